@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every shipped rule against what others would write for it. All contenders run in turn in one
+// process, on the same buffers, with the same threads; a time is the least of all rounds, because
+// on a shared machine everything else measures the neighbours.
+#include <mshadow/fused.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "contender.h"
+#include "options.h"
+#include "rule_table.h"
+#include "workload.h"
+
+namespace mshadow_bench {
+namespace {
+
+using mshadow_test::RuleEntry;
+
+std::map<std::string, Loop> ByName(std::initializer_list<std::vector<Contender>> tables) {
+  std::map<std::string, Loop> loops;
+  for (const auto &table : tables) {
+    for (const Contender &contender : table) loops[contender.rule] = contender.loop;
+  }
+  return loops;
+}
+
+// A contender's loop over all elements, in the threads that the kernels use.
+struct InThreads {
+  Loop loop;
+  Call call;
+  static void Body(const void *context, mshadow::index_t begin, mshadow::index_t end) {
+    const auto &self = *static_cast<const InThreads *>(context);
+    self.loop(self.call, begin, end);
+  }
+};
+
+struct Timed {
+  std::function<void()> run;
+  double seconds = std::numeric_limits<double>::infinity();  // per call, the least seen
+};
+
+double SecondsOf(const std::function<void()> &run, int calls) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < calls; ++i) run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / calls;
+}
+
+void RunRounds(Workload *workload, std::vector<Timed> *contenders, int64_t size, int rounds) {
+  // Enough calls that the clock does not matter, few enough that states stay near their start.
+  const int calls = static_cast<int>(std::clamp<int64_t>((1 << 20) / size, 1, 64));
+  for (int round = 0; round < rounds; ++round) {
+    for (Timed &contender : *contenders) {
+      workload->Reset();
+      contender.run();
+      contender.seconds = std::min(contender.seconds, SecondsOf(contender.run, calls));
+    }
+  }
+}
+
+double Ratio(const Timed &peer, const Timed &fused) {
+  return peer.run ? peer.seconds / fused.seconds : std::numeric_limits<double>::quiet_NaN();
+}
+
+nlohmann::json NumberOrNull(double value) {
+  return value == value ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+/// Times one rule at one size and returns its row.
+nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, Loop hand, Loop eigen,
+                       int64_t size, int rounds) {
+  Workload workload(fused, size);
+  const Call call = workload.call();
+  const int bytes = fused.info->bytes;
+  const auto in_threads = [&](Loop loop) -> std::function<void()> {
+    if (loop == nullptr) return nullptr;
+    return [loop, call, size, bytes] {
+      const InThreads context = {loop, call};
+      mshadow::ParallelFor(size, bytes, &InThreads::Body, &context);
+    };
+  };
+  std::vector<Timed> contenders;
+  contenders.push_back({[&] { fused.call[2](workload.tensors(), workload.scalars()); }});
+  contenders.push_back({[&] { unfused.call[2](workload.tensors(), workload.scalars()); }});
+  contenders.push_back({in_threads(hand)});
+  contenders.push_back({in_threads(eigen)});
+  std::vector<Timed> present;
+  for (const Timed &contender : contenders) {
+    if (contender.run) present.push_back(contender);
+  }
+  RunRounds(&workload, &present, size, rounds);
+  size_t next = 0;
+  for (Timed &contender : contenders) {
+    if (contender.run) contender.seconds = present[next++].seconds;
+  }
+  const double gigabytes = static_cast<double>(bytes) * static_cast<double>(size) * 1e-9;
+  return {{"rule", fused.info->name},
+          {"size", size},
+          {"statements", fused.info->statements},
+          {"bytes", bytes},
+          {"unfused_bytes", fused.info->unfused_bytes},
+          {"gb_per_s", gigabytes / contenders[0].seconds},
+          {"ratio_unfused", NumberOrNull(Ratio(contenders[1], contenders[0]))},
+          {"ratio_hand", NumberOrNull(Ratio(contenders[2], contenders[0]))},
+          {"ratio_eigen", NumberOrNull(Ratio(contenders[3], contenders[0]))}};
+}
+
+std::string Cell(const nlohmann::json &value) {
+  if (value.is_null()) return "      -";
+  char text[16];
+  std::snprintf(text, sizeof(text), "%7.2f", value.get<double>());
+  return text;
+}
+
+void PrintRow(const nlohmann::json &row) {
+  std::printf("%-26s %9lld %5d -> %3d B %s %s %s   %6.1f GB/s\n",
+              row["rule"].get<std::string>().c_str(), row["size"].get<long long>(),
+              row["unfused_bytes"].get<int>(), row["bytes"].get<int>(),
+              Cell(row["ratio_unfused"]).c_str(), Cell(row["ratio_hand"]).c_str(),
+              Cell(row["ratio_eigen"]).c_str(), row["gb_per_s"].get<double>());
+  std::fflush(stdout);
+}
+
+bool IsFloat(const RuleEntry &rule) {
+  return std::all_of(rule.types.begin(), rule.types.end(),
+                     [](int type) { return type == mshadow::kFloat32; });
+}
+
+int Main(int argc, char **argv) {
+  const Options options = ParseOptions(argc, argv);
+  mshadow::SetNumThreads(options.threads);
+  const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise()});
+  const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise()});
+  const auto find = [](const std::map<std::string, Loop> &loops, const char *name) {
+    const auto found = loops.find(name);
+    return found == loops.end() ? nullptr : found->second;
+  };
+  const mshadow_test::RuleTable fused = mshadow_test::FusedRules(),
+                                unfused = mshadow_test::UnfusedRules();
+  nlohmann::json rows = nlohmann::json::array();
+  std::printf(
+      "%d threads, %s. Ratios: time of the other / time of the fused kernel.\n%-26s %9s %14s %7s "
+      "%7s %7s\n",
+      mshadow::NumThreads(), mshadow::IsaName(mshadow::ActiveIsa()), "rule", "elements", "bytes",
+      "unfused", "hand", "eigen");
+  for (size_t i = 0; i < fused.size(); ++i) {
+    const char *name = fused[i].info->name;
+    if (!IsFloat(fused[i]) || std::string(name).find(options.filter) == std::string::npos) continue;
+    for (int64_t size : options.sizes) {
+      rows.push_back(
+          Measure(fused[i], unfused[i], find(hand, name), find(eigen, name), size, options.rounds));
+      PrintRow(rows.back());
+    }
+  }
+  if (rows.empty()) {
+    std::fprintf(stderr, "bench_rules: no rule's name contains '%s'\n", options.filter.c_str());
+    return 1;
+  }
+  if (options.json.empty()) return 0;
+  std::ofstream file(options.json);
+  file << rows.dump(1) << "\n";
+  file.close();
+  if (file) return 0;
+  std::fprintf(stderr, "bench_rules: cannot write '%s'\n", options.json.c_str());
+  return 1;
+}
+
+}  // namespace
+}  // namespace mshadow_bench
+
+int main(int argc, char **argv) { return mshadow_bench::Main(argc, argv); }

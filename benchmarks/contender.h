@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file contender.h
+/// What others would write for a rule: a plain C++ loop by hand, and Eigen array expressions.
+#ifndef MSHADOW_BENCHMARKS_CONTENDER_H_
+#define MSHADOW_BENCHMARKS_CONTENDER_H_
+
+#include <cstdint>
+#include <vector>
+
+namespace mshadow_bench {
+
+/// The arguments of one call, float, contiguous. `tensors` and `scalars` are in the order of the
+/// rule's parameters.
+struct Call {
+  float *const *tensors;
+  const double *scalars;
+  int64_t cols;  ///< length of a row: what a bias repeats over
+};
+
+/// Elements [begin, end) of the rule.
+using Loop = void (*)(const Call &call, int64_t begin, int64_t end);
+
+struct Contender {
+  const char *rule;
+  Loop loop;
+};
+
+/// One table for each source file.
+std::vector<Contender> HandAdam();
+std::vector<Contender> HandOptimizers();
+std::vector<Contender> HandElementwise();
+std::vector<Contender> EigenAdam();
+std::vector<Contender> EigenOptimizers();
+std::vector<Contender> EigenElementwise();
+
+}  // namespace mshadow_bench
+
+#endif  // MSHADOW_BENCHMARKS_CONTENDER_H_

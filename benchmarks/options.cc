@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+namespace mshadow_bench {
+
+Options ParseOptions(int argc, char **argv) {
+  Options options;
+  CLI::App app(
+      "Times every shipped rule fused, unfused, as a loop by hand and in Eigen, in turn in one "
+      "process, "
+      "and prints ratios: above 1 the fused kernel is faster.");
+  app.add_option("--filter", options.filter, "only rules whose name contains this");
+  app.add_option("--json", options.json, "write the rows to this file");
+  app.add_option("--size", options.sizes, "element counts");
+  app.add_option("--rounds", options.rounds, "how often each contender runs")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--threads", options.threads, "threads of every contender; 0: the default")
+      ->check(CLI::NonNegativeNumber);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    std::exit(app.exit(error) == 0 ? 0 : 2);
+  }
+  return options;
+}
+
+}  // namespace mshadow_bench

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload.h"
+
+#include <cstring>
+
+#include "random.h"
+
+namespace mshadow_bench {
+namespace {
+
+// States and gradients of ordinary training; inputs over the range where activations bend.
+float Draw(mshadow::Role role, mshadow_test::SplitMix64 *random) {
+  const float unit = static_cast<float>(random->Unit());
+  switch (role) {
+    case mshadow::Role::kState:
+      return 0.01f + unit;
+    case mshadow::Role::kGradient:
+      return 0.1f * (unit - 0.5f);
+    case mshadow::Role::kParameter:
+      return unit - 0.5f;
+    default:
+      return 8.0f * (unit - 0.5f);
+  }
+}
+
+}  // namespace
+
+Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) {
+  mshadow_test::SplitMix64 random(1);
+  for (const mshadow::ParamInfo &param : *rule.info) {
+    if (!param.is_tensor) {
+      scalars_.push_back(param.has_value ? param.value : 1.0);
+      if (param.role == mshadow::Role::kStep) scalars_.back() = 10;
+      continue;
+    }
+    auto buffer = std::make_unique<Buffer>();
+    buffer->count = param.rank == 1 ? kCols : size;
+    buffer->written = param.is_written;
+    const size_t count = static_cast<size_t>(buffer->count);
+    buffer->now.reset(new float[count]);
+    buffer->first.reset(new float[count]);
+    for (size_t i = 0; i < count; ++i) buffer->first[i] = Draw(param.role, &random);
+    std::memcpy(buffer->now.get(), buffer->first.get(), count * sizeof(float));
+    buffer->matrix = mshadow::Tensor<mshadow::cpu, 2>(
+        buffer->now.get(), mshadow::Shape2(buffer->count / kCols, kCols));
+    buffer->vector =
+        mshadow::Tensor<mshadow::cpu, 1>(buffer->now.get(), mshadow::Shape1(buffer->count));
+    pointers_.push_back(buffer->now.get());
+    handles_.push_back(param.rank == 1 ? static_cast<void *>(&buffer->vector) : &buffer->matrix);
+    buffers_.push_back(std::move(buffer));
+  }
+}
+
+void Workload::Reset() {
+  for (const auto &buffer : buffers_) {
+    if (!buffer->written) continue;
+    std::memcpy(buffer->now.get(), buffer->first.get(),
+                static_cast<size_t>(buffer->count) * sizeof(float));
+  }
+}
+
+}  // namespace mshadow_bench

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file workload.h
+/// The arguments of one rule at one size: float, contiguous, reset between rounds.
+#ifndef MSHADOW_BENCHMARKS_WORKLOAD_H_
+#define MSHADOW_BENCHMARKS_WORKLOAD_H_
+
+#include <mshadow/tensor.h>
+
+#include <memory>
+#include <vector>
+
+#include "contender.h"
+#include "rule_table.h"
+
+namespace mshadow_bench {
+
+/// Buffers of a rule for `size` elements in rows of `kCols`, and what they are reset to.
+class Workload {
+ public:
+  static constexpr int64_t kCols = 1024;
+
+  Workload(const mshadow_test::RuleEntry &rule, int64_t size);
+
+  /// Puts the first values back, so that no contender sees what others left (states that decay into
+  /// subnormals would distort every time after them).
+  void Reset();
+
+  Call call() const { return {pointers_.data(), scalars_.data(), kCols}; }
+  void *const *tensors() const { return handles_.data(); }
+  const double *scalars() const { return scalars_.data(); }
+
+ private:
+  struct Buffer {
+    std::unique_ptr<float[]> now, first;
+    int64_t count;
+    bool written;
+    mshadow::Tensor<mshadow::cpu, 2> matrix;
+    mshadow::Tensor<mshadow::cpu, 1> vector;
+  };
+
+  std::vector<std::unique_ptr<Buffer>> buffers_;
+  std::vector<float *> pointers_;
+  std::vector<void *> handles_;
+  std::vector<double> scalars_;
+};
+
+}  // namespace mshadow_bench
+
+#endif  // MSHADOW_BENCHMARKS_WORKLOAD_H_

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled twice: as it is, the rules are the generated kernels; with MSHADOW_UNFUSED they are the
+// specs themselves, one pass over memory for each statement.
+#include "kernels.h"
+
+#include <mshadow_specs.h>
+
+namespace demo {
+namespace {
+
+struct AddRule {
+  std::vector<Rule> *rules;
+
+  template <typename R>
+  void operator()() const {
+    if constexpr (R::Instances::template Has<mshadow::Types<float>>()) {
+      rules->push_back({&R::kInfo, &R::template Call<mshadow::cpu, 2, float>});
+    }
+  }
+};
+
+Kernels MakeKernels() {
+  Kernels kernels;
+  kernels.bias_add = [](Matrix out, Matrix in, Vector bias) { activation::BiasAdd(out, in, bias); };
+  kernels.bias_relu = [](Matrix out, Matrix in, Vector bias) {
+    activation::BiasRelu(out, in, bias);
+  };
+  kernels.relu_grad = [](Matrix in_grad, Matrix out_grad, Matrix out) {
+    activation::ReluGrad(in_grad, out_grad, out);
+  };
+  kernels.cross_entropy_grad = [](Matrix in_grad, Matrix prob, Matrix label, float scale) {
+    loss::CrossEntropyGrad(in_grad, prob, label, scale);
+  };
+  kernels.axpby = [](Matrix y, Matrix x, float a, float b) { blas1::Axpby(y, x, a, b); };
+  mshadow_specs_rules::ForEach(AddRule{&kernels.rules});
+  return kernels;
+}
+
+}  // namespace
+
+#ifdef MSHADOW_UNFUSED
+const Kernels &UnfusedKernels() {
+#else
+const Kernels &FusedKernels() {
+#endif
+  static const Kernels kernels = MakeKernels();
+  return kernels;
+}
+
+}  // namespace demo

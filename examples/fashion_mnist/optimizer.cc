@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "optimizer.h"
+
+#include <strings.h>
+
+#include <stdexcept>
+
+namespace demo {
+
+using mshadow::ParamInfo;
+using mshadow::Role;
+
+bool IsOptimizer(const mshadow::RuleInfo &info) {
+  int parameters = 0, gradients = 0;
+  for (const ParamInfo &param : info) {
+    parameters += param.role == Role::kParameter;
+    gradients += param.role == Role::kGradient;
+    if (param.role == Role::kNone) return false;
+    if (param.role == Role::kHyper && !param.has_value) return false;
+  }
+  return parameters == 1 && gradients == 1;
+}
+
+const Rule *FindRule(const std::vector<Rule> &rules, const std::string &name) {
+  for (const Rule &rule : rules) {
+    if (strcasecmp(rule.info->name, name.c_str()) == 0) return &rule;
+  }
+  return nullptr;
+}
+
+Optimizer::Optimizer(const Rule &rule, const std::map<std::string, double> &hyper) : rule_(rule) {
+  std::map<std::string, double> left = hyper;
+  for (const ParamInfo &param : *rule.info) {
+    if (param.is_tensor) continue;
+    if (param.role == Role::kStep) step_index_ = static_cast<int>(scalars_.size());
+    const auto changed = left.find(param.name);
+    scalars_.push_back(changed == left.end() ? param.value : changed->second);
+    if (changed != left.end()) left.erase(changed);
+  }
+  if (!left.empty()) {
+    throw std::invalid_argument(std::string("optimizer ") + rule.info->name +
+                                " has no hyper-parameter '" + left.begin()->first + "'");
+  }
+  if (step_index_ >= 0) scalars_[static_cast<size_t>(step_index_)] = 0.0;
+}
+
+void Optimizer::Add(Matrix weight, Matrix grad) {
+  Slot slot{weight, grad, {}};
+  for (const ParamInfo &param : *rule_.info) {
+    if (param.role != Role::kState) continue;
+    slot.states.emplace_back(weight.shape_, static_cast<float>(param.value));
+  }
+  slots_.push_back(std::move(slot));
+}
+
+void Optimizer::Step() {
+  if (step_index_ >= 0) scalars_[static_cast<size_t>(step_index_)] += 1.0;
+  for (Slot &slot : slots_) Update(&slot);
+}
+
+void Optimizer::Update(Slot *slot) const {
+  std::vector<void *> tensors;
+  size_t state = 0;
+  for (const ParamInfo &param : *rule_.info) {
+    if (param.role == Role::kParameter) tensors.push_back(&slot->weight);
+    if (param.role == Role::kGradient) tensors.push_back(&slot->grad);
+    if (param.role == Role::kState)
+      tensors.push_back(static_cast<Matrix *>(&slot->states[state++]));
+  }
+  rule_.call(tensors.data(), scalars_.data());
+}
+
+}  // namespace demo

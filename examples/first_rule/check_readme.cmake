@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fails unless the lines of this example that README.md shows are the same in both.
+# usage: cmake -D README=<file> -D EXAMPLE=<directory> -P check_readme.cmake
+cmake_minimum_required(VERSION 3.20)
+file(READ ${README} readme)
+set(missing)
+foreach(file update_rule.h main.cc CMakeLists.txt)
+  file(STRINGS ${EXAMPLE}/${file} lines)
+  foreach(line IN LISTS lines)
+    string(STRIP "${line}" line)
+    if(line MATCHES "^weight = -eta|^MSHADOW_[KI]|^add_mshadow|UpdateRule\\(weight,|weight\\[i\\]|TensorContainer<")
+      string(FIND "${readme}" "${line}" at)
+      if(at EQUAL -1)
+        string(APPEND missing "\n  ${file}: ${line}")
+      endif()
+    endif()
+  endforeach()
+endforeach()
+if(missing)
+  message(FATAL_ERROR "README.md does not show what examples/first_rule has:${missing}")
+endif()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file namespaces.h
+/// Puts pieces of emitted code into their namespaces.
+#ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_NAMESPACES_H_
+#define MSHADOW_GENERATOR_BACKENDS_COMMON_NAMESPACES_H_
+
+#include <string>
+#include <vector>
+
+namespace mgen {
+
+/// Namespaces from the outermost in: names, "inline fused", "" for an unnamed one.
+using NamespacePath = std::vector<std::string>;
+
+/// Pieces of one file in order. Neighbours in one namespace share its braces.
+class NamespacedText {
+ public:
+  /// `text`, without empty lines around it, in `path`.
+  void Add(const NamespacePath &path, const std::string &text);
+
+  /// All of it, an empty line between two pieces.
+  std::string Finish();
+
+ private:
+  void Enter(const NamespacePath &path);
+
+  NamespacePath open_;
+  std::string text_;
+};
+
+/// "a::b", without inline and unnamed ones.
+std::string Qualified(const NamespacePath &path);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_COMMON_NAMESPACES_H_

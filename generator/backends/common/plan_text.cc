@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/plan_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "emit/names.h"
+#include "emit/output_file.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+void ForEachValue(const std::vector<Step> &steps, const std::function<void(const Expr &)> &visit) {
+  for (const Step &step : steps) {
+    if (step.value != nullptr) visit(step.value);
+    ForEachValue(step.then_steps, visit);
+    ForEachValue(step.else_steps, visit);
+  }
+}
+
+constexpr char kFused[] = "inline fused";
+constexpr char kMode[] = "inline MSHADOW_RULE_NAMESPACE";
+
+std::string TypeList(const std::vector<std::string> &types) {
+  return types.size() == 1 ? types[0] : "mshadow::Types<" + Join(types, ", ") + ">";
+}
+
+}  // namespace
+
+PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone)
+    : plan_(plan), alone_(alone) {
+  CheckIdentifier(plan.rule.name, "rule");
+  spec_path_ = wrap;
+  for (const std::string &name : plan.rule.namespaces) spec_path_.push_back(name);
+  for (const std::string &name : spec_path_) CheckIdentifier(name, "namespace");
+  NameTypes();
+  NameHost();
+  NameScalars();
+  NameKernel();
+}
+
+void PlanText::NameTypes() {
+  Scope scope({"N", "V", "Lanes", "Instances", "Vec", "Mask"});
+  for (const std::string &name : plan_.rule.type_params()) {
+    type_params_.push_back(scope.Take(CheckIdentifier(name, "type parameter")));
+  }
+}
+
+void PlanText::NameHost() {
+  Scope scope({"device", "check", "shape", "plan", "s", "mshadow", "index_t", "stream"});
+  for (const std::string &name : type_params_) scope.Take(name);
+  for (const Param &param : plan_.rule.params) {
+    param_names_.push_back(scope.Take(CheckIdentifier(param.name, "parameter")));
+  }
+  for (const Local &local : plan_.rule.prologue) {
+    local_names_.push_back(scope.Take(CheckIdentifier(local.name, "local")));
+  }
+}
+
+void PlanText::NameScalars() {
+  Scope members;
+  for (const HostScalar &scalar : plan_.scalars) {
+    scalar_names_.push_back(members.Take(CheckIdentifier(scalar.name, "scalar")));
+  }
+  for (const Condition &condition : plan_.conditions) {
+    condition_members_.push_back(members.Take(CheckIdentifier(condition.name, "condition")));
+  }
+}
+
+void PlanText::NameKernel() {
+  Scope scope({"s",        "N",        "Lanes",      "lanes",   "plan",   "context",
+               "begin",    "end",      "row",        "i",       "column", "index_t",
+               "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
+               "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
+               "Lanewise", "AllLanes", "FirstLanes", "V",       "at"});
+  for (const std::string &name : type_params_) scope.Take(name);
+  for (const Condition &condition : plan_.conditions) {
+    condition_params_.push_back(scope.Take("k" + CamelCase(condition.name)));
+  }
+  for (const Operand &operand : plan_.operands) {
+    operand_names_.push_back(scope.Take(CheckIdentifier(operand.name, "operand")));
+  }
+  NameLets(plan_.steps, &scope);
+  for (const std::string &name : operand_names_) {
+    register_names_.push_back(scope.Take(name + (name.back() == '_' ? "v" : "_v")));
+  }
+}
+
+void PlanText::NameLets(const std::vector<Step> &steps, Scope *scope) {
+  for (const Step &step : steps) {
+    if (step.kind == Step::kLet) {
+      let_names_[step.let] = scope->Take(CheckIdentifier(step.name, "value"));
+    }
+    NameLets(step.then_steps, scope);
+    NameLets(step.else_steps, scope);
+  }
+}
+
+NamespacePath PlanText::fused_path() const {
+  NamespacePath path = spec_path_;
+  path.push_back(kFused);
+  return path;
+}
+
+NamespacePath PlanText::mode_path() const {
+  NamespacePath path = spec_path_;
+  path.push_back(kMode);
+  return path;
+}
+
+std::string PlanText::Global(const std::string &name) const {
+  const std::string path = Qualified(spec_path_);
+  return "::" + (path.empty() ? name : path + "::" + name);
+}
+
+std::string PlanText::Function(const std::string &suffix) const {
+  return (alone_ ? "" : Join(spec_path_, "_") + "_") + rule() + suffix;
+}
+
+std::string PlanText::TypeName(Type type) const {
+  if (!type.symbolic()) return std::string(CppName(type.kind));
+  const std::string &param = type_params_[type.param];
+  return type.promoted ? "mshadow::Promoted<" + param + ">" : param;
+}
+
+std::string PlanText::TypeName(Type type, const Instance &instance) const {
+  return std::string(CppName(KindIn(type, instance)));
+}
+
+std::string PlanText::PacketType(Type type) const {
+  if (type.symbolic()) {
+    const auto is_bool = [&](const Instance &i) { return KindIn(type, i) == ScalarKind::kBool; };
+    const auto &instances = plan_.rule.instances;
+    if (std::any_of(instances.begin(), instances.end(), is_bool)) {
+      return "decltype(Broadcast<N>(" + TypeName(type) + "()))";
+    }
+  } else if (type.kind == ScalarKind::kBool) {
+    return "Mask<1, N>";
+  }
+  return "Vec<" + TypeName(type) + ", N>";
+}
+
+std::vector<std::string> PlanText::TypenameParams() const {
+  std::vector<std::string> params;
+  for (const std::string &name : type_params_) params.push_back("typename " + name);
+  return params;
+}
+
+std::string PlanText::PlanTypes() const { return TypeList(type_params_); }
+
+std::string PlanText::PlanTypes(const Instance &instance) const {
+  std::vector<std::string> types;
+  for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
+  return TypeList(types);
+}
+
+std::string PlanText::PlanType() const {
+  return "mshadow::expr::Plan<" + Ref(rule() + "Rule") + ", " + PlanTypes() + ">";
+}
+
+std::string PlanText::PlanType(const Instance &instance) const {
+  return "mshadow::expr::Plan<" + Ref(rule() + "Rule") + ", " + PlanTypes(instance) + ">";
+}
+
+bool PlanText::scalars_depend_on_types() const {
+  // A comparison is bool, and yet depends on the types of what it compares.
+  bool depend = false;
+  for (const HostScalar &scalar : plan_.scalars) {
+    ForEachNode(scalar.value, [&](const Expr &node) { depend |= node->type.symbolic(); });
+  }
+  return depend;
+}
+
+std::string PlanText::ScalarsType() const {
+  return Ref(rule() + "Scalars") + (scalars_depend_on_types() ? TemplateArgs(type_params_) : "");
+}
+
+std::vector<std::string> PlanText::ConditionParams() const {
+  std::vector<std::string> params;
+  for (const std::string &name : condition_params_) params.push_back("bool " + name);
+  return params;
+}
+
+std::string PlanText::GuardText(const Guard &guard) const {
+  std::vector<std::string> terms;
+  for (const auto &term : guard.terms) {
+    std::vector<std::string> literals;
+    for (const Guard::Literal &literal : term) {
+      literals.push_back((literal.negated ? "!" : "") + condition_params_[literal.condition]);
+    }
+    const bool nested = guard.terms.size() > 1 && literals.size() > 1;
+    terms.push_back(nested ? "(" + Join(literals, " && ") + ")" : Join(literals, " && "));
+  }
+  return Join(terms, " || ");
+}
+
+std::string PlanText::CallArgs(const std::string &lanes) const {
+  std::vector<std::string> args = condition_params_;
+  args.push_back(lanes);
+  const auto deduced = [this](int param) {
+    for (const Operand &operand : plan_.operands) {
+      const bool plain = PacketType(operand.type).rfind("decltype", 0) != 0;
+      if (operand.type.param == param && plain) return true;
+    }
+    return false;
+  };
+  bool all_deduced = true;
+  for (size_t i = 0; i < type_params_.size(); ++i) all_deduced = all_deduced && deduced(i);
+  if (!all_deduced) args.insert(args.end(), type_params_.begin(), type_params_.end());
+  return TemplateArgs(args);
+}
+
+bool PlanText::NeedsMathHeader() const {
+  bool needs = !plan_.lanewise_calls.empty();
+  PostOrder order;
+  const auto look = [&](const Expr &expr) {
+    order.Walk(expr, [&](const Expr &node) {
+      const double *number = std::get_if<double>(&node->value);
+      const bool is_literal = node->op == Op::kLiteral && number != nullptr;
+      needs = needs || node->op == Op::kCall || (is_literal && !std::isfinite(*number));
+    });
+  };
+  for (const HostScalar &scalar : plan_.scalars) look(scalar.value);
+  for (const Condition &condition : plan_.conditions) look(condition.value);
+  for (const Local &local : plan_.rule.prologue) look(local.value);
+  ForEachValue(plan_.steps, look);
+  for (const Param &param : plan_.rule.params) {
+    const double *number = param.value ? std::get_if<double>(&*param.value) : nullptr;
+    needs = needs || (number != nullptr && !std::isfinite(*number));
+  }
+  return needs;
+}
+
+ExprStyle PlanText::PacketStyle() const {
+  const auto leaf = [this](const Node &node) -> std::string {
+    switch (node.op) {
+      case Op::kRead:
+        return operand_names_.at(plan_.FindOperand(node.index, node.map));
+      case Op::kHoisted:
+        return "s." + scalar_names_.at(node.index);
+      case Op::kLet:
+        return let_names_.at(node.index);
+      default:
+        throw EmitError("the loop of " + rule() + " holds a value of the prologue");
+    }
+  };
+  const auto is_scalar = [](const Node &node) { return node.op == Op::kHoisted; };
+  return {ExprStyle::kPacket, leaf, [this](Type type) { return TypeName(type); }, "N", is_scalar};
+}
+
+ExprStyle PlanText::HostStyle() const {
+  const auto leaf = [this](const Node &node) -> std::string {
+    switch (node.op) {
+      case Op::kParam:
+        return param_names_.at(node.index);
+      case Op::kLocal:
+        return local_names_.at(node.index);
+      case Op::kDim: {
+        const std::string &tensor = param_names_.at(node.index);
+        return node.dim < 0 ? tensor + ".Size()"
+                            : tensor + ".shape[" + std::to_string(node.dim) + "]";
+      }
+      default:
+        throw EmitError("the prologue of " + rule() + " holds a value of the loop");
+    }
+  };
+  return {ExprStyle::kHost, leaf, [this](Type type) { return TypeName(type); }, "", {}};
+}
+
+ExprStyle PlanText::HostPacketStyle() const {
+  ExprStyle style = HostStyle();
+  style.target = ExprStyle::kPacket;
+  style.lanes = "1";
+  style.is_scalar = [](const Node &) { return true; };
+  return style;
+}
+
+bool PlanText::MayBe(Type type, bool (*is)(ScalarKind)) const {
+  if (!type.symbolic()) return is(type.kind);
+  const auto &instances = plan_.rule.instances;
+  return std::any_of(instances.begin(), instances.end(),
+                     [&](const Instance &instance) { return is(KindIn(type, instance)); });
+}
+
+bool PlanText::NeedsPackets(const Expr &value) const {
+  const auto is_integer = [](ScalarKind kind) {
+    return CategoryOf(kind) == Category::kSigned || CategoryOf(kind) == Category::kUnsigned;
+  };
+  const auto is_float = [](ScalarKind kind) { return CategoryOf(kind) == Category::kFloat; };
+  bool needs = false;
+  ForEachNode(value, [&](const Expr &node) {
+    if (!MayBe(node->type, is_integer) || node->args.empty()) return;
+    const bool from_float = node->op == Op::kCast && MayBe(node->args[0]->type, is_float);
+    const bool computes = ClassOf(node->op) == OpClass::Infix || node->op == Op::kAbs;
+    needs = needs || from_float || computes;
+  });
+  return needs;
+}
+
+ExprStyle PlanText::PeopleStyle() const {
+  ExprStyle style = HostStyle();
+  style.target = ExprStyle::kPeople;
+  return style;
+}
+
+int CountStatements(const std::vector<Statement> &body) {
+  int count = 0;
+  for (const Statement &s : body) {
+    const bool is_if = s.kind == Statement::kIf;
+    count += is_if ? CountStatements(s.then_body) + CountStatements(s.else_body) : 1;
+  }
+  return count;
+}
+
+std::string ShortName(const PlanText::Instance &instance, std::string_view separator) {
+  std::vector<std::string> names;
+  for (ScalarKind kind : instance) {
+    const std::string name(CppName(kind));
+    names.push_back(name.substr(name.rfind(':') + 1));
+  }
+  return Join(names, separator);
+}
+
+std::string TemplateLine(const std::vector<std::string> &params) {
+  return params.empty() ? "" : RenderList("template <", params, ">");
+}
+
+std::string TemplateArgs(const std::vector<std::string> &args) {
+  return args.empty() ? "" : "<" + Join(args, ", ") + ">";
+}
+
+}  // namespace mgen

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/spec_text.h"
+
+#include <algorithm>
+
+#include "emit/names.h"
+
+namespace mgen {
+namespace {
+
+NamespacePath CommonPrefix(const std::vector<PlanText> &rules) {
+  NamespacePath common = rules[0].spec_path();
+  for (const PlanText &rule : rules) {
+    size_t n = 0;
+    while (n < std::min(common.size(), rule.spec_path().size()) &&
+           common[n] == rule.spec_path()[n]) {
+      ++n;
+    }
+    common.resize(n);
+  }
+  return common;
+}
+
+SpecText MakeSpec(const std::string &path, const std::vector<const Plan *> &plans,
+                  const EmitOptions &options) {
+  const auto elsewhere = [&](const Plan *p) {
+    return p->rule.namespaces != plans[0]->rule.namespaces;
+  };
+  const bool alone = std::none_of(plans.begin(), plans.end(), elsewhere);
+  SpecText spec;
+  spec.path = CheckPath(path);
+  spec.stem = Stem(path);
+  for (const Plan *plan : plans) spec.rules.emplace_back(*plan, options.wrap, alone);
+  spec.home = alone ? spec.rules[0].fused_path() : CommonPrefix(spec.rules);
+  return spec;
+}
+
+}  // namespace
+
+std::string SpecText::ScalarNamespace() const {
+  std::string name = stem;
+  for (char &c : name) {
+    if (!IsIdentifier(std::string("a") + c)) c = '_';
+  }
+  return CheckIdentifier((IsIdentifier(name + "_scalar") ? "" : "spec_") + name + "_scalar",
+                         "spec");
+}
+
+std::vector<std::string> SpecText::RuleNames() const {
+  std::vector<std::string> names;
+  for (const PlanText &rule : rules) names.push_back(rule.rule());
+  return names;
+}
+
+std::vector<SpecText> GroupBySpec(const std::vector<Plan> &plans, const EmitOptions &options) {
+  std::vector<std::pair<std::string, std::vector<const Plan *>>> groups;
+  for (const Plan &plan : plans) {
+    const auto same = [&](const auto &group) { return group.first == plan.rule.spec; };
+    auto group = std::find_if(groups.begin(), groups.end(), same);
+    if (group == groups.end()) group = groups.insert(groups.end(), {plan.rule.spec, {}});
+    group->second.push_back(&plan);
+  }
+  std::vector<SpecText> specs;
+  for (const auto &[path, members] : groups) specs.push_back(MakeSpec(path, members, options));
+  return specs;
+}
+
+}  // namespace mgen

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file spec_text.h
+/// The rules of one spec: what one set of emitted files holds.
+#ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_SPEC_TEXT_H_
+#define MSHADOW_GENERATOR_BACKENDS_COMMON_SPEC_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "backends/common/namespaces.h"
+#include "backends/common/plan_text.h"
+#include "backends/emit_options.h"
+#include "ir/plan.h"
+
+namespace mgen {
+
+struct SpecText {
+  std::string path;             ///< "specs/optim/adamw.h"
+  std::string stem;             ///< "adamw": outputs are adamw.gen.h, …
+  std::vector<PlanText> rules;  ///< in the order of the spec
+  /// The namespace whose regions hold the loops of all rules: the rules' own, or if they are in
+  /// several, what these have in common.
+  NamespacePath home;
+
+  std::string ScalarNamespace() const;         ///< "adamw_scalar"
+  std::vector<std::string> RuleNames() const;  ///< {"AdamW"}
+};
+
+/// The specs of a target in the order of their first Plans, which must outlive the result.
+std::vector<SpecText> GroupBySpec(const std::vector<Plan> &plans, const EmitOptions &options);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_COMMON_SPEC_TEXT_H_

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/step_text.h"
+
+#include "emit/layout.h"
+#include "emit/names.h"
+
+namespace mgen {
+
+std::string RowPointers(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    const Operand &operand = rule.plan().operands[i];
+    const std::string &name = rule.operand_name(i);
+    const std::string type = rule.TypeName(operand.type);
+    const std::string row = "plan." + name + ".row(row.y());";
+    if (operand.map == IndexMap::kColumn) {
+      lines.push_back("const " + type + " " + name + " = *" + row);
+    } else {
+      lines.push_back((rule.IsWritten(i) ? "" : "const ") + type + " *const " + name + " = " + row);
+    }
+  }
+  return Join(lines, "\n");
+}
+
+std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes) {
+  std::vector<std::string> args;
+  for (size_t i = 0; i < rule.plan().conditions.size(); ++i)
+    args.push_back(rule.condition_param(i));
+  args.insert(args.end(), sizes.begin(), sizes.end());
+  const auto &types = rule.type_params();
+  args.insert(args.end(), types.begin(), types.end());
+  return args;
+}
+
+std::string StepCallText(const PlanText &rule, const StepCall &call) {
+  std::vector<std::string> args;
+  if (!rule.plan().scalars.empty()) args.push_back(call.scalars);
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    const bool is_value = rule.plan().operands[i].map == IndexMap::kColumn;
+    args.push_back(rule.operand_name(i) + (is_value ? "" : " + " + call.index));
+  }
+  args.push_back(call.lanes);
+  const std::string step = rule.Function("Step") + rule.CallArgs(call.count);
+  return RenderList(step + "(", args, ");", kLineWidth - call.indent);
+}
+
+}  // namespace mgen

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.h, adamw.map.inc and the umbrella header.
+#include <algorithm>
+
+#include "backends/backends.h"
+#include "backends/common/banner.h"
+#include "backends/cpu/pieces.h"
+#include "emit/comment.h"
+#include "emit/literal.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+/// "float, half_t and bf16_t": as the static_assert's message calls them.
+std::string ShortNames(const PlanText &rule) {
+  std::vector<std::string> names;
+  for (const auto &instance : rule.plan().rule.instances) {
+    const std::string name = ShortName(instance, ", ");
+    names.push_back(instance.size() == 1 ? name : "<" + name + ">");
+  }
+  return JoinAnd(names);
+}
+
+std::string Assertion(const PlanText &rule, const std::string &spec) {
+  if (rule.type_params().empty()) return "";
+  std::vector<std::string> instances;
+  for (const auto &instance : rule.plan().rule.instances) {
+    std::vector<std::string> types;
+    for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
+    instances.push_back("mshadow::Types<" + Join(types, ", ") + ">");
+  }
+  const int width = kLineWidth - 2;
+  const std::string list =
+      RenderList("using Instances = mshadow::TypeList<", instances, ">;", width) + "\n";
+  const std::string message = rule.rule() + " is generated for " + ShortNames(rule) + ";";
+  return list + "static_assert(Instances::Has<mshadow::Types<" + Join(rule.type_params(), ", ") +
+         ">>(),\n              \"" + message +
+         " \"\n              \"name other types in MSHADOW_INSTANTIATE of " + spec + "\");";
+}
+
+std::string Default(const PlanText &rule, const Param &param) {
+  if (param.is_tensor || !param.value) return "";
+  const LiteralValue value = std::visit([](auto v) { return LiteralValue(v); }, *param.value);
+  return " = " + LiteralText(value, param.type, rule.TypeName(param.type));
+}
+
+std::string LauncherSignature(const PlanText &rule) {
+  std::vector<std::string> params;
+  std::string device = "mshadow::cpu", rank = "1";
+  for (const TemplateParam &t : rule.plan().rule.template_params) {
+    if (t.kind == TemplateParam::kDevice) device = t.name;
+    if (t.kind == TemplateParam::kRank) rank = t.name;
+  }
+  for (size_t i = 0; i < rule.plan().rule.params.size(); ++i) {
+    const Param &param = rule.plan().rule.params[i];
+    std::string type = rule.TypeName(param.type);
+    if (param.is_tensor) {
+      const std::string dim = param.rank == Param::kRankParam ? rank : std::to_string(param.rank);
+      type = "mshadow::Tensor<" + device + ", " + dim + ", " + type + ">";
+    }
+    if (param.is_const || param.passing == Param::kByConstRef) type = "const " + type;
+    params.push_back(type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i) +
+                     Default(rule, param));
+  }
+  return RenderList("inline void " + rule.rule() + "(", params, ") {");
+}
+
+std::string LauncherTemplate(const PlanText &rule) {
+  std::vector<std::string> params;
+  size_t types = 0;
+  for (const TemplateParam &t : rule.plan().rule.template_params) {
+    if (t.kind == TemplateParam::kElementType) {
+      params.push_back("typename " + rule.type_params()[types++]);
+    } else {
+      params.push_back((t.kind == TemplateParam::kDevice ? "typename " : "int ") +
+                       CheckIdentifier(t.name, "template parameter"));
+    }
+  }
+  return TemplateLine(params);
+}
+
+std::string LaunchCall(const PlanText &rule) {
+  std::string device = "mshadow::cpu";
+  for (const TemplateParam &t : rule.plan().rule.template_params) {
+    if (t.kind == TemplateParam::kDevice) device = t.name;
+  }
+  std::vector<std::string> args = {device + "()"};
+  for (size_t i = 0; i < rule.plan().rule.params.size(); ++i) {
+    const bool is_tensor = rule.plan().rule.params[i].is_tensor;
+    const std::string &name = rule.param_name(i);
+    args.push_back(is_tensor ? "mshadow::Arg(" + name + ")" : name);
+  }
+  return RenderList("Launch" + rule.rule() + "(", args, ");", kLineWidth - 2);
+}
+
+std::string Declarations(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (const char *device : {"mshadow::cpu", "mshadow::gpu"}) {
+    auto instances = rule.plan().rule.instances;
+    if (rule.type_params().empty()) instances = {{}};
+    for (const auto &instance : instances) {
+      std::vector<std::string> params = {device};
+      for (const std::string &param : LaunchParams(rule, instance, true)) params.push_back(param);
+      lines.push_back(RenderList("void Launch" + rule.rule() + "(", params, ");"));
+    }
+  }
+  return Join(lines, "\n");
+}
+
+/// The spec's comment; \param lines that the front end holds apart are put back.
+std::string Doc(const Rule &rule) {
+  std::vector<std::string> lines = rule.doc;
+  for (const Param &param : rule.params) {
+    const std::string tag = "\\param " + param.name;
+    bool has = param.doc.empty();
+    for (const std::string &line : rule.doc) has = has || line.find(tag) != std::string::npos;
+    if (!has) lines.push_back(tag + " " + param.doc);
+  }
+  return DocComment(lines);
+}
+
+}  // namespace
+
+std::string ScalarsText(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> lines, comments;
+  const auto add = [&](const std::string &type, const std::string &name, const Expr &value) {
+    const std::string formula = RenderExpr("", value, "", rule.PeopleStyle(), 10 * kLineWidth);
+    lines.push_back(type + " " + name + ";");
+    comments.push_back(formula == name ? "" : "// " + formula);
+  };
+  for (size_t i = 0; i < plan.scalars.size(); ++i) {
+    add(rule.TypeName(plan.scalars[i].type), rule.scalar_name(i), plan.scalars[i].value);
+  }
+  for (size_t i = 0; i < plan.conditions.size(); ++i) {
+    add("bool", rule.condition_member(i), plan.conditions[i].value);
+    comments.back() += comments.back().empty() ? "// chooses the loop" : "; chooses the loop";
+  }
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("has_scalars", rule.has_scalars())
+      .Set("template", rule.scalars_depend_on_types() ? TemplateLine(rule.TypenameParams()) : "")
+      .Set("fields", AlignComments(lines, comments, kLineWidth - 2));
+  return RenderTemplate("common/scalars.tmpl.gen.h", values);
+}
+
+std::string LauncherText(const PlanText &rule, const SpecText &spec) {
+  Values values;
+  values.Set("stem", spec.stem)
+      .Set("declarations", Declarations(rule))
+      .Set("doc", Doc(rule.plan().rule))
+      .Set("template", LauncherTemplate(rule))
+      .Set("signature", LauncherSignature(rule))
+      .Set("assertion", Assertion(rule, spec.path))
+      .Set("call", LaunchCall(rule));
+  return RenderTemplate("common/launcher.tmpl.gen.h", values);
+}
+
+std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> members, comments, args;
+  const std::string home = Qualified(spec.home);
+  const std::string region = "::" + (home.empty() ? "" : home + "::") + spec.ScalarNamespace();
+  if (!plan.scalars.empty()) args.push_back("scalars");
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const Operand &operand = plan.operands[i];
+    const std::string &name = rule.operand_name(i);
+    const std::string access = rule.IsWritten(i) ? "" : "const ";
+    members.push_back("PlanView<" + access + rule.TypeName(operand.type) + "> " + name + ";");
+    comments.push_back(operand.map == IndexMap::kRow      ? "// one value per column: stride 0"
+                       : operand.map == IndexMap::kColumn ? "// one value per row: stride 1"
+                                                          : "");
+    const bool is_value = operand.map == IndexMap::kColumn;
+    args.push_back((is_value ? "*" : "") + name + ".row(row)" + (is_value ? "" : " + column"));
+  }
+  args.push_back("mshadow::packet::AllLanes()");
+  if (rule.has_scalars()) {
+    const bool generic = rule.scalars_depend_on_types();
+    members.push_back(rule.Global(rule.rule() + "Scalars") +
+                      (generic ? TemplateArgs(rule.type_params()) : "") + " scalars;");
+    comments.push_back("");
+  }
+  members.push_back("index_t rows;");
+  comments.push_back("// 1 where all operands are contiguous");
+  members.push_back("index_t cols;");
+  comments.push_back("");
+  const std::string call = region + "::" + rule.Function("Step") + rule.CallArgs("1") + "(";
+  std::string map;
+  if (plan.conditions.empty()) {
+    map = RenderList(call, args, ");", kLineWidth - 4);
+  } else {
+    std::vector<std::string> lambda, flags;
+    for (size_t i = 0; i < plan.conditions.size(); ++i) {
+      lambda.push_back("auto " + rule.condition_param(i));
+      flags.push_back("scalars." + rule.condition_member(i));
+    }
+    map = "Choose(\n    [&](" + Join(lambda, ", ") + ") {\n      " +
+          RenderList(call, args, ");", kLineWidth - 10) + "\n    },\n    " + Join(flags, ", ") +
+          ");";
+  }
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("typenames", Join(rule.TypenameParams(), ", "))
+      .Set("rule_type", rule.Global(rule.rule() + "Rule"))
+      .Set("types", rule.PlanTypes())
+      .Set("members", AlignComments(members, comments, kLineWidth - 2))
+      .Set("map", map);
+  return RenderTemplate("common/plan.tmpl.gen.h", values);
+}
+
+namespace {
+
+/// Namespaces that the spec is not in: with --namespace, the unfused rules get names there too.
+std::string UnfusedNames(const SpecText &spec, const EmitOptions &options) {
+  if (options.wrap.empty()) return "";
+  NamespacedText text;
+  for (const PlanText &rule : spec.rules) {
+    const std::string own = Qualified(rule.plan().rule.namespaces);
+    text.Add(rule.spec_path(), "using ::" + (own.empty() ? "" : own + "::") + rule.rule() + ";");
+  }
+  return text.Finish();
+}
+
+OutputFile Header(const SpecText &spec, const EmitOptions &options) {
+  NamespacedText fused;
+  for (const PlanText &rule : spec.rules) fused.Add(rule.fused_path(), ScalarsText(rule));
+  Values region;
+  region.Set("stem", spec.stem).Set("scalar_namespace", spec.ScalarNamespace());
+  fused.Add(spec.home, RenderTemplate("common/scalar_region.tmpl.gen.h", region));
+  for (const PlanText &rule : spec.rules) fused.Add(rule.fused_path(), LauncherText(rule, spec));
+  for (const PlanText &rule : spec.rules) {
+    fused.Add({"mshadow", "expr"}, PlanClassText(rule, spec));
+  }
+  NamespacedText rules;
+  for (const PlanText &rule : spec.rules) {
+    rules.Add(rule.mode_path(), RuleClassText(rule, spec));
+  }
+  const bool needs_math_h = std::any_of(spec.rules.begin(), spec.rules.end(),
+                                        [](const PlanText &rule) { return rule.NeedsMathHeader(); });
+  const std::string file = spec.stem + ".gen.h";
+  Values values;
+  values.Set("banner", Banner(spec, ".gen.h", "", options) + RuleCards(spec))
+      .Set("file", file)
+      .Set("guard", GuardName(Directory(spec.path) + file))
+      .Set("revision", std::to_string(kCodeRevision))
+      .Set("spec", spec.path)
+      .Set("unfused_names", UnfusedNames(spec, options))
+      .Set("needs_math_h", needs_math_h)
+      .Set("fused", fused.Finish())
+      .Set("rules", rules.Finish());
+  return {file, RenderTemplate("common/spec.tmpl.gen.h", values)};
+}
+
+OutputFile Formulas(const SpecText &spec, const EmitOptions &options) {
+  std::vector<std::string> rules;
+  for (const PlanText &rule : spec.rules) rules.push_back(MapText(rule));
+  const std::string files = spec.stem + ".gen.{h,cc" + (options.cuda ? ",cu}" : "}");
+  const std::string what = "The formulas: each region of " + files +
+                           " includes this text, and brings Vec and its functions.";
+  Values values;
+  values.Set("banner", Banner(spec, ".map.inc", what, options)).Set("rules", Join(rules, "\n"));
+  return {spec.stem + ".map.inc", RenderTemplate("common/spec.tmpl.map.inc", values)};
+}
+
+OutputFile Umbrella(const std::vector<SpecText> &specs, const EmitOptions &options) {
+  CheckIdentifier(options.base, "base name");
+  std::string license = options.license;
+  if (!license.empty() && license.back() != '\n') license += '\n';
+  std::vector<std::string> includes, rules;
+  for (const SpecText &spec : specs) {
+    includes.push_back("#include \"" + spec.stem + ".gen.h\"");
+    for (const PlanText &rule : spec.rules) rules.push_back(rule.Global(rule.rule() + "Rule"));
+  }
+  const std::string name = options.base + ".h";
+  Values values;
+  values
+      .Set("banner",
+           license + "// " + name + " -- generated by mshadow-gen: every rule of this target.")
+      .Set("guard", GuardName(Qualified(options.wrap) + "_" + name))
+      .Set("includes", Join(includes, "\n"))
+      .Set("wrap", !options.wrap.empty())
+      .Set("wrap_path", Qualified(options.wrap))
+      .Set("rules",
+           RenderList("using " + options.base + "_rules = mshadow::TypeList<", rules, ">;"));
+  return {name, RenderTemplate("common/umbrella.tmpl.h", values)};
+}
+
+}  // namespace
+
+std::vector<OutputFile> EmitHeader(const std::vector<Plan> &plans, const EmitOptions &options) {
+  const std::vector<SpecText> specs = GroupBySpec(plans, options);
+  std::vector<OutputFile> files;
+  for (const SpecText &spec : specs) {
+    files.push_back(Header(spec, options));
+    files.push_back(Formulas(spec, options));
+  }
+  files.push_back(Umbrella(specs, options));
+  return files;
+}
+
+}  // namespace mgen

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.h: the class that tells tools what a rule is.
+#include <algorithm>
+
+#include "backends/cpu/pieces.h"
+#include "emit/comment.h"
+#include "emit/literal.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+std::string Quoted(const std::string &text) { return "\"" + text + "\""; }
+
+std::string RoleName(Role role) {
+  switch (role) {
+    case Role::kNone:
+      return "kNone";
+    case Role::kParameter:
+      return "kParameter";
+    case Role::kGradient:
+      return "kGradient";
+    case Role::kState:
+      return "kState";
+    case Role::kHyper:
+      return "kHyper";
+    case Role::kStep:
+      return "kStep";
+  }
+  return "kNone";
+}
+
+std::string Instances(const PlanText &rule) {
+  std::vector<std::string> list;
+  for (const auto &instance : rule.plan().rule.instances) {
+    std::vector<std::string> types;
+    for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
+    list.push_back("mshadow::Types<" + Join(types, ", ") + ">");
+  }
+  if (rule.type_params().empty()) list = {"mshadow::Types<>"};
+  return RenderList("using Instances = mshadow::TypeList<", list, ">;", kLineWidth - 2);
+}
+
+/// As short as the parameter's type allows.
+std::string InitialValue(const Param &param) {
+  const double value = std::visit([](auto v) { return static_cast<double>(v); }, *param.value);
+  const bool is_exact = value > -1e15 && value < 1e15;
+  if (CategoryOf(param.type.kind) != Category::kFloat && is_exact) {
+    return IntegerDigits(static_cast<int64_t>(value));
+  }
+  const bool is_float = static_cast<double>(static_cast<float>(value)) == value;
+  return is_float ? FloatLiteral(static_cast<float>(value)) : DoubleLiteral(value);
+}
+
+/// One row of kParams.
+std::string ParamRow(const PlanText &rule, const Param &param) {
+  const bool is_written = std::any_of(
+      rule.plan().operands.begin(), rule.plan().operands.end(), [&](const Operand &operand) {
+        return &rule.plan().rule.params[operand.param] == &param && !operand.store.never();
+      });
+  const bool symbolic = param.type.symbolic();
+  const std::string flag =
+      symbolic ? "-1" : "mshadow::DataType<" + std::string(CppName(param.type.kind)) + ">::kFlag";
+  const std::string rank =
+      param.rank == Param::kRankParam ? "mshadow::kRankParam" : std::to_string(param.rank);
+  const std::vector<std::string> fields = {
+      Quoted(param.name),
+      "mshadow::Role::" + RoleName(param.role),
+      param.is_tensor ? "true" : "false",
+      param.is_tensor ? rank : "0",
+      flag,
+      symbolic ? std::to_string(param.type.param) : "-1",
+      is_written ? "true" : "false",
+      param.value ? "true" : "false",
+      param.value ? InitialValue(param) : "0",
+  };
+  return RenderList("{", fields, "},", kLineWidth - 6);
+}
+
+std::string Info(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  int statements = 0;
+  for (const Stage &stage : plan.rule.stages) statements += CountStatements(stage.body);
+  const std::vector<std::string> fields = {
+      Quoted(rule.rule()),
+      Quoted(Qualified(rule.spec_path())),
+      Quoted(plan.rule.spec),
+      "kParams",
+      std::to_string(plan.rule.params.size()),
+      std::to_string(statements),
+      std::to_string(plan.unfused_passes),
+      std::to_string(plan.bytes),
+      std::to_string(plan.unfused_bytes),
+  };
+  return RenderList("static constexpr mshadow::RuleInfo kInfo = {", fields, "};", kLineWidth - 2);
+}
+
+/// How a rule's parameter is made from Call's arrays.
+std::string CallArgument(const PlanText &rule, const Param &param, int index) {
+  const std::string at = "[" + std::to_string(index) + "]";
+  const std::string type = rule.TypeName(param.type);
+  if (!param.is_tensor) return "static_cast<" + type + ">(scalars" + at + ")";
+  const std::string rank = param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
+  return "*static_cast<mshadow::Tensor<xpu, " + rank + ", " + type + "> *>(tensors" + at + ")";
+}
+
+std::string CallText(const PlanText &rule) {
+  std::vector<std::string> args;
+  int tensors = 0, scalars = 0;
+  for (const Param &param : rule.plan().rule.params) {
+    args.push_back(CallArgument(rule, param, param.is_tensor ? tensors++ : scalars++));
+  }
+  return RenderList(rule.rule() + "(", args, ");", kLineWidth - 4);
+}
+
+}  // namespace
+
+std::string RuleClassText(const PlanText &rule, const SpecText &) {
+  std::vector<std::string> rows;
+  bool has_scalars = false;
+  for (const Param &param : rule.plan().rule.params) {
+    rows.push_back(ParamRow(rule, param));
+    has_scalars = has_scalars || !param.is_tensor;
+  }
+  std::vector<std::string> params = {"typename xpu", "int dim"};
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("instances", Instances(rule))
+      .Set("params", Join(rows, "\n"))
+      .Set("info", Info(rule))
+      .Set("call_template", TemplateLine(params))
+      .Set("scalars", has_scalars ? "scalars" : "")
+      .Set("call", CallText(rule));
+  return RenderTemplate("common/rule.tmpl.gen.h", values);
+}
+
+}  // namespace mgen

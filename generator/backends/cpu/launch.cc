@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.cc: what stands between a launcher's arguments and the loops of one rule.
+#include <algorithm>
+#include <set>
+
+#include "backends/common/step_text.h"
+#include "backends/cpu/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// Parameters and locals that the scalars of the launch depend on.
+struct Needs {
+  std::set<int> params, locals;
+
+  void Add(const Rule &rule, const Expr &expr) {
+    ForEachNode(expr, [&](const Expr &node) {
+      if (node->op == Op::kParam || node->op == Op::kDim) params.insert(node->index);
+      if (node->op == Op::kLocal && locals.insert(node->index).second) {
+        Add(rule, rule.prologue[node->index].value);
+      }
+    });
+  }
+};
+
+Needs NeedsOf(const Plan &plan) {
+  Needs needs;
+  for (const HostScalar &scalar : plan.scalars) needs.Add(plan.rule, scalar.value);
+  for (const Condition &condition : plan.conditions) needs.Add(plan.rule, condition.value);
+  return needs;
+}
+
+std::string TensorArg(const std::string &type) {
+  return "const mshadow::TensorArg<" + type + "> &";
+}
+
+std::vector<std::string> AppendTo(std::vector<std::string> list,
+                                  const std::vector<std::string> &more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
+/// Parameters that are operands, each once, in order of the operands.
+std::vector<int> TensorParams(const PlanText &rule) {
+  std::vector<int> params;
+  for (const Operand &operand : rule.plan().operands) {
+    if (std::find(params.begin(), params.end(), operand.param) == params.end()) {
+      params.push_back(operand.param);
+    }
+  }
+  return params;
+}
+
+/// Whether PrepareAdamW is a template.
+bool PrepareDependsOnTypes(const PlanText &rule) {
+  const Rule &r = rule.plan().rule;
+  const Needs needs = NeedsOf(rule.plan());
+  const auto symbolic_param = [&](int i) { return r.params[i].type.symbolic(); };
+  const auto symbolic_local = [&](int i) { return r.prologue[i].type.symbolic(); };
+  return rule.scalars_depend_on_types() ||
+         std::any_of(needs.params.begin(), needs.params.end(), symbolic_param) ||
+         std::any_of(needs.locals.begin(), needs.locals.end(), symbolic_local);
+}
+
+std::string PrepareSignature(const PlanText &rule) {
+  std::vector<std::string> params;
+  for (int i : PrepareParams(rule)) {
+    const Param &param = rule.plan().rule.params[i];
+    const std::string type = rule.TypeName(param.type);
+    params.push_back((param.is_tensor ? TensorArg(type) : type + " ") + rule.param_name(i));
+  }
+  return RenderList(rule.ScalarsType() + " Prepare" + rule.rule() + "(", params, ") {");
+}
+
+std::string PrepareBody(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  const ExprStyle style = rule.HostStyle();
+  const int width = kLineWidth - 2;
+  std::vector<std::string> lines;
+  for (int i : NeedsOf(plan).locals) {
+    const std::string head =
+        "const " + rule.TypeName(plan.rule.prologue[i].type) + " " + rule.local_name(i);
+    lines.push_back(RenderExpr(head + " = ", plan.rule.prologue[i].value, ";", style, width));
+  }
+  lines.push_back(rule.ScalarsType() + " s;");
+  bool uses_packets = false;
+  for (size_t i = 0; i < plan.scalars.size(); ++i) {
+    const Expr &value = plan.scalars[i].value;
+    const std::string head = "s." + rule.scalar_name(i) + " = ";
+    if (rule.NeedsPackets(value)) {
+      const ExprStyle packets = rule.HostPacketStyle();
+      // A mask of one lane is 0 or 1 as an integer.
+      const bool is_mask = value->type.kind == ScalarKind::kBool && !value->type.symbolic();
+      lines.push_back(is_mask ? RenderExpr(head + "Lane(Cast<int32_t>(", value, "), 0) != 0;",
+                                           packets, width)
+                              : RenderExpr(head + "Lane(", value, ", 0);", packets, width));
+      uses_packets = true;
+    } else {
+      lines.push_back(RenderExpr(head, value, ";", style, width));
+    }
+  }
+  if (uses_packets) {
+    const std::string why = "  // integers wrap, conversions saturate";
+    lines.insert(lines.begin(), "using namespace mshadow::packet::scalar;" + why);
+  }
+  for (size_t i = 0; i < plan.conditions.size(); ++i) {
+    const std::string head = "s." + rule.condition_member(i) + " = ";
+    lines.push_back(RenderExpr(head, plan.conditions[i].value, ";", style, width));
+  }
+  return Join(lines, "\n");
+}
+
+std::string Access(const Operand &operand) {
+  if (operand.store.never()) return "kRead";
+  return operand.load ? "kReadWrite" : "kWrite";
+}
+
+/// The LaunchCheck: one Argument per operand, and the pairs that may be one tensor.
+std::string Checks(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> lines;
+  for (const Operand &operand : plan.operands) {
+    const std::string map = operand.map == IndexMap::kRow      ? ", mshadow::OperandMap::kRow"
+                            : operand.map == IndexMap::kColumn ? ", mshadow::OperandMap::kColumn"
+                                                               : "";
+    lines.push_back("check.Argument(\"" + plan.rule.params[operand.param].name + "\", " +
+                    rule.param_name(operand.param) + ", mshadow::Access::" + Access(operand) + map +
+                    ");");
+  }
+  std::set<std::pair<int, int>> seen;
+  for (const AliasRule &alias : plan.aliases) {
+    const int written = plan.FindOperand(alias.written);
+    const int other = plan.FindOperand(alias.other);
+    if (!alias.same_allowed || written < 0 || other < 0) continue;
+    const auto [first, second] = std::minmax(written, other);
+    if (!seen.insert({first, second}).second) continue;
+    lines.push_back("check.MaySame(" + std::to_string(first) + ", " + std::to_string(second) +
+                    ");  // " + plan.operands[first].name + ", " + plan.operands[second].name);
+  }
+  return Join(lines, "\n");
+}
+
+std::string PlanFields(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    const Operand &operand = rule.plan().operands[i];
+    const std::string &arg = rule.param_name(operand.param);
+    const std::string stride = operand.map == IndexMap::kRow      ? "0"
+                               : operand.map == IndexMap::kColumn ? "1"
+                                                                  : arg + ".stride";
+    lines.push_back("plan." + rule.operand_name(i) + " = {" + arg + ".dptr, " + stride + "};");
+  }
+  if (rule.has_scalars()) lines.push_back("plan.scalars = s;");
+  lines.push_back("plan.rows = shape.rows;");
+  lines.push_back("plan.cols = shape.cols;");
+  return Join(lines, "\n");
+}
+
+/// "2 * sizeof(DType) + 4 * sizeof(float)": what one element moves.
+std::string Bytes(const PlanText &rule) {
+  std::vector<std::pair<std::string, int>> moved;
+  for (const Operand &operand : rule.plan().operands) {
+    const int times = (operand.load && operand.map == IndexMap::kIdentity) + !operand.store.never();
+    const std::string type = rule.TypeName(operand.type);
+    const auto same = [&](const auto &entry) { return entry.first == type; };
+    auto entry = std::find_if(moved.begin(), moved.end(), same);
+    if (entry == moved.end()) entry = moved.insert(moved.end(), {type, 0});
+    entry->second += times;
+  }
+  std::vector<std::string> terms;
+  for (const auto &[type, times] : moved) {
+    if (times == 0) continue;
+    terms.push_back((times == 1 ? "" : std::to_string(times) + " * ") + "sizeof(" + type + ")");
+  }
+  return Join(terms, " + ");
+}
+
+/// `const auto loop = AdamWLoopFor<DType>();`, or the variant that the conditions choose.
+std::string ChosenLoop(const PlanText &rule) {
+  const std::string function = rule.rule() + "LoopFor";
+  if (rule.plan().conditions.empty()) {
+    return "const auto loop = " + function + TemplateArgs(rule.type_params()) + "();";
+  }
+  std::vector<std::string> constants, flags;
+  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
+    constants.push_back("auto " + rule.condition_param(i));
+  }
+  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
+    flags.push_back("plan.scalars." + rule.condition_member(i));
+  }
+  const std::string head = "[](" + Join(constants, ", ") + ") {";
+  const std::string call = "return " + function + TemplateArgs(VariantArgs(rule, {})) + "();";
+  const std::string line =
+      "const auto loop = mshadow::Choose(" + head + " " + call + " }, " + Join(flags, ", ") + ");";
+  if (line.size() <= kLineWidth - 2) return line;
+  return "const auto loop = mshadow::Choose(\n    " + head + "\n      " + call + "\n    },\n    " +
+         RenderList("", flags, ");", kLineWidth - 6);
+}
+
+/// The statement that returns an instruction set's loop, where the processor has it.
+std::string IsaReturn(const std::string &isa, const std::string &loop) {
+  const std::string condition = "if (mshadow::ActiveIsa() >= mshadow::Isa::" + isa + ")";
+  const std::string line = condition + " return " + loop + ";";
+  if (line.size() <= kLineWidth - 2) return line;
+  return condition + " {\n  return " + loop + ";\n}";
+}
+
+std::string RunPlanSignature(const PlanText &rule, const std::string &device,
+                             const std::string &plan, const std::string &stream) {
+  const std::string view = "const " + rule.PlanType() + " &" + plan;
+  return RenderList("void RunPlan(", {"mshadow::" + device, view, "void " + stream}, ") {");
+}
+
+Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
+  Values::List rows;
+  const std::string loop = rule.Function("Loop") + TemplateArgs(VariantArgs(rule, {}));
+  for (const char *isa : {"avx512", "avx2"}) {
+    if (std::find(options.isa.begin(), options.isa.end(), isa) == options.isa.end()) continue;
+    const bool wide = std::string(isa) == "avx512";
+    rows.push_back(Values()
+                       .Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2")
+                       .Set("isa_return",
+                            IsaReturn(wide ? "kAvx512" : "kAvx2", std::string(isa) + "::" + loop)));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<int> PrepareParams(const PlanText &rule) {
+  const Needs needs = NeedsOf(rule.plan());
+  return {needs.params.begin(), needs.params.end()};
+}
+
+std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Instance &instance,
+                                      bool named) {
+  const Rule &r = rule.plan().rule;
+  const std::vector<int> tensors = TensorParams(rule);
+  const std::vector<int> prepared = PrepareParams(rule);
+  std::vector<std::string> params;
+  for (size_t i = 0; i < r.params.size(); ++i) {
+    const auto uses = [&](const std::vector<int> &list) {
+      return std::find(list.begin(), list.end(), static_cast<int>(i)) != list.end();
+    };
+    const std::string type = rule.TypeName(r.params[i].type, instance);
+    const std::string declared = r.params[i].is_tensor ? TensorArg(type) : type + " ";
+    const bool keep = named || uses(tensors) || uses(prepared);
+    params.push_back(keep ? declared + rule.param_name(i)
+                          : declared.substr(0, declared.find_last_not_of(' ') + 1));
+  }
+  return params;
+}
+
+std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &options) {
+  if (!options.cuda) return "";
+  std::vector<std::string> lines;
+  auto instances = rule.plan().rule.instances;
+  if (rule.type_params().empty()) instances = {{}};
+  for (const auto &instance : instances) {
+    lines.push_back(RenderList("void Launch" + rule.rule() + "Kernel(",
+                               {"const " + rule.PlanType(instance) + " &plan", "void *stream"},
+                               ");"));
+  }
+  return Join(lines, "\n");
+}
+
+std::string RunText(const PlanText &rule, const EmitOptions &options) {
+  const std::vector<std::string> types = rule.TypenameParams();
+  std::vector<std::string> run_params = {"xpu device"};
+  for (int i : TensorParams(rule)) {
+    run_params.push_back(TensorArg(rule.TypeName(rule.plan().rule.params[i].type)) +
+                         rule.param_name(i));
+  }
+  if (rule.has_scalars()) run_params.push_back("const " + rule.ScalarsType() + " &s");
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("has_scalars", rule.has_scalars())
+      .Set("prepare_template", PrepareDependsOnTypes(rule) ? TemplateLine(types) : "")
+      .Set("prepare_signature", PrepareSignature(rule))
+      .Set("prepare_body", PrepareBody(rule))
+      .Set("loop_template", TemplateLine(AppendTo(rule.ConditionParams(), types)))
+      .Set("isas", IsaRows(rule, options))
+      .Set("baseline_loop",
+           "baseline::" + rule.Function("Loop") + TemplateArgs(VariantArgs(rule, {})))
+      .Set("template", TemplateLine(types))
+      .Set("plan_type", rule.PlanType())
+      .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
+      .Set("gpu_signature", RunPlanSignature(rule, "gpu", "plan", "*stream"))
+      .Set("no_gpu_signature", RunPlanSignature(rule, "gpu", "", "*"))
+      .Set("chosen_loop", ChosenLoop(rule))
+      .Set("bytes", Bytes(rule))
+      .Set("cuda", options.cuda)
+      .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))
+      .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))
+      .Set("checks", Checks(rule))
+      .Set("plan_fields", PlanFields(rule));
+  return RenderTemplate("cpu/rule.tmpl.gen.cc", values);
+}
+
+std::string LaunchText(const PlanText &rule) {
+  auto instances = rule.plan().rule.instances;
+  if (rule.type_params().empty()) instances = {{}};
+  std::vector<std::string> run_args = {"device"};
+  for (int i : TensorParams(rule)) run_args.push_back(rule.param_name(i));
+  if (rule.has_scalars()) run_args.push_back("s");
+  std::vector<std::string> prepare_args;
+  for (int i : PrepareParams(rule)) prepare_args.push_back(rule.param_name(i));
+  std::vector<std::string> functions;
+  for (const char *device : {"cpu", "gpu"}) {
+    for (const auto &instance : instances) {
+      std::vector<std::string> params = {"mshadow::" + std::string(device) + " device"};
+      params = AppendTo(params, LaunchParams(rule, instance, false));
+      std::string body;
+      if (rule.has_scalars()) {
+        std::vector<std::string> types;
+        for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
+        const bool generic = PrepareDependsOnTypes(rule);
+        const std::string prepare =
+            "const auto s = Prepare" + rule.rule() + (generic ? TemplateArgs(types) : "") + "(";
+        body = RenderList(prepare, prepare_args, ");", kLineWidth - 2) + "\n";
+      }
+      body += RenderList("Run" + rule.rule() + "(", run_args, ");", kLineWidth - 2);
+      Values values;
+      values.Set("signature", RenderList("void Launch" + rule.rule() + "(", params, ") {"))
+          .Set("body", body);
+      functions.push_back(RenderTemplate("cpu/launcher.tmpl.gen.cc", values));
+    }
+  }
+  return Join(functions, "\n");
+}
+
+}  // namespace mgen

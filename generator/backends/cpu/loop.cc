@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.loop.inc: the loop of one rule.
+#include <algorithm>
+
+#include "backends/common/step_text.h"
+#include "backends/cpu/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+std::string LaneTypes(const PlanText &rule) {
+  std::vector<std::string> types;
+  for (Type type : rule.plan().lane_types) {
+    const std::string name = rule.TypeName(type);
+    if (std::find(types.begin(), types.end(), name) == types.end()) types.push_back(name);
+  }
+  return Join(types, ", ");
+}
+
+}  // namespace
+
+std::string LoopText(const PlanText &rule) {
+  std::vector<std::string> params = rule.ConditionParams();
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  const std::string copy =
+      "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("loop_template", TemplateLine(params))
+      .Set("function", rule.Function("Loop"))
+      .Set("plan_type", rule.PlanType())
+      .Set("scalars", rule.plan().scalars.empty() ? "" : copy)
+      .Set("lane_types", LaneTypes(rule))
+      .Set("rows", RowPointers(rule))
+      .Set("full_step", StepCallText(rule, {"N", "s", "i", "AllLanes()", 6}))
+      .Set("partial_step", StepCallText(rule, {"N", "s", "i", "FirstLanes{row.end() - i}", 6}));
+  return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
+}
+
+}  // namespace mgen

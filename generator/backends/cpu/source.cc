@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.cc and adamw.loop.inc.
+#include <algorithm>
+
+#include "backends/backends.h"
+#include "backends/common/banner.h"
+#include "backends/cpu/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+std::string Regions(const SpecText &spec, const EmitOptions &options) {
+  Values::List isas;
+  for (const char *isa : {"avx2", "avx512"}) {
+    if (std::find(options.isa.begin(), options.isa.end(), isa) == options.isa.end()) continue;
+    const bool wide = std::string(isa) == "avx512";
+    isas.push_back(
+        Values().Set("isa", isa).Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2"));
+  }
+  Values values;
+  values.Set("stem", spec.stem).Set("isas", isas);
+  return RenderTemplate("cpu/regions.tmpl.gen.cc", values);
+}
+
+NamespacePath Unnamed(NamespacePath path) {
+  path.push_back("");
+  return path;
+}
+
+OutputFile Source(const SpecText &spec, const EmitOptions &options) {
+  NamespacedText body;
+  for (const PlanText &rule : spec.rules) {
+    const std::string kernels = KernelDeclarationsText(rule, options);
+    if (kernels.empty()) continue;
+    body.Add(rule.fused_path(),
+             "#if MSHADOW_USE_CUDA  // " + spec.stem + ".gen.cu\n" + kernels + "\n#endif");
+  }
+  body.Add(Unnamed(spec.home), Regions(spec, options));
+  for (const PlanText &rule : spec.rules) {
+    body.Add(Unnamed(rule.fused_path()), RunText(rule, options));
+  }
+  for (const PlanText &rule : spec.rules) body.Add(rule.fused_path(), LaunchText(rule));
+  const std::string what =
+      JoinAnd(spec.RuleNames()) +
+      " on the CPU: checks, scalars, a loop for each instruction set, launchers.";
+  Values values;
+  values.Set("banner", Banner(spec, ".gen.cc", what, options))
+      .Set("stem", spec.stem)
+      .Set("body", body.Finish());
+  return {spec.stem + ".gen.cc", RenderTemplate("cpu/spec.tmpl.gen.cc", values)};
+}
+
+OutputFile Loops(const SpecText &spec, const EmitOptions &options) {
+  std::vector<std::string> rules;
+  for (const PlanText &rule : spec.rules) rules.push_back(LoopText(rule));
+  Values values;
+  values
+      .Set("banner", Banner(spec, ".loop.inc",
+                            "The CPU's loops: every instruction set's region of " + spec.stem +
+                                ".gen.cc includes this text.",
+                            options))
+      .Set("rules", Join(rules, "\n"));
+  return {spec.stem + ".loop.inc", RenderTemplate("cpu/spec.tmpl.loop.inc", values)};
+}
+
+}  // namespace
+
+std::vector<OutputFile> EmitCpu(const std::vector<Plan> &plans, const EmitOptions &options) {
+  std::vector<OutputFile> files;
+  for (const SpecText &spec : GroupBySpec(plans, options)) {
+    files.push_back(Loops(spec, options));
+    files.push_back(Source(spec, options));
+  }
+  return files;
+}
+
+}  // namespace mgen

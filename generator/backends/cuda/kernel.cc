@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "backends/common/step_text.h"
+#include "backends/cuda/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace cuda {
+namespace {
+
+// A thread that loads less than this before it computes leaves too little in flight to reach the
+// memory's bandwidth (an H200 wants 48 KB for each of its 2048-thread multiprocessors).
+constexpr int kBytesInFlight = 32;
+constexpr int kVectorBytes = 16;
+constexpr int kThreads = 256;
+constexpr int kWaves = 32;
+
+std::string Tuning(const PlanText &rule) { return "k" + rule.Function("Tuning"); }
+
+/// Elements of a vector at most. An elementary function is a hundred instructions for each: more of
+/// them would cost registers and code, and bring nothing where arithmetic is the limit.
+int Lanes(const PlanText &rule) { return rule.plan().uses_math ? 4 : 16; }
+
+/// Vectors that a thread loads before it computes: each operand that is read brings 16 bytes or
+/// more.
+int VectorsInFlight(const PlanText &rule) {
+  int loaded = 0;
+  for (const Operand &operand : rule.plan().operands) {
+    if (operand.load && operand.map == IndexMap::kIdentity) loaded += kVectorBytes;
+  }
+  return loaded == 0 || rule.plan().uses_math ? 1 : std::max(1, kBytesInFlight / loaded);
+}
+
+/// The types of the operands of which a kernel takes several elements at once.
+std::string VectorTypes(const PlanText &rule) {
+  std::vector<std::string> types;
+  for (const Operand &operand : rule.plan().operands) {
+    const std::string name = rule.TypeName(operand.type);
+    const bool known = std::find(types.begin(), types.end(), name) != types.end();
+    if (operand.map != IndexMap::kColumn && !known) types.push_back(name);
+  }
+  return Join(types, ", ");
+}
+
+std::string Views(const PlanText &rule) {
+  std::vector<std::string> views = {"plan.rows"};
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    if (rule.plan().operands[i].map != IndexMap::kColumn) {
+      views.push_back("plan." + rule.operand_name(i));
+    }
+  }
+  return RenderList("const bool aligned = mshadow::cuda::IsAligned<N>(", views, ");",
+                    kLineWidth - 2);
+}
+
+/// `const auto kernel = device::AdamWKernel<N, V, DType>;`, or its variant that the conditions
+/// choose.
+std::string ChosenKernel(const PlanText &rule) {
+  const std::string kernel =
+      "device::" + rule.Function("Kernel") + TemplateArgs(VariantArgs(rule, {"N", "V"}));
+  std::vector<std::string> flags, args;
+  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
+    flags.push_back("auto " + rule.condition_param(i));
+    args.push_back("plan.scalars." + rule.condition_member(i));
+  }
+  if (flags.empty()) return "const auto kernel = " + kernel + ";";
+  args.insert(args.begin(), "[](" + Join(flags, ", ") + ") { return " + kernel + "; }");
+  return RenderList("const auto kernel = mshadow::Choose(", args, ");", kLineWidth - 2);
+}
+
+}  // namespace
+
+std::string TuningText(const PlanText &rule) {
+  const std::vector<std::string> numbers = {std::to_string(kThreads), std::to_string(Lanes(rule)),
+                                            std::to_string(VectorsInFlight(rule)),
+                                            std::to_string(kWaves)};
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("tuning", Tuning(rule))
+      .Set("values", "{" + Join(numbers, ", ") + "}");
+  return RenderTemplate("cuda/tuning.tmpl.gen.cu", values);
+}
+
+std::string KernelText(const PlanText &rule) {
+  std::vector<std::string> params = rule.ConditionParams();
+  params.insert(params.end(), {"int N", "int V"});
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  const auto step = [&](const std::string &count, const std::string &lanes, int indent) {
+    return StepCallText(rule, {count, "plan.scalars", "at.x()", lanes, indent});
+  };
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("kernel_template", TemplateLine(params))
+      .Set("tuning", Tuning(rule))
+      .Set("function", rule.Function("Kernel"))
+      .Set("plan_type", rule.PlanType())
+      .Set("rows", RowPointers(rule))
+      .Set("all_step", step("N * V", "at.vectors()", 6))
+      .Set("one_step", step("N", "AllLanes()", 8))
+      .Set("rest_step", step("1", "AllLanes()", 8));
+  return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
+}
+
+std::string ChoiceText(const PlanText &rule) {
+  std::vector<std::string> params = {"int N"};
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  std::vector<std::string> types = rule.type_params();
+  std::vector<std::string> args = {"N"};
+  args.insert(args.end(), types.begin(), types.end());
+  std::vector<std::string> single = args;
+  single[0] = "1";
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("start_template", TemplateLine(params))
+      .Set("widest_template", TemplateLine(rule.TypenameParams()))
+      .Set("start", "Start" + rule.Function(""))
+      .Set("start_widest", "StartWidest" + rule.Function(""))
+      .Set("plan_type", rule.PlanType())
+      .Set("tuning", Tuning(rule))
+      .Set("kernel", ChosenKernel(rule))
+      .Set("vector_types", VectorTypes(rule))
+      .Set("aligned", Views(rule))
+      .Set("vector_args", TemplateArgs(args))
+      .Set("single_args", TemplateArgs(single));
+  return RenderTemplate("cuda/choice.tmpl.gen.cu", values);
+}
+
+std::string EntryText(const PlanText &rule) {
+  std::vector<std::string> entries;
+  auto instances = rule.plan().rule.instances;
+  if (rule.type_params().empty()) instances = {{}};
+  for (const PlanText::Instance &instance : instances) {
+    const std::vector<std::string> params = {"const " + rule.PlanType(instance) + " &plan",
+                                             "void *stream"};
+    Values values;
+    values.Set("signature", RenderList("void Launch" + rule.rule() + "Kernel(", params, ") {"))
+        .Set("start_widest", "StartWidest" + rule.Function(""));
+    entries.push_back(RenderTemplate("cuda/entry.tmpl.gen.cu", values));
+  }
+  return Join(entries, "\n");
+}
+
+}  // namespace cuda
+}  // namespace mgen

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file pieces.h
+/// What adamw.gen.cu is made of: each function gives one rule's part.
+#ifndef MSHADOW_GENERATOR_BACKENDS_CUDA_PIECES_H_
+#define MSHADOW_GENERATOR_BACKENDS_CUDA_PIECES_H_
+
+#include <string>
+
+#include "backends/common/plan_text.h"
+
+namespace mgen {
+namespace cuda {
+
+/// `constexpr mshadow::cuda::Tuning kAdamWTuning = {…};`
+std::string TuningText(const PlanText &rule);
+/// AdamWKernel, in the device region.
+std::string KernelText(const PlanText &rule);
+/// The choice of a kernel, and its launch.
+std::string ChoiceText(const PlanText &rule);
+/// LaunchAdamWKernel for each instance: what adamw.gen.cc calls.
+std::string EntryText(const PlanText &rule);
+
+}  // namespace cuda
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_CUDA_PIECES_H_

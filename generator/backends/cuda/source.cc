@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA back end: adamw.gen.cu for each spec.
+#include <algorithm>
+
+#include "backends/backends.h"
+#include "backends/common/banner.h"
+#include "backends/common/namespaces.h"
+#include "backends/cuda/pieces.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+NamespacePath In(NamespacePath path, const std::vector<std::string> &inner) {
+  path.insert(path.end(), inner.begin(), inner.end());
+  return path;
+}
+
+std::string Body(const SpecText &spec) {
+  NamespacedText text;
+  for (const PlanText &rule : spec.rules) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
+  Values region;
+  region.Set("stem", spec.stem);
+  const NamespacePath device = In(spec.home, {"", "device"});
+  text.Add(device, RenderTemplate("cuda/region.tmpl.gen.cu", region));
+  for (const PlanText &rule : spec.rules) text.Add(device, cuda::KernelText(rule));
+  for (const PlanText &rule : spec.rules) text.Add(In(spec.home, {""}), cuda::ChoiceText(rule));
+  for (const PlanText &rule : spec.rules) text.Add(rule.fused_path(), cuda::EntryText(rule));
+  return text.Finish();
+}
+
+}  // namespace
+
+std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptions &options) {
+  std::vector<OutputFile> files;
+  for (const SpecText &spec : GroupBySpec(plans, options)) {
+    const auto calls_libm = [](const PlanText &rule) {
+      return !rule.plan().lanewise_calls.empty();
+    };
+    Values values;
+    values
+        .Set("banner",
+             Banner(spec, ".gen.cu", "Kernels, and their launches, for any GPU.", options))
+        .Set("stem", spec.stem)
+        .Set("calls_libm", std::any_of(spec.rules.begin(), spec.rules.end(), calls_libm))
+        .Set("body", Body(spec));
+    files.push_back({spec.stem + ".gen.cu", RenderTemplate("cuda/spec.tmpl.gen.cu", values)});
+  }
+  return files;
+}
+
+}  // namespace mgen

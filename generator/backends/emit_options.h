@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file emit_options.h
+/// What decides the texts besides the Plans. Everything is a value: emission reads no file, clock
+/// or environment.
+#ifndef MSHADOW_GENERATOR_BACKENDS_EMIT_OPTIONS_H_
+#define MSHADOW_GENERATOR_BACKENDS_EMIT_OPTIONS_H_
+
+#include <string>
+#include <vector>
+
+namespace mgen {
+
+/// Revision of the contract between emitted code and the runtime's headers. A change that breaks
+/// older emitted code, or that needs newer headers, takes the next number, here and in
+/// <mshadow/gen_revision.h>.
+constexpr int kCodeRevision = 1;
+
+struct EmitOptions {
+  std::string base;  ///< --name: the umbrella header is <base>.h
+  /// --namespace: outputs are wrapped in these namespaces, outermost first.
+  std::vector<std::string> wrap;
+  /// --isa: instruction sets beyond the baseline, which is always there.
+  std::vector<std::string> isa = {"baseline", "avx2", "avx512"};
+  bool cuda = true;     ///< --cuda: gpu launchers call kernels of the .gen.cu
+  std::string license;  ///< text of --license-header, prepended as it is
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_EMIT_OPTIONS_H_

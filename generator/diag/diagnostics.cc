@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diag/diagnostics.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace mgen {
+namespace {
+
+struct Row {
+  std::string_view name;
+  Severity severity;
+  std::string_view text;
+};
+
+constexpr Row kRows[] = {
+#define MGEN_DIAG(id, name, severity, text) {name, Severity::severity, text},
+#include "diag/diagnostics.def"
+#undef MGEN_DIAG
+};
+
+const Row &RowOf(DiagId id) { return kRows[static_cast<size_t>(id)]; }
+
+/// Fills %0 … %9. An argument is never scanned for holes itself: it may be text from the spec.
+std::string Fill(std::string_view text, const std::vector<std::string> &args) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool hole =
+        text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9';
+    const size_t arg = hole ? static_cast<size_t>(text[i + 1] - '0') : 0;
+    if (hole && arg < args.size()) {
+      result += args[arg];
+      ++i;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+bool SamePlace(const SourceLocation &a, const SourceLocation &b) {
+  return a.line == b.line && a.column == b.column && a.file == b.file;
+}
+
+}  // namespace
+
+std::string_view Name(DiagId id) { return RowOf(id).name; }
+Severity DefaultSeverity(DiagId id) { return RowOf(id).severity; }
+
+std::string_view Name(Severity severity) {
+  switch (severity) {
+    case Severity::kNote:
+      return "note";
+    case Severity::kPerformance:
+      return "performance";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  return "";
+}
+
+std::optional<DiagId> FindDiag(std::string_view name) {
+  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
+                                [&](const Row &r) { return r.name == name; });
+  if (row == std::end(kRows)) return std::nullopt;
+  return static_cast<DiagId>(row - std::begin(kRows));
+}
+
+std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options) {
+  if (flag == "-Werror") {
+    options->warnings_as_errors = true;
+    return "";
+  }
+  const auto strip = [&](std::string_view prefix) {
+    const bool found = flag.substr(0, prefix.size()) == prefix;
+    if (found) flag.remove_prefix(prefix.size());
+    return found;
+  };
+  strip("-W");
+  const bool as_error = strip("error=");
+  const bool off = !as_error && strip("no-");
+  strip("mshadow-");
+  const std::optional<DiagId> id = FindDiag(flag);
+  if (!id || DefaultSeverity(*id) == Severity::kNote) {
+    return "no message is named '" + std::string(flag) + "'";
+  }
+  if (DefaultSeverity(*id) == Severity::kError) {
+    return "'" + std::string(flag) + "' is always an error";
+  }
+  if (as_error) options->as_errors.insert(*id);
+  if (off) {
+    options->disabled.insert(*id);
+  } else {
+    options->disabled.erase(*id);
+  }
+  return "";
+}
+
+Diagnostics::Diagnostics(DiagnosticOptions options) : options_(std::move(options)) {}
+
+std::optional<Severity> Diagnostics::Effective(DiagId id) const {
+  const Severity severity = DefaultSeverity(id);
+  if (severity == Severity::kError) return severity;
+  if (options_.disabled.count(id)) return std::nullopt;
+  const bool raised = severity == Severity::kWarning && options_.warnings_as_errors;
+  return raised || options_.as_errors.count(id) ? Severity::kError : severity;
+}
+
+Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location,
+                                       const std::vector<std::string> &args) {
+  const std::optional<Severity> severity = Effective(id);
+  if (!severity) return {nullptr, 0};
+  Diagnostic diagnostic{id, *severity, Fill(RowOf(id).text, args), location, {}};
+  const bool known = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const auto &d) {
+    return d.id == id && SamePlace(d.location, location) && d.text == diagnostic.text;
+  });
+  if (known) return {nullptr, 0};
+  if (*severity == Severity::kError) {
+    ++error_count_;
+    if (options_.max_errors > 0 && error_count_ > options_.max_errors) {
+      ++dropped_errors_;
+      return {nullptr, 0};
+    }
+  }
+  diagnostics_.push_back(std::move(diagnostic));
+  return {this, diagnostics_.size() - 1};
+}
+
+void Diagnostics::AddNote(size_t index, DiagId id, const SourceLocation &location,
+                          const std::vector<std::string> &args) {
+  diagnostics_[index].notes.push_back(
+      {id, Severity::kNote, Fill(RowOf(id).text, args), location, {}});
+}
+
+void Diagnostics::AddSource(const std::string &file, std::string text) {
+  sources_[file] = std::move(text);
+}
+
+std::optional<std::string_view> Diagnostics::SourceLine(const std::string &file, int line) const {
+  const auto source = sources_.find(file);
+  if (source == sources_.end() || line < 1) return std::nullopt;
+  std::string_view rest = source->second;
+  for (int i = 1; i < line; ++i) {
+    const size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    rest.remove_prefix(end + 1);
+  }
+  rest = rest.substr(0, rest.find('\n'));
+  if (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);
+  return rest;
+}
+
+}  // namespace mgen

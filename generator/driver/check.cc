@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "driver/commands.h"
+#include "driver/diff.h"
+#include "driver/files.h"
+#include "driver/manifest.h"
+#include "driver/outputs.h"
+
+namespace mgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kNoFile[] = "/dev/null";
+
+/// The output directory as it is: nothing where a file is missing.
+class Disk {
+ public:
+  explicit Disk(const std::string &path) {
+    std::error_code error;
+    if (fs::exists(path, error)) directory_.emplace(Directory::Open(path));
+  }
+  std::optional<std::string> Read(const std::string &name) const {
+    return directory_ ? directory_->Read(name) : std::nullopt;
+  }
+
+ private:
+  std::optional<Directory> directory_;
+};
+
+/// Compares file by file; prints the differences.
+class Comparison {
+ public:
+  explicit Comparison(const Options &options) : options_(options), disk_(options.output_dir) {}
+
+  void Compare(const OutputFile &output) {
+    const std::optional<std::string> found = disk_.Read(output.name);
+    std::string before = found ? NormalizeNewlines(*found) : "";
+    std::string after = NormalizeNewlines(output.text);
+    if (found && output.name == options_.name + ".manifest" && !options_.strict &&
+        WithoutToolLine(before) == WithoutToolLine(after)) {
+      return;
+    }
+    if (found && before == after) return;
+    Print(UnifiedDiff(before, after, found ? Path(output.name) : kNoFile, Path(output.name)));
+  }
+
+  /// What the manifest on disk names and is no output any more.
+  void CompareStale(const std::vector<OutputFile> &outputs) {
+    const std::optional<std::string> manifest = disk_.Read(options_.name + ".manifest");
+    if (!manifest) return;
+    std::map<std::string, std::string> stale = ManifestOutputs(*manifest);
+    for (const OutputFile &output : outputs) stale.erase(output.name);
+    for (const auto &[name, digest] : stale) {
+      const std::optional<std::string> found = disk_.Read(name);
+      if (found) Print(UnifiedDiff(NormalizeNewlines(*found), "", Path(name), kNoFile));
+    }
+  }
+
+  int differences() const { return differences_; }
+
+ private:
+  std::string Path(const std::string &name) const {
+    return (fs::path(options_.output_dir) / name).generic_string();
+  }
+  void Print(const std::string &diff) {
+    ++differences_;
+    std::fputs(diff.c_str(), stdout);
+  }
+
+  const Options &options_;
+  const Disk disk_;
+  int differences_ = 0;
+};
+
+}  // namespace
+
+ExitCode RunCheck(const Options &options, Diagnostics *diagnostics, const Log &log) {
+  const Compilation compilation = Compile(options, diagnostics, log);
+  if (diagnostics->has_errors()) return kExitSpecErrors;
+  const std::vector<OutputFile> outputs =
+      log.Time("emit", [&] { return MakeOutputs(options, compilation); });
+  Comparison comparison(options);
+  for (const OutputFile &output : outputs) comparison.Compare(output);
+  comparison.CompareStale(outputs);
+  const int n = comparison.differences();
+  if (n == 0) return kExitSuccess;
+  std::fprintf(stderr,
+               "mshadow-gen: error: %d file%s in '%s' %s not what the specs give; run 'mshadow-gen "
+               "generate' with the same arguments\n",
+               n, n == 1 ? "" : "s", options.output_dir.c_str(), n == 1 ? "is" : "are");
+  return kExitDiffers;
+}
+
+}  // namespace mgen

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file depfile.h
+/// Makefile rules that say what was read.
+#ifndef MSHADOW_GENERATOR_DRIVER_DEPFILE_H_
+#define MSHADOW_GENERATOR_DRIVER_DEPFILE_H_
+
+#include <string>
+#include <vector>
+
+namespace mgen {
+
+/// `target: prerequisites`, one to a line, in the syntax of gcc -M: '$' is doubled, '#' and spaces
+/// take a backslash.
+std::string MakeDepfile(const std::string &target, const std::vector<std::string> &prerequisites);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_DEPFILE_H_

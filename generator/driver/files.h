@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file files.h
+/// Reading files, and directories held open so that names are looked up in them and nowhere else.
+#ifndef MSHADOW_GENERATOR_DRIVER_FILES_H_
+#define MSHADOW_GENERATOR_DRIVER_FILES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mgen {
+
+/// The contents of a regular file.
+/// \throws FileError, also for a directory, FIFO or device, which are never waited for
+std::string ReadFile(const std::string &path);
+
+/// An open file descriptor.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd = -1) : fd_(fd) {}
+  FileDescriptor(FileDescriptor &&other) noexcept : fd_(other.Release()) {}
+  FileDescriptor &operator=(FileDescriptor &&other) noexcept;
+  ~FileDescriptor() { Close(); }
+
+  int get() const { return fd_; }
+  bool valid() const { return fd_ >= 0; }
+  int Release();
+  /// \returns 0 or an errno value; late write errors come here.
+  int Close();
+
+ private:
+  int fd_;
+};
+
+/// A directory. All names are plain file names; symbolic links are replaced, never followed.
+class Directory {
+ public:
+  /// \throws FileError
+  static Directory Open(const std::string &path);
+
+  int fd() const { return fd_.get(); }
+  const std::string &path() const { return path_; }
+  std::string PathOf(const std::string &name) const;
+  std::vector<std::string> Names() const;
+
+  /// The contents of `name`, or nothing if no regular file has this name.
+  /// \throws FileError
+  std::optional<std::string> Read(const std::string &name) const;
+  bool Exists(const std::string &name) const;
+  bool IsDirectory(const std::string &name) const;
+
+  /// Makes a file that does not exist yet; it is on disk when this returns.
+  /// \throws FileError, and then there is no such file
+  void Create(const std::string &name, const std::string &text) const;
+  /// \throws FileError
+  void Rename(const std::string &from, const std::string &to) const;
+  /// A second name for a file, so that replacing the first keeps it. \returns false where the file
+  /// system has no links. \throws FileError
+  bool Link(const std::string &from, const std::string &to) const;
+  /// Removes a name if it exists; errors are of no interest.
+  void Remove(const std::string &name) const;
+
+  /// Waits until no other mshadow-gen writes here; held until this object ends. \returns false
+  /// where the file system has no locks.
+  bool Lock() const;
+  /// Makes renames durable, as far as the file system can.
+  void Sync() const;
+
+ private:
+  Directory(FileDescriptor fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
+  FileDescriptor fd_;
+  std::string path_;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_FILES_H_

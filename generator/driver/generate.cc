@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "driver/commands.h"
+#include "driver/depfile.h"
+#include "driver/files.h"
+#include "driver/manifest.h"
+#include "driver/outputs.h"
+#include "driver/sha256.h"
+#include "driver/transaction.h"
+
+namespace mgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string InOutputDir(const Options &options, const std::string &name) {
+  return (fs::path(options.output_dir) / name).string();
+}
+
+/// Outputs of an earlier run that this one does not have: what the manifest on disk names, and the
+/// manifest itself. A file that was changed since is somebody's work and stays.
+void DeleteStale(const Options &options, const std::vector<OutputFile> &outputs,
+                 Transaction *transaction) {
+  std::error_code error;
+  if (!fs::exists(options.output_dir, error)) return;
+  const Directory directory = Directory::Open(options.output_dir);
+  const std::string manifest_name = options.name + ".manifest";
+  const std::optional<std::string> manifest = directory.Read(manifest_name);
+  if (!manifest) return;
+  const auto is_output = [&](const std::string &name) {
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](const OutputFile &output) { return output.name == name; });
+  };
+  for (const auto &[name, digest] : ManifestOutputs(*manifest)) {
+    if (is_output(name)) continue;
+    const std::optional<std::string> text = directory.Read(name);
+    if (!text) continue;
+    if (Sha256(*text) == digest) {
+      transaction->Delete(InOutputDir(options, name));
+    } else if (!options.quiet) {
+      std::fprintf(stderr, "mshadow-gen: note: kept '%s': no output now, but changed by hand\n",
+                   InOutputDir(options, name).c_str());
+    }
+  }
+  if (!is_output(manifest_name)) transaction->Delete(InOutputDir(options, manifest_name));
+}
+
+std::string Depfile(const Options &options, const Compilation &compilation,
+                    const std::vector<OutputFile> &outputs) {
+  std::vector<std::string> prerequisites = compilation.deps;
+  if (!options.license_header.empty()) {
+    prerequisites.push_back(fs::absolute(options.license_header).lexically_normal().string());
+  }
+  if (options.depfile_list_outputs) {
+    for (const OutputFile &output : outputs) {
+      prerequisites.push_back(
+          fs::absolute(InOutputDir(options, output.name)).lexically_normal().string());
+    }
+  }
+  return MakeDepfile(fs::absolute(options.stamp).lexically_normal().string(), prerequisites);
+}
+
+const char *Name(Transaction::Change change) {
+  switch (change) {
+    case Transaction::Change::kKeep:
+      return "keep";
+    case Transaction::Change::kCreate:
+      return "create";
+    case Transaction::Change::kUpdate:
+      return "update";
+    case Transaction::Change::kDelete:
+      return "delete";
+  }
+  return "";
+}
+
+}  // namespace
+
+ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log &log) {
+  const Compilation compilation = Compile(options, diagnostics, log);
+  if (diagnostics->has_errors()) return kExitSpecErrors;
+  const std::vector<OutputFile> outputs =
+      log.Time("emit", [&] { return MakeOutputs(options, compilation); });
+
+  // In this order: the manifest, which is the last output, vouches for the files before it, and the
+  // stamp for everything.
+  Transaction transaction;
+  DeleteStale(options, outputs, &transaction);
+  for (const OutputFile &output : outputs) {
+    transaction.Write(InOutputDir(options, output.name), output.text);
+  }
+  if (!options.depfile.empty()) {
+    transaction.Write(options.depfile, Depfile(options, compilation, outputs));
+  }
+  if (!options.stamp.empty()) transaction.Write(options.stamp, "", /*always=*/true);
+  if (options.dry_run) {
+    for (const Transaction::Planned &planned : transaction.Plan()) {
+      std::printf("%s %s\n", Name(planned.change), planned.path.c_str());
+    }
+    return kExitSuccess;
+  }
+  log.Time("write", [&] { transaction.Commit(); });
+  return kExitSuccess;
+}
+
+}  // namespace mgen

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
+#include "driver/commands.h"
+#include "driver/outputs.h"
+#include "driver/report.h"
+
+namespace mgen {
+namespace {
+
+void PrintLines(const std::vector<std::string> &lines) {
+  for (const std::string &line : lines) std::printf("%s\n", line.c_str());
+}
+
+}  // namespace
+
+ExitCode RunList(const Options &options, Diagnostics *diagnostics, const Log &log) {
+  // Without a selection JSON gives everything that the command line allows.
+  const bool is_json = options.format == OutputFormat::kJson;
+  const bool all = is_json && !options.list_outputs && !options.list_kernels && !options.list_deps;
+  const bool lists_outputs = options.list_outputs || (all && !options.name.empty());
+  const bool lists_deps = options.list_deps || all;
+  const bool lists_rules = options.list_kernels || all;
+
+  std::vector<std::string> outputs;
+  if (lists_outputs) outputs = OutputNames(options);
+  Compilation compilation;
+  if (lists_deps || lists_rules) {
+    compilation = Compile(options, diagnostics, log);
+    if (diagnostics->has_errors()) return kExitSpecErrors;
+  }
+  if (is_json) {
+    std::fputs(ListJson(compilation, lists_outputs ? &outputs : nullptr,
+                        lists_deps ? &compilation.deps : nullptr, lists_rules)
+                   .c_str(),
+               stdout);
+    return kExitSuccess;
+  }
+  PrintLines(outputs);
+  if (lists_rules) std::fputs(ListText(compilation).c_str(), stdout);
+  if (lists_deps) PrintLines(compilation.deps);
+  return kExitSuccess;
+}
+
+ExitCode RunExplain(const Options &options, Diagnostics *diagnostics, const Log &log) {
+  const Compilation compilation = Compile(options, diagnostics, log);
+  if (diagnostics->has_errors()) return kExitSpecErrors;
+  const std::string text = options.format == OutputFormat::kJson
+                               ? ReportJson(compilation, options.kernel)
+                               : ReportText(compilation, options.kernel);
+  std::fputs(text.c_str(), stdout);
+  return kExitSuccess;
+}
+
+}  // namespace mgen

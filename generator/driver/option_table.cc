@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/option_table.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "driver/exit_code.h"
+#include "driver/pipeline.h"
+#include "driver/suggest.h"
+#include "emit/names.h"
+
+namespace mgen {
+namespace {
+
+constexpr unsigned kNone = Bit(Command::kNone);
+constexpr unsigned kGenerate = Bit(Command::kGenerate);
+constexpr unsigned kCheck = Bit(Command::kCheck);
+constexpr unsigned kList = Bit(Command::kList);
+constexpr unsigned kExplain = Bit(Command::kExplain);
+constexpr unsigned kWriting = kGenerate | kCheck;
+constexpr unsigned kCommands = kWriting | kList | kExplain;
+
+std::vector<std::string> SplitList(const std::string &value) {
+  std::vector<std::string> items;
+  size_t begin = 0;
+  while (true) {
+    const size_t comma = std::min(value.find(',', begin), value.size());
+    items.push_back(value.substr(begin, comma - begin));
+    if (comma == value.size()) return items;
+    begin = comma + 1;
+  }
+}
+
+/// \returns the position of `value` in `names`.
+size_t Choose(const char *what, const std::string &value, const std::vector<std::string> &names) {
+  const auto found = std::find(names.begin(), names.end(), value);
+  if (found == names.end()) {
+    throw UsageError(std::string("unknown ") + what + " '" + value +
+                     "' (known: " + Join(names, ", ") + ")" + DidYouMean(value, names));
+  }
+  return static_cast<size_t>(found - names.begin());
+}
+
+void SetEmit(Options *options, const std::string &value) {
+  std::vector<std::string> names;
+  for (const EmitKind &kind : EmitKinds()) names.push_back(kind.name);
+  options->emit.clear();
+  for (const std::string &item : SplitList(value)) {
+    Choose("kind of output", item, names);
+    options->emit.insert(item);
+  }
+}
+
+void SetNamespace(Options *options, const std::string &value) {
+  options->wrap.clear();
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t end = std::min(value.find("::", begin), value.size());
+    options->wrap.push_back(value.substr(begin, end - begin));
+    if (!IsIdentifier(options->wrap.back())) {
+      throw UsageError("--namespace takes identifiers with '::' between them, not '" + value + "'");
+    }
+    begin = end + 2;
+  }
+}
+
+void SetIsa(Options *options, const std::string &value) {
+  std::set<size_t> chosen = {0};  // the baseline is always there: the last resort
+  for (const std::string &item : SplitList(value)) {
+    chosen.insert(Choose("instruction set", item, IsaNames()));
+  }
+  options->isa.clear();
+  for (const size_t i : chosen) options->isa.push_back(IsaNames()[i]);
+}
+
+void SetDtypes(Options *options, const std::string &value) {
+  std::vector<std::string> names;
+  std::vector<ScalarKind> kinds;
+#define MGEN_SCALAR_KIND(id, ir_name, cpp_name, bytes, category) \
+  if (IsElementKind(ScalarKind::id)) {                           \
+    names.push_back(ir_name);                                    \
+    kinds.push_back(ScalarKind::id);                             \
+  }
+#include "ir/scalar_kinds.def"
+#undef MGEN_SCALAR_KIND
+  for (const std::string &item : SplitList(value)) {
+    options->dtypes.push_back(kinds[Choose("element type", item, names)]);
+  }
+}
+
+void SetMaxErrors(Options *options, const std::string &value) {
+  int n = 0;
+  const char *end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, n);
+  if (error != std::errc() || stop != end || n < 0) {
+    throw UsageError("--max-errors takes a number from 0, not '" + value + "'");
+  }
+  options->diagnostics.max_errors = n;
+}
+
+void SetWarning(Options *options, const std::string &value) {
+  const std::string wrong = ApplyWarningFlag("-W" + value, &options->diagnostics);
+  if (!wrong.empty()) throw UsageError(wrong);
+}
+
+void SetDumpAfter(Options *options, const std::string &value) {
+  Choose("pass", value, PassNames());
+  options->dump_after = value;
+}
+
+bool OnOff(const char *flag, const std::string &value) {
+  return Choose(flag, value, {"on", "off"}) == 0;
+}
+
+OutputFormat Format(const std::string &value) {
+  return Choose("format", value, {"text", "json"}) == 0 ? OutputFormat::kText : OutputFormat::kJson;
+}
+
+}  // namespace
+
+const std::vector<CommandRow> &Commands() {
+  static const std::vector<CommandRow> rows = {
+      {Command::kGenerate, "generate",
+       "Write the outputs. Unchanged files keep their time. On any error nothing is written."},
+      {Command::kCheck, "check",
+       "Generate in memory and compare with what is on disk: a unified diff on stdout, status 3 if "
+       "they differ."},
+      {Command::kList, "list",
+       "Print the output files (--outputs), the kernels (--kernels) or the files read (--deps)."},
+      {Command::kExplain, "explain",
+       "Say for each kernel what was fused, what it moves per element and what slows it down."},
+  };
+  return rows;
+}
+
+namespace {
+
+/// What is written, and where.
+std::vector<OptionRow> OutputOptions() {
+  return {
+      {"--name", "BASE", kWriting | kList, "base name of the outputs", "required to write",
+       [](Options *o, const std::string &v) { o->name = v; }},
+      {"-o,--output-dir", "DIR", kWriting, "where the outputs go", "required",
+       [](Options *o, const std::string &v) { o->output_dir = v; }},
+      {"--namespace", "NS", kWriting, "wrap the outputs in a namespace, as in a::b", "none",
+       SetNamespace},
+      {"--path-base", "DIR", kCommands,
+       "paths in outputs are relative to DIR; no absolute path is ever written",
+       "directory of the first SPEC", [](Options *o, const std::string &v) { o->path_base = v; }},
+      {"--emit", "LIST", kWriting | kList, "kinds of output", "header,cpu,manifest", SetEmit},
+      {"--cuda", "on|off", kWriting | kList, "short for adding cuda to --emit", "off",
+       [](Options *o, const std::string &v) { o->cuda = OnOff("value of --cuda", v); }},
+      {"--isa", "LIST", kWriting, "instruction sets of the CPU code, chosen from at run time",
+       "baseline", SetIsa},
+      {"--dtypes", "LIST", kCommands, "only the instances over these element types",
+       "as instantiated", SetDtypes},
+      {"--license-header", "FILE", kWriting, "put FILE at the top of every output", "",
+       [](Options *o, const std::string &v) { o->license_header = v; }},
+      {"--depfile", "FILE", kGenerate, "write what was read as a Makefile rule for the stamp", "",
+       [](Options *o, const std::string &v) { o->depfile = v; }},
+      {"--stamp", "FILE", kGenerate, "write FILE after the outputs, changed or not", "",
+       [](Options *o, const std::string &v) { o->stamp = v; }},
+      {"--depfile-list-outputs", nullptr, kGenerate,
+       "list the outputs as prerequisites, for Makefiles", "",
+       [](Options *o, const std::string &) { o->depfile_list_outputs = true; }},
+      {"--dry-run", nullptr, kGenerate,
+       "print 'create|update|keep|delete PATH' for each output and write nothing", "",
+       [](Options *o, const std::string &) { o->dry_run = true; }},
+      {"--strict", nullptr, kCheck, "the manifest's tool version must match too", "",
+       [](Options *o, const std::string &) { o->strict = true; }},
+  };
+}
+
+/// What is printed.
+std::vector<OptionRow> PrintOptions() {
+  return {
+      {"--outputs", nullptr, kList, "list the output files, which needs no parse", "default",
+       [](Options *o, const std::string &) { o->list_outputs = true; }},
+      {"--kernels", nullptr, kList, "list the kernels with their parameters", "",
+       [](Options *o, const std::string &) { o->list_kernels = true; }},
+      {"--deps", nullptr, kList, "list the files that the specs read", "",
+       [](Options *o, const std::string &) { o->list_deps = true; }},
+      {"--kernel", "NAME", kExplain, "explain only this one", "",
+       [](Options *o, const std::string &v) { o->kernel = v; }},
+      {"--format", "text|json", kNone | kCheck | kList | kExplain, "form of what is printed",
+       "text", [](Options *o, const std::string &v) { o->format = Format(v); }},
+      {"--dump-after", "PASS", kCommands, "print each rule's IR after a pass to stderr", "",
+       SetDumpAfter},
+  };
+}
+
+/// How specs are parsed, and what is said about them.
+std::vector<OptionRow> CommonOptions() {
+  return {
+      {"--runtime-dir", "DIR", kCommands, "the mshadow headers for the parse", "embedded copy",
+       [](Options *o, const std::string &v) { o->runtime_dir = v; }},
+      {"--resource-dir", "DIR", kCommands, "Clang's resource directory", "embedded copy",
+       [](Options *o, const std::string &v) { o->resource_dir = v; }},
+      {"--werror", nullptr, kCommands, "warnings are errors", "",
+       [](Options *o, const std::string &) { SetWarning(o, "error"); }},
+      {"-W", "[no-]NAME", kCommands, "turn a message on or off; -Werror=NAME makes it an error", "",
+       SetWarning, true},
+      {"--max-errors", "N", kCommands, "show at most N errors; 0 shows all", "20", SetMaxErrors},
+      {"--diagnostics-format", "text|json", kCommands, "form of the diagnostics", "text",
+       [](Options *o, const std::string &v) { o->diagnostics_format = Format(v); }},
+      {"--color", "auto|always|never", kCommands, "colours in diagnostics; NO_COLOR is honoured",
+       "auto",
+       [](Options *o, const std::string &v) {
+         o->color = static_cast<ColorMode>(Choose("colour mode", v, {"auto", "always", "never"}));
+       }},
+      {"-v,--verbose", nullptr, kCommands, "log each step and its time to stderr", "",
+       [](Options *o, const std::string &) { o->verbose = true; }},
+      {"-q,--quiet", nullptr, kCommands, "errors only", "",
+       [](Options *o, const std::string &) { o->quiet = true; }},
+  };
+}
+
+/// Questions about the tool.
+std::vector<OptionRow> ToolOptions() {
+  return {
+      {"--version", nullptr, kNone, "print the version and the code revision", "",
+       [](Options *o, const std::string &) { o->version = true; }},
+      {"--print-config", nullptr, kNone, "print what this build can do", "",
+       [](Options *o, const std::string &) { o->print_config = true; }},
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionRow> &OptionTable() {
+  static const std::vector<OptionRow> rows = [] {
+    std::vector<OptionRow> all;
+    for (auto *part : {OutputOptions, PrintOptions, CommonOptions, ToolOptions}) {
+      for (OptionRow &row : part()) all.push_back(row);
+    }
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace mgen

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file option_table.h
+/// Every flag of mshadow-gen, one row each.
+#ifndef MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
+#define MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
+
+#include <string>
+#include <vector>
+
+#include "driver/options.h"
+
+namespace mgen {
+
+struct CommandRow {
+  Command command;
+  const char *name;
+  const char *help;
+};
+const std::vector<CommandRow> &Commands();
+
+/// Which commands take a flag: a bit for each Command.
+constexpr unsigned Bit(Command command) { return 1u << static_cast<int>(command); }
+
+struct OptionRow {
+  const char *flags;    ///< "-o,--output-dir", as CLI11 takes them
+  const char *metavar;  ///< "DIR"; nullptr for a switch
+  unsigned commands;
+  const char *help;
+  const char *fallback;  ///< what holds without the flag, for --help; "" says nothing
+  /// Puts the flag's value ("" for a switch) into the options; called again for a repeated flag.
+  /// \throws UsageError
+  void (*apply)(Options *, const std::string &value);
+  bool repeatable = false;
+};
+const std::vector<OptionRow> &OptionTable();
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_

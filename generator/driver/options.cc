@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+#include "backends/backends.h"
+#include "driver/exit_code.h"
+#include "driver/option_table.h"
+#include "driver/response_file.h"
+#include "driver/suggest.h"
+#include "emit/names.h"
+
+namespace mgen {
+namespace {
+
+/// "-o,--output-dir" → {"-o", "--output-dir"}.
+std::vector<std::string> Spellings(const OptionRow &row) {
+  return CLI::detail::split(row.flags, ',');
+}
+
+const CommandRow *FindCommand(const std::string &name) {
+  for (const CommandRow &row : Commands()) {
+    if (name == row.name) return &row;
+  }
+  return nullptr;
+}
+
+const CommandRow &RequireCommand(const std::string &name) {
+  if (const CommandRow *row = FindCommand(name)) return *row;
+  std::vector<std::string> names;
+  for (const CommandRow &row : Commands()) names.push_back(row.name);
+  throw UsageError("unknown command '" + name + "'" + DidYouMean(name, names));
+}
+
+/// Why the parser did not expect `argument`.
+[[noreturn]] void RejectArgument(const std::string &argument, Command command) {
+  const std::string flag = argument.substr(0, argument.find('='));
+  std::vector<std::string> known = {"--help"};
+  std::string owners;  // commands that do have this flag
+  for (const OptionRow &row : OptionTable()) {
+    for (const std::string &spelling : Spellings(row)) {
+      if (row.commands & Bit(command)) known.push_back(spelling);
+      if (spelling != flag) continue;
+      for (const CommandRow &other : Commands()) {
+        if (row.commands & Bit(other.command)) owners += std::string(" ") + other.name;
+      }
+    }
+  }
+  const std::string where =
+      command == Command::kNone ? "without a command" : std::string("by ") + CommandName(command);
+  if (!owners.empty()) {
+    throw UsageError("'" + flag + "' is not taken " + where + ", only by:" + owners);
+  }
+  throw UsageError("unknown argument '" + argument + "'" + DidYouMean(flag, known));
+}
+
+/// Builds the parser of one command from its rows of the table.
+void AddOptions(Command command, Options *options, CLI::App *app) {
+  app->set_help_flag();
+  for (const OptionRow &row : OptionTable()) {
+    if (!(row.commands & Bit(command))) continue;
+    if (row.metavar == nullptr) {
+      app->add_flag_callback(row.flags, [&row, options] { row.apply(options, ""); });
+      continue;
+    }
+    CLI::Option *option = app->add_option_function<std::vector<std::string>>(
+        row.flags, [&row, options](const std::vector<std::string> &values) {
+          for (const std::string &value : values) row.apply(options, value);
+        });
+    // Each use takes one value, so that the SPECs after it are not swallowed.
+    option->allow_extra_args(false)->type_size(1)->expected(1);
+    option->multi_option_policy(row.repeatable ? CLI::MultiOptionPolicy::TakeAll
+                                               : CLI::MultiOptionPolicy::Throw);
+  }
+  if (command != Command::kNone) app->add_option("SPEC", options->specs);
+}
+
+void RunParser(CLI::App *app, std::vector<std::string> args, Command command) {
+  std::reverse(args.begin(), args.end());  // as CLI11 takes them
+  try {
+    app->parse(args);
+  } catch (const CLI::ExtrasError &) {
+    RejectArgument(app->remaining().front(), command);
+  } catch (const CLI::ParseError &error) {
+    throw UsageError(error.what());
+  }
+}
+
+/// --help and --help=COMMAND, wherever they stand.
+bool ParseHelp(const std::vector<std::string> &args, Command command, Options *options) {
+  for (const std::string &arg : args) {
+    if (arg == "--help" || arg == "-h") {
+      options->help = true;
+      options->help_command = command == Command::kNone ? "" : CommandName(command);
+    } else if (arg.rfind("--help=", 0) == 0) {
+      options->help = true;
+      options->help_command = RequireCommand(arg.substr(7)).name;
+    }
+  }
+  return options->help;
+}
+
+void CheckComplete(Options *options) {
+  if (options->specs.empty()) throw UsageError("no SPEC given");
+  const Command command = options->command;
+  const bool writes = command == Command::kGenerate || command == Command::kCheck;
+  if (command == Command::kList && options->format == OutputFormat::kText &&
+      !options->list_kernels && !options->list_deps) {
+    options->list_outputs = true;
+  }
+  if (options->name.empty()) {
+    if (writes) throw UsageError("--name=BASE is missing: the base name of the outputs");
+    if (options->list_outputs) {
+      throw UsageError("--name=BASE is missing: outputs are named by it; --kernels needs none");
+    }
+  }
+  if (writes && options->output_dir.empty()) {
+    throw UsageError("--output-dir=DIR is missing: where the outputs go");
+  }
+  if (options->depfile_list_outputs && options->depfile.empty()) {
+    throw UsageError("--depfile-list-outputs needs --depfile=FILE");
+  }
+  if (!options->depfile.empty() && options->stamp.empty()) {
+    throw UsageError("--depfile needs --stamp=FILE, the target of its rule");
+  }
+  if (!options->name.empty() && !IsIdentifier(options->name)) {
+    throw UsageError("--name takes a C++ identifier of at most 64 letters, not '" + options->name +
+                     "'");
+  }
+}
+
+}  // namespace
+
+const std::vector<EmitKind> &EmitKinds() {
+  static const std::vector<EmitKind> kinds = [] {
+    // What each back end's files are called; list --outputs says it without a parse.
+    static const std::map<std::string_view, EmitKind> files = {
+        {"header", {"", "", {".gen.h", ".map.inc"}, {".h"}}},
+        {"cpu", {"", "", {".gen.cc", ".loop.inc"}, {}}},
+        {"cuda", {"", "", {".gen.cu"}, {}}},
+    };
+    std::vector<EmitKind> result;
+    for (const Backend &backend : Backends()) {
+      EmitKind kind = files.at(backend.kind);
+      kind.name = backend.kind;
+      kind.help = backend.help;
+      result.push_back(kind);
+    }
+    result.push_back({"ir", "both IRs as text", {}, {".ir"}});
+    result.push_back({"report_json", "what explain says, as JSON", {}, {".report.json"}});
+    result.push_back({"manifest", "fingerprints of inputs and outputs", {}, {".manifest"}});
+    return result;
+  }();
+  return kinds;
+}
+
+const std::vector<std::string> &IsaNames() {
+  static const std::vector<std::string> names = {"baseline", "avx2", "avx512"};
+  return names;
+}
+
+const char *CommandName(Command command) {
+  for (const CommandRow &row : Commands()) {
+    if (row.command == command) return row.name;
+  }
+  return "";
+}
+
+Options ParseCommandLine(const std::vector<std::string> &args) {
+  std::vector<std::string> rest = ExpandResponseFiles(args);
+  Options options;
+  const auto separator = std::find(rest.begin(), rest.end(), "--");
+  if (separator != rest.end()) options.cxx_flags.assign(separator + 1, rest.end());
+  rest.erase(separator, rest.end());
+
+  if (!rest.empty() && rest[0].rfind('-', 0) != 0) {
+    options.command = RequireCommand(rest[0]).command;
+    rest.erase(rest.begin());
+  }
+  if (ParseHelp(rest, options.command, &options)) return options;
+  CLI::App app;
+  AddOptions(options.command, &options, &app);
+  RunParser(&app, rest, options.command);
+  if (options.command != Command::kNone) {
+    CheckComplete(&options);
+  } else if (!options.is_question()) {
+    throw UsageError("no command given; mshadow-gen --help lists them");
+  }
+  if (options.cuda) options.emit.insert("cuda");
+  options.cuda = options.emits("cuda");
+  return options;
+}
+
+}  // namespace mgen

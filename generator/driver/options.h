@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file options.h
+/// The command line of mshadow-gen: what was asked for, checked. One table (option_table.cc) feeds
+/// the parser, --help and the suggestions for misspelt flags.
+#ifndef MSHADOW_GENERATOR_DRIVER_OPTIONS_H_
+#define MSHADOW_GENERATOR_DRIVER_OPTIONS_H_
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "diag/diagnostics.h"
+#include "ir/type.h"
+
+namespace mgen {
+
+enum class Command { kNone, kGenerate, kCheck, kList, kExplain };
+enum class OutputFormat { kText, kJson };
+enum class ColorMode { kAuto, kAlways, kNever };
+
+/// The outputs that --emit can name: those of the back ends and the driver's own.
+struct EmitKind {
+  std::string name;
+  std::string help;
+  std::vector<std::string> per_spec;    ///< ".gen.h": follows the spec's stem
+  std::vector<std::string> per_target;  ///< ".h": follows BASE
+};
+const std::vector<EmitKind> &EmitKinds();
+/// The instruction sets that --isa can name, lowest first.
+const std::vector<std::string> &IsaNames();
+
+struct Options {
+  Command command = Command::kNone;
+  std::vector<std::string> specs;
+  std::vector<std::string> cxx_flags;  ///< what follows `--`
+
+  std::string name;
+  std::string output_dir;
+  std::vector<std::string> wrap;  ///< --namespace, outermost first
+  std::string path_base;          ///< "": the directory of the first spec
+  std::set<std::string> emit = {"header", "cpu", "manifest"};
+  bool cuda = false;
+  std::vector<std::string> isa = {"baseline"};
+  std::vector<ScalarKind> dtypes;  ///< empty: as instantiated
+  std::string license_header;
+  std::string runtime_dir;
+  std::string resource_dir;
+  std::string depfile;
+  std::string stamp;
+  bool depfile_list_outputs = false;
+  bool dry_run = false;
+  bool strict = false;
+
+  bool list_outputs = false, list_kernels = false, list_deps = false;
+  std::string kernel;
+  std::string dump_after;
+
+  OutputFormat format = OutputFormat::kText;
+  OutputFormat diagnostics_format = OutputFormat::kText;
+  ColorMode color = ColorMode::kAuto;
+  DiagnosticOptions diagnostics;
+  bool verbose = false, quiet = false;
+
+  // Questions about the tool itself; no command then.
+  bool help = false, version = false, print_config = false;
+  std::string help_command;
+
+  bool emits(const std::string &kind) const { return emit.count(kind) > 0; }
+  bool is_question() const { return help || version || print_config; }
+};
+
+/// Reads a command line (without the program's name). `@FILE` before `--` stands for the arguments
+/// in FILE: separated by white space, quoted with '' or "", a backslash takes the next character.
+/// \throws UsageError, FileError for an @FILE that cannot be read.
+Options ParseCommandLine(const std::vector<std::string> &args);
+
+/// What --help prints; `command` "" is the overview.
+/// \throws UsageError for an unknown command.
+std::string HelpText(const std::string &command);
+
+/// The command's name: "generate", ….
+const char *CommandName(Command command);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_OPTIONS_H_

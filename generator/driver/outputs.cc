@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/outputs.h"
+
+#include <map>
+#include <stdexcept>
+
+#include "backends/backends.h"
+#include "driver/files.h"
+#include "driver/manifest.h"
+#include "driver/report.h"
+#include "ir/printer.h"
+
+namespace mgen {
+namespace {
+
+EmitOptions MakeEmitOptions(const Options &options) {
+  EmitOptions emit;
+  emit.base = options.name;
+  emit.wrap = options.wrap;
+  emit.isa = options.isa;
+  emit.cuda = options.cuda;
+  if (!options.license_header.empty()) {
+    emit.license = NormalizeNewlines(ReadFile(options.license_header));
+    if (!emit.license.empty() && emit.license.back() != '\n') emit.license += '\n';
+  }
+  return emit;
+}
+
+std::string IrText(const Compilation &compilation) {
+  std::string text;
+  for (const SpecUnit &spec : compilation.specs) {
+    for (const RuleUnit &unit : spec.rules) {
+      text += Print(unit.rule) + "\n" + Print(unit.plan) + "\n";
+    }
+  }
+  return text;
+}
+
+/// Adds texts by name; two texts of one name are a bug.
+void Add(OutputFile file, std::map<std::string, std::string> *texts) {
+  const std::string name = file.name;
+  if (!texts->emplace(name, std::move(file.text)).second) {
+    throw std::logic_error("two texts for output '" + name + "'");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> OutputNames(const Options &options) {
+  std::vector<std::string> names;
+  const std::vector<SpecUnit> specs = ListSpecs(options);
+  for (const EmitKind &kind : EmitKinds()) {
+    if (!options.emits(kind.name)) continue;
+    for (const SpecUnit &spec : specs) {
+      for (const std::string &suffix : kind.per_spec) names.push_back(spec.stem + suffix);
+    }
+    for (const std::string &suffix : kind.per_target) names.push_back(options.name + suffix);
+  }
+  return names;
+}
+
+std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &compilation) {
+  const std::vector<Plan> plans = compilation.Plans();
+  const EmitOptions emit = MakeEmitOptions(options);
+  std::map<std::string, std::string> texts;
+  for (const Backend &backend : Backends()) {
+    if (!options.emits(std::string(backend.kind))) continue;
+    for (OutputFile &file : backend.emit(plans, emit)) Add(std::move(file), &texts);
+  }
+  if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);
+  if (options.emits("report_json")) {
+    Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);
+  }
+
+  std::vector<OutputFile> outputs;
+  for (const std::string &name : OutputNames(options)) {
+    if (name == options.name + ".manifest") continue;
+    const auto text = texts.find(name);
+    outputs.push_back({name, text != texts.end() ? std::move(text->second)
+                                                 : emit.license + "// " + name + ": no rules.\n"});
+    if (text != texts.end()) texts.erase(text);
+  }
+  if (!texts.empty()) throw std::logic_error("unexpected output '" + texts.begin()->first + "'");
+  if (options.emits("manifest")) {
+    outputs.push_back({options.name + ".manifest", MakeManifest(options, compilation, outputs)});
+  }
+  return outputs;
+}
+
+}  // namespace mgen

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pipeline.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "driver/exit_code.h"
+#include "driver/files.h"
+#include "emit/names.h"
+#include "frontend/parse_spec.h"
+#include "ir/printer.h"
+#include "ir/verifier.h"
+#include "passes/check.h"
+#include "passes/expand_savers.h"
+#include "passes/group.h"
+#include "passes/merge_instances.h"
+#include "passes/plan.h"
+#include "passes/share.h"
+
+namespace mgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a rule is after a pass.
+enum class Form { kInstances, kRule, kPlan };
+
+struct PassRow {
+  const char *name;
+  Form form;
+  /// \returns false after errors.
+  bool (*run)(RuleUnit *, Diagnostics *);
+  const char *reason;  ///< for the pass, at this place
+};
+
+bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
+  std::optional<Rule> rule = MergeInstances(unit->instances, *diagnostics);
+  if (rule) unit->rule = std::move(*rule);
+  return rule.has_value();
+}
+
+bool RunCheck(RuleUnit *unit, Diagnostics *diagnostics) { return Check(unit->rule, *diagnostics); }
+
+bool RunGroup(RuleUnit *unit, Diagnostics *) {
+  unit->rule = Group(std::move(unit->rule));
+  return true;
+}
+
+bool RunExpandSavers(RuleUnit *unit, Diagnostics *) {
+  unit->rule = ExpandSavers(std::move(unit->rule));
+  return true;
+}
+
+bool RunPlan(RuleUnit *unit, Diagnostics *) {
+  unit->plan = MakePlan(unit->rule);
+  return true;
+}
+
+bool RunShare(RuleUnit *unit, Diagnostics *) {
+  unit->plan = Share(std::move(unit->plan));
+  return true;
+}
+
+constexpr char kParse[] = "parse";
+
+/// The passes in their order; `parse`, which is for a whole spec, comes before them.
+constexpr PassRow kPasses[] = {
+    {"merge_instances", Form::kRule, RunMergeInstances,
+     "first: from here on a rule is stated once for all its element types"},
+    {"check", Form::kRule, RunCheck,
+     "before anything is rearranged: errors speak of the spec's own statements"},
+    {"group", Form::kRule, RunGroup,
+     "after check, which refused what no stage can hold; before whatever works inside a stage"},
+    {"expand_savers", Form::kRule, RunExpandSavers,
+     "before plan: the read that += implies becomes an operand's load"},
+    {"plan", Form::kPlan, RunPlan, "what is meant becomes what will run"},
+    {"share", Form::kPlan, RunShare,
+     "last: needs the steps' order to know which writes stand between two reads"},
+};
+
+std::string PrintUnit(const RuleUnit &unit, Form form) {
+  if (form == Form::kPlan) return Print(unit.plan);
+  if (form == Form::kRule) return Print(unit.rule);
+  std::string text;
+  for (const Rule &instance : unit.instances) text += Print(instance);
+  return text;
+}
+
+/// Every pass leaves well-formed IR, or has a bug.
+void VerifyUnit(const RuleUnit &unit, const PassRow &pass) {
+  const std::vector<std::string> wrong =
+      pass.form == Form::kPlan ? Problems(unit.plan) : Problems(unit.rule);
+  if (wrong.empty()) return;
+  throw std::logic_error("rule '" + unit.rule.name + "' is malformed after " + pass.name + ": " +
+                         Join(wrong, "; "));
+}
+
+bool RunPasses(const Options &options, RuleUnit *unit, Diagnostics *diagnostics) {
+  for (const PassRow &pass : kPasses) {
+    if (!pass.run(unit, diagnostics)) return false;
+    VerifyUnit(*unit, pass);
+    if (options.dump_after == pass.name) {
+      std::fputs(PrintUnit(*unit, pass.form).c_str(), stderr);
+    }
+  }
+  return true;
+}
+
+/// --dtypes: only the instances whose element types are all among them.
+void RestrictInstances(const Options &options, std::vector<std::vector<Rule>> *rules) {
+  if (options.dtypes.empty()) return;
+  const std::set<ScalarKind> wanted(options.dtypes.begin(), options.dtypes.end());
+  const auto unwanted = [&](const Rule &instance) {
+    const std::vector<ScalarKind> &kinds = instance.instances.at(0);
+    return std::any_of(kinds.begin(), kinds.end(), [&](ScalarKind k) { return !wanted.count(k); });
+  };
+  for (std::vector<Rule> &instances : *rules) {
+    instances.erase(std::remove_if(instances.begin(), instances.end(), unwanted), instances.end());
+  }
+  rules->erase(std::remove_if(rules->begin(), rules->end(),
+                              [](const std::vector<Rule> &instances) { return instances.empty(); }),
+               rules->end());
+}
+
+/// One name, one rule, over all specs: the names meet in the umbrella header.
+void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
+  std::map<std::string, const Rule *> seen;
+  for (const SpecUnit &spec : specs) {
+    for (const RuleUnit &unit : spec.rules) {
+      const Rule &rule = unit.instances.front();
+      const std::string name = Join(rule.namespaces, "::") + "::" + rule.name;
+      const auto [other, is_new] = seen.emplace(name, &rule);
+      if (is_new) continue;
+      diagnostics->Report(DiagId::kDuplicateRule, rule.location, rule.name)
+          .Note(DiagId::kPreviousHere, other->second->location);
+    }
+  }
+}
+
+void ParseAll(const Options &options, Compilation *compilation, Diagnostics *diagnostics,
+              const Log &log) {
+  ParseOptions parse;
+  parse.flags = options.cxx_flags;
+  parse.resource_dir = options.resource_dir;
+  parse.runtime_dir = options.runtime_dir;
+  parse.path_base = PathBase(options);
+  Dependencies read;
+  for (SpecUnit &spec : compilation->specs) {
+    ReadFile(spec.path);  // a spec that cannot be read is not a mistake in a spec
+    std::vector<std::vector<Rule>> rules = log.Time(
+        "parse " + spec.name, [&] { return ParseSpec(parse, spec.path, *diagnostics, &read); });
+    RestrictInstances(options, &rules);
+    for (std::vector<Rule> &instances : rules) {
+      spec.rules.push_back({std::move(instances), {}, {}});
+      if (options.dump_after == kParse) {
+        std::fputs(PrintUnit(spec.rules.back(), Form::kInstances).c_str(), stderr);
+      }
+    }
+  }
+  std::set<std::string> seen;
+  for (const std::string &file : read.files) {
+    const std::string path = fs::absolute(file).lexically_normal().string();
+    if (seen.insert(path).second) compilation->deps.push_back(path);
+  }
+}
+
+}  // namespace
+
+std::vector<Plan> Compilation::Plans() const {
+  std::vector<Plan> plans;
+  for (const SpecUnit &spec : specs) {
+    for (const RuleUnit &unit : spec.rules) plans.push_back(unit.plan);
+  }
+  return plans;
+}
+
+std::string PathBase(const Options &options) {
+  if (!options.path_base.empty()) return options.path_base;
+  const fs::path directory = fs::path(options.specs.at(0)).parent_path();
+  return directory.empty() ? "." : directory.string();
+}
+
+std::vector<SpecUnit> ListSpecs(const Options &options) {
+  const fs::path base = fs::absolute(PathBase(options)).lexically_normal();
+  std::vector<SpecUnit> specs;
+  for (const std::string &path : options.specs) {
+    const fs::path absolute = fs::absolute(path).lexically_normal();
+    const std::string name = absolute.lexically_relative(base).generic_string();
+    specs.push_back({path, name, Stem(name), {}});
+  }
+  std::sort(specs.begin(), specs.end(),
+            [](const SpecUnit &a, const SpecUnit &b) { return a.name < b.name; });
+  std::map<std::string, std::string> stems;  // lower-case: some file systems know no other
+  for (const SpecUnit &spec : specs) {
+    if (!IsIdentifier(spec.stem)) {
+      throw UsageError("'" + spec.path + "': outputs are named after the spec, so '" + spec.stem +
+                       "' must be an identifier");
+    }
+    std::string key = spec.stem;
+    for (char &c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const auto [other, is_new] = stems.emplace(key, spec.path);
+    if (!is_new) {
+      throw UsageError("'" + other->second + "' and '" + spec.path + "' would both write '" +
+                       spec.stem + ".gen.h'; give one another name");
+    }
+  }
+  return specs;
+}
+
+Compilation Compile(const Options &options, Diagnostics *diagnostics, const Log &log) {
+  Compilation compilation;
+  compilation.specs = ListSpecs(options);
+  ParseAll(options, &compilation, diagnostics, log);
+  CheckNames(compilation.specs, diagnostics);
+  if (diagnostics->has_errors()) return compilation;
+  log.Time("passes", [&] {
+    for (SpecUnit &spec : compilation.specs) {
+      for (RuleUnit &unit : spec.rules) RunPasses(options, &unit, diagnostics);
+    }
+  });
+  return compilation;
+}
+
+std::vector<std::string> PassNames() {
+  std::vector<std::string> names = {kParse};
+  for (const PassRow &pass : kPasses) names.push_back(pass.name);
+  return names;
+}
+
+std::string PassReason(const std::string &name) {
+  for (const PassRow &pass : kPasses) {
+    if (name == pass.name) return pass.reason;
+  }
+  return "the front end's result, one rule for each instance";
+}
+
+}  // namespace mgen

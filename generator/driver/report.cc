@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/report.h"
+
+#include "driver/exit_code.h"
+#include "driver/rule_json.h"
+#include "driver/suggest.h"
+#include "emit/names.h"
+
+namespace mgen {
+namespace {
+
+/// The Plans of the kernels called `kernel`.
+std::vector<Plan> Select(const Compilation &compilation, const std::string &kernel) {
+  std::vector<Plan> selected;
+  std::vector<std::string> names;
+  for (const Plan &plan : compilation.Plans()) {
+    const std::string qualified = QualifiedName(plan.rule);
+    names.insert(names.end(), {plan.rule.name, qualified});
+    if (kernel.empty() || kernel == plan.rule.name || kernel == qualified) {
+      selected.push_back(plan);
+    }
+  }
+  if (selected.empty() && !kernel.empty()) {
+    throw UsageError("no kernel is called '" + kernel + "'" + DidYouMean(kernel, names));
+  }
+  return selected;
+}
+
+/// "f32 f16 bf16", "f32,i32 f16,i32".
+std::string InstancesText(const Json &instances) {
+  std::vector<std::string> tuples;
+  for (const Json &kinds : instances) {
+    tuples.push_back(Join(kinds.get<std::vector<std::string>>(), ","));
+  }
+  return Join(tuples, " ");
+}
+
+std::string Row(const std::string &label, const std::string &text) {
+  std::string row = "  " + label;
+  row.resize(std::max(row.size() + 1, size_t{14}), ' ');
+  return row + text + "\n";
+}
+
+std::string Plural(size_t n, const std::string &noun) {
+  const bool sibilant = noun.back() == 's';
+  return std::to_string(n) + " " + noun + (n == 1 ? "" : sibilant ? "es" : "s");
+}
+
+/// "load, store", with what differs from the plain case.
+std::string OperandText(const Json &operand) {
+  std::string text = operand["name"].get<std::string>() + ": " + operand["type"].get<std::string>();
+  if (operand["map"] != "identity") {
+    text += ", one " + std::string(operand["map"] == "row" ? "row for all rows" : "value per row");
+  }
+  if (operand["load"]) text += ", load";
+  if (operand["store"] == "always") text += ", store";
+  if (operand["store"] == "conditional") text += ", store in some variants";
+  return text;
+}
+
+/// Lines of one section: the label stands at the first.
+class Section {
+ public:
+  Section(const char *label, std::string *text) : label_(label), text_(text) {}
+  void Add(const std::string &line) {
+    *text_ += Row(label_, line);
+    label_ = "";
+  }
+
+ private:
+  const char *label_;
+  std::string *text_;
+};
+
+std::string FusionText(const Json &kernel, size_t statements) {
+  const size_t passes = kernel["passes"], unfused = kernel["unfused_passes"];
+  return Plural(statements, "statement") + " in " + Plural(passes, "pass") + "; unfused " +
+         Plural(unfused, "pass");
+}
+
+std::string KernelText(const Json &kernel) {
+  const std::string scope = kernel["namespace"];
+  std::string text = (scope.empty() ? "" : scope + "::") + kernel["name"].get<std::string>() +
+                     "  (" + kernel["spec"].get<std::string>() + ":" +
+                     std::to_string(kernel["line"].get<int>()) + ")\n";
+  size_t count = 0;
+  std::string statements;
+  Section section("statements", &statements);
+  for (const Json &stage : kernel["stages"]) {
+    for (const Json &statement : stage["statements"]) {
+      section.Add(std::to_string(statement["number"].get<int>()) + "  " +
+                  statement["text"].get<std::string>());
+      ++count;
+    }
+  }
+  text += Row("types", InstancesText(kernel["instances"])) + statements;
+  text += Row("fused", FusionText(kernel, count));
+  text += Row("bytes", std::to_string(kernel["bytes_per_element"].get<int>()) +
+                           " per element of the first type; unfused " +
+                           std::to_string(kernel["unfused_bytes_per_element"].get<int>()));
+  Section operands("operands", &text), scalars("scalars", &text), conditions("conditions", &text),
+      in_place("in place", &text), performance("performance", &text);
+  for (const Json &operand : kernel["operands"]) operands.Add(OperandText(operand));
+  for (const Json &scalar : kernel["scalars"]) {
+    if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is
+    scalars.Add(scalar["name"].get<std::string>() + " = " + scalar["value"].get<std::string>());
+  }
+  for (const Json &condition : kernel["conditions"]) {
+    conditions.Add(condition["name"].get<std::string>() + " = " +
+                   condition["value"].get<std::string>());
+  }
+  for (const Json &pair : kernel["in_place"]) {
+    in_place.Add(pair[0].get<std::string>() + " and " + pair[1].get<std::string>() +
+                 " may be one tensor");
+  }
+  for (const Json &note : kernel["performance"]) performance.Add(note.get<std::string>());
+  return text;
+}
+
+/// "  mean: f32, state = 0.0, read, written".
+std::string ParamText(const Json &param) {
+  std::string text = "  " + param["name"].get<std::string>() + ": " +
+                     param["type"].get<std::string>() + " " + param["kind"].get<std::string>();
+  const std::string role = param["role"];
+  if (!role.empty()) text += ", " + role;
+  for (const char *key : {"initial", "default"}) {
+    if (param.contains(key)) text += " = " + param[key].dump();
+  }
+  if (param.value("read", false)) text += ", read";
+  if (param.value("written", false)) text += ", written";
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string QualifiedName(const Rule &rule) {
+  const std::string scope = Join(rule.namespaces, "::");
+  return scope.empty() ? rule.name : scope + "::" + rule.name;
+}
+
+std::string ReportText(const Compilation &compilation, const std::string &kernel) {
+  std::vector<std::string> texts;
+  for (const Plan &plan : Select(compilation, kernel)) {
+    texts.push_back(KernelText(KernelJson(plan)));
+  }
+  return Join(texts, "\n");
+}
+
+std::string ReportJson(const Compilation &compilation, const std::string &kernel) {
+  Json kernels = Json::array();
+  for (const Plan &plan : Select(compilation, kernel)) kernels.push_back(KernelJson(plan));
+  return ToText({{"kernels", kernels}});
+}
+
+std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,
+                     const std::vector<std::string> *deps, bool rules) {
+  Json json = Json::object();
+  if (outputs != nullptr) json["outputs"] = *outputs;
+  if (deps != nullptr) json["deps"] = *deps;
+  if (rules) {
+    json["rules"] = Json::array();
+    for (const Plan &plan : compilation.Plans()) json["rules"].push_back(RuleJson(plan));
+  }
+  return ToText(json);
+}
+
+std::string ListText(const Compilation &compilation) {
+  std::string text;
+  for (const Plan &plan : compilation.Plans()) {
+    const Json rule = RuleJson(plan);
+    text += QualifiedName(plan.rule) + "  " + InstancesText(rule["instances"]) + "  " +
+            plan.rule.spec + "\n";
+    for (const Json &param : rule["params"]) text += ParamText(param);
+  }
+  return text;
+}
+
+}  // namespace mgen

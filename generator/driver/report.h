@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file report.h
+/// What is known about the rules of a compilation, for people and for tools.
+#ifndef MSHADOW_GENERATOR_DRIVER_REPORT_H_
+#define MSHADOW_GENERATOR_DRIVER_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "driver/pipeline.h"
+
+namespace mgen {
+
+/// "optim::AdamW".
+std::string QualifiedName(const Rule &rule);
+
+/// What explain says about the kernels called `kernel` (qualified or not; "": all of them).
+std::string ReportText(const Compilation &compilation, const std::string &kernel);
+/// The same as {"kernels": [...]}.
+std::string ReportJson(const Compilation &compilation, const std::string &kernel);
+
+/// What list says: a JSON object with the given outputs and dependencies (left out if null) and,
+/// if asked for, the rules with their parameters.
+std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,
+                     const std::vector<std::string> *deps, bool rules);
+/// The rules and their parameters, a line each.
+std::string ListText(const Compilation &compilation);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_REPORT_H_

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/rule_json.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "emit/cpp_expr.h"
+#include "emit/names.h"
+#include "ir/printer.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+constexpr int kOneLine = 1 << 20;  // columns
+
+/// A number of the given kind: 0.001 for a float that is nearest to it, not 0.0010000000474974513.
+Json NumberJson(const std::variant<int64_t, double, bool> &value, ScalarKind kind) {
+  if (const auto *number = std::get_if<double>(&value)) {
+    const std::string text = PrintNumber(*number, kind);
+    return std::isfinite(*number) ? Json(std::strtod(text.c_str(), nullptr)) : Json(text);
+  }
+  if (const auto *integer = std::get_if<int64_t>(&value)) return *integer;
+  return std::get<bool>(value);
+}
+
+Json ParamJson(const Plan &plan, int index) {
+  const Param &param = plan.rule.params[index];
+  Json json = {{"name", param.name},
+               {"kind", param.is_tensor ? "tensor" : "scalar"},
+               {"role", IrName(param.role)}};
+  if (param.is_tensor) {
+    json["rank"] = param.rank == Param::kRankParam ? Json("any") : Json(param.rank);
+  }
+  json["type"] = Print(param.type, plan.rule);
+  if (param.is_tensor) {
+    bool read = false, written = false;
+    for (const Operand &operand : plan.operands) {
+      if (operand.param != index) continue;
+      read = read || operand.load;
+      written = written || !operand.store.never();
+    }
+    json["read"] = read;
+    json["written"] = written;
+  }
+  if (param.value) {
+    json[param.is_tensor ? "initial" : "default"] = NumberJson(*param.value, param.type.kind);
+  }
+  json["doc"] = param.doc;
+  return json;
+}
+
+Json InstancesJson(const Rule &rule) {
+  Json instances = Json::array();
+  for (const std::vector<ScalarKind> &kinds : rule.instances) {
+    Json names = Json::array();
+    for (const ScalarKind kind : kinds) names.push_back(IrName(kind));
+    instances.push_back(names);
+  }
+  return instances;
+}
+
+Json StatementsJson(const Stage &stage) {
+  Json statements = Json::array();
+  ForEachStatement(stage.body, [&](const Statement &statement) {
+    if (statement.kind != Statement::kAssign) return;
+    statements.push_back({{"number", statement.number},
+                          {"line", statement.location.line},
+                          {"text", statement.text}});
+  });
+  return statements;
+}
+
+/// A host expression as one writes it; a prologue's variable as what it stands for.
+std::string HostText(const Expr &expr, const Rule &rule) {
+  ExprStyle style;
+  style.target = ExprStyle::kPeople;
+  style.type_name = [&](Type type) { return Print(type, rule); };
+  style.leaf = [&](const Node &node) {
+    if (node.op == Op::kLocal) return rule.prologue[node.index].name;
+    const std::string &name = rule.params[node.index].name;
+    if (node.op != Op::kDim) return name;
+    return name + (node.dim < 0 ? ".Size()" : ".size(" + std::to_string(node.dim) + ")");
+  };
+  const bool is_local = expr->op == Op::kLocal;
+  return RenderExpr("", is_local ? rule.prologue[expr->index].value : expr, "", style, kOneLine);
+}
+
+const char *Name(IndexMap map) {
+  switch (map) {
+    case IndexMap::kIdentity:
+      return "identity";
+    case IndexMap::kRow:
+      return "row";
+    case IndexMap::kColumn:
+      return "column";
+  }
+  return "";
+}
+
+Json OperandsJson(const Plan &plan) {
+  Json operands = Json::array();
+  for (const Operand &operand : plan.operands) {
+    const char *store = operand.store.never()    ? "never"
+                        : operand.store.always() ? "always"
+                                                 : "conditional";
+    operands.push_back({{"name", operand.name},
+                        {"type", Print(operand.type, plan.rule)},
+                        {"map", Name(operand.map)},
+                        {"load", operand.load},
+                        {"store", store}});
+  }
+  return operands;
+}
+
+}  // namespace
+
+Json RuleJson(const Plan &plan) {
+  const Rule &rule = plan.rule;
+  Json json = {{"name", rule.name},
+               {"namespace", Join(rule.namespaces, "::")},
+               {"spec", rule.spec},
+               {"doc", Join(rule.doc, "\n")},
+               {"type_params", rule.type_params()},
+               {"instances", InstancesJson(rule)}};
+  json["params"] = Json::array();
+  for (size_t i = 0; i < rule.params.size(); ++i) {
+    json["params"].push_back(ParamJson(plan, static_cast<int>(i)));
+  }
+  return json;
+}
+
+Json KernelJson(const Plan &plan) {
+  const Rule &rule = plan.rule;
+  Json stages = Json::array();
+  for (const Stage &stage : rule.stages) {
+    stages.push_back({{"statements", StatementsJson(stage)}});
+  }
+  Json scalars = Json::array(), conditions = Json::array(), in_place = Json::array();
+  for (const HostScalar &scalar : plan.scalars) {
+    scalars.push_back({{"name", scalar.name}, {"value", HostText(scalar.value, rule)}});
+  }
+  for (const Condition &condition : plan.conditions) {
+    conditions.push_back({{"name", condition.name}, {"value", HostText(condition.value, rule)}});
+  }
+  for (const AliasRule &alias : plan.aliases) {
+    if (!alias.same_allowed) continue;
+    in_place.push_back({rule.params[alias.written].name, rule.params[alias.other].name});
+  }
+  Json notes = Json::array();
+  for (const std::string &function : plan.lanewise_calls) {
+    notes.push_back("'" + function + "' is called once per element");
+  }
+  return {{"name", rule.name},
+          {"namespace", Join(rule.namespaces, "::")},
+          {"spec", rule.spec},
+          {"line", rule.location.line},
+          {"instances", InstancesJson(rule)},
+          {"stages", stages},
+          {"passes", rule.stages.size()},
+          {"unfused_passes", plan.unfused_passes},
+          {"bytes_per_element", plan.bytes},
+          {"unfused_bytes_per_element", plan.unfused_bytes},
+          {"operands", OperandsJson(plan)},
+          {"scalars", scalars},
+          {"conditions", conditions},
+          {"in_place", in_place},
+          {"performance", notes}};
+}
+
+std::string ToText(const Json &json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mgen

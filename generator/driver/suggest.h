@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file suggest.h
+/// "did you mean …?" for misspelt commands, flags, kinds and kernels.
+#ifndef MSHADOW_GENERATOR_DRIVER_SUGGEST_H_
+#define MSHADOW_GENERATOR_DRIVER_SUGGEST_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mgen {
+
+/// The candidate nearest to `word` by edit distance (insert, delete, replace, swap neighbours), or
+/// "" if none is near enough to be a misspelling. Letters' case counts half.
+std::string Nearest(std::string_view word, const std::vector<std::string> &candidates);
+
+/// "; did you mean 'generate'?", or "" if nothing is near.
+std::string DidYouMean(std::string_view word, const std::vector<std::string> &candidates);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_SUGGEST_H_

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file cpp_expr.h
+/// Prints expressions of the IRs as C++, with the parentheses that C++ needs and those that
+/// compilers ask for (-Wparentheses), and no others.
+#ifndef MSHADOW_GENERATOR_EMIT_CPP_EXPR_H_
+#define MSHADOW_GENERATOR_EMIT_CPP_EXPR_H_
+
+#include <functional>
+#include <string>
+
+#include "emit/layout.h"
+#include "ir/expr.h"
+
+namespace mgen {
+
+/// How the values of an expression are called where it is printed.
+struct ExprStyle {
+  /// Packets: functions of the region that includes the text. Host: scalars, mshadow::math.
+  /// People: for a comment; no types, no namespaces, literals as one writes them by hand.
+  enum Target { kPacket, kHost, kPeople } target = kPacket;
+  /// The text of a leaf other than a literal: a name, or a postfix expression.
+  std::function<std::string(const Node &)> leaf;
+  /// The C++ type of a value.
+  std::function<std::string(Type)> type_name;
+  /// kPacket: the number of lanes; leaves that are one value for all lanes.
+  std::string lanes = "N";
+  std::function<bool(const Node &)> is_scalar;
+};
+
+/// The expression, to be laid out in lines.
+Layout PrintExpr(const Expr &expr, const ExprStyle &style);
+
+/// `head` + the expression + `tail` in lines; those after the first are aligned with its begin.
+/// After a head that ends in "= " it may begin on the next line, if that saves one.
+std::string RenderExpr(const std::string &head, const Expr &expr, const std::string &tail,
+                       const ExprStyle &style, int width = kLineWidth);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_EMIT_CPP_EXPR_H_

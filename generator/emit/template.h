@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file template.h
+/// Renders the files of templates/: logic-free mustache without escaping. What mustache lets pass
+/// silently is an EmitError that names the template's file and line: a tag without a value, a value
+/// that no tag uses, several lines where only one can stand.
+///
+///     {{name}}                 the value, without newlines at its end; a multi-line value begins
+///                              its line and keeps its column. Alone on its line, an empty value
+///                              takes the line away
+///     {{#name}} … {{/name}}    once for a true or non-empty value, or for each of a list
+///     {{^name}} … {{/name}}    for a false or empty value, or an empty list
+///     {{> file}}               the text of another template, at the tag's column
+#ifndef MSHADOW_GENERATOR_EMIT_TEMPLATE_H_
+#define MSHADOW_GENERATOR_EMIT_TEMPLATE_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace mgen {
+
+/// What the tags of a template stand for. Sections see their own values, then the enclosing ones.
+class Values {
+ public:
+  using List = std::vector<Values>;
+  using Value = std::variant<std::string, bool, List>;
+
+  Values &Set(const std::string &key, std::string value) { return Put(key, std::move(value)); }
+  Values &Set(const std::string &key, const char *value) { return Put(key, std::string(value)); }
+  Values &Set(const std::string &key, bool value) { return Put(key, value); }
+  Values &Set(const std::string &key, List value) { return Put(key, std::move(value)); }
+
+  const std::map<std::string, Value> &all() const { return values_; }
+
+ private:
+  Values &Put(const std::string &key, Value value);
+  std::map<std::string, Value> values_;
+};
+
+/// The text of templates/`name`, embedded when the generator is built; throws EmitError if there is
+/// none.
+std::string_view TemplateText(const std::string &name);
+
+/// Renders templates/`name`.
+std::string RenderTemplate(const std::string &name, const Values &values);
+
+/// Renders `text`; `name` is what errors call it.
+std::string RenderTemplateText(const std::string &name, std::string_view text,
+                               const Values &values);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_EMIT_TEMPLATE_H_

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "frontend/clang_compat.h"
+#include "frontend/known_functions.h"
+#include "frontend/lower_scalar.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+
+namespace mgen {
+namespace {
+
+std::optional<Op> ArithmeticOperator(clang::OverloadedOperatorKind kind) {
+  switch (kind) {
+    case clang::OO_Plus:
+    case clang::OO_PlusEqual:
+      return Op::kAdd;
+    case clang::OO_Minus:
+    case clang::OO_MinusEqual:
+      return Op::kSub;
+    case clang::OO_Star:
+    case clang::OO_StarEqual:
+      return Op::kMul;
+    case clang::OO_Slash:
+    case clang::OO_SlashEqual:
+      return Op::kDiv;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool IsNarrow(const clang::ASTContext &ast, clang::QualType type) {
+  const auto kind = ScalarKindOf(ast, type);
+  return kind && IsNarrowFloat(*kind);
+}
+
+bool IsLambda(const clang::Expr *e) {
+  const clang::CXXRecordDecl *record = RecordOf(e->getType());
+  return record && record->isLambda();
+}
+
+}  // namespace
+
+Expr ScalarLowering::LowerCall(const clang::CallExpr *e) {
+  const clang::FunctionDecl *function = e->getDirectCallee();
+  if (!function) RejectExpression(e, "a call through a value");
+  if (const auto *conversion = llvm::dyn_cast<clang::CXXConversionDecl>(function)) {
+    const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e);
+    if (member && IsNarrow(front_.ast, member->getImplicitObjectArgument()->getType())) {
+      const auto kind = ScalarKindOf(front_.ast, conversion->getConversionType());
+      if (kind) return Convert(*kind, Lower(member->getImplicitObjectArgument()));
+    }
+  }
+  if (FindKnownFunction(*function)) return LowerKnownCall(e, function);
+  clang::Expr::EvalResult constant;
+  if (function->isConstexpr() && e->EvaluateAsRValue(constant, front_.ast)) {
+    if (const auto literal = ToLiteral(KindOf(e), constant.Val)) return *literal;
+  }
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method && !method->isStatic()) RejectExpression(e, "a member function of an object");
+  std::vector<Expr> args;
+  for (const clang::Expr *arg : e->arguments()) args.push_back(Lower(arg));
+  return Inline(function, std::move(args), e);
+}
+
+Expr ScalarLowering::LowerKnownCall(const clang::CallExpr *e, const clang::FunctionDecl *function) {
+  const KnownFunction known = *FindKnownFunction(*function);
+  const ScalarKind result = KindOf(e);
+  std::vector<Expr> args;
+  for (const clang::Expr *arg : e->arguments()) {
+    KindOf(arg);
+    args.push_back(Lower(arg));
+  }
+  switch (known.kind) {
+    case KnownFunction::kCast:
+      return Convert(result, args[0]);
+    case KnownFunction::kLibm:
+      return LowerLibmCall(e, known.libm, known.replacement, std::move(args));
+    case KnownFunction::kOp:
+      break;
+  }
+  if (known.op == Op::kPowInt) args[1] = Convert(ScalarKind::kInt32, args[1]);
+  const std::string error = TypeError(known.op, args);
+  if (!error.empty()) {
+    RejectExpression(e, "'" + function->getNameAsString() + "' on a value of type " +
+                            ShortName(args[0]->type.kind));
+  }
+  return Convert(result, MakeOp(known.op, std::move(args)));
+}
+
+Expr ScalarLowering::LowerLibmCall(const clang::CallExpr *e, const std::string &name,
+                                   const std::string &replacement, std::vector<Expr> args) {
+  const ScalarKind kind = KindOf(e);
+  const bool is_float = kind == ScalarKind::kFloat32;
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (!is_float && kind != ScalarKind::kFloat64) RejectUnknown(e);
+  for (Expr &arg : args) arg = Convert(kind, arg);
+  const std::string function = is_float ? name + "f" : name;
+  auto report = front_.diagnostics.Report(
+      DiagId::kLibmCall, location, function,
+      !inlining() ? "its result may differ between platforms"
+                  : "it is called lane by lane, and its result may differ between platforms");
+  if (!replacement.empty()) report.Note(DiagId::kLibmCallNote, location, replacement);
+  return MakeCall(function, {kind}, std::move(args));
+}
+
+Expr ScalarLowering::LowerOperatorCall(const clang::CXXOperatorCallExpr *e) {
+  if (IsLambda(e->getArg(0))) {
+    const SourceLocation location = front_.Where(e->getSourceRange());
+    front_.diagnostics.Report(DiagId::kLambda, location, where())
+        .Note(DiagId::kLambdaNote, location);
+    throw Rejected();
+  }
+  if (!IsNarrow(front_.ast, e->getArg(0)->getType())) return LowerCall(e);
+  if (e->isAssignmentOp()) return LowerNarrowAssign(e);
+  if (e->getNumArgs() == 1 && e->getOperator() == clang::OO_Minus)
+    return Negate(Lower(e->getArg(0)));
+  const std::optional<Op> op = ArithmeticOperator(e->getOperator());
+  if (!op || e->getNumArgs() != 2) return LowerCall(e);
+  Expr lhs = Lower(e->getArg(0));
+  Expr rhs = Lower(e->getArg(1));
+  return Arithmetic(*op, std::move(lhs), std::move(rhs), e);
+}
+
+/// `h = x` and `h += x` on a 16-bit float: with another of its type the operation is narrow;
+/// otherwise it is done in float, or double, and rounded once (narrow_float.h).
+Expr ScalarLowering::LowerNarrowAssign(const clang::CXXOperatorCallExpr *e) {
+  const ScalarKind kind = KindOf(e->getArg(0));
+  Expr value = Lower(e->getArg(1));
+  Variables::Slot &target = Target(e->getArg(0));
+  if (e->getOperator() != clang::OO_Equal) {
+    const std::optional<Op> op = ArithmeticOperator(e->getOperator());
+    if (!op || !target.value) RejectUnknown(e);
+    const ScalarKind other = value->type.kind;
+    const ScalarKind computed = other == kind                   ? kind
+                                : other == ScalarKind::kFloat64 ? other
+                                                                : ScalarKind::kFloat32;
+    value = Arithmetic(*op, Convert(computed, target.value), Convert(computed, value), e);
+  }
+  target.value = Convert(kind, value);
+  return target.value;
+}
+
+Expr ScalarLowering::LowerMapCall(const clang::CallExpr *map_call, std::vector<Expr> operands,
+                                  const clang::Expr *node) {
+  std::reverse(operands.begin(), operands.end());
+  Restore<std::vector<Expr>> restore(operands_);
+  operands_ = std::move(operands);
+  const clang::FunctionDecl *function = map_call->getDirectCallee();
+  std::vector<Expr> args;
+  for (const clang::Expr *arg : map_call->arguments()) args.push_back(Lower(arg));
+  return Inline(function, std::move(args), node);
+}
+
+}  // namespace mgen

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower_rule.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "frontend/clang_compat.h"
+#include "frontend/lower_scalar.h"
+#include "frontend/lower_tensor.h"
+#include "frontend/names.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+
+namespace mgen {
+namespace {
+
+std::optional<Saver> SaverOf(clang::OverloadedOperatorKind kind) {
+  switch (kind) {
+    case clang::OO_Equal:
+      return Saver::kSave;
+    case clang::OO_PlusEqual:
+      return Saver::kPlus;
+    case clang::OO_MinusEqual:
+      return Saver::kMinus;
+    case clang::OO_StarEqual:
+      return Saver::kMul;
+    case clang::OO_SlashEqual:
+      return Saver::kDiv;
+    default:
+      return std::nullopt;
+  }
+}
+
+class BodyLowering {
+ public:
+  BodyLowering(FrontEnd &front, const StatementTexts &texts, Rule *rule)
+      : front_(front), texts_(texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_) {}
+
+  void Run(const clang::FunctionDecl *instance);
+
+ private:
+  void Lower(const clang::Stmt *statement);
+  void LowerOne(const clang::Stmt *statement);
+  void LowerDeclaration(const clang::DeclStmt *statement);
+  void LowerVariable(const clang::VarDecl *variable);
+  void LowerIf(const clang::IfStmt *statement);
+  void LowerExpression(const clang::Expr *e);
+  void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
+  int TargetOf(const clang::Expr *e);
+  void CheckRank(int target, const SourceLocation &location);
+  void NameScalars(const Variables &before);
+  std::string FreshName(const std::string &base);
+  std::vector<Statement> Branch(const clang::Stmt *statement);
+  [[noreturn]] void RejectStatement(const clang::Stmt *statement);
+
+  FrontEnd &front_;
+  const StatementTexts &texts_;
+  Rule &rule_;
+  RuleScalars scalars_;
+  TensorLowering tensors_;
+  std::vector<Statement> *out_ = nullptr;
+  std::set<std::string> names_;
+  int number_ = 0;
+  int first_target_ = -1;
+};
+
+void BodyLowering::Run(const clang::FunctionDecl *instance) {
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    const Param &param = rule_.params[i];
+    const clang::ParmVarDecl *variable = instance->getParamDecl(i);
+    names_.insert(param.name);
+    if (param.is_tensor) {
+      scalars_.AddTensor(variable, static_cast<int>(i));
+    } else {
+      scalars_.variables().Set(variable, MakeParam(static_cast<int>(i), param.type));
+    }
+  }
+  rule_.stages.emplace_back();
+  out_ = &rule_.stages.back().body;
+  Lower(instance->getBody());
+}
+
+void BodyLowering::RejectStatement(const clang::Stmt *statement) {
+  const SourceLocation location = front_.Where(statement->getSourceRange());
+  const bool loop = llvm::isa<clang::ForStmt>(statement) ||
+                    llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement) ||
+                    llvm::isa<clang::CXXForRangeStmt>(statement);
+  if (loop) {
+    front_.diagnostics.Report(DiagId::kLoop, location, "a rule").Note(DiagId::kLoopNote, location);
+  } else {
+    front_.diagnostics
+        .Report(DiagId::kUnsupportedStatement, location, DescribeStatement(statement), "a rule")
+        .Note(DiagId::kStatementNote, location);
+  }
+  throw Rejected();
+}
+
+/// Lowers a statement; what is wrong in it was reported, and the next one is looked at all the
+/// same.
+void BodyLowering::Lower(const clang::Stmt *statement) {
+  if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement)) {
+    for (const clang::Stmt *child : block->body()) Lower(child);
+    return;
+  }
+  try {
+    LowerOne(statement);
+  } catch (const Rejected &) {
+  }
+}
+
+void BodyLowering::LowerOne(const clang::Stmt *statement) {
+  if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+    LowerDeclaration(declaration);
+  } else if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
+    LowerIf(branch);
+  } else if (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(statement)) {
+    LowerOne(attributed->getSubStmt());
+  } else if (llvm::isa<clang::CXXThrowExpr>(statement)) {
+    RejectStatement(statement);
+  } else if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement)) {
+    LowerExpression(StripWrappers(expression));
+  } else if (!llvm::isa<clang::NullStmt>(statement)) {
+    RejectStatement(statement);
+  }
+}
+
+void BodyLowering::LowerDeclaration(const clang::DeclStmt *statement) {
+  for (const clang::Decl *declaration : statement->decls()) {
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) LowerVariable(variable);
+  }
+}
+
+void BodyLowering::LowerVariable(const clang::VarDecl *variable) {
+  CheckName(front_, variable->getNameAsString(), variable->getLocation());
+  if (IsExpression(variable->getType())) {
+    tensors_.Declare(variable);
+    return;
+  }
+  if (variable->getInit()) {
+    if (const int param = scalars_.ShapeOf(variable->getInit()); param >= 0) {
+      scalars_.AddShape(variable, param);
+      return;
+    }
+  }
+  const Variables before = scalars_.variables();
+  scalars_.Declare(variable);
+  NameScalars(before);
+}
+
+/// A name that no parameter and no other local has: `lr`, `lr1`, `lr2`.
+std::string BodyLowering::FreshName(const std::string &base) {
+  std::string name = base;
+  for (int i = 1; !names_.insert(name).second; ++i) name = base + std::to_string(i);
+  return name;
+}
+
+/// Every variable that got a new value since `before` becomes an entry of the prologue.
+void BodyLowering::NameScalars(const Variables &before) {
+  for (size_t i = 0; i < scalars_.variables().slots().size(); ++i) {
+    Variables::Slot &slot = scalars_.variables().slots()[i];
+    const bool old = i < before.slots().size();
+    if (!slot.value || (old && before.slots()[i].value == slot.value)) continue;
+    if (slot.value->op == Op::kLocal || slot.value->op == Op::kParam) continue;
+    Local local;
+    local.name = FreshName(slot.variable->getNameAsString());
+    local.type = slot.value->type;
+    local.location = front_.Where(slot.variable->getLocation());
+    local.value = slot.value;
+    rule_.prologue.push_back(local);
+    slot.value = MakeLocal(static_cast<int>(rule_.prologue.size()) - 1, local.type);
+  }
+}
+
+std::vector<Statement> BodyLowering::Branch(const clang::Stmt *statement) {
+  std::vector<Statement> body;
+  Restore<std::vector<Statement> *> restore(out_);
+  out_ = &body;
+  if (statement) Lower(statement);
+  return body;
+}
+
+void BodyLowering::LowerIf(const clang::IfStmt *statement) {
+  if (statement->getInit()) LowerOne(statement->getInit());
+  if (statement->getConditionVariable()) LowerVariable(statement->getConditionVariable());
+  const Expr condition = Convert(ScalarKind::kBool, scalars_.Lower(statement->getCond()));
+  if (IsTrue(condition) || IsFalse(condition)) {
+    const clang::Stmt *taken = IsTrue(condition) ? statement->getThen() : statement->getElse();
+    if (taken) Lower(taken);
+    return;
+  }
+  Restore<Expr> restore(scalars_.guard());
+  const Variables before = scalars_.variables();
+  Statement result;
+  result.kind = Statement::kIf;
+  result.condition = condition;
+  result.location = front_.Where(statement->getSourceRange().getBegin());
+  scalars_.guard() = And(restore.old(), condition);
+  result.then_body = Branch(statement->getThen());
+  const Variables after_then = scalars_.variables();
+  scalars_.variables() = before;
+  scalars_.guard() = And(restore.old(), Not(condition));
+  result.else_body = Branch(statement->getElse());
+  const Variables after_else = scalars_.variables();
+  ScalarLowering::Merge(condition, after_then, after_else, &scalars_.variables());
+  NameScalars(before);
+  if (!result.then_body.empty() || !result.else_body.empty()) out_->push_back(std::move(result));
+}
+
+void BodyLowering::LowerExpression(const clang::Expr *e) {
+  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+  if (call && IsExpression(call->getArg(0)->getType())) {
+    if (const auto saver = SaverOf(call->getOperator())) return LowerTensorAssign(call, *saver);
+    RejectStatement(e);
+  }
+  const auto *cast = llvm::dyn_cast<clang::CastExpr>(e);
+  if (cast && cast->getCastKind() == clang::CK_ToVoid) return;  // (void)unused;
+  if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(e); plain && !call) {
+    if (plain->getType()->isVoidType() || IsExpression(plain->getType())) RejectStatement(e);
+  }
+  const Variables before = scalars_.variables();
+  scalars_.Lower(e);
+  NameScalars(before);
+}
+
+int BodyLowering::TargetOf(const clang::Expr *e) {
+  if (const int param = scalars_.TensorOf(e); param >= 0) return param;
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  front_.diagnostics
+      .Report(DiagId::kUnsupportedExpression, location, "writing to a part of a tensor", "a rule")
+      .Note(DiagId::kViewNote, location);
+  throw Rejected();
+}
+
+/// One loop runs over all that a rule writes, so all of it has one rank.
+void BodyLowering::CheckRank(int target, const SourceLocation &location) {
+  if (first_target_ < 0) first_target_ = target;
+  const Param &first = rule_.params[first_target_];
+  const Param &param = rule_.params[target];
+  if (param.rank == first.rank) return;
+  front_.diagnostics
+      .Report(DiagId::kMixedRanks, location, param.name, param.rank, first.name, first.rank)
+      .Note(DiagId::kMixedRanksNote, location);
+  throw Rejected();
+}
+
+void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  const int target = TargetOf(e->getArg(0));
+  const Param &param = rule_.params[target];
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(e->getDirectCallee());
+  if (method && method->isCopyAssignmentOperator()) {
+    const int source = scalars_.TensorOf(e->getArg(1));
+    const std::string other = source >= 0 ? rule_.params[source].name : "expression";
+    front_.diagnostics.Report(DiagId::kHandleAssign, location, param.name, other)
+        .Note(DiagId::kHandleAssignNote, location, param.name, other);
+    throw Rejected();
+  }
+  CheckRank(target, location);
+  Statement statement;
+  statement.number = ++number_;
+  statement.target = target;
+  statement.saver = saver;
+  statement.location = location;
+  statement.text = texts_.Find(e->getSourceRange());
+  const clang::Expr *value = e->getArg(1);
+  statement.value = IsExpression(value->getType())
+                        ? tensors_.Lower(value)
+                        : Convert(param.type.kind, scalars_.Lower(value));
+  tensors_.Written(target, location);
+  out_->push_back(std::move(statement));
+}
+
+}  // namespace
+
+void LowerBody(FrontEnd &front, const clang::FunctionDecl *instance, const StatementTexts &texts,
+               Rule *rule) {
+  BodyLowering(front, texts, rule).Run(instance);
+}
+
+}  // namespace mgen

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower_scalar.h"
+
+#include <algorithm>
+
+#include "frontend/clang_compat.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+
+namespace mgen {
+namespace {
+
+std::optional<Op> BinaryOp(clang::BinaryOperatorKind kind) {
+  switch (kind) {
+    case clang::BO_Add:
+    case clang::BO_AddAssign:
+      return Op::kAdd;
+    case clang::BO_Sub:
+    case clang::BO_SubAssign:
+      return Op::kSub;
+    case clang::BO_Mul:
+    case clang::BO_MulAssign:
+      return Op::kMul;
+    case clang::BO_Div:
+    case clang::BO_DivAssign:
+      return Op::kDiv;
+    case clang::BO_Rem:
+    case clang::BO_RemAssign:
+      return Op::kRem;
+    case clang::BO_And:
+    case clang::BO_AndAssign:
+      return Op::kBitAnd;
+    case clang::BO_Or:
+    case clang::BO_OrAssign:
+      return Op::kBitOr;
+    case clang::BO_Xor:
+    case clang::BO_XorAssign:
+      return Op::kBitXor;
+    case clang::BO_Shl:
+    case clang::BO_ShlAssign:
+      return Op::kShl;
+    case clang::BO_Shr:
+    case clang::BO_ShrAssign:
+      return Op::kShr;
+    case clang::BO_LT:
+      return Op::kLt;
+    case clang::BO_LE:
+      return Op::kLe;
+    case clang::BO_GT:
+      return Op::kGt;
+    case clang::BO_GE:
+      return Op::kGe;
+    case clang::BO_EQ:
+      return Op::kEq;
+    case clang::BO_NE:
+      return Op::kNe;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool IsShift(Op op) { return op == Op::kShl || op == Op::kShr; }
+
+}  // namespace
+
+Variables::Slot *Variables::Find(const clang::VarDecl *variable) {
+  const auto slot = std::find_if(slots_.begin(), slots_.end(),
+                                 [&](const Slot &s) { return s.variable == variable; });
+  return slot == slots_.end() ? nullptr : &*slot;
+}
+
+void Variables::Set(const clang::VarDecl *variable, Expr value) {
+  if (Slot *slot = Find(variable)) {
+    slot->value = std::move(value);
+  } else {
+    slots_.push_back({variable, std::move(value)});
+  }
+}
+
+const clang::Expr *StripWrappers(const clang::Expr *e) {
+  for (;;) {
+    e = e->IgnoreParens();
+    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) {
+      e = full->getSubExpr();
+    } else if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) {
+      e = temporary->getSubExpr();
+    } else if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e)) {
+      e = bound->getSubExpr();
+    } else if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) {
+      e = argument->getExpr();
+    } else {
+      return e;
+    }
+  }
+}
+
+void ScalarLowering::RejectExpression(const clang::Stmt *e, const std::string &what) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  front_.diagnostics.Report(DiagId::kUnsupportedExpression, location, what, where_)
+      .Note(DiagId::kExpressionNote, location);
+  throw Rejected();
+}
+
+void ScalarLowering::RejectUnknown(const clang::Expr *e) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (llvm::isa<clang::LambdaExpr>(e)) {
+    front_.diagnostics.Report(DiagId::kLambda, location, where_)
+        .Note(DiagId::kLambdaNote, location);
+  } else if (IsPointer(e->getType())) {
+    front_.diagnostics.Report(DiagId::kPointer, location, where_)
+        .Note(DiagId::kPointerNote, location);
+  } else if (!ScalarKindOf(front_.ast, e->getType())) {
+    front_.diagnostics
+        .Report(DiagId::kUnsupportedType, location, TypeText(front_.ast, e->getType()), where_)
+        .Note(DiagId::kUnsupportedTypeNote, location);
+  } else {
+    RejectExpression(e, "this expression");
+  }
+  throw Rejected();
+}
+
+ScalarKind ScalarLowering::KindOf(const clang::Expr *e) {
+  const auto kind = ScalarKindOf(front_.ast, e->getType());
+  if (!kind) RejectUnknown(e);
+  return *kind;
+}
+
+Expr ScalarLowering::Lower(const clang::Expr *e) {
+  e = StripWrappers(e);
+  front_.Step(e->getSourceRange());
+  if (Expr special = LowerSpecial(e)) return special;
+  return LowerNew(e);
+}
+
+Expr ScalarLowering::LowerNew(const clang::Expr *e) {
+  if (const auto *x = llvm::dyn_cast<clang::DeclRefExpr>(e)) return LowerVariable(x);
+  if (const auto *x = llvm::dyn_cast<clang::ConditionalOperator>(e)) return LowerConditional(x);
+  if (const auto *x = llvm::dyn_cast<clang::UnaryOperator>(e)) return LowerUnary(x);
+  if (const auto *x = llvm::dyn_cast<clang::BinaryOperator>(e)) return LowerBinary(x);
+  if (const auto *x = llvm::dyn_cast<clang::CastExpr>(e)) return LowerCast(x);
+  if (const auto *x = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) return LowerOperatorCall(x);
+  if (const auto *x = llvm::dyn_cast<clang::CallExpr>(e)) return LowerCall(x);
+  if (const auto *x = llvm::dyn_cast<clang::CXXConstructExpr>(e)) return LowerConstruct(x);
+  if (llvm::isa<clang::CXXScalarValueInitExpr>(e) || llvm::isa<clang::ImplicitValueInitExpr>(e)) {
+    if (!operands_.empty()) {
+      Expr operand = operands_.back();
+      operands_.pop_back();
+      return operand;
+    }
+    return Convert(KindOf(e), MakeLiteral(kIntType, 0));
+  }
+  if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(e)) {  // float{x}
+    if (list->getNumInits() == 1) return Lower(list->getInit(0));
+    if (list->getNumInits() == 0) return Convert(KindOf(e), MakeLiteral(kIntType, 0));
+  }
+  if (const auto *parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(e)) {
+    return Lower(parameter->getReplacement());
+  }
+  return LowerConstant(e);
+}
+
+Expr ScalarLowering::LowerConstant(const clang::Expr *e) {
+  const auto kind = ScalarKindOf(front_.ast, e->getType());
+  clang::Expr::EvalResult result;
+  if (kind && !e->isValueDependent() && e->EvaluateAsRValue(result, front_.ast) &&
+      !result.HasSideEffects) {
+    if (const auto literal = ToLiteral(*kind, result.Val)) return *literal;
+  }
+  RejectUnknown(e);
+}
+
+Expr ScalarLowering::LowerVariable(const clang::DeclRefExpr *e) {
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
+  if (!variable) return LowerConstant(e);
+  if (const Variables::Slot *slot = variables_.Find(variable)) {
+    if (slot->value) return slot->value;
+    const SourceLocation location = front_.Where(e->getSourceRange());
+    front_.diagnostics.Report(DiagId::kUninitialized, location, variable->getNameAsString())
+        .Note(DiagId::kDeclaredHere, front_.Where(variable->getLocation()),
+              variable->getNameAsString());
+    throw Rejected();
+  }
+  if (variable->hasGlobalStorage() && !variable->getType().isConstQualified()) {
+    RejectExpression(e, "a global variable");
+  }
+  return LowerConstant(e);
+}
+
+Expr ScalarLowering::LowerCast(const clang::CastExpr *e) {
+  switch (e->getCastKind()) {
+    case clang::CK_LValueToRValue:
+    case clang::CK_NoOp:
+    case clang::CK_ConstructorConversion:
+    case clang::CK_UserDefinedConversion:
+      return Lower(e->getSubExpr());
+    case clang::CK_ToVoid:
+      return Lower(e->getSubExpr());
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToBoolean:
+    case clang::CK_BooleanToSignedIntegral:
+    case clang::CK_IntegralToFloating:
+    case clang::CK_FloatingToIntegral:
+    case clang::CK_FloatingToBoolean:
+    case clang::CK_FloatingCast:
+      return Convert(KindOf(e), Lower(e->getSubExpr()));
+    default:
+      return LowerConstant(e);
+  }
+}
+
+Expr ScalarLowering::LowerUnary(const clang::UnaryOperator *e) {
+  switch (e->getOpcode()) {
+    case clang::UO_Plus:
+    case clang::UO_Extension:
+      return Lower(e->getSubExpr());
+    case clang::UO_Minus:
+      KindOf(e);
+      return Negate(Lower(e->getSubExpr()));
+    case clang::UO_Not:
+      KindOf(e);
+      return MakeOp(Op::kBitNot, {Lower(e->getSubExpr())});
+    case clang::UO_LNot:
+      return Not(Lower(e->getSubExpr()));
+    default:
+      break;
+  }
+  if (!e->isIncrementDecrementOp()) RejectUnknown(e);
+  const ScalarKind kind = KindOf(e->getSubExpr());
+  Variables::Slot &target = Target(e->getSubExpr());
+  const Expr old = target.value;
+  const Expr one = Convert(kind, MakeLiteral(kIntType, 1));
+  target.value = Arithmetic(e->isIncrementOp() ? Op::kAdd : Op::kSub, old, one, e);
+  return e->isPostfix() ? old : target.value;
+}
+
+Expr ScalarLowering::LowerBinary(const clang::BinaryOperator *e) {
+  if (e->isAssignmentOp()) return LowerAssign(e);
+  if (e->isLogicalOp()) return LowerLogical(e);
+  if (e->getOpcode() == clang::BO_Comma) {
+    Lower(e->getLHS());
+    return Lower(e->getRHS());
+  }
+  const std::optional<Op> op = BinaryOp(e->getOpcode());
+  if (!op) RejectUnknown(e);
+  KindOf(e);
+  KindOf(e->getLHS());
+  KindOf(e->getRHS());
+  Expr lhs = Lower(e->getLHS());
+  Expr rhs = Lower(e->getRHS());
+  return Arithmetic(*op, std::move(lhs), std::move(rhs), e);
+}
+
+Expr ScalarLowering::Arithmetic(Op op, Expr a, Expr b, const clang::Expr *e) {
+  if (IsShift(op)) b = Convert(a->type.kind, b);
+  const bool divides = op == Op::kDiv || op == Op::kRem;
+  if (divides && CategoryOf(b->type.kind) != Category::kFloat && !IsTrue(guard_) &&
+      !IsNonZeroLiteral(b)) {
+    // Both branches of the guard are computed: the one that is not taken must not divide by zero.
+    b = MakeSelect(guard_, b, MakeLiteral(b->type, 1));
+  }
+  const std::string error = TypeError(op, {a, b});
+  if (!error.empty()) RejectExpression(e, "'" + std::string(Spelling(op)) + "' on these types");
+  return MakeOp(op, {std::move(a), std::move(b)});
+}
+
+Expr ScalarLowering::LowerLogical(const clang::BinaryOperator *e) {
+  const bool is_and = e->getOpcode() == clang::BO_LAnd;
+  const Expr lhs = Lower(e->getLHS());
+  Restore<Expr> restore(guard_);
+  guard_ = And(guard_, is_and ? lhs : Not(lhs));
+  const Expr rhs = Lower(e->getRHS());
+  return MakeOp(is_and ? Op::kAnd : Op::kOr, {lhs, rhs});
+}
+
+Expr ScalarLowering::LowerConditional(const clang::ConditionalOperator *e) {
+  const Expr condition = Lower(e->getCond());
+  Restore<Expr> restore(guard_);
+  guard_ = And(restore.old(), condition);
+  const Expr if_true = Lower(e->getTrueExpr());
+  guard_ = And(restore.old(), Not(condition));
+  const Expr if_false = Lower(e->getFalseExpr());
+  return Choose(condition, if_true, if_false);
+}
+
+Variables::Slot &ScalarLowering::Target(const clang::Expr *e) {
+  const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(e));
+  const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  if (!variable) RejectUnknown(e);
+  if (Variables::Slot *slot = variables_.Find(variable)) return *slot;
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  front_.diagnostics
+      .Report(DiagId::kScalarWrite, location, variable->getNameAsString(),
+              variable->hasGlobalStorage() ? "a global variable" : "no variable of this function")
+      .Note(DiagId::kScalarWriteNote, location);
+  throw Rejected();
+}
+
+Expr ScalarLowering::LowerAssign(const clang::BinaryOperator *e) {
+  const ScalarKind kind = KindOf(e->getLHS());
+  Expr value = Lower(e->getRHS());
+  Variables::Slot &target = Target(e->getLHS());
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(e)) {
+    const auto computed = ScalarKindOf(front_.ast, compound->getComputationLHSType());
+    if (!computed || !target.value) RejectUnknown(e);
+    value = Convert(kind, Arithmetic(*BinaryOp(e->getOpcode()), Convert(*computed, target.value),
+                                     std::move(value), e));
+  }
+  target.value = value;
+  return value;
+}
+
+Expr ScalarLowering::LowerConstruct(const clang::CXXConstructExpr *e) {
+  const auto kind = ScalarKindOf(front_.ast, e->getType());
+  if (!kind) RejectUnknown(e);
+  if (e->getNumArgs() == 1) return Convert(*kind, Lower(e->getArg(0)));
+  if (e->getNumArgs() == 0 && !operands_.empty()) {
+    Expr operand = operands_.back();
+    operands_.pop_back();
+    return operand;
+  }
+  if (e->getNumArgs() == 0) return Convert(*kind, MakeLiteral(kIntType, 0));
+  RejectExpression(e, "this constructor");
+}
+
+}  // namespace mgen

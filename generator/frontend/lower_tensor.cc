@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower_tensor.h"
+
+#include <algorithm>
+
+#include "frontend/clang_compat.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// Finds the call `OP::Map(…)` in the constructor of an expression node.
+class MapCallFinder : public clang::RecursiveASTVisitor<MapCallFinder> {
+ public:
+  const clang::CallExpr *found = nullptr;
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    const bool is_map =
+        callee && callee->getDeclName().isIdentifier() && callee->getName() == "Map";
+    if (is_map) found = call;
+    return !is_map;
+  }
+};
+
+const clang::CallExpr *FindMapCall(const clang::CXXRecordDecl *node) {
+  for (const clang::CXXConstructorDecl *constructor : node->ctors()) {
+    const clang::FunctionDecl *definition = nullptr;
+    if (constructor->isCopyOrMoveConstructor() || !constructor->getBody(definition)) continue;
+    MapCallFinder finder;
+    finder.TraverseStmt(definition->getBody());
+    if (finder.found) return finder.found;
+  }
+  return nullptr;
+}
+
+bool IsMapNode(const std::string &name) {
+  return name == "mshadow::expr::UnaryMapExp" || name == "mshadow::expr::BinaryMapExp" ||
+         name == "mshadow::expr::TernaryMapExp";
+}
+
+/// What a node is called in messages, and nothing if it is element-wise.
+std::string DescribeNode(const std::string &record) {
+  if (record == "mshadow::expr::TransposeExp") return "a transposed tensor";
+  if (record == "mshadow::expr::DotExp") return "a matrix product";
+  if (record == "mshadow::expr::ReduceTo1DExp") return "a reduction";
+  const size_t colon = record.rfind(':');
+  return "'" + (colon == std::string::npos ? record : record.substr(colon + 1)) + "'";
+}
+
+/// A template argument as it was written.
+const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
+  switch (argument.getArgument().getKind()) {
+    case clang::TemplateArgument::Expression:
+      return argument.getSourceExpression();
+    case clang::TemplateArgument::Integral:
+      return argument.getSourceIntegralExpression();
+    default:
+      return nullptr;
+  }
+}
+
+/// The same element of a vector expression, picked by `map`.
+Expr WithMap(const Expr &value, IndexMap map) {
+  Rewriter rewrite([map](const Expr &node, std::vector<Expr> args) {
+    if (node->op == Op::kRead) {
+      return WithLocation(MakeRead(node->index, node->type, map), node->location);
+    }
+    return WithArgs(node, std::move(args));
+  });
+  return rewrite(value);
+}
+
+}  // namespace
+
+bool TensorLowering::HasRankParam(const Rule &rule) {
+  return std::any_of(rule.params.begin(), rule.params.end(),
+                     [](const Param &p) { return p.is_tensor && p.rank == Param::kRankParam; });
+}
+
+ScalarKind TensorLowering::ElementKind(const clang::Expr *e) {
+  const auto element = ElementTypeOf(e->getType());
+  const auto kind = element ? ScalarKindOf(front_.ast, *element) : std::nullopt;
+  if (kind && IsElementKind(*kind)) return *kind;
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  front_.diagnostics
+      .Report(DiagId::kUnsupportedType, location,
+              TypeText(front_.ast, element ? *element : e->getType()), "a tensor expression")
+      .Note(DiagId::kUnsupportedTypeNote, location);
+  throw Rejected();
+}
+
+void TensorLowering::RejectNode(const clang::Expr *e) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  front_.diagnostics
+      .Report(DiagId::kNotElementWise, location, DescribeNode(RecordName(e->getType())))
+      .Note(DiagId::kNotElementWiseNote, location);
+  throw Rejected();
+}
+
+Expr TensorLowering::Lower(const clang::Expr *e) {
+  e = StripWrappers(e);
+  front_.Step(e->getSourceRange());
+  return LowerNew(e);
+}
+
+Expr TensorLowering::LowerNew(const clang::Expr *e) {
+  if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) return LowerName(ref);
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) return Lower(cast->getSubExpr());
+  if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(e)) {
+    const Expr condition = scalars_.Lower(choice->getCond());
+    const Expr if_true = Lower(choice->getTrueExpr());
+    return Choose(condition, if_true, Lower(choice->getFalseExpr()));
+  }
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    const clang::CXXMethodDecl *method = member->getMethodDecl();
+    const std::string name = method ? method->getNameAsString() : "";
+    if (name == "self" || name == "ptrself" || name == "real_self") {
+      return Lower(member->getImplicitObjectArgument());
+    }
+    RejectNode(e);
+  }
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    const std::string name = callee ? QualifiedName(*callee) : "";
+    if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat") {
+      return LowerBroadcast(call, name.substr(name.rfind(':') + 1));
+    }
+    if (callee && !compat::StartsWith(name, "mshadow::")) return LowerHelper(call);
+    return LowerNode(e, {call->arg_begin(), call->arg_end()});
+  }
+  if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
+    if (construct->getConstructor()->isCopyOrMoveConstructor()) return Lower(construct->getArg(0));
+    return LowerNode(e, {construct->arg_begin(), construct->arg_end()});
+  }
+  RejectNode(e);
+}
+
+Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
+  if (const int param = scalars_.TensorOf(e); param >= 0) {
+    return WithLocation(MakeRead(param, scalars_.rule().params[param].type),
+                        front_.Where(e->getSourceRange()));
+  }
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
+  const auto alias = variable ? aliases_.find(variable) : aliases_.end();
+  if (alias == aliases_.end()) RejectNode(e);
+  CheckFresh(e, alias->second);
+  return alias->second.value;
+}
+
+void TensorLowering::CheckFresh(const clang::DeclRefExpr *e, const Alias &alias) {
+  for (const auto &[param, version] : alias.versions) {
+    const std::vector<SourceLocation> &writes = versions_[param];
+    if (static_cast<int>(writes.size()) == version) continue;
+    const SourceLocation location = front_.Where(e->getSourceRange());
+    const std::string &tensor = scalars_.rule().params[param].name;
+    front_.diagnostics.Report(DiagId::kStaleName, location, e->getDecl()->getNameAsString(), tensor)
+        .Note(DiagId::kDefinedHere, alias.location, e->getDecl()->getNameAsString())
+        .Note(DiagId::kWrittenHere, writes[version], tensor)
+        .Note(DiagId::kStaleNameNote, location);
+    return;
+  }
+}
+
+void TensorLowering::Declare(const clang::VarDecl *variable) {
+  if (!variable->getInit()) RejectNode(nullptr);
+  if (const int param = scalars_.TensorOf(variable->getInit()); param >= 0) {
+    scalars_.AddTensor(variable, param);  // another view of the same tensor
+    return;
+  }
+  Alias alias;
+  alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
+  alias.location = front_.Where(variable->getLocation());
+  for (const auto &[param, map] : ReadsOf(alias.value).operands) {
+    alias.versions[param] = static_cast<int>(versions_[param].size());
+  }
+  aliases_[variable] = std::move(alias);
+}
+
+void TensorLowering::Written(int param, const SourceLocation &location) {
+  versions_[param].push_back(location);
+}
+
+Expr TensorLowering::LowerNode(const clang::Expr *e,
+                               const std::vector<const clang::Expr *> &operands) {
+  const std::string record = RecordName(e->getType());
+  const ScalarKind element = ElementKind(e);
+  if (record == "mshadow::expr::TypecastExp" && operands.size() == 1) {
+    return MakeCast({element}, Lower(operands[0]));
+  }
+  if (record == "mshadow::expr::ScalarExp" && operands.size() == 1) {
+    return LowerOperand(operands[0], element);
+  }
+  if (!IsMapNode(record)) RejectNode(e);
+  std::vector<Expr> values;
+  for (const clang::Expr *operand : operands) values.push_back(LowerOperand(operand, element));
+  const clang::CallExpr *map_call = FindMapCall(RecordOf(e->getType()));
+  if (!map_call || map_call->getNumArgs() != values.size()) RejectNode(e);
+  const Expr result = scalars_.LowerMapCall(map_call, std::move(values), e);
+  return WithLocation(Convert(element, result), front_.Where(e->getSourceRange()));
+}
+
+Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
+  if (IsExpression(e->getType())) return Lower(e);
+  return Convert(element, scalars_.Lower(e));
+}
+
+Expr TensorLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
+  const IndexMap map = BroadcastMap(e);
+  CheckBroadcastShape(e, name);
+  return WithMap(Lower(e->getArg(0)), map);
+}
+
+/// Broadcast1DExp<Source, DType, rank, rank - dimension>.
+IndexMap TensorLowering::BroadcastMap(const clang::CallExpr *e) {
+  const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
+  const int64_t rank = (*args)[2].getAsIntegral().getExtValue();
+  const int64_t from_last = (*args)[3].getAsIntegral().getExtValue();
+  if (HasRankParam(scalars_.rule())) {
+    // The instance has rank 2; for others only `broadcast<dim - 1>` means the same.
+    const auto *callee =
+        llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(e->getCallee()->IgnoreImpCasts()));
+    const bool last = callee && callee->getNumTemplateArgs() > 0 && from_last == 1 &&
+                      MentionsRank(SourceOf(callee->template_arguments()[0]));
+    if (!last) scalars_.RejectRank(e, "this broadcast");
+  }
+  if (from_last == 1) return IndexMap::kRow;
+  if (rank == 2) return IndexMap::kColumn;
+  RejectNode(e);
+}
+
+void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::string &name) {
+  const clang::Expr *shape = e->getArg(1);
+  bool known = false;
+  if (name == "repmat") {
+    Expr rows = scalars_.Lower(shape);
+    while (rows->op == Op::kCast || rows->op == Op::kLocal) {
+      rows = rows->op == Op::kCast ? rows->args[0] : scalars_.rule().prologue[rows->index].value;
+    }
+    known = rows->op == Op::kDim && rows->dim == 0 && scalars_.rule().params[rows->index].rank == 2;
+  } else {
+    known = scalars_.ShapeOf(shape) >= 0;
+  }
+  if (known) return;
+  const SourceLocation location = front_.Where(shape->getSourceRange());
+  front_.diagnostics.Report(DiagId::kBroadcastShape, location, name)
+      .Note(DiagId::kBroadcastShapeNote, location,
+            name == "repmat" ? "repmat(vector, out.size(0))" : "broadcast<d>(vector, out.shape_)");
+  throw Rejected();
+}
+
+/// A function of the spec's that returns an expression: names for its parameters, then its return.
+Expr TensorLowering::LowerHelper(const clang::CallExpr *e) {
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::FunctionDecl *callee = e->getDirectCallee();
+  const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody(definition));
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (!body || helpers_ >= FrontEnd::kMaxInlining) {
+    front_.diagnostics.Report(body ? DiagId::kRecursion : DiagId::kUnsupportedCall, location,
+                              callee->getNameAsString(), "a rule");
+    throw Rejected();
+  }
+  Restore<int> nesting(helpers_);
+  Restore<std::map<const clang::VarDecl *, Alias>> names(aliases_);
+  Restore<Variables> variables(scalars_.variables());
+  ++helpers_;
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
+    if (const int tensor = scalars_.TensorOf(e->getArg(i)); tensor >= 0) {
+      scalars_.AddTensor(parameter, tensor);
+    } else if (IsExpression(parameter->getType())) {
+      aliases_[parameter] = {Lower(e->getArg(i)), location, {}};
+    } else {
+      scalars_.variables().Set(parameter, scalars_.Lower(e->getArg(i)));
+    }
+  }
+  for (const clang::Stmt *statement : body->body()) {
+    if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
+      return Lower(result->getRetValue());
+    }
+    const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
+    if (!declaration) break;
+    for (const clang::Decl *d : declaration->decls()) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(d);
+      if (!variable) continue;
+      if (IsExpression(variable->getType())) {
+        Declare(variable);
+      } else {
+        scalars_.Declare(variable);
+      }
+    }
+  }
+  front_.diagnostics
+      .Report(DiagId::kUnsupportedStatement, location, "a function of more than names and a return",
+              "a tensor expression")
+      .Note(DiagId::kStatementNote, location);
+  throw Rejected();
+}
+
+}  // namespace mgen

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file lower_tensor.h
+/// Tensor expressions as IR expressions for one element. The type of a C++ expression says what it
+/// is: BinaryMapExp<op::mul, …> is op::mul::Map of its two operands.
+#ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_TENSOR_H_
+#define MSHADOW_GENERATOR_FRONTEND_LOWER_TENSOR_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontend/front_end.h"
+#include "frontend/lower_scalar.h"
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// A name that the spec gave an expression: `auto g = tcast<float>(grad);`. It is read where it is
+/// used, so a tensor written in between gives its new value.
+struct Alias {
+  Expr value;
+  SourceLocation location;
+  std::map<int, int> versions;  ///< tensors that it reads: how often each was written before it
+};
+
+/// The scalar code of a rule's own body: knows its tensors' shapes.
+class RuleScalars : public ScalarLowering {
+ public:
+  RuleScalars(FrontEnd &front, const Rule &rule) : ScalarLowering(front, "a rule"), rule_(rule) {}
+
+  void AddTensor(const clang::VarDecl *variable, int param) { tensors_[variable] = param; }
+  /// The tensor parameter that `e` names, or -1.
+  int TensorOf(const clang::Expr *e) const;
+  /// The tensor parameter whose `shape_` `e` is, or -1.
+  int ShapeOf(const clang::Expr *e) const;
+  /// `auto shape = x.shape_;`
+  void AddShape(const clang::VarDecl *variable, int param) { shapes_[variable] = param; }
+
+  const Rule &rule() const { return rule_; }
+  /// Reports that `e` says something about the rank of a rule that is for any rank.
+  [[noreturn]] void RejectRank(const clang::Expr *e, const std::string &what);
+
+ protected:
+  Expr LowerSpecial(const clang::Expr *e) override;
+
+ private:
+  Expr Extent(int param, const clang::Expr *index, const clang::Expr *e);
+
+  const Rule &rule_;
+  std::map<const clang::VarDecl *, int> tensors_;  // looked up only
+  std::map<const clang::VarDecl *, int> shapes_;
+};
+
+/// Whether `e` mentions a template parameter that is a number: the rank.
+bool MentionsRank(const clang::Stmt *e);
+
+class TensorLowering {
+ public:
+  explicit TensorLowering(RuleScalars &scalars)
+      : scalars_(scalars), front_(scalars.front()), versions_(scalars.rule().params.size()) {}
+
+  /// The element of expression `e`, of its element type. Throws Rejected after reporting.
+  Expr Lower(const clang::Expr *e);
+
+  /// Names an expression; `variable`'s uses give it.
+  void Declare(const clang::VarDecl *variable);
+
+  /// Says that a statement at `location` writes `param`: names that read it are stale from now on.
+  void Written(int param, const SourceLocation &location);
+
+  /// Whether the rank of the rule is its template parameter.
+  static bool HasRankParam(const Rule &rule);
+
+ private:
+  Expr LowerNew(const clang::Expr *e);
+  Expr LowerName(const clang::DeclRefExpr *e);
+  Expr LowerNode(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
+  Expr LowerOperand(const clang::Expr *e, ScalarKind element);
+  Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
+  IndexMap BroadcastMap(const clang::CallExpr *e);
+  void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
+  Expr LowerHelper(const clang::CallExpr *e);
+  void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
+  ScalarKind ElementKind(const clang::Expr *e);
+  [[noreturn]] void RejectNode(const clang::Expr *e);
+
+  RuleScalars &scalars_;
+  FrontEnd &front_;
+  std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
+  std::vector<std::vector<SourceLocation>> versions_;  // by param: where it was written
+  int helpers_ = 0;  // nested calls of functions that return expressions
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_FRONTEND_LOWER_TENSOR_H_

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <string_view>
+
+#include "frontend/clang_compat.h"
+
+namespace mgen {
+namespace {
+
+constexpr size_t kMaxName = 64;
+
+struct Keyword {
+  std::string_view name;
+  std::string_view language;
+};
+
+/// Names that C++17 lets a spec use and that emitted code must not: it is compiled as C++20 and
+/// CUDA too, and in projects that have Qt's keywords.
+constexpr Keyword kKeywords[] = {
+    {"char8_t", "C++20"},   {"concept", "C++20"},  {"consteval", "C++20"},
+    {"constinit", "C++20"}, {"co_await", "C++20"}, {"co_return", "C++20"},
+    {"co_yield", "C++20"},  {"requires", "C++20"}, {"contract_assert", "C++26"},
+    {"restrict", "C"},      {"signals", "Qt"},     {"slots", "Qt"},
+    {"emit", "Qt"},         {"foreach", "Qt"},     {"threadIdx", "CUDA"},
+    {"blockIdx", "CUDA"},   {"blockDim", "CUDA"},  {"gridDim", "CUDA"},
+    {"warpSize", "CUDA"},
+};
+
+/// Macros of headers that emitted code may meet.
+constexpr std::string_view kMacros[] = {"errno",    "assert", "NULL", "EOF",  "NAN",  "INFINITY",
+                                        "HUGE_VAL", "near",   "far",  "unix", "linux"};
+
+bool IsIdentifier(const std::string &name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return c < 0x80 && (std::isalnum(c) || c == '_');
+  });
+}
+
+/// Why `name` is reserved, or "".
+std::string WhyReserved(const std::string &name) {
+  if (!IsIdentifier(name)) return "only ASCII letters, digits and '_' are";
+  if (name.size() > kMaxName)
+    return "it is longer than " + std::to_string(kMaxName) + " characters";
+  if (name.find("__") != std::string::npos) return "names with '__' belong to the compiler";
+  if (name[0] == '_') return "names that begin with '_' belong to the compiler";
+  if (std::find(std::begin(kMacros), std::end(kMacros), name) != std::end(kMacros)) {
+    return "it is a macro of some systems";
+  }
+  return "";
+}
+
+}  // namespace
+
+void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange range) {
+  const SourceLocation location = front.Where(range);
+  const auto keyword = std::find_if(std::begin(kKeywords), std::end(kKeywords),
+                                    [&](const Keyword &k) { return k.name == name; });
+  if (keyword != std::end(kKeywords)) {
+    front.diagnostics.Report(DiagId::kKeywordName, location, name, keyword->language)
+        .Note(DiagId::kRenameNote, location, name + "_value");
+    throw Rejected();
+  }
+  const std::string reserved = WhyReserved(name);
+  if (reserved.empty()) return;
+  front.diagnostics.Report(DiagId::kReservedName, location, name, reserved)
+      .Note(DiagId::kRenameNote, location, "lr");
+  throw Rejected();
+}
+
+}  // namespace mgen

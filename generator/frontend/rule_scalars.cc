@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/clang_compat.h"
+#include "frontend/lower_tensor.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+
+namespace mgen {
+namespace {
+
+template <typename Map>
+int Find(const Map &map, const clang::Expr *e) {
+  const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  const auto found = variable ? map.find(variable) : map.end();
+  return found == map.end() ? -1 : found->second;
+}
+
+/// Without conversions to a base, to const or to an rvalue, and without copies of a view.
+const clang::Expr *StripConversions(const clang::Expr *e) {
+  for (;;) {
+    e = StripWrappers(e);
+    if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+      e = cast->getSubExpr();
+      continue;
+    }
+    const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+    if (construct && construct->getNumArgs() == 1 &&
+        construct->getConstructor()->isCopyOrMoveConstructor()) {
+      e = construct->getArg(0);
+      continue;
+    }
+    return e;
+  }
+}
+
+/// Static constants of the runtime's classes that hold the rank.
+bool IsRankConstant(const clang::Expr *e) {
+  const clang::ValueDecl *decl = nullptr;
+  if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) decl = ref->getDecl();
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) decl = member->getMemberDecl();
+  if (!decl) return false;
+  const std::string name = QualifiedName(*decl);
+  return name == "mshadow::Tensor::kSubdim" || name == "mshadow::Shape::kSubdim" ||
+         name == "mshadow::Shape::kDimension" || name == "mshadow::expr::ExpInfo::kDim";
+}
+
+}  // namespace
+
+bool MentionsRank(const clang::Stmt *e) {
+  if (!e) return false;
+  if (llvm::isa<clang::SubstNonTypeTemplateParmExpr>(e)) return true;
+  for (const clang::Stmt *child : e->children()) {
+    if (MentionsRank(child)) return true;
+  }
+  return false;
+}
+
+int RuleScalars::TensorOf(const clang::Expr *e) const {
+  return Find(tensors_, StripConversions(e));
+}
+
+int RuleScalars::ShapeOf(const clang::Expr *e) const {
+  e = StripConversions(e);
+  if (const int param = Find(shapes_, e); param >= 0) return param;
+  const auto *member = llvm::dyn_cast<clang::MemberExpr>(e);
+  if (!member || member->getMemberDecl()->getNameAsString() != "shape_") return -1;
+  return TensorOf(member->getBase());
+}
+
+void RuleScalars::RejectRank(const clang::Expr *e, const std::string &what) {
+  std::string name = "dim";
+  for (const TemplateParam &parameter : rule_.template_params) {
+    if (parameter.kind == TemplateParam::kRank) name = parameter.name;
+  }
+  const SourceLocation location = front().Where(e->getSourceRange());
+  front()
+      .diagnostics.Report(DiagId::kRankDependent, location, what, name)
+      .Note(DiagId::kRankDependentNote, location);
+  throw Rejected();
+}
+
+Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr *e) {
+  const Param &tensor = rule_.params[param];
+  clang::Expr::EvalResult value;
+  if (!index->EvaluateAsInt(value, front().ast)) {
+    RejectExpression(e, "a dimension that is not a constant");
+  }
+  const int64_t dimension = value.Val.getInt().getExtValue();
+  // A rule for any rank has a dimension 0, and no other that is known.
+  const bool any_rank = tensor.rank == Param::kRankParam;
+  if (any_rank &&
+      (dimension != 0 || MentionsRank(index) || IsRankConstant(StripConversions(index)))) {
+    RejectRank(e, "this dimension of '" + tensor.name + "'");
+  }
+  if (dimension < 0 || dimension >= (any_rank ? 1 : tensor.rank)) {
+    RejectExpression(e, "dimension " + std::to_string(dimension) + " of '" + tensor.name + "'");
+  }
+  return MakeDim(param, static_cast<int>(dimension));
+}
+
+Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
+  if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    const clang::Expr *object = call->getImplicitObjectArgument();
+    const clang::CXXMethodDecl *method = call->getMethodDecl();
+    const std::string name = method ? method->getNameAsString() : "";
+    if (const int param = TensorOf(object); param >= 0 && name == "size") {
+      return Extent(param, call->getArg(0), e);
+    }
+    if (const int param = ShapeOf(object); param >= 0 && name == "Size") return MakeDim(param, -1);
+  }
+  if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    if (call->getOperator() == clang::OO_Subscript) {
+      if (const int param = ShapeOf(call->getArg(0)); param >= 0) {
+        return Extent(param, call->getArg(1), e);
+      }
+    }
+  }
+  const bool any_rank = TensorLowering::HasRankParam(rule_);
+  const bool is_rank = llvm::isa<clang::SubstNonTypeTemplateParmExpr>(e) || IsRankConstant(e);
+  if (any_rank && is_rank && !inlining()) RejectRank(e, "this value");
+  return nullptr;
+}
+
+}  // namespace mgen

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/rules.h"
+
+#include <algorithm>
+#include <map>
+
+#include "frontend/clang_compat.h"
+#include "frontend/front_end.h"
+#include "frontend/lower_rule.h"
+#include "frontend/names.h"
+#include "frontend/signature.h"
+#include "frontend/statement_text.h"
+#include "frontend/types.h"
+
+namespace mgen {
+namespace {
+
+bool IsRule(const clang::FunctionDecl *function) {
+  for (const auto *attribute : function->specific_attrs<clang::AnnotateAttr>()) {
+    if (attribute->getAnnotation() == "mshadow::kernel") return true;
+  }
+  return false;
+}
+
+/// One MSHADOW_INSTANTIATE: for which rule, and the tuples of types in their order.
+struct Instantiation {
+  const clang::RecordDecl *mark;  ///< struct Rule_instances_N
+  std::vector<std::vector<clang::QualType>> tuples;
+  clang::SourceLocation location;
+};
+
+/// `float`, or the list that a Types<…> is.
+std::vector<clang::QualType> TupleOf(clang::QualType type) {
+  if (RecordName(type) != "mshadow::Types") return {type};
+  std::vector<clang::QualType> types;
+  for (const clang::TemplateArgument &arg : (*TemplateArgs(type))[0].pack_elements()) {
+    types.push_back(arg.getAsType());
+  }
+  return types;
+}
+
+/// Functions marked MSHADOW_KERNEL in the spec itself, not in what it includes; and which instances
+/// of them are asked for.
+class RuleFinder : public clang::RecursiveASTVisitor<RuleFinder> {
+ public:
+  explicit RuleFinder(const clang::SourceManager &sources) : sources_(sources) {}
+  std::vector<const clang::FunctionDecl *> found;
+  std::vector<Instantiation> instantiations;
+
+  /// `static const int Rule_count_N =
+  /// ::mshadow::gen::Instantiate<Rule_instances_N>(TypeList<…>());`
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || QualifiedName(*callee) != "mshadow::gen::Instantiate") return true;
+    const clang::TemplateArgumentList &args = *callee->getTemplateSpecializationArgs();
+    Instantiation result{RecordOf(args[0].getAsType()), {}, call->getBeginLoc()};
+    for (const clang::TemplateArgument &arg : args[1].pack_elements()) {
+      result.tuples.push_back(TupleOf(arg.getAsType()));
+    }
+    instantiations.push_back(std::move(result));
+    return true;
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    const bool here = sources_.isInMainFile(sources_.getFileLoc(function->getLocation()));
+    if (here && IsRule(function) && function->isFirstDecl()) found.push_back(function);
+    return true;
+  }
+
+ private:
+  const clang::SourceManager &sources_;
+};
+
+class RuleLowering {
+ public:
+  RuleLowering(clang::ASTContext &ast, const std::string &spec, Diagnostics &diagnostics)
+      : front_(ast, diagnostics), spec_(spec) {}
+
+  /// Whether `function` has the form of a rule; reports what is wrong.
+  bool CheckForm(const clang::FunctionDecl *function);
+  std::vector<Rule> Lower(const clang::FunctionDecl *function,
+                          const std::vector<Instantiation> &instantiations);
+
+ private:
+  bool CheckTemplate(const clang::FunctionDecl *function, const SourceLocation &location);
+  bool CheckContext(const clang::FunctionDecl *function, const SourceLocation &location);
+  bool CheckUnique(const clang::FunctionDecl *function, const SourceLocation &location);
+  void CheckNames(const clang::FunctionDecl *function);
+  std::vector<const clang::FunctionDecl *> Instances(
+      const clang::FunctionTemplateDecl *pattern, const std::vector<Instantiation> &instantiations);
+
+  FrontEnd front_;
+  const std::string spec_;
+  std::map<std::string, SourceLocation> names_;
+};
+
+bool RuleLowering::CheckForm(const clang::FunctionDecl *function) {
+  const SourceLocation location = front_.Where(function->getLocation());
+  try {
+    CheckNames(function);
+  } catch (const Rejected &) {
+    return false;
+  }
+  return CheckContext(function, location) && CheckTemplate(function, location) &&
+         CheckUnique(function, location);
+}
+
+void RuleLowering::CheckNames(const clang::FunctionDecl *function) {
+  CheckName(front_, function->getNameAsString(), function->getLocation());
+  for (const clang::DeclContext *scope = function->getDeclContext(); scope;
+       scope = scope->getParent()) {
+    const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
+    if (space && !space->isAnonymousNamespace()) {
+      CheckName(front_, space->getNameAsString(), space->getLocation());
+    }
+  }
+}
+
+bool RuleLowering::CheckContext(const clang::FunctionDecl *function,
+                                const SourceLocation &location) {
+  std::string problem;
+  for (const clang::DeclContext *scope = function->getDeclContext(); scope;
+       scope = scope->getParent()) {
+    const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
+    if (space && space->isAnonymousNamespace()) problem = "is in an unnamed namespace";
+    if (llvm::isa<clang::RecordDecl>(scope)) problem = "is a member of a class";
+  }
+  if (problem.empty() && !function->getReturnType()->isVoidType()) problem = "returns a value";
+  if (problem.empty() && function->isVariadic()) problem = "has a variable number of arguments";
+  if (problem.empty() && function->getStorageClass() == clang::SC_Static) problem = "is static";
+  if (problem.empty()) return true;
+  front_.diagnostics
+      .Report(DiagId::kUnsupportedRule, location, function->getNameAsString(), problem)
+      .Note(DiagId::kUnsupportedRuleNote, location);
+  return false;
+}
+
+bool RuleLowering::CheckTemplate(const clang::FunctionDecl *function,
+                                 const SourceLocation &location) {
+  const std::string name = function->getNameAsString();
+  const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
+  bool has_type = false;
+  if (pattern) {
+    for (const clang::NamedDecl *param : *pattern->getTemplateParameters()) {
+      if (param->isParameterPack() || llvm::isa<clang::TemplateTemplateParmDecl>(param)) {
+        front_.diagnostics
+            .Report(DiagId::kUnsupportedTemplateParameter, front_.Where(param->getSourceRange()),
+                    param->getNameAsString())
+            .Note(DiagId::kNotTemplateNote, location, name);
+        return false;
+      }
+      has_type = has_type || llvm::isa<clang::TemplateTypeParmDecl>(param);
+    }
+  }
+  if (!has_type) {
+    front_.diagnostics.Report(DiagId::kNotTemplate, location, name)
+        .Note(DiagId::kNotTemplateNote, location, name);
+    return false;
+  }
+  if (function->getDefinition() || pattern->getTemplatedDecl()->getDefinition()) return true;
+  front_.diagnostics.Report(DiagId::kNoBody, location, name);
+  return false;
+}
+
+bool RuleLowering::CheckUnique(const clang::FunctionDecl *function,
+                               const SourceLocation &location) {
+  const std::string name = QualifiedName(*function);
+  const auto [known, is_new] = names_.emplace(name, location);
+  if (is_new) return true;
+  front_.diagnostics.Report(DiagId::kDuplicateRule, location, function->getNameAsString())
+      .Note(DiagId::kPreviousHere, known->second);
+  return false;
+}
+
+/// The element types of an instance, in order.
+std::vector<clang::QualType> ElementTypes(const clang::FunctionDecl *instance) {
+  std::vector<clang::QualType> types;
+  for (const clang::TemplateArgument &arg : instance->getTemplateSpecializationArgs()->asArray()) {
+    const bool is_type = arg.getKind() == clang::TemplateArgument::Type;
+    if (is_type && RecordName(arg.getAsType()) != "mshadow::cpu") types.push_back(arg.getAsType());
+  }
+  return types;
+}
+
+bool SameTypes(const std::vector<clang::QualType> &a, const std::vector<clang::QualType> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](clang::QualType x, clang::QualType y) {
+                      return x.getCanonicalType() == y.getCanonicalType();
+                    });
+}
+
+/// The instances in the order of MSHADOW_INSTANTIATE; Clang keeps them in another.
+std::vector<const clang::FunctionDecl *> RuleLowering::Instances(
+    const clang::FunctionTemplateDecl *pattern, const std::vector<Instantiation> &instantiations) {
+  std::vector<const clang::FunctionDecl *> known;
+  for (const clang::FunctionDecl *instance : pattern->specializations()) {
+    const clang::FunctionDecl *definition = nullptr;
+    if (instance->getBody(definition)) known.push_back(definition);
+  }
+  std::vector<const clang::FunctionDecl *> instances;
+  for (const Instantiation &asked : instantiations) {
+    const std::string prefix = pattern->getNameAsString() + "_instances_";
+    const bool same_scope = asked.mark->getDeclContext()->getPrimaryContext() ==
+                            pattern->getDeclContext()->getPrimaryContext();
+    if (!same_scope || !compat::StartsWith(asked.mark->getName(), prefix)) continue;
+    for (const std::vector<clang::QualType> &tuple : asked.tuples) {
+      const auto match = std::find_if(known.begin(), known.end(), [&](const auto *instance) {
+        return SameTypes(ElementTypes(instance), tuple);
+      });
+      if (match == known.end()) continue;
+      if (std::find(instances.begin(), instances.end(), *match) != instances.end()) {
+        front_.diagnostics.Report(DiagId::kDuplicateInstance, front_.Where(asked.location),
+                                  pattern->getNameAsString(), TypeText(front_.ast, tuple[0]));
+        continue;
+      }
+      instances.push_back(*match);
+    }
+  }
+  return instances;
+}
+
+std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
+                                      const std::vector<Instantiation> &instantiations) {
+  std::vector<Rule> rules;
+  const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
+  const std::vector<const clang::FunctionDecl *> instances = Instances(pattern, instantiations);
+  if (instances.empty()) {
+    const SourceLocation location = front_.Where(function->getLocation());
+    front_.diagnostics.Report(DiagId::kNoInstance, location, function->getNameAsString())
+        .Note(DiagId::kNoInstanceNote, location, function->getNameAsString());
+    return rules;
+  }
+  const StatementTexts texts(pattern->getTemplatedDecl()->getDefinition());
+  for (const clang::FunctionDecl *instance : instances) {
+    front_.ResetSteps();
+    try {
+      Rule rule = LowerSignature(front_, pattern, instance);
+      rule.spec = spec_;
+      LowerBody(front_, instance, texts, &rule);
+      rules.push_back(std::move(rule));
+    } catch (const Rejected &) {
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::vector<ConstTensor> FindConstTensors(clang::ASTContext &ast) {
+  RuleFinder finder(ast.getSourceManager());
+  finder.TraverseDecl(ast.getTranslationUnitDecl());
+  std::vector<ConstTensor> tensors;
+  for (const clang::FunctionDecl *function : finder.found) {
+    const auto where = [&](clang::SourceRange range) {
+      return ToLocation(ast.getSourceManager(), ast.getLangOpts(), range);
+    };
+    for (const clang::ParmVarDecl *param : function->parameters()) {
+      if (!param->getType().getNonReferenceType().isConstQualified()) continue;
+      tensors.push_back({param->getNameAsString(), where(param->getLocation()),
+                         where(function->getBeginLoc()).line, where(function->getEndLoc()).line});
+    }
+  }
+  return tensors;
+}
+
+std::vector<std::vector<Rule>> LowerRules(clang::ASTContext &ast, const std::string &spec,
+                                          bool well_formed, Diagnostics &diagnostics) {
+  RuleFinder finder(ast.getSourceManager());
+  finder.TraverseDecl(ast.getTranslationUnitDecl());
+  RuleLowering lowering(ast, spec, diagnostics);
+  std::vector<const clang::FunctionDecl *> rules;
+  for (const clang::FunctionDecl *function : finder.found) {
+    if (lowering.CheckForm(function)) rules.push_back(function);
+  }
+  std::vector<std::vector<Rule>> result;
+  if (!well_formed) return result;
+  for (const clang::FunctionDecl *function : rules) {
+    result.push_back(lowering.Lower(function, finder.instantiations));
+  }
+  if (finder.found.empty()) {
+    const auto &sources = ast.getSourceManager();
+    const SourceLocation where{
+        sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str()};
+    diagnostics.Report(DiagId::kNoRules, where).Note(DiagId::kNoRulesNote, where);
+  }
+  return result;
+}
+
+}  // namespace mgen

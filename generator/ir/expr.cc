@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/expr.h"
+
+#include <iterator>
+#include <utility>
+
+namespace mgen {
+namespace {
+
+struct OpInfo {
+  std::string_view ir_name;
+  int arity;
+  OpClass op_class;
+  std::string_view spelling;
+};
+
+constexpr OpInfo kOps[] = {
+#define MGEN_OP(id, ir_name, arity, op_class, spelling) \
+  {ir_name, arity, OpClass::op_class, spelling},
+#include "ir/ops.def"
+#undef MGEN_OP
+};
+
+const OpInfo &Info(Op op) { return kOps[static_cast<int>(op)]; }
+
+/// Moves the operands of `node` to `to`, unless another owner still needs them.
+void TakeOperands(Expr node, std::vector<Expr> *to) {
+  if (node.use_count() != 1) return;
+  // Nodes are made as non-const objects (builder.cc), and this is the last reference.
+  auto &args = const_cast<Node &>(*node).args;
+  std::move(args.begin(), args.end(), std::back_inserter(*to));
+  args.clear();
+}
+
+}  // namespace
+
+std::string_view IrName(Op op) { return Info(op).ir_name; }
+std::string_view Spelling(Op op) { return Info(op).spelling; }
+int Arity(Op op) { return Info(op).arity; }
+OpClass ClassOf(Op op) { return Info(op).op_class; }
+
+std::optional<Op> ParseOp(std::string_view ir_name) {
+  for (int i = 0; i < static_cast<int>(std::size(kOps)); ++i) {
+    if (kOps[i].ir_name == ir_name) return static_cast<Op>(i);
+  }
+  return std::nullopt;
+}
+
+Node::~Node() {
+  std::vector<Expr> pending = std::move(args);
+  while (!pending.empty()) {
+    Expr last = std::move(pending.back());
+    pending.pop_back();
+    TakeOperands(std::move(last), &pending);
+  }
+}
+
+}  // namespace mgen

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file expr.h
+/// Expressions of both IRs: an immutable DAG, shared freely.
+#ifndef MSHADOW_GENERATOR_IR_EXPR_H_
+#define MSHADOW_GENERATOR_IR_EXPR_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ir/source.h"
+#include "ir/type.h"
+
+namespace mgen {
+
+/// Every operation, written once in ops.def.
+enum class Op {
+#define MGEN_OP(id, ir_name, arity, op_class, spelling) id,
+#include "ir/ops.def"
+#undef MGEN_OP
+};
+
+enum class OpClass { Leaf, Infix, Compare, Packet, Form };
+
+std::string_view IrName(Op op);
+std::string_view Spelling(Op op);
+int Arity(Op op);
+OpClass ClassOf(Op op);
+/// The operation of this name in IR text.
+std::optional<Op> ParseOp(std::string_view ir_name);
+
+/// Which element of a tensor a read takes for element (y, x) of the rule, y counting rows and x
+/// elements of a row.
+enum class IndexMap {
+  kIdentity,  ///< element (y, x)
+  kRow,       ///< element x of a vector: the same row for every y (a bias)
+  kColumn,    ///< element y of a vector: one value per row
+};
+
+struct Node;
+using Expr = std::shared_ptr<const Node>;
+
+/// A literal's value. Integers and bools are held exactly; floats as double.
+using LiteralValue = std::variant<int64_t, uint64_t, double, bool>;
+
+/// One operation. Nodes are made by ir/builder.h, which checks arity and types, and are walked with
+/// ir/walk.h, which does not recurse: chains may be as long as a machine-written spec makes them.
+struct Node {
+  Op op = Op::kLiteral;
+  Type type;
+  std::vector<Expr> args;
+
+  /// kLiteral: the value; signed kinds hold an int64_t, unsigned ones a uint64_t.
+  LiteralValue value = 0.0;
+  /// kRead, kParam, kDim: index into Rule::params. kLocal: into Rule::prologue. kHoisted: into
+  /// Plan::scalars. kLet: the binding's number.
+  int index = -1;
+  /// kDim: which dimension; -1 is the element count.
+  int dim = 0;
+  /// kRead: the index map.
+  IndexMap map = IndexMap::kIdentity;
+  /// kCall: the function ("expf"). Otherwise the name that the spec gave this value, or "": a hint
+  /// for emitted names, without meaning.
+  std::string name;
+  SourceLocation location;
+
+  Node() = default;
+  Node(const Node &) = default;
+  Node &operator=(const Node &) = delete;
+  /// Takes a chain of operands apart in a loop: the default destructor recurses, and a chain of
+  /// 10^5 nodes would exhaust the stack.
+  ~Node();
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_EXPR_H_

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/expr_parser.h"
+
+#include <cctype>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "ir/builder.h"
+#include "ir/parser.h"
+
+namespace mgen {
+
+Type ExprParser::ParseType(Cursor *cursor) const {
+  const SourceLocation here = cursor->Here();
+  const std::string name = cursor->Identifier("a type");
+  if (name == "promoted") {
+    cursor->Punctuation("<");
+    Type type = ParseType(cursor);
+    cursor->Punctuation(">");
+    type.kind = Promoted(type.kind);
+    type.promoted = type.symbolic();
+    return type;
+  }
+  const std::vector<std::string> params = rule_.type_params();
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i] != name) continue;
+    const ScalarKind kind =
+        rule_.instances.empty() ? ScalarKind::kFloat32 : rule_.instances[0].at(i);
+    return {kind, static_cast<int>(i)};
+  }
+  if (const std::optional<ScalarKind> kind = ParseScalarKind(name)) return {*kind};
+  throw ParseError(here, "no type is named '" + name + "'");
+}
+
+Expr ExprParser::NumberLiteral(Cursor *cursor, const std::string &number) const {
+  const SourceLocation here = cursor->Here();
+  const std::optional<ScalarKind> kind = ParseScalarKind(cursor->TryIdentifier());
+  LiteralValue value;
+  if (!kind || !ParseNumber(number, *kind, &value)) {
+    throw ParseError(here, "'" + number + "' needs a type, as in 1.0f32");
+  }
+  return MakeLiteral(Type{*kind}, value);
+}
+
+Expr ExprParser::SymbolicLiteral(Cursor *cursor) const {
+  cursor->Punctuation("<");
+  const Type type = ParseType(cursor);
+  cursor->Punctuation(">");
+  cursor->Punctuation("(");
+  LiteralValue value;
+  const std::string number = cursor->TryNumber();
+  const bool is_float = IsFloat(type.kind);
+  if (number.empty() || !ParseNumber(number, is_float ? ScalarKind::kFloat64 : type.kind, &value)) {
+    cursor->Fail("expected a number");
+  }
+  cursor->Punctuation(")");
+  return MakeLiteral(type, value);
+}
+
+int ExprParser::TensorNamed(Cursor *cursor) const {
+  const SourceLocation here = cursor->Here();
+  const std::string name = cursor->Identifier("a tensor");
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    if (rule_.params[i].is_tensor && rule_.params[i].name == name) return static_cast<int>(i);
+  }
+  throw ParseError(here, "no tensor is named '" + name + "'");
+}
+
+Expr ExprParser::Dimension(Cursor *cursor, bool is_size) const {
+  cursor->Punctuation("(");
+  const int tensor = TensorNamed(cursor);
+  int dim = -1;
+  if (!is_size) {
+    cursor->Punctuation(",");
+    dim = cursor->Integer();
+  }
+  cursor->Punctuation(")");
+  return MakeDim(tensor, dim);
+}
+
+Expr ExprParser::MappedRead(Cursor *cursor, IndexMap map) const {
+  cursor->Punctuation("(");
+  const int tensor = TensorNamed(cursor);
+  cursor->Punctuation(")");
+  return MakeRead(tensor, rule_.params[tensor].type, map);
+}
+
+/// The parameter or local of that name; null if there is none. Later locals hide earlier ones.
+Expr ExprParser::Named(const std::string &name) const {
+  for (size_t i = rule_.prologue.size(); i-- > 0;) {
+    const Local &local = rule_.prologue[i];
+    if (local.name == name) return MakeLocal(static_cast<int>(i), local.type);
+  }
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    const Param &param = rule_.params[i];
+    if (param.name != name) continue;
+    const int index = static_cast<int>(i);
+    return param.is_tensor ? MakeRead(index, param.type) : MakeParam(index, param.type);
+  }
+  return nullptr;
+}
+
+Expr ExprParser::Labelled(Cursor *cursor) const {
+  const SourceLocation here = cursor->Here();
+  std::string label = cursor->TryIdentifier();
+  if (label.empty()) label = cursor->TryNumber();
+  const auto found = labels_.find(label);
+  if (found == labels_.end()) throw ParseError(here, "nothing is labelled '" + label + "'");
+  return found->second;
+}
+
+/// The leaf that begins with `word`; null if it is an operation.
+Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocation &here) const {
+  if (Expr leaf = Named(word)) return leaf;
+  if (word == "true" || word == "false") return MakeLiteral(kBoolType, word == "true");
+  if (word == "literal") return SymbolicLiteral(cursor);
+  if (word == "dim" || word == "size") return Dimension(cursor, word == "size");
+  if (word == "row") return MappedRead(cursor, IndexMap::kRow);
+  if (word == "column") return MappedRead(cursor, IndexMap::kColumn);
+  const std::string number = word.substr(0, 3);
+  if (number != "inf" && number != "nan") return nullptr;
+  Cursor type(std::string_view(word).substr(3), here.file, here.line);
+  return NumberLiteral(&type, number);
+}
+
+Expr ExprParser::LeafOrOpen(Cursor *cursor, Frame *frame) {
+  frame->location = cursor->Here();
+  if (cursor->TryPunctuation("@")) return Labelled(cursor);
+  std::string word = cursor->TryIdentifier();
+  const bool is_number = word.empty();
+  if (is_number) word = cursor->TryNumber();
+  if (word.empty()) throw ParseError(frame->location, "expected an expression");
+  if (cursor->TryPunctuation("@")) {
+    frame->label = word;
+    word = cursor->Identifier("an operation");
+  } else if (is_number) {
+    return WithLocation(NumberLiteral(cursor, word), frame->location);
+  } else if (Expr leaf = Leaf(cursor, word, frame->location)) {
+    return WithLocation(leaf, frame->location);
+  }
+  Open(cursor, word, frame);
+  return nullptr;
+}
+
+void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) const {
+  const std::optional<Op> op = ParseOp(word);
+  if (!op || ClassOf(*op) == OpClass::Leaf) {
+    throw ParseError(frame->location, "nothing is named '" + word + "'");
+  }
+  frame->op = *op;
+  if (*op == Op::kCast || *op == Op::kCall) {
+    cursor->Punctuation("<");
+    frame->type = ParseType(cursor);
+    cursor->Punctuation(">");
+  }
+  cursor->Punctuation("(");
+  if (*op == Op::kCall) {
+    frame->name = cursor->Identifier("a function");
+    cursor->TryPunctuation(",");
+  }
+}
+
+Expr ExprParser::Close(Frame frame) {
+  Expr node;
+  if (frame.op == Op::kCast) {
+    if (frame.args.size() != 1) throw ParseError(frame.location, "cast takes 1 operand");
+    node = MakeCast(frame.type, frame.args[0]);
+  } else if (frame.op == Op::kCall) {
+    node = MakeCall(frame.name, frame.type, std::move(frame.args));
+  } else {
+    if (const std::string error = TypeError(frame.op, frame.args); !error.empty()) {
+      throw ParseError(frame.location, error);
+    }
+    node = MakeOp(frame.op, std::move(frame.args));
+  }
+  const bool is_number = !frame.label.empty() && std::isdigit(frame.label[0]) != 0;
+  if (!frame.label.empty() && !is_number) node = WithName(node, frame.label);
+  node = WithLocation(node, frame.location);
+  if (!frame.label.empty()) labels_[frame.label] = node;
+  return node;
+}
+
+Expr ExprParser::Parse(Cursor *cursor) {
+  std::vector<Frame> open;
+  while (true) {
+    Frame frame;
+    Expr value;
+    try {
+      value = LeafOrOpen(cursor, &frame);
+    } catch (const std::invalid_argument &error) {  // the builder's
+      throw ParseError(frame.location, error.what());
+    }
+    if (value == nullptr) {
+      open.push_back(std::move(frame));
+      if (!cursor->TryPunctuation(")")) continue;
+      value = Close(std::move(open.back()));
+      open.pop_back();
+    }
+    while (true) {
+      if (open.empty()) return value;
+      open.back().args.push_back(std::move(value));
+      if (cursor->TryPunctuation(",")) break;
+      cursor->Punctuation(")");
+      value = Close(std::move(open.back()));
+      open.pop_back();
+    }
+  }
+}
+
+}  // namespace mgen

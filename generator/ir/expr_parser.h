@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file expr_parser.h
+/// Reads expressions; part of ir/parser.h.
+#ifndef MSHADOW_GENERATOR_IR_EXPR_PARSER_H_
+#define MSHADOW_GENERATOR_IR_EXPR_PARSER_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/cursor.h"
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// Reads the expressions of one rule in order. Keeps its own stack of open operations.
+class ExprParser {
+ public:
+  explicit ExprParser(const Rule &rule) : rule_(rule) {}
+
+  Expr Parse(Cursor *cursor);
+  Type ParseType(Cursor *cursor) const;
+
+ private:
+  /// An operation whose operands are being read.
+  struct Frame {
+    Op op = Op::kLiteral;
+    Type type;          // kCast, kCall
+    std::string name;   // kCall
+    std::string label;  // what stands before '@'
+    SourceLocation location;
+    std::vector<Expr> args;
+  };
+
+  /// Reads a leaf, or opens an operation: then it returns null and `frame` is filled.
+  Expr LeafOrOpen(Cursor *cursor, Frame *frame);
+  void Open(Cursor *cursor, const std::string &word, Frame *frame) const;
+  Expr Labelled(Cursor *cursor) const;
+  Expr Leaf(Cursor *cursor, const std::string &word, const SourceLocation &here) const;
+  Expr NumberLiteral(Cursor *cursor, const std::string &number) const;
+  Expr SymbolicLiteral(Cursor *cursor) const;
+  Expr Dimension(Cursor *cursor, bool is_size) const;
+  Expr MappedRead(Cursor *cursor, IndexMap map) const;
+  Expr Named(const std::string &name) const;
+  int TensorNamed(Cursor *cursor) const;
+  Expr Close(Frame frame);
+
+  const Rule &rule_;
+  std::map<std::string, Expr> labels_;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_EXPR_PARSER_H_

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/parser.h"
+
+#include <optional>
+#include <utility>
+
+#include "ir/cursor.h"
+#include "ir/expr_parser.h"
+
+namespace mgen {
+namespace {
+
+struct TextLine {
+  std::string_view text;
+  int number = 0;
+  size_t indent = 0;
+};
+
+std::vector<TextLine> SplitLines(std::string_view text) {
+  std::vector<TextLine> lines;
+  for (int number = 1; !text.empty(); ++number) {
+    const size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const size_t indent = line.find_first_not_of(' ');
+    if (indent != std::string_view::npos) lines.push_back({line, number, indent});
+  }
+  return lines;
+}
+
+class RuleParser {
+ public:
+  RuleParser(std::string_view text, std::string file)
+      : file_(std::move(file)), lines_(SplitLines(text)), exprs_(rule_) {}
+
+  Rule Parse() {
+    Cursor head = Next("a rule");
+    ParseHead(&head);
+    while (!AtEnd()) {
+      Cursor cursor = Next("");
+      ParseLine(&cursor);
+    }
+    return std::move(rule_);
+  }
+
+ private:
+  bool AtEnd() const { return at_ == lines_.size(); }
+
+  Cursor Next(const std::string &what) {
+    if (AtEnd()) throw ParseError({file_, 1, 1, 0}, "expected " + what);
+    const TextLine &line = lines_[at_++];
+    return Cursor(line.text, file_, line.number);
+  }
+
+  void End(Cursor *cursor) {
+    if (!cursor->AtEnd()) cursor->Fail("expected the end of the line");
+  }
+
+  std::string Remark(Cursor *cursor) {
+    std::string remark;
+    if (cursor->TryPunctuation(";")) remark = cursor->String();
+    End(cursor);
+    return remark;
+  }
+
+  void ParseHead(Cursor *cursor);
+  void ParseTemplateParam(Cursor *cursor);
+  void ParseInstance(Cursor *cursor);
+  void ParseLine(Cursor *cursor);
+  void ParseParam(Cursor *cursor, bool is_tensor, bool is_const);
+  void ParseRole(Cursor *cursor, Param *param);
+  std::variant<int64_t, double, bool> ParseValue(Cursor *cursor, const Param &param);
+  void ParseLocal(Cursor *cursor);
+  std::vector<Statement> ParseBody(size_t above);
+  Statement ParseStatement(Cursor *cursor);
+  Statement ParseIf(Cursor *cursor, size_t indent);
+  int Target(Cursor *cursor);
+
+  std::string file_;
+  std::vector<TextLine> lines_;
+  size_t at_ = 0;
+  Rule rule_;
+  ExprParser exprs_;
+};
+
+void RuleParser::ParseHead(Cursor *cursor) {
+  if (!cursor->TryWord("rule")) cursor->Fail("expected 'rule'");
+  rule_.location = cursor->Here();
+  rule_.name = cursor->Identifier("the rule's name");
+  while (cursor->TryPunctuation("::")) {
+    rule_.namespaces.push_back(rule_.name);
+    rule_.name = cursor->Identifier("the rule's name");
+  }
+  cursor->Punctuation("<");
+  if (!cursor->TryPunctuation(">")) {
+    do {
+      ParseTemplateParam(cursor);
+    } while (cursor->TryPunctuation(","));
+    cursor->Punctuation(">");
+  }
+  while (cursor->TryPunctuation("[")) ParseInstance(cursor);
+  End(cursor);
+}
+
+void RuleParser::ParseTemplateParam(Cursor *cursor) {
+  const std::string name = cursor->Identifier("a template parameter");
+  TemplateParam::Kind kind = name == "xpu"   ? TemplateParam::kDevice
+                             : name == "dim" ? TemplateParam::kRank
+                                             : TemplateParam::kElementType;
+  if (cursor->TryPunctuation(":")) {
+    if (cursor->TryWord("device")) {
+      kind = TemplateParam::kDevice;
+    } else if (cursor->TryWord("rank")) {
+      kind = TemplateParam::kRank;
+    } else if (cursor->TryWord("type")) {
+      kind = TemplateParam::kElementType;
+    } else {
+      cursor->Fail("expected device, rank or type");
+    }
+  }
+  rule_.template_params.push_back({kind, name});
+}
+
+void RuleParser::ParseInstance(Cursor *cursor) {
+  std::vector<ScalarKind> instance;
+  const SourceLocation here = cursor->Here();
+  if (!cursor->TryPunctuation("]")) {
+    do {
+      const std::optional<ScalarKind> kind = ParseScalarKind(cursor->TryIdentifier());
+      if (!kind) cursor->Fail("expected an element type");
+      instance.push_back(*kind);
+    } while (cursor->TryPunctuation(","));
+    cursor->Punctuation("]");
+  }
+  if (instance.size() != rule_.type_params().size()) {
+    throw ParseError(here, "an instance has one type for each type parameter");
+  }
+  rule_.instances.push_back(std::move(instance));
+}
+
+void RuleParser::ParseLine(Cursor *cursor) {
+  if (cursor->TryWord("spec")) {
+    rule_.spec = cursor->String();
+    End(cursor);
+  } else if (cursor->TryWord("doc")) {
+    rule_.doc.push_back(cursor->String());
+    End(cursor);
+  } else if (cursor->TryWord("let")) {
+    ParseLocal(cursor);
+  } else if (cursor->TryWord("stage")) {
+    End(cursor);
+    rule_.stages.push_back({ParseBody(lines_[at_ - 1].indent)});
+  } else {
+    const bool is_const = cursor->TryWord("const");
+    const bool is_tensor = cursor->TryWord("tensor");
+    if (!is_tensor && !cursor->TryWord("scalar")) {
+      cursor->Fail("expected spec, doc, tensor, scalar, let or stage");
+    }
+    ParseParam(cursor, is_tensor, is_const);
+  }
+}
+
+void RuleParser::ParseParam(Cursor *cursor, bool is_tensor, bool is_const) {
+  Param param;
+  param.is_tensor = is_tensor;
+  param.is_const = is_const;
+  param.location = cursor->Here();
+  param.name = cursor->Identifier("a parameter");
+  cursor->Punctuation(":");
+  param.type = exprs_.ParseType(cursor);
+  if (is_tensor) param.rank = cursor->TryWord("dim") ? Param::kRankParam : cursor->Integer();
+  if (cursor->TryWord("const")) {
+    cursor->Punctuation("&");
+    param.passing = Param::kByConstRef;
+  } else if (cursor->TryPunctuation("&")) {
+    param.passing = Param::kByRef;
+  }
+  ParseRole(cursor, &param);
+  param.doc = Remark(cursor);
+  rule_.params.push_back(std::move(param));
+}
+
+void RuleParser::ParseRole(Cursor *cursor, Param *param) {
+  for (Role role : {Role::kParameter, Role::kGradient, Role::kState, Role::kHyper, Role::kStep}) {
+    if (cursor->TryWord(IrName(role))) param->role = role;
+  }
+  if (param->is_tensor && cursor->TryPunctuation("(")) {
+    param->value = ParseValue(cursor, *param);
+    cursor->Punctuation(")");
+  } else if (!param->is_tensor && cursor->TryPunctuation("=")) {
+    param->value = ParseValue(cursor, *param);
+  }
+}
+
+std::variant<int64_t, double, bool> RuleParser::ParseValue(Cursor *cursor, const Param &param) {
+  if (cursor->TryWord("true")) return true;
+  if (cursor->TryWord("false")) return false;
+  const std::string text = cursor->TryNumber();
+  const bool is_float = text.find_first_of(".ein") != std::string::npos;
+  const bool is_double = param.is_tensor || !IsFloat(param.type.kind);
+  const ScalarKind kind = !is_float   ? ScalarKind::kInt64
+                          : is_double ? ScalarKind::kFloat64
+                                      : param.type.kind;
+  LiteralValue value;
+  if (text.empty() || !ParseNumber(text, kind, &value)) cursor->Fail("expected a number");
+  if (is_float) return std::get<double>(value);
+  return std::get<int64_t>(value);
+}
+
+void RuleParser::ParseLocal(Cursor *cursor) {
+  Local local;
+  local.location = cursor->Here();
+  local.name = cursor->Identifier("a local");
+  cursor->Punctuation(":");
+  local.type = exprs_.ParseType(cursor);
+  cursor->Punctuation("=");
+  const SourceLocation here = cursor->Here();
+  local.value = exprs_.Parse(cursor);
+  if (local.value->type != local.type) throw ParseError(here, "the value has another type");
+  End(cursor);
+  rule_.prologue.push_back(std::move(local));
+}
+
+std::vector<Statement> RuleParser::ParseBody(size_t above) {
+  std::vector<Statement> body;
+  if (AtEnd() || lines_[at_].indent <= above) return body;
+  const size_t indent = lines_[at_].indent;
+  while (!AtEnd() && lines_[at_].indent == indent) {
+    Cursor cursor = Next("");
+    body.push_back(cursor.TryWord("if") ? ParseIf(&cursor, indent) : ParseStatement(&cursor));
+  }
+  if (!AtEnd() && lines_[at_].indent > above) Next("").Fail("this line is indented otherwise");
+  return body;
+}
+
+int RuleParser::Target(Cursor *cursor) {
+  const SourceLocation here = cursor->Here();
+  const std::string name = cursor->Identifier("a tensor");
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    if (rule_.params[i].is_tensor && rule_.params[i].name == name) return static_cast<int>(i);
+  }
+  throw ParseError(here, "no tensor is named '" + name + "'");
+}
+
+Statement RuleParser::ParseStatement(Cursor *cursor) {
+  Statement statement;
+  statement.number = cursor->Integer();
+  cursor->Punctuation(":");
+  statement.location = cursor->Here();
+  statement.target = Target(cursor);
+  bool found = false;
+  for (Saver saver : {Saver::kSave, Saver::kPlus, Saver::kMinus, Saver::kMul, Saver::kDiv}) {
+    if (found || !cursor->TryPunctuation(Spelling(saver))) continue;
+    statement.saver = saver;
+    found = true;
+  }
+  if (!found) cursor->Fail("expected =, +=, -=, *= or /=");
+  statement.value = exprs_.Parse(cursor);
+  statement.text = Remark(cursor);
+  return statement;
+}
+
+Statement RuleParser::ParseIf(Cursor *cursor, size_t indent) {
+  Statement statement;
+  statement.kind = Statement::kIf;
+  statement.location = cursor->Here();
+  statement.condition = exprs_.Parse(cursor);
+  statement.text = Remark(cursor);
+  statement.then_body = ParseBody(indent);
+  if (AtEnd() || lines_[at_].indent != indent) return statement;
+  Cursor next(lines_[at_].text, file_, lines_[at_].number);
+  if (!next.TryWord("else")) return statement;
+  End(&next);
+  ++at_;
+  statement.else_body = ParseBody(indent);
+  return statement;
+}
+
+}  // namespace
+
+ParseError::ParseError(const SourceLocation &location, const std::string &message)
+    : std::runtime_error(location.file + ":" + std::to_string(location.line) + ":" +
+                         std::to_string(location.column) + ": " + message),
+      location_(location) {}
+
+Rule ParseRule(std::string_view text, const std::string &file) {
+  return RuleParser(text, file).Parse();
+}
+
+}  // namespace mgen

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file plan.h
+/// PlanIR: what will run. One Plan per rule: its operands, the scalars computed before the launch,
+/// and the steps done for every element. Back ends read this and the rule's signature, nothing
+/// else.
+#ifndef MSHADOW_GENERATOR_IR_PLAN_H_
+#define MSHADOW_GENERATOR_IR_PLAN_H_
+
+#include <string>
+#include <vector>
+
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// A boolean over Plan::conditions in disjunctive form: any of `terms`, each of which is all of its
+/// literals. Empty: never. One empty term: always.
+struct Guard {
+  struct Literal {
+    int condition;
+    bool negated;
+  };
+  std::vector<std::vector<Literal>> terms;
+  bool always() const;
+  bool never() const { return terms.empty(); }
+};
+
+/// A tensor of the rule, as the loop sees it through one index map. Tensors that no statement uses
+/// are no operands.
+struct Operand {
+  int param;         ///< index into Rule::params
+  std::string name;  ///< the parameter's; for its second map that with "_row" or "_column"
+  Type type;
+  IndexMap map = IndexMap::kIdentity;
+  bool load = false;  ///< its old value is read by some variant
+  Guard store;        ///< when it is written back
+};
+
+/// A value of the Scalars struct: uniform over the elements, computed on the host once per launch.
+struct HostScalar {
+  std::string name;  ///< "one_minus_beta1"
+  Type type;
+  Expr value;  ///< over kParam, kLocal, kDim, literals
+};
+
+/// A scalar condition, decided once per launch: a bool template parameter of the loop.
+struct Condition {
+  std::string name;  ///< "nesterov" for kNesterov; no HostScalar has it
+  Expr value;
+};
+
+/// What is done for each element, in order. Operands live in registers that carry their names;
+/// kRead is the register's value at that point.
+struct Step {
+  enum Kind { kLet, kAssign, kIf } kind;
+  // kLet: a value used more than once. kAssign: the operand's register gets `value`.
+  std::string name;   ///< kLet: the binding's name
+  int let = -1;       ///< kLet: its number, what Node::index of a kLet names
+  int operand = -1;   ///< kAssign: index into Plan::operands
+  Expr value;         ///< over kRead (by param index and map), kHoisted, kLet, literals
+  int statement = 0;  ///< the statement's number, for the comment at the end of the line
+  // kIf; one of the branches may be empty
+  int condition = -1;
+  std::vector<Step> then_steps;
+  std::vector<Step> else_steps;
+};
+
+/// Two parameters that may be one buffer, or may not.
+struct AliasRule {
+  int written;  ///< index into Rule::params
+  int other;
+  bool same_allowed;  ///< exact aliasing gives the unfused rule's result
+};
+
+struct Plan {
+  Rule rule;  ///< signature, prologue, instances, statements' texts
+  std::vector<Operand> operands;
+  std::vector<HostScalar> scalars;
+  std::vector<Condition> conditions;
+  std::vector<Step> steps;
+  std::vector<AliasRule> aliases;
+
+  /// Types that occupy a lane in the loop: the packet has vector_bytes / widest lanes.
+  std::vector<Type> lane_types;
+  bool uses_math =
+      false;  ///< an op of class Packet other than Abs, Sqrt, Min, Max, Floor, … occurs
+  std::vector<std::string> lanewise_calls;  ///< libm functions kept as they are
+
+  // For people: bytes per element of the first instance, fused and as the unfused statements move
+  // them.
+  int bytes = 0;
+  int unfused_bytes = 0;
+  int unfused_passes = 0;
+
+  /// The operand that a kRead of `param` through `map` reads; -1: none.
+  int FindOperand(int param, IndexMap map = IndexMap::kIdentity) const;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_PLAN_H_

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/printer.h"
+
+#include <utility>
+
+#include "ir/expr_printer.h"
+
+namespace mgen {
+namespace {
+
+std::string Quoted(const std::string &text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c == '\n' ? ' ' : c;
+  }
+  return quoted + "\"";
+}
+
+std::string NameOfRuleLeaf(const Rule &rule, const Node &leaf) {
+  if (leaf.op == Op::kLocal) return rule.prologue.at(leaf.index).name;
+  return rule.params.at(leaf.index).name;
+}
+
+ExprPrinter PrinterFor(const Rule &rule) {
+  return ExprPrinter(rule.type_params(),
+                     [&rule](const Node &leaf) { return NameOfRuleLeaf(rule, leaf); });
+}
+
+void CollectLets(const std::vector<Step> &steps, std::map<int, std::string> *names) {
+  for (const Step &step : steps) {
+    if (step.kind == Step::kLet) (*names)[step.let] = step.name;
+    CollectLets(step.then_steps, names);
+    CollectLets(step.else_steps, names);
+  }
+}
+
+ExprPrinter PrinterFor(const Plan &plan) {
+  std::map<int, std::string> lets;
+  CollectLets(plan.steps, &lets);
+  return ExprPrinter(plan.rule.type_params(), [&plan, lets](const Node &leaf) {
+    if (leaf.op == Op::kHoisted) return plan.scalars.at(leaf.index).name;
+    if (leaf.op == Op::kLet) return lets.at(leaf.index);
+    return NameOfRuleLeaf(plan.rule, leaf);
+  });
+}
+
+/// Prints a rule's or plan's lines.
+class Writer {
+ public:
+  Writer(const Rule &rule, ExprPrinter exprs) : rule_(rule), exprs_(std::move(exprs)) {}
+
+  std::string text;
+
+  void Signature();
+  void Prologue();
+  void Stages();
+  void Operands(const Plan &plan);
+  void Steps(const Plan &plan, const std::vector<Step> &steps, int depth);
+
+ private:
+  void Line(int depth, const std::string &line) {
+    text += std::string(2 * depth, ' ') + line + "\n";
+  }
+  static std::string Remark(const std::string &remark) {
+    return remark.empty() ? "" : "  ; " + Quoted(remark);
+  }
+  std::string Head() const;
+  std::string TemplateParams() const;
+  std::string ParamLine(const Param &param) const;
+  std::string Value(const Param &param) const;
+  void Body(const std::vector<Statement> &body, int depth);
+  std::string GuardText(const Plan &plan, const Guard &guard) const;
+
+  const Rule &rule_;
+  ExprPrinter exprs_;
+};
+
+std::string Writer::TemplateParams() const {
+  static constexpr const char *kKinds[] = {"device", "rank", "type"};
+  std::string list;
+  for (const TemplateParam &param : rule_.template_params) {
+    if (!list.empty()) list += ", ";
+    list += param.name;
+    const TemplateParam::Kind usual = param.name == "xpu"   ? TemplateParam::kDevice
+                                      : param.name == "dim" ? TemplateParam::kRank
+                                                            : TemplateParam::kElementType;
+    if (param.kind != usual) list += std::string(": ") + kKinds[param.kind];
+  }
+  return list;
+}
+
+std::string Writer::Head() const {
+  std::string head = "rule ";
+  for (const std::string &name : rule_.namespaces) head += name + "::";
+  head += rule_.name + "<" + TemplateParams() + ">";
+  for (const std::vector<ScalarKind> &instance : rule_.instances) {
+    head += " [";
+    for (size_t i = 0; i < instance.size(); ++i) {
+      if (i > 0) head += ", ";
+      head += IrName(instance[i]);
+    }
+    head += "]";
+  }
+  return head;
+}
+
+std::string Writer::Value(const Param &param) const {
+  return std::visit(
+      [&param](auto v) -> std::string {
+        if constexpr (std::is_same_v<decltype(v), bool>) return v ? "true" : "false";
+        if constexpr (std::is_same_v<decltype(v), double>) {
+          // A default has been converted to the parameter's type, an initial value has not.
+          return PrintNumber(v, param.is_tensor ? ScalarKind::kFloat64 : param.type.kind);
+        }
+        return std::to_string(v);
+      },
+      *param.value);
+}
+
+std::string Writer::ParamLine(const Param &param) const {
+  std::string line = param.is_const ? "const " : "";
+  line += (param.is_tensor ? "tensor " : "scalar ") + param.name + ": ";
+  line += exprs_.TypeName(param.type);
+  if (param.is_tensor) {
+    line += param.rank == Param::kRankParam ? " dim" : " " + std::to_string(param.rank);
+  }
+  if (param.passing == Param::kByConstRef) line += " const&";
+  if (param.passing == Param::kByRef) line += " &";
+  if (param.role != Role::kNone) line += " " + std::string(IrName(param.role));
+  if (param.value.has_value()) {
+    line += param.is_tensor ? "(" + Value(param) + ")" : " = " + Value(param);
+  }
+  return line + Remark(param.doc);
+}
+
+void Writer::Signature() {
+  Line(0, Head());
+  if (!rule_.spec.empty()) Line(1, "spec " + Quoted(rule_.spec));
+  for (const std::string &line : rule_.doc) Line(1, "doc " + Quoted(line));
+  for (const Param &param : rule_.params) Line(1, ParamLine(param));
+}
+
+void Writer::Prologue() {
+  for (const Local &local : rule_.prologue) {
+    Line(1, "let " + local.name + ": " + exprs_.TypeName(local.type) + " = " +
+                exprs_.Print(local.value));
+  }
+}
+
+void Writer::Body(const std::vector<Statement> &body, int depth) {
+  for (const Statement &statement : body) {
+    if (statement.kind == Statement::kAssign) {
+      Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
+                      " " + std::string(Spelling(statement.saver)) + " " +
+                      exprs_.Print(statement.value) + Remark(statement.text));
+      continue;
+    }
+    Line(depth, "if " + exprs_.Print(statement.condition) + Remark(statement.text));
+    Body(statement.then_body, depth + 1);
+    if (statement.else_body.empty()) continue;
+    Line(depth, "else");
+    Body(statement.else_body, depth + 1);
+  }
+}
+
+void Writer::Stages() {
+  for (const Stage &stage : rule_.stages) {
+    Line(1, "stage");
+    Body(stage.body, 2);
+  }
+}
+
+std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
+  if (guard.always()) return "always";
+  std::string list;
+  for (const std::vector<Guard::Literal> &term : guard.terms) {
+    if (!list.empty()) list += " or ";
+    for (size_t i = 0; i < term.size(); ++i) {
+      if (i > 0) list += " and ";
+      list += (term[i].negated ? "not " : "") + plan.conditions.at(term[i].condition).name;
+    }
+  }
+  return list;
+}
+
+void Writer::Operands(const Plan &plan) {
+  static constexpr const char *kMaps[] = {"", " row", " column"};
+  for (const Operand &operand : plan.operands) {
+    std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type) +
+                       kMaps[static_cast<int>(operand.map)];
+    if (operand.load) line += " load";
+    if (!operand.store.never()) line += " store " + GuardText(plan, operand.store);
+    Line(1, line);
+  }
+  for (const HostScalar &scalar : plan.scalars) {
+    Line(1, "scalar " + scalar.name + ": " + exprs_.TypeName(scalar.type) + " = " +
+                exprs_.Print(scalar.value));
+  }
+  for (const Condition &condition : plan.conditions) {
+    Line(1, "condition " + condition.name + " = " + exprs_.Print(condition.value));
+  }
+  for (const AliasRule &alias : plan.aliases) {
+    Line(1, "alias " + rule_.params.at(alias.written).name + " " +
+                rule_.params.at(alias.other).name + (alias.same_allowed ? " same" : " never"));
+  }
+  std::string lanes = "lanes";
+  for (Type type : plan.lane_types) lanes += " " + exprs_.TypeName(type);
+  if (plan.uses_math) lanes += ", math";
+  for (const std::string &call : plan.lanewise_calls) lanes += ", " + call;
+  Line(1, lanes);
+  Line(1, "bytes " + std::to_string(plan.bytes) + ", unfused " +
+              std::to_string(plan.unfused_bytes) + " in " + std::to_string(plan.unfused_passes) +
+              (plan.unfused_passes == 1 ? " pass" : " passes"));
+}
+
+void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) {
+  for (const Step &step : steps) {
+    if (step.kind == Step::kLet) {
+      Line(depth, "let " + step.name + " = " + exprs_.Print(step.value));
+    } else if (step.kind == Step::kAssign) {
+      Line(depth, std::to_string(step.statement) + ": " + plan.operands.at(step.operand).name +
+                      " = " + exprs_.Print(step.value));
+    } else {
+      Line(depth, "if " + plan.conditions.at(step.condition).name);
+      Steps(plan, step.then_steps, depth + 1);
+      if (step.else_steps.empty()) continue;
+      Line(depth, "else");
+      Steps(plan, step.else_steps, depth + 1);
+    }
+  }
+}
+
+}  // namespace
+
+std::string Print(const Rule &rule) {
+  Writer writer(rule, PrinterFor(rule));
+  writer.Signature();
+  writer.Prologue();
+  writer.Stages();
+  return std::move(writer.text);
+}
+
+std::string Print(const Plan &plan) {
+  Writer writer(plan.rule, PrinterFor(plan));
+  writer.Signature();
+  writer.Prologue();
+  writer.Operands(plan);
+  writer.text += "  steps\n";
+  writer.Steps(plan, plan.steps, 2);
+  return std::move(writer.text);
+}
+
+std::string Print(const Expr &expr, const Rule &rule) { return PrinterFor(rule).Print(expr); }
+std::string Print(const Expr &expr, const Plan &plan) { return PrinterFor(plan).Print(expr); }
+
+std::string Print(Type type, const Rule &rule) { return PrinterFor(rule).TypeName(type); }
+
+}  // namespace mgen

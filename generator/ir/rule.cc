@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/rule.h"
+
+#include "ir/plan.h"
+
+namespace mgen {
+
+std::string_view IrName(Role role) {
+  switch (role) {
+    case Role::kNone:
+      return "";
+    case Role::kParameter:
+      return "parameter";
+    case Role::kGradient:
+      return "gradient";
+    case Role::kState:
+      return "state";
+    case Role::kHyper:
+      return "hyper";
+    case Role::kStep:
+      return "step";
+  }
+  return "";
+}
+
+std::string_view Spelling(Saver saver) {
+  switch (saver) {
+    case Saver::kSave:
+      return "=";
+    case Saver::kPlus:
+      return "+=";
+    case Saver::kMinus:
+      return "-=";
+    case Saver::kMul:
+      return "*=";
+    case Saver::kDiv:
+      return "/=";
+  }
+  return "";
+}
+
+std::vector<std::string> Rule::type_params() const {
+  std::vector<std::string> names;
+  for (const TemplateParam &param : template_params) {
+    if (param.kind == TemplateParam::kElementType) names.push_back(param.name);
+  }
+  return names;
+}
+
+bool Guard::always() const {
+  for (const std::vector<Literal> &term : terms) {
+    if (term.empty()) return true;
+  }
+  return false;
+}
+
+int Plan::FindOperand(int param, IndexMap map) const {
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].param == param && operands[i].map == map) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace mgen

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file rule.h
+/// RuleIR: what a rule means. Types, names and statements as the spec has them; nothing about how
+/// it will run (that is plan.h).
+#ifndef MSHADOW_GENERATOR_IR_RULE_H_
+#define MSHADOW_GENERATOR_IR_RULE_H_
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/expr.h"
+
+namespace mgen {
+
+/// What a parameter is for, as the spec declares it.
+enum class Role { kNone, kParameter, kGradient, kState, kHyper, kStep };
+std::string_view IrName(Role role);
+
+/// A template parameter of the rule, in order, so that a launcher has the same ones.
+struct TemplateParam {
+  enum Kind { kDevice, kRank, kElementType } kind;
+  std::string name;  ///< "xpu", "dim", "DType"
+};
+
+/// A function parameter of the rule, in order.
+struct Param {
+  std::string name;
+  bool is_tensor = false;
+  Type type;  ///< element type of a tensor, type of a scalar
+  /// Tensors: the rank, or kRankParam for the rule's `dim`.
+  int rank = 0;
+  static constexpr int kRankParam = -1;
+  bool is_const = false;  ///< declared const (tensors): may not be written
+  enum Passing { kByValue, kByConstRef, kByRef } passing = kByValue;
+  Role role = Role::kNone;
+  /// kState: the initial value. Scalars: the default argument, if there is one.
+  std::optional<std::variant<int64_t, double, bool>> value;
+  std::string doc;  ///< text of its \param line
+  SourceLocation location;
+};
+
+/// A scalar of the prologue: computed once per launch on the host, in order. Locals are in
+/// single-assignment form: a variable assigned twice in the spec is two locals (`lr_t`, `lr_t1`).
+struct Local {
+  std::string name;
+  Type type;
+  Expr value;  ///< over kParam, kDim, earlier kLocal, literals
+  SourceLocation location;
+};
+
+/// sv::saveto, plusto, minusto, multo, divto.
+enum class Saver { kSave, kPlus, kMinus, kMul, kDiv };
+std::string_view Spelling(Saver saver);  ///< "=", "+=", …
+
+/// `target saver value`, or a scalar condition around statements.
+struct Statement {
+  enum Kind { kAssign, kIf } kind = kAssign;
+  // kAssign
+  int number = 0;   ///< 1-based, in source order over the whole rule
+  int target = -1;  ///< index into Rule::params
+  Saver saver = Saver::kSave;
+  Expr value;
+  std::string text;  ///< the statement re-printed from the AST, for people
+  // kIf
+  Expr condition;  ///< bool, over kParam, kLocal, kDim, literals
+  std::vector<Statement> then_body;
+  std::vector<Statement> else_body;
+  SourceLocation location;
+};
+
+/// What one pass over memory does. Group makes them; before that a rule has one.
+struct Stage {
+  std::vector<Statement> body;
+};
+
+struct Rule {
+  std::string name;                     ///< "AdamW"
+  std::vector<std::string> namespaces;  ///< {"optim"}
+  std::string spec;                     ///< path of the spec relative to --path-base
+  std::vector<std::string> doc;         ///< doc comment, one line each, markers stripped
+  std::vector<TemplateParam> template_params;
+  /// The element-type tuples to emit: one entry per kElementType parameter each.
+  std::vector<std::vector<ScalarKind>> instances;
+  std::vector<Param> params;
+  std::vector<Local> prologue;
+  std::vector<Stage> stages;
+  SourceLocation location;
+
+  /// Names of the kElementType parameters, in order: what Type::param indexes.
+  std::vector<std::string> type_params() const;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_RULE_H_

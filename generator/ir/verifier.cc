@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/verifier.h"
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "ir/builder.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// Why the type of `node` does not follow from its operands, or "".
+std::string DerivedTypeError(const Node &node) {
+  if (node.op == Op::kCast) return node.args.size() == 1 ? "" : "cast takes 1 operand";
+  if (node.op == Op::kCall) return node.name.empty() ? "call has no function" : "";
+  std::string error = TypeError(node.op, node.args);
+  if (error.empty() && MakeOp(node.op, node.args)->type != node.type) {
+    error = std::string(IrName(node.op)) + " has another type than its operands give";
+  }
+  return error;
+}
+
+/// Checks expressions of one rule or plan.
+class ExprVerifier {
+ public:
+  ExprVerifier(const Rule &rule, Lines *problems) : rule_(rule), problems_(problems) {}
+
+  /// What leaves may occur: set before expressions are checked.
+  size_t locals = 0;                    ///< that many entries of the prologue
+  bool host = false;                    ///< kParam, kLocal and kDim
+  const Plan *plan = nullptr;           ///< kHoisted, and kRead only of operands
+  const std::set<int> *lets = nullptr;  ///< kLet, these
+  const std::map<int, Type> *let_types = nullptr;
+
+  void Check(const Expr &root, const std::string &where) {
+    if (root == nullptr) return problems_->push_back(where + ": no value");
+    ForEachNode(root, [this, &where](const Expr &node) {
+      const bool is_leaf = ClassOf(node->op) == OpClass::Leaf;
+      const std::string error = is_leaf ? LeafError(*node) : DerivedTypeError(*node);
+      if (!error.empty()) problems_->push_back(where + ": " + error);
+      CheckType(node->type, where);
+    });
+  }
+
+  void CheckType(Type type, const std::string &where) {
+    if (type.param >= static_cast<int>(rule_.type_params().size())) {
+      problems_->push_back(where + ": type parameter " + std::to_string(type.param) +
+                           " does not exist");
+    }
+  }
+
+ private:
+  static std::string Wrong(const Node &leaf, const char *what) {
+    return std::string(IrName(leaf.op)) + " of " + std::to_string(leaf.index) + ", which " + what;
+  }
+
+  std::string LeafError(const Node &leaf) const {
+    switch (leaf.op) {
+      case Op::kLiteral:
+        return "";
+      case Op::kRead:
+      case Op::kParam:
+      case Op::kDim:
+        return ParamError(leaf);
+      case Op::kLocal:
+        if (!host) return Wrong(leaf, "is not hoisted");
+        if (!(leaf.index >= 0 && leaf.index < static_cast<int>(locals))) {
+          return Wrong(leaf, "is not defined here");
+        }
+        return rule_.prologue[leaf.index].type == leaf.type ? "" : Wrong(leaf, "has another type");
+      case Op::kHoisted:
+        if (plan == nullptr || host) return Wrong(leaf, "cannot be here");
+        if (leaf.index >= static_cast<int>(plan->scalars.size()))
+          return Wrong(leaf, "does not exist");
+        return plan->scalars[leaf.index].type == leaf.type ? "" : Wrong(leaf, "has another type");
+      case Op::kLet:
+        if (lets == nullptr || lets->count(leaf.index) == 0)
+          return Wrong(leaf, "is not bound here");
+        return let_types->at(leaf.index) == leaf.type ? "" : Wrong(leaf, "has another type");
+      default:
+        return "unknown leaf";
+    }
+  }
+
+  std::string ParamError(const Node &leaf) const {
+    if (!(leaf.index >= 0 && leaf.index < static_cast<int>(rule_.params.size()))) {
+      return Wrong(leaf, "does not exist");
+    }
+    const Param &param = rule_.params[leaf.index];
+    if (param.is_tensor != (leaf.op != Op::kParam)) return Wrong(leaf, "is of the other kind");
+    if ((leaf.op == Op::kRead) == host) return Wrong(leaf, "cannot be here");
+    if (leaf.op != Op::kDim && param.type != leaf.type) return Wrong(leaf, "has another type");
+    if (plan != nullptr && leaf.op == Op::kRead && plan->FindOperand(leaf.index, leaf.map) < 0) {
+      return Wrong(leaf, "is no operand");
+    }
+    return "";
+  }
+
+  const Rule &rule_;
+  Lines *problems_;
+};
+
+class RuleVerifier {
+ public:
+  explicit RuleVerifier(const Rule &rule) : rule_(rule), exprs_(rule, &problems_) {}
+
+  Lines Run() {
+    CheckSignature();
+    exprs_.host = true;
+    for (const Local &local : rule_.prologue) {
+      exprs_.Check(local.value, local.name);
+      if (local.value != nullptr && local.value->type != local.type) {
+        Problem(local.name, "its value has another type");
+      }
+      ++exprs_.locals;
+    }
+    ForEachStatement(rule_, [this](const Statement &statement) { CheckStatement(statement); });
+    return std::move(problems_);
+  }
+
+ private:
+  void Problem(const std::string &where, const std::string &what) {
+    problems_.push_back(where + ": " + what);
+  }
+
+  void CheckSignature() {
+    for (const auto &instance : rule_.instances) {
+      if (instance.size() != rule_.type_params().size())
+        Problem(rule_.name, "instance of wrong size");
+    }
+    std::set<std::string> names;
+    const auto check = [&](const std::string &name, Type type) {
+      if (name.empty() || !names.insert(name).second) Problem(name, "name is empty or used twice");
+      exprs_.CheckType(type, name);
+    };
+    for (const Param &param : rule_.params) check(param.name, param.type);
+    for (const Local &local : rule_.prologue) check(local.name, local.type);
+  }
+
+  void CheckStatement(const Statement &statement) {
+    if (statement.kind == Statement::kIf) {
+      exprs_.host = true;
+      exprs_.Check(statement.condition, "if");
+      if (statement.condition != nullptr && statement.condition->type != kBoolType) {
+        Problem("if", "its condition is not bool");
+      }
+      return;
+    }
+    const std::string where = "statement " + std::to_string(statement.number);
+    if (statement.number != ++last_number_) Problem(where, "number out of order");
+    const int count = static_cast<int>(rule_.params.size());
+    if (statement.target < 0 || statement.target >= count ||
+        !rule_.params[statement.target].is_tensor) {
+      return Problem(where, "its target is not a tensor");
+    }
+    CheckValue(statement, where);
+  }
+
+  /// In a statement tensors and scalars mix.
+  void CheckValue(const Statement &statement, const std::string &where) {
+    if (statement.value == nullptr) return Problem(where, "no value");
+    if (statement.value->type != rule_.params[statement.target].type) {
+      Problem(where, "its value has another type than its target");
+    }
+    ForEachNode(statement.value, [&](const Expr &node) {
+      if (ClassOf(node->op) != OpClass::Leaf) {
+        const std::string error = DerivedTypeError(*node);
+        if (!error.empty()) Problem(where, error);
+      } else {
+        exprs_.host = node->op != Op::kRead;
+        exprs_.Check(node, where);
+      }
+    });
+  }
+
+  const Rule &rule_;
+  Lines problems_;
+  ExprVerifier exprs_;
+  int last_number_ = 0;
+};
+
+class PlanVerifier {
+ public:
+  explicit PlanVerifier(const Plan &plan)
+      : plan_(plan), host_(plan.rule, &problems_), element_(plan.rule, &problems_) {
+    host_.host = true;
+    host_.locals = plan.rule.prologue.size();
+    element_.plan = &plan;
+    element_.let_types = &let_types_;
+  }
+
+  Lines Run() {
+    for (const HostScalar &scalar : plan_.scalars) host_.Check(scalar.value, scalar.name);
+    for (const Condition &condition : plan_.conditions) {
+      host_.Check(condition.value, condition.name);
+    }
+    CheckNames();
+    CheckSteps(plan_.steps, {});
+    return std::move(problems_);
+  }
+
+ private:
+  void CheckNames() {
+    std::set<std::string> names;
+    for (const HostScalar &scalar : plan_.scalars) {
+      if (!names.insert(scalar.name).second) problems_.push_back(scalar.name + ": name used twice");
+    }
+    for (const Condition &condition : plan_.conditions) {
+      if (!names.insert(condition.name).second) {
+        problems_.push_back(condition.name + ": name used twice");
+      }
+    }
+    names.clear();
+    for (const Operand &operand : plan_.operands) {
+      if (!names.insert(operand.name).second) {
+        problems_.push_back(operand.name + ": name used twice");
+      }
+    }
+  }
+
+  /// `lets` are those bound in the blocks around.
+  void CheckSteps(const std::vector<Step> &steps, std::set<int> lets) {
+    for (const Step &step : steps) {
+      element_.lets = &lets;
+      if (step.kind == Step::kIf) {
+        if (step.condition < 0 || step.condition >= static_cast<int>(plan_.conditions.size())) {
+          problems_.push_back("if: no such condition");
+        }
+        CheckSteps(step.then_steps, lets);
+        CheckSteps(step.else_steps, lets);
+        continue;
+      }
+      const std::string where =
+          step.kind == Step::kLet ? "let " + step.name : "step " + std::to_string(step.statement);
+      element_.Check(step.value, where);
+      if (step.value == nullptr) continue;
+      if (step.kind == Step::kLet) {
+        if (!let_types_.emplace(step.let, step.value->type).second) {
+          problems_.push_back(where + ": bound twice");
+        }
+        lets.insert(step.let);
+      } else {
+        CheckTarget(step, where);
+      }
+    }
+  }
+
+  void CheckTarget(const Step &step, const std::string &where) {
+    if (step.operand < 0 || step.operand >= static_cast<int>(plan_.operands.size())) {
+      return problems_.push_back(where + ": no such operand");
+    }
+    const Operand &operand = plan_.operands[step.operand];
+    if (operand.type != step.value->type) problems_.push_back(where + ": value of another type");
+    if (operand.store.never())
+      problems_.push_back(where + ": " + operand.name + " is never stored");
+  }
+
+  const Plan &plan_;
+  Lines problems_;
+  ExprVerifier host_;
+  ExprVerifier element_;
+  std::map<int, Type> let_types_;
+};
+
+void ThrowIfAny(const std::string &what, const Lines &problems) {
+  if (problems.empty()) return;
+  std::string text = what + " is not well-formed:";
+  for (const std::string &problem : problems) text += "\n  " + problem;
+  throw std::logic_error(text);
+}
+
+}  // namespace
+
+Lines Problems(const Rule &rule) { return RuleVerifier(rule).Run(); }
+Lines Problems(const Plan &plan) { return PlanVerifier(plan).Run(); }
+
+void Verify(const Rule &rule) { ThrowIfAny("rule " + rule.name, Problems(rule)); }
+void Verify(const Plan &plan) { ThrowIfAny("plan of " + plan.rule.name, Problems(plan)); }
+
+}  // namespace mgen

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/walk.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace mgen {
+
+Expr WithArgs(const Expr &node, std::vector<Expr> args) {
+  if (args == node->args) return node;
+  auto copy = std::make_shared<Node>(*node);
+  copy->args = std::move(args);
+  return copy;
+}
+
+Expr Rewriter::operator()(const Expr &root) {
+  kept_.push_back(root);
+  order_.Walk(root, [this](const Expr &node) {
+    std::vector<Expr> args;
+    args.reserve(node->args.size());
+    for (const Expr &arg : node->args) args.push_back(done_.at(arg.get()));
+    done_[node.get()] = rewrite_(node, std::move(args));
+  });
+  return done_.at(root.get());
+}
+
+namespace {
+
+void ForEachExprOf(std::vector<Statement> *body, const std::function<void(Expr *)> &visit) {
+  for (Statement &statement : *body) {
+    visit(statement.kind == Statement::kIf ? &statement.condition : &statement.value);
+    ForEachExprOf(&statement.then_body, visit);
+    ForEachExprOf(&statement.else_body, visit);
+  }
+}
+
+}  // namespace
+
+void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
+  for (Local &local : rule->prologue) visit(&local.value);
+  for (Stage &stage : rule->stages) ForEachExprOf(&stage.body, visit);
+}
+
+bool Reads::Has(int param) const {
+  return std::any_of(operands.begin(), operands.end(),
+                     [param](const auto &operand) { return operand.first == param; });
+}
+
+Reads ReadsOf(const Expr &expr) {
+  Reads reads;
+  ForEachNode(expr, [&reads](const Expr &node) {
+    if (node->op != Op::kRead) return;
+    const std::pair<int, IndexMap> operand{node->index, node->map};
+    auto &known = reads.operands;
+    if (std::find(known.begin(), known.end(), operand) == known.end()) known.push_back(operand);
+  });
+  return reads;
+}
+
+}  // namespace mgen

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file walk.h
+/// Walks over expressions and statements. Expressions are DAGs and may be 10^5 nodes deep, so every
+/// walk visits a node once and keeps its own stack: no code here or in the passes recurses over
+/// operands.
+#ifndef MSHADOW_GENERATOR_IR_WALK_H_
+#define MSHADOW_GENERATOR_IR_WALK_H_
+
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// Visits the nodes of one or more DAGs, each once, operands before their users, left to right.
+class PostOrder {
+ public:
+  /// Visits what is reachable from `root` and was not visited by this object before.
+  template <typename Visit>
+  void Walk(const Expr &root, Visit &&visit) {
+    std::vector<std::pair<Expr, size_t>> stack;  // node, operands already entered
+    Enter(root, &stack);
+    while (!stack.empty()) {
+      if (stack.back().second < stack.back().first->args.size()) {
+        const Expr operand = stack.back().first->args[stack.back().second++];
+        Enter(operand, &stack);
+      } else {
+        const Expr node = std::move(stack.back().first);
+        stack.pop_back();
+        visit(node);
+      }
+    }
+  }
+
+ private:
+  void Enter(const Expr &node, std::vector<std::pair<Expr, size_t>> *stack) {
+    if (seen_.insert(node.get()).second) stack->push_back({node, 0});
+  }
+  std::unordered_set<const Node *> seen_;
+};
+
+/// Calls `visit(const Expr &)` for every node of `root`, once each, operands first.
+template <typename Visit>
+void ForEachNode(const Expr &root, Visit &&visit) {
+  PostOrder().Walk(root, std::forward<Visit>(visit));
+}
+
+/// `node` with other operands; `node` itself if they are the same objects. Types are kept as they
+/// are.
+Expr WithArgs(const Expr &node, std::vector<Expr> args);
+
+/// Rebuilds DAGs from their leaves up. Sharing is kept: a node is rewritten once per Rewriter.
+class Rewriter {
+ public:
+  /// Given a node of the old DAG and its rewritten operands: the new node.
+  using Rewrite = std::function<Expr(const Expr &node, std::vector<Expr> args)>;
+  explicit Rewriter(Rewrite rewrite) : rewrite_(std::move(rewrite)) {}
+
+  Expr operator()(const Expr &root);
+
+ private:
+  Rewrite rewrite_;
+  PostOrder order_;
+  std::unordered_map<const Node *, Expr> done_;
+  std::vector<Expr> kept_;  // keeps the keys of done_ alive
+};
+
+/// Calls `visit(const Statement &)` for every statement, an `if` before its branches, in order.
+template <typename Visit>
+void ForEachStatement(const std::vector<Statement> &body, Visit &&visit) {
+  for (const Statement &statement : body) {
+    visit(statement);
+    ForEachStatement(statement.then_body, visit);
+    ForEachStatement(statement.else_body, visit);
+  }
+}
+
+template <typename Visit>
+void ForEachStatement(const Rule &rule, Visit &&visit) {
+  for (const Stage &stage : rule.stages) ForEachStatement(stage.body, visit);
+}
+
+/// Calls `visit(Expr &)` for every expression that a rule holds: prologue, conditions, values.
+void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
+
+/// The tensor parameters that an expression reads, and through which maps.
+struct Reads {
+  std::vector<std::pair<int, IndexMap>> operands;  ///< distinct, in order of first occurrence
+  bool Has(int param) const;
+};
+Reads ReadsOf(const Expr &expr);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_WALK_H_

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/check.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "ir/printer.h"
+#include "ir/walk.h"
+#include "passes/names.h"
+#include "passes/narrow_scalars.h"
+#include "passes/variants.h"
+
+namespace mgen {
+namespace {
+
+class Checker {
+ public:
+  Checker(const Rule &rule, Diagnostics &diagnostics) : rule_(rule), diagnostics_(diagnostics) {}
+
+  bool Run() {
+    const int errors_before = diagnostics_.error_count();
+    CheckNames();
+    ForEachStatement(rule_, [this](const Statement &statement) {
+      if (statement.kind == Statement::kAssign) CheckAssign(statement);
+    });
+    CheckShiftedReads();
+    CheckConditions();
+    if (writes_.empty()) {
+      diagnostics_.Report(DiagId::kNoWrite, rule_.location, rule_.name)
+          .Note(DiagId::kNoWriteNote, rule_.location);
+    }
+    WarnOfNarrowScalars(rule_, diagnostics_);
+    return diagnostics_.error_count() == errors_before;
+  }
+
+ private:
+  /// Names that are keywords in another version of C++ than the spec's, and names used twice.
+  void CheckNames() {
+    std::set<std::string> seen;
+    for (const Param &param : rule_.params) {
+      if (IsCxxKeyword(param.name)) {
+        diagnostics_.Report(DiagId::kKeywordName, param.location, param.name, "C++")
+            .Note(DiagId::kRenameNote, param.location, param.name + "_");
+      } else if (!seen.insert(param.name).second) {
+        diagnostics_
+            .Report(DiagId::kReservedName, param.location, param.name,
+                    "another parameter has it already")
+            .Note(DiagId::kRenameNote, param.location, param.name + "2");
+      }
+    }
+  }
+
+  void CheckAssign(const Statement &statement) {
+    writes_.emplace(statement.target, &statement);
+    const Param &target = rule_.params[statement.target];
+    if (target.is_const) {
+      diagnostics_.Report(DiagId::kConstWrite, statement.location, target.name)
+          .Note(DiagId::kConstWriteNote, target.location, target.name);
+    }
+    if (statement.value->type != target.type) {
+      const std::string type = Print(target.type, rule_);
+      diagnostics_
+          .Report(DiagId::kMixedTypes, statement.location, type,
+                  Print(statement.value->type, rule_))
+          .Note(DiagId::kMixedTypesNote, statement.location, type);
+    }
+  }
+
+  void CheckShiftedReads() {
+    ForEachStatement(rule_, [this](const Statement &statement) {
+      if (statement.kind == Statement::kIf) return;
+      ForEachNode(statement.value, [&](const Expr &node) {
+        if (node->op != Op::kRead || node->map == IndexMap::kIdentity) return;
+        const auto write = writes_.find(node->index);
+        if (write != writes_.end()) ReportShiftedRead(*node, statement, *write->second);
+      });
+    });
+  }
+
+  void ReportShiftedRead(const Node &read, const Statement &statement, const Statement &write) {
+    const std::string &name = rule_.params[read.index].name;
+    const SourceLocation &place = read.location.line > 0 ? read.location : statement.location;
+    diagnostics_.Report(DiagId::kShiftedRead, place, name, "a broadcast")
+        .Note(DiagId::kWrittenHere, write.location, name)
+        .Note(DiagId::kShiftedReadNote, place, name);
+  }
+
+  void CheckConditions() {
+    const RuleConditions conditions = ConditionsOf(rule_);
+    const int count = static_cast<int>(conditions.values.size());
+    if (count <= kMaxConditions) return;
+    SourceLocation place = rule_.location;
+    ForEachStatement(rule_, [&](const Statement &statement) {
+      if (statement.kind != Statement::kIf) return;
+      if (conditions.uses.at(&statement).condition == kMaxConditions) place = statement.location;
+    });
+    diagnostics_.Report(DiagId::kTooManyConditions, place, rule_.name, count, kMaxConditions)
+        .Note(DiagId::kTooManyConditionsNote, place);
+  }
+
+  const Rule &rule_;
+  Diagnostics &diagnostics_;
+  std::map<int, const Statement *> writes_;  // the first of each tensor
+};
+
+}  // namespace
+
+bool Check(const Rule &rule, Diagnostics &diagnostics) { return Checker(rule, diagnostics).Run(); }
+
+}  // namespace mgen

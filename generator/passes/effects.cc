@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/effects.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+class Analysis {
+ public:
+  Analysis(const Rule &rule, const RuleConditions &conditions)
+      : rule_(rule), conditions_(conditions) {}
+
+  Effects Run() {
+    for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
+      RunVariant(variant);
+    }
+    return std::move(effects_);
+  }
+
+ private:
+  Effects::Access &AccessOf(int param, IndexMap map) {
+    Effects::Access &access = effects_.accesses[{param, map}];
+    access.stored.resize(conditions_.variant_count(), false);
+    return access;
+  }
+
+  int BytesOf(int param, IndexMap map) const {
+    return map == IndexMap::kIdentity ? Bytes(rule_.params[param].type.kind) : 0;
+  }
+
+  const Reads &ReadsOf(const Statement &statement) {
+    const auto [place, is_new] = reads_.try_emplace(&statement);
+    if (is_new) place->second = mgen::ReadsOf(statement.value);
+    return place->second;
+  }
+
+  void RunVariant(unsigned variant) {
+    std::set<int> written;
+    std::set<std::pair<int, IndexMap>> loaded;
+    Traffic traffic;
+    for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
+      ++traffic.passes;
+      for (const auto &[param, map] : ReadsOf(*statement).operands) {
+        Effects::Access &access = AccessOf(param, map);
+        traffic.unfused += BytesOf(param, map);
+        if (map != IndexMap::kIdentity || written.count(param) == 0) {
+          access.loaded = true;
+          loaded.insert({param, map});
+        }
+        for (int other : written) {
+          if (other != param) effects_.read_after_write[{other, param}] = true;
+        }
+      }
+      AccessOf(statement->target, IndexMap::kIdentity).stored[variant] = true;
+      traffic.unfused += BytesOf(statement->target, IndexMap::kIdentity);
+      written.insert(statement->target);
+    }
+    for (const auto &[param, map] : loaded) traffic.fused += BytesOf(param, map);
+    for (int param : written) traffic.fused += BytesOf(param, IndexMap::kIdentity);
+    if (traffic.unfused > effects_.traffic.unfused) effects_.traffic = traffic;
+  }
+
+  const Rule &rule_;
+  const RuleConditions &conditions_;
+  std::map<const Statement *, Reads> reads_;
+  Effects effects_;
+};
+
+/// Whether both are one type in every instance.
+bool AlwaysSameType(const Rule &rule, Type a, Type b) {
+  if (a == b) return true;
+  if (rule.instances.empty()) return false;
+  return std::all_of(rule.instances.begin(), rule.instances.end(), [&](const auto &instance) {
+    return KindIn(a, instance) == KindIn(b, instance);
+  });
+}
+
+}  // namespace
+
+Effects EffectsOf(const Rule &rule, const RuleConditions &conditions) {
+  return Analysis(rule, conditions).Run();
+}
+
+std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects) {
+  std::set<int> used;
+  std::set<int> written;
+  std::set<int> shifted;
+  for (const auto &[operand, access] : effects.accesses) {
+    const auto &[param, map] = operand;
+    used.insert(param);
+    if (map != IndexMap::kIdentity) shifted.insert(param);
+    const auto &stored = access.stored;
+    if (std::find(stored.begin(), stored.end(), true) != stored.end()) written.insert(param);
+  }
+  std::vector<AliasRule> aliases;
+  for (int target : written) {
+    for (int other : used) {
+      // Two written tensors are one pair.
+      if (other == target || (other < target && written.count(other) != 0)) continue;
+      const bool same_allowed =
+          written.count(other) == 0 && shifted.count(other) == 0 && shifted.count(target) == 0 &&
+          AlwaysSameType(rule, rule.params[target].type, rule.params[other].type) &&
+          effects.read_after_write.count({target, other}) == 0;
+      aliases.push_back({target, other, same_allowed});
+    }
+  }
+  return aliases;
+}
+
+}  // namespace mgen

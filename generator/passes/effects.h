@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file effects.h
+/// What a rule does to its tensors, over all its variants: which old values it needs, what it
+/// writes when, which tensors may be one, and how many bytes it moves.
+#ifndef MSHADOW_GENERATOR_PASSES_EFFECTS_H_
+#define MSHADOW_GENERATOR_PASSES_EFFECTS_H_
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "ir/plan.h"
+#include "passes/variants.h"
+
+namespace mgen {
+
+/// Bytes per element, first instance. Vectors read through a row or column map are not counted:
+/// they stay in cache.
+struct Traffic {
+  int fused = 0;
+  int unfused = 0;  ///< each statement reads its distinct tensors and writes its target
+  int passes = 0;   ///< statements
+};
+
+struct Effects {
+  /// What is known of one tensor seen through one map.
+  struct Access {
+    bool loaded = false;       ///< some variant reads the value from before the launch
+    std::vector<bool> stored;  ///< by variant
+  };
+  /// By parameter and map, which is the order of the operands.
+  std::map<std::pair<int, IndexMap>, Access> accesses;
+  /// Pairs (written, other): some variant reads `other` after it wrote `written`.
+  std::map<std::pair<int, int>, bool> read_after_write;
+  /// Of the variant that moves the most bytes unfused.
+  Traffic traffic;
+};
+
+/// `rule` has its savers expanded; `conditions` are its own.
+Effects EffectsOf(const Rule &rule, const RuleConditions &conditions);
+
+/// For each written tensor and each other one that the rule uses. Exact aliasing is allowed where
+/// both are seen element by element, have one type, the other is not written, and no variant reads
+/// the other after writing the first: the loop loads both before it stores.
+std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_EFFECTS_H_

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/group.h"
+
+#include <set>
+#include <utility>
+
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+struct Effects {
+  std::set<int> writes;
+  std::set<int> shifted_reads;  // through a row or column map
+};
+
+Effects EffectsOf(const Statement &statement) {
+  Effects effects;
+  ForEachStatement({statement}, [&effects](const Statement &s) {
+    if (s.kind == Statement::kIf) return;
+    effects.writes.insert(s.target);
+    for (const auto &[param, map] : ReadsOf(s.value).operands) {
+      if (map != IndexMap::kIdentity) effects.shifted_reads.insert(param);
+    }
+  });
+  return effects;
+}
+
+bool Meet(const std::set<int> &a, const std::set<int> &b) {
+  for (int value : a) {
+    if (b.count(value) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Rule Group(Rule rule) {
+  std::vector<Stage> stages;
+  Effects stage;
+  for (Stage &old : rule.stages) {
+    for (Statement &statement : old.body) {
+      const Effects effects = EffectsOf(statement);
+      if (stages.empty() || Meet(stage.writes, effects.shifted_reads) ||
+          Meet(stage.shifted_reads, effects.writes)) {
+        stages.emplace_back();
+        stage = Effects();
+      }
+      stage.writes.insert(effects.writes.begin(), effects.writes.end());
+      stage.shifted_reads.insert(effects.shifted_reads.begin(), effects.shifted_reads.end());
+      stages.back().body.push_back(std::move(statement));
+    }
+  }
+  rule.stages = std::move(stages);
+  return rule;
+}
+
+}  // namespace mgen

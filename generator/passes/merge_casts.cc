@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/merge_casts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace mgen {
+
+std::vector<ScalarKind> ChainOf(const Expr &expr) {
+  std::vector<ScalarKind> chain;
+  const Node *node = expr.get();
+  for (; node->op == Op::kCast; node = node->args[0].get()) chain.push_back(node->type.kind);
+  chain.push_back(node->type.kind);
+  std::reverse(chain.begin(), chain.end());
+  chain.erase(std::unique(chain.begin(), chain.end()), chain.end());
+  return chain;
+}
+
+Expr CoreOf(Expr expr) {
+  while (expr->op == Op::kCast) expr = expr->args[0];
+  return expr;
+}
+
+namespace {
+
+class Search {
+ public:
+  Search(const TypeTable &types, const std::vector<Expr> &exprs, bool is_uniform)
+      : types_(types), is_uniform_(is_uniform) {
+    for (const Expr &expr : exprs) {
+      chains_.push_back(ChainOf(expr));
+      // The front end has folded this one's conversions: only its type is left of them.
+      const bool is_folded = expr->op == Op::kLiteral;
+      folded_.push_back(is_folded);
+      if (chains_.back().size() > chains_[longest_].size()) longest_ = chains_.size() - 1;
+    }
+  }
+
+  std::optional<std::vector<Type>> Run(Type core) {
+    const Kinds kinds = types_.KindsOf(core);
+    std::vector<size_t> at(chains_.size(), 0);
+    for (size_t i = 0; i < chains_.size(); ++i) {
+      if (!folded_[i] && chains_[i][0] != kinds[i]) return std::nullopt;
+    }
+    if (!Extend(1, kinds, at)) return std::nullopt;
+    return std::move(casts_);
+  }
+
+ private:
+  /// Adds the casts of the longest chain from `position` on. `kinds`: what the value is by now;
+  /// `at`: how far each instance's chain has been followed.
+  bool Extend(size_t position, const Kinds &kinds, const std::vector<size_t> &at) {
+    if (position == chains_[longest_].size()) return IsComplete(kinds, at);
+    for (Type type : Choices(chains_[longest_][position])) {
+      const Kinds next = types_.KindsOf(type);
+      std::vector<size_t> next_at = at;
+      if (!Follow(kinds, next, &next_at)) continue;
+      casts_.push_back(type);
+      if (Extend(position + 1, next, next_at)) return true;
+      casts_.pop_back();
+    }
+    return false;
+  }
+
+  /// The types that are `kind` in the instance with the longest chain.
+  std::vector<Type> Choices(ScalarKind kind) const {
+    std::vector<Type> choices;
+    const auto add_params = [&](bool promoted) {
+      for (int p = 0; p < types_.param_count(); ++p) {
+        Type type{kind, p, promoted};
+        const Kinds kinds = types_.KindsOf(type);
+        type.kind = kinds[0];
+        if (kinds[longest_] == kind) choices.push_back(type);
+      }
+    };
+    add_params(false);
+    choices.insert(is_uniform_ ? choices.begin() : choices.end(), Type{kind});
+    add_params(true);
+    return choices;
+  }
+
+  bool Follow(const Kinds &from, const Kinds &to, std::vector<size_t> *at) const {
+    for (size_t i = 0; i < chains_.size(); ++i) {
+      if (folded_[i] || to[i] == from[i]) continue;
+      ++(*at)[i];
+      if ((*at)[i] >= chains_[i].size() || chains_[i][(*at)[i]] != to[i]) return false;
+    }
+    return true;
+  }
+
+  bool IsComplete(const Kinds &kinds, const std::vector<size_t> &at) const {
+    for (size_t i = 0; i < chains_.size(); ++i) {
+      const bool complete =
+          folded_[i] ? kinds[i] == chains_[i].back() : at[i] + 1 == chains_[i].size();
+      if (!complete) return false;
+    }
+    return true;
+  }
+
+  const TypeTable &types_;
+  std::vector<std::vector<ScalarKind>> chains_;
+  std::vector<bool> folded_;
+  size_t longest_ = 0;
+  bool is_uniform_;
+  std::vector<Type> casts_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Type>> FindCasts(const TypeTable &types, const std::vector<Expr> &exprs,
+                                           Type core, bool is_uniform) {
+  return Search(types, exprs, is_uniform).Run(core);
+}
+
+}  // namespace mgen

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/merge_exprs.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "ir/builder.h"
+#include "passes/merge_casts.h"
+#include "passes/narrow_ops.h"
+
+namespace mgen {
+namespace {
+
+std::string Describe(const Node &node) {
+  if (node.op == Op::kCall) return "a call of " + node.name;
+  switch (node.op) {
+    case Op::kLiteral:
+      return "a literal";
+    case Op::kRead:
+      return "a tensor";
+    case Op::kParam:
+      return "a parameter";
+    case Op::kLocal:
+      return "a variable";
+    default:
+      return std::string(IrName(node.op));
+  }
+}
+
+double AsDouble(const LiteralValue &value) {
+  return std::visit([](auto v) { return static_cast<double>(v); }, value);
+}
+
+/// Whether two literals are one number; integers are compared exactly.
+bool SameNumber(const LiteralValue &a, const LiteralValue &b) {
+  if (a.index() == b.index()) {
+    return a == b || (AsDouble(a) != AsDouble(a) && AsDouble(b) != AsDouble(b));
+  }
+  return AsDouble(a) == AsDouble(b);
+}
+
+bool IsLogical(Op op) { return op == Op::kAnd || op == Op::kOr || op == Op::kNot; }
+
+}  // namespace
+
+ExprMerger::Key ExprMerger::KeyOf(const Tuple &exprs) {
+  Key key;
+  for (const Expr &expr : exprs) key.push_back(expr.get());
+  return key;
+}
+
+ExprMerger::Frame ExprMerger::Open(const Tuple &exprs) {
+  Frame frame;
+  frame.key = KeyOf(exprs);
+  frame.exprs = exprs;
+  for (const Expr &expr : exprs) frame.cores.push_back(CoreOf(expr));
+  RequireSame(frame);
+  const bool is_operation = ClassOf(frame.cores[0]->op) != OpClass::Leaf;
+  if (!is_operation) return frame;
+  const std::vector<Type> candidates = types_.Candidates(ComputedIn(frame));
+  if (candidates.empty() || candidates.front().promoted) Narrow(&frame);
+  return frame;
+}
+
+/// The kinds in which an operation is computed: its result's, or its operands' if that is bool.
+Kinds ExprMerger::ComputedIn(const Frame &frame) const {
+  Kinds kinds;
+  for (const Expr &core : frame.cores) {
+    const bool has_operands = core->type == kBoolType && !core->args.empty();
+    kinds.push_back(has_operands ? core->args[0]->type.kind : core->type.kind);
+  }
+  return kinds;
+}
+
+/// No type that the rule names is f32 for 16-bit instances and f64 for another: the 16-bit ones are
+/// computed in their own type, where that is the same.
+void ExprMerger::Narrow(Frame *frame) {
+  for (size_t i = 0; i < frame->exprs.size(); ++i) {
+    const Expr narrow = InNarrowType(frame->exprs[i]);
+    if (narrow == nullptr) continue;
+    frame->exprs[i] = narrow;
+    frame->cores[i] = narrow;
+  }
+  kept_.push_back(frame->exprs);
+}
+
+void ExprMerger::RequireSame(const Frame &frame) const {
+  const Node &first = *frame.cores[0];
+  for (size_t i = 1; i < frame.cores.size(); ++i) {
+    const Node &other = *frame.cores[i];
+    std::string what;
+    if (first.op != other.op) {
+      what = Describe(first) + " is " + Describe(other) + " there";
+    } else if (first.args.size() != other.args.size() || first.index != other.index ||
+               first.dim != other.dim || first.map != other.map ||
+               (first.op == Op::kCall && first.name != other.name)) {
+      what = Describe(first) + " is another one there";
+    }
+    if (!what.empty()) throw InstancesDiffer{i, what, other.location, first.location};
+  }
+}
+
+Expr ExprMerger::Merge(const std::vector<Expr> &exprs) {
+  kept_.push_back(exprs);
+  std::vector<Frame> open;
+  open.push_back(Open(exprs));
+  while (true) {
+    Frame &frame = open.back();
+    const size_t next = frame.args.size();
+    if (next < frame.cores[0]->args.size()) {
+      Tuple operands;
+      for (const Expr &core : frame.cores) operands.push_back(core->args[next]);
+      const auto known = done_.find(KeyOf(operands));
+      if (known != done_.end()) {
+        frame.args.push_back(known->second);
+      } else {
+        open.push_back(Open(operands));
+      }
+      continue;
+    }
+    const Key key = frame.key;
+    Expr merged = Close(std::move(frame));
+    done_[key] = merged;
+    open.pop_back();
+    if (open.empty()) return merged;
+    open.back().args.push_back(std::move(merged));
+  }
+}
+
+Expr ExprMerger::Close(Frame frame) {
+  bool is_uniform = frame.cores[0]->op != Op::kRead;
+  for (const Expr &arg : frame.cores[0]->args) {
+    is_uniform = is_uniform && is_uniform_.at(arg.get());
+  }
+  is_uniform_[frame.key[0]] = is_uniform;
+  const SourceLocation location = frame.exprs[0]->location;
+  if (frame.cores[0]->op == Op::kLiteral) {
+    if (Expr literal = Literal(frame)) return WithLocation(literal, location);
+  }
+  Expr core = Core(frame);
+  core = WithLocation(WithName(core, frame.cores[0]->name), frame.cores[0]->location);
+  Expr merged = WithCasts(frame, core);
+  if (merged == core) return core;
+  return WithLocation(WithName(merged, frame.exprs[0]->name), location);
+}
+
+/// A literal that every instance converts to its type for itself, or null.
+Expr ExprMerger::Literal(const Frame &frame) const {
+  const LiteralValue &value = frame.cores[0]->value;
+  Kinds kinds;
+  bool is_direct = true;  // no instance converts, or all that do are floats, which round once
+  for (size_t i = 0; i < frame.exprs.size(); ++i) {
+    kinds.push_back(frame.exprs[i]->type.kind);
+    const size_t casts = ChainOf(frame.exprs[i]).size() - 1;
+    const bool rounds_once =
+        casts == 1 && IsFloat(kinds.back()) && frame.cores[i]->type != kBoolType;
+    is_direct = is_direct && (casts == 0 || rounds_once);
+    if (!SameNumber(value, frame.cores[i]->value)) {
+      throw InstancesDiffer{i, "a literal has another value there", frame.cores[i]->location,
+                            frame.cores[0]->location};
+    }
+  }
+  // Concrete where there is a choice: other operands then say what it has to become.
+  const std::vector<Type> types = types_.Candidates(kinds);
+  return types.empty() || !is_direct ? nullptr : MakeLiteral(types.back(), value);
+}
+
+/// The type of values that are `exprs` in the instances, the concrete one where there is a choice.
+Type ExprMerger::PickType(const Tuple &exprs) const {
+  Kinds kinds;
+  for (const Expr &expr : exprs) kinds.push_back(expr->type.kind);
+  const std::vector<Type> types = types_.Candidates(kinds);
+  if (!types.empty()) return types.back();
+  const auto other = std::find_if(exprs.begin(), exprs.end(), [&exprs](const Expr &expr) {
+    return expr->type.kind != exprs[0]->type.kind;
+  });
+  throw InstancesDiffer{static_cast<size_t>(other - exprs.begin()),
+                        Describe(*exprs[0]) + " of type " +
+                            std::string(IrName(exprs[0]->type.kind)) + " is of type " +
+                            std::string(IrName((*other)->type.kind)) + " there",
+                        (*other)->location, exprs[0]->location};
+}
+
+/// The literal below the casts: an instance that still converts it shows its type.
+Expr ExprMerger::CoreLiteral(const Frame &frame) const {
+  for (size_t i = 0; i < frame.exprs.size(); ++i) {
+    if (frame.exprs[i] == frame.cores[i]) continue;
+    return MakeLiteral(frame.cores[i]->type, frame.cores[i]->value);
+  }
+  return MakeLiteral(PickType(frame.cores), frame.cores[0]->value);
+}
+
+Expr ExprMerger::Core(const Frame &frame) const {
+  const Node &node = *frame.cores[0];
+  switch (node.op) {
+    case Op::kLiteral:
+      return CoreLiteral(frame);
+    case Op::kRead:
+      return MakeRead(node.index, merged_.params[node.index].type, node.map);
+    case Op::kParam:
+      return MakeParam(node.index, merged_.params[node.index].type);
+    case Op::kLocal:
+      return MakeLocal(node.index, merged_.prologue[node.index].type);
+    case Op::kDim:
+      return MakeDim(node.index, node.dim);
+    default:
+      return Operation(frame);
+  }
+}
+
+Expr ExprMerger::Operation(const Frame &frame) const {
+  const Node &node = *frame.cores[0];
+  if (node.op == Op::kCall) return MakeCall(node.name, PickType(frame.cores), frame.args);
+  const Tuple &cores = frame.cores;
+  try {
+    return MakeOp(node.op, Unify(node, frame.args));
+  } catch (const std::invalid_argument &error) {
+    throw InstancesDiffer{cores.size() - 1, error.what(), cores.back()->location, node.location};
+  }
+}
+
+/// The operands with one type. They have the same kinds in all instances already: only the name of
+/// their type may differ, `float` for one and DType for the other.
+std::vector<Expr> ExprMerger::Unify(const Node &node, std::vector<Expr> args) const {
+  const Op op = node.op;
+  if (IsLogical(op) || op == Op::kSelect) args[0] = AsType(args[0], kBoolType);
+  if (IsLogical(op) && args.size() == 2) args[1] = AsType(args[1], kBoolType);
+  if (op == Op::kPowInt) args[1] = AsType(args[1], kIntType);
+  if (args.size() < 2 || op == Op::kPowInt) return args;
+  Expr &a = args[args.size() - 2];
+  Expr &b = args[args.size() - 1];
+  if (a->type == b->type) return args;
+  // What is uniform follows what is not; of two tensors, the type parameter follows the type.
+  const bool a_is_uniform = is_uniform_.at(node.args[args.size() - 2].get());
+  const bool b_is_uniform = is_uniform_.at(node.args[args.size() - 1].get());
+  const bool a_follows =
+      a_is_uniform != b_is_uniform ? a_is_uniform : a->type.symbolic() || !b->type.symbolic();
+  if (a_follows) {
+    a = AsType(a, b->type);
+  } else {
+    b = AsType(b, a->type);
+  }
+  return args;
+}
+
+Expr ExprMerger::AsType(const Expr &expr, Type type) const {
+  if (expr->type == type) return expr;
+  if (types_.KindsOf(expr->type) != types_.KindsOf(type)) {
+    throw std::invalid_argument("operands are of types that differ");
+  }
+  if (expr->op == Op::kLiteral) return WithLocation(MakeLiteral(type, expr->value), expr->location);
+  return WithLocation(MakeCast(type, expr), expr->location);
+}
+
+Expr ExprMerger::WithCasts(const Frame &frame, Expr core) const {
+  const auto casts = FindCasts(types_, frame.exprs, core->type, is_uniform_.at(frame.key[0]));
+  if (!casts) {
+    throw InstancesDiffer{frame.exprs.size() - 1, "conversions differ",
+                          frame.exprs.back()->location, frame.exprs[0]->location};
+  }
+  for (Type type : *casts) core = MakeCast(type, core);
+  return core;
+}
+
+}  // namespace mgen

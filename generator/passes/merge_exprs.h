@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file merge_exprs.h
+/// Merges the expressions of a rule's instances. Part of `merge_instances`.
+#ifndef MSHADOW_GENERATOR_PASSES_MERGE_EXPRS_H_
+#define MSHADOW_GENERATOR_PASSES_MERGE_EXPRS_H_
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/rule.h"
+#include "passes/type_table.h"
+
+namespace mgen {
+
+/// Two instances differ, and there is no rule that is both.
+struct InstancesDiffer {
+  size_t instance;  ///< differs from instance 0
+  std::string what;
+  SourceLocation here;   ///< in that instance
+  SourceLocation there;  ///< in instance 0
+};
+
+class ExprMerger {
+ public:
+  /// `merged`: the parameters and locals of the merged rule, as far as they are known: more may be
+  /// added between calls.
+  ExprMerger(const TypeTable &types, const Rule &merged) : types_(types), merged_(merged) {}
+
+  /// One expression of each instance → the merged one.
+  /// \throws InstancesDiffer
+  Expr Merge(const std::vector<Expr> &exprs);
+
+  /// `expr` as a value of `type`, which has the same kinds in all instances: a cast that does
+  /// nothing. \throws std::invalid_argument if it has other kinds
+  Expr AsType(const Expr &expr, Type type) const;
+
+ private:
+  /// The same place in every instance.
+  using Tuple = std::vector<Expr>;
+  using Key = std::vector<const Node *>;
+  struct Frame {
+    Key key;  ///< of the expressions as they came
+    Tuple exprs;
+    Tuple cores;  ///< without the casts on top
+    std::vector<Expr> args;
+  };
+
+  static Key KeyOf(const Tuple &exprs);
+  Frame Open(const Tuple &exprs);
+  Kinds ComputedIn(const Frame &frame) const;
+  void Narrow(Frame *frame);
+  void RequireSame(const Frame &frame) const;
+  Expr Close(Frame frame);
+  Expr Literal(const Frame &frame) const;
+  Expr CoreLiteral(const Frame &frame) const;
+  Expr Core(const Frame &frame) const;
+  Expr Operation(const Frame &frame) const;
+  std::vector<Expr> Unify(const Node &node, std::vector<Expr> args) const;
+  Expr WithCasts(const Frame &frame, Expr core) const;
+  Type PickType(const Tuple &exprs) const;
+
+  const TypeTable &types_;
+  const Rule &merged_;
+  std::map<Key, Expr> done_;
+  std::map<const Node *, bool> is_uniform_;  // by the node of instance 0; operands are known
+  std::vector<Tuple> kept_;                  // keeps the keys alive
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_MERGE_EXPRS_H_

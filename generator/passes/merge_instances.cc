@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/merge_instances.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "ir/builder.h"
+#include "passes/merge_exprs.h"
+#include "passes/simplify_casts.h"
+
+namespace mgen {
+namespace {
+
+using Instances = std::vector<const Rule *>;
+using Bodies = std::vector<const std::vector<Statement> *>;
+
+/// "float" and so on, for messages; several type parameters are separated by commas.
+std::string NameOfInstance(const Rule &rule) {
+  std::string name;
+  for (ScalarKind kind : rule.instances.front()) {
+    if (!name.empty()) name += ", ";
+    name += CppName(kind);
+  }
+  return name;
+}
+
+/// Whether the types are one kind in every instance and that is also a type parameter's.
+bool IsAmbiguous(const std::vector<Type> &candidates) { return candidates.size() > 1; }
+
+class Merger {
+ public:
+  explicit Merger(const std::vector<Rule> &instances)
+      : rules_(instances), types_(TuplesOf(instances)), exprs_(types_, merged_) {}
+
+  Rule Run() {
+    merged_ = rules_[0];
+    merged_.instances = TuplesOf(rules_);
+    merged_.prologue.clear();
+    MergeParams();
+    MergePrologue();
+    for (const Rule &rule : rules_) {
+      Require(rule, rule.stages.size() == merged_.stages.size(), "it has other statements there");
+    }
+    for (size_t i = 0; i < merged_.stages.size(); ++i) {
+      Bodies bodies;
+      for (const Rule &rule : rules_) bodies.push_back(&rule.stages[i].body);
+      merged_.stages[i].body = MergeBody(bodies);
+    }
+    return SimplifyCasts(std::move(merged_));
+  }
+
+ private:
+  static std::vector<std::vector<ScalarKind>> TuplesOf(const std::vector<Rule> &rules) {
+    std::vector<std::vector<ScalarKind>> tuples;
+    for (const Rule &rule : rules) tuples.push_back(rule.instances.front());
+    return tuples;
+  }
+
+  size_t IndexOf(const Rule &rule) const { return static_cast<size_t>(&rule - rules_.data()); }
+
+  void Require(const Rule &rule, bool condition, const std::string &what) const {
+    if (condition) return;
+    throw InstancesDiffer{IndexOf(rule), what, rule.location, rules_[0].location};
+  }
+
+  void MergeParams() {
+    const auto is_marked = [](const Param &param) { return param.type.symbolic(); };
+    const auto &params = merged_.params;
+    const bool marked = std::any_of(params.begin(), params.end(), is_marked);
+    for (size_t i = 0; i < merged_.params.size(); ++i) {
+      Kinds kinds;
+      for (const Rule &rule : rules_) {
+        Require(rule, rule.params.size() == merged_.params.size(), "it has other parameters there");
+        kinds.push_back(rule.params[i].type.kind);
+      }
+      Param &param = merged_.params[i];
+      const std::vector<Type> candidates = types_.Candidates(kinds);
+      if (candidates.empty()) {
+        throw InstancesDiffer{rules_.size() - 1, "'" + param.name + "' has a type of its own there",
+                              rules_.back().params[i].location, param.location};
+      }
+      if (marked && param.type.symbolic()) continue;
+      const bool concrete = marked || !param.is_tensor;
+      param.type = IsAmbiguous(candidates) && concrete ? candidates.back() : candidates.front();
+    }
+  }
+
+  void MergePrologue() {
+    for (size_t i = 0; i < rules_[0].prologue.size(); ++i) {
+      std::vector<Expr> values;
+      for (const Rule &rule : rules_) {
+        Require(rule, rule.prologue.size() == rules_[0].prologue.size(),
+                "it has other variables there");
+        values.push_back(rule.prologue[i].value);
+      }
+      Local local = rules_[0].prologue[i];
+      local.value = exprs_.Merge(values);
+      local.type = local.value->type;
+      merged_.prologue.push_back(std::move(local));
+    }
+  }
+
+  std::vector<Statement> MergeBody(const Bodies &bodies) {
+    std::vector<Statement> merged;
+    for (size_t i = 0; i < bodies.size(); ++i) {
+      Require(rules_[i], bodies[i]->size() == bodies[0]->size(), "it has other statements there");
+    }
+    for (size_t s = 0; s < bodies[0]->size(); ++s) {
+      std::vector<const Statement *> statements;
+      for (const std::vector<Statement> *body : bodies) statements.push_back(&(*body)[s]);
+      merged.push_back(MergeStatement(statements));
+    }
+    return merged;
+  }
+
+  Statement MergeStatement(const std::vector<const Statement *> &statements) {
+    const Statement &first = *statements[0];
+    std::vector<Expr> values;
+    Bodies then_bodies;
+    Bodies else_bodies;
+    for (size_t i = 0; i < statements.size(); ++i) {
+      const Statement &other = *statements[i];
+      const bool same =
+          other.kind == first.kind && other.target == first.target && other.saver == first.saver;
+      if (!same) {
+        throw InstancesDiffer{i, "another statement stands there", other.location, first.location};
+      }
+      RequireSameArithmetic(i, first, other);
+      values.push_back(first.kind == Statement::kIf ? other.condition : other.value);
+      then_bodies.push_back(&other.then_body);
+      else_bodies.push_back(&other.else_body);
+    }
+    Statement merged = first;
+    if (first.kind == Statement::kIf) {
+      merged.condition = exprs_.Merge(values);
+      merged.then_body = MergeBody(then_bodies);
+      merged.else_body = MergeBody(else_bodies);
+    } else {
+      merged.value = AsTarget(exprs_.Merge(values), merged_.params[first.target].type);
+    }
+    return merged;
+  }
+
+  /// `t += e` on bools computes in int, on other types in theirs.
+  void RequireSameArithmetic(size_t i, const Statement &first, const Statement &other) const {
+    if (first.kind == Statement::kIf || first.saver == Saver::kSave) return;
+    const auto is_bool = [&](size_t instance) {
+      return rules_[instance].params[first.target].type.kind == ScalarKind::kBool;
+    };
+    if (is_bool(i) == is_bool(0)) return;
+    throw InstancesDiffer{i, "only one of them computes with bools", other.location,
+                          first.location};
+  }
+
+  /// A value of the target's kinds may still go by another name, `float` instead of DType.
+  Expr AsTarget(const Expr &value, Type type) const {
+    return types_.KindsOf(value->type) == types_.KindsOf(type) ? exprs_.AsType(value, type) : value;
+  }
+
+  const std::vector<Rule> &rules_;
+  TypeTable types_;
+  Rule merged_;
+  ExprMerger exprs_;
+};
+
+}  // namespace
+
+std::optional<Rule> MergeInstances(const std::vector<Rule> &instances, Diagnostics &diagnostics) {
+  try {
+    return Merger(instances).Run();
+  } catch (const InstancesDiffer &differ) {
+    const Rule &first = instances[0];
+    const Rule &other = instances[differ.instance];
+    diagnostics
+        .Report(DiagId::kInstancesDiffer, differ.here, first.name, NameOfInstance(other),
+                NameOfInstance(first), differ.what)
+        .Note(DiagId::kInstanceHere, differ.there, NameOfInstance(first))
+        .Note(DiagId::kInstancesDifferNote, differ.here);
+    return std::nullopt;
+  }
+}
+
+}  // namespace mgen

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file names.h
+/// Names for values of emitted code, from what the spec calls them or from what they are:
+/// `one_minus_beta1`, `clip_gradient_is_positive`, never `_17`.
+#ifndef MSHADOW_GENERATOR_PASSES_NAMES_H_
+#define MSHADOW_GENERATOR_PASSES_NAMES_H_
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// Whether `name` is a keyword of C++ (alternative tokens such as `and` included).
+bool IsCxxKeyword(std::string_view name);
+
+/// A set of names that are taken.
+class NameSet {
+ public:
+  void Take(const std::string &name) { taken_.insert(name); }
+  bool Has(const std::string &name) const { return taken_.count(name) != 0; }
+  /// Takes `base`, or else base2, base3, …; keywords count as taken.
+  std::string Unique(const std::string &base);
+
+ private:
+  std::set<std::string> taken_;
+};
+
+/// What a leaf is called; "" if it has no name.
+using LeafName = std::function<std::string(const Node &leaf)>;
+
+/// A name for `expr`: its hint, or one made from the operation and the names of its operands. "" if
+/// there is none of at most 40 characters.
+std::string NameOf(const Expr &expr, const LeafName &leaf_name);
+
+/// The name of a type in lower case, for suffixes: weight_f32, lr_dtype.
+std::string TypeSuffix(const Rule &rule, Type type);
+
+/// The names of parameters and locals; for literals `one`, `half`, ….
+std::string RuleLeafName(const Rule &rule, const Node &leaf);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_NAMES_H_

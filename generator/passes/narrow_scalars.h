@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file narrow_scalars.h
+/// The warning [mshadow-narrow-scalar]; part of `check`. On a 16-bit tensor `w *= 1 - lr * decay`
+/// multiplies by exactly 1: the scalar is rounded to the element type first, and 0.9999 is no
+/// 16-bit number.
+#ifndef MSHADOW_GENERATOR_PASSES_NARROW_SCALARS_H_
+#define MSHADOW_GENERATOR_PASSES_NARROW_SCALARS_H_
+
+#include "diag/diagnostics.h"
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// Reports every computed float scalar that is rounded to a 16-bit type, in any instance, to be
+/// added to, subtracted from, multiplied with or divided by elements of that type. Scalars that the
+/// caller passes and literals are what they are.
+void WarnOfNarrowScalars(const Rule &rule, Diagnostics &diagnostics);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_NARROW_SCALARS_H_

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/plan.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "ir/builder.h"
+#include "ir/walk.h"
+#include "passes/effects.h"
+#include "passes/hoist.h"
+#include "passes/names.h"
+#include "passes/variants.h"
+
+namespace mgen {
+namespace {
+
+void Require(const Rule &rule, const RuleConditions &conditions) {
+  const auto refuse = [&rule](const char *why) {
+    throw std::invalid_argument("rule " + rule.name + " cannot be planned: " + why);
+  };
+  if (rule.stages.size() != 1) refuse("it does not have one stage");
+  if (conditions.values.size() > kMaxConditions) refuse("it has too many conditions");
+  ForEachStatement(rule, [&refuse](const Statement &statement) {
+    if (statement.kind == Statement::kAssign && statement.saver != Saver::kSave) {
+      refuse("its savers are not expanded");
+    }
+  });
+}
+
+/// Functions that are a polynomial or worse, rather than an instruction or two.
+bool IsElementary(Op op) {
+  switch (op) {
+    case Op::kExp:
+    case Op::kExpm1:
+    case Op::kLog:
+    case Op::kLog1p:
+    case Op::kTanh:
+    case Op::kErf:
+    case Op::kSigmoid:
+    case Op::kPow:
+    case Op::kPowInt:
+      return true;
+    default:
+      return false;
+  }
+}
+
+template <typename T>
+void AddOnce(const T &value, std::vector<T> *to) {
+  if (std::find(to->begin(), to->end(), value) == to->end()) to->push_back(value);
+}
+
+class Planner {
+ public:
+  explicit Planner(const Rule &rule)
+      : rule_(rule), conditions_(ConditionsOf(rule)), hoister_(rule) {
+    Require(rule, conditions_);
+  }
+
+  Plan Run() {
+    plan_.rule = rule_;
+    const Effects effects = EffectsOf(rule_, conditions_);
+    PlanOperands(effects);
+    PlanConditions();
+    plan_.steps = PlanBody(rule_.stages.front().body);
+    plan_.scalars = hoister_.Scalars(plan_.conditions);
+    plan_.aliases = AliasesOf(rule_, effects);
+    plan_.bytes = effects.traffic.fused;
+    plan_.unfused_bytes = effects.traffic.unfused;
+    plan_.unfused_passes = effects.traffic.passes;
+    return std::move(plan_);
+  }
+
+ private:
+  void PlanOperands(const Effects &effects) {
+    for (const auto &[place, access] : effects.accesses) {
+      const auto &[index, map] = place;
+      const Param &param = rule_.params[index];
+      const bool is_second = !plan_.operands.empty() && plan_.operands.back().param == index;
+      std::string name = param.name;
+      if (is_second) name += map == IndexMap::kRow ? "_row" : "_column";
+      const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
+      plan_.operands.push_back({index, name, param.type, map, access.loaded, store});
+      AddOnce(param.type, &plan_.lane_types);
+    }
+  }
+
+  void PlanConditions() {
+    const auto leaf_name = [this](const Node &leaf) { return RuleLeafName(rule_, leaf); };
+    NameSet names;
+    for (const Expr &value : conditions_.values) {
+      const std::string name = NameOf(value, leaf_name);
+      plan_.conditions.push_back({names.Unique(name.empty() ? "condition" : name), value});
+    }
+  }
+
+  std::vector<Step> PlanBody(const std::vector<Statement> &body) {
+    std::vector<Step> steps;
+    for (const Statement &statement : body) {
+      Step step = statement.kind == Statement::kIf ? PlanIf(statement) : PlanAssign(statement);
+      const bool is_empty_if =
+          step.kind == Step::kIf && step.then_steps.empty() && step.else_steps.empty();
+      if (!is_empty_if) steps.push_back(std::move(step));
+    }
+    return steps;
+  }
+
+  Step PlanIf(const Statement &statement) {
+    const RuleConditions::Use use = conditions_.uses.at(&statement);
+    Step step{};
+    step.kind = Step::kIf;
+    step.condition = use.condition;
+    // Scalars are numbered in the order of the statements, whichever branch comes first here.
+    step.then_steps = PlanBody(statement.then_body);
+    step.else_steps = PlanBody(statement.else_body);
+    if (use.negated) std::swap(step.then_steps, step.else_steps);
+    return step;
+  }
+
+  Step PlanAssign(const Statement &statement) {
+    Step step{};
+    step.kind = Step::kAssign;
+    step.operand = plan_.FindOperand(statement.target);
+    step.value = hoister_.Hoist(statement.value, rule_.params[statement.target].name);
+    step.statement = statement.number;
+    ForEachNode(step.value, [this](const Expr &node) { Note(*node); });
+    return step;
+  }
+
+  /// Bools inside an expression are masks, as wide as the lanes beside them.
+  void Note(const Node &node) {
+    if (node.type != kBoolType) AddOnce(node.type, &plan_.lane_types);
+    plan_.uses_math = plan_.uses_math || IsElementary(node.op);
+    if (node.op == Op::kCall) AddOnce(node.name, &plan_.lanewise_calls);
+  }
+
+  const Rule &rule_;
+  const RuleConditions conditions_;
+  Hoister hoister_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan MakePlan(const Rule &rule) { return Planner(rule).Run(); }
+
+}  // namespace mgen

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file plan.h
+/// RuleIR → PlanIR: what will run. Decides the operands with their loads and stores, the scalars
+/// computed before the launch, the variants, which tensors may be one, and what people want to know
+/// (bytes, passes). The last pass that sees statements; `share` then works on the steps.
+///
+///     1: mean = add(mul(beta1, mean), mul(sub(1.0f32, beta1), grad))
+///   →
+///     scalar beta1 = beta1
+///     scalar one_minus_beta1 = sub(1.0f32, beta1)
+///     1: mean = add(mul(beta1, mean), mul(one_minus_beta1, grad))
+#ifndef MSHADOW_GENERATOR_PASSES_PLAN_H_
+#define MSHADOW_GENERATOR_PASSES_PLAN_H_
+
+#include "ir/plan.h"
+
+namespace mgen {
+
+/// `rule` has one stage, passed `check`, and has its savers expanded.
+/// \throws std::invalid_argument if it has not.
+Plan MakePlan(const Rule &rule);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_PLAN_H_

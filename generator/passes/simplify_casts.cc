@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/simplify_casts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+#include "ir/builder.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// Whether every instance of `type` is a float kind.
+bool IsFloatEverywhere(const Rule &rule, Type type) {
+  if (!type.symbolic()) return IsFloat(type.kind);
+  return std::all_of(rule.instances.begin(), rule.instances.end(),
+                     [type](const auto &instance) { return IsFloat(KindIn(type, instance)); });
+}
+
+/// Whether a conversion through double, as MakeLiteral makes it, rounds once.
+bool IsExactInDouble(const LiteralValue &value) {
+  constexpr int64_t kLimit = int64_t{1} << 53;
+  if (const auto *number = std::get_if<int64_t>(&value)) {
+    return *number >= -kLimit && *number <= kLimit;
+  }
+  const auto *number = std::get_if<uint64_t>(&value);
+  return number == nullptr || *number <= static_cast<uint64_t>(kLimit);
+}
+
+/// `literal` converted to `type`, or null if the conversion is not the same in every instance.
+Expr FoldCast(const Rule &rule, Type type, const Expr &literal) {
+  // A symbolic literal is one more rounding that has not happened yet.
+  if (literal->type.symbolic() || literal->type == kBoolType) return nullptr;
+  if (IsFloatEverywhere(rule, type)) {
+    return IsExactInDouble(literal->value) ? MakeLiteral(type, literal->value) : nullptr;
+  }
+  if (type.symbolic() || type == kBoolType) return nullptr;
+  try {
+    return MakeLiteral(type, literal->value);  // the same integer
+  } catch (const std::invalid_argument &) {
+    return nullptr;  // it saturates, wraps or loses a fraction: left to run time
+  }
+}
+
+Expr Simplify(const Rule &rule, const Expr &node, std::vector<Expr> args) {
+  if (node->op != Op::kCast) return WithArgs(node, std::move(args));
+  if (args[0]->type == node->type) return args[0];
+  if (args[0]->op == Op::kLiteral) {
+    if (Expr folded = FoldCast(rule, node->type, args[0])) {
+      return WithLocation(folded, node->location);
+    }
+  }
+  return WithArgs(node, std::move(args));
+}
+
+}  // namespace
+
+Rule SimplifyCasts(Rule rule) {
+  const Rule &signature = rule;
+  Rewriter simplify([&signature](const Expr &node, std::vector<Expr> args) {
+    return Simplify(signature, node, std::move(args));
+  });
+  ForEachExpr(&rule, [&simplify](Expr *expr) { *expr = simplify(*expr); });
+  return rule;
+}
+
+}  // namespace mgen

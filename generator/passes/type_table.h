@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file type_table.h
+/// Which type of the merged rule has these kinds in its instances. Part of `merge_instances`.
+#ifndef MSHADOW_GENERATOR_PASSES_TYPE_TABLE_H_
+#define MSHADOW_GENERATOR_PASSES_TYPE_TABLE_H_
+
+#include <string>
+#include <vector>
+
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// One kind for each instance.
+using Kinds = std::vector<ScalarKind>;
+
+class TypeTable {
+ public:
+  /// `instances`: Rule::instances of the merged rule.
+  explicit TypeTable(std::vector<std::vector<ScalarKind>> instances)
+      : instances_(std::move(instances)) {}
+
+  /// The types that have `kinds` in the instances, type parameters first. A type parameter that is
+  /// one kind in every instance (as in a rule with one instance) cannot be told from that kind:
+  /// then there are several.
+  std::vector<Type> Candidates(const Kinds &kinds) const;
+
+  Kinds KindsOf(Type type) const;
+  size_t size() const { return instances_.size(); }
+  int param_count() const {
+    return instances_.empty() ? 0 : static_cast<int>(instances_.front().size());
+  }
+
+ private:
+  std::vector<std::vector<ScalarKind>> instances_;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_TYPE_TABLE_H_

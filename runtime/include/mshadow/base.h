@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file base.h
+/// Devices, the index type, element types and their flags.
+#ifndef MSHADOW_BASE_H_
+#define MSHADOW_BASE_H_
+
+#include "mshadow/bfloat.h"
+#include "mshadow/config.h"
+#include "mshadow/half.h"
+#include "mshadow/types.h"
+
+/// The element type of Tensor<Device, dim>.
+#ifndef MSHADOW_DEFAULT_DTYPE
+#define MSHADOW_DEFAULT_DTYPE = ::mshadow::default_real_t
+#endif
+
+/// Whether NewTensor and TensorContainer pad rows so that each starts on its own vector.
+#ifndef MSHADOW_ALLOC_PAD
+#define MSHADOW_ALLOC_PAD true
+#endif
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// Extents, strides and element counts.
+typedef int64_t index_t;
+typedef float default_real_t;
+
+/// The device tags: template arguments, and values to overload on.
+struct cpu {
+  static constexpr bool kDevCPU = true;
+  static constexpr int kDevMask = 1 << 0;
+};
+struct gpu {
+  static constexpr bool kDevCPU = false;
+  static constexpr int kDevMask = 1 << 1;
+};
+
+/// The element type of a tensor at run time; the numbers are mshadow's.
+enum TypeFlag {
+  kFloat32 = 0,
+  kFloat64 = 1,
+  kFloat16 = 2,
+  kUint8 = 3,
+  kInt32 = 4,
+  kInt8 = 5,
+  kInt64 = 6,
+  kBool = 7,
+  kBfloat16 = 12,
+};
+
+/// What is known of element type T.
+template <typename T>
+struct DataType;
+
+#define MSHADOW_DATA_TYPE(T, flag, text)       \
+  template <>                                  \
+  struct DataType<T> {                         \
+    static constexpr int kFlag = flag;         \
+    static constexpr int kLanes = 1;           \
+    static constexpr const char *kName = text; \
+  };
+MSHADOW_DATA_TYPE(float, kFloat32, "float32")
+MSHADOW_DATA_TYPE(double, kFloat64, "float64")
+MSHADOW_DATA_TYPE(half::half_t, kFloat16, "float16")
+MSHADOW_DATA_TYPE(bfloat::bf16_t, kBfloat16, "bfloat16")
+MSHADOW_DATA_TYPE(uint8_t, kUint8, "uint8")
+MSHADOW_DATA_TYPE(int8_t, kInt8, "int8")
+MSHADOW_DATA_TYPE(int32_t, kInt32, "int32")
+MSHADOW_DATA_TYPE(int64_t, kInt64, "int64")
+MSHADOW_DATA_TYPE(bool, kBool, "bool")
+#undef MSHADOW_DATA_TYPE
+
+/// Whether T is a number that may stand beside an expression: arithmetic, half_t or bf16_t.
+template <typename T>
+struct IsScalar : narrow_float::IsArithmetic<T> {};
+template <>
+struct IsScalar<half::half_t> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsScalar<bfloat::bf16_t> {
+  static constexpr bool value = true;
+};
+
+namespace detail {
+template <bool kCondition, typename T = void>
+struct EnableIf {};
+template <typename T>
+struct EnableIf<true, T> {
+  using type = T;
+};
+/// Enables a template for scalars.
+template <typename T>
+using IfScalar = typename EnableIf<IsScalar<T>::value, int>::type;
+
+template <typename T>
+struct PromotedType {
+  using type = decltype(+T());
+};
+template <>
+struct PromotedType<half::half_t> {
+  using type = float;
+};
+template <>
+struct PromotedType<bfloat::bf16_t> {
+  using type = float;
+};
+
+template <typename...>
+struct AlwaysFalse {
+  static constexpr bool value = false;
+};
+}  // namespace detail
+
+/// The type that C++ computes in with values of T: int for what is narrower, float for the 16-bit
+/// floats, otherwise T.
+template <typename T>
+using Promoted = typename detail::PromotedType<T>::type;
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_BASE_H_

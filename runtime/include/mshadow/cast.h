@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file cast.h
+/// ScalarCast<U>(value): the conversion between element types, total and the same on every machine.
+/// tcast, scalars beside expressions and the results of operators all use it.
+///  * float to integer truncates and saturates; NaN gives 0;
+///  * integer to a narrower integer wraps;
+///  * to bool is `!= 0`;
+///  * to a float type rounds once, to nearest even.
+#ifndef MSHADOW_CAST_H_
+#define MSHADOW_CAST_H_
+
+#include "mshadow/base.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+enum class ScalarClass { kBool, kInteger, kFloat, kNarrow };
+
+/// bool, an integer, float or double, or a 16-bit float.
+template <typename T>
+MSHADOW_XINLINE constexpr ScalarClass ClassOf() {
+  if (!narrow_float::IsArithmetic<T>::value) return ScalarClass::kNarrow;
+  if (IsSame<T, bool>::value) return ScalarClass::kBool;
+  if (IsSame<T, float>::value || IsSame<T, double>::value) return ScalarClass::kFloat;
+  return ScalarClass::kInteger;
+}
+
+/// Truncates towards zero; outside the range of U gives its nearest value, NaN gives 0.
+template <typename U, typename F>
+MSHADOW_XINLINE constexpr U SaturatingCast(F value) {
+  constexpr bool kSigned = static_cast<U>(-1) < static_cast<U>(1);
+  constexpr int kBits = 8 * static_cast<int>(sizeof(U)) - (kSigned ? 1 : 0);
+  constexpr U kMax = static_cast<U>(~uint64_t{0} >> (64 - kBits));
+  constexpr U kMin = kSigned ? static_cast<U>(-kMax - 1) : U{0};
+  constexpr F kEnd = static_cast<F>(uint64_t{1} << (kBits - 1)) * F{2};  // kMax + 1, exactly
+  constexpr F kBegin = kSigned ? -kEnd : F{0};
+  if (!(value == value)) return U{0};
+  if (value >= kEnd) return kMax;
+  if (value < kBegin) return kMin;
+  return static_cast<U>(value);
+}
+
+}  // namespace detail
+
+/// \p value as a U. Total: no value of any type is undefined behaviour.
+template <typename U, typename T>
+MSHADOW_XINLINE constexpr U ScalarCast(T value) {
+  using detail::ScalarClass;
+  constexpr ScalarClass kTo = detail::ClassOf<U>();
+  constexpr ScalarClass kFrom = detail::ClassOf<T>();
+  if constexpr (detail::IsSame<U, T>::value) {
+    return value;
+  } else if constexpr (kFrom == ScalarClass::kNarrow) {
+    return ScalarCast<U>(static_cast<float>(value));
+  } else if constexpr (kTo == ScalarClass::kBool) {
+    return value != T{0};
+  } else if constexpr (kTo == ScalarClass::kInteger && kFrom == ScalarClass::kFloat) {
+    return detail::SaturatingCast<U>(value);
+  } else {
+    return static_cast<U>(value);
+  }
+}
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_CAST_H_

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file config.h
+/// What every header needs first: integer types, inlining, the versioned namespace.
+#ifndef MSHADOW_CONFIG_H_
+#define MSHADOW_CONFIG_H_
+
+#ifdef __FAST_MATH__
+#error "mshadow gives the same bits everywhere, which -ffast-math forbids: build without it"
+#endif
+
+#ifdef __MSHADOW_GEN__
+// The generator parses specs against these headers; without a single std header that takes
+// milliseconds. The types are the ones that <cstdint> would give, should a spec include it.
+typedef __INT8_TYPE__ int8_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __SIZE_TYPE__ size_t;
+#else
+#include <cstddef>
+#include <cstdint>
+#endif
+
+/// A function that is always inlined, on the host and, when nvcc compiles, on the device:
+/// accessors, operators, plans.
+#ifdef __CUDACC__
+#define MSHADOW_XINLINE inline __attribute__((always_inline)) __host__ __device__
+#else
+#define MSHADOW_XINLINE inline __attribute__((always_inline))
+#endif
+/// The same for functions of the host only; mshadow's names.
+#define MSHADOW_CINLINE inline __attribute__((always_inline))
+#define MSHADOW_FORCE_INLINE inline __attribute__((always_inline))
+
+/// An evaluation loop. It is never inlined: its caller may be compiled with contraction, and a loop
+/// takes the rules of the function that holds it.
+#define MSHADOW_NOINLINE __attribute__((noinline))
+
+// Classes live in an inline namespace named for the revision of their layout, so that a process
+// that also loads another mshadow (an old libmxnet, say) cannot mix the two. The generator sees one
+// program only and does without. A namespace that is opened in here must never be opened outside,
+// nor the other way round: compilers disagree whether the two are one. `detail` is always inside;
+// expr, op, sv, red and blas are outside.
+#ifdef __MSHADOW_GEN__
+#define MSHADOW_VERSION_BEGIN
+#define MSHADOW_VERSION_END
+#else
+#define MSHADOW_VERSION_BEGIN inline namespace v1 {
+#define MSHADOW_VERSION_END }
+#endif
+
+#endif  // MSHADOW_CONFIG_H_

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file kernel.cuh
+/// What an emitted `.cu` file is made of: the device region, the loops of a kernel over a matrix,
+/// the choice of vectors and the launch.
+#ifndef MSHADOW_CUDA_KERNEL_CUH_
+#define MSHADOW_CUDA_KERNEL_CUH_
+
+#include <cuda_runtime.h>
+
+#include "mshadow/base.h"
+#include "mshadow/choose.h"
+#include "mshadow/cuda/launch.h"
+#include "mshadow/packet/device.cuh"
+#include "mshadow/plan.h"
+
+namespace mshadow {
+namespace cuda {
+
+/// Elements of a vector when a rule's tensors have the given element types: 16 bytes of the
+/// narrowest, so that no stream is read in smaller pieces, but at most 64 bytes of the widest and
+/// \p limit elements, for registers.
+template <typename... T>
+constexpr int VectorLanes(int limit) {
+  int narrowest = 16, widest = 1;
+  ((narrowest = static_cast<int>(sizeof(T)) < narrowest ? static_cast<int>(sizeof(T)) : narrowest),
+   ...);
+  ((widest = static_cast<int>(sizeof(T)) > widest ? static_cast<int>(sizeof(T)) : widest), ...);
+  const int lanes = 16 / narrowest < 64 / widest ? 16 / narrowest : 64 / widest;
+  return lanes < limit ? lanes : limit;
+}
+
+/// Whether every row of each view begins at an address that accesses of N elements may take.
+template <int N, typename... T>
+inline bool IsAligned(index_t rows, const PlanView<T> &...views) {
+  const auto is_aligned = [rows](const auto &view) {
+    constexpr size_t kSize = sizeof(*view.dptr);
+    constexpr size_t kAccess = kSize * N < 16 ? kSize * N : 16;
+    return reinterpret_cast<uintptr_t>(view.dptr) % kAccess == 0 &&
+           (rows == 1 || static_cast<size_t>(view.stride) * kSize % kAccess == 0);
+  };
+  return (is_aligned(views) && ...);
+}
+
+/// The rows of one thread: a grid's height apart.
+class RowLoop {
+ public:
+  __device__ __forceinline__ explicit RowLoop(index_t rows)
+      : y_(static_cast<index_t>(blockIdx.y) * blockDim.y + threadIdx.y), rows_(rows) {}
+  __device__ __forceinline__ bool done() const { return y_ >= rows_; }
+  __device__ __forceinline__ void next() { y_ += static_cast<index_t>(gridDim.y) * blockDim.y; }
+  __device__ __forceinline__ index_t y() const { return y_; }
+
+ private:
+  index_t y_;
+  index_t rows_;
+};
+
+/// The elements of a row that one thread takes: vectors of N elements, a grid's width apart. First
+/// V at a time while there are so many, then one at a time; then the elements behind the last whole
+/// vector of the row, of which each thread takes one.
+template <int N, int V>
+class ColumnLoop {
+ public:
+  __device__ __forceinline__ explicit ColumnLoop(index_t cols)
+      : thread_(static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x),
+        threads_(static_cast<index_t>(gridDim.x) * blockDim.x),
+        cols_(cols),
+        x_(thread_ * N) {}
+
+  __device__ __forceinline__ index_t x() const { return x_; }
+
+  /// V whole vectors are left: vectors() are their lanes.
+  __device__ __forceinline__ bool has_all() const {
+    return x_ + (V - 1) * threads_ * N + N <= cols_;
+  }
+  __device__ __forceinline__ void next_all() { x_ += V * threads_ * N; }
+  __device__ __forceinline__ packet::device::Vectors<N> vectors() const { return {threads_ * N}; }
+
+  /// A whole vector is left, after has_all.
+  __device__ __forceinline__ bool has_one() const { return x_ + N <= cols_; }
+  __device__ __forceinline__ void next_one() { x_ += threads_ * N; }
+
+  /// Goes behind the whole vectors, where single elements are left.
+  __device__ __forceinline__ void to_rest() { x_ = cols_ - cols_ % N + thread_; }
+  __device__ __forceinline__ bool has_rest() const { return x_ < cols_; }
+  __device__ __forceinline__ void next_rest() { x_ += threads_; }
+
+ private:
+  index_t thread_;   ///< number of this thread in its row of the grid
+  index_t threads_;  ///< of a row of the grid
+  index_t cols_;
+  index_t x_;
+};
+
+/// Launches `kernel(plan)` over a rows x cols matrix, `lanes` elements of a row for each thread.
+/// \param stream a Stream<gpu> *, null for the current device's default stream
+/// \throws Error if the launch fails; names the rule
+template <typename Plan>
+void Launch(const char *rule, void (*kernel)(Plan), const Tuning &tuning, int lanes,
+            const Plan &plan, void *stream) {
+  const LaunchScope scope(rule, stream);
+  const Grid grid = scope.MakeGrid(tuning, plan.rows, plan.cols, lanes);
+  Plan copy = plan;
+  void *args[] = {&copy};
+  scope.Check(cudaLaunchKernel(kernel, dim3(grid.x, grid.y), dim3(grid.block_x, grid.block_y), args,
+                               0, scope.stream()));
+}
+
+}  // namespace cuda
+}  // namespace mshadow
+
+#endif  // MSHADOW_CUDA_KERNEL_CUH_

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file runtime.h
+/// What the runtime asks of CUDA, without CUDA's headers: a program that includes this compiles on
+/// every machine. In a runtime built without CUDA each function that needs a device throws NoCuda.
+///
+/// All functions throw Error, which names the CUDA call and the error it gave, unless marked
+/// noexcept.
+#ifndef MSHADOW_CUDA_RUNTIME_H_
+#define MSHADOW_CUDA_RUNTIME_H_
+
+#include <cstddef>
+
+#include "mshadow/error.h"
+
+struct CUstream_st;    // cudaStream_t points to it
+struct cublasContext;  // cublasHandle_t points to it
+
+namespace mshadow {
+
+namespace cuda {
+
+/// Whether the runtime was built with CUDA.
+bool IsBuilt() noexcept;
+/// How many devices there are; 0 without CUDA, without a driver or without a GPU.
+int DeviceCount() noexcept;
+int CurrentDevice();
+void SetDevice(int device);
+
+/// Makes a device current while it lives.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device);
+  ~DeviceScope();
+  DeviceScope(const DeviceScope &) = delete;
+  DeviceScope &operator=(const DeviceScope &) = delete;
+
+ private:
+  int previous_;  ///< -1: it was current already
+};
+
+/// Memory of the current device; null for no bytes.
+void *Malloc(size_t bytes);
+/// An error here is one of earlier work, which the next call on the device reports too.
+void Free(void *pointer) noexcept;
+
+enum class Direction { kHostToDevice, kDeviceToHost, kDeviceToDevice };
+/// Rows of \p width bytes, queued on \p stream; pitches are the bytes from row to row.
+void CopyRows(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+              size_t height, Direction direction, CUstream_st *stream);
+
+/// Writes the \p size bytes at \p value to each of \p cols elements of \p rows rows, which begin
+/// \p stride elements apart; queued on \p stream.
+void FillRows(void *dst, size_t stride, size_t cols, size_t rows, const void *value, size_t size,
+              CUstream_st *stream);
+
+/// A stream of the current device. Its work and the default stream's are ordered as they are
+/// queued, so that tensors with and without a stream may be mixed.
+CUstream_st *CreateStream();
+void DestroyStream(CUstream_st *stream) noexcept;
+/// Waits for what is queued.
+void Synchronize(CUstream_st *stream);
+/// Whether nothing is queued or running.
+bool IsIdle(CUstream_st *stream);
+
+/// A cuBLAS handle of the current device whose work goes to \p stream.
+cublasContext *CreateBlas(CUstream_st *stream);
+void DestroyBlas(cublasContext *handle) noexcept;
+
+}  // namespace cuda
+}  // namespace mshadow
+
+#endif  // MSHADOW_CUDA_RUNTIME_H_

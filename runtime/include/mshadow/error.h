@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file error.h
+/// The one exception that the runtime and emitted kernels throw.
+#ifndef MSHADOW_ERROR_H_
+#define MSHADOW_ERROR_H_
+
+#include <stdexcept>
+#include <string>
+
+#include "mshadow/base.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// A misuse found at run time: shapes, devices, overlap, memory. The message names the operand.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string &message) : std::runtime_error(message) {}
+};
+
+namespace detail {
+/// "(2,3)", and "(3,)" for one dimension.
+std::string ShapeText(const index_t *shape, int dim);
+
+/// Throw Error; out of line, so that checks cost a compare.
+[[noreturn]] void ThrowError(const std::string &message);
+/// "<what>: shapes (2,3) and (2,4) differ".
+[[noreturn]] void ThrowShapes(const char *what, const index_t *a, int a_dim, const index_t *b,
+                              int b_dim);
+[[noreturn]] void ThrowSlice(index_t begin, index_t end, index_t size);
+[[noreturn]] void ThrowNotContiguous(const index_t *shape, int dim, index_t stride);
+}  // namespace detail
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+/// User code of mshadow catches dmlc::Error.
+namespace dmlc {
+using Error = ::mshadow::Error;
+}
+
+#endif  // MSHADOW_ERROR_H_

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file expr_plan.h
+/// The Plans of the core's expressions: how each gives its element (y, x).
+#ifndef MSHADOW_EXPR_PLAN_H_
+#define MSHADOW_EXPR_PLAN_H_
+
+#include "mshadow/expression.h"
+#include "mshadow/plan.h"
+#include "mshadow/strict_push.h"
+#include "mshadow/tensor_view.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+/// The Plan of an expression. Its constructor takes the expression.
+template <typename E, typename DType, int etype>
+MSHADOW_XINLINE Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp) {
+  return Plan<E, DType>(exp.self());
+}
+
+template <typename DType>
+class Plan<ScalarExp<DType>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const ScalarExp<DType> &exp) : scalar_(exp.scalar_) {}
+  MSHADOW_XINLINE DType Eval(index_t, index_t) const { return scalar_; }
+
+ private:
+  DType scalar_;
+};
+
+template <typename Device, int dim, typename DType>
+class Plan<Tensor<Device, dim, DType>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const Tensor<Device, dim, DType> &t)
+      : dptr_(t.dptr_), stride_(t.stride_) {}
+  MSHADOW_XINLINE DType &REval(index_t y, index_t x) const { return dptr_[y * stride_ + x]; }
+  MSHADOW_XINLINE const DType &Eval(index_t y, index_t x) const { return dptr_[y * stride_ + x]; }
+
+ private:
+  DType *dptr_;
+  index_t stride_;
+};
+
+/// A vector is one row, whatever y is: what broadcasts it need not know.
+template <typename Device, typename DType>
+class Plan<Tensor<Device, 1, DType>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const Tensor<Device, 1, DType> &t) : dptr_(t.dptr_) {}
+  MSHADOW_XINLINE DType &REval(index_t, index_t x) const { return dptr_[x]; }
+  MSHADOW_XINLINE const DType &Eval(index_t, index_t x) const { return dptr_[x]; }
+
+ private:
+  DType *dptr_;
+};
+
+template <typename DstDType, typename SrcDType, typename E, int etype>
+class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const TypecastExp<DstDType, SrcDType, E, etype> &exp)
+      : src_(exp.exp) {}
+  MSHADOW_XINLINE DstDType Eval(index_t y, index_t x) const {
+    return ScalarCast<DstDType>(src_.Eval(y, x));
+  }
+
+ private:
+  Plan<E, SrcDType> src_;
+};
+
+template <typename E, typename DType>
+class Plan<TransposeExp<E, DType>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const TransposeExp<E, DType> &exp) : src_(exp.exp) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return src_.Eval(x, y); }
+
+ private:
+  Plan<E, DType> src_;
+};
+
+/// An operator may compute in another type than the expression's (a Map over floats on a tensor of
+/// half_t): its result is converted as tcast would.
+template <typename OP, typename TA, typename DType, int etype>
+class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp) : src_(exp.src_) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return ScalarCast<DType>(OP::Map(src_.Eval(y, x)));
+  }
+
+ private:
+  Plan<TA, DType> src_;
+};
+
+template <typename OP, typename TA, typename TB, typename DType, int etype>
+class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
+      : lhs_(exp.lhs_), rhs_(exp.rhs_) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return ScalarCast<DType>(OP::Map(lhs_.Eval(y, x), rhs_.Eval(y, x)));
+  }
+
+ private:
+  Plan<TA, DType> lhs_;
+  Plan<TB, DType> rhs_;
+};
+
+template <typename OP, typename TA, typename TB, typename TC, typename DType, int etype>
+class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp)
+      : item1_(exp.item1_), item2_(exp.item2_), item3_(exp.item3_) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return ScalarCast<DType>(OP::Map(item1_.Eval(y, x), item2_.Eval(y, x), item3_.Eval(y, x)));
+  }
+
+ private:
+  Plan<TA, DType> item1_;
+  Plan<TB, DType> item2_;
+  Plan<TC, DType> item3_;
+};
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_EXPR_PLAN_H_

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file broadcast-inl.h
+/// How broadcast is evaluated.
+#ifndef MSHADOW_EXTENSION_BROADCAST_INL_H_
+#define MSHADOW_EXTENSION_BROADCAST_INL_H_
+
+#include "mshadow/expr_engine.h"
+#include "mshadow/extension/broadcast.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+template <typename SrcExp, typename DType, int dimdst, int dimdst_from_last>
+struct ShapeCheck<dimdst, Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>> {
+  static Shape<dimdst> Check(const Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last> &exp) {
+    const Shape<1> got = ShapeCheck<1, SrcExp>::Check(exp.src_);
+    const Shape<1> want = Shape1(exp.shape_[dimdst - dimdst_from_last]);
+    if (got != want) {
+      ::mshadow::detail::ThrowShapes("broadcast of a vector along a dimension", got.shape_, 1,
+                                     want.shape_, 1);
+    }
+    return exp.shape_;
+  }
+};
+
+/// Along the last dimension the index is x; along another one it is found from y, which counts the
+/// elements of all dimensions but the last.
+template <typename SrcExp, typename DType, int dimdst, int dimdst_from_last>
+class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
+ public:
+  static constexpr int kDimCast = dimdst - dimdst_from_last;
+  MSHADOW_XINLINE explicit Plan(const Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last> &exp)
+      : src_(exp.src_),
+        ystride_(exp.shape_.ProdShape(kDimCast + 1, dimdst - 1)),
+        length_(exp.shape_[kDimCast]) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    if constexpr (dimdst_from_last == 1) {
+      return src_.Eval(0, x);
+    } else {
+      return src_.Eval(0, (y / ystride_) % length_);
+    }
+  }
+
+ private:
+  Plan<SrcExp, DType> src_;
+  index_t ystride_;
+  index_t length_;
+};
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#endif  // MSHADOW_EXTENSION_BROADCAST_INL_H_

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file gen_instantiate.h
+/// MSHADOW_INSTANTIATE in the generator's parse: makes Clang instantiate a rule for cpu, rank 2 and
+/// every listed tuple of element types, bodies and operators included. Never part of a program.
+#ifndef MSHADOW_GEN_INSTANTIATE_H_
+#define MSHADOW_GEN_INSTANTIATE_H_
+
+#include "mshadow/base.h"
+
+/// The declarations that <math.h> would give to a spec that calls a libm function without including
+/// it. If it does include it, these are the same functions again.
+extern "C" {
+#define MSHADOW_LIBM1(name)           \
+  double name(double) noexcept(true); \
+  float name##f(float) noexcept(true);
+#define MSHADOW_LIBM2(name)                   \
+  double name(double, double) noexcept(true); \
+  float name##f(float, float) noexcept(true);
+MSHADOW_LIBM1(exp)
+MSHADOW_LIBM1(exp2)
+MSHADOW_LIBM1(expm1)
+MSHADOW_LIBM1(log)
+MSHADOW_LIBM1(log2)
+MSHADOW_LIBM1(log10)
+MSHADOW_LIBM1(log1p)
+MSHADOW_LIBM1(sqrt)
+MSHADOW_LIBM1(cbrt)
+MSHADOW_LIBM1(sin)
+MSHADOW_LIBM1(cos)
+MSHADOW_LIBM1(tan)
+MSHADOW_LIBM1(asin)
+MSHADOW_LIBM1(acos)
+MSHADOW_LIBM1(atan)
+MSHADOW_LIBM1(sinh)
+MSHADOW_LIBM1(cosh)
+MSHADOW_LIBM1(tanh)
+MSHADOW_LIBM1(erf)
+MSHADOW_LIBM1(erfc)
+MSHADOW_LIBM1(tgamma)
+MSHADOW_LIBM1(lgamma)
+MSHADOW_LIBM1(fabs)
+MSHADOW_LIBM1(floor)
+MSHADOW_LIBM1(ceil)
+MSHADOW_LIBM1(trunc)
+MSHADOW_LIBM1(round)
+MSHADOW_LIBM1(rint)
+MSHADOW_LIBM2(pow)
+MSHADOW_LIBM2(atan2)
+MSHADOW_LIBM2(hypot)
+MSHADOW_LIBM2(fmod)
+MSHADOW_LIBM2(fmin)
+MSHADOW_LIBM2(fmax)
+MSHADOW_LIBM2(fdim)
+MSHADOW_LIBM2(copysign)
+#undef MSHADOW_LIBM1
+#undef MSHADOW_LIBM2
+}
+
+namespace mshadow {
+namespace gen {
+
+template <int n>
+struct Rank : Rank<n - 1> {};
+template <>
+struct Rank<0> {};
+
+/// Takes the address of every instance of a rule, which is a use that instantiates it.
+template <typename Rule, typename... T>
+int Instantiate(TypeList<T...>) {
+  (static_cast<void>(Rule::Get(Rank<2>(), typename AsTypes<T>::type())), ...);
+  return static_cast<int>(sizeof...(T));
+}
+
+}  // namespace gen
+}  // namespace mshadow
+
+#define MSHADOW_INSTANTIATE(Rule, ...) MSHADOW_INSTANTIATE_1(Rule, __COUNTER__, __VA_ARGS__)
+#define MSHADOW_INSTANTIATE_1(Rule, n, ...) MSHADOW_INSTANTIATE_2(Rule, n, __VA_ARGS__)
+// Get: a rule with a rank parameter, a rule without one, neither.
+#define MSHADOW_INSTANTIATE_2(Rule, n, ...)                                                  \
+  struct Rule##_instances_##n {                                                              \
+    template <typename... T>                                                                 \
+    static auto Get(::mshadow::gen::Rank<2>, ::mshadow::Types<T...>)                         \
+        -> decltype(&Rule<::mshadow::cpu, 2, T...>) {                                        \
+      return &Rule<::mshadow::cpu, 2, T...>;                                                 \
+    }                                                                                        \
+    template <typename... T>                                                                 \
+    static auto Get(::mshadow::gen::Rank<1>, ::mshadow::Types<T...>)                         \
+        -> decltype(&Rule<::mshadow::cpu, T...>) {                                           \
+      return &Rule<::mshadow::cpu, T...>;                                                    \
+    }                                                                                        \
+    template <typename... T>                                                                 \
+    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                        \
+      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                             \
+                    "MSHADOW_INSTANTIATE(" #Rule                                             \
+                    ", ...): no single rule of this name has the "                           \
+                    "template parameters <typename xpu, int dim, (a typename per type)> or " \
+                    "<typename xpu, (a typename per type)>");                                \
+      return 0;                                                                              \
+    }                                                                                        \
+  };                                                                                         \
+  static const int Rule##_count_##n =                                                        \
+      ::mshadow::gen::Instantiate<Rule##_instances_##n>(::mshadow::TypeList<__VA_ARGS__>())
+
+#endif  // MSHADOW_GEN_INSTANTIATE_H_

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file gen_revision.h
+/// Which emitted headers these headers accept. Emitted code says which revision of the contract
+/// (docs/emitted-code.md) it was written for; a header outside the range stops with an #error that
+/// names the remedy. kCodeRevision of the generator is the newest.
+#ifndef MSHADOW_GEN_REVISION_H_
+#define MSHADOW_GEN_REVISION_H_
+
+#define MSHADOW_GEN_REVISION_MIN 1
+#define MSHADOW_GEN_REVISION_MAX 1
+
+/// The inline namespace that a program's view of the rules is in: the kernels, or with
+/// MSHADOW_UNFUSED the specs themselves. Two files of one program may differ.
+#ifdef MSHADOW_UNFUSED
+#define MSHADOW_RULE_NAMESPACE unfused
+#else
+#define MSHADOW_RULE_NAMESPACE fused
+#endif
+
+#endif  // MSHADOW_GEN_REVISION_H_

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file launch.h
+/// What stands between a generated launcher and its loop: type-erased tensor arguments and the
+/// checks that happen before the first write.
+#ifndef MSHADOW_LAUNCH_H_
+#define MSHADOW_LAUNCH_H_
+
+#include "mshadow/error.h"
+#include "mshadow/tensor_view.h"
+
+namespace mshadow {
+
+/// The greatest rank of a launcher's tensor.
+constexpr int kMaxRank = 8;
+
+/// A tensor of any rank, as launchers take it.
+template <typename DType>
+struct TensorArg {
+  DType *dptr;
+  int dim;
+  int64_t shape[kMaxRank];
+  int64_t stride;  ///< elements from one row to the next
+  void *stream;    ///< Stream<xpu> *, or null
+
+  /// The product of all extents but the last.
+  MSHADOW_CINLINE int64_t rows() const {
+    int64_t product = 1;
+    for (int i = 0; i + 1 < dim; ++i) product *= shape[i];
+    return product;
+  }
+  /// The last extent.
+  MSHADOW_CINLINE int64_t cols() const { return shape[dim - 1]; }
+  MSHADOW_CINLINE int64_t Size() const { return rows() * cols(); }
+  MSHADOW_CINLINE bool CheckContiguous() const { return stride == cols() || rows() <= 1; }
+};
+
+/// \p tensor as a launcher's argument.
+template <typename Device, int dim, typename DType>
+TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
+  static_assert(dim <= kMaxRank, "rules take tensors of at most 8 dimensions");
+  TensorArg<DType> arg;
+  arg.dptr = tensor.dptr_;
+  arg.dim = dim;
+  for (int i = 0; i < dim; ++i) arg.shape[i] = tensor.shape_[i];
+  arg.stride = tensor.stride_;
+  arg.stream = tensor.stream_;
+  return arg;
+}
+
+/// What a rule does with a tensor.
+enum class Access { kRead, kWrite, kReadWrite };
+
+/// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
+/// a row; y of a vector as long as there are rows.
+enum class OperandMap { kIdentity, kRow, kColumn };
+
+/// The block of elements that a launch covers.
+struct LaunchShape {
+  index_t rows;  ///< 1 where `contiguous`
+  index_t cols;
+  bool contiguous;  ///< every operand is one run of memory: the block is 1 x n
+  void *stream;     ///< the operands' stream, or null
+
+  MSHADOW_CINLINE index_t Size() const { return rows * cols; }
+};
+
+/// The checks of one launch:
+///
+///     LaunchCheck check("SGD", mshadow::cpu());
+///     check.Argument("weight", weight, Access::kReadWrite);
+///     check.Argument("grad", grad, Access::kRead);
+///     check.MaySame(0, 1);
+///     const LaunchShape shape = check.Run();
+///
+/// It costs about as much as a hundred elements of a loop, so it allocates nothing. What is inline
+/// here is always inlined: emitted objects hold no weak symbols.
+class LaunchCheck {
+ public:
+  /// \param rule the rule's name, for messages
+  template <typename Device>
+  MSHADOW_CINLINE LaunchCheck(const char *rule, Device) : rule_(rule), count_(0) {}
+
+  /// The next tensor argument.
+  /// \throws Error from the 65th on
+  template <typename DType>
+  MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const TensorArg<DType> &arg,
+                                        Access access, OperandMap map = OperandMap::kIdentity) {
+    Operand &operand = Add(name, access, map);
+    operand.dptr = arg.dptr;
+    operand.dim = arg.dim;
+    for (int i = 0; i < arg.dim; ++i) operand.shape[i] = arg.shape[i];
+    operand.stride = arg.stride;
+    operand.size = static_cast<int>(sizeof(DType));
+    operand.align = static_cast<int>(alignof(DType));
+    operand.stream = arg.stream;
+    return *this;
+  }
+
+  /// Arguments \p i and \p j, counted from 0 in the order of Argument, may be the same tensor.
+  LaunchCheck &MaySame(int i, int j);
+
+  /// Checks shapes, pointers, strides, alignment, streams, and that no written argument overlaps
+  /// another one. The first kIdentity argument says what shape is expected.
+  /// \throws Error that names the rule, the argument, what was expected and what came
+  LaunchShape Run();
+
+ private:
+  static constexpr int kMaxOperands = 64;  // may_same has a bit for each
+
+  struct Operand {
+    const char *name;
+    Access access;
+    OperandMap map;
+    const void *dptr;
+    int dim;
+    int64_t shape[kMaxRank];
+    int64_t stride;
+    int size;   ///< bytes of an element
+    int align;  ///< bytes
+    void *stream;
+    uint64_t may_same;  ///< bit j: argument j may be this tensor
+    // Set by Run:
+    int64_t rows;
+    int64_t cols;
+    uintptr_t end;  ///< one past the last byte
+  };
+
+  Operand &Add(const char *name, Access access, OperandMap map);
+  [[noreturn]] void Fail(const Operand &operand, const std::string &text) const;
+  const Operand &FirstIdentity() const;
+  void CheckShape(const Operand &operand, const Operand &first) const;
+  void CheckMemory(Operand *operand) const;
+  void CheckOverlaps() const;
+  void CheckOverlap(const Operand &written, int other) const;
+  void *CommonStream() const;
+
+  const char *rule_;
+  int count_;
+  Operand operands_[kMaxOperands];  // the first count_ are set
+};
+
+/// The gpu launcher of \p rule in a library that was built without CUDA.
+/// \throws Error always
+[[noreturn]] void NoCuda(const char *rule);
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_LAUNCH_H_

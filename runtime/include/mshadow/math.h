@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file math.h
+/// mshadow::math: elementary functions of float, double, half_t and bf16_t.
+///
+/// They are the functions of the packet regions, for one lane: a fused kernel, whatever its
+/// instruction set, gives the bits that these give, on every machine, compiler and optimisation
+/// level. Nothing of libm is used. Of 16-bit floats the float result is rounded once. Errors and
+/// special values: docs/math.md.
+#ifndef MSHADOW_MATH_H_
+#define MSHADOW_MATH_H_
+
+#include "mshadow/bfloat.h"
+#include "mshadow/half.h"
+#ifndef __MSHADOW_GEN__
+#include "mshadow/packet/scalar.h"
+#endif
+
+namespace mshadow {
+namespace math {
+
+// The generator needs to know the functions, not what they do.
+#ifdef __MSHADOW_GEN__
+#define MSHADOW_MATH_DECLARE(T) T
+#define MSHADOW_MATH_BODY(expression) ;
+#else
+#define MSHADOW_MATH_DECLARE(T) MSHADOW_XINLINE T
+#define MSHADOW_MATH_BODY(expression)             \
+  {                                               \
+    using ::mshadow::packet::scalar::Lane;        \
+    namespace scalar = ::mshadow::packet::scalar; \
+    return expression;                            \
+  }
+
+namespace detail {
+template <typename T>
+using One = packet::scalar::Vec<T, 1>;
+}  // namespace detail
+#endif
+
+#define MSHADOW_MATH_UNARY_OF(T, name, Function) \
+  MSHADOW_MATH_DECLARE(T) name(T a) MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a)), 0))
+#define MSHADOW_MATH_BINARY_OF(T, name, Function) \
+  MSHADOW_MATH_DECLARE(T)                         \
+  name(T a, T b)                                  \
+      MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a), detail::One<T>(b)), 0))
+#define MSHADOW_MATH_CLASS_OF(T, name, Function) \
+  MSHADOW_MATH_DECLARE(bool) name(T a) MSHADOW_MATH_BODY(scalar::Function(detail::One<T>(a)).v)
+#define MSHADOW_MATH_FLOATS(define, name, Function)            \
+  define(float, name, Function) define(double, name, Function) \
+      define(half::half_t, name, Function) define(bfloat::bf16_t, name, Function)
+#define MSHADOW_MATH_INTEGERS(define, name, Function)                                            \
+  define(int8_t, name, Function) define(uint8_t, name, Function) define(int16_t, name, Function) \
+      define(uint16_t, name, Function) define(int32_t, name, Function)                           \
+          define(uint32_t, name, Function) define(int64_t, name, Function)                       \
+              define(uint64_t, name, Function)
+
+/// \name Exponentials: e^a, e^a - 1, 1 / (1 + e^-a), tanh(a), erf(a)
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp, Exp)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, expm1, Expm1)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sigmoid, Sigmoid)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, tanh, Tanh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, erf, Erf)
+/// @}
+
+/// \name Natural logarithms of a and of 1 + a
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log, Log)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log1p, Log1p)
+/// @}
+
+/// \name a^b, with the special values of C99, annex F; the square root and its inverse
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, pow, Pow)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sqrt, Sqrt)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, rsqrt, Rsqrt)
+/// @}
+
+/// \name a^n of an integer exponent: as accurate for an exponent of millions as for 2
+/// @{
+#define MSHADOW_MATH_POW_INT_OF(T, name, Function) \
+  MSHADOW_MATH_DECLARE(T)                          \
+  name(T a, int n) MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a), n), 0))
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_POW_INT_OF, pow, PowInt)
+#undef MSHADOW_MATH_POW_INT_OF
+/// @}
+
+/// \name Rounding to integers: down, up, to zero, and to nearest with halves away from zero
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, floor, Floor)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, ceil, Ceil)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, trunc, Trunc)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, round, Round)
+/// @}
+
+/// \name |a|; the size of a with the sign of b
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, abs, Abs)
+MSHADOW_MATH_INTEGERS(MSHADOW_MATH_UNARY_OF, abs, Abs)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, copysign, Copysign)
+/// @}
+
+/// \name `b < a ? b : a` and `a < b ? b : a`: where one operand is NaN, the first
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, min, Min)
+MSHADOW_MATH_INTEGERS(MSHADOW_MATH_BINARY_OF, min, Min)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, max, Max)
+MSHADOW_MATH_INTEGERS(MSHADOW_MATH_BINARY_OF, max, Max)
+/// @}
+
+/// \name Classes of values
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_CLASS_OF, isnan, IsNan)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_CLASS_OF, isinf, IsInf)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_CLASS_OF, isfinite, IsFinite)
+/// @}
+
+#undef MSHADOW_MATH_DECLARE
+#undef MSHADOW_MATH_BODY
+#undef MSHADOW_MATH_UNARY_OF
+#undef MSHADOW_MATH_BINARY_OF
+#undef MSHADOW_MATH_CLASS_OF
+#undef MSHADOW_MATH_FLOATS
+#undef MSHADOW_MATH_INTEGERS
+
+}  // namespace math
+}  // namespace mshadow
+
+#endif  // MSHADOW_MATH_H_

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file narrow_float.h
+/// What half_t and bf16_t share: conversions that round once, and the operators.
+///
+/// The rules of mixing, the same for both types (`narrow` below):
+///  * narrow op narrow -> narrow: computed in float, rounded to nearest even;
+///  * narrow op anything else arithmetic -> what float op that type gives, by the implicit
+///    conversion to float: `h * 2.0f` is a float, `h * 2.0` a double;
+///  * to a narrow type: explicit construction, assignment and compound assignment, from any
+///    arithmetic type. Each rounds once, to nearest even, also from double and from integers;
+///  * comparisons compare the float values.
+///
+/// No operator is a template over its operand, so that tensor expressions are never swallowed.
+/// No std header: specs are parsed with this one.
+#ifndef MSHADOW_NARROW_FLOAT_H_
+#define MSHADOW_NARROW_FLOAT_H_
+
+#include "mshadow/marks.h"
+
+namespace mshadow {
+namespace narrow_float {
+
+template <typename T>
+struct IsArithmetic {
+  static constexpr bool value = false;
+};
+template <bool kCondition>
+struct EnableIf {};
+template <>
+struct EnableIf<true> {
+  using type = int;
+};
+/// Enables a template for the built-in arithmetic types.
+template <typename T>
+using IfArithmetic = typename EnableIf<IsArithmetic<T>::value>::type;
+
+#define MSHADOW_ARITHMETIC(T)           \
+  template <>                           \
+  struct IsArithmetic<T> {              \
+    static constexpr bool value = true; \
+  };
+MSHADOW_ARITHMETIC(bool)
+MSHADOW_ARITHMETIC(char)
+MSHADOW_ARITHMETIC(signed char)
+MSHADOW_ARITHMETIC(unsigned char)
+MSHADOW_ARITHMETIC(short)
+MSHADOW_ARITHMETIC(unsigned short)
+MSHADOW_ARITHMETIC(int)
+MSHADOW_ARITHMETIC(unsigned int)
+MSHADOW_ARITHMETIC(long)
+MSHADOW_ARITHMETIC(unsigned long)
+MSHADOW_ARITHMETIC(long long)
+MSHADOW_ARITHMETIC(unsigned long long)
+MSHADOW_ARITHMETIC(float)
+MSHADOW_ARITHMETIC(double)
+#undef MSHADOW_ARITHMETIC
+
+MSHADOW_XINLINE constexpr unsigned int Bits(float value) {
+  return __builtin_bit_cast(unsigned int, value);
+}
+
+MSHADOW_XINLINE constexpr float FromBits(unsigned int bits) {
+  return __builtin_bit_cast(float, bits);
+}
+
+/// Rounds to odd: the neighbour towards zero, its last bit set if the value is not exact. Rounding
+/// the result again, to fewer than 23 bits, gives what rounding \p value once would give.
+MSHADOW_XINLINE constexpr float RoundToOdd(double value) {
+  const float nearest = static_cast<float>(value);
+  const double back = nearest;
+  const double size = value < 0 ? -value : value;
+  const double back_size = back < 0 ? -back : back;
+  unsigned int bits = Bits(nearest);
+  if (back_size > size) bits -= 1;
+  if (back_size != size) bits |= 1;
+  return FromBits(bits);
+}
+
+MSHADOW_XINLINE constexpr float RoundToOdd(float value) { return value; }
+
+/// As above, for integers: what lies below a double's 53 bits is kept as a sticky bit.
+MSHADOW_XINLINE constexpr float RoundToOdd(unsigned long long value) {
+  if (value >> 53 != 0) value = (value >> 11 | ((value & 0x7ff) != 0)) << 11;
+  return RoundToOdd(static_cast<double>(value));
+}
+
+MSHADOW_XINLINE constexpr float RoundToOdd(long long value) {
+  const unsigned long long bits = static_cast<unsigned long long>(value);
+  return value < 0 ? -RoundToOdd(0 - bits) : RoundToOdd(bits);
+}
+
+/// The widest built-in type of the same category: what RoundToOdd is overloaded for.
+template <typename T, bool kIsInteger = static_cast<T>(0.5f) == static_cast<T>(0),
+          bool kIsSigned = static_cast<T>(-1) < static_cast<T>(1)>
+struct Widest {
+  using type = T;
+};
+template <typename T>
+struct Widest<T, true, true> {
+  using type = long long;
+};
+template <typename T>
+struct Widest<T, true, false> {
+  using type = unsigned long long;
+};
+template <>
+struct Widest<bool> {
+  using type = unsigned long long;
+};
+
+/// Any arithmetic value as a float that rounds to a narrow type as the value itself would.
+template <typename T>
+MSHADOW_XINLINE constexpr float ToFloat(T value) {
+  return RoundToOdd(static_cast<typename Widest<T>::type>(value));
+}
+
+}  // namespace narrow_float
+}  // namespace mshadow
+
+/// The operators of narrow type T, inside its class.
+#define MSHADOW_NARROW_FLOAT_OPERATORS(T)                                             \
+  friend MSHADOW_XINLINE T operator+(T a, T b) {                                      \
+    return T(static_cast<float>(a) + static_cast<float>(b));                          \
+  }                                                                                   \
+  friend MSHADOW_XINLINE T operator-(T a, T b) {                                      \
+    return T(static_cast<float>(a) - static_cast<float>(b));                          \
+  }                                                                                   \
+  friend MSHADOW_XINLINE T operator*(T a, T b) {                                      \
+    return T(static_cast<float>(a) * static_cast<float>(b));                          \
+  }                                                                                   \
+  friend MSHADOW_XINLINE T operator/(T a, T b) {                                      \
+    return T(static_cast<float>(a) / static_cast<float>(b));                          \
+  }                                                                                   \
+  MSHADOW_XINLINE T operator-() const {                                               \
+    return Binary(static_cast<unsigned short>(Binary() ^ 0x8000));                    \
+  }                                                                                   \
+  MSHADOW_XINLINE T &operator+=(T b) { return *this = *this + b; }                    \
+  MSHADOW_XINLINE T &operator-=(T b) { return *this = *this - b; }                    \
+  MSHADOW_XINLINE T &operator*=(T b) { return *this = *this * b; }                    \
+  MSHADOW_XINLINE T &operator/=(T b) { return *this = *this / b; }                    \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
+  MSHADOW_XINLINE T &operator=(A b) {                                                 \
+    return *this = T(b);                                                              \
+  }                                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
+  MSHADOW_XINLINE T &operator+=(A b) {                                                \
+    return *this = T(static_cast<float>(*this) + static_cast<decltype(0.0f + b)>(b)); \
+  }                                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
+  MSHADOW_XINLINE T &operator-=(A b) {                                                \
+    return *this = T(static_cast<float>(*this) - static_cast<decltype(0.0f + b)>(b)); \
+  }                                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
+  MSHADOW_XINLINE T &operator*=(A b) {                                                \
+    return *this = T(static_cast<float>(*this) * static_cast<decltype(0.0f + b)>(b)); \
+  }                                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
+  MSHADOW_XINLINE T &operator/=(A b) {                                                \
+    return *this = T(static_cast<float>(*this) / static_cast<decltype(0.0f + b)>(b)); \
+  }
+
+#endif  // MSHADOW_NARROW_FLOAT_H_

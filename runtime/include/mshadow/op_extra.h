@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file op_extra.h
+/// Operators that mshadow leaves to its users. kernel.h brings them; tensor.h does not, so that
+/// user code which defines an op::square of its own still compiles.
+///
+/// Comparisons give DType(1) or DType(0). maximum and minimum are the selects they are written as:
+/// where a comparison with NaN is false, they give the first operand.
+#ifndef MSHADOW_OP_EXTRA_H_
+#define MSHADOW_OP_EXTRA_H_
+
+#include "mshadow/math.h"
+#include "mshadow/op.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+namespace op {
+
+/// One line of Map: NAME of `a`.
+#define MSHADOW_UNARY_OP(NAME, EXPRESSION)      \
+  struct NAME {                                 \
+    template <typename DType>                   \
+    MSHADOW_XINLINE static DType Map(DType a) { \
+      return static_cast<DType>(EXPRESSION);    \
+    }                                           \
+  };
+/// NAME of `a` and `b`.
+#define MSHADOW_BINARY_OP(NAME, EXPRESSION)              \
+  struct NAME {                                          \
+    template <typename DType>                            \
+    MSHADOW_XINLINE static DType Map(DType a, DType b) { \
+      return static_cast<DType>(EXPRESSION);             \
+    }                                                    \
+  };
+
+MSHADOW_UNARY_OP(square, a *a)
+MSHADOW_UNARY_OP(square_root, math::sqrt(a))
+MSHADOW_UNARY_OP(reciprocal, DType(1) / a)
+MSHADOW_UNARY_OP(reciprocal_square_root, math::rsqrt(a))
+MSHADOW_UNARY_OP(abs, math::abs(a))
+MSHADOW_UNARY_OP(sign, a > DType(0) ? DType(1) : (a < DType(0) ? DType(-1) : DType(0)))
+MSHADOW_UNARY_OP(exp, math::exp(a))
+MSHADOW_UNARY_OP(expm1, math::expm1(a))
+MSHADOW_UNARY_OP(log, math::log(a))
+MSHADOW_UNARY_OP(log1p, math::log1p(a))
+MSHADOW_UNARY_OP(tanh, math::tanh(a))
+MSHADOW_UNARY_OP(erf, math::erf(a))
+MSHADOW_UNARY_OP(sigmoid, math::sigmoid(a))
+MSHADOW_UNARY_OP(relu, a < DType(0) ? DType(0) : a)
+
+MSHADOW_BINARY_OP(power, math::pow(a, b))
+MSHADOW_BINARY_OP(maximum, a < b ? b : a)
+MSHADOW_BINARY_OP(minimum, b < a ? b : a)
+/// `a` limited to [-b, b].
+MSHADOW_BINARY_OP(clip, a > b ? b : (a < -b ? -b : a))
+MSHADOW_BINARY_OP(eq, a == b ? DType(1) : DType(0))
+MSHADOW_BINARY_OP(ne, a != b ? DType(1) : DType(0))
+MSHADOW_BINARY_OP(lt, a < b ? DType(1) : DType(0))
+MSHADOW_BINARY_OP(le, a <= b ? DType(1) : DType(0))
+MSHADOW_BINARY_OP(gt, a > b ? DType(1) : DType(0))
+MSHADOW_BINARY_OP(ge, a >= b ? DType(1) : DType(0))
+
+#undef MSHADOW_UNARY_OP
+#undef MSHADOW_BINARY_OP
+
+/// `a` where the condition is not zero, else `b`.
+struct where {
+  template <typename DType>
+  MSHADOW_XINLINE static DType Map(DType condition, DType a, DType b) {
+    return condition != DType(0) ? a : b;
+  }
+};
+
+}  // namespace op
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_OP_EXTRA_H_

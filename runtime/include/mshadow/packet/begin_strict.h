@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file begin_strict.h
+/// From here to the end of the file: no contraction of multiply and add, no fast math, whatever
+/// flags the file is compiled with. Emitted .cc files include it last, before their regions.
+/// Headers, which must leave the includer's settings alone, use strict_push.h and strict_pop.h
+/// instead.
+///
+/// Clang's -ffp-contract=fast overrides its pragma: there the packets also guard their products
+/// (Opaque in vec.inc).
+#include "mshadow/packet/prelude.h"
+#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail
+#elif defined(__clang__)
+#pragma clang fp contract(off) reassociate(off)
+#elif defined(__GNUC__)
+#if defined(__CUDACC__)  // nvcc hands the pragma on to GCC; it only complains of not knowing it
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675
+#endif
+#pragma GCC optimize("fp-contract=off,no-fast-math")
+#if defined(__CUDACC__)
+#pragma nv_diagnostic pop
+#endif
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file device.cuh
+/// The region of CUDA kernels: mshadow::packet::device. Vec<T, N> is N elements of one thread. The
+/// emitted formula and the elementary functions are the same text as on the CPU.
+#ifndef MSHADOW_PACKET_DEVICE_CUH_
+#define MSHADOW_PACKET_DEVICE_CUH_
+
+#include <cuda_runtime.h>
+
+#include "mshadow/cuda/lane.cuh"
+#include "mshadow/packet/prelude.h"
+
+#if defined(__CUDACC__) || defined(__clang__)
+#define MSHADOW_UNROLL _Pragma("unroll")
+#else
+#define MSHADOW_UNROLL
+#endif
+
+namespace mshadow {
+namespace packet {
+namespace device {
+
+#include "mshadow/packet/device_vec.inc"
+
+// The order matters: each is written against what stands above.
+
+#include "mshadow/packet/device_memory.inc"
+
+#include "mshadow/packet/shared.inc"
+
+}  // namespace device
+}  // namespace packet
+}  // namespace mshadow
+
+#endif  // MSHADOW_PACKET_DEVICE_CUH_

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file prelude.h
+/// What packet regions need from outside: std and intrinsics headers, which cannot be included
+/// inside a namespace, the traits of lanes, and the two ways to name lanes.
+///
+/// A *region* is one namespace holding packet types for one instruction set. Its text is included
+/// anew in every region, because a function that reaches an instruction must itself be compiled for
+/// the instruction set that has it:
+///
+///     namespace avx2 {
+///     #include <mshadow/packet/avx2.inc>
+///     }
+#ifndef MSHADOW_PACKET_PRELUDE_H_
+#define MSHADOW_PACKET_PRELUDE_H_
+
+#include <utility>
+
+#include "mshadow/bfloat.h"
+#include "mshadow/half.h"
+#include "mshadow/marks.h"
+#include "mshadow/packet/check_flags.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/// Makes the optimizer forget how a variable in a vector or float register got its value.
+#if defined(__x86_64__)
+#define MSHADOW_PACKET_OPAQUE(variable) asm("" : "+v"(variable))
+#elif defined(__aarch64__)
+#define MSHADOW_PACKET_OPAQUE(variable) asm("" : "+w"(variable))
+#else
+#define MSHADOW_PACKET_OPAQUE(variable) asm("" : "+m"(variable))
+#endif
+
+// Regions beyond the baseline: x86-64 with a compiler that has target pragmas. nvcc's own parser
+// has not, and needs none: kernels use the device region.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define MSHADOW_HAS_AVX2 1
+#define MSHADOW_HAS_AVX512 1
+#else
+#define MSHADOW_HAS_AVX2 0
+#define MSHADOW_HAS_AVX512 0
+#endif
+
+namespace mshadow {
+namespace packet {
+
+/// Names all lanes of a packet.
+struct AllLanes {};
+
+/// Names the first lanes of a packet: 0 <= count < N. Memory behind the others is not touched; a
+/// load fills them with T(1), so that no lane traps.
+struct FirstLanes {
+  int64_t count;
+};
+
+template <int kBytes>
+struct IntegersOf;
+template <>
+struct IntegersOf<1> {
+  using Signed = int8_t;
+  using Unsigned = uint8_t;
+};
+template <>
+struct IntegersOf<2> {
+  using Signed = int16_t;
+  using Unsigned = uint16_t;
+};
+template <>
+struct IntegersOf<4> {
+  using Signed = int32_t;
+  using Unsigned = uint32_t;
+};
+template <>
+struct IntegersOf<8> {
+  using Signed = int64_t;
+  using Unsigned = uint64_t;
+};
+/// The integers of a width in bytes, or as wide as T.
+template <int kBytes>
+using SignedOf = typename IntegersOf<kBytes>::Signed;
+template <typename T>
+using UnsignedLike = typename IntegersOf<sizeof(T)>::Unsigned;
+
+template <typename A, typename B>
+inline constexpr bool kIsSame = false;
+template <typename A>
+inline constexpr bool kIsSame<A, A> = true;
+
+/// 16-bit floats: their lanes are floats that hold exactly representable values.
+template <typename T>
+inline constexpr bool kIsNarrow = kIsSame<T, half::half_t> || kIsSame<T, bfloat::bf16_t>;
+template <typename T>
+inline constexpr bool kIsFloat = kIsSame<T, float> || kIsSame<T, double>;
+template <typename T>
+inline constexpr bool kIsInteger = !kIsNarrow<T> && !kIsFloat<T>;
+template <typename T>
+inline constexpr bool kIsSigned = T(-1) < T(0);
+template <>
+inline constexpr bool kIsSigned<half::half_t> = true;
+template <>
+inline constexpr bool kIsSigned<bfloat::bf16_t> = true;
+
+/// Bytes that an element of type T takes in a packet.
+template <typename T>
+inline constexpr int kLaneBytes = kIsNarrow<T> ? 4 : static_cast<int>(sizeof(T));
+
+/// Enables a template for element types, bool among them.
+template <typename T>
+using IfElement =
+    typename narrow_float::EnableIf<narrow_float::IsArithmetic<T>::value || kIsNarrow<T>>::type;
+
+/// A parameter of type Identity<T> takes no part in the deduction of T.
+template <typename T>
+struct IdentityOf {
+  using type = T;
+};
+template <typename T>
+using Identity = typename IdentityOf<T>::type;
+
+/// Integer division as every region does it: a zero divisor gives 0, so that a division which a
+/// rule guards by a condition may be executed on every lane; the quotient wraps.
+template <typename T>
+MSHADOW_XINLINE constexpr T Quotient(T a, T b) {
+  if (b == 0) return 0;
+  if (kIsSigned<T> && b == T(-1)) return static_cast<T>(0 - static_cast<UnsignedLike<T>>(a));
+  return static_cast<T>(a / b);
+}
+/// The remainder that belongs to Quotient; of a zero divisor, 0.
+template <typename T>
+MSHADOW_XINLINE constexpr T Remainder(T a, T b) {
+  if (b == 0 || (kIsSigned<T> && b == T(-1))) return 0;
+  return static_cast<T>(a % b);
+}
+
+}  // namespace packet
+}  // namespace mshadow
+
+#endif  // MSHADOW_PACKET_PRELUDE_H_

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file scalar.h
+/// The region of one lane, on ordinary scalars: mshadow::packet::scalar. mshadow::math is made of
+/// it, and emitted headers run formulas on it, one element at a time.
+///
+/// It gives the vector regions' bits under any of the includer's flags: every product passes a
+/// barrier, so that it cannot be contracted with a sum even after inlining into a function that is
+/// compiled with contraction.
+#ifndef MSHADOW_PACKET_SCALAR_H_
+#define MSHADOW_PACKET_SCALAR_H_
+
+#include "mshadow/packet/prelude.h"
+
+namespace mshadow {
+namespace packet {
+namespace scalar {
+
+constexpr int kVectorBytes = 1;
+
+template <typename... T>
+MSHADOW_MAP constexpr int LanesFor() {
+  return 1;
+}
+
+#include "mshadow/packet/scalar_vec.inc"
+// The order matters: shared.inc is written against what stands above.
+#include "mshadow/packet/half_lanes.inc"
+#include "mshadow/packet/shared.inc"
+
+}  // namespace scalar
+}  // namespace packet
+}  // namespace mshadow
+
+#endif  // MSHADOW_PACKET_SCALAR_H_

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file plan.h
+/// Plan: what will run. The runtime specialises it for each expression node, emitted code for each
+/// rule; PlanView and RowRange are what emitted Plans and loops are made of.
+#ifndef MSHADOW_PLAN_H_
+#define MSHADOW_PLAN_H_
+
+#include "mshadow/base.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+/// Evaluates one element of an expression: `DType Eval(index_t y, index_t x) const`, y counting
+/// rows and x elements of a row; of an assignable one also `DType &REval(index_t y, index_t x)`. A
+/// generated rule's Plan has `void Map(index_t y, index_t x) const`, rows and cols instead.
+template <typename ExpType, typename DType>
+class Plan;
+
+MSHADOW_VERSION_END
+}  // namespace expr
+
+/// An operand of a generated Plan. A bias row has stride 0; a column of one value per row has
+/// stride 1, and its element y is *row(y).
+template <typename T>
+struct PlanView {
+  T *dptr;
+  index_t stride;
+  MSHADOW_XINLINE T *row(index_t y) const { return dptr + y * stride; }
+};
+
+/// Elements [begin, end) of a block of rows with \p cols elements each, row by row:
+///
+///     for (RowRange r(begin, end, cols); !r.done(); r.next())
+///       for (index_t x = r.begin(); x < r.end(); ++x) … element (r.y(), x) …
+class RowRange {
+ public:
+  MSHADOW_XINLINE RowRange(index_t begin, index_t end, index_t cols)
+      : y_(cols > 0 ? begin / cols : 0),
+        begin_(begin - y_ * cols),
+        left_(end - begin),
+        cols_(cols) {}
+
+  MSHADOW_XINLINE bool done() const { return left_ <= 0; }
+  MSHADOW_XINLINE index_t y() const { return y_; }
+  MSHADOW_XINLINE index_t begin() const { return begin_; }
+  MSHADOW_XINLINE index_t end() const { return left_ < cols_ - begin_ ? begin_ + left_ : cols_; }
+  MSHADOW_XINLINE void next() {
+    left_ -= cols_ - begin_;
+    begin_ = 0;
+    ++y_;
+  }
+
+ private:
+  index_t y_;
+  index_t begin_;
+  index_t left_;
+  index_t cols_;
+};
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_PLAN_H_

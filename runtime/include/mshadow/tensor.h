@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file tensor.h
+/// All of the expression API.
+#ifndef MSHADOW_TENSOR_H_
+#define MSHADOW_TENSOR_H_
+
+#include "mshadow/base.h"
+#include "mshadow/expression.h"
+#include "mshadow/extension.h"
+#include "mshadow/shape.h"
+#include "mshadow/tensor_view.h"
+
+#ifndef __MSHADOW_GEN__  // the generator reads what rules say, it does not run them
+#include "mshadow/dot_engine.h"
+#include "mshadow/dot_gpu.h"
+#include "mshadow/error.h"
+#include "mshadow/expr_engine.h"
+#include "mshadow/parallel.h"
+#include "mshadow/softmax.h"
+#include "mshadow/stream.h"
+#include "mshadow/stream_gpu.h"
+#include "mshadow/tensor_container.h"
+#include "mshadow/tensor_cpu.h"
+#include "mshadow/tensor_gpu.h"
+#endif
+
+#endif  // MSHADOW_TENSOR_H_

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file tensor_cpu.h
+/// Tensors of the CPU: evaluation of Plans, memory, copies.
+#ifndef MSHADOW_TENSOR_CPU_H_
+#define MSHADOW_TENSOR_CPU_H_
+
+#include <cstring>
+#include <utility>
+
+#include "mshadow/expr_engine.h"
+#include "mshadow/memory.h"
+#include "mshadow/parallel.h"
+#include "mshadow/plan.h"
+#include "mshadow/stream.h"
+#include "mshadow/strict_push.h"
+#include "mshadow/tensor_view.h"
+
+// What follows is to be vectorised without a check at run time whether its operands overlap:
+// CheckAliasing has done that. A loop that cannot be is not worth a warning.
+#if defined(__clang__)
+#define MSHADOW_INDEPENDENT_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
+#elif defined(__GNUC__)
+#define MSHADOW_INDEPENDENT_LOOP _Pragma("GCC ivdep")
+#else
+#define MSHADOW_INDEPENDENT_LOOP
+#endif
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// `dst saver src` for blocks of rows.
+template <typename Saver, typename DType, bool kIndependent, typename Dst, typename Src>
+struct MapLoop {
+  Dst dst;
+  Src src;
+  index_t cols;
+
+  /// Elements [begin, end), counted row by row. The type is ParallelFor's. Never inlined: a loop
+  /// takes the floating-point rules of its function, which are strict here.
+  MSHADOW_NOINLINE static void Run(const void *context, index_t begin, index_t end) {
+    MapLoop loop = *static_cast<const MapLoop *>(context);  // a copy: no store can change it
+    for (RowRange r(begin, end, loop.cols); !r.done(); r.next()) {
+      loop.Row(r.y(), r.begin(), r.end());
+    }
+  }
+
+  MSHADOW_XINLINE void Row(index_t y, index_t begin, index_t end) {
+    if constexpr (kIndependent) {
+      MSHADOW_INDEPENDENT_LOOP
+      for (index_t x = begin; x < end; ++x) {
+        Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
+      }
+    } else {
+      for (index_t x = begin; x < end; ++x) {
+        Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
+      }
+    }
+  }
+};
+
+template <typename Saver, typename DType, bool kIndependent, typename Dst, typename Src>
+void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_element) {
+  using Loop = MapLoop<Saver, DType, kIndependent, Dst, Src>;
+  const Loop loop{dst, src, shape[1]};
+  ParallelFor(shape[0] * shape[1], bytes_per_element, Loop::Run, &loop);
+}
+
+}  // namespace detail
+
+/// `dst saver plan` for every element. Nothing is checked.
+template <typename Saver, typename RV, int dim, typename DType, typename E>
+void MapPlan(TRValue<RV, cpu, dim, DType> *dst, const expr::Plan<E, DType> &plan) {
+  const Shape<dim> shape = expr::ShapeCheck<dim, RV>::Check(dst->self());
+  detail::RunMap<Saver, DType, false>(expr::MakePlan(dst->self()), plan, shape.FlatTo2D(),
+                                      2 * static_cast<index_t>(sizeof(DType)));
+}
+
+/// A generated rule's Plan, element after element: the rule without its loop, for debugging and as
+/// a check on the loop.
+template <typename Rule, typename DType>
+auto MapPlan(const expr::Plan<Rule, DType> &plan)
+    -> decltype(plan.Map(index_t{}, index_t{}), static_cast<void>(0)) {
+  for (index_t y = 0; y < plan.rows; ++y) {
+    for (index_t x = 0; x < plan.cols; ++x) plan.Map(y, x);
+  }
+}
+
+template <typename Saver, typename RV, int dim, typename DType, typename E, int etype>
+void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> &exp) {
+  expr::CheckBeforeWrite(dst->self(), exp.self());
+  Shape<2> shape = expr::ShapeCheck<dim, RV>::Check(dst->self()).FlatTo2D();
+  if (expr::detail::IsOneRow(dst->self(), exp.self())) shape = Shape2(1, shape.Size());
+  constexpr bool kIndependent = expr::Operands<RV>::kKnown && expr::Operands<E>::kKnown;
+  detail::RunMap<Saver, DType, kIndependent>(
+      expr::MakePlan(dst->self()), expr::MakePlan(exp.self()), shape,
+      static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::kBytes);
+}
+
+/// Gives \p obj, whose shape is set, memory of its own: aligned to 64 bytes, rows padded if \p pad.
+/// \throws Error if there is none, or the shape is impossible
+template <int dim, typename DType>
+void AllocSpace(Tensor<cpu, dim, DType> *obj, bool pad = MSHADOW_ALLOC_PAD) {
+  const index_t size = static_cast<index_t>(sizeof(DType));
+  index_t rows = 1;
+  for (int i = 0; i + 1 < dim; ++i) rows = detail::CheckedProduct(rows, obj->shape_[i]);
+  obj->stride_ = detail::RowStride(obj->shape_[dim - 1], size, pad && dim > 1);
+  obj->dptr_ =
+      static_cast<DType *>(detail::Allocate(detail::CheckedProduct(rows, obj->stride_), size));
+}
+
+/// Releases what AllocSpace gave.
+template <int dim, typename DType>
+void FreeSpace(Tensor<cpu, dim, DType> *obj) {
+  detail::Deallocate(obj->dptr_);
+  obj->dptr_ = nullptr;
+}
+
+/// A tensor with memory of its own, every element \p initv. FreeSpace releases it.
+template <typename Device, typename DType, int dim>
+Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape, DType initv,
+                                     bool pad = MSHADOW_ALLOC_PAD,
+                                     Stream<Device> *stream = nullptr) {
+  Tensor<Device, dim, DType> tensor(shape);
+  tensor.stream_ = stream;
+  AllocSpace(&tensor, pad);
+  tensor = initv;
+  return tensor;
+}
+
+/// Copies the elements of \p src to \p dst; strides may differ.
+/// \throws Error if the shapes differ or the memory of the two overlaps partly
+template <int dim, typename DType>
+void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
+          Stream<cpu> *stream = nullptr) {
+  static_cast<void>(stream);
+  dst.__assign(expr::F<op::identity>(src));
+}
+
+/// Page-locked memory matters to GPUs; the CPU's own is as good as any.
+template <typename Device, int dim, typename DType>
+void AllocHost(Tensor<cpu, dim, DType> *obj) {
+  AllocSpace(obj, false);
+}
+template <typename Device, int dim, typename DType>
+void FreeHost(Tensor<cpu, dim, DType> *obj) {
+  FreeSpace(obj);
+}
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_TENSOR_CPU_H_

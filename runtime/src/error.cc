@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshadow/error.h"
+
+#include "mshadow/dot_engine.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+std::string ShapeText(const index_t *shape, int dim) {
+  std::string text = "(";
+  for (int i = 0; i < dim; ++i) {
+    if (i > 0) text += ',';
+    text += std::to_string(shape[i]);
+  }
+  return text + (dim == 1 ? ",)" : ")");
+}
+
+void ThrowError(const std::string &message) { throw Error(message); }
+
+void ThrowShapes(const char *what, const index_t *a, int a_dim, const index_t *b, int b_dim) {
+  throw Error(std::string(what) + ": shapes " + ShapeText(a, a_dim) + " and " +
+              ShapeText(b, b_dim) + " differ");
+}
+
+void ThrowSlice(index_t begin, index_t end, index_t size) {
+  throw Error("slice [" + std::to_string(begin) + "," + std::to_string(end) +
+              ") is not within the first dimension, of " + std::to_string(size));
+}
+
+void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
+  throw Error("a tensor of shape " + ShapeText(shape, dim) + " with row stride " +
+              std::to_string(stride) + " has padded rows: it cannot be viewed as one vector");
+}
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+using ::mshadow::detail::ShapeText;
+
+void ThrowMovedRead(const index_t *shape, int dim) {
+  throw Error("assignment to a tensor of shape " + ShapeText(shape, dim) +
+              ": the expression reads that tensor's memory at other places than it writes "
+              "(through .T(), dot, broadcast or another index map); assign to another tensor");
+}
+
+void ThrowPartialOverlap(const index_t *shape, int dim) {
+  throw Error("assignment to a tensor of shape " + ShapeText(shape, dim) +
+              ": an operand shares a part of its memory, at other places; assign to another "
+              "tensor");
+}
+
+void CheckProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, Shape<2> b) {
+  const Shape<2> left = transpose_a ? Shape2(a[1], a[0]) : a;
+  const Shape<2> right = transpose_b ? Shape2(b[1], b[0]) : b;
+  if (left[1] != right[0]) {
+    throw Error("dot: expected as many columns on the left as rows on the right, got shapes " +
+                ShapeText(left.shape_, 2) + " and " + ShapeText(right.shape_, 2));
+  }
+  const Shape<2> product = Shape2(left[0], right[1]);
+  if (dst != product) {
+    throw Error("dot: expected a destination of shape " + ShapeText(product.shape_, 2) + ", got " +
+                ShapeText(dst.shape_, 2));
+  }
+}
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow

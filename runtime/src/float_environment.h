@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file float_environment.h
+/// The floating-point control register of the running thread.
+#ifndef MSHADOW_RUNTIME_FLOAT_ENVIRONMENT_H_
+#define MSHADOW_RUNTIME_FLOAT_ENVIRONMENT_H_
+
+#include "mshadow/config.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// While it lives: round to nearest, subnormals kept, traps off. One library linked with -Ofast
+/// turns subnormals off for its whole process, and worker threads then differ from their caller.
+class StrictFloatEnvironment {
+ public:
+#if defined(__x86_64__)
+  StrictFloatEnvironment() : saved_(_mm_getcsr()) {
+    if (saved_ != kStrict) _mm_setcsr(kStrict);
+  }
+  ~StrictFloatEnvironment() {
+    // Flags that the work raised are not the caller's business either.
+    if (_mm_getcsr() != saved_) _mm_setcsr(saved_);
+  }
+#elif defined(__aarch64__)
+  StrictFloatEnvironment() {
+    __asm__ volatile("mrs %0, fpcr" : "=r"(saved_));
+    if (saved_ != kStrict) __asm__ volatile("msr fpcr, %0" : : "r"(kStrict));
+  }
+  ~StrictFloatEnvironment() {
+    if (saved_ != kStrict) __asm__ volatile("msr fpcr, %0" : : "r"(saved_));
+  }
+#endif
+  StrictFloatEnvironment(const StrictFloatEnvironment &) = delete;
+  StrictFloatEnvironment &operator=(const StrictFloatEnvironment &) = delete;
+
+ private:
+#if defined(__x86_64__)
+  static constexpr unsigned kStrict = 0x1f80;  // all exceptions masked, nothing else
+  unsigned saved_;
+#elif defined(__aarch64__)
+  static constexpr uint64_t kStrict = 0;
+  uint64_t saved_;
+#endif
+};
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_RUNTIME_FLOAT_ENVIRONMENT_H_

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshadow/isa.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "mshadow/error.h"
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace mshadow {
+namespace {
+
+/// What the processor has and the operating system saves.
+Isa Supported() {
+#if defined(__x86_64__)
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  // __builtin_cpu_supports knows no "f16c" in older compilers.
+  const bool f16c = __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx >> 29 & 1) != 0;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !f16c) {
+    return Isa::kBaseline;
+  }
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+  return avx512 ? Isa::kAvx512 : Isa::kAvx2;
+#else
+  return Isa::kBaseline;
+#endif
+}
+
+Isa Decide() {
+  const Isa supported = Supported();
+  const char *const name = std::getenv("MSHADOW_ISA");
+  if (name == nullptr || *name == '\0') return supported;
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    if (std::string(name) == IsaName(isa)) return isa < supported ? isa : supported;
+  }
+  throw Error("MSHADOW_ISA: expected baseline, avx2 or avx512, got '" + std::string(name) + "'");
+}
+
+}  // namespace
+
+Isa ActiveIsa() {
+  static const Isa isa = Decide();
+  return isa;
+}
+
+const char *IsaName(Isa isa) {
+  switch (isa) {
+    case Isa::kAvx2:
+      return "avx2";
+    case Isa::kAvx512:
+      return "avx512";
+    case Isa::kBaseline:
+      break;
+  }
+  return "baseline";
+}
+
+}  // namespace mshadow

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshadow/parallel.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#include <system_error>
+#include <thread>
+#include <vector>
+#endif
+
+#include "float_environment.h"
+
+namespace mshadow {
+namespace {
+
+/// Ranges begin at multiples of this, so that no vector and (from 64-byte aligned memory) no cache
+/// line is shared by two threads.
+constexpr index_t kGrain = 64;
+
+/// A thread must move this much to be worth starting: a fork and join costs about a microsecond
+/// with OpenMP's pool, ten times that with threads made for the occasion.
+#ifdef _OPENMP
+constexpr index_t kBytesPerThread = index_t{1} << 17;
+#else
+constexpr index_t kBytesPerThread = index_t{1} << 20;
+#endif
+
+std::atomic<int> requested_threads{0};
+std::atomic<bool> forked{false};
+
+/// Registers what must happen in a child process, once, before main.
+[[maybe_unused]] const bool fork_handler = [] {
+  return pthread_atfork(nullptr, nullptr, [] { forked.store(true); }) == 0;
+}();
+
+int DefaultThreads() {
+  static const int count = [] {
+    const char *const text = std::getenv("MSHADOW_NUM_THREADS");
+    const int named = text == nullptr ? 0 : std::atoi(text);
+    if (named > 0) return named;
+#ifdef _OPENMP
+    return 0;  // OpenMP may be told a new number at any time
+#else
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+#endif
+  }();
+#ifdef _OPENMP
+  if (count == 0) return std::max(1, omp_get_max_threads());
+#endif
+  return count;
+}
+
+bool InParallelRegion() {
+#ifdef _OPENMP
+  return omp_in_parallel() != 0;
+#else
+  return false;
+#endif
+}
+
+struct Work {
+  index_t n;
+  index_t pieces;
+  void (*body)(const void *context, index_t begin, index_t end);
+  const void *context;
+
+  /// The beginning of piece \p i, a multiple of the grain.
+  index_t Begin(index_t i) const {
+    const index_t grains = (n + kGrain - 1) / kGrain;
+    const index_t share = grains / pieces;
+    const index_t longer = grains % pieces;  // the first pieces get one grain more
+    return std::min(n, (i * share + std::min(i, longer)) * kGrain);
+  }
+
+  void Run(index_t piece) const {
+    const index_t begin = Begin(piece);
+    const index_t end = Begin(piece + 1);
+    if (begin == end) return;
+    const detail::StrictFloatEnvironment strict;
+    body(context, begin, end);
+  }
+};
+
+#ifdef _OPENMP
+void RunInThreads(const Work &work) {
+  const int threads = static_cast<int>(work.pieces);
+#pragma omp parallel num_threads(threads)
+  {
+    // The team may be smaller than asked for.
+    const index_t team = omp_get_num_threads();
+    for (index_t i = omp_get_thread_num(); i < work.pieces; i += team) work.Run(i);
+  }
+}
+#else
+void RunInThreads(const Work &work) {
+  std::vector<std::thread> threads;
+  index_t next = 1;
+  try {
+    threads.reserve(static_cast<size_t>(work.pieces));
+    for (; next < work.pieces; ++next) threads.emplace_back([&work, next] { work.Run(next); });
+  } catch (const std::system_error &) {
+    // No more threads to be had: this one does the rest.
+  }
+  work.Run(0);
+  for (; next < work.pieces; ++next) work.Run(next);
+  for (std::thread &thread : threads) thread.join();
+}
+#endif
+
+}  // namespace
+
+void ParallelFor(index_t n, index_t bytes_per_element,
+                 void (*body)(const void *context, index_t begin, index_t end),
+                 const void *context) {
+  if (n <= 0) return;
+  Work work{n, 1, body, context};
+  const index_t grains_per_thread =
+      std::max<index_t>(1, kBytesPerThread / std::max<index_t>(1, bytes_per_element * kGrain));
+  const index_t worthwhile = (n / kGrain) / grains_per_thread;
+  if (worthwhile > 1 && !InParallelRegion() && !forked.load(std::memory_order_relaxed)) {
+    work.pieces = std::min<index_t>(worthwhile, NumThreads());
+  }
+  if (work.pieces > 1) {
+    RunInThreads(work);
+  } else {
+    work.Run(0);
+  }
+}
+
+void SetNumThreads(int count) {
+  requested_threads.store(std::max(0, count));
+  forked.store(false);
+}
+
+int NumThreads() {
+  const int count = requested_threads.load(std::memory_order_relaxed);
+  return count > 0 ? count : DefaultThreads();
+}
+
+}  // namespace mshadow

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file adadelta.h
+/// Adadelta: steps in the units of the parameters, from running means of squared gradients and of
+/// squared steps. There is no L2 decay, as in the paper: the step is used for the weight and for
+/// its own running mean, and with a decay inside the gradient the second use would see the new
+/// weight.
+#ifndef SPECS_OPTIM_ADADELTA_H_
+#define SPECS_OPTIM_ADADELTA_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Adadelta: v = rho v + (1 - rho) g^2, d = sqrt(u + eps) / sqrt(v + eps) g, w = w - lr d,
+/// u = rho u + (1 - rho) d^2. Zeiler 2012, Algorithm 1; the order of torch.optim.Adadelta.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param delta running mean of the squared step
+/// \param grad gradient of the loss by the parameters
+/// \param lr factor of the step
+/// \param rho share of both means that is kept
+/// \param eps added inside both roots
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Adadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                             MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
+                             MSHADOW_HYPER float eps = 1e-6f) {
+  auto g = tcast<float>(grad);
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  auto root = F<op::square_root>(delta + eps);
+  auto d = root / F<op::square_root>(variance + eps) * g;
+  weight = tcast<DType>(tcast<float>(weight) - lr * d);
+  delta = rho * delta + (1.0f - rho) * F<op::square>(d);
+}
+MSHADOW_INSTANTIATE(Adadelta, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's Adadelta of the gradient clip(rescale_grad g); the decay is decoupled,
+/// w = w - lr d - wd w, as in mxnet.optimizer.AdaDelta up to release 1.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param delta running mean of the squared step
+/// \param grad gradient of the loss by the parameters
+/// \param lr factor of the step
+/// \param rho share of both means that is kept
+/// \param epsilon added inside both roots
+/// \param wd decoupled weight decay
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetAdadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                  MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
+                                  MSHADOW_HYPER float epsilon = 1e-5f,
+                                  MSHADOW_HYPER float wd = 0.0f,
+                                  MSHADOW_HYPER float rescale_grad = 1.0f,
+                                  MSHADOW_HYPER float clip_gradient = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  auto root = F<op::square_root>(delta + epsilon);
+  auto d = root / F<op::square_root>(variance + epsilon) * g;
+  weight = tcast<DType>(w - lr * d - wd * w);
+  delta = rho * delta + (1.0f - rho) * F<op::square>(d);
+}
+MSHADOW_INSTANTIATE(MxnetAdadelta, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_ADADELTA_H_

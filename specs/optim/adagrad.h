@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file adagrad.h
+/// Adagrad: a learning rate for each parameter, from the sum of its squared gradients.
+#ifndef SPECS_OPTIM_ADAGRAD_H_
+#define SPECS_OPTIM_ADAGRAD_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Adagrad: s = s + g^2, w = w - lr / (1 + (t - 1) lr_decay) g / (sqrt(s) + eps), where g includes
+/// the L2 decay. Duchi, Hazan & Singer 2011; the order of torch.optim.Adagrad.
+/// \param weight parameters, updated in place
+/// \param sum sum of squared gradients
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param lr_decay how fast the learning rate falls with the steps
+/// \param eps added to the root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Adagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
+                            MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                            MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float lr_decay = 0.0f,
+                            MSHADOW_HYPER float eps = 1e-10f, MSHADOW_HYPER float decay = 0.0f,
+                            MSHADOW_STEP int step = 1) {
+  const float step_size = lr / (1.0f + static_cast<float>(step - 1) * lr_decay);
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  sum = sum + F<op::square>(g);
+  weight = tcast<DType>(w - step_size * g / (F<op::square_root>(sum) + eps));
+}
+MSHADOW_INSTANTIATE(Adagrad, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's Adagrad of the gradient clip(rescale_grad g) + wd w: s = s + g^2,
+/// w = w - lr g / (sqrt(s) + epsilon). The order of mxnet.optimizer.AdaGrad.
+/// \param weight parameters, updated in place
+/// \param sum sum of squared gradients
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param epsilon added to the root, against division by zero
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetAdagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
+                                 MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                 MSHADOW_HYPER float lr = 0.01f,
+                                 MSHADOW_HYPER float epsilon = 1e-6f, MSHADOW_HYPER float wd = 0.0f,
+                                 MSHADOW_HYPER float rescale_grad = 1.0f,
+                                 MSHADOW_HYPER float clip_gradient = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  auto g = clipped + wd * w;
+  sum = sum + F<op::square>(g);
+  weight = tcast<DType>(w - lr * g / (F<op::square_root>(sum) + epsilon));
+}
+MSHADOW_INSTANTIATE(MxnetAdagrad, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_ADAGRAD_H_

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file adam.h
+/// Adam with L2 decay, in the forms that differ in where epsilon stands, and AMSGrad. Decoupled
+/// decay is in adamw.h.
+#ifndef SPECS_OPTIM_ADAM_H_
+#define SPECS_OPTIM_ADAM_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Adam: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
+/// w = w - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps), where g includes the L2
+/// decay. Kingma & Ba 2015, Algorithm 1; the order of torch.optim.Adam.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param eps added to the corrected root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                         MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
+                         MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  const float step_size = lr / (1.0f - math::pow(beta1, step));
+  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) * inv_bias2 + eps));
+}
+MSHADOW_INSTANTIATE(Adam, float, half::half_t, bfloat::bf16_t);
+
+/// Adam in its epsilon-hat form: the bias corrections are folded into the learning rate, so that
+/// epsilon meets the uncorrected root: w = w - lr sqrt(1 - beta2^t) / (1 - beta1^t) m /
+/// (sqrt(v) + eps). Kingma & Ba 2015, end of section 2; the order of TensorFlow and cxxnet.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param eps added to the uncorrected root
+/// \param decay L2 penalty, added to the gradient
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AdamEpsilonHat(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight, MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.001f,
+    MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
+    MSHADOW_HYPER float eps = 1e-7f, MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  const float correction = math::sqrt(1.0f - math::pow(beta2, step));
+  const float step_size = lr * correction / (1.0f - math::pow(beta1, step));
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + eps));
+}
+MSHADOW_INSTANTIATE(AdamEpsilonHat, float, half::half_t, bfloat::bf16_t);
+
+/// AMSGrad: Adam whose root is that of the largest variance so far; the maximum is taken before the
+/// bias correction. Reddi et al. 2018, Algorithm 2; the order of torch.optim.Adam(amsgrad=True).
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param max_variance largest variance so far
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param eps added to the corrected root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AMSGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, float> max_variance,
+                            MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                            MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                            MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
+                            MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  const float step_size = lr / (1.0f - math::pow(beta1, step));
+  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  max_variance = F<op::maximum>(max_variance, variance);
+  weight =
+      tcast<DType>(w - step_size * mean / (F<op::square_root>(max_variance) * inv_bias2 + eps));
+}
+MSHADOW_INSTANTIATE(AMSGrad, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's Adam: the epsilon-hat form of the gradient clip(rescale_grad g) + wd w, with
+/// mxnet.optimizer.Adam's learning rate lr sqrt(1 - beta2^t) / (1 - beta1^t).
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param epsilon added to the uncorrected root
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                              MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                              MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                              MSHADOW_HYPER float beta2 = 0.999f,
+                              MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
+                              MSHADOW_HYPER float rescale_grad = 1.0f,
+                              MSHADOW_HYPER float clip_gradient = -1.0f,
+                              MSHADOW_STEP int step = 1) {
+  const float correction = math::sqrt(1.0f - math::pow(beta2, step));
+  const float step_size = lr * correction / (1.0f - math::pow(beta1, step));
+  auto w = tcast<float>(weight);
+  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  auto g = clipped + wd * w;
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + epsilon));
+}
+MSHADOW_INSTANTIATE(MxnetAdam, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_ADAM_H_

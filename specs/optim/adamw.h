@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file adamw.h
+/// Adam with decoupled weight decay. Systems disagree on when the decay happens: each order is a
+/// rule of its own.
+#ifndef SPECS_OPTIM_ADAMW_H_
+#define SPECS_OPTIM_ADAMW_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// AdamW: Adam with decoupled weight decay, applied before the step: w = (1 - lr decay) w -
+/// lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps). Loshchilov & Hutter 2019,
+/// Algorithm 2; the order of torch.optim.AdamW.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param eps added to the corrected root, against division by zero
+/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                          MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                          MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
+                          MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+  const float step_size = lr / (1.0f - math::pow(beta1, step));
+  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  auto g = tcast<float>(grad);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  weight = tcast<DType>((1.0f - lr * decay) * tcast<float>(weight) -
+                        step_size * mean / (F<op::square_root>(variance) * inv_bias2 + eps));
+}
+MSHADOW_INSTANTIATE(AdamW, float, half::half_t, bfloat::bf16_t);
+
+/// AdamW whose decay is part of the update, of the old weight: w = w - lr (m^ / (sqrt(v^) + eps) +
+/// decay w). Equal to AdamW but for rounding. The order of apex, Transformer Engine and DeepSpeed.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param eps added to the corrected root, against division by zero
+/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AdamWInUpdate(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                  MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                                  MSHADOW_HYPER float beta2 = 0.999f,
+                                  MSHADOW_HYPER float eps = 1e-8f,
+                                  MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+  const float inv_bias1 = 1.0f / (1.0f - math::pow(beta1, step));
+  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  auto update = inv_bias1 * mean / (F<op::square_root>(variance) * inv_bias2 + eps);
+  weight = tcast<DType>(w - lr * (update + decay * w));
+}
+MSHADOW_INSTANTIATE(AdamWInUpdate, float, half::half_t, bfloat::bf16_t);
+
+/// AdamW whose decay is applied after the step, to the new weight: w = (1 - lr decay) (w - lr m^ /
+/// (sqrt(v^) + eps)). The order of bitsandbytes.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param eps added to the corrected root, against division by zero
+/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AdamWAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                               MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
+                               MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+  const float step_size = lr / (1.0f - math::pow(beta1, step));
+  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  auto g = tcast<float>(grad);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  auto update = step_size * mean / (F<op::square_root>(variance) * inv_bias2 + eps);
+  weight = tcast<DType>((1.0f - lr * decay) * (tcast<float>(weight) - update));
+}
+MSHADOW_INSTANTIATE(AdamWAfter, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's AdamW: w = w - eta (lr m / (sqrt(v) + epsilon) + wd w) of the gradient
+/// clip(rescale_grad g); the decay is scaled by eta alone and the bias is not corrected. The order
+/// of MXNet's operator adamw_update; its optimizer passes lr = 1 and the corrected rate as eta.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param eta factor of the whole update: the schedule
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param epsilon added to the uncorrected root
+/// \param wd decoupled weight decay, a factor of eta
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetAdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float eta = 1.0f,
+                               MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
+                               MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
+                               MSHADOW_HYPER float rescale_grad = 1.0f,
+                               MSHADOW_HYPER float clip_gradient = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  auto update = lr * mean / (F<op::square_root>(variance) + epsilon);
+  weight = tcast<DType>(w - eta * (update + wd * w));
+}
+MSHADOW_INSTANTIATE(MxnetAdamW, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_ADAMW_H_

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file lion.h
+/// Lion: the sign of an interpolated momentum.
+#ifndef SPECS_OPTIM_LION_H_
+#define SPECS_OPTIM_LION_H_
+
+#include <mshadow/kernel.h>
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Lion: w = w - lr (sign(beta1 m + (1 - beta1) g) + decay w), m = beta2 m + (1 - beta2) g, with
+/// decoupled decay. sign(0) is 0: a weight without gradient stays. Chen et al. 2023, Algorithm 2.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate; every weight moves by as much
+/// \param beta1 weight of the mean in the step
+/// \param beta2 share of the mean that is kept
+/// \param decay decoupled weight decay, a factor of the learning rate
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Lion(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                         MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float beta1 = 0.9f,
+                         MSHADOW_HYPER float beta2 = 0.99f, MSHADOW_HYPER float decay = 0.0f) {
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad);
+  auto direction = F<op::sign>(beta1 * mean + (1.0f - beta1) * g);
+  weight = tcast<DType>(w - lr * (direction + decay * w));
+  mean = beta2 * mean + (1.0f - beta2) * g;
+}
+MSHADOW_INSTANTIATE(Lion, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_LION_H_

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file rmsprop.h
+/// RMSProp: plain, with momentum, centered, and in Graves' form. In the centered forms the
+/// difference v - m^2, a variance, is taken as 0 where rounding makes it negative: the libraries
+/// cited return NaN there.
+#ifndef SPECS_OPTIM_RMSPROP_H_
+#define SPECS_OPTIM_RMSPROP_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// RMSProp: v = alpha v + (1 - alpha) g^2, w = w - lr g / (sqrt(v) + eps), where g includes the L2
+/// decay. Tieleman & Hinton 2012, lecture 6.5; the order of torch.optim.RMSprop.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param alpha share of the variance that is kept
+/// \param eps added to the root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                            MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                            MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float alpha = 0.99f,
+                            MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f) {
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  variance = alpha * variance + (1.0f - alpha) * F<op::square>(g);
+  weight = tcast<DType>(w - lr * g / (F<op::square_root>(variance) + eps));
+}
+MSHADOW_INSTANTIATE(RMSProp, float, half::half_t, bfloat::bf16_t);
+
+/// RMSProp with momentum: b = momentum b + g / (sqrt(v) + eps), w = w - lr b.
+/// torch.optim.RMSprop(momentum > 0).
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param buffer running sum of normalised gradients
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param alpha share of the variance that is kept
+/// \param momentum share of the buffer that is kept
+/// \param eps added to the root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RMSPropMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                                    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                    MSHADOW_HYPER float lr = 0.0003f,
+                                    MSHADOW_HYPER float alpha = 0.99f,
+                                    MSHADOW_HYPER float momentum = 0.9f,
+                                    MSHADOW_HYPER float eps = 1e-8f,
+                                    MSHADOW_HYPER float decay = 0.0f) {
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  variance = alpha * variance + (1.0f - alpha) * F<op::square>(g);
+  buffer = momentum * buffer + g / (F<op::square_root>(variance) + eps);
+  weight = tcast<DType>(w - lr * buffer);
+}
+MSHADOW_INSTANTIATE(RMSPropMomentum, float, half::half_t, bfloat::bf16_t);
+
+/// Centered RMSProp: m = alpha m + (1 - alpha) g, v = alpha v + (1 - alpha) g^2,
+/// w = w - lr g / (sqrt(v - m^2) + eps). torch.optim.RMSprop(centered=True).
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param mean running mean of the gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param alpha share of both means that is kept
+/// \param eps added to the root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RMSPropCentered(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                                    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                    MSHADOW_HYPER float lr = 0.001f,
+                                    MSHADOW_HYPER float alpha = 0.99f,
+                                    MSHADOW_HYPER float eps = 1e-8f,
+                                    MSHADOW_HYPER float decay = 0.0f) {
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  variance = alpha * variance + (1.0f - alpha) * F<op::square>(g);
+  mean = alpha * mean + (1.0f - alpha) * g;
+  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+  weight = tcast<DType>(w - lr * g / (F<op::square_root>(centered) + eps));
+}
+MSHADOW_INSTANTIATE(RMSPropCentered, float, half::half_t, bfloat::bf16_t);
+
+/// Graves' RMSProp: n = rho n + (1 - rho) g^2, m = rho m + (1 - rho) g,
+/// d = momentum d - lr g / sqrt(n - m^2 + eps), w = w + d: epsilon inside the root, the learning
+/// rate inside the buffer. Graves 2013, equations 38 to 45.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param mean running mean of the gradient
+/// \param delta running update
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param rho share of both means that is kept
+/// \param momentum share of the running update that is kept
+/// \param eps added inside the root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RMSPropGraves(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                  MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float rho = 0.95f,
+                                  MSHADOW_HYPER float momentum = 0.9f,
+                                  MSHADOW_HYPER float eps = 1e-4f,
+                                  MSHADOW_HYPER float decay = 0.0f) {
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  mean = rho * mean + (1.0f - rho) * g;
+  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+  delta = momentum * delta - lr * g / F<op::square_root>(centered + eps);
+  weight = tcast<DType>(w + delta);
+}
+MSHADOW_INSTANTIATE(RMSPropGraves, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's RMSProp of the gradient clip(rescale_grad g) + wd w; the new weights are clipped, too.
+/// The order of mxnet.optimizer.RMSProp, epsilon outside the root as its kernel has it.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param rho share of the variance that is kept
+/// \param epsilon added to the root, against division by zero
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+/// \param clip_weights limit of a weight's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetRMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                 MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                 MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float rho = 0.9f,
+                                 MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
+                                 MSHADOW_HYPER float rescale_grad = 1.0f,
+                                 MSHADOW_HYPER float clip_gradient = -1.0f,
+                                 MSHADOW_HYPER float clip_weights = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  auto g = clipped + wd * w;
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  auto updated = w - lr * g / (F<op::square_root>(variance) + epsilon);
+  weight = tcast<DType>(F<clip_unless_negative>(updated, clip_weights));
+}
+MSHADOW_INSTANTIATE(MxnetRMSProp, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's centered RMSProp, Graves' form of the gradient clip(rescale_grad g) + wd w; the new
+/// weights are clipped, too. The order of mxnet.optimizer.RMSProp(centered=True), rmspropalex.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param mean running mean of the gradient
+/// \param delta running update
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param rho share of both means that is kept
+/// \param momentum share of the running update that is kept
+/// \param epsilon added inside the root, against division by zero
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+/// \param clip_weights limit of a weight's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetRMSPropAlex(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> mean, MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.0003f,
+    MSHADOW_HYPER float rho = 0.9f, MSHADOW_HYPER float momentum = 0.9f,
+    MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
+    MSHADOW_HYPER float rescale_grad = 1.0f, MSHADOW_HYPER float clip_gradient = -1.0f,
+    MSHADOW_HYPER float clip_weights = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  auto g = clipped + wd * w;
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  mean = rho * mean + (1.0f - rho) * g;
+  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+  delta = momentum * delta - lr * g / F<op::square_root>(centered + epsilon);
+  weight = tcast<DType>(F<clip_unless_negative>(w + delta, clip_weights));
+}
+MSHADOW_INSTANTIATE(MxnetRMSPropAlex, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_RMSPROP_H_

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file sgd.h
+/// Stochastic gradient descent: plain, with momentum, with Nesterov's momentum; as PyTorch and as
+/// MXNet compute it. With a constant learning rate the two agree; MXNet keeps the learning rate
+/// inside the buffer, so they differ when it changes.
+#ifndef SPECS_OPTIM_SGD_H_
+#define SPECS_OPTIM_SGD_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Stochastic gradient descent with L2 decay: w = w - lr (g + decay w).
+/// Robbins & Monro 1951; the order of torch.optim.SGD.
+/// \param weight parameters, updated in place
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void SGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                        MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                        MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float decay = 0.0f) {
+  auto w = tcast<float>(weight);
+  weight = tcast<DType>(w - lr * (tcast<float>(grad) + decay * w));
+}
+MSHADOW_INSTANTIATE(SGD, float, half::half_t, bfloat::bf16_t);
+
+/// SGD with momentum: b = momentum b + (1 - dampening) g, w = w - lr b, where g includes the L2
+/// decay. The first step takes g undampened. Polyak 1964; the order of torch.optim.SGD.
+/// \param weight parameters, updated in place
+/// \param buffer running sum of gradients
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param momentum share of the buffer that is kept
+/// \param dampening share of the gradient that is left out, from the second step on
+/// \param decay L2 penalty, added to the gradient
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void SGDMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                                MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
+                                MSHADOW_HYPER float dampening = 0.0f,
+                                MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  const float fresh = step == 1 ? 1.0f : 1.0f - dampening;
+  auto w = tcast<float>(weight);
+  buffer = momentum * buffer + fresh * (tcast<float>(grad) + decay * w);
+  weight = tcast<DType>(w - lr * buffer);
+}
+MSHADOW_INSTANTIATE(SGDMomentum, float, half::half_t, bfloat::bf16_t);
+
+/// Nesterov's accelerated gradient: b = momentum b + g, w = w - lr (g + momentum b), where g
+/// includes the L2 decay. Sutskever et al. 2013; torch.optim.SGD(nesterov=True).
+/// \param weight parameters, updated in place
+/// \param buffer running sum of gradients
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param momentum share of the buffer that is kept
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void NAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                        MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                        MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                        MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
+                        MSHADOW_HYPER float decay = 0.0f) {
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  buffer = momentum * buffer + g;
+  weight = tcast<DType>(w - lr * (g + momentum * buffer));
+}
+MSHADOW_INSTANTIATE(NAG, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's SGD: w = w - lr (clip(rescale_grad g) + wd w). The order of mxnet.optimizer.SGD.
+/// \param weight parameters, updated in place
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetSGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                             MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float wd = 0.0f,
+                             MSHADOW_HYPER float rescale_grad = 1.0f,
+                             MSHADOW_HYPER float clip_gradient = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  weight = tcast<DType>(w - lr * (clipped + wd * w));
+}
+MSHADOW_INSTANTIATE(MxnetSGD, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's SGD with momentum: m = momentum m - lr (clip(rescale_grad g) + wd w), w = w + m. The
+/// learning rate is inside the buffer. The order of mxnet.optimizer.SGD.
+/// \param weight parameters, updated in place
+/// \param buffer running update
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param momentum share of the buffer that is kept
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetSGDMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                     MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                                     MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                     MSHADOW_HYPER float lr = 0.1f,
+                                     MSHADOW_HYPER float momentum = 0.9f,
+                                     MSHADOW_HYPER float wd = 0.0f,
+                                     MSHADOW_HYPER float rescale_grad = 1.0f,
+                                     MSHADOW_HYPER float clip_gradient = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  buffer = momentum * buffer - lr * (clipped + wd * w);
+  weight = tcast<DType>(w + buffer);
+}
+MSHADOW_INSTANTIATE(MxnetSGDMomentum, float, half::half_t, bfloat::bf16_t);
+
+/// MXNet's Nesterov momentum: d = lr (clip(rescale_grad g) + wd w), m = momentum m - d,
+/// w = w + momentum m - d. The order of mxnet.optimizer.NAG.
+/// \param weight parameters, updated in place
+/// \param buffer running update
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param momentum share of the buffer that is kept
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetNAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                             MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
+                             MSHADOW_HYPER float wd = 0.0f, MSHADOW_HYPER float rescale_grad = 1.0f,
+                             MSHADOW_HYPER float clip_gradient = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  auto d = lr * (clipped + wd * w);
+  buffer = momentum * buffer - d;
+  weight = tcast<DType>(w + momentum * buffer - d);
+}
+MSHADOW_INSTANTIATE(MxnetNAG, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_SGD_H_

@@ -1,0 +1,11 @@
+/// {{rule}} over one set of tensors: views, and apart from them the scalars.
+template <{{typenames}}>
+class Plan<{{rule_type}}, {{types}}> {
+ public:
+  {{members}}
+
+  /// Element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    {{map}}
+  }
+};

@@ -1,0 +1,5 @@
+// The formulas, here for one element at a time.
+namespace {{scalar_namespace}} {
+using namespace mshadow::packet::scalar;
+#include "{{stem}}.map.inc"
+}  // namespace {{scalar_namespace}}

@@ -1,0 +1,27 @@
+{{banner}}
+#ifndef {{guard}}
+#define {{guard}}
+
+#include <mshadow/gen_revision.h>
+#if MSHADOW_GEN_REVISION_MIN > {{revision}} || MSHADOW_GEN_REVISION_MAX < {{revision}}
+#error "{{file}} has code revision {{revision}}, which these mshadow headers do not accept: generate it anew"
+#endif
+#include <mshadow/rule_info.h>
+#include <mshadow/types.h>
+
+#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#include "{{spec}}"
+{{unfused_names}}
+#else
+{{#needs_math_h}}
+#include <math.h>
+{{/needs_math_h}}
+#include <mshadow/fused.h>
+
+{{fused}}
+
+#endif  // MSHADOW_UNFUSED
+
+{{rules}}
+
+#endif  // {{guard}}

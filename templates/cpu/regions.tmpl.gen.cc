@@ -1,0 +1,21 @@
+using mshadow::index_t;
+
+// The loops, once for each instruction set.
+
+namespace baseline {
+#include <mshadow/packet/baseline.inc>
+#include "{{stem}}.map.inc"
+#include "{{stem}}.loop.inc"
+}  // namespace baseline
+{{#isas}}
+
+#if {{macro}}
+#include <mshadow/packet/begin_{{isa}}.inc>
+namespace {{isa}} {
+#include <mshadow/packet/{{isa}}.inc>
+#include "{{stem}}.map.inc"
+#include "{{stem}}.loop.inc"
+}  // namespace {{isa}}
+#include <mshadow/packet/end_isa.inc>
+#endif
+{{/isas}}

@@ -1,0 +1,3 @@
+{{signature}}
+  {{start_widest}}(plan, stream);
+}

@@ -1,0 +1,2 @@
+using namespace mshadow::packet::device;
+#include "{{stem}}.map.inc"

@@ -1,0 +1,11 @@
+{{banner}}
+
+#undef MSHADOW_UNFUSED  // this file is the fused side, whatever its users choose
+#include "{{stem}}.gen.h"
+
+{{#calls_libm}}
+#include <math.h>
+{{/calls_libm}}
+#include <mshadow/cuda/kernel.cuh>
+
+{{body}}

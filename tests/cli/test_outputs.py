@@ -1,0 +1,347 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the commands print and write when all goes well."""
+import json
+import os
+import re
+import unittest
+
+from support import CliCase, contents, rule, sha256, snapshot
+
+
+class GenerateTest(CliCase):
+    def test_files(self):
+        self.assert_ok(self.generate())
+        names = {"toy.h", "toy.manifest"}
+        for stem in ("step", "scale"):
+            names |= {f"{stem}{suffix}" for suffix in (".gen.h", ".gen.cc", ".map.inc", ".loop.inc")}
+        self.assertEqual(set(os.listdir(self.out)), names)
+
+    def test_emit(self):
+        self.assert_ok(self.generate("--emit=header,ir,report_json"))
+        self.assertEqual(set(os.listdir(self.out)), {"toy.h", "toy.ir", "toy.report.json", "step.gen.h",
+                                                     "step.map.inc", "scale.gen.h", "scale.map.inc"})
+        self.assertIn("rule toy::Step", (self.out / "toy.ir").read_text())
+        report = json.loads((self.out / "toy.report.json").read_text())
+        self.assertEqual([k["name"] for k in report["kernels"]], ["Scale", "Step"])
+
+    def test_cuda(self):
+        self.assert_ok(self.generate("--cuda=on"))
+        self.assertIn("__global__", (self.out / "step.gen.cu").read_text())
+        self.assert_ok(self.generate("--cuda=off"))
+        self.assertFalse((self.out / "step.gen.cu").exists())
+
+    def test_isa(self):
+        self.assert_ok(self.generate("--isa=avx512"))
+        text = (self.out / "step.gen.cc").read_text()
+        self.assertIn("baseline.inc", text)
+        self.assertIn("avx512.inc", text)
+        self.assertNotIn("avx2.inc", text)
+
+    def test_dtypes(self):
+        self.step.write_text(rule(more=", double"))
+        self.assert_ok(self.generate())
+        self.assertIn("double", (self.out / "step.gen.cc").read_text())
+        self.assert_ok(self.generate("--dtypes=f32"))
+        self.assertNotIn("<double>", (self.out / "step.gen.cc").read_text())
+        self.assert_ok(self.generate("--dtypes=f64"))
+        self.assertIn("no rules", (self.out / "scale.gen.cc").read_text())
+
+    def test_namespace(self):
+        self.assert_ok(self.generate("--namespace=outer::inner"))
+        header = (self.out / "step.gen.h").read_text()
+        self.assertIn("outer", header)
+        self.assertIn("inner", header)
+
+    def test_license_header(self):
+        license_text = "// Copyright somebody.\n// All rights reserved.\n"
+        path = self.write("license.txt", license_text)
+        self.assert_ok(self.generate(f"--license-header={path}", "--cuda=on"))
+        for output in self.out.iterdir():
+            if output.suffix != ".manifest":
+                self.assertTrue(output.read_text().startswith(license_text), output)
+
+    def test_definitions_reach_the_spec(self):
+        self.step.write_text(rule(body="weight -= FACTOR * grad;"))
+        self.assert_status(self.generate(), 1)
+        self.assert_ok(self.generate(specs=[self.step, "--", "-DFACTOR=eta"]))
+        self.assertIn("option -DFACTOR=eta\n", (self.out / "toy.manifest").read_text())
+
+    def test_runtime_dir(self):
+        self.assert_ok(self.generate())
+        before = contents(self.out)
+        self.assert_ok(self.generate("--runtime-dir=" + os.environ["MSHADOW_RUNTIME_INCLUDE"]))
+        self.assertEqual(contents(self.out), before)
+        self.assert_status(self.generate(f"--runtime-dir={self.dir}/nowhere"), 1)
+
+    def test_unchanged_files_keep_their_time(self):
+        self.assert_ok(self.generate())
+        before = snapshot(self.out)
+        self.assert_ok(self.generate())
+        self.assertEqual(snapshot(self.out), before)
+        self.step.write_text(rule(body="weight -= eta * grad * grad;"))
+        self.assert_ok(self.generate())
+        after = snapshot(self.out)
+        changed = {name for name in after if after[name] != before[name]}
+        self.assertIn("step.map.inc", changed)
+        self.assertFalse({name for name in changed if name.startswith("scale")})
+
+    def test_a_comment_changes_the_manifest_alone(self):
+        self.assert_ok(self.generate())
+        before = contents(self.out)
+        self.step.write_text("// A remark.\n\n" + self.step.read_text())
+        self.assert_ok(self.generate())
+        after = contents(self.out)
+        self.assertEqual([name for name in after if after[name] != before[name]], ["toy.manifest"])
+
+    def test_no_absolute_path_in_any_output(self):
+        self.assert_ok(self.generate("--emit=header,cpu,cuda,ir,report_json,manifest"))
+        for name, data in contents(self.out).items():
+            self.assertNotIn(str(self.dir).encode(), data, name)
+
+    def test_path_base(self):
+        self.assert_ok(self.generate(f"--path-base={self.dir.parent}"))
+        self.assertIn(f"{self.dir.name}/step.h", (self.out / "step.gen.h").read_text())
+
+
+class StaleTest(CliCase):
+    def test_outputs_of_a_removed_spec_are_removed(self):
+        self.assert_ok(self.generate())
+        self.write("out/mine.txt", "not an output")
+        self.assert_ok(self.generate(specs=[self.step]))
+        self.assertFalse([n for n in os.listdir(self.out) if n.startswith("scale")])
+        self.assertTrue((self.out / "mine.txt").exists())
+        self.assertTrue((self.out / "step.gen.h").exists())
+
+    def test_an_edited_one_is_kept(self):
+        self.assert_ok(self.generate())
+        (self.out / "scale.gen.cc").write_text("int mine;\n")
+        result = self.generate(specs=[self.step])
+        self.assert_ok(result)
+        self.assertIn("scale.gen.cc", result.stderr)
+        self.assertEqual((self.out / "scale.gen.cc").read_text(), "int mine;\n")
+        self.assertFalse((self.out / "scale.gen.h").exists())
+
+    def test_a_manifest_cannot_name_files_elsewhere(self):
+        victim = self.write("victim.txt", "precious")
+        self.assert_ok(self.generate())
+        manifest = self.out / "toy.manifest"
+        for name in ("../victim.txt", str(victim), "./../victim.txt", ".victim"):
+            with open(manifest, "a", encoding="utf-8") as file:
+                file.write(f"output {sha256(b'precious')} {name}\n")
+        self.assert_ok(self.generate())
+        self.assertEqual(victim.read_text(), "precious")
+
+    def test_garbage_in_the_manifest(self):
+        self.assert_ok(self.generate())
+        (self.out / "toy.manifest").write_bytes(b"\0\xff output\noutput x\noutput\n" * 100)
+        self.assert_ok(self.generate())
+        self.assert_ok(self.check())
+
+
+class ManifestTest(CliCase):
+    def test_lines(self):
+        helper = self.write("helper.h", "#define HELP 1\n")
+        self.step.write_text(rule(include='#include "helper.h"'))
+        self.assert_ok(self.generate())
+        lines = (self.out / "toy.manifest").read_text().splitlines()
+        self.assertEqual(lines[0], "format 1")
+        self.assertEqual([line.split()[0] for line in lines], sorted(line.split()[0] for line in lines))
+        for path in (self.step, self.scale, helper):
+            self.assertIn(f"input {sha256(path.read_bytes())} {path.name}", lines)
+        for path in self.out.iterdir():
+            if path.name != "toy.manifest":
+                self.assertIn(f"output {sha256(path.read_bytes())} {path.name}", lines)
+
+    def test_line_ends_do_not_matter(self):
+        self.assert_ok(self.generate())
+        before = contents(self.out)
+        self.step.write_bytes(self.step.read_bytes().replace(b"\n", b"\r\n"))
+        self.assert_ok(self.generate())
+        self.assertEqual(contents(self.out), before)
+
+
+class DepfileTest(CliCase):
+    def test_depfile_and_stamp(self):
+        helper = self.write("a b#c$d.h", "#define HELP 1\n")
+        self.step.write_text(rule(include=f'#include "{helper.name}"'))
+        self.assert_ok(self.generate("--depfile=x.d", "--stamp=x.stamp"))
+        text = (self.dir / "x.d").read_text()
+        target, _, rest = text.partition(":")
+        self.assertEqual(target, str(self.dir / "x.stamp"))
+        self.assertIn(str(self.step), rest)
+        self.assertIn(str(self.dir / r"a\ b\#c$$d.h"), rest)
+        self.assertNotIn("__mshadow_gen__", rest)
+        self.assertNotIn("/usr/include", rest)
+        self.assertNotIn(str(self.out), rest)
+        self.assertEqual((self.dir / "x.stamp").read_text(), "")
+
+    def test_the_stamp_is_always_new(self):
+        self.assert_ok(self.generate("--stamp=x.stamp"))
+        stamp = self.dir / "x.stamp"
+        os.utime(stamp, (1, 1))
+        self.assert_ok(self.generate("--stamp=x.stamp"))
+        self.assertGreater(stamp.stat().st_mtime, 1000)
+
+    def test_no_stamp_after_errors(self):
+        self.step.write_text("#error no\n")
+        self.assert_status(self.generate("--depfile=x.d", "--stamp=x.stamp"), 1)
+        self.assertFalse((self.dir / "x.stamp").exists())
+        self.assertFalse((self.dir / "x.d").exists())
+
+    def test_list_outputs(self):
+        self.assert_ok(self.generate("--depfile=x.d", "--stamp=x.stamp", "--depfile-list-outputs"))
+        self.assertIn(str(self.out / "toy.h"), (self.dir / "x.d").read_text())
+
+    def test_runtime_headers_of_runtime_dir(self):
+        include = os.environ["MSHADOW_RUNTIME_INCLUDE"]
+        self.assert_ok(self.generate("--depfile=x.d", "--stamp=x.stamp", f"--runtime-dir={include}"))
+        self.assertIn(f"{include}/mshadow/kernel.h", (self.dir / "x.d").read_text())
+
+
+class DryRunTest(CliCase):
+    def test_dry_run(self):
+        result = self.generate("--dry-run", "--stamp=x.stamp")
+        self.assert_ok(result)
+        self.assertIn(f"create {self.out}/toy.h\n", result.stdout)
+        self.assertIn("create x.stamp\n", result.stdout)
+        self.assertFalse(self.out.exists())
+        self.assert_ok(self.generate())
+        self.step.write_text(rule(body="weight = grad * eta;"))
+        before = snapshot(self.out)
+        result = self.generate("--dry-run", specs=[self.step])
+        self.assertIn(f"update {self.out}/step.map.inc\n", result.stdout)
+        self.assertIn(f"delete {self.out}/scale.gen.h\n", result.stdout)
+        self.assertEqual(snapshot(self.out), before)
+
+
+class CheckTest(CliCase):
+    def test_up_to_date(self):
+        self.assert_ok(self.generate())
+        before = snapshot(self.dir)
+        result = self.check()
+        self.assert_ok(result)
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+        self.assertEqual(snapshot(self.dir), before)
+
+    def test_differences(self):
+        self.assert_ok(self.generate())
+        path = self.out / "step.gen.h"
+        path.write_text(path.read_text().replace("#include <mshadow/fused.h>", "#include <mshadow/other.h>"))
+        result = self.check()
+        self.assert_status(result, 3)
+        self.assertIn(f"--- {path}\n+++ {path}\n@@ ", result.stdout)
+        self.assertIn("-#include <mshadow/other.h>\n+#include <mshadow/fused.h>\n", result.stdout)
+        self.assertIn("mshadow-gen generate", result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1)
+
+    def test_missing(self):
+        result = self.check()
+        self.assert_status(result, 3)
+        self.assertIn(f"--- /dev/null\n+++ {self.out}/toy.h\n", result.stdout)
+        self.assertFalse(self.out.exists())
+
+    def test_stale(self):
+        self.assert_ok(self.generate())
+        result = self.check(specs=[self.step])
+        self.assert_status(result, 3)
+        self.assertIn(f"--- {self.out}/scale.gen.h\n+++ /dev/null\n", result.stdout)
+
+    def test_carriage_returns_are_ignored(self):
+        self.assert_ok(self.generate())
+        for path in self.out.iterdir():
+            path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+        self.assert_ok(self.check())
+
+    def test_tool_version_matters_only_with_strict(self):
+        self.assert_ok(self.generate())
+        manifest = self.out / "toy.manifest"
+        manifest.write_text(re.sub(r"(?m)^tool .*$", "tool 0.0.1", manifest.read_text()))
+        self.assert_ok(self.check())
+        self.assert_status(self.check("--strict"), 3)
+
+    def test_errors_in_the_spec(self):
+        self.assert_ok(self.generate())
+        self.step.write_text("#error no\n")
+        self.assert_status(self.check(), 1)
+
+
+class ListTest(CliCase):
+    def test_outputs_need_no_parse(self):
+        self.assert_ok(self.generate("--cuda=on"))
+        self.step.write_text("#error no\n")
+        result = self.run_gen("list", "--name=toy", "--cuda=on", self.step, self.scale)
+        self.assert_ok(result)
+        self.assertEqual(set(result.stdout.split()), set(os.listdir(self.out)))
+        self.assertEqual(self.run_gen("list", "--outputs", "--name=toy", "--cuda=on", self.step,
+                                      self.scale).stdout, result.stdout)
+
+    def test_kernels(self):
+        result = self.run_gen("list", "--kernels", self.step)
+        self.assert_ok(result)
+        self.assertRegex(result.stdout, r"(?m)^toy::Step  f32  step\.h$")
+        self.assertIn("  weight: DType tensor", result.stdout)
+
+    def test_deps(self):
+        helper = self.write("helper.h", "#define HELP 1\n")
+        self.step.write_text(rule(include='#include "helper.h"'))
+        result = self.run_gen("list", "--deps", "step.h")
+        self.assertEqual(result.stdout.split(), [str(self.step), str(helper)])
+
+    def test_json_has_each_parameters_part(self):
+        spec = self.write("opt.h", """#include <mshadow/kernel.h>
+namespace toy {
+using namespace mshadow;
+/// Momentum.
+/// \\param weight what is trained
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Momentum(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
+                             MSHADOW_STATE(0.5) Tensor<xpu, 2, float> mom,
+                             MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
+                             MSHADOW_HYPER float lr = 0.001f, MSHADOW_STEP int t = 1) {
+  mom = 0.9f * mom + expr::tcast<float>(grad) * (lr / float(t));
+  weight = expr::tcast<DType>(expr::tcast<float>(weight) - mom);
+}
+MSHADOW_INSTANTIATE(Momentum, float, half::half_t);
+}  // namespace toy
+""")
+        result = self.run_gen("list", "--format=json", "--name=toy", spec)
+        self.assert_ok(result)
+        listed = json.loads(result.stdout)
+        self.assertEqual(list(listed), ["outputs", "deps", "rules"])
+        momentum = listed["rules"][0]
+        self.assertEqual((momentum["name"], momentum["namespace"], momentum["instances"]),
+                         ("Momentum", "toy", [["f32"], ["f16"]]))
+        self.assertIn("Momentum.", momentum["doc"])
+        params = {p.pop("name"): p for p in momentum["params"]}
+        self.assertEqual(list(params), ["weight", "mom", "grad", "lr", "t"])
+        self.assertEqual(params["weight"], {"kind": "tensor", "role": "parameter", "rank": 2, "type": "DType",
+                                            "read": True, "written": True, "doc": "what is trained"})
+        self.assertEqual(params["mom"]["initial"], 0.5)
+        self.assertEqual((params["mom"]["role"], params["mom"]["type"]), ("state", "f32"))
+        self.assertEqual((params["grad"]["role"], params["grad"]["written"]), ("gradient", False))
+        self.assertEqual((params["lr"]["role"], params["lr"]["default"]), ("hyper", 0.001))
+        self.assertEqual((params["t"]["role"], params["t"]["type"], params["t"]["default"]), ("step", "i32", 1))
+        only = json.loads(self.run_gen("list", "--format=json", "--kernels", spec).stdout)
+        self.assertEqual(list(only), ["rules"])
+
+
+class ExplainTest(CliCase):
+    def test_text(self):
+        result = self.run_gen("explain", self.step, self.scale)
+        self.assert_ok(result)
+        self.assertIn("toy::Step  (step.h:", result.stdout)
+        self.assertIn("1 statement in 1 pass", result.stdout)
+        self.assertIn("12 per element", result.stdout)
+        self.assertNotIn("Step", self.run_gen("explain", "--kernel=toy::Scale", self.step, self.scale).stdout)
+
+    def test_json(self):
+        result = self.run_gen("explain", "--format=json", "--kernel=Step", self.step, self.scale)
+        self.assert_ok(result)
+        kernel, = json.loads(result.stdout)["kernels"]
+        self.assertEqual((kernel["name"], kernel["passes"], kernel["bytes_per_element"]), ("Step", 1, 12))
+        self.assertEqual(kernel["operands"][0],
+                         {"name": "weight", "type": "DType", "map": "identity", "load": True, "store": "always"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A case is a file that compiles as it is and must not compile with MUST_FAIL defined. The line
+# "// expected: TEXT" names what the compiler must then say.
+# Usage: check.sh CASE INCLUDE_DIR COMPILER [FLAGS...]
+set -u
+case_file=$1 include_dir=$2
+shift 2
+command=("$@" -std=c++17 -I"$include_dir" -fsyntax-only "$case_file")
+
+expected=$(sed -n 's|^// expected: ||p' "$case_file")
+if [ -z "$expected" ]; then
+  echo "$case_file names no expected message"
+  exit 1
+fi
+if ! output=$("${command[@]}" 2>&1); then
+  echo "the control does not compile:"
+  echo "$output" | head -n 20
+  exit 1
+fi
+if output=$("${command[@]}" -DMUST_FAIL 2>&1); then
+  echo "the mistake compiles"
+  exit 1
+fi
+if ! grep -qF -- "$expected" <<<"$output"; then
+  echo "the compiler does not say \"$expected\" but:"
+  echo "$output" | head -n 20
+  exit 1
+fi

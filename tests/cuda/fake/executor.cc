@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs grids. One fiber takes the block's threads one after another; only when a thread waits at a
+// barrier does another fiber carry on, so that kernels without barriers cost no switches.
+#include <ucontext.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "include/cuda_runtime.h"
+#include "state.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FAKE_CUDA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FAKE_CUDA_ASAN 1
+#endif
+#endif
+#ifdef FAKE_CUDA_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+uint3 threadIdx;
+uint3 blockIdx;
+dim3 blockDim;
+dim3 gridDim;
+
+namespace fakecuda {
+namespace {
+
+constexpr size_t kStackBytes = 256 * 1024;
+long kernels_run = 0;
+long threads_run = 0;
+
+struct Fiber {
+  std::unique_ptr<char[]> stack{new char[kStackBytes]};
+  ucontext_t context;
+  uint3 thread;  // the one that it runs
+};
+
+class BlockRunner {
+ public:
+  explicit BlockRunner(const std::function<void()> &body) : body_(body) {}
+
+  void Run(unsigned threads) {
+    next_ = 0;
+    threads_ = threads;
+    while (next_ < threads_) {
+      Fiber *fiber = NewFiber();
+      Resume(fiber);
+    }
+    while (!waiting_.empty()) {
+      if (waiting_.size() != threads_) {
+        Fatal("a barrier was not reached by every thread of the block", nullptr);
+      }
+      std::vector<Fiber *> round;
+      round.swap(waiting_);
+      // The other way round each time: nothing may depend on which thread goes first.
+      std::reverse(round.begin(), round.end());
+      for (Fiber *fiber : round) Resume(fiber);
+    }
+  }
+
+  void Wait() {
+    Fiber *self = current_;
+    waiting_.push_back(self);
+    Switch(&self->context, &scheduler_, nullptr, 0);
+  }
+
+  static BlockRunner *active;
+
+ private:
+  Fiber *NewFiber() {
+    if (idle_.empty()) {
+      fibers_.push_back(std::make_unique<Fiber>());
+      idle_.push_back(fibers_.back().get());
+    }
+    Fiber *fiber = idle_.back();
+    idle_.pop_back();
+    getcontext(&fiber->context);
+    fiber->context.uc_stack.ss_sp = fiber->stack.get();
+    fiber->context.uc_stack.ss_size = kStackBytes;
+    fiber->context.uc_link = nullptr;
+    makecontext(&fiber->context, &BlockRunner::Main, 0);
+    return fiber;
+  }
+
+  void Resume(Fiber *fiber) {
+    current_ = fiber;
+    threadIdx = fiber->thread;
+    Switch(&scheduler_, &fiber->context, fiber->stack.get(), kStackBytes);
+  }
+
+  /// Body of a fiber: threads until none is left. A fiber that waited finishes its thread first.
+  static void Main() {
+    BlockRunner *runner = active;
+    runner->Arrived();
+    Fiber *self = runner->current_;
+    while (runner->next_ < runner->threads_) {
+      const unsigned t = runner->next_++;
+      const unsigned row = blockDim.x * blockDim.y;
+      self->thread = {t % blockDim.x, t % row / blockDim.x, t / row};
+      threadIdx = self->thread;
+      runner->body_();
+      ++threads_run;
+    }
+    runner->idle_.push_back(self);
+    runner->Switch(&self->context, &runner->scheduler_, nullptr, 0);
+  }
+
+#ifdef FAKE_CUDA_ASAN
+  void Switch(ucontext_t *from, ucontext_t *to, const void *stack, size_t bytes) {
+    void *fake_stack = nullptr;
+    const bool to_scheduler = stack == nullptr;
+    __sanitizer_start_switch_fiber(&fake_stack, to_scheduler ? host_stack_ : stack,
+                                   to_scheduler ? host_bytes_ : bytes);
+    swapcontext(from, to);
+    __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
+  }
+  void Arrived() { __sanitizer_finish_switch_fiber(nullptr, &host_stack_, &host_bytes_); }
+  const void *host_stack_ = nullptr;
+  size_t host_bytes_ = 0;
+#else
+  void Switch(ucontext_t *from, ucontext_t *to, const void *, size_t) { swapcontext(from, to); }
+  void Arrived() {}
+#endif
+
+  const std::function<void()> &body_;
+  unsigned next_ = 0;
+  unsigned threads_ = 0;
+  Fiber *current_ = nullptr;
+  ucontext_t scheduler_;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber *> idle_;
+  std::vector<Fiber *> waiting_;
+};
+
+BlockRunner *BlockRunner::active = nullptr;
+
+}  // namespace
+
+void RunGrid(const std::function<void()> &body, dim3 grid, dim3 block) {
+  BlockRunner runner(body);
+  BlockRunner::active = &runner;
+  gridDim = grid;
+  blockDim = block;
+  ++kernels_run;
+  for (unsigned z = 0; z < grid.z; ++z) {
+    for (unsigned y = 0; y < grid.y; ++y) {
+      for (unsigned x = 0; x < grid.x; ++x) {
+        blockIdx = {x, y, z};
+        runner.Run(block.x * block.y * block.z);
+      }
+    }
+  }
+  BlockRunner::active = nullptr;
+}
+
+void Barrier() { BlockRunner::active->Wait(); }
+long KernelsRun() { return kernels_run; }
+long ThreadsRun() { return threads_run; }
+
+cudaError_t Launch(std::function<void()> body, dim3 grid, dim3 block, cudaStream_t stream) {
+  auto lock = Lock();
+  if (cudaError_t error = Enter(__func__)) return error;
+  if (!IsStream(stream)) return Fail(cudaErrorInvalidResourceHandle);
+  const unsigned long threads = 1ul * block.x * block.y * block.z;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 65535 ||
+      grid.z > 65535 || threads == 0 || threads > 1024 || block.z > 64) {
+    return Fail(cudaErrorInvalidConfiguration);
+  }
+  // A stream of another device than the current one cannot take a kernel of this one.
+  if (DeviceOfStream(stream) != CurrentDevice()) return Fail(cudaErrorInvalidResourceHandle);
+  const int device = CurrentDevice();
+  Enqueue(stream, [body = std::move(body), grid, block, device] {
+    DeviceAccess open(device);
+    RunGrid(body, grid, block);
+  });
+  return cudaSuccess;
+}
+
+}  // namespace fakecuda

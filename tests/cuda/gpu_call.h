@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file gpu_call.h
+/// Runs a rule on a GPU from tensors of the host: the function type of a RuleEntry, so that the
+/// comparison of bits need not know where a rule runs.
+#ifndef MSHADOW_TESTS_CUDA_GPU_CALL_H_
+#define MSHADOW_TESTS_CUDA_GPU_CALL_H_
+
+#include <mshadow/rule_info.h>
+#include <mshadow/stream_gpu.h>
+#include <mshadow/tensor_view.h>
+
+#include <memory>
+#include <vector>
+
+#include "rule_table.h"
+
+namespace mshadow_test {
+
+/// A copy of a host tensor on the device, of the same strides and at the same distance from an
+/// address that is a multiple of 256.
+class DeviceTensor {
+ public:
+  virtual ~DeviceTensor() = default;
+  /// The Tensor<gpu, dim, T>.
+  virtual void *tensor() = 0;
+  /// Copies the elements to the host tensor.
+  /// \throws std::runtime_error if anything else of the memory was written
+  virtual void CopyBack() = 0;
+};
+
+/// \param flag DataType<T>::kFlag of the elements
+/// \param host a Tensor<cpu, dim, T>
+std::unique_ptr<DeviceTensor> CopyToDevice(int flag, int dim, void *host,
+                                           mshadow::Stream<mshadow::gpu> *stream);
+
+/// The device copies of a rule's tensors. `types` are the flags of the instance's type parameters.
+class DeviceArguments {
+ public:
+  DeviceArguments(const mshadow::RuleInfo &info, const std::vector<int> &types, int dim,
+                  void *const *tensors);
+  ~DeviceArguments();
+
+  void *const *tensors() { return pointers_.data(); }
+  /// Waits for the rule and copies everything back.
+  void CopyBack();
+
+ private:
+  mshadow::Stream<mshadow::gpu> *stream_;
+  std::vector<std::unique_ptr<DeviceTensor>> tensors_;
+  std::vector<void *> pointers_;
+};
+
+/// A RuleEntry::call that runs `Rule` on the current device.
+template <typename Rule, int dim, typename... T>
+void CallOnGpu(void *const *tensors, const double *scalars) {
+  DeviceArguments device(Rule::kInfo, {mshadow::DataType<T>::kFlag...}, dim, tensors);
+  Rule::template Call<mshadow::gpu, dim, T...>(device.tensors(), scalars);
+  device.CopyBack();
+}
+
+/// The rules of a target on the GPU, fused and unfused; ranks 1 and 2.
+RuleTable GpuFusedRules();
+RuleTable GpuUnfusedRules();
+
+}  // namespace mshadow_test
+
+#endif  // MSHADOW_TESTS_CUDA_GPU_CALL_H_

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks a target's rules on the GPU of this machine: the bits of each against the CPU's, and its
+// time against a copy's. scripts/gpu builds and runs this.
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+
+#include "arguments.h"
+#include "gpu_call.h"
+#include "gpu_time.h"
+
+namespace mshadow_test {
+namespace {
+
+struct Options {
+  std::string json;
+  int64_t megabytes = 1024;  // that a timed rule moves
+  int rounds = 15;
+  bool large = true;
+};
+
+struct Result {
+  std::string rule;
+  std::string bits;  // "same", or where they differ
+  int64_t elements = 0;
+  int bytes = 0;  // per element; 0: not timed
+  DeviceBench::Times times = {};
+
+  double ratio() const { return times.copy_ms / times.rule_ms; }
+  double gigabytes_per_second() const {
+    return static_cast<double>(elements) * bytes / times.rule_ms / 1e6;
+  }
+};
+
+std::string CompareOne(const RuleEntry &cpu, const RuleEntry &gpu, const Layout &layout,
+                       uint64_t seed) {
+  Arguments want(cpu, layout);
+  want.Fill(seed % 4 == 3 ? Data::kTame : Data::kMixed, seed);
+  want.PickScalars(seed);
+  Arguments got = want.Clone();
+  want.Call(cpu);
+  got.Call(gpu);
+  const std::string difference = got.Difference(want);
+  if (difference.empty()) return "";
+  return std::to_string(layout.rows) + " x " + std::to_string(layout.cols) + ", pad " +
+         std::to_string(layout.pad) + ", offset " + std::to_string(layout.offset) + ", seed " +
+         std::to_string(seed) + ": " + difference;
+}
+
+/// Small sizes of every kind, and one with many blocks.
+std::string CompareBits(const RuleEntry &cpu, const RuleEntry &gpu) {
+  uint64_t seed = 0;
+  for (const int size : {0, 1, 2, 3, 5, 8, 15, 16, 17, 33, 100, 255, 300, 70001}) {
+    for (const int offset : {0, 1}) {
+      Layout layout;
+      layout.dim = 1 + size % 2;
+      layout.cols = size;
+      layout.offset = offset;
+      const std::string difference = CompareOne(cpu, gpu, layout, ++seed);
+      if (!difference.empty()) return difference;
+    }
+  }
+  for (const int cols : {1, 7, 64, 301}) {
+    Layout layout;
+    layout.rows = 1 + 100 / cols;
+    layout.cols = cols;
+    layout.pad = cols % 2 == 0 ? 16 : 3;
+    const std::string difference = CompareOne(cpu, gpu, layout, ++seed);
+    if (!difference.empty()) return difference;
+  }
+  return "";
+}
+
+Result CheckRule(const RuleEntry &cpu, const RuleEntry &gpu, const RuleEntry &raw, bool timed,
+                 const Options &options) {
+  Result result;
+  result.rule = cpu.Name();
+  result.bits = CompareBits(cpu, gpu);
+  if (timed) {
+    const int64_t cols = 8192;
+    const int64_t rows =
+        std::max<int64_t>(1, options.megabytes * (1 << 20) / cpu.info->bytes / cols);
+    DeviceBench bench(raw, rows, cols);
+    if (result.bits.empty()) result.bits = bench.CompareWindows(cpu);
+    result.elements = rows * cols;
+    result.bytes = cpu.info->bytes;
+    result.times = bench.Measure(result.elements * result.bytes, options.rounds);
+  }
+  if (result.bits.empty()) result.bits = "same";
+  return result;
+}
+
+void Print(const Result &r) {
+  std::printf("%-44s %-4s", r.rule.c_str(), r.bits == "same" ? "same" : "DIFF");
+  if (r.bytes > 0) {
+    std::printf("  %3d B/el  %8.3f ms  %7.1f GB/s  %5.1f%% of a copy", r.bytes, r.times.rule_ms,
+                r.gigabytes_per_second(), 100 * r.ratio());
+  }
+  std::printf("%s\n", r.bits == "same" ? "" : ("  " + r.bits).c_str());
+  std::fflush(stdout);
+}
+
+std::string Quoted(const std::string &text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+void WriteJson(const std::string &path, const std::string &device, const std::string &large,
+               const std::vector<Result> &results) {
+  std::ofstream out(path);
+  out << "{\n  \"device\": " << Quoted(device) << ",\n  \"beyond_2_32_elements\": " << Quoted(large)
+      << ",\n  \"rules\": [";
+  const char *separator = "\n";
+  for (const Result &r : results) {
+    out << separator << "    {\"rule\": " << Quoted(r.rule) << ", \"bits\": " << Quoted(r.bits);
+    if (r.bytes > 0) {
+      out << ", \"elements\": " << r.elements << ", \"bytes_per_element\": " << r.bytes
+          << ", \"ms\": " << r.times.rule_ms << ", \"copy_ms\": " << r.times.copy_ms
+          << ", \"gigabytes_per_second\": " << r.gigabytes_per_second()
+          << ", \"ratio_copy\": " << r.ratio();
+    }
+    out << "}";
+    separator = ",\n";
+  }
+  out << "\n  ]\n}\n";
+  if (!out.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+/// A rule with the fewest bytes per element over more than 2^32 elements: windows of it.
+std::string CheckLarge(const RuleTable &cpu, const RuleTable &raw) {
+  size_t least = 0;
+  for (size_t i = 0; i < cpu.size(); ++i) {
+    if (cpu[i].info->bytes < cpu[least].info->bytes) least = i;
+  }
+  const int64_t cols = 4099;  // a prime: rows begin everywhere
+  DeviceBench bench(raw[least], (int64_t{1} << 32) / cols + 3, cols);
+  const std::string difference = bench.CompareWindows(cpu[least]);
+  return cpu[least].Name() + ": " + (difference.empty() ? "same" : difference);
+}
+
+std::string DeviceName() {
+  cudaDeviceProp prop;
+  if (cudaGetDeviceProperties(&prop, 0) != cudaSuccess) {
+    throw std::runtime_error("no CUDA device");
+  }
+  return prop.name;
+}
+
+int Run(const Options &options) {
+  const std::string device = DeviceName();
+  std::printf("device: %s\n", device.c_str());
+  const RuleTable cpu = FusedRules(), gpu = GpuFusedRules(), raw = GpuRawRules();
+  std::vector<Result> results;
+  int different = 0;
+  for (size_t i = 0; i < cpu.size(); ++i) {
+    // RuleInfo::bytes is the first instance's.
+    const bool timed = i == 0 || cpu[i].info != cpu[i - 1].info;
+    results.push_back(CheckRule(cpu[i], gpu[i], raw[i], timed, options));
+    Print(results.back());
+    different += results.back().bits != "same";
+  }
+  std::string large = "not run";
+  if (options.large) {
+    large = CheckLarge(cpu, raw);
+    std::printf("beyond 2^32 elements: %s\n", large.c_str());
+    different += large.size() < 4 || large.compare(large.size() - 4, 4, "same") != 0;
+  }
+  if (!options.json.empty()) WriteJson(options.json, device, large, results);
+  std::printf("%zu rules, %d with other bits than the CPU's\n", results.size(), different);
+  return different == 0 ? 0 : 1;
+}
+
+Options Parse(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string flag = argv[i];
+    const auto value = [&]() -> std::string {
+      if (i + 1 == argc) throw std::invalid_argument(flag + " needs a value");
+      return argv[++i];
+    };
+    if (flag == "--json") {
+      options.json = value();
+    } else if (flag == "--megabytes") {
+      options.megabytes = std::stoll(value());
+    } else if (flag == "--rounds") {
+      options.rounds = std::stoi(value());
+    } else if (flag == "--no-large") {
+      options.large = false;
+    } else {
+      throw std::invalid_argument("unknown option " + flag +
+                                  " (--json FILE, --megabytes N, --rounds N, --no-large)");
+    }
+  }
+  return options;
+}
+
+}  // namespace
+}  // namespace mshadow_test
+
+int main(int argc, char **argv) {
+  try {
+    return mshadow_test::Run(mshadow_test::Parse(argc, argv));
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "gpu_check: %s\n", error.what());
+    return 2;
+  }
+}

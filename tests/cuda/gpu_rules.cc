@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled twice for each target under test: as it is, and with MSHADOW_UNFUSED (which a compiler
+// of CUDA must do). MSHADOW_TEST_HEADER is the target's umbrella header, MSHADOW_TEST_RULES its
+// list of rules.
+#include MSHADOW_TEST_HEADER
+
+#include "gpu_call.h"
+#include "gpu_time.h"
+
+namespace mshadow_test {
+namespace {
+
+/// Adds the instances of a rule. kRaw: called with tensors of the device.
+template <typename Rule, bool kRaw>
+struct AddInstances {
+  RuleTable *table;
+
+  template <typename Instance>
+  void operator()() const {
+    Add(Instance());
+  }
+
+  template <typename... T>
+  void Add(mshadow::Types<T...>) const {
+    RuleEntry entry;
+    entry.info = &Rule::kInfo;
+    entry.types = {mshadow::DataType<T>::kFlag...};
+    if constexpr (kRaw) {
+      entry.call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
+    } else {
+      entry.call[1] = CallOnGpu<Rule, 1, T...>;
+      entry.call[2] = CallOnGpu<Rule, 2, T...>;
+    }
+    table->push_back(entry);
+  }
+};
+
+template <bool kRaw>
+struct AddRules {
+  RuleTable *table;
+
+  template <typename Rule>
+  void operator()() const {
+    Rule::Instances::ForEach(AddInstances<Rule, kRaw>{table});
+  }
+};
+
+template <bool kRaw>
+RuleTable MakeTable() {
+  RuleTable table;
+  MSHADOW_TEST_RULES::ForEach(AddRules<kRaw>{&table});
+  return table;
+}
+
+}  // namespace
+
+#ifdef MSHADOW_UNFUSED
+RuleTable GpuUnfusedRules() { return MakeTable<false>(); }
+#else
+RuleTable GpuRawRules() { return MakeTable<true>(); }
+RuleTable GpuFusedRules() { return MakeTable<false>(); }
+#endif
+
+}  // namespace mshadow_test

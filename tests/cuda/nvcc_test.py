@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles emitted kernels with nvcc and looks at the PTX: usage in main().
+
+Needs no GPU. Exit status 77 (ctest: skipped) where there is no nvcc.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+# What strict kernels may not hold, whatever nvcc's flags: contraction, flushed subnormals,
+# approximations.
+FORBIDDEN = re.compile(r"\bfma\.|\.ftz\b|\.approx\b")
+FAST = ["--use_fast_math", "-fmad=true"]
+
+CONTROL = """
+__global__ void Control(float *p) { p[0] = p[0] * p[1] + p[2] / p[3]; }
+"""
+
+
+def find_nvcc(given):
+    for candidate in (given, os.environ.get("CUDACXX"), shutil.which("nvcc"), "/usr/local/cuda/bin/nvcc"):
+        if candidate and os.path.exists(candidate):
+            return candidate
+    print("skipped: no nvcc")
+    sys.exit(77)
+
+
+def run(command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode != 0:
+        sys.exit(f"failed: {' '.join(command)}\n{result.stdout}")
+    return result.stdout
+
+
+def architectures(nvcc):
+    """sm_80, sm_90 and the newest one, as far as this nvcc knows them."""
+    known = sorted(int(n) for n in re.findall(r"compute_(\d+)\b", run([nvcc, "--list-gpu-arch"])))
+    return sorted({known[-1]} | {n for n in (80, 90) if n in known})
+
+
+def compile_all(nvcc, flags, source, work, failures):
+    """Device code for each architecture and the host's side; no warnings, no spilled registers."""
+    command = [nvcc, "-c", "-o", os.path.join(work, "kernels.o"), "-Xptxas", "-v", *flags, source]
+    for number in architectures(nvcc):
+        command.append(f"-gencode=arch=compute_{number},code=sm_{number}")
+    log = run(command)
+    spills = [int(n) for n in re.findall(r"(\d+) bytes spill stores", log)]
+    if not spills:
+        failures.append(f"ptxas says nothing about {source}")
+    if any(spills):
+        failures.append(f"{source}: {sum(1 for n in spills if n)} kernels spill registers")
+
+
+def ptx_of(nvcc, flags, source, work):
+    target = os.path.join(work, "kernels.ptx")
+    run([nvcc, "-ptx", "-arch=sm_90", "-o", target, *flags, *FAST, source])
+    with open(target, encoding="utf-8") as ptx:
+        return ptx.read()
+
+
+def check_ptx(ptx, source, failures):
+    found = sorted(set(match.group(0) for match in FORBIDDEN.finditer(ptx)))
+    if found:
+        failures.append(f"{source}: the PTX holds {', '.join(found)}")
+    for access in ("ld", "st"):
+        if not re.search(rf"\b{access}\.global\.v4\.(f32|b32|u32)", ptx):
+            failures.append(f"{source}: no {access}.global of 16 bytes")
+
+
+def check_control(nvcc, work, failures):
+    """The same flags do contract and flush where arithmetic is left to them."""
+    source = os.path.join(work, "control.cu")
+    with open(source, "w", encoding="utf-8") as out:
+        out.write(CONTROL)
+    if not FORBIDDEN.search(ptx_of(nvcc, [], source, work)):
+        failures.append("the control kernel holds no fma: the check cannot fail")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--nvcc", default="")
+    parser.add_argument("--include", action="append", default=[])
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--compile-only", action="store_true", help="do not look at the PTX")
+    parser.add_argument("source")
+    options = parser.parse_args()
+    nvcc = find_nvcc(options.nvcc)
+    os.makedirs(options.work, exist_ok=True)
+    flags = ["-std=c++17", "-Werror", "all-warnings", *(f"-I{path}" for path in options.include)]
+    failures = []
+    compile_all(nvcc, flags, options.source, options.work, failures)
+    if not options.compile_only:
+        check_ptx(ptx_of(nvcc, flags, options.source, options.work), options.source, failures)
+        check_control(nvcc, options.work, failures)
+    if failures:
+        sys.exit("\n".join(failures))
+
+
+if __name__ == "__main__":
+    main()

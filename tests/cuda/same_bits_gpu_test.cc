@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every rule and instance gives the same bits in four ways: by its kernel, by kernels of its
+// statements, and by the CPU fused and unfused.
+#include <fake_cuda.h>
+#include <gtest/gtest.h>
+
+#include "arguments.h"
+#include "gpu_call.h"
+
+namespace mshadow_test {
+namespace {
+
+struct Ways {
+  RuleEntry unfused, fused, gpu_fused, gpu_unfused;
+};
+
+std::vector<Ways> AllRules() {
+  const RuleTable unfused = UnfusedRules(), fused = FusedRules();
+  const RuleTable gpu_fused = GpuFusedRules(), gpu_unfused = GpuUnfusedRules();
+  EXPECT_FALSE(unfused.empty());
+  EXPECT_EQ(unfused.size(), gpu_fused.size());
+  EXPECT_EQ(unfused.size(), gpu_unfused.size());
+  std::vector<Ways> rules;
+  for (size_t i = 0; i < unfused.size() && i < gpu_fused.size() && i < gpu_unfused.size(); ++i) {
+    EXPECT_EQ(unfused[i].Name(), gpu_fused[i].Name());
+    EXPECT_EQ(unfused[i].Name(), gpu_unfused[i].Name());
+    rules.push_back({unfused[i], fused[i], gpu_fused[i], gpu_unfused[i]});
+  }
+  return rules;
+}
+
+/// "" or which way differs, and where. `everywhere`: by the slower ways too.
+std::string Compare(const Ways &ways, const Layout &layout, uint64_t seed, bool everywhere) {
+  Arguments want(ways.unfused, layout);
+  want.Fill(seed % 4 == 3 ? Data::kTame : Data::kMixed, seed);
+  want.PickScalars(seed);
+  const Arguments before = want.Clone();
+  want.Call(ways.unfused);
+  const auto run = [&](const char *way, const RuleEntry &rule) -> std::string {
+    Arguments got = before.Clone();
+    got.Call(rule);
+    const std::string difference = got.Difference(want);
+    if (difference.empty()) return "";
+    return std::string(way) + " " + rule.Name() + ", " + std::to_string(layout.rows) + " x " +
+           std::to_string(layout.cols) + ", pad " + std::to_string(layout.pad) + ", offset " +
+           std::to_string(layout.offset) + ", seed " + std::to_string(seed) + ": " + difference;
+  };
+  std::string difference = run("kernel of", ways.gpu_fused);
+  if (everywhere && difference.empty()) difference = run("fused on the CPU,", ways.fused);
+  if (everywhere && difference.empty()) difference = run("unfused kernels of", ways.gpu_unfused);
+  return difference;
+}
+
+TEST(SameBitsOnGpu, SmallSizes) {
+  for (const Ways &ways : AllRules()) {
+    for (const int size : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 255, 300}) {
+      Layout layout;
+      layout.dim = 1 + size % 2;
+      layout.cols = size;
+      // Moved by an odd number of elements no vector is aligned: the other kernel.
+      layout.offset = size % 3 == 1 ? size % 5 : 0;
+      ASSERT_EQ(Compare(ways, layout, static_cast<uint64_t>(size), true), "");
+    }
+  }
+}
+
+TEST(SameBitsOnGpu, PaddedRows) {
+  for (const Ways &ways : AllRules()) {
+    for (int i = 0; i < 8; ++i) {
+      Layout layout;
+      layout.rows = 1 + 9 * i;
+      layout.cols = 1 + 37 * (i % 4);
+      layout.pad = i % 2 == 0 ? 16 - static_cast<int>(layout.cols % 16) : i;
+      layout.offset = i % 4 == 3 ? 1 : 0;
+      ASSERT_EQ(Compare(ways, layout, 1000u + static_cast<uint64_t>(i), i < 4), "");
+    }
+  }
+}
+
+TEST(SameBitsOnGpu, MoreElementsThanThreads) {
+  // The fake device holds 131072 threads' blocks at most: each thread goes round several times.
+  for (const Ways &ways : AllRules()) {
+    if (ways.unfused.types != std::vector<int>{mshadow::kFloat32}) continue;
+    for (const int rows : {1, 3}) {
+      Layout layout;
+      layout.rows = rows;
+      layout.cols = 300007;
+      ASSERT_EQ(Compare(ways, layout, 7, false), "");
+    }
+  }
+}
+
+TEST(SameBitsOnGpu, NothingIsLeftBehind) { EXPECT_EQ(fakecuda::LiveObjects(), 0); }
+
+}  // namespace
+}  // namespace mshadow_test

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors, streams, copies, unfused expressions and products on the fake device.
+#include <fake_cuda.h>
+#include <gtest/gtest.h>
+#include <mshadow/op_extra.h>
+#include <mshadow/tensor.h>
+
+#include <memory>
+#include <set>
+#include <string>
+
+namespace {
+
+using namespace mshadow;
+using namespace mshadow::expr;
+
+struct ReleaseStream {
+  void operator()(Stream<gpu> *stream) const { DeleteStream(stream); }
+};
+using StreamPtr = std::unique_ptr<Stream<gpu>, ReleaseStream>;
+
+class TensorGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fakecuda::ClearFaults();
+    live_ = fakecuda::LiveObjects();
+  }
+  void TearDown() override {
+    fakecuda::ClearFaults();
+    EXPECT_EQ(fakecuda::LiveObjects(), live_);
+  }
+  StreamPtr stream_{NewStream<gpu>(true, false, 0)};
+
+ private:
+  int live_ = 0;
+};
+
+template <typename DType, int dim>
+void FillRandom(Tensor<cpu, dim, DType> t) {
+  unsigned state = 12345;
+  const Tensor<cpu, 2, DType> rows = t.FlatTo2D();
+  for (index_t y = 0; y < rows.size(0); ++y) {
+    for (index_t x = 0; x < rows.size(1); ++x) {
+      state = state * 1664525 + 1013904223;
+      rows[y][x] = static_cast<DType>(static_cast<float>(state >> 16) / 65536 - 0.5f);
+    }
+  }
+}
+
+template <typename DType>
+void ExpectSame(const Tensor<cpu, 2, DType> &a, const Tensor<cpu, 2, DType> &b) {
+  ASSERT_EQ(a.shape_, b.shape_);
+  for (index_t y = 0; y < a.size(0); ++y) {
+    for (index_t x = 0; x < a.size(1); ++x) ASSERT_EQ(a[y][x], b[y][x]) << y << ' ' << x;
+  }
+}
+
+TEST_F(TensorGpu, CopiesThereAndBack) {
+  for (bool pad : {false, true}) {
+    for (index_t cols : {1, 5, 8, 33}) {
+      TensorContainer<cpu, 2> from(Shape2(7, cols), false), to(Shape2(7, cols), 0.0f);
+      FillRandom<float, 2>(from);
+      TensorContainer<gpu, 2> device(pad);
+      device.Resize(Shape2(7, cols));
+      Copy(device, from);
+      TensorContainer<gpu, 2> other(device);
+      Copy(to, other);
+      ExpectSame<float>(from, to);
+    }
+  }
+}
+
+TEST_F(TensorGpu, CopyToAStreamIsQueued) {
+  TensorContainer<cpu, 1> from(Shape1(4), 1.0f), to(Shape1(4), 0.0f);
+  Tensor<gpu, 1> device(Shape1(4));
+  device.set_stream(stream_.get());
+  AllocSpace(&device);
+  Copy(device, from, stream_.get());
+  Copy(to, device, stream_.get());
+  EXPECT_FALSE(stream_->CheckIdle());
+  EXPECT_EQ(to[2], 0.0f);
+  stream_->Wait();
+  EXPECT_TRUE(stream_->CheckIdle());
+  EXPECT_EQ(to[2], 1.0f);
+  FreeSpace(&device);
+}
+
+TEST_F(TensorGpu, RefusesCopiesBetweenShapes) {
+  TensorContainer<cpu, 2> host(Shape2(2, 3), 0.0f);
+  TensorContainer<gpu, 2> device(Shape2(3, 2));
+  EXPECT_THROW(Copy(device, host), Error);
+}
+
+/// Fills of values that memset can and cannot write, in one row, in many, padded and not.
+template <typename DType>
+void CheckFill(DType value) {
+  for (bool pad : {false, true}) {
+    for (const Shape<2> shape : {Shape2(1, 1), Shape2(1, 10000), Shape2(37, 13), Shape2(5, 9001)}) {
+      TensorContainer<gpu, 2, DType> device(shape, value, pad);
+      TensorContainer<cpu, 2, DType> host(shape), want(shape, value);
+      Copy(host, device);
+      ExpectSame<DType>(host, want);
+    }
+  }
+}
+
+TEST_F(TensorGpu, Fills) {
+  CheckFill(0.0f);
+  CheckFill(-0.0f);
+  CheckFill(1.5f);
+  CheckFill(3.25);
+  CheckFill(half::half_t(0.1f));
+  CheckFill<int8_t>(-7);
+  CheckFill<int64_t>(-1);
+}
+
+/// One expression of each kind, on both devices.
+template <typename xpu>
+void Evaluate(Tensor<xpu, 2> a, Tensor<xpu, 2> b, Tensor<xpu, 2, half::half_t> h) {
+  a += 2.0f * b - F<op::square>(a);
+  h = tcast<half::half_t>(a * 0.5f);
+  b = tcast<float>(h) / (1.0f + F<op::abs>(b));
+  a *= 1.0f - b;
+}
+
+TEST_F(TensorGpu, EvaluatesExpressionsAsTheCpuDoes) {
+  for (bool pad : {false, true}) {
+    for (const Shape<2> shape :
+         {Shape2(1, 1), Shape2(3, 5), Shape2(300, 3), Shape2(2, 1000), Shape2(0, 5)}) {
+      TensorContainer<cpu, 2> a(shape, pad), b(shape, pad), a_back(shape), b_back(shape);
+      FillRandom<float, 2>(a);
+      FillRandom<float, 2>(b);
+      b += 0.25f;
+      TensorContainer<cpu, 2, half::half_t> h(shape);
+      TensorContainer<gpu, 2> device_a(shape, pad), device_b(shape, pad);
+      TensorContainer<gpu, 2, half::half_t> device_h(shape);
+      Copy(device_a, a);
+      Copy(device_b, b);
+      Evaluate<cpu>(a, b, h);
+      Evaluate<gpu>(device_a, device_b, device_h);
+      Copy(a_back, device_a);
+      Copy(b_back, device_b);
+      ExpectSame<float>(a, a_back);
+      ExpectSame<float>(b, b_back);
+    }
+  }
+}
+
+TEST_F(TensorGpu, MultipliesMatrices) {
+  TensorContainer<cpu, 2> a(Shape2(3, 4)), b(Shape2(5, 4)), c(Shape2(3, 5), 1.0f),
+      back(Shape2(3, 5));
+  FillRandom<float, 2>(a);
+  FillRandom<float, 2>(b);
+  TensorContainer<gpu, 2> da(Shape2(3, 4)), db(Shape2(5, 4)), dc(Shape2(3, 5), 1.0f);
+  dc.set_stream(stream_.get());
+  Copy(da, a);
+  Copy(db, b);
+  c += 2.0f * dot(a, b.T());
+  dc += 2.0f * dot(da, db.T());
+  Copy(back, dc);
+  for (index_t y = 0; y < 3; ++y) {
+    for (index_t x = 0; x < 5; ++x) EXPECT_NEAR(back[y][x], c[y][x], 1e-6f);
+  }
+  dc.set_stream(nullptr);
+  EXPECT_THROW(dc = dot(da, db.T()), Error) << "no stream, no BLAS handle";
+}
+
+TEST_F(TensorGpu, WorksOnTheStreamsDevice) {
+  StreamPtr other(NewStream<gpu>(false, false, 1));
+  Tensor<gpu, 1> device = NewTensor<gpu>(Shape1(100), 2.5f, true, other.get());
+  device += 0.5f;
+  TensorContainer<cpu, 1> host(Shape1(100));
+  Copy(host, device, other.get());
+  other->Wait();
+  EXPECT_EQ(host[99], 3.0f);
+  EXPECT_EQ(cuda::CurrentDevice(), 0);
+  FreeSpace(&device);
+}
+
+TEST_F(TensorGpu, ErrorsNameTheCall) {
+  fakecuda::FailCall(3, cudaErrorMemoryAllocation);
+  try {
+    TensorContainer<gpu, 1> device(Shape1(4));
+    TensorContainer<gpu, 1> more(Shape1(4));
+    FAIL() << "expected an error";
+  } catch (const Error &error) {
+    EXPECT_NE(std::string(error.what()).find("cudaErrorMemoryAllocation"), std::string::npos);
+  }
+  const Shape<1> shape = Shape1(index_t{1} << 40);
+  try {
+    TensorContainer<gpu, 1> device(shape);
+    FAIL() << "expected an error";
+  } catch (const Error &error) {
+    EXPECT_STREQ(error.what(), "cudaMalloc: cudaErrorMemoryAllocation (cudaErrorMemoryAllocation)");
+  }
+}
+
+/// Each call of a whole session fails once: the error arrives, and nothing is left behind.
+void Session() {
+  StreamPtr stream(NewStream<gpu>(true, false, 1));
+  TensorContainer<cpu, 2> host(Shape2(4, 5), 1.0f);
+  TensorContainer<gpu, 2> a(false), b(false);
+  a.set_stream(stream.get());
+  b.set_stream(stream.get());
+  a.Resize(Shape2(4, 5));
+  b.Resize(Shape2(4, 4), 0.5f);
+  Copy(a, host, stream.get());
+  a = a * 2.0f + 1.0f;
+  b += dot(a, a.T());
+  Copy(host, a, stream.get());
+  stream->Wait();
+}
+
+TEST_F(TensorGpu, EveryFailingCallIsReported) {
+  fakecuda::ClearFaults();
+  Session();
+  const int calls = fakecuda::Calls();
+  ASSERT_GT(calls, 20);
+  const int live = fakecuda::LiveObjects();
+  // Releases have nobody to tell, nor has the return to the previous device.
+  const std::set<std::string> silent = {"cudaFree", "cudaStreamDestroy", "cublasDestroy",
+                                        "cudaSetDevice"};
+  for (const bool sticky : {false, true}) {
+    for (int call = 1; call <= calls; ++call) {
+      fakecuda::FailCall(call, cudaErrorIllegalAddress, sticky);
+      std::string message;
+      try {
+        Session();
+      } catch (const Error &error) {
+        message = error.what();
+      }
+      const std::string failed = fakecuda::FailedCall();
+      EXPECT_NE(failed, "") << "call " << call << " was not made";
+      EXPECT_TRUE(!message.empty() || silent.count(failed) == 1) << failed << ", call " << call;
+      fakecuda::ClearFaults();
+      SetDevice<gpu>(0);
+      EXPECT_EQ(fakecuda::LiveObjects(), live) << failed << ", call " << call;
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emission as a whole. What the texts look like is in tests/golden.
+#include "backends/backends.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "ir/parser.h"
+#include "passes/expand_savers.h"
+#include "passes/plan.h"
+#include "passes/share.h"
+
+namespace mgen {
+namespace {
+
+Plan PlanOf(const std::string &text) {
+  return Share(MakePlan(ExpandSavers(ParseRule(text))));
+}
+
+const char kScale[] =
+    "rule nn::Scale<xpu, dim, DType> [f32] [f16]\n"
+    "  spec \"specs/scale.h\"\n"
+    "  doc \"Multiplies.\"\n"
+    "  tensor x: DType dim\n"
+    "  scalar a: f32 = 2\n"
+    "  stage\n"
+    "    1: x *= cast<DType>(a)  ; \"x *= a\"\n";
+
+std::map<std::string, std::string> Emit(const std::vector<Plan> &plans, EmitOptions options = {}) {
+  options.base = "base";
+  std::map<std::string, std::string> texts;
+  for (const Backend &backend : Backends()) {
+    for (OutputFile &file : backend.emit(plans, options)) {
+      EXPECT_TRUE(texts.emplace(file.name, file.text).second) << file.name;
+    }
+  }
+  return texts;
+}
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Backends, FiveFilesForASpecAndOneForTheTarget) {
+  std::string names;
+  for (const auto &[name, text] : Emit({PlanOf(kScale)})) names += name + " ";
+  EXPECT_EQ(names,
+            "base.h scale.gen.cc scale.gen.cu scale.gen.h scale.loop.inc scale.map.inc ");
+}
+
+TEST(Backends, TheSameBytesEveryTime) {
+  EXPECT_EQ(Emit({PlanOf(kScale)}), Emit({PlanOf(kScale)}));
+}
+
+TEST(Backends, LinesFit) {
+  for (const auto &[name, text] : Emit({PlanOf(kScale)})) {
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string line = text.substr(begin, end - begin);
+      EXPECT_TRUE(line.size() <= 100 || Has(line, "#error")) << name << ": " << line;
+      EXPECT_TRUE(line.empty() || line.back() != ' ') << name << ": " << line;
+      begin = end + 1;
+    }
+    EXPECT_FALSE(Has(text, "\n\n\n")) << name;
+    EXPECT_EQ(text.back(), '\n') << name;
+  }
+}
+
+TEST(Backends, OptionsDecideRegionsKernelsLicenceAndNamespace) {
+  EmitOptions options;
+  options.isa = {"baseline", "avx2"};
+  options.cuda = false;
+  options.license = "// Ours.";
+  options.wrap = {"a", "b"};
+  const auto texts = Emit({PlanOf(kScale)}, options);
+  const std::string &source = texts.at("scale.gen.cc");
+  EXPECT_EQ(source.rfind("// Ours.\n// scale.gen.cc -- ", 0), 0u);
+  EXPECT_TRUE(Has(source, "MSHADOW_HAS_AVX2"));
+  EXPECT_FALSE(Has(source, "AVX512"));
+  EXPECT_FALSE(Has(source, "LaunchScaleKernel"));
+  EXPECT_TRUE(Has(source, "namespace a {\nnamespace b {\nnamespace nn {\ninline namespace fused {"));
+  EXPECT_TRUE(Has(texts.at("scale.gen.h"), "using ::nn::Scale;"));
+  EXPECT_TRUE(Has(texts.at("base.h"), "using base_rules = mshadow::TypeList<::a::b::nn::ScaleRule>;"));
+}
+
+TEST(Backends, NothingOfASpecEndsAComment) {
+  Plan plan = PlanOf(kScale);
+  plan.rule.doc = {"*/ int evil; /*", "spliced \\", "??/"};
+  plan.rule.stages[0].body[0].text = "x = 1 */\nint evil; \\";
+  const std::string header = Emit({plan}).at("scale.gen.h");
+  EXPECT_FALSE(Has(header, "*/"));
+  EXPECT_FALSE(Has(header, "\\\n"));
+  EXPECT_FALSE(Has(header, "\nint evil"));
+}
+
+TEST(Backends, NamesAreChecked) {
+  const auto broken = [](auto &&change) {
+    Plan plan = PlanOf(kScale);
+    change(&plan);
+    return [plan] { Emit({plan}); };
+  };
+  const std::string evil = "x; int evil";
+  EXPECT_THROW(broken([&](Plan *p) { p->rule.name = evil; })(), EmitError);
+  EXPECT_THROW(broken([&](Plan *p) { p->rule.namespaces = {evil}; })(), EmitError);
+  EXPECT_THROW(broken([&](Plan *p) { p->rule.params[0].name = evil; })(), EmitError);
+  EXPECT_THROW(broken([&](Plan *p) { p->operands[0].name = evil; })(), EmitError);
+  EXPECT_THROW(broken([&](Plan *p) { p->scalars[0].name = evil; })(), EmitError);
+  EXPECT_THROW(broken([&](Plan *p) { p->rule.template_params[2].name = evil; })(), EmitError);
+  EXPECT_THROW(broken([&](Plan *p) { p->rule.spec = "a\"\n#include \"b.h"; })(), EmitError);
+  EXPECT_THROW(broken([&](Plan *p) { p->rule.spec = "/abs/scale.h"; })(), EmitError);
+}
+
+TEST(Backends, EachKindHasHelp) {
+  for (const Backend &backend : Backends()) {
+    EXPECT_FALSE(backend.kind.empty());
+    EXPECT_FALSE(backend.help.empty());
+  }
+}
+
+}  // namespace
+}  // namespace mgen

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  in = out * 2.0f;  // expected-error [const-write] {{cannot write 'in': it is declared const}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

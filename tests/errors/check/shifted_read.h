@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> v, const Tensor<xpu, 1, DType> &w) {
+  v += w * broadcast<0>(v, w.shape_);  // expected-error [shifted-read] {{'v' is written by this rule and read through a broadcast}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, 1, DType> &v) {
+  out = broadcast<0>(v, out.shape_);  // expected-error [rank-dependent] {{this broadcast depends on the rank 'dim'}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = in.T() * 2.0f;  // expected-error [not-element-wise] {{a transposed tensor is not element-wise}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

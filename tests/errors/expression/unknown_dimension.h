@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = in * static_cast<float>(in.size(1));  // expected-error [rank-dependent] {{this dimension of 'in' depends on the rank 'dim'}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out,
+                         Tensor<cpu, dim, DType> t) {  // expected-error [unsupported-parameter] {{parameter 't' has type}}
+  out = 1.0f;
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-error [unsupported-type] {{type 'int16_t' is not supported in MSHADOW_INSTANTIATE(Rule, ...)}}
+  out = 1;
+}
+MSHADOW_INSTANTIATE(Rule, short);
+}  // namespace errors

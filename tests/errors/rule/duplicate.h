@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-note {{the other one is here}}
+  out = 1.0f;
+}
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, float s) {  // expected-error [duplicate-rule] {{two rules are named 'Rule'}}
+  out = s;
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  float table[2] = {1.0f, 2.0f};  // expected-error [pointer] {{a pointer is not supported in a rule}}
+  out = in * 2.0f;
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.h"
+
+#include <mshadow/tensor.h>
+
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+
+namespace mshadow_test {
+namespace {
+
+using mshadow::index_t;
+
+constexpr int kFence = 64;  // elements before and after the tensor
+constexpr unsigned char kFenceByte = 0xa5;
+
+mshadow::Shape<1> MakeShape(std::integral_constant<int, 1>, int64_t rows, int64_t cols) {
+  return mshadow::Shape1(rows * cols);
+}
+mshadow::Shape<2> MakeShape(std::integral_constant<int, 2>, int64_t rows, int64_t cols) {
+  return mshadow::Shape2(rows, cols);
+}
+mshadow::Shape<3> MakeShape(std::integral_constant<int, 3>, int64_t rows, int64_t cols) {
+  return rows % 2 == 0 ? mshadow::Shape3(2, rows / 2, cols) : mshadow::Shape3(rows, 1, cols);
+}
+mshadow::Shape<4> MakeShape(std::integral_constant<int, 4>, int64_t rows, int64_t cols) {
+  return rows % 2 == 0 ? mshadow::Shape4(1, rows / 2, 2, cols) : mshadow::Shape4(1, rows, 1, cols);
+}
+
+template <typename T, int dim>
+class TypedArgument : public TensorArgument {
+ public:
+  TypedArgument(int64_t rows, int64_t cols, int pad, int offset)
+      : rows_(dim == 1 ? 1 : rows),
+        cols_(dim == 1 ? rows * cols : cols),
+        stride_(cols_ + (dim == 1 ? 0 : pad)),
+        begin_(kFence + offset) {
+    const size_t count = static_cast<size_t>(begin_ + rows_ * stride_ + kFence);
+    bytes_ = count * sizeof(T);
+    memory_.reset(static_cast<T *>(std::aligned_alloc(64, (bytes_ + 63) / 64 * 64)));
+    std::memset(static_cast<void *>(memory_.get()), kFenceByte, bytes_);
+    MakeTensor();
+  }
+
+  void *tensor() override { return &tensor_; }
+  int64_t rows() const override { return rows_; }
+  int64_t cols() const override { return cols_; }
+
+  void Fill(Data data, SplitMix64 *random) override {
+    for (int64_t y = 0; y < rows_; ++y) {
+      for (int64_t x = 0; x < cols_; ++x) At(y, x) = RandomValue<T>(data, random);
+    }
+  }
+
+  void FillConstant(double value) override {
+    for (int64_t y = 0; y < rows_; ++y) {
+      for (int64_t x = 0; x < cols_; ++x) At(y, x) = static_cast<T>(value);
+    }
+  }
+
+  std::unique_ptr<TensorArgument> Clone() const override {
+    auto copy = std::make_unique<TypedArgument>(*this);
+    return copy;
+  }
+
+  std::string Difference(const TensorArgument &base) const override {
+    const auto &other = static_cast<const TypedArgument &>(base);
+    for (int64_t y = 0; y < rows_; ++y) {
+      for (int64_t x = 0; x < cols_; ++x) {
+        if (SameBits(At(y, x), other.At(y, x))) continue;
+        std::ostringstream text;
+        text.precision(17);
+        text << "element (" << y << "," << x << "): " << Value(y, x) << " and "
+             << other.Value(y, x);
+        return text.str();
+      }
+    }
+    if (!FencesIntact() || !other.FencesIntact()) return "a write outside the tensor";
+    return "";
+  }
+
+  uint64_t Hash() const override {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int64_t y = 0; y < rows_; ++y) {
+      for (int64_t x = 0; x < cols_; ++x) {
+        T value = At(y, x);
+        if (!SameBits(value, value) || Value(y, x) != Value(y, x)) value = T(0);
+        unsigned char bytes[sizeof(T)];
+        std::memcpy(bytes, &value, sizeof(T));
+        for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+      }
+    }
+    return hash;
+  }
+
+  double Value(int64_t y, int64_t x) const override {
+    if constexpr (std::is_arithmetic_v<T>) {
+      return static_cast<double>(At(y, x));
+    } else {
+      return static_cast<double>(static_cast<float>(At(y, x)));
+    }
+  }
+
+  TypedArgument(const TypedArgument &other)
+      : rows_(other.rows_),
+        cols_(other.cols_),
+        stride_(other.stride_),
+        begin_(other.begin_),
+        bytes_(other.bytes_) {
+    memory_.reset(static_cast<T *>(std::aligned_alloc(64, (bytes_ + 63) / 64 * 64)));
+    std::memcpy(static_cast<void *>(memory_.get()), other.memory_.get(), bytes_);
+    MakeTensor();
+  }
+
+ private:
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+
+  void MakeTensor() {
+    const auto shape = MakeShape(std::integral_constant<int, dim>(), rows_, cols_);
+    tensor_ = mshadow::Tensor<mshadow::cpu, dim, T>(memory_.get() + begin_, shape);
+    tensor_.stride_ = stride_;
+  }
+
+  T &At(int64_t y, int64_t x) { return memory_.get()[begin_ + y * stride_ + x]; }
+  const T &At(int64_t y, int64_t x) const { return memory_.get()[begin_ + y * stride_ + x]; }
+
+  bool FencesIntact() const {
+    const auto *bytes = reinterpret_cast<const unsigned char *>(memory_.get());
+    const auto intact = [bytes](int64_t first, int64_t last) {
+      for (int64_t i = first * int64_t{sizeof(T)}; i < last * int64_t{sizeof(T)}; ++i) {
+        if (bytes[i] != kFenceByte) return false;
+      }
+      return true;
+    };
+    for (int64_t y = 0; y < rows_; ++y) {
+      if (!intact(begin_ + y * stride_ + cols_, begin_ + (y + 1) * stride_)) return false;
+    }
+    return intact(0, begin_) &&
+           intact(begin_ + rows_ * stride_, static_cast<int64_t>(bytes_ / sizeof(T)));
+  }
+
+  int64_t rows_, cols_, stride_, begin_;
+  size_t bytes_;
+  std::unique_ptr<T, Free> memory_;
+  mshadow::Tensor<mshadow::cpu, dim, T> tensor_;
+};
+
+template <typename T>
+std::unique_ptr<TensorArgument> MakeOfDim(int dim, int64_t rows, int64_t cols, int pad,
+                                          int offset) {
+  switch (dim) {
+    case 1:
+      return std::make_unique<TypedArgument<T, 1>>(rows, cols, pad, offset);
+    case 2:
+      return std::make_unique<TypedArgument<T, 2>>(rows, cols, pad, offset);
+    case 3:
+      return std::make_unique<TypedArgument<T, 3>>(rows, cols, pad, offset);
+    case 4:
+      return std::make_unique<TypedArgument<T, 4>>(rows, cols, pad, offset);
+  }
+  throw std::invalid_argument("tests call rules of rank 1 to 4, not " + std::to_string(dim));
+}
+
+std::unique_ptr<TensorArgument> Make(int flag, int dim, int64_t rows, int64_t cols, int pad,
+                                     int offset) {
+  switch (flag) {
+    case mshadow::kFloat32:
+      return MakeOfDim<float>(dim, rows, cols, pad, offset);
+    case mshadow::kFloat64:
+      return MakeOfDim<double>(dim, rows, cols, pad, offset);
+    case mshadow::kFloat16:
+      return MakeOfDim<mshadow::half::half_t>(dim, rows, cols, pad, offset);
+    case mshadow::kBfloat16:
+      return MakeOfDim<mshadow::bfloat::bf16_t>(dim, rows, cols, pad, offset);
+    case mshadow::kUint8:
+      return MakeOfDim<uint8_t>(dim, rows, cols, pad, offset);
+    case mshadow::kInt8:
+      return MakeOfDim<int8_t>(dim, rows, cols, pad, offset);
+    case mshadow::kInt32:
+      return MakeOfDim<int32_t>(dim, rows, cols, pad, offset);
+    case mshadow::kInt64:
+      return MakeOfDim<int64_t>(dim, rows, cols, pad, offset);
+    case mshadow::kBool:
+      return MakeOfDim<bool>(dim, rows, cols, pad, offset);
+  }
+  throw std::invalid_argument("no element type has flag " + std::to_string(flag));
+}
+
+const char *TypeName(int flag) {
+  switch (flag) {
+    case mshadow::kFloat32:
+      return "float";
+    case mshadow::kFloat64:
+      return "double";
+    case mshadow::kFloat16:
+      return "half_t";
+    case mshadow::kBfloat16:
+      return "bf16_t";
+    case mshadow::kUint8:
+      return "uint8_t";
+    case mshadow::kInt8:
+      return "int8_t";
+    case mshadow::kInt32:
+      return "int32_t";
+    case mshadow::kInt64:
+      return "int64_t";
+    case mshadow::kBool:
+      return "bool";
+  }
+  return "?";
+}
+
+}  // namespace
+
+std::string RuleEntry::Name() const {
+  std::string text = std::string(info->name_space) + "::" + info->name + "<";
+  for (size_t i = 0; i < types.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::string(TypeName(types[i]));
+  return text + ">";
+}
+
+Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
+    : info_(rule.info), layout_(layout) {
+  for (int i = 0; i < info_->num_params; ++i) {
+    const mshadow::ParamInfo &param = info_->params[i];
+    if (!param.is_tensor) {
+      scalars_.push_back(param.has_value ? param.value : 1.0);
+      continue;
+    }
+    const int flag =
+        param.type_param >= 0 ? rule.types[static_cast<size_t>(param.type_param)] : param.type;
+    // A vector beside tensors of more dimensions is a row that is read for each of theirs.
+    const bool whole = param.rank == mshadow::kRankParam || param.rank > 1;
+    const int dim = param.rank == mshadow::kRankParam ? layout.dim : param.rank;
+    const int64_t cols = layout.dim == 1 && !whole ? layout.rows * layout.cols : layout.cols;
+    tensors_.push_back(Make(flag, dim, whole ? layout.rows : 1, cols, layout.pad,
+                            layout.offset + (layout.offset != 0 ? i : 0)));
+  }
+}
+
+void Arguments::Fill(Data data, uint64_t seed) {
+  SplitMix64 random(seed);
+  for (auto &tensor : tensors_) tensor->Fill(data, &random);
+}
+
+void Arguments::PickScalars(uint64_t seed) {
+  SplitMix64 random(seed);
+  size_t next = 0;
+  for (int i = 0; i < info_->num_params; ++i) {
+    const mshadow::ParamInfo &param = info_->params[i];
+    if (param.is_tensor) continue;
+    double &value = scalars_[next++];
+    value = param.has_value ? param.value : 1.0;
+    if (param.type == mshadow::kBool) {
+      value = random.Below(2);
+    } else if (param.role == mshadow::Role::kStep) {
+      value = 1 + random.Below(1000);
+    } else if (random.Chance(30) &&
+               (param.type == mshadow::kFloat32 || param.type == mshadow::kFloat64)) {
+      value *= 0.25 + random.Unit();  // not a power of two: every rounding shows
+    }
+  }
+}
+
+Arguments Arguments::Clone() const {
+  Arguments copy;
+  copy.info_ = info_;
+  copy.layout_ = layout_;
+  copy.scalars_ = scalars_;
+  for (const auto &tensor : tensors_) copy.tensors_.push_back(tensor->Clone());
+  return copy;
+}
+
+void Arguments::Call(const RuleEntry &rule) const {
+  std::vector<void *> tensors;
+  for (const auto &tensor : tensors_) tensors.push_back(tensor->tensor());
+  rule.call[layout_.dim](tensors.data(), scalars_.data());
+}
+
+std::string Arguments::Difference(const Arguments &other) const {
+  size_t next = 0;
+  for (int i = 0; i < info_->num_params; ++i) {
+    if (!info_->params[i].is_tensor) continue;
+    const std::string where = tensors_[next]->Difference(*other.tensors_[next]);
+    if (!where.empty()) return std::string(info_->params[i].name) + ": " + where;
+    ++next;
+  }
+  return "";
+}
+
+uint64_t Arguments::Hash() const {
+  uint64_t hash = 0;
+  for (const auto &tensor : tensors_) hash = hash * 0x9e3779b97f4a7c15u + tensor->Hash();
+  return hash;
+}
+
+}  // namespace mshadow_test

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file arguments.h
+/// Arguments for a rule known only by its RuleInfo: tensors of the right types and shapes in fenced
+/// memory, scalars from the declared defaults.
+#ifndef MSHADOW_TESTS_EXECUTION_ARGUMENTS_H_
+#define MSHADOW_TESTS_EXECUTION_ARGUMENTS_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rule_table.h"
+#include "values.h"
+
+namespace mshadow_test {
+
+/// How the tensors of one call lie in memory.
+struct Layout {
+  int dim = 2;
+  int64_t rows = 1;  ///< elements of all but the last dimension
+  int64_t cols = 1;  ///< elements of the last dimension
+  int pad = 0;       ///< stride is cols + pad
+  int offset = 0;    ///< elements by which the first one is moved from a 64-byte boundary
+};
+
+/// One tensor in memory of its own, with fences that show a write outside.
+class TensorArgument {
+ public:
+  virtual ~TensorArgument() = default;
+  /// The Tensor<cpu, dim, T>.
+  virtual void *tensor() = 0;
+  virtual void Fill(Data data, SplitMix64 *random) = 0;
+  virtual void FillConstant(double value) = 0;
+  virtual std::unique_ptr<TensorArgument> Clone() const = 0;
+  /// "" if every element has the same bits (NaN as a class) and both fences and padding are intact;
+  /// otherwise where the first difference is.
+  virtual std::string Difference(const TensorArgument &other) const = 0;
+  /// FNV-1a over the elements, NaN made canonical.
+  virtual uint64_t Hash() const = 0;
+  virtual int64_t rows() const = 0;
+  virtual int64_t cols() const = 0;
+  /// Element (y, x) as the interpreter holds it.
+  virtual double Value(int64_t y, int64_t x) const = 0;
+};
+
+/// All the arguments of one call.
+class Arguments {
+ public:
+  Arguments(const RuleEntry &rule, const Layout &layout);
+
+  /// Random tensors; states too, so that every path of the formula sees every kind of value.
+  void Fill(Data data, uint64_t seed);
+  /// Draws the scalars: the defaults, each bool and integer variant picked by `seed`.
+  void PickScalars(uint64_t seed);
+  Arguments Clone() const;
+
+  void Call(const RuleEntry &rule) const;
+  /// "" or the first tensor that differs, and where.
+  std::string Difference(const Arguments &other) const;
+  uint64_t Hash() const;
+
+  const std::vector<std::unique_ptr<TensorArgument>> &tensors() const { return tensors_; }
+  const std::vector<double> &scalars() const { return scalars_; }
+  std::vector<double> &scalars() { return scalars_; }
+  const mshadow::RuleInfo &info() const { return *info_; }
+
+ private:
+  Arguments() = default;
+
+  const mshadow::RuleInfo *info_ = nullptr;
+  Layout layout_;
+  std::vector<std::unique_ptr<TensorArgument>> tensors_;
+  std::vector<double> scalars_;
+};
+
+}  // namespace mshadow_test
+
+#endif  // MSHADOW_TESTS_EXECUTION_ARGUMENTS_H_

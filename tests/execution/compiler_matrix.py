@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds print_bits for a target with every compiler, optimisation level and -march=native, and
+requires the same bits from all: fused and unfused, with every instruction set.
+
+Two controls show that the comparison can fail: without the contraction guard the bits change.
+"""
+import argparse
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+COMPILERS = ["g++", "clang++-19", "clang++-14"]
+ISAS = ["baseline", "avx2", "avx512"]
+
+
+class Matrix:
+    def __init__(self, options):
+        self.options = options
+        self.root = pathlib.Path(options.source)
+        self.tests = self.root / "tests" / "execution"
+        self.generated = pathlib.Path(options.generated)
+        self.work = pathlib.Path(options.work)
+        self.includes = [f"-I{path}" for path in (
+            self.root / "runtime" / "include", self.root, self.tests, self.generated)]
+        self.defines = [f'-DMSHADOW_TEST_HEADER="{options.header}"', f"-DMSHADOW_TEST_RULES={options.rules}",
+                        "-DMSHADOW_TEST_LITERAL_CALLS"]
+
+    def compile(self, compiler, flags, source, output, *more):
+        command = [compiler, "-std=c++17", "-w", *flags, *self.includes, *self.defines, *more,
+                   "-c", str(source), "-o", str(output)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stderr[-3000:]}")
+        return str(output)
+
+    def common_objects(self):
+        """What is not under test: the runtime, without BLAS and OpenMP, and the data."""
+        out = self.work / "common"
+        out.mkdir(parents=True, exist_ok=True)
+        sources = sorted((self.root / "runtime" / "src").glob("*.cc")) + [self.tests / "arguments.cc"]
+        return [self.compile("g++", ["-O1"], source, out / f"{source.stem}.o") for source in sources]
+
+    def build(self, name, compiler, flags, common):
+        out = self.work / name
+        out.mkdir(parents=True, exist_ok=True)
+        objects = [self.compile(compiler, flags, source, out / f"{source.stem}.o")
+                   for source in sorted(self.generated.glob("*.gen.cc"))]
+        for source in ("rules", "literal_calls"):
+            path = self.tests / f"{source}.cc"
+            objects.append(self.compile(compiler, flags, path, out / f"{source}_fused.o"))
+            objects.append(self.compile(compiler, flags, path, out / f"{source}_unfused.o", "-DMSHADOW_UNFUSED"))
+        objects.append(self.compile(compiler, ["-O1"], self.tests / "print_bits.cc", out / "print_bits.o"))
+        program = out / "print_bits"
+        subprocess.run([compiler, *objects, *common, "-lpthread", "-o", str(program)], check=True)
+        return program
+
+    def bits(self, program, isa):
+        """{rule: (fused, unfused)} with one instruction set."""
+        environment = dict(os.environ, MSHADOW_ISA=isa, MSHADOW_NUM_THREADS="2")
+        done = subprocess.run([str(program)], env=environment, capture_output=True, text=True, check=True)
+        rows = [line.rsplit(" ", 2) for line in done.stdout.splitlines()]
+        return {rule: (fused, unfused) for rule, fused, unfused in rows}
+
+    def differences(self, program, expected):
+        """What differs from `expected`, or within the program between fused and unfused."""
+        found = []
+        for isa in ISAS:
+            for rule, (fused, unfused) in self.bits(program, isa).items():
+                want = expected.setdefault(rule, fused)
+                if fused != want:
+                    found.append(f"{isa}: {rule} fused")
+                if unfused != want:
+                    found.append(f"{isa}: {rule} unfused")
+        return found
+
+
+def configurations(full):
+    for compiler in COMPILERS:
+        if shutil.which(compiler) is None:
+            print(f"SKIPPED {compiler}: not installed")
+            continue
+        levels = ["-O0", "-O1", "-O2", "-O3"] if full or compiler != "clang++-14" else ["-O2"]
+        for level, native in itertools.product(levels, [[], ["-march=native"]]):
+            yield f"{compiler}{level}{''.join(native)}", compiler, [level, *native]
+
+
+def controls(matrix, common, expected):
+    """Builds that must differ: contraction allowed, on a machine whose compiler would contract."""
+    program = matrix.build("control", "g++", ["-O3", "-march=native", "-DMSHADOW_TEST_WITHOUT_GUARD"], common)
+    if "fma" not in pathlib.Path("/proc/cpuinfo").read_text():
+        print("SKIPPED control: this processor has no fma")
+        return []
+    if matrix.differences(program, dict(expected)):
+        print("ok      control: without the contraction guard the bits differ")
+        return []
+    return ["control: the bits are the same without the contraction guard, so this test cannot fail"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("source", "generated", "header", "rules", "work"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--full", action="store_true", default=bool(os.environ.get("MSHADOW_TEST_FULL")))
+    matrix = Matrix(parser.parse_args())
+    common = matrix.common_objects()
+    expected, failures = {}, []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = {name: pool.submit(matrix.build, name, compiler, flags, common)
+                for name, compiler, flags in configurations(matrix.options.full)}
+        for name, job in jobs.items():
+            found = matrix.differences(job.result(), expected)
+            print(f"{'FAILED ' if found else 'ok     '} {name}: {len(found)} differences", flush=True)
+            failures += [f"{name}: {text}" for text in found]
+    failures += controls(matrix, common, expected)
+    print("\n".join(failures[:40]))
+    print(f"{len(expected)} rules, {len(failures)} failures")
+    return 1 if failures or not expected else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimate_float.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "rounding.h"
+
+namespace mshadow_test {
+namespace {
+
+using mgen::Op;
+using mgen::ScalarKind;
+
+/// mshadow::math promises 2 ULP; of libm's functions this much is assumed.
+constexpr double kMathUlps = 2;
+constexpr double kLibmUlps = 4;
+
+bool IsExact(const Estimate &x) { return x.bound == 0; }
+bool IsExactZero(const Estimate &x) { return IsExact(x) && x.value == 0; }
+/// Whether the sign of the computed number, or whether it is zero, is open.
+bool MayBeZero(const Estimate &x) { return !IsExact(x) && std::fabs(x.value) <= x.bound; }
+bool IsFinite(const Estimate &x) { return std::isfinite(x.value); }
+
+Estimate Sum(ScalarKind kind, const Estimate &a, const Estimate &b, int sign) {
+  const long double value = a.value + sign * b.value;
+  if (!IsFinite(a) || !IsFinite(b)) return Rounded(kind, value, 0);
+  return Rounded(kind, value, static_cast<long double>(a.bound) + b.bound);
+}
+
+Estimate Product(ScalarKind kind, const Estimate &a, const Estimate &b) {
+  if (!IsFinite(a) || !IsFinite(b)) {
+    if (MayBeZero(a) || MayBeZero(b)) return Undecided(kind);
+    return Rounded(kind, a.value * b.value, 0);
+  }
+  // Zero times anything finite is exact.
+  if (IsExactZero(a) || IsExactZero(b)) return Rounded(kind, a.value * b.value, 0);
+  const long double bound = std::fabs(a.value) * b.bound + std::fabs(b.value) * a.bound +
+                            static_cast<long double>(a.bound) * b.bound;
+  return Rounded(kind, a.value * b.value, bound);
+}
+
+Estimate Quotient(ScalarKind kind, const Estimate &a, const Estimate &b) {
+  if (MayBeZero(b)) return Undecided(kind);
+  if (!IsFinite(a) || !IsFinite(b) || b.value == 0) {
+    if (MayBeZero(a) && (b.value == 0 || !IsFinite(b))) return Undecided(kind);
+    return Rounded(kind, a.value / b.value, 0);
+  }
+  const long double value = a.value / b.value;
+  if (IsExactZero(a)) return Rounded(kind, value, 0);
+  const long double bound = (a.bound + std::fabs(value) * b.bound) / (std::fabs(b.value) - b.bound);
+  return Rounded(kind, value, bound);
+}
+
+using Function = long double (*)(long double);
+
+/// A function that rises or falls over the interval of its argument.
+Estimate Monotone(ScalarKind kind, Function f, const Estimate &x, double ulps) {
+  const long double value = f(x.value);
+  if (IsExact(x))
+    return std::isfinite(value) ? Rounded(kind, value, 0, ulps) : Rounded(kind, value, 0);
+  const long double low = f(x.value - x.bound);
+  const long double high = f(x.value + x.bound);
+  if (!std::isfinite(low) || !std::isfinite(high)) return Undecided(kind);
+  return Rounded(kind, value, std::max(std::fabs(low - value), std::fabs(high - value)), ulps);
+}
+
+long double Rsqrt(long double x) { return 1 / std::sqrt(x); }
+long double Sigmoid(long double x) {
+  // Neither form loses digits on its side.
+  if (x >= 0) return 1 / (1 + std::exp(-x));
+  const long double e = std::exp(x);
+  return e / (1 + e);
+}
+
+Estimate Step(ScalarKind kind, Function f, const Estimate &x) {
+  const long double value = f(x.value);
+  if (!IsExact(x) && (f(x.value - x.bound) != value || f(x.value + x.bound) != value)) {
+    return Undecided(kind);
+  }
+  return Rounded(kind, value, 0);
+}
+
+/// Extremes of a function of two arguments that is monotone in each: at the corners.
+template <typename F>
+Estimate Corners(ScalarKind kind, F f, const Estimate &a, const Estimate &b, double ulps) {
+  const long double value = f(a.value, b.value);
+  if (IsExact(a) && IsExact(b)) {
+    return std::isfinite(value) ? Rounded(kind, value, 0, ulps) : Rounded(kind, value, 0);
+  }
+  long double bound = 0;
+  for (int sa : {-1, 1}) {
+    for (int sb : {-1, 1}) {
+      const long double corner = f(a.value + sa * a.bound, b.value + sb * b.bound);
+      if (!std::isfinite(corner)) return Undecided(kind);
+      bound = std::max(bound, std::fabs(corner - value));
+    }
+  }
+  return Rounded(kind, value, bound, ulps);
+}
+
+Estimate Power(ScalarKind kind, const Estimate &a, const Estimate &b, double ulps) {
+  const bool is_uncertain = !IsExact(a) || !IsExact(b);
+  if (is_uncertain && a.value - a.bound <= 0) return Undecided(kind);
+  const auto pow = [](long double x, long double y) { return std::pow(x, y); };
+  return Corners(kind, pow, a, b, ulps);
+}
+
+Estimate IntegerPower(ScalarKind kind, const Estimate &a, int64_t n) {
+  if (MayBeZero(a)) return Undecided(kind);
+  // Of one sign x^n is monotone.
+  Estimate exponent = ExactFloat(ScalarKind::kFloat64, static_cast<double>(n));
+  const auto pow = [](long double x, long double y) { return std::pow(x, y); };
+  return Corners(kind, pow, a, exponent, kMathUlps);
+}
+
+/// min is b < a ? b : a, max is a < b ? b : a: with a NaN the first one.
+Estimate MinMax(Op op, const Estimate &a, const Estimate &b) {
+  const bool takes_b = op == Op::kMin ? b.value < a.value : a.value < b.value;
+  Estimate result = takes_b ? b : a;
+  if (!IsFinite(a) || !IsFinite(b)) return result;
+  // Neither moves further than the worse known of the two.
+  const bool overlap = std::fabs(a.value - b.value) <= static_cast<long double>(a.bound) + b.bound;
+  if (overlap) result.bound = std::max(a.bound, b.bound);
+  return result;
+}
+
+Estimate Copysign(const Estimate &a, const Estimate &b, ScalarKind kind) {
+  if (MayBeZero(b)) return Undecided(kind);
+  Estimate result = a;
+  result.value = std::copysign(a.value, b.value);
+  return result;
+}
+
+Estimate Absolute(Estimate x) {
+  x.value = std::fabs(x.value);
+  return x;
+}
+
+Estimate Negated(Estimate x) {
+  x.value = -x.value;
+  return x;
+}
+
+Estimate Bool(bool value) { return ExactInteger(ScalarKind::kBool, value ? 1 : 0); }
+
+Function MathFunction(Op op) {
+  switch (op) {
+    case Op::kExp:
+      return std::exp;
+    case Op::kExpm1:
+      return std::expm1;
+    case Op::kLog:
+      return std::log;
+    case Op::kLog1p:
+      return std::log1p;
+    case Op::kTanh:
+      return std::tanh;
+    case Op::kErf:
+      return std::erf;
+    case Op::kSigmoid:
+      return Sigmoid;
+    case Op::kRsqrt:
+      return Rsqrt;
+    default:
+      throw std::invalid_argument(std::string(mgen::IrName(op)) +
+                                  " is not known to the interpreter");
+  }
+}
+
+Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
+  switch (op) {
+    case Op::kNeg:
+      return Negated(x);
+    case Op::kAbs:
+      return Absolute(x);
+    case Op::kSqrt:
+      return Monotone(kind, std::sqrt, x, 0);  // correctly rounded
+    case Op::kFloor:
+      return Step(kind, std::floor, x);
+    case Op::kCeil:
+      return Step(kind, std::ceil, x);
+    case Op::kTrunc:
+      return Step(kind, std::trunc, x);
+    case Op::kRound:
+      return Step(kind, std::round, x);
+    case Op::kIsNan:
+      return Bool(std::isnan(x.value));
+    case Op::kIsInf:
+      return Bool(std::isinf(x.value));
+    case Op::kIsFinite:
+      return Bool(std::isfinite(x.value));
+    default:
+      return Monotone(kind, MathFunction(op), x, kMathUlps);
+  }
+}
+
+/// sin and cos: no further apart than their arguments.
+Estimate Lipschitz(ScalarKind kind, Function f, const Estimate &x) {
+  const long double value = f(x.value);
+  return std::isfinite(value) ? Rounded(kind, value, x.bound, kLibmUlps) : Rounded(kind, value, 0);
+}
+
+}  // namespace
+
+Estimate ApplyToFloats(Op op, ScalarKind kind, const std::vector<Estimate> &args) {
+  const Estimate &a = args[0];
+  if (args.size() == 1) return ApplyToOne(op, kind, a);
+  const Estimate &b = args[1];
+  switch (op) {
+    case Op::kAdd:
+      return Sum(kind, a, b, 1);
+    case Op::kSub:
+      return Sum(kind, a, b, -1);
+    case Op::kMul:
+      return Product(kind, a, b);
+    case Op::kDiv:
+      return Quotient(kind, a, b);
+    case Op::kMin:
+    case Op::kMax:
+      return MinMax(op, a, b);
+    case Op::kPow:
+      return Power(kind, a, b, kMathUlps);
+    case Op::kPowInt:
+      return IntegerPower(kind, a, b.integer);
+    case Op::kCopysign:
+      return Copysign(a, b, kind);
+    default:
+      throw std::invalid_argument(std::string(mgen::IrName(op)) +
+                                  " is not known to the interpreter");
+  }
+}
+
+Estimate CallLibm(const std::string &name, ScalarKind kind, const std::vector<Estimate> &args) {
+  static const std::map<std::string, Function> kMonotone = {
+      {"exp", std::exp},     {"expm1", std::expm1}, {"exp2", std::exp2},   {"log", std::log},
+      {"log1p", std::log1p}, {"log2", std::log2},   {"log10", std::log10}, {"tanh", std::tanh},
+      {"erf", std::erf},     {"atan", std::atan},   {"sinh", std::sinh},   {"asinh", std::asinh},
+      {"cbrt", std::cbrt},   {"sqrt", std::sqrt}};
+  static const std::map<std::string, Function> kLipschitz = {{"sin", std::sin}, {"cos", std::cos}};
+  for (const Estimate &arg : args) {
+    if (arg.undecided) return Undecided(kind);
+  }
+  std::string base = name;
+  if (base.size() > 1 && base.back() == 'f' && base != "erf") base.pop_back();
+  const auto monotone = kMonotone.find(base);
+  if (args.size() == 1 && monotone != kMonotone.end()) {
+    return Monotone(kind, monotone->second, args[0], kLibmUlps);
+  }
+  const auto lipschitz = kLipschitz.find(base);
+  if (args.size() == 1 && lipschitz != kLipschitz.end()) {
+    return Lipschitz(kind, lipschitz->second, args[0]);
+  }
+  if (args.size() == 2 && base == "pow") return Power(kind, args[0], args[1], kLibmUlps);
+  throw std::invalid_argument(name + " is not known to the interpreter");
+}
+
+}  // namespace mshadow_test

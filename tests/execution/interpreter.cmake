@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# rule_interpreter: the reference meaning of RuleIR, and its own tests.
+add_library(rule_interpreter STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/estimate.cc
+  ${CMAKE_CURRENT_LIST_DIR}/estimate_float.cc
+  ${CMAKE_CURRENT_LIST_DIR}/estimate_integer.cc
+  ${CMAKE_CURRENT_LIST_DIR}/interpreter.cc
+  ${CMAKE_CURRENT_LIST_DIR}/rounding.cc)
+target_include_directories(rule_interpreter PUBLIC ${CMAKE_CURRENT_LIST_DIR})
+target_link_libraries(rule_interpreter PUBLIC mgen_ir)
+
+add_executable(interpreter_test ${CMAKE_CURRENT_LIST_DIR}/interpreter_test.cc)
+target_link_libraries(interpreter_test PRIVATE rule_interpreter mgen_passes GTest::gtest_main)
+gtest_discover_tests(interpreter_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS execution)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file optimizer_check.h
+/// Runs an optimizer for some steps and compares each with a reference in double precision. Every
+/// step is checked by itself, from the states that the rule itself left, so that an error cannot
+/// hide in an earlier one.
+#ifndef MSHADOW_TESTS_EXECUTION_OPTIMIZER_CHECK_H_
+#define MSHADOW_TESTS_EXECUTION_OPTIMIZER_CHECK_H_
+
+#include <gtest/gtest.h>
+#include <mshadow/tensor.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mshadow_test {
+
+using mshadow::cpu;
+using mshadow::Shape2;
+using mshadow::Tensor;
+
+constexpr int kRows = 7, kCols = 19, kSize = kRows * kCols, kSteps = 4;
+
+/// Half a unit in the last place of DType, relative to the value.
+template <typename DType>
+double HalfUlp();
+template <>
+inline double HalfUlp<float>() {
+  return 0.0;
+}
+template <>
+inline double HalfUlp<double>() {
+  return 0.0;
+}
+template <>
+inline double HalfUlp<mshadow::half::half_t>() {
+  return std::ldexp(1.0, -11);
+}
+template <>
+inline double HalfUlp<mshadow::bfloat::bf16_t>() {
+  return std::ldexp(1.0, -8);
+}
+
+/// Values in [-1, 1) that are the same on every machine.
+class Values {
+ public:
+  float Next() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<float>(static_cast<int64_t>(state_ >> 40) - (1 << 23)) / (1 << 23);
+  }
+
+ private:
+  uint64_t state_ = 2019;
+};
+
+template <typename DType>
+using Matrix = Tensor<cpu, 2, DType>;
+
+/// The tensors of an optimizer.
+template <typename DType>
+struct Problem {
+  std::vector<DType> weights = std::vector<DType>(kSize);
+  std::vector<DType> gradients = std::vector<DType>(kSize);
+  std::vector<float> storage[3];
+
+  explicit Problem(int num_states) {
+    Values values;
+    for (DType &w : weights) w = DType(values.Next());
+    for (int i = 0; i < num_states; ++i) storage[i].assign(kSize, 0.0f);
+  }
+  Matrix<DType> weight() { return Matrix<DType>(weights.data(), Shape2(kRows, kCols)); }
+  Matrix<DType> grad() { return Matrix<DType>(gradients.data(), Shape2(kRows, kCols)); }
+  Matrix<float> state(int i) { return Matrix<float>(storage[i].data(), Shape2(kRows, kCols)); }
+};
+
+/// One element of an optimizer in double: what the paper's algorithm does to it in step t.
+struct Element {
+  double w;
+  double s[3];
+};
+using Reference = std::function<void(Element *, double g, int t)>;
+
+inline void ExpectNear(double got, double expected, double relative, const std::string &what,
+                       double epsilon = 3e-6) {
+  // Float rounds each operation and the prologue's scalars: some 1e-6 of values of order one.
+  const double tolerance = epsilon * (1.0 + std::fabs(expected)) + relative * std::fabs(expected);
+  EXPECT_NEAR(got, expected, tolerance) << what;
+}
+
+/// Runs `rule(problem, t)` and `reference` for some steps.
+template <typename DType, typename Rule>
+void Check(int num_states, Rule rule, const Reference &reference) {
+  Problem<DType> problem(num_states);
+  Values values;
+  for (int t = 1; t <= kSteps; ++t) {
+    for (DType &g : problem.gradients) g = DType(3.0f * values.Next());
+    problem.gradients[0] = DType(0.0f);
+    std::vector<Element> expected(kSize);
+    for (int i = 0; i < kSize; ++i) {
+      Element &e = expected[i];
+      e.w = static_cast<float>(problem.weights[i]);
+      for (int k = 0; k < num_states; ++k) e.s[k] = problem.storage[k][i];
+      reference(&e, static_cast<float>(problem.gradients[i]), t);
+    }
+    rule(problem, t);
+    for (int i = 0; i < kSize; ++i) {
+      const std::string at = ", element " + std::to_string(i) + ", step " + std::to_string(t);
+      const double weight = static_cast<float>(problem.weights[i]);
+      ExpectNear(weight, expected[i].w, HalfUlp<DType>(), "weight" + at);
+      for (int k = 0; k < num_states; ++k)
+        ExpectNear(problem.storage[k][i], expected[i].s[k], 0.0, "state" + at);
+    }
+  }
+}
+
+}  // namespace mshadow_test
+
+#endif  // MSHADOW_TESTS_EXECUTION_OPTIMIZER_CHECK_H_

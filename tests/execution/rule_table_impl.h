@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file rule_table_impl.h
+/// Makes a RuleTable from the type list at the end of a target's umbrella header.
+#ifndef MSHADOW_TESTS_EXECUTION_RULE_TABLE_IMPL_H_
+#define MSHADOW_TESTS_EXECUTION_RULE_TABLE_IMPL_H_
+
+#include <mshadow/tensor.h>
+#include <mshadow/types.h>
+
+#include "rule_table.h"
+
+namespace mshadow_test {
+namespace {
+
+template <typename Rule>
+struct AddInstances {
+  RuleTable *table;
+
+  template <typename Instance>
+  void operator()() const {
+    Add(Instance());
+  }
+
+  template <typename... T>
+  void Add(mshadow::Types<T...>) const {
+    RuleEntry entry;
+    entry.info = &Rule::kInfo;
+    entry.types = {mshadow::DataType<T>::kFlag...};
+    entry.call[1] = Rule::template Call<mshadow::cpu, 1, T...>;
+    entry.call[2] = Rule::template Call<mshadow::cpu, 2, T...>;
+    entry.call[3] = Rule::template Call<mshadow::cpu, 3, T...>;
+    entry.call[4] = Rule::template Call<mshadow::cpu, 4, T...>;
+    table->push_back(entry);
+  }
+};
+
+struct AddRules {
+  RuleTable *table;
+
+  template <typename Rule>
+  void operator()() const {
+    Rule::Instances::ForEach(AddInstances<Rule>{table});
+  }
+};
+
+/// The rules of `Rules`, a TypeList of rule tags, in order.
+template <typename Rules>
+RuleTable MakeRuleTable() {
+  RuleTable table;
+  Rules::ForEach(AddRules{&table});
+  return table;
+}
+
+}  // namespace
+}  // namespace mshadow_test
+
+#endif  // MSHADOW_TESTS_EXECUTION_RULE_TABLE_IMPL_H_

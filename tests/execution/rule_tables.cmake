@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the execution tests and the benchmarks share: every rule of a target by name.
+include_guard(GLOBAL)
+
+add_library(execution_support STATIC ${CMAKE_CURRENT_LIST_DIR}/arguments.cc)
+target_include_directories(execution_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
+target_link_libraries(execution_support PUBLIC mshadow::runtime)
+
+# rule_tables(<name> <kernels> <header> <rules>): a library with the FusedRules and UnfusedRules of a
+# target of add_mshadow_kernels.
+function(rule_tables name kernels header rules)
+  foreach(variant fused unfused)
+    add_library(${name}_${variant} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rules.cc)
+    target_link_libraries(${name}_${variant} PRIVATE ${kernels} execution_support)
+    target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_HEADER="${header}"
+                                                          MSHADOW_TEST_RULES=${rules})
+  endforeach()
+  target_compile_definitions(${name}_unfused PRIVATE MSHADOW_UNFUSED)
+  add_library(${name} INTERFACE)
+  target_link_libraries(${name} INTERFACE ${kernels} execution_support)
+  target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}_fused> $<TARGET_OBJECTS:${name}_unfused>)
+endfunction()

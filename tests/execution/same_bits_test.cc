@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fused gives the bits of unfused: every rule and instance of the target, data with every special
+// value, all small sizes, every alignment, padded and contiguous, any number of threads. The test
+// is run once for each instruction set (MSHADOW_ISA).
+#include <gtest/gtest.h>
+#include <mshadow/fused.h>
+
+#include "arguments.h"
+
+namespace mshadow_test {
+namespace {
+
+struct Pair {
+  RuleEntry fused, unfused;
+};
+
+std::vector<Pair> Pairs() {
+  const RuleTable fused = FusedRules(), unfused = UnfusedRules();
+  EXPECT_EQ(fused.size(), unfused.size());
+  EXPECT_FALSE(fused.empty());
+  std::vector<Pair> pairs;
+  for (size_t i = 0; i < fused.size() && i < unfused.size(); ++i)
+    pairs.push_back({fused[i], unfused[i]});
+  return pairs;
+}
+
+// The whole comparison of one call; returns "" or what differs.
+std::string Compare(const Pair &pair, const Layout &layout, uint64_t seed) {
+  Arguments fused(pair.fused, layout);
+  fused.Fill(seed % 4 == 3 ? Data::kTame : Data::kMixed, seed);
+  fused.PickScalars(seed);
+  Arguments unfused = fused.Clone();
+  fused.Call(pair.fused);
+  unfused.Call(pair.unfused);
+  const std::string difference = fused.Difference(unfused);
+  if (difference.empty()) return "";
+  return pair.fused.Name() + ", dim " + std::to_string(layout.dim) + ", " +
+         std::to_string(layout.rows) + " x " + std::to_string(layout.cols) + ", pad " +
+         std::to_string(layout.pad) + ", offset " + std::to_string(layout.offset) + ", seed " +
+         std::to_string(seed) + ": " + difference;
+}
+
+class SameBits : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char *isa = std::getenv("MSHADOW_ISA");
+    if (isa != nullptr && std::string(mshadow::IsaName(mshadow::ActiveIsa())) != isa) {
+      GTEST_SKIP() << "this processor has no " << isa;
+    }
+  }
+  void TearDown() override { mshadow::SetNumThreads(0); }
+};
+
+TEST_F(SameBits, TheTwoFunctionsAreTwo) {
+  for (const Pair &pair : Pairs()) {
+    ASSERT_EQ(pair.fused.Name(), pair.unfused.Name());
+    for (int dim = 1; dim <= kMaxDim; ++dim)
+      EXPECT_NE(pair.fused.call[dim], pair.unfused.call[dim]);
+  }
+}
+
+TEST_F(SameBits, EverySmallSize) {
+  mshadow::SetNumThreads(1);
+  for (const Pair &pair : Pairs()) {
+    for (int size = 0; size <= 300; size += size < 70 ? 1 : 23) {
+      Layout layout;
+      layout.dim = 1 + size % kMaxDim;
+      layout.cols = size;
+      layout.offset = size % 17;
+      ASSERT_EQ(Compare(pair, layout, static_cast<uint64_t>(size)), "");
+    }
+  }
+}
+
+TEST_F(SameBits, PaddedRows) {
+  mshadow::SetNumThreads(1);
+  for (const Pair &pair : Pairs()) {
+    for (int i = 0; i < 12; ++i) {
+      Layout layout;
+      layout.dim = 2 + i % 3;
+      layout.rows = 1 + i;
+      layout.cols = 1 + 7 * i;
+      layout.pad = i % 3;
+      layout.offset = i;
+      ASSERT_EQ(Compare(pair, layout, 1000u + static_cast<uint64_t>(i)), "");
+    }
+  }
+}
+
+TEST_F(SameBits, AnyNumberOfThreads) {
+  for (const Pair &pair : Pairs()) {
+    for (int threads : {1, 2, 3, 8}) {
+      mshadow::SetNumThreads(threads);
+      Layout layout;
+      layout.rows = 37;
+      layout.cols = 1801;
+      layout.pad = threads % 2 == 0 ? 3 : 0;
+      layout.offset = threads;
+      ASSERT_EQ(Compare(pair, layout, 42), "") << threads << " threads";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mshadow_test

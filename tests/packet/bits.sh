@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Compiles bits.cc with every compiler at hand and flags that tempt it to other bits, and compares
+# what it prints with bits.txt. usage: bits.sh SOURCE_ROOT WORK_DIRECTORY [--all]
+set -eu
+root=$1
+work=$2
+here=$root/tests/packet
+mkdir -p "$work"
+flag_sets='-O0|-O2 -march=native -ffp-contract=fast'
+[ "${3-}" = --all ] && flag_sets="$flag_sets|-O1|-O2|-O3 -march=native|-Os -mavx2 -mfma"
+
+status=0
+tried=0
+seen=' '
+for compiler in g++ clang++ clang++-14 clang++-19; do
+  path=$(command -v "$compiler") || continue
+  path=$(readlink -f "$path")
+  case "$seen" in *" $path "*) continue ;; esac  # clang++ is one of the others
+  seen="$seen$path "
+  echo "$flag_sets" | tr '|' '\n' > "$work/flags"
+  while read -r flags; do
+    # shellcheck disable=SC2086  # flags are words
+    "$compiler" -std=c++17 $flags -I "$root/runtime/include" -I "$here" "$here/bits.cc" \
+      -o "$work/bits" -lgtest -pthread
+    tried=$((tried + 1))
+    if "$work/bits" > "$work/printed" 2>&1 &&
+        grep -E '^[0-9a-f]{16} ' "$work/printed" | diff "$here/bits.txt" - > "$work/difference"; then
+      echo "$compiler $flags: the same bits"
+    else
+      status=1
+      echo "$compiler $flags: OTHER BITS"
+      cat "$work/difference" "$work/printed" | head -40
+    fi
+  done < "$work/flags"
+done
+
+# The comparison can fail: without its guard against contraction GCC fuses.
+if command -v g++ > /dev/null && grep -qw fma /proc/cpuinfo; then
+  g++ -std=c++17 -O2 -march=native -DMSHADOW_TEST_WITHOUT_GUARD -I "$root/runtime/include" \
+    -I "$here" "$here/bits.cc" -o "$work/bits" -lgtest -pthread
+  if "$work/bits" > "$work/printed" 2>&1; then
+    status=1
+    echo "g++ without the guard: the same bits, though it should have contracted"
+  fi
+fi
+[ "$tried" -gt 0 ] || { echo "SKIP: no compiler found"; exit 0; }
+exit "$status"

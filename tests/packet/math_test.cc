@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The elementary functions of the vector regions, bit for bit against the scalar region, and
+// their special values.
+#define MSHADOW_TEST_CASES "math_cases.inc"
+#define MSHADOW_TEST_SUITE Math
+#include <mshadow/math.h>
+
+#include <memory>
+
+#include "regions.inc"
+
+namespace packet_test {
+namespace {
+
+namespace math = mshadow::math;
+
+/// Same value, same sign of zero, or both NaN.
+void ExpectIs(double got, double want, const char *what) {
+  if (std::isnan(want)) {
+    EXPECT_TRUE(std::isnan(got)) << what << " is " << got;
+  } else {
+    EXPECT_EQ(got, want) << what;
+    EXPECT_EQ(std::signbit(got), std::signbit(want)) << what;
+  }
+}
+#define EXPECT_IS(expression, want) ExpectIs(expression, want, #expression)
+
+template <typename T>
+void ExpectSpecialValues() {
+  const T inf = T(INFINITY), nan = T(NAN), zero = T(0.0f), one = T(1.0f);
+  EXPECT_IS(math::exp(zero), 1);
+  EXPECT_IS(math::exp(-inf), 0);
+  EXPECT_IS(math::exp(inf), INFINITY);
+  EXPECT_IS(math::exp(nan), NAN);
+  EXPECT_IS(math::expm1(-zero), -0.0);
+  EXPECT_IS(math::expm1(-inf), -1);
+  EXPECT_IS(math::expm1(inf), INFINITY);
+  EXPECT_IS(math::expm1(nan), NAN);
+  EXPECT_IS(math::log(zero), -INFINITY);
+  EXPECT_IS(math::log(-zero), -INFINITY);
+  EXPECT_IS(math::log(one), 0.0);
+  EXPECT_IS(math::log(-one), NAN);
+  EXPECT_IS(math::log(inf), INFINITY);
+  EXPECT_IS(math::log(-inf), NAN);
+  EXPECT_IS(math::log(nan), NAN);
+  EXPECT_IS(math::log1p(-zero), -0.0);
+  EXPECT_IS(math::log1p(-one), -INFINITY);
+  EXPECT_IS(math::log1p(T(-1.5f)), NAN);
+  EXPECT_IS(math::log1p(inf), INFINITY);
+  EXPECT_IS(math::log1p(nan), NAN);
+  EXPECT_IS(math::tanh(-zero), -0.0);
+  EXPECT_IS(math::tanh(inf), 1);
+  EXPECT_IS(math::tanh(-inf), -1);
+  EXPECT_IS(math::tanh(nan), NAN);
+  EXPECT_IS(math::erf(-zero), -0.0);
+  EXPECT_IS(math::erf(inf), 1);
+  EXPECT_IS(math::erf(-inf), -1);
+  EXPECT_IS(math::erf(nan), NAN);
+  EXPECT_IS(math::sigmoid(zero), 0.5);
+  EXPECT_IS(math::sigmoid(inf), 1);
+  EXPECT_IS(math::sigmoid(-inf), 0);
+  EXPECT_IS(math::sigmoid(nan), NAN);
+  EXPECT_IS(math::rsqrt(zero), INFINITY);
+  EXPECT_IS(math::rsqrt(-zero), -INFINITY);
+  EXPECT_IS(math::rsqrt(inf), 0);
+  EXPECT_IS(math::rsqrt(-one), NAN);
+  EXPECT_IS(math::rsqrt(T(4.0f)), 0.5);
+  EXPECT_IS(math::sqrt(-zero), -0.0);
+}
+
+TEST(MathSpecialValues, OfEveryType) {
+  ExpectSpecialValues<float>();
+  ExpectSpecialValues<double>();
+  ExpectSpecialValues<half_t>();
+  ExpectSpecialValues<bf16_t>();
+}
+
+/// C99, annex F.9.4.4, by the C library of the machine, for all pairs of special operands.
+template <typename T>
+void ExpectSpecialPowers() {
+  const std::vector<T> operands = {T(0),    T(-0.0),     T(1),         T(-1), T(0.5),  T(-0.5),
+                                   T(2),    T(-2),       T(3),         T(-3), T(2.5),  T(-2.5),
+                                   T(1e30), T(-1e30),    T(NAN),       T(7),  T(-7),   T(4),
+                                   T(1e10), T(INFINITY), T(-INFINITY), T(-4), T(1e-30)};
+  for (const T x : operands) {
+    for (const T y : operands) {
+      const double want = std::pow(static_cast<double>(x), static_cast<double>(y));
+      const double got = static_cast<double>(math::pow(x, y));
+      if (!std::isfinite(want) || want == 0 || std::fabs(want) == 1) {
+        ExpectIs(got, want, (std::to_string(x) + "^" + std::to_string(y)).c_str());
+      }
+    }
+  }
+}
+
+TEST(MathSpecialValues, OfPow) {
+  ExpectSpecialPowers<float>();
+  ExpectSpecialPowers<double>();
+}
+
+TEST(MathSpecialValues, OfPowInt) {
+  EXPECT_IS(math::pow(NAN, 0), 1);
+  EXPECT_IS(math::pow(-0.0f, -3), -INFINITY);
+  EXPECT_IS(math::pow(-0.0f, -2), INFINITY);
+  EXPECT_IS(math::pow(-0.0f, 3), -0.0);
+  EXPECT_IS(math::pow(-INFINITY, 3), -INFINITY);
+  EXPECT_IS(math::pow(-INFINITY, -3), -0.0);
+  EXPECT_IS(math::pow(-1.0f, INT32_MIN), 1);
+  EXPECT_IS(math::pow(-1.0f, INT32_MAX), -1);
+  EXPECT_IS(math::pow(2.0f, -149), 0x1p-149);
+  EXPECT_IS(math::pow(0.999f, 1), 0.999f);
+  EXPECT_IS(math::pow(half_t(0.5f), 3), 0.125);
+}
+
+}  // namespace
+}  // namespace packet_test

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text form: print and parse are inverses; mistakes in a text are reported at their place.
+#include "ir_text.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ir/builder.h"
+#include "ir/parser.h"
+#include "ir/printer.h"
+
+namespace {
+
+using mgen_test::kSame;
+using mgen_test::Row;
+using mgen_test::Trim;
+
+const std::vector<Row> kRoundTrips = {
+    {"everything of a signature", R"(
+rule outer::optim::AdamW<xpu, dim, DType> [f32] [f16] [bf16]
+  spec "specs/optim/adamw.h"
+  doc "AdamW: Adam with decoupled weight decay."
+  doc ""
+  doc "A \"quote\" and a \\."
+  tensor weight: DType dim parameter  ; "parameters, updated in place"
+  tensor mean: f32 dim state(0)
+  tensor variance: f32 dim & state(0.1)
+  const tensor grad: DType dim const& gradient
+  const tensor bias: f32 1
+  scalar lr: f32 hyper = 0.001  ; "step size"
+  scalar step: i32 step = 1
+  scalar nesterov: bool = false
+  scalar gamma: f64 const& = 1e-08
+  let step_size: f32 = div(lr, sub(1.0f32, pow(lr, cast<f32>(step))))
+  stage
+    1: mean = add(mul(lr, mean), cast<f32>(grad))  ; "mean = lr * mean + g"
+    2: weight += grad
+    3: weight -= grad
+    4: weight *= grad
+    5: weight /= grad
+)",
+     kSame},
+    {"template parameters of any name, several types", R"(
+rule Cast<Device: device, Rank: rank, A, B> [f32, f16] [f16, i8]
+  tensor out: A dim
+  const tensor in: B dim
+  stage
+    1: out = cast<A>(in)
+)",
+     kSame},
+    {"no namespace, no rank, no type", R"(
+rule Scale<xpu> []
+  tensor out: f32 3
+  scalar factor: f32
+  stage
+    1: out *= factor
+)",
+     kSame},
+    {"conditions", R"(
+rule Nested<xpu, dim, DType> [f32]
+  tensor out: DType dim
+  scalar a: bool
+  scalar b: f32
+  stage
+    1: out = literal<DType>(0.5)
+    if a  ; "a"
+      2: out = literal<DType>(1.0)
+      if gt(b, 0.0f32)
+        3: out = literal<DType>(2.0)
+      else
+        4: out = literal<DType>(3.0)
+      5: out += out
+    6: out += out
+  stage
+    7: out *= out
+)",
+     kSame},
+    {"leaves and literals", R"(
+rule Leaves<xpu> []
+  tensor out: f32 2
+  tensor mask: bool 2
+  tensor count: u8 2
+  const tensor bias: f32 1
+  scalar inf: f32
+  let rows: i64 = mul(dim(out, 0), size(out))
+  stage
+    1: out = add(row(bias), column(bias))
+    2: out = add(1e-08f32, add(-0.0f32, add(-inff32, add(nanf32, inf))))
+    3: mask = select(true, mask, false)
+    4: count = add(count, cast<u8>(-3i32))
+    5: out = call<f32>(atan2f, out, inf)
+    6: out = cast<f32>(add(18446744073709551615u64, 0u64))
+    7: out = powi(out, 3i32)
+)",
+     kSame},
+    {"names", R"(
+rule Names<xpu> []
+  tensor out: f32 2
+  const tensor in: f16 2
+  stage
+    1: out = mul(g@cast<f32>(in), @g)
+    2: out = add(@g, g@mul(out, out))
+    3: out = add(@g, @g)
+)",
+     kSame},
+};
+
+TEST(IrText, PrintIsTheInverseOfParse) {
+  mgen_test::ExpectRules(kRoundTrips, [](mgen::Rule rule) { return rule; });
+}
+
+TEST(IrText, SharedPartsPrintOnce) {
+  mgen::Rule rule = mgen_test::ParseGood(R"(
+rule Power<xpu> []
+  tensor x: f32 1
+  stage
+    1: x = x
+)");
+  mgen::Expr value = rule.stages[0].body[0].value;
+  for (int i = 0; i < 64; ++i) value = mgen::MakeOp(mgen::Op::kMul, {value, value});
+  rule.stages[0].body[0].value = value;
+  const std::string text = mgen::Print(rule);  // 2^64 reads as a tree
+  EXPECT_LT(text.size(), 2000u);
+  EXPECT_EQ(mgen::Print(mgen::ParseRule(text)), text);
+}
+
+TEST(IrText, DeepExpressions) {
+  mgen::Rule rule = mgen_test::ParseGood(R"(
+rule Deep<xpu> []
+  tensor x: f32 1
+  stage
+    1: x = x
+)");
+  mgen::Expr value = rule.stages[0].body[0].value;
+  for (int i = 0; i < 200000; ++i) value = mgen::MakeOp(mgen::Op::kNeg, {value});
+  rule.stages[0].body[0].value = value;
+  const std::string text = mgen::Print(rule);
+  EXPECT_EQ(mgen::Print(mgen::ParseRule(text)), text);
+}
+
+TEST(IrText, NumbersAreShortestRoundTrip) {
+  using mgen::PrintNumber;
+  using mgen::ScalarKind;
+  EXPECT_EQ(PrintNumber(0.001f, ScalarKind::kFloat32), "0.001");
+  EXPECT_EQ(PrintNumber(0.001f, ScalarKind::kFloat64), "0.0010000000474974513");
+  EXPECT_EQ(PrintNumber(1, ScalarKind::kFloat32), "1.0");
+  EXPECT_EQ(PrintNumber(1e20, ScalarKind::kFloat64), "1e+20");
+  EXPECT_EQ(PrintNumber(-0.0, ScalarKind::kFloat32), "-0.0");
+  EXPECT_EQ(PrintNumber(-std::numeric_limits<double>::infinity(), ScalarKind::kFloat32), "-inf");
+  EXPECT_EQ(PrintNumber(std::nan(""), ScalarKind::kFloat32), "nan");
+}
+
+constexpr const char *kHeader = R"(rule Bad<xpu, dim, DType> [f32] [f16]
+  tensor x: f32 dim
+  const tensor h: DType dim
+  scalar a: f32
+  stage
+)";
+
+TEST(IrText, MistakesAreReportedAtTheirPlace) {
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {"    1: y = x\n", "rule:6:8: no tensor is named 'y'"},
+      {"    1: x = y\n", "rule:6:12: nothing is named 'y'"},
+      {"    1: x = add(x)\n", "rule:6:12: add takes 2 operands, not 1"},
+      {"    1: x = add(x, h)\n",
+       "rule:6:12: operands of add have types f32 and the type parameter 0"},
+      {"    1: x = add(x, 1.0)\n", "rule:6:22: '1.0' needs a type, as in 1.0f32"},
+      {"    1: x = add(x, a\n", "rule:6:20: expected ')'"},
+      {"    1: x = x x\n", "rule:6:14: expected the end of the line"},
+      {"    1: x + x\n", "rule:6:10: expected =, +=, -=, *= or /="},
+      {"    x = x\n", "rule:6:5: expected an integer"},
+      {"    1: x = @g\n", "rule:6:13: nothing is labelled 'g'"},
+      {"    1: x = 300i8\n", "rule:6:12: literal is out of range of i8"},
+      {"    1: x = dim(x, -3)\n", "rule:6:12: dim needs a tensor and a dimension"},
+      {"    1: x = row(a)\n", "rule:6:16: no tensor is named 'a'"},
+      {"    1: x = cast<float>(x)\n", "rule:6:17: no type is named 'float'"},
+      {"    1: x = x\n     2: x = x\n", "rule:7:6: this line is indented otherwise"},
+      {"    1: x = x ; \"open\n", "rule:6:21: expected '\"' at the end of the string"},
+      {"  tensor z: f32\n", "rule:6:16: expected an integer"},
+      {"  let z: f32 = 1i32\n", "rule:6:16: the value has another type"},
+      {"  something\n", "rule:6:3: expected spec, doc, tensor, scalar, let or stage"},
+  };
+  for (const auto &[line, message] : rows) {
+    SCOPED_TRACE(line);
+    try {
+      mgen::ParseRule(kHeader + line);
+      ADD_FAILURE() << "no error";
+    } catch (const mgen::ParseError &error) {
+      EXPECT_EQ(error.what(), message);
+    }
+  }
+  EXPECT_THROW(mgen::ParseRule(""), mgen::ParseError);
+  EXPECT_THROW(mgen::ParseRule("rule R<DType> [f32, f32]"), mgen::ParseError);
+}
+
+TEST(IrText, LocationsAreThoseOfTheText) {
+  const mgen::Rule rule =
+      mgen::ParseRule(std::string(kHeader) + "    1: x = add(x, a)\n", "some.ir");
+  const mgen::Expr &value = rule.stages[0].body[0].value;
+  EXPECT_EQ(value->location.file, "some.ir");
+  EXPECT_EQ(value->location.line, 6);
+  EXPECT_EQ(value->location.column, 12);
+}
+
+}  // namespace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/verifier.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/builder.h"
+#include "ir/walk.h"
+#include "ir_text.h"
+#include "passes/plan.h"
+#include "passes/share.h"
+
+namespace {
+
+using namespace mgen;  // NOLINT: the test speaks the IR's language
+using Lines = std::vector<std::string>;
+
+Rule Example() {
+  return mgen_test::ParseGood(R"(
+rule Example<xpu> []
+  tensor x: f32 1
+  scalar a: f32
+  let b: f32 = mul(a, a)
+  stage
+    1: x = mul(x, add(a, b))
+    2: x = add(mul(x, x), mul(x, x))
+)");
+}
+
+TEST(Verifier, FindsWhatIsWrongWithARule) {
+  const Expr x = MakeRead(0, kFloatType);
+  Rule rule = Example();
+  rule.stages[0].body[0].value = MakeRead(7, kFloatType);
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: read of 7, which does not exist"});
+
+  rule.stages[0].body[0].value = MakeParam(0, kFloatType);
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: param of 0, which is of the other kind"});
+
+  rule.stages[0].body[0].value = MakeHoisted(0, kFloatType);
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: hoisted of 0, which cannot be here"});
+
+  rule.stages[0].body[0].value = MakeCast(kIntType, x);
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: its value has another type than its target"});
+
+  rule.stages[0].body[0].value = WithArgs(MakeOp(Op::kAdd, {x, x}), {x});
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: add takes 2 operands, not 1"});
+
+  rule = Example();
+  rule.prologue[0].value = x;
+  EXPECT_EQ(Problems(rule), Lines{"b: read of 0, which cannot be here"});
+  rule.prologue[0].value = MakeLocal(0, kFloatType);
+  EXPECT_EQ(Problems(rule), Lines{"b: local of 0, which is not defined here"});
+
+  rule = Example();
+  rule.stages[0].body[1].number = 3;
+  EXPECT_EQ(Problems(rule), Lines{"statement 3: number out of order"});
+  rule = Example();
+  rule.params[1].name = "x";
+  EXPECT_EQ(Problems(rule), Lines{"x: name is empty or used twice"});
+  EXPECT_THROW(Verify(rule), std::logic_error);
+}
+
+TEST(Verifier, FindsWhatIsWrongWithAPlan) {
+  const Plan good = Share(MakePlan(Example()));
+  EXPECT_EQ(Problems(good), Lines());
+  ASSERT_EQ(good.steps[1].kind, Step::kLet);
+
+  Plan plan = good;
+  std::swap(plan.steps[1], plan.steps[2]);
+  EXPECT_EQ(Problems(plan), (Lines{"step 2: let of 0, which is not bound here",
+                                   "step 2: let of 0, which is not bound here"}));
+
+  plan = good;
+  plan.operands.clear();
+  EXPECT_EQ(Problems(plan).size(), 4u);  // two reads, two targets
+
+  plan = good;
+  plan.operands[0].store = Guard();
+  EXPECT_EQ(Problems(plan), (Lines{"step 1: x is never stored", "step 2: x is never stored"}));
+
+  plan = good;
+  plan.steps[0].value = MakeParam(1, kFloatType);
+  EXPECT_EQ(Problems(plan), Lines{"step 1: param of 1, which cannot be here"});
+}
+
+}  // namespace

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
+#include "testing.h"
+
+namespace {
+using namespace testing_runtime;
+
+template <typename T>
+class Dot : public ::testing::Test {};
+using FloatTypes = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Dot, FloatTypes);
+
+/// Element (y, x) of a, or of its transpose.
+template <typename T>
+T Get(const Tensor<cpu, 2, T> &a, bool transposed, index_t y, index_t x) {
+  return transposed ? At(a, x, y) : At(a, y, x);
+}
+
+/// dst after `dst saver scale * op(a) op(b)`; the numbers are small integers, so sums are exact.
+template <typename T, typename Assign, typename Saver>
+void CheckGemm(bool ta, bool tb, bool pad, T scale, Assign assign, Saver save) {
+  const index_t m = 4, n = 5, k = 3;
+  auto a = Make<T>(ta ? Shape2(k, m) : Shape2(m, k), 1, pad);
+  auto b = Make<T>(tb ? Shape2(n, k) : Shape2(k, n), 2, pad);
+  auto dst = Make<T>(Shape2(m, n), 3, pad);
+  const TensorContainer<cpu, 2, T> old(dst);
+  assign(dst, a, b);
+  ForEach(dst.shape_, [&](index_t y, index_t x) {
+    T sum = 0;
+    for (index_t i = 0; i < k; ++i) sum += Get<T>(a, ta, y, i) * Get<T>(b, tb, i, x);
+    EXPECT_EQ(At(dst, y, x), save(At(old, y, x), scale * sum)) << ta << tb << y << x;
+  });
+}
+
+TYPED_TEST(Dot, MatrixTimesMatrixInAllTranspositions) {
+  using T = TypeParam;
+  const auto to = [](T, T product) { return product; };
+  for (const bool pad : {false, true}) {
+    CheckGemm<T>(
+        false, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b); }, to);
+    CheckGemm<T>(
+        true, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b); }, to);
+    CheckGemm<T>(
+        false, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b.T()); }, to);
+    CheckGemm<T>(
+        true, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b.T()); }, to);
+  }
+}
+
+TYPED_TEST(Dot, ScaleAndSaverBecomeAlphaAndBeta) {
+  using T = TypeParam;
+  const auto plus = [](T old, T product) { return old + product; };
+  const auto minus = [](T old, T product) { return old - product; };
+  CheckGemm<T>(
+      false, false, true, 1, [](auto &d, auto &a, auto &b) { d += dot(a, b); }, plus);
+  CheckGemm<T>(
+      false, true, true, 1, [](auto &d, auto &a, auto &b) { d -= dot(a, b.T()); }, minus);
+  CheckGemm<T>(
+      true, false, true, 2, [](auto &d, auto &a, auto &b) { d += 2 * dot(a.T(), b); }, plus);
+  CheckGemm<T>(
+      false, false, true, 6, [](auto &d, auto &a, auto &b) { d -= 2.0f * dot(a, b) * 3.0; }, minus);
+}
+
+TYPED_TEST(Dot, VectorTimesMatrix) {
+  using T = TypeParam;
+  auto v = Make<T>(Shape1(3), 1);
+  auto m = Make<T>(Shape2(3, 5), 2);
+  auto w = Make<T>(Shape1(5), 3);
+  w = dot(v, m);
+  for (index_t x = 0; x < 5; ++x) {
+    EXPECT_EQ(w[x], v[0] * m[0][x] + v[1] * m[1][x] + v[2] * m[2][x]);
+  }
+  v += 2 * dot(w, m.T());
+  TensorContainer<cpu, 1, T> u(Shape1(3));
+  u = dot(m, w);
+  const auto start = Make<T>(Shape1(3), 1);
+  for (index_t y = 0; y < 3; ++y) {
+    T sum = 0;
+    for (index_t x = 0; x < 5; ++x) sum += m[y][x] * w[x];
+    EXPECT_EQ(v[y], start[y] + 2 * sum);
+    EXPECT_EQ(u[y], sum);
+  }
+  w -= dot(m.T(), u);
+}
+
+TYPED_TEST(Dot, OuterProductReplacesUnlessAdded) {
+  using T = TypeParam;
+  auto v = Make<T>(Shape1(3), 1);
+  auto w = Make<T>(Shape1(5), 2);
+  TensorContainer<cpu, 2, T> m(Shape2(3, 5), 100);
+  m = dot(v.T(), w);
+  ForEach(m.shape_, [&](index_t y, index_t x) { EXPECT_EQ(m[y][x], v[y] * w[x]); });
+  m += 2 * dot(v.T(), w);
+  ForEach(m.shape_, [&](index_t y, index_t x) { EXPECT_EQ(m[y][x], 3 * v[y] * w[x]); });
+}
+
+TYPED_TEST(Dot, OldValuesAreNotReadByPlainAssignment) {
+  using T = TypeParam;
+  auto a = Make<T>(Shape2(4, 4), 1);
+  auto b = Make<T>(Shape2(4, 4), 2);
+  TensorContainer<cpu, 2, T> dst(Shape2(4, 4), std::numeric_limits<T>::quiet_NaN());
+  dst = dot(a, b);
+  ForEach(dst.shape_, [&](index_t y, index_t x) { EXPECT_EQ(dst[y][x], dst[y][x]); });
+}
+
+TYPED_TEST(Dot, AnEmptySumIsZero) {
+  using T = TypeParam;
+  TensorContainer<cpu, 2, T> a(Shape2(2, 0)), b(Shape2(0, 3)), dst(Shape2(2, 3), 7);
+  dst += dot(a, b);
+  EXPECT_EQ(dst[1][2], T(7));
+  dst = dot(a, b);
+  EXPECT_EQ(dst[1][2], T(0));
+  TensorContainer<cpu, 2, T> none(Shape2(0, 3)), left(Shape2(0, 5)), right(Shape2(5, 3), 1);
+  none = dot(left, right);
+}
+
+TYPED_TEST(Dot, ShapesAreChecked) {
+  using T = TypeParam;
+  auto a = Make<T>(Shape2(2, 3), 1);
+  auto b = Make<T>(Shape2(4, 5), 2);
+  TensorContainer<cpu, 2, T> dst(Shape2(2, 5));
+  EXPECT_MESSAGE(dst = dot(a, b),
+                 "as many columns on the left as rows on the right, got shapes "
+                 "(2,3) and (4,5)");
+  auto c = Make<T>(Shape2(3, 4), 2);
+  EXPECT_MESSAGE(dst = dot(a, c), "expected a destination of shape (2,4), got (2,5)");
+  auto v = Make<T>(Shape1(3), 2);
+  TensorContainer<cpu, 1, T> w(Shape1(5));
+  EXPECT_MESSAGE(w = dot(v, b), "got shapes (1,3) and (4,5)");
+}
+
+TYPED_TEST(Dot, LargeEnoughForThreads) {
+  using T = TypeParam;
+  const index_t n = 96;
+  auto a = Make<T>(Shape2(n, n), 1);
+  auto b = Make<T>(Shape2(n, n), 2);
+  TensorContainer<cpu, 2, T> dst(Shape2(n, n));
+  dst = dot(a, b.T());
+  for (index_t y = 0; y < n; y += 7) {
+    for (index_t x = 0; x < n; x += 5) {
+      T sum = 0;
+      for (index_t i = 0; i < n; ++i) sum += a[y][i] * b[x][i];
+      EXPECT_EQ(dst[y][x], sum);
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Each header of the runtime compiles alone and without warnings; with __MSHADOW_GEN__ defined
+# kernel.h includes no header but the runtime's own.
+# Usage: headers.sh SOURCE_DIR COMPILER
+set -u
+include_dir=$1/runtime/include
+compiler=$2
+
+check() {
+  echo "#include <$1>" | "$compiler" -std=c++17 -Wall -Wextra -Wconversion -Werror -I"$include_dir" \
+    -fsyntax-only -x c++ - || echo "FAILED: $1"
+}
+export -f check
+export compiler include_dir
+
+# gen_instantiate.h is the generator's; cuda/ needs the CUDA toolkit; strict_push.h and strict_pop.h
+# are halves of one thing.
+log=$(cd "$include_dir" && find mshadow -name '*.h' ! -path '*/cuda/*' ! -name 'strict_p*.h' \
+  ! -name gen_instantiate.h | sort | xargs -P2 -I{} bash -c 'check {}' 2>&1)
+status=0
+if [ -n "$log" ]; then
+  echo "$log" | head -n 40
+  status=1
+fi
+
+foreign=$(echo "#include <mshadow/kernel.h>" |
+  "$compiler" -std=c++17 -D__MSHADOW_GEN__ -I"$include_dir" -M -x c++ - |
+  tr ' \\' '\n\n' | grep '\.' | grep -v -e "^$include_dir/" -e '\.o:$' -e '^-\.o')
+if [ -n "$foreign" ]; then
+  echo "kernel.h includes, when the generator parses it:"
+  echo "$foreign"
+  status=1
+fi
+exit $status

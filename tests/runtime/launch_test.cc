@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks between a generated launcher and its loop: every misuse by its message.
+#include <mshadow/launch.h>
+#include <mshadow/plan.h>
+#include <mshadow/rule_info.h>
+#include <mshadow/types.h>
+
+#include "testing.h"
+
+namespace {
+using namespace testing_runtime;
+
+/// A rule that writes `out` and reads `in`.
+LaunchShape Check(const TensorArg<float> &out, const TensorArg<float> &in, bool may_same = false,
+                  OperandMap map = OperandMap::kIdentity) {
+  LaunchCheck check("Rule", cpu());
+  check.Argument("out", out, Access::kReadWrite);
+  check.Argument("in", in, Access::kRead, map);
+  if (may_same) check.MaySame(0, 1);
+  return check.Run();
+}
+
+TEST(Launch, ArgHoldsWhatTheTensorIs) {
+  auto t = Make<float>(Shape3(2, 3, 5), 1);
+  Stream<cpu> stream;
+  t.set_stream(&stream);
+  const TensorArg<float> arg = Arg(t);
+  EXPECT_EQ(arg.dptr, t.dptr_);
+  EXPECT_EQ(arg.dim, 3);
+  EXPECT_EQ(arg.rows(), 6);
+  EXPECT_EQ(arg.cols(), 5);
+  EXPECT_EQ(arg.Size(), 30);
+  EXPECT_EQ(arg.stride, 8);
+  EXPECT_EQ(arg.stream, &stream);
+  EXPECT_FALSE(arg.CheckContiguous());
+  t.set_stream(nullptr);
+}
+
+TEST(Launch, GivesTheBlock) {
+  auto a = Make<float>(Shape2(3, 5), 1, false);
+  auto b = Make<float>(Shape2(3, 5), 2, false);
+  auto padded = Make<float>(Shape2(3, 5), 3, true);
+  const LaunchShape flat = Check(Arg(a), Arg(b));
+  EXPECT_TRUE(flat.contiguous);
+  EXPECT_EQ(flat.rows, 1);
+  EXPECT_EQ(flat.cols, 15);
+  const LaunchShape rows = Check(Arg(a), Arg(padded));
+  EXPECT_FALSE(rows.contiguous);
+  EXPECT_EQ(rows.rows, 3);
+  EXPECT_EQ(rows.cols, 5);
+  EXPECT_EQ(rows.Size(), 15);
+}
+
+TEST(Launch, RowAndColumnOperands) {
+  auto a = Make<float>(Shape2(3, 5), 1, false);
+  auto row = Make<float>(Shape1(5), 2);
+  auto column = Make<float>(Shape1(3), 3);
+  const LaunchShape shape = Check(Arg(a), Arg(row), false, OperandMap::kRow);
+  EXPECT_FALSE(shape.contiguous);
+  EXPECT_EQ(shape.rows, 3);
+  EXPECT_EQ(Check(Arg(a), Arg(column), false, OperandMap::kColumn).cols, 5);
+  EXPECT_MESSAGE(Check(Arg(a), Arg(column), false, OperandMap::kRow),
+                 "Rule: argument 'in': expected shape (5,), got (3,)");
+  EXPECT_MESSAGE(Check(Arg(a), Arg(row), false, OperandMap::kColumn),
+                 "Rule: argument 'in': expected shape (3,), got (5,)");
+}
+
+TEST(Launch, ShapesMustAgree) {
+  auto a = Make<float>(Shape2(3, 4), 1);
+  auto b = Make<float>(Shape2(3, 5), 2);
+  auto c = Make<float>(Shape1(12), 2);
+  EXPECT_MESSAGE(Check(Arg(a), Arg(b)), "Rule: argument 'in': expected shape (3,4), got (3,5)");
+  EXPECT_MESSAGE(Check(Arg(a), Arg(c)), "Rule: argument 'in': expected shape (3,4), got (12,)");
+}
+
+TEST(Launch, EmptyTensorsAreFineWithoutMemory) {
+  const Tensor<cpu, 2> none(nullptr, Shape2(0, 4));
+  EXPECT_EQ(Check(Arg(none), Arg(none)).Size(), 0);
+  const Tensor<cpu, 2> other(nullptr, Shape2(0, 5));
+  EXPECT_MESSAGE(Check(Arg(none), Arg(other)), "expected shape (0,4), got (0,5)");
+}
+
+TEST(Launch, MemoryMustBeThere) {
+  auto a = Make<float>(Shape2(3, 4), 1);
+  EXPECT_MESSAGE(Check(Arg(a), Arg(Tensor<cpu, 2>(nullptr, Shape2(3, 4)))),
+                 "Rule: argument 'in': expected memory, got a null pointer");
+  float *const odd = reinterpret_cast<float *>(reinterpret_cast<char *>(a.dptr_) + 1);
+  EXPECT_MESSAGE(Check(Arg(Tensor<cpu, 2>(odd, Shape2(3, 4))), Arg(a)),
+                 "argument 'out': expected a pointer aligned to 4 bytes");
+  EXPECT_MESSAGE(Check(Arg(Tensor<cpu, 2>(a.dptr_, Shape2(-3, 4))), Arg(a)),
+                 "expected extents from 0, got shape (-3,4)");
+}
+
+TEST(Launch, RowsMustNotOverlapThemselves) {
+  auto a = Make<float>(Shape2(3, 4), 1);
+  for (const index_t stride : {3, 0, -4}) {
+    EXPECT_MESSAGE(
+        Check(Arg(Tensor<cpu, 2>(a.dptr_, Shape2(3, 4), stride, nullptr)), Arg(a)),
+        "argument 'out': expected a row stride of at least 4, got " + std::to_string(stride));
+  }
+  const index_t big = index_t{1} << 40;
+  const Tensor<cpu, 2> huge(a.dptr_, Shape2(big, big), big, nullptr);
+  EXPECT_MESSAGE(Check(Arg(huge), Arg(huge)), "expected less than 2^63 bytes");
+}
+
+TEST(Launch, WrittenTensorsStandAlone) {
+  auto a = Make<float>(Shape2(6, 4), 1, false);
+  EXPECT_MESSAGE(Check(Arg(a), Arg(a)), "Rule: argument 'in': expected a tensor other than 'out'");
+  Check(Arg(a), Arg(a), true);
+  EXPECT_MESSAGE(Check(Arg(a.Slice(0, 3)), Arg(a.Slice(2, 5)), true),
+                 "Rule: argument 'in': expected memory apart from that of 'out'");
+  Check(Arg(a.Slice(0, 3)), Arg(a.Slice(3, 6)));
+  for (index_t offset = -5; offset <= 5; ++offset) {
+    Tensor<cpu, 1> all = a.FlatTo1D();
+    const Tensor<cpu, 1> out = all.Slice(8, 12);
+    const Tensor<cpu, 1> in = all.Slice(8 + offset, 12 + offset);
+    if (offset <= -4 || offset >= 4) {
+      Check(Arg(out), Arg(in));
+    } else {
+      EXPECT_THROW(Check(Arg(out), Arg(in)), Error) << offset;
+    }
+  }
+}
+
+TEST(Launch, ReadTensorsMayOverlapEachOther) {
+  auto a = Make<float>(Shape2(6, 4), 1, false);
+  auto out = Make<float>(Shape2(3, 4), 1, false);
+  LaunchCheck check("Rule", cpu());
+  check.Argument("out", Arg(out), Access::kWrite)
+      .Argument("x", Arg(a.Slice(0, 3)), Access::kRead)
+      .Argument("y", Arg(a.Slice(1, 4)), Access::kRead);
+  EXPECT_EQ(check.Run().Size(), 12);
+}
+
+TEST(Launch, StreamsAreEqualOrNull) {
+  auto a = Make<float>(Shape2(3, 4), 1);
+  auto b = Make<float>(Shape2(3, 4), 2);
+  Stream<cpu> one, two;
+  a.set_stream(&one);
+  EXPECT_EQ(Check(Arg(a), Arg(b)).stream, &one);
+  b.set_stream(&two);
+  EXPECT_MESSAGE(Check(Arg(a), Arg(b)), "argument 'in': expected the stream of 'out'");
+  a.set_stream(nullptr);
+  b.set_stream(nullptr);
+}
+
+TEST(Launch, DifferentElementTypesInOnePlaceOverlap) {
+  auto a = Make<float>(Shape1(8), 1);
+  const Tensor<cpu, 1, half::half_t> h(reinterpret_cast<half::half_t *>(a.dptr_), Shape1(8));
+  LaunchCheck check("Rule", cpu());
+  check.Argument("out", Arg(a), Access::kWrite).Argument("in", Arg(h), Access::kRead).MaySame(0, 1);
+  EXPECT_MESSAGE(check.Run(), "expected memory apart");
+}
+
+TEST(Launch, NoCudaNamesTheRule) { EXPECT_MESSAGE(NoCuda("AdamW"), "AdamW: "); }
+
+TEST(RowRange, CoversRangesRowByRow) {
+  for (index_t cols = 1; cols < 9; ++cols) {
+    for (index_t begin = 0; begin <= 30; ++begin) {
+      for (index_t end = begin; end <= 30; ++end) {
+        index_t next = begin;
+        for (RowRange r(begin, end, cols); !r.done(); r.next()) {
+          EXPECT_EQ(r.y() * cols + r.begin(), next);
+          EXPECT_LE(r.end(), cols);
+          EXPECT_LT(r.begin(), r.end());
+          next = r.y() * cols + r.end();
+        }
+        EXPECT_EQ(next, end);
+      }
+    }
+  }
+  EXPECT_TRUE(RowRange(0, 0, 0).done());
+}
+
+TEST(PlanView, RowsAreAStrideApart) {
+  float data[12] = {};
+  EXPECT_EQ((PlanView<float>{data, 4}.row(2)), data + 8);
+  EXPECT_EQ((PlanView<const float>{data, 0}.row(2)), data);
+}
+
+struct Count {
+  int *total;
+  template <typename T>
+  void operator()() {
+    *total += T::kSize;
+  }
+};
+
+TEST(TypeList, HasAndForEach) {
+  using List = TypeList<Types<float>, Types<float, int8_t>>;
+  EXPECT_TRUE(List::Has<Types<float>>());
+  EXPECT_FALSE(List::Has<Types<double>>());
+  EXPECT_EQ(List::kSize, 2);
+  int total = 0;
+  List::ForEach(Count{&total});
+  EXPECT_EQ(total, 3);
+}
+
+TEST(RuleInfo, IsIterable) {
+  static constexpr ParamInfo kParams[] = {
+      {"weight", Role::kParameter, true, kRankParam, -1, 0, true, false, 0},
+      {"lr", Role::kHyper, false, 0, kFloat32, -1, false, true, 0.1}};
+  static constexpr RuleInfo kInfo = {"SGD", "optim", "specs/sgd.h", kParams, 2, 1, 1, 12, 12};
+  int tensors = 0;
+  for (const ParamInfo &param : kInfo) tensors += param.is_tensor ? 1 : 0;
+  EXPECT_EQ(tensors, 1);
+}
+
+}  // namespace

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <mshadow/isa.h>
+#include <mshadow/parallel.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cfenv>
+#include <cmath>
+#include <thread>
+#include <vector>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace {
+using namespace mshadow;
+
+struct Coverage {
+  std::vector<int> hits;
+  std::atomic<int> ranges{0};
+  std::atomic<bool> at_grains{true};
+
+  static void Body(const void *context, index_t begin, index_t end) {
+    Coverage &coverage = *static_cast<Coverage *>(const_cast<void *>(context));
+    for (index_t i = begin; i < end; ++i) ++coverage.hits[static_cast<size_t>(i)];
+    if (begin % 64 != 0) coverage.at_grains = false;
+    ++coverage.ranges;
+  }
+};
+
+class ParallelForTest : public ::testing::Test {
+ protected:
+  ~ParallelForTest() override { SetNumThreads(0); }
+
+  static int Ranges(index_t n, index_t bytes) {
+    Coverage coverage;
+    coverage.hits.assign(static_cast<size_t>(n), 0);
+    ParallelFor(n, bytes, Coverage::Body, &coverage);
+    for (const int hits : coverage.hits) EXPECT_EQ(hits, 1);
+    EXPECT_TRUE(coverage.at_grains);
+    return coverage.ranges;
+  }
+};
+
+TEST_F(ParallelForTest, CoversEveryElementOnce) {
+  for (const int threads : {1, 2, 3, 8, 61}) {
+    SetNumThreads(threads);
+    EXPECT_EQ(NumThreads(), threads);
+    for (const index_t n : {1, 63, 64, 65, 1000, 12345, 100000, 1000003}) {
+      const int ranges = Ranges(n, 1 << 20);
+      EXPECT_LE(ranges, threads);
+      EXPECT_EQ(ranges, std::min<index_t>(threads, std::max<index_t>(1, n / 64)));
+    }
+  }
+}
+
+TEST_F(ParallelForTest, NothingIsNoCall) {
+  EXPECT_EQ(Ranges(0, 8), 0);
+  Coverage coverage;
+  ParallelFor(-5, 8, Coverage::Body, &coverage);
+  EXPECT_EQ(coverage.ranges, 0);
+}
+
+TEST_F(ParallelForTest, LittleWorkStaysInTheCaller) {
+  SetNumThreads(8);
+  EXPECT_EQ(Ranges(1000, 12), 1);
+  EXPECT_GT(Ranges(1000000, 12), 1);
+}
+
+TEST_F(ParallelForTest, SetNumThreadsZeroMeansTheDefault) {
+  SetNumThreads(3);
+  SetNumThreads(0);
+  EXPECT_GE(NumThreads(), 1);
+}
+
+struct Subnormals {
+  std::atomic<bool> kept{true};
+  std::atomic<bool> rounded{true};
+
+  static void Body(const void *context, index_t, index_t) {
+    Subnormals &result = *static_cast<Subnormals *>(const_cast<void *>(context));
+    volatile float tiny = 0x1p-130f;
+    volatile float one = 1.0f;
+    volatile float third = one / 3.0f;
+    if (tiny * one != 0x1p-130f) result.kept = false;
+    if (third != 0x1.555556p-2f) result.rounded = false;
+  }
+};
+
+TEST_F(ParallelForTest, BodiesRunUnderTheStrictEnvironment) {
+  for (const int threads : {1, 4}) {
+    SetNumThreads(threads);
+#if defined(__x86_64__)
+    const unsigned saved = _mm_getcsr();
+    _mm_setcsr(saved | 0x8040);  // flush to zero, subnormals are zero
+#endif
+    std::fesetround(FE_UPWARD);
+    Subnormals result;
+    ParallelFor(1 << 20, 64, Subnormals::Body, &result);
+    EXPECT_EQ(std::fegetround(), FE_UPWARD);
+    std::fesetround(FE_TONEAREST);
+#if defined(__x86_64__)
+    EXPECT_EQ(_mm_getcsr() & 0x8040, 0x8040u);
+    _mm_setcsr(saved);
+#endif
+    EXPECT_TRUE(result.kept);
+    EXPECT_TRUE(result.rounded);
+  }
+}
+
+TEST_F(ParallelForTest, ManyThreadsMayCallAtOnce) {
+  SetNumThreads(2);
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i) {
+    callers.emplace_back([] {
+      for (int k = 0; k < 20; ++k) Ranges(20000, 1 << 12);
+    });
+  }
+  for (std::thread &caller : callers) caller.join();
+}
+
+struct Nested {
+  std::atomic<int> ranges{0};
+  static void Body(const void *context, index_t, index_t) {
+    Coverage coverage;
+    coverage.hits.assign(10000, 0);
+    ParallelFor(10000, 1 << 12, Coverage::Body, &coverage);
+    static_cast<Nested *>(const_cast<void *>(context))->ranges += coverage.ranges;
+  }
+};
+
+TEST_F(ParallelForTest, CallsWithinCallsComplete) {
+  SetNumThreads(2);
+  Nested nested;
+  ParallelFor(1000, 1 << 20, Nested::Body, &nested);
+  EXPECT_GE(nested.ranges, 2);
+}
+
+TEST_F(ParallelForTest, AForkedChildRunsSerially) {
+  SetNumThreads(4);
+  Ranges(100000, 1 << 12);  // the parent has a pool now
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);  // a child that waits for its parent's threads never ends
+    _exit(Ranges(100000, 1 << 12) == 1 ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runtime's generic MapPlan runs Plans: those of expressions, and a rule's own.
+#include <mshadow/isa.h>
+#include <mshadow/plan.h>
+
+#include <cstdlib>
+
+#include "testing.h"
+
+namespace {
+/// What a generated header declares for a rule: weight -= lr * grad; count += 1.
+struct SgdRule;
+}  // namespace
+
+namespace mshadow {
+namespace expr {
+template <typename DType>
+class Plan<SgdRule, DType> {
+ public:
+  PlanView<DType> weight;
+  PlanView<int32_t> count;
+  PlanView<const DType> grad;
+  DType lr;
+  index_t rows, cols;
+  MSHADOW_XINLINE void Map(index_t y, index_t x) const {
+    weight.row(y)[x] -= lr * grad.row(y)[x];
+    count.row(y)[x] += 1;
+  }
+};
+}  // namespace expr
+}  // namespace mshadow
+
+namespace {
+using namespace testing_runtime;
+
+TEST(MapPlan, RunsAGeneratedPlan) {
+  auto weight = Make<float>(Shape2(3, 5), 1);
+  auto grad = Make<float>(Shape2(3, 5), 2, false);
+  TensorContainer<cpu, 2, int32_t> count(Shape2(3, 5), 0);
+  const TensorContainer<cpu, 2> old(weight);
+  Plan<SgdRule, float> plan{{weight.dptr_, weight.stride_},
+                            {count.dptr_, count.stride_},
+                            {grad.dptr_, grad.stride_},
+                            0.5f,
+                            3,
+                            5};
+  MapPlan(plan);
+  ForEach(old.shape_, [&](index_t y, index_t x) {
+    EXPECT_EQ(At(weight, y, x), At(old, y, x) - 0.5f * At(grad, y, x));
+    EXPECT_EQ(At(count, y, x), 1);
+  });
+}
+
+TEST(MapPlan, RunsAnExpressionsPlan) {
+  auto a = Make<float>(Shape2(3, 5), 1);
+  auto dst = Make<float>(Shape2(3, 5), 2);
+  const TensorContainer<cpu, 2> old(dst);
+  MapPlan<sv::plusto>(&dst, MakePlan(a * 2 + 1));
+  ForEach(old.shape_, [&](index_t y, index_t x) {
+    EXPECT_EQ(At(dst, y, x), At(old, y, x) + (At(a, y, x) * 2 + 1));
+  });
+}
+
+TEST(Isa, IsOneOfTheKnown) {
+  const Isa isa = ActiveIsa();
+  EXPECT_EQ(isa, ActiveIsa());
+  const std::string name = IsaName(isa);
+  EXPECT_TRUE(name == "baseline" || name == "avx2" || name == "avx512");
+  const char *const wanted = std::getenv("MSHADOW_ISA");
+  if (wanted != nullptr && std::string(wanted) == "baseline") {
+    EXPECT_EQ(isa, Isa::kBaseline);
+  }
+}
+
+}  // namespace

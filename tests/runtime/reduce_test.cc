@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/extension/reduce_to_1d.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "testing.h"
+
+namespace {
+using namespace testing_runtime;
+
+TEST(Reduce, SumsAllDimensionsButOne) {
+  const Shape<4> shape = Shape4(2, 3, 4, 70);
+  auto t = Make<double>(shape, 1);
+  std::vector<double> expected[4] = {std::vector<double>(2), std::vector<double>(3),
+                                     std::vector<double>(4), std::vector<double>(70)};
+  for (index_t i = 0; i < 2; ++i)
+    for (index_t j = 0; j < 3; ++j)
+      for (index_t k = 0; k < 4; ++k)
+        for (index_t l = 0; l < 70; ++l) {
+          const size_t index[] = {static_cast<size_t>(i), static_cast<size_t>(j),
+                                  static_cast<size_t>(k), static_cast<size_t>(l)};
+          for (int d = 0; d < 4; ++d) expected[d][index[d]] += t[i][j][k][l];
+        }
+  TensorContainer<cpu, 1, double> s0(Shape1(2)), s1(Shape1(3)), s2(Shape1(4)), s3(Shape1(70));
+  s0 = sumall_except_dim<0>(t);
+  s1 = sumall_except_dim<1>(t);
+  s2 = sumall_except_dim<2>(t);
+  s3 = sumall_except_dim<3>(t);
+  const Tensor<cpu, 1, double> *sums[] = {&s0, &s1, &s2, &s3};
+  for (int d = 0; d < 4; ++d) {
+    for (size_t i = 0; i < expected[d].size(); ++i) {
+      EXPECT_EQ(sums[d]->dptr_[i], expected[d][i]) << d << ' ' << i;
+    }
+  }
+}
+
+TEST(Reduce, SumRowsOfExpressionsWithEverySaver) {
+  auto a = Make<float>(Shape2(100, 7), 1);
+  auto b = Make<float>(Shape2(100, 7), 2);
+  TensorContainer<cpu, 1> v(Shape1(7), 10.0f);
+  const auto sum = [&](index_t x) {
+    float s = 0;
+    for (index_t y = 0; y < 100; ++y) s += a[y][x] * b[y][x];
+    return s;
+  };
+  v += sum_rows(a * b);
+  EXPECT_EQ(v[6], 10 + sum(6));
+  v = 2 * sum_rows(a * b);
+  EXPECT_EQ(v[0], 2 * sum(0));
+  v -= sum_rows(a * b) * 2;
+  EXPECT_EQ(v[3], 0.0f);
+  v = 1;
+  v *= sum_rows(a * b);
+  EXPECT_EQ(v[2], sum(2));
+  v /= sum_rows(a * b);
+  EXPECT_EQ(v[2], 1.0f);
+}
+
+TEST(Reduce, SixteenBitFloatsAccumulateInFloat) {
+  TensorContainer<cpu, 2, half::half_t> t(Shape2(5000, 3), 1.0f);
+  TensorContainer<cpu, 1, half::half_t> v(Shape1(3));
+  v = sum_rows(t);
+  EXPECT_EQ(float(v[2]), 5000.0f);  // adding halves stops at 2048
+}
+
+TEST(Reduce, MaximumAndMinimumKeepNaN) {
+  auto t = Make<float>(Shape2(5, 9), 1);
+  t[2][4] = std::nanf("");
+  t[3][3] = 100;
+  TensorContainer<cpu, 1> v(Shape1(9));
+  v = reduce_except_dim<1, red::maximum>(t);
+  EXPECT_EQ(v[3], 100.0f);
+  EXPECT_TRUE(std::isnan(v[4]));
+  TensorContainer<cpu, 1> rows(Shape1(5));
+  rows = reduce_except_dim<0, red::minimum>(t);
+  EXPECT_EQ(rows[3], 1.0f);
+  EXPECT_TRUE(std::isnan(rows[2]));
+}
+
+TEST(Reduce, NothingGivesTheInitialValue) {
+  TensorContainer<cpu, 2> none(Shape2(0, 3));
+  TensorContainer<cpu, 1> v(Shape1(3), 7.0f);
+  v = sum_rows(none);
+  EXPECT_EQ(v[1], 0.0f);
+  v = reduce_except_dim<1, red::maximum>(none);
+  EXPECT_EQ(v[1], -std::numeric_limits<float>::infinity());
+}
+
+TEST(Reduce, ShapesAreChecked) {
+  auto t = Make<float>(Shape2(4, 5), 1);
+  TensorContainer<cpu, 1> v(Shape1(4), 7.0f);
+  EXPECT_MESSAGE(v = sum_rows(t), "destination and reduction: shapes (4,) and (5,) differ");
+  EXPECT_EQ(v[0], 7.0f);
+}
+
+TEST(Reduce, TheOrderOfTheSumDoesNotDependOnThreads) {
+  const index_t rows = 3001, cols = 517;
+  TensorContainer<cpu, 2> t(Shape2(rows, cols));
+  uint32_t state = 1;
+  ForEach(t.shape_, [&](index_t y, index_t x) {
+    state = state * 1664525u + 1013904223u;
+    t[y][x] = std::ldexp(static_cast<float>(state >> 8), static_cast<int>(state & 31) - 40);
+  });
+  TensorContainer<cpu, 1> columns(Shape1(cols)), lines(Shape1(rows)), columns1(Shape1(cols)),
+      lines1(Shape1(rows));
+  SetNumThreads(1);
+  columns1 = sum_rows(t);
+  lines1 = sumall_except_dim<0>(t);
+  for (const int threads : {2, 3, 8}) {
+    SetNumThreads(threads);
+    columns = sum_rows(t);
+    lines = sumall_except_dim<0>(t);
+    EXPECT_EQ(std::memcmp(columns.dptr_, columns1.dptr_, sizeof(float) * 517), 0);
+    EXPECT_EQ(std::memcmp(lines.dptr_, lines1.dptr_, sizeof(float) * 3001), 0);
+  }
+  SetNumThreads(0);
+}
+
+TEST(Reduce, PairwiseSumsLoseLittle) {
+  TensorContainer<cpu, 2> t(Shape2(1 << 20, 1), 0.1f, false);
+  TensorContainer<cpu, 1> v(Shape1(1));
+  v = sum_rows(t);
+  EXPECT_NEAR(v[0], 0.1f * (1 << 20), 0.05);  // one running sum is off by more than 1000
+}
+
+TEST(PairwiseTree, CombinesNeighboursFirst) {
+  // Subtraction shows the shape: ((1-2)-(3-4)) - (5-6) for six leaves.
+  struct minus {
+    static void Reduce(double &dst, double src) { dst -= src; }
+    static void SetInitValue(double &value) { value = 0; }
+  };
+  expr::detail::PairwiseTree<minus, double, 1> tree;
+  for (double leaf : {1.0, 20.0, 300.0, 4000.0, 50000.0, 600000.0}) tree.Push(&leaf);
+  EXPECT_EQ(*tree.Finish(), ((1.0 - 20) - (300 - 4000.0)) - (50000.0 - 600000));
+}
+
+}  // namespace

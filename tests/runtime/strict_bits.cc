@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints a hash of what a few unfused rules compute. strict_bits.sh compiles this file many ways
+// and compares: the headers' guard, not the flags, decides about contraction.
+#include <cstdio>
+#include <cstring>
+
+#include "strict_bits_rule.h"
+
+namespace {
+using namespace mshadow;  // NOLINT
+
+uint64_t hash = 14695981039346656037u;
+
+void Add(const void *data, size_t size) {
+  const unsigned char *bytes = static_cast<const unsigned char *>(data);
+  for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
+}
+
+template <typename T>
+void Run(index_t rows, index_t cols, bool pad) {
+  TensorContainer<cpu, 2, T> w(Shape2(rows, cols), pad), m(w.shape_, pad), g(w.shape_, !pad);
+  uint32_t state = 12345;
+  for (index_t y = 0; y < rows; ++y) {
+    for (index_t x = 0; x < cols; ++x) {
+      for (TensorContainer<cpu, 2, T> *t : {&w, &m, &g}) {
+        state = state * 1664525u + 1013904223u;
+        (*t)[y][x] = ScalarCast<T>((static_cast<float>(state >> 8) - 8388608.0f) / 4194304.0f);
+      }
+    }
+  }
+  for (int i = 0; i < 3; ++i) rules::Rule<cpu, 2, T>(w, m, g, 0.1f, 0.013f);
+  for (index_t y = 0; y < rows; ++y) {
+    Add(w[y].dptr_, static_cast<size_t>(cols) * sizeof(T));
+    Add(m[y].dptr_, static_cast<size_t>(cols) * sizeof(T));
+  }
+  TensorContainer<cpu, 1, T> sums(Shape1(cols));
+  sums = 0.3f * mshadow::expr::sum_rows(w * m);
+  sums += 0.7f * mshadow::expr::sumall_except_dim<1>(w);
+  Add(sums.dptr_, static_cast<size_t>(cols) * sizeof(T));
+}
+
+template <typename T>
+void RunSizes() {
+  Run<T>(1, 301, false);
+  Run<T>(7, 33, true);
+  Run<T>(64, 64, false);
+}
+
+}  // namespace
+
+int main() {
+  RunSizes<float>();
+  RunSizes<double>();
+  RunSizes<half::half_t>();
+  RunSizes<bfloat::bf16_t>();
+  std::printf("%016llx\n", static_cast<unsigned long long>(hash));
+}
