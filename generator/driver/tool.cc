@@ -2,7 +2,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -115,11 +114,7 @@ ExitCode RunCommand(Options options) {
     throw;
   }
   PrintDiagnostics(options, diagnostics);
-  // A crash of the front end is a bug, though it is told as a diagnostic, with the spec's name.
-  const auto &all = diagnostics.all();
-  const bool crashed = std::any_of(all.begin(), all.end(),
-                                   [](const Diagnostic &d) { return d.id == DiagId::kCrash; });
-  return crashed ? kExitInternal : code;
+  return code;
 }
 
 int Fail(ExitCode code, const std::string &message) {

@@ -50,7 +50,9 @@ class FrontEnd {
   /// Counts a step of lowering; a rule may take kMaxSteps. Inlining can multiply a small spec.
   void Step(clang::SourceRange range) {
     if (++steps_ <= kMaxSteps) return;
-    diagnostics.Report(DiagId::kTooLarge, Where(range), "this rule", std::to_string(kMaxSteps) + " operations")
+    diagnostics
+        .Report(DiagId::kTooLarge, Where(range), "this rule",
+                std::to_string(kMaxSteps) + " operations")
         .Note(DiagId::kTooLargeNote, Where(range));
     throw Rejected();
   }

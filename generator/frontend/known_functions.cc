@@ -71,7 +71,11 @@ std::optional<KnownFunction> FindC(const clang::FunctionDecl &function, llvm::St
   const LibmRow *row = FindLibm(name);
   if (!row) return std::nullopt;
   const unsigned arity = row->op == Op::kCall ? row->arity : static_cast<unsigned>(Arity(row->op));
-  if (function.getNumParams() != arity) return std::nullopt;
+  // Clang declares its type-generic builtins, such as __builtin_isnan, with '...'.
+  const bool is_generic = function.isVariadic() && function.getNumParams() == 0;
+  if (function.getNumParams() != arity && !(is_generic && row->op != Op::kCall)) {
+    return std::nullopt;
+  }
   if (row->op != Op::kCall) return Operation(row->op);
   KnownFunction known;
   known.kind = KnownFunction::kLibm;

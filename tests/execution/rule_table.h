@@ -20,9 +20,13 @@ struct RuleEntry {
   std::vector<int> types;  ///< DataType<T>::kFlag of each type parameter
   /// By rank, 1 to kMaxDim: tensors[i] is the i-th tensor parameter's Tensor<cpu, dim, T> *,
   /// scalars[i] the i-th scalar parameter. A rule of fixed ranks has one function at every rank.
+  /// Null at ranks for which the table was not compiled.
   void (*call[kMaxDim + 1])(void *const *tensors, const double *scalars) = {};
 
   std::string Name() const;  ///< "optim::AdamW<bfloat16>"
+
+  /// The ranks that can be called, at least `least`.
+  std::vector<int> Dims(int least = 1) const;
 };
 
 using RuleTable = std::vector<RuleEntry>;

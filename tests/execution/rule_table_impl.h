@@ -7,7 +7,14 @@
 #include <mshadow/tensor.h>
 #include <mshadow/types.h>
 
+#include <utility>
+
 #include "rule_table.h"
+
+/// The ranks at which rules are compiled: fewer compile faster.
+#ifndef MSHADOW_TEST_DIMS
+#define MSHADOW_TEST_DIMS 1, 2, 3, 4
+#endif
 
 namespace mshadow_test {
 namespace {
@@ -26,11 +33,13 @@ struct AddInstances {
     RuleEntry entry;
     entry.info = &Rule::kInfo;
     entry.types = {mshadow::DataType<T>::kFlag...};
-    entry.call[1] = Rule::template Call<mshadow::cpu, 1, T...>;
-    entry.call[2] = Rule::template Call<mshadow::cpu, 2, T...>;
-    entry.call[3] = Rule::template Call<mshadow::cpu, 3, T...>;
-    entry.call[4] = Rule::template Call<mshadow::cpu, 4, T...>;
+    AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_DIMS>());
     table->push_back(entry);
+  }
+
+  template <typename... T, int... dims>
+  static void AddCalls(RuleEntry *entry, std::integer_sequence<int, dims...>) {
+    ((entry->call[dims] = Rule::template Call<mshadow::cpu, dims, T...>), ...);
   }
 };
 

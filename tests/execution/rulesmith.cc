@@ -59,7 +59,7 @@ class OpSmith {
  private:
   void Body(int arity, bool integral) {
     const bool local = random_.Chance(50);
-    if (local) text_ << "    T t = " << Value(arity, integral, 2, false) << ";\n";
+    if (local) text_ << "    T t = " << Value(arity, integral, 1, false) << ";\n";
     const int branches = random_.Below(3);
     for (int i = 0; i < branches; ++i) {
       const std::string condition = Condition(arity, integral, local);
@@ -69,7 +69,7 @@ class OpSmith {
         text_ << "    if " << condition << " return " << Value(arity, integral, 2, local) << ";\n";
       }
     }
-    text_ << "    return " << Value(arity, integral, 3, local) << ";\n";
+    text_ << "    return " << Value(arity, integral, 2, local) << ";\n";
   }
 
   std::string Leaf(int arity, bool local) {
@@ -225,7 +225,7 @@ class RuleSmith {
     assigned_ = true;
     static const char *const savers[] = {" = ", " = ", " = ", " += ", " -= ", " *= ", " /= "};
     const char *saver = savers[random_.Below(integral_ ? 6 : 7)];
-    return "  " + target.name + saver + NotBare(Value(target.type, 4)) + ";\n";
+    return "  " + target.name + saver + NotBare(Value(target.type, 3)) + ";\n";
   }
 
   // `tensor = tensor` copies a handle in mshadow, so a bare name needs an operator around it.

@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # In the generator's parse MSHADOW_INSTANTIATE makes Clang instantiate the rule and every operator in
 # it, for each listed tuple of element types.

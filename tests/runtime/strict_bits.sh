@@ -1,81 +1,78 @@
-#!/ bin / bash
-#SPDX - License - Identifier : Apache - 2.0
-#Compiles strict_bits.cc with every compiler and flag at hand and compares the hashes it prints.
-#Usage : strict_bits.sh SOURCE_DIR WORK_DIR
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Compiles strict_bits.cc with every compiler and level at hand and compares the hashes it prints.
+#
+# usage: strict_bits.sh SOURCE_DIR WORK_DIR
 set -u
-source_dir=$1 work=$2
+source_dir=$1
+work=$2
 rm -rf "$work"
 mkdir -p "$work"
 
 compilers=()
 seen=" "
-for compiler in g++ clang++ clang++-14 clang++-19;
-do
+for compiler in g++ clang++ clang++-14 clang++-19; do
   path=$(command -v "$compiler") || continue
   path=$(readlink -f "$path")
-  case $seen in *" $path "*) continue ;
-;
-esac seen = "$seen$path " compilers += ("$compiler")done if[$ { #compilers[@] } - eq 0]; then
+  case $seen in *" $path "*) continue ;; esac
+  seen="$seen$path "
+  compilers+=("$compiler")
+done
+if [ "${#compilers[@]}" -eq 0 ]; then
   echo "SKIP: no compiler in PATH"
   exit 0
 fi
 
-#The compiled part of the runtime, once : what it computes with is integers.
+# The compiled part of the runtime, once: what it computes with is integers.
 objects=()
-for name in error memory overlap parallel;
-do
-  "${compilers[0]}" - std = c++ 17 - O1 - I "$source_dir/runtime/include" -
-                                c "$source_dir/runtime/src/$name.cc" - o "$work/$name.o" ||
-                            exit 1 objects += ("$work/$name.o")done
-#Prints the hash, or why there is none.COMPILER FLAGS...
-                            hash_of() {
-    local compiler = $1 program program = $(mktemp "$work/program.XXXXXX") shift if "$compiler" -
-                                          std = c++ 17 "$@" -
-                                                    I
-                                                    "$source_dir/runtime/include"
-                                                    "$source_dir/tests/runtime/strict_bits.cc"
-                                                    "${objects[@]}" -
-                                                    o "$program" - lpthread 2 >
-                                                "$program.log";
-    then "$program" else echo "does not compile: $(grep -m1 error " $program.log ")" fi rm - f
-        "$program"
-  }
+for name in error memory overlap parallel; do
+  "${compilers[0]}" -std=c++17 -O1 -I "$source_dir/runtime/include" \
+    -c "$source_dir/runtime/src/$name.cc" -o "$work/$name.o" || exit 1
+  objects+=("$work/$name.o")
+done
 
-#One file per way of compiling, "<hash> <way>".The compilers work side by side.
-for
-  compiler in "${compilers[@]}";
-do {
-    for
-      flags in
-          "-O0"
-          "-O2"
-          "-O3"
-          "-O0 -march=native"
-          "-O2 -march=native"
-          "-O3 -march=native";
-    do
-      echo "$(hash_of " $compiler " $flags) $compiler $flags" done >
-          "$work/guarded.$compiler" echo "$(hash_of " $compiler
-          " -O3 -march=native -DMSHADOW_TEST_WITHOUT_GUARD) $compiler" > "$work/unguarded.$compiler"
+# Prints the hash, or why there is none. COMPILER FLAGS...
+hash_of() {
+  local compiler=$1 program
+  program=$(mktemp "$work/program.XXXXXX")
+  shift
+  if "$compiler" -std=c++17 "$@" -I "$source_dir/runtime/include" \
+      "$source_dir/tests/runtime/strict_bits.cc" "${objects[@]}" -o "$program" -lpthread \
+      2>"$program.log"; then
+    "$program"
+  else
+    echo "does not compile: $(grep -m1 error "$program.log")"
+  fi
+  rm -f "$program"
 }
-&done wait
 
-    status = 0 reference =
-    $(head - n1 "$work/guarded.${compilers[0]}" | cut - d ' ' - f1) while read - r hash way;
-do verdict = same["$hash" = "$reference"] || {
-    verdict = DIFFERENT;
-    status = 1;
-  }
-echo "$hash $verdict: $way" done < <(cat "$work" / guarded.*)
+# One file for each way of compiling, "<hash> <way>". The compilers work side by side.
+for compiler in "${compilers[@]}"; do
+  {
+    for flags in "-O0" "-O2" "-O3" "-O0 -march=native" "-O2 -march=native" "-O3 -march=native"; do
+      # shellcheck disable=SC2086  # several flags
+      echo "$(hash_of "$compiler" $flags) $compiler $flags"
+    done >"$work/guarded.$compiler"
+    echo "$(hash_of "$compiler" -O3 -march=native -DMSHADOW_TEST_WITHOUT_GUARD) $compiler" \
+      >"$work/unguarded.$compiler"
+  } &
+done
+wait
 
-#The control : without the guard the flags do decide, on a machine that has FMA at all.
-                                        if grep -
-                                    qw fma / proc / cpuinfo 2> /
-                                       dev / null;
-then while read - r hash way;
-do verdict = "different, as it must be"["$hash" != "$reference"] || {
-    verdict = "THE SAME: this test cannot fail";
-    status = 1;
-  }
-echo "$hash $verdict: $way -O3 -march=native, guard removed" done < <
-    (cat "$work" / unguarded.*) fi exit $status
+status=0
+reference=$(head -n1 "$work/guarded.${compilers[0]}" | cut -d ' ' -f1)
+while read -r hash way; do
+  verdict=same
+  [ "$hash" = "$reference" ] || { verdict=DIFFERENT; status=1; }
+  echo "$hash $verdict: $way"
+done < <(cat "$work"/guarded.*)
+
+# The control: without the guard the flags do decide, on a machine that has FMA at all.
+if grep -qw fma /proc/cpuinfo 2>/dev/null; then
+  while read -r hash way; do
+    verdict="different, as it must be"
+    [ "$hash" != "$reference" ] || { verdict="THE SAME: this test cannot fail"; status=1; }
+    echo "$hash $verdict: $way -O3 -march=native, guard removed"
+  done < <(cat "$work"/unguarded.*)
+fi
+exit $status

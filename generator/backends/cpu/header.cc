@@ -237,8 +237,9 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   for (const PlanText &rule : spec.rules) {
     rules.Add(rule.mode_path(), RuleClassText(rule, spec));
   }
-  const bool needs_math_h = std::any_of(spec.rules.begin(), spec.rules.end(),
-                                        [](const PlanText &rule) { return rule.NeedsMathHeader(); });
+  const bool needs_math_h =
+      std::any_of(spec.rules.begin(), spec.rules.end(),
+                  [](const PlanText &rule) { return rule.NeedsMathHeader(); });
   const std::string file = spec.stem + ".gen.h";
   Values values;
   values.Set("banner", Banner(spec, ".gen.h", "", options) + RuleCards(spec))

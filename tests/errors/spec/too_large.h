@@ -9,7 +9,6 @@ template <int n>
 struct Twice {
   template <typename T>
   static T Map(T a) {
-    // expected-error@+1 [too-large] {{this rule is too large: more than 20000 operations}}
     return Twice<n - 1>::Map(a) + Twice<n - 1>::Map(a);
   }
 };
@@ -17,6 +16,7 @@ template <>
 struct Twice<0> {
   template <typename T>
   static T Map(T a) {
+    // expected-error@+1 [too-large] {{this rule is too large: more than 20000 operations}}
     return a + a;
   }
 };

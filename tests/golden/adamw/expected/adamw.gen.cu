@@ -10,8 +10,9 @@ namespace optim {
 inline namespace fused {
 namespace {
 
-/// AdamW: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kAdamWTuning = {256, 1, 32};
+/// AdamW: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kAdamWTuning = {256, 16, 1, 32};
 
 namespace device {
 
@@ -60,7 +61,7 @@ void StartAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)
 /// AdamW by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename DType>
 void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType, float>();
+  constexpr int N = mshadow::cuda::VectorLanes<DType, float>(kAdamWTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.mean, plan.variance,
                                                    plan.grad);
   if (aligned) {

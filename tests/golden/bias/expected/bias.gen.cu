@@ -10,11 +10,13 @@ namespace nn {
 inline namespace fused {
 namespace {
 
-/// BiasRelu: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kBiasReluTuning = {256, 2, 32};
+/// BiasRelu: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kBiasReluTuning = {256, 16, 2, 32};
 
-/// ScaleRows: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kScaleRowsTuning = {256, 2, 32};
+/// ScaleRows: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kScaleRowsTuning = {256, 16, 2, 32};
 
 namespace device {
 
@@ -84,7 +86,7 @@ void StartBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *s
 /// BiasRelu by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename DType>
 void StartWidestBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>();
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBiasReluTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in, plan.bias);
   if (aligned) {
     StartBiasRelu<N, DType>(plan, stream);
@@ -104,7 +106,7 @@ void StartScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void 
 /// ScaleRows by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename DType>
 void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>();
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kScaleRowsTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.bias);
   if (aligned) {
     StartScaleRows<N, DType>(plan, stream);

@@ -8,11 +8,13 @@
 
 namespace {
 
-/// Clip: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning ka_ClipTuning = {256, 2, 32};
+/// Clip: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning ka_ClipTuning = {256, 16, 2, 32};
 
-/// Clip: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kb_inner_ClipTuning = {256, 2, 32};
+/// Clip: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kb_inner_ClipTuning = {256, 16, 2, 32};
 
 namespace device {
 
@@ -78,7 +80,7 @@ void Starta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *strea
 /// Clip by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename N_>
 void StartWidesta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<N_>();
+  constexpr int N = mshadow::cuda::VectorLanes<N_>(ka_ClipTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
   if (aligned) {
     Starta_Clip<N, N_>(plan, stream);
@@ -98,7 +100,7 @@ void Startb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &p
 /// Clip by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename DType>
 void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>();
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kb_inner_ClipTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.row_);
   if (aligned) {
     Startb_inner_Clip<N, DType>(plan, stream);

@@ -11,8 +11,9 @@ namespace quant {
 inline namespace fused {
 namespace {
 
-/// Quantize: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kQuantizeTuning = {256, 1, 32};
+/// Quantize: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kQuantizeTuning = {256, 16, 1, 32};
 
 namespace device {
 
@@ -61,7 +62,7 @@ void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Ou
 /// Quantize by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename In, typename Out>
 void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<Out, bool, int64_t, In>();
+  constexpr int N = mshadow::cuda::VectorLanes<Out, bool, int64_t, In>(kQuantizeTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.clipped, plan.checksum,
                                                    plan.in);
   if (aligned) {

@@ -10,8 +10,9 @@ namespace optim {
 inline namespace fused {
 namespace {
 
-/// SGD: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kSGDTuning = {256, 1, 32};
+/// SGD: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kSGDTuning = {256, 16, 1, 32};
 
 namespace device {
 
@@ -61,7 +62,7 @@ void StartSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
 /// SGD by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename DType>
 void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>();
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kSGDTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.momentum,
                                                    plan.grad);
   if (aligned) {

@@ -5,7 +5,6 @@
 #undef MSHADOW_UNFUSED  // this file is the fused side, whatever its users choose
 #include "softsign.gen.h"
 
-#include <math.h>
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {

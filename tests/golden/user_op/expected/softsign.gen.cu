@@ -12,8 +12,9 @@ namespace nn {
 inline namespace fused {
 namespace {
 
-/// DampedSoftsign: threads of a block, vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kDampedSoftsignTuning = {256, 2, 32};
+/// DampedSoftsign: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kDampedSoftsignTuning = {256, 16, 2, 32};
 
 namespace device {
 
@@ -57,7 +58,7 @@ void StartDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &p
 /// DampedSoftsign by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
 template <typename DType>
 void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>();
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kDampedSoftsignTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.y, plan.x);
   if (aligned) {
     StartDampedSoftsign<N, DType>(plan, stream);

@@ -15,6 +15,7 @@
 #ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
 #include "user_op/softsign.h"
 #else
+#include <math.h>
 #include <mshadow/fused.h>
 
 namespace nn {
