@@ -28,7 +28,9 @@ struct AddInstances {
     if constexpr (kRaw) {
       entry.call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
     } else {
+#ifndef MSHADOW_UNFUSED  // unfused, all ranks are one to the kernels
       entry.call[1] = CallOnGpu<Rule, 1, T...>;
+#endif
       entry.call[2] = CallOnGpu<Rule, 2, T...>;
     }
     table->push_back(entry);

@@ -47,7 +47,9 @@ std::string Compare(const Ways &ways, const Layout &layout, uint64_t seed, bool 
   };
   std::string difference = run("kernel of", ways.gpu_fused);
   if (everywhere && difference.empty()) difference = run("fused on the CPU,", ways.fused);
-  if (everywhere && difference.empty()) difference = run("unfused kernels of", ways.gpu_unfused);
+  if (everywhere && difference.empty() && ways.gpu_unfused.call[layout.dim] != nullptr) {
+    difference = run("unfused kernels of", ways.gpu_unfused);
+  }
   return difference;
 }
 

@@ -6,17 +6,28 @@ add_library(execution_support STATIC ${CMAKE_CURRENT_LIST_DIR}/arguments.cc)
 target_include_directories(execution_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(execution_support PUBLIC mshadow::runtime)
 
-# rule_tables(<name> <kernels> <header> <rules>): a library with the FusedRules and UnfusedRules of a
-# target of add_mshadow_kernels.
+# rule_tables(<name> <kernels> <header> <rules> [DIMS <d,d,...>]): a library with the FusedRules and
+# UnfusedRules of a target of add_mshadow_kernels, at these ranks (default: 1,2,3,4).
 function(rule_tables name kernels header rules)
+  cmake_parse_arguments(PARSE_ARGV 4 arg "" DIMS "")
   foreach(variant fused unfused)
     add_library(${name}_${variant} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rules.cc)
     target_link_libraries(${name}_${variant} PRIVATE ${kernels} execution_support)
     target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_HEADER="${header}"
                                                           MSHADOW_TEST_RULES=${rules})
+    if(arg_DIMS)
+      target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_DIMS=${arg_DIMS})
+    endif()
   endforeach()
   target_compile_definitions(${name}_unfused PRIVATE MSHADOW_UNFUSED)
   add_library(${name} INTERFACE)
   target_link_libraries(${name} INTERFACE ${kernels} execution_support)
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}_fused> $<TARGET_OBJECTS:${name}_unfused>)
+endfunction()
+
+# fast_to_compile(<target> <level>): expression templates by the hundred, at this level of
+# optimisation and without forced inlining.
+function(fast_to_compile target level)
+  target_compile_options(${target} PRIVATE ${level})
+  target_compile_definitions(${target} PRIVATE MSHADOW_XINLINE=inline)
 endfunction()
