@@ -16,6 +16,7 @@ function(oracle name tables kernels)
   target_link_libraries(${name} PRIVATE ${tables} rule_interpreter GTest::gtest_main)
   gtest_discover_tests(
     ${name}
+    TEST_PREFIX ${name}.
     DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS execution ENVIRONMENT "MSHADOW_TEST_IR=${ir}" TIMEOUT 300)
 endfunction()
