@@ -20,6 +20,7 @@
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
 #include "passes/share.h"
+#include "passes/unswitch.h"
 
 namespace mgen {
 namespace {
@@ -65,6 +66,11 @@ bool RunShare(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunUnswitch(RuleUnit *unit, Diagnostics *) {
+  unit->plan = Unswitch(std::move(unit->plan));
+  return true;
+}
+
 constexpr char kParse[] = "parse";
 
 /// The passes in their order; `parse`, which is for a whole spec, comes before them.
@@ -79,7 +85,9 @@ constexpr PassRow kPasses[] = {
      "before plan: the read that += implies becomes an operand's load"},
     {"plan", Form::kPlan, RunPlan, "what is meant becomes what will run"},
     {"share", Form::kPlan, RunShare,
-     "last: needs the steps' order to know which writes stand between two reads"},
+     "needs the steps' order to know which writes stand between two reads"},
+    {"unswitch", Form::kPlan, RunUnswitch,
+     "last: a scalar that the steps share is one condition, and asks no pass to know conditions"},
 };
 
 std::string PrintUnit(const RuleUnit &unit, Form form) {

@@ -148,6 +148,7 @@ Expr MakeRead(int param, Type type, IndexMap map) {
 Expr MakeParam(int param, Type type) { return NewLeaf(Op::kParam, type, param); }
 Expr MakeLocal(int local, Type type) { return NewLeaf(Op::kLocal, type, local); }
 Expr MakeHoisted(int scalar, Type type) { return NewLeaf(Op::kHoisted, type, scalar); }
+Expr MakeCondition(int condition) { return NewLeaf(Op::kCondition, kBoolType, condition); }
 Expr MakeLet(int let, Type type) { return NewLeaf(Op::kLet, type, let); }
 
 Expr MakeDim(int param, int dim) {

@@ -57,7 +57,7 @@ struct Node {
   /// kLiteral: the value; signed kinds hold an int64_t, unsigned ones a uint64_t.
   LiteralValue value = 0.0;
   /// kRead, kParam, kDim: index into Rule::params. kLocal: into Rule::prologue. kHoisted: into
-  /// Plan::scalars. kLet: the binding's number.
+  /// Plan::scalars. kCondition: into Plan::conditions. kLet: the binding's number.
   int index = -1;
   /// kDim: which dimension; -1 is the element count.
   int dim = 0;

@@ -57,7 +57,7 @@ struct Step {
   std::string name;   ///< kLet: the binding's name
   int let = -1;       ///< kLet: its number, what Node::index of a kLet names
   int operand = -1;   ///< kAssign: index into Plan::operands
-  Expr value;         ///< over kRead (by param index and map), kHoisted, kLet, literals
+  Expr value;         ///< over kRead (by param index and map), kHoisted, kCondition, kLet, literals
   int statement = 0;  ///< the statement's number, for the comment at the end of the line
   // kIf; one of the branches may be empty
   int condition = -1;

@@ -40,6 +40,7 @@ ExprPrinter PrinterFor(const Plan &plan) {
   CollectLets(plan.steps, &lets);
   return ExprPrinter(plan.rule.type_params(), [&plan, lets](const Node &leaf) {
     if (leaf.op == Op::kHoisted) return plan.scalars.at(leaf.index).name;
+    if (leaf.op == Op::kCondition) return plan.conditions.at(leaf.index).name;
     if (leaf.op == Op::kLet) return lets.at(leaf.index);
     return NameOfRuleLeaf(plan.rule, leaf);
   });

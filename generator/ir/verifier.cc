@@ -78,6 +78,11 @@ class ExprVerifier {
         if (leaf.index >= static_cast<int>(plan->scalars.size()))
           return Wrong(leaf, "does not exist");
         return plan->scalars[leaf.index].type == leaf.type ? "" : Wrong(leaf, "has another type");
+      case Op::kCondition:
+        if (plan == nullptr || host) return Wrong(leaf, "cannot be here");
+        return leaf.index < static_cast<int>(plan->conditions.size())
+                   ? ""
+                   : Wrong(leaf, "does not exist");
       case Op::kLet:
         if (lets == nullptr || lets->count(leaf.index) == 0)
           return Wrong(leaf, "is not bound here");

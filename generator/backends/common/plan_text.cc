@@ -239,13 +239,17 @@ ExprStyle PlanText::PacketStyle() const {
         return operand_names_.at(plan_.FindOperand(node.index, node.map));
       case Op::kHoisted:
         return "s." + scalar_names_.at(node.index);
+      case Op::kCondition:
+        return condition_params_.at(node.index);
       case Op::kLet:
         return let_names_.at(node.index);
       default:
         throw EmitError("the loop of " + rule() + " holds a value of the prologue");
     }
   };
-  const auto is_scalar = [](const Node &node) { return node.op == Op::kHoisted; };
+  const auto is_scalar = [](const Node &node) {
+    return node.op == Op::kHoisted || node.op == Op::kCondition;
+  };
   return {ExprStyle::kPacket, leaf, [this](Type type) { return TypeName(type); }, "N", is_scalar};
 }
 
