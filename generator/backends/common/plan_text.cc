@@ -166,9 +166,11 @@ std::string PlanText::PlanType(const Instance &instance) const {
 bool PlanText::scalars_depend_on_types() const {
   // A comparison is bool, and yet depends on the types of what it compares.
   bool depend = false;
-  for (const HostScalar &scalar : plan_.scalars) {
-    ForEachNode(scalar.value, [&](const Expr &node) { depend |= node->type.symbolic(); });
-  }
+  const auto look = [&depend](const Expr &value) {
+    ForEachNode(value, [&](const Expr &node) { depend |= node->type.symbolic(); });
+  };
+  for (const HostScalar &scalar : plan_.scalars) look(scalar.value);
+  for (const Condition &condition : plan_.conditions) look(condition.value);
   return depend;
 }
 

@@ -87,9 +87,8 @@ std::string PrepareBody(const PlanText &rule) {
   }
   lines.push_back(rule.ScalarsType() + " s;");
   bool uses_packets = false;
-  for (size_t i = 0; i < plan.scalars.size(); ++i) {
-    const Expr &value = plan.scalars[i].value;
-    const std::string head = "s." + rule.scalar_name(i) + " = ";
+  const auto set = [&](const std::string &member, const Expr &value) {
+    const std::string head = "s." + member + " = ";
     if (rule.NeedsPackets(value)) {
       const ExprStyle packets = rule.HostPacketStyle();
       // A mask of one lane is 0 or 1 as an integer.
@@ -101,14 +100,14 @@ std::string PrepareBody(const PlanText &rule) {
     } else {
       lines.push_back(RenderExpr(head, value, ";", style, width));
     }
+  };
+  for (size_t i = 0; i < plan.scalars.size(); ++i) set(rule.scalar_name(i), plan.scalars[i].value);
+  for (size_t i = 0; i < plan.conditions.size(); ++i) {
+    set(rule.condition_member(i), plan.conditions[i].value);
   }
   if (uses_packets) {
     const std::string why = "  // integers wrap, conversions saturate";
     lines.insert(lines.begin(), "using namespace mshadow::packet::scalar;" + why);
-  }
-  for (size_t i = 0; i < plan.conditions.size(); ++i) {
-    const std::string head = "s." + rule.condition_member(i) + " = ";
-    lines.push_back(RenderExpr(head, plan.conditions[i].value, ";", style, width));
   }
   return Join(lines, "\n");
 }
