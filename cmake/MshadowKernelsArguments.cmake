@@ -2,9 +2,6 @@
 # Checks the arguments of add_mshadow_kernels() and makes flags of them. The macros work on its
 # variables: target, and arg_<KEYWORD>.
 
-# Outputs that EMIT may ask for, beside those that are always made: "<kind>=<suffixes of BASE>".
-set(_MSHADOW_EXTRA_KINDS ir=.ir report_json=.report.json)
-
 # Turns SPECS into absolute paths and their stems, which name the outputs.
 function(_mshadow_read_specs target specs stems)
   set(paths "")
@@ -66,9 +63,11 @@ endfunction()
 
 # The names of the outputs that EMIT adds.
 function(_mshadow_extra_outputs target base result)
+  # What it may ask for beside what is always made: "<kind>=<suffix of BASE>".
+  set(kinds ir=.ir report_json=.report.json)
   set(names "")
   set(known "")
-  foreach(row IN LISTS _MSHADOW_EXTRA_KINDS)
+  foreach(row IN LISTS kinds)
     string(REPLACE "=" ";" row "${row}")
     list(POP_FRONT row kind)
     list(APPEND known ${kind})

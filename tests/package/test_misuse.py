@@ -68,7 +68,7 @@ class MisuseTest(ProjectCase):
 class KeywordsTest(unittest.TestCase):
     def test_kinds_are_those_of_the_generator(self):
         text = (pathlib.Path(SOURCE) / "cmake" / "MshadowKernelsArguments.cmake").read_text()
-        extra = re.search(r"set\(_MSHADOW_EXTRA_KINDS (.*)\)", text).group(1).split()
+        extra = re.search(r"  set\(kinds (\S+=.*)\)", text).group(1).split()
         kinds = {row.split("=")[0] for row in extra} | {"header", "cpu", "cuda", "manifest"}
         self.assertEqual(kinds, set(json.loads(run(GEN, "--print-config", "--format=json"))["emit"]))
 
