@@ -51,7 +51,7 @@ endfunction()
 # Flags that decide names and places belong to the function.
 function(_mshadow_check_options target)
   set(fixed output-dir name path-base emit cuda stamp depfile depfile-list-outputs dry-run isa
-            dtypes namespace license-header numerics strict)
+            dtypes namespace license-header standalone strict)
   list(JOIN fixed "|" fixed)
   foreach(option IN LISTS ARGN)
     if(option MATCHES "^(-o.*|@.*|--(${fixed})(=.*)?|--)$")
