@@ -16,6 +16,7 @@ packages_demo=(dataset-fashion-mnist zlib1g-dev)
 packages_test=(
   libgtest-dev libbenchmark-dev libeigen3-dev python3
   ccache distcc make pkg-config dpkg-dev man-db                  # tests/package: what users build with
+  bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static                         # and for
 )
 

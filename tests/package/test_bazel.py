@@ -63,9 +63,10 @@ class BazelTest(ProjectCase):
 
         with self.subTest("the cache has everything"):
             self.bazel("clean")
-            done, = re.findall(r"INFO: \d+ processes: .*", self.build())
-            self.assertIn("cache hit", done)
-            self.assertNotIn("sandbox", done)  # nothing was run
+            out = self.build()
+            self.assertRegex(out, r"INFO: \d+ processes: \d\d remote cache hit")
+            self.assertEqual(self.generated(out), [])
+            self.assertNotIn("Compiling", out)
             self.assertEqual(run(self.work / "bazel-bin" / "app"), "3 4 5\n")
 
         with self.subTest("a header that is not declared is not there"):
