@@ -63,10 +63,8 @@ class BazelTest(ProjectCase):
 
         with self.subTest("the cache has everything"):
             self.bazel("clean")
-            out = self.build()
-            self.assertRegex(out, r"INFO: \d+ processes: \d\d remote cache hit")
-            self.assertEqual(self.generated(out), [])
-            self.assertNotIn("Compiling", out)
+            hits, = re.findall(r"INFO: \d+ processes: (\d+) remote cache hit", self.build())
+            self.assertGreaterEqual(int(hits), 2 + 8 + 3 + 1)  # generation, the runtime, kernels, main
             self.assertEqual(run(self.work / "bazel-bin" / "app"), "3 4 5\n")
 
         with self.subTest("a header that is not declared is not there"):
