@@ -29,7 +29,7 @@ function(_mshadow_read_specs target specs stems)
 endfunction()
 
 function(_mshadow_choose_cuda target choice result)
-  if(NOT choice)
+  if("${choice}" STREQUAL "")  # not if(NOT ...): OFF is a choice
     set(choice AUTO)
   endif()
   if(NOT choice MATCHES "^(AUTO|ON|OFF)$")
