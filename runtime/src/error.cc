@@ -33,6 +33,12 @@ void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
               std::to_string(stride) + " has padded rows: it cannot be viewed as one vector");
 }
 
+void ThrowTypeFlag(const char *expected, int flag) {
+  const char *const name = NameOfFlag(flag);
+  throw Error(std::string("element type: expected ") + expected + ", got " +
+              (name != nullptr ? std::string(name) : "flag " + std::to_string(flag)));
+}
+
 }  // namespace detail
 MSHADOW_VERSION_END
 }  // namespace mshadow

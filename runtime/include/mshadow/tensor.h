@@ -7,6 +7,7 @@
 #include "mshadow/base.h"
 #include "mshadow/expression.h"
 #include "mshadow/extension.h"
+#include "mshadow/layout.h"
 #include "mshadow/shape.h"
 #include "mshadow/tensor_view.h"
 
@@ -15,6 +16,7 @@
 #include "mshadow/dot_gpu.h"
 #include "mshadow/error.h"
 #include "mshadow/expr_engine.h"
+#include "mshadow/logging.h"
 #include "mshadow/parallel.h"
 #include "mshadow/softmax.h"
 #include "mshadow/stream.h"
