@@ -165,6 +165,24 @@ TEST_F(TensorGpu, MultipliesMatrices) {
   EXPECT_THROW(dc = dot(da, db.T()), Error) << "no stream, no BLAS handle";
 }
 
+TEST_F(TensorGpu, EvaluatesExpressionsOverBlobs) {
+  TensorContainer<cpu, 2> a(Shape2(3, 5)), b(Shape2(3, 5)), want(Shape2(3, 5)), back(Shape2(3, 5));
+  FillRandom<float, 2>(a);
+  FillRandom<float, 2>(b);
+  TensorContainer<gpu, 2> device_a(Shape2(3, 5)), device_b(Shape2(3, 5));
+  Copy(device_a, a);
+  Copy(device_b, b);
+  TBlob x = device_a, y = device_b;
+  auto sum = add(x, y);
+  EXPECT_EQ(sum.dev_mask(), gpu::kDevMask);
+  y = scale(sum, 2) - x;
+  want = (a + b) * 2 - a;
+  Copy(back, device_b);
+  ExpectSame<float>(want, back);
+  TBlob host = a;
+  EXPECT_THROW(host = sum, Error);
+}
+
 TEST_F(TensorGpu, WorksOnTheStreamsDevice) {
   StreamPtr other(NewStream<gpu>(false, false, 1));
   Tensor<gpu, 1> device = NewTensor<gpu>(Shape1(100), 2.5f, true, other.get());

@@ -21,6 +21,7 @@
 #include "mshadow/softmax.h"
 #include "mshadow/stream.h"
 #include "mshadow/stream_gpu.h"
+#include "mshadow/tensor_blob.h"
 #include "mshadow/tensor_container.h"
 #include "mshadow/tensor_cpu.h"
 #include "mshadow/tensor_gpu.h"
