@@ -76,6 +76,15 @@ void CheckProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, 
   }
 }
 
+void CheckBatchProduct(Shape<3> dst, bool transpose_a, Shape<3> a, bool transpose_b, Shape<3> b) {
+  if (dst[0] != a[0] || dst[0] != b[0]) {
+    throw Error("batch_dot: expected batches of one length, got shapes " +
+                ShapeText(dst.shape_, 3) + " for the destination, " + ShapeText(a.shape_, 3) +
+                " and " + ShapeText(b.shape_, 3));
+  }
+  CheckProduct(dst.Slice<1, 3>(), transpose_a, a.Slice<1, 3>(), transpose_b, b.Slice<1, 3>());
+}
+
 }  // namespace detail
 MSHADOW_VERSION_END
 }  // namespace expr

@@ -13,7 +13,6 @@
 
 #ifndef __MSHADOW_GEN__  // the generator reads what rules say, it does not run them
 #include "mshadow/dot_engine.h"
-#include "mshadow/dot_gpu.h"
 #include "mshadow/error.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/logging.h"
