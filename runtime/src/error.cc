@@ -2,6 +2,8 @@
 #include "mshadow/error.h"
 
 #include "mshadow/dot_engine.h"
+#include "mshadow/element_loop.h"
+#include "mshadow/indexing.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -31,6 +33,17 @@ void ThrowSlice(index_t begin, index_t end, index_t size) {
 void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
   throw Error("a tensor of shape " + ShapeText(shape, dim) + " with row stride " +
               std::to_string(stride) + " has padded rows: it cannot be viewed as one vector");
+}
+
+void ThrowExpected(const char *what, const char *expected, const index_t *a, int a_dim,
+                   const index_t *b, int b_dim) {
+  throw Error(std::string(what) + ": expected " + expected + ", got shapes " + ShapeText(a, a_dim) +
+              " and " + ShapeText(b, b_dim));
+}
+
+void ThrowIndex(const char *what, index_t at, index_t index, index_t rows) {
+  throw Error(std::string(what) + ": expected indices from 0 below " + std::to_string(rows) +
+              ", got " + std::to_string(index) + " at position " + std::to_string(at));
 }
 
 void ThrowTypeFlag(const char *expected, int flag) {

@@ -23,6 +23,8 @@ DeviceScope::DeviceScope(int) { NoCuda("DeviceScope"); }
 DeviceScope::~DeviceScope() = default;
 void *Malloc(size_t) { NoCuda("AllocSpace of a gpu tensor"); }
 void Free(void *) noexcept {}
+void *MallocHost(size_t) { NoCuda("AllocHost<gpu>"); }
+void FreeHost(void *) noexcept {}
 void CopyRows(void *, size_t, const void *, size_t, size_t, size_t, Direction, CUstream_st *) {
   NoCuda("Copy of a gpu tensor");
 }
