@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace {
 
@@ -177,6 +178,40 @@ TYPED_TEST(FunctionsGpu, SortsAsTheCpuDoes) {
   VectorizedSort(values.device, segments.device);
   values.ExpectSame();
   segments.ExpectSame();
+}
+
+/// A stream in memory.
+struct Memory {
+  std::string bytes;
+  size_t at = 0;
+  void Write(const void *from, size_t size) { bytes.append(static_cast<const char *>(from), size); }
+  size_t Read(void *to, size_t size) {
+    size = bytes.copy(static_cast<char *>(to), size, at);
+    at += size;
+    return size;
+  }
+};
+
+TYPED_TEST(FunctionsGpu, SavesAndLoads) {
+  using T = TypeParam;
+  Both<T, 2> t(Shape2(3, 5));
+  t.Fill(0, 9);
+  Memory host, device;
+  SaveBinary(host, t.host);
+  SaveBinary(device, t.device);
+  EXPECT_EQ(host.bytes, device.bytes);
+  t.device = T(0);
+  t.device.LoadBinary(host);
+  t.ExpectSame();
+  t.device = T(0);
+  LoadBinary(device, &t.device, true);
+  t.ExpectSame();
+  device.at = 0;
+  Tensor<gpu, 2, T> fresh;
+  LoadBinary(device, &fresh, false);
+  Copy(t.device, fresh);
+  t.ExpectSame();
+  FreeSpace(&fresh);
 }
 
 TEST(FunctionsGpuOnly, VectorDotBatchGemmAndViews) {

@@ -16,6 +16,7 @@
 #include "mshadow/error.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/indexing.h"
+#include "mshadow/io.h"
 #include "mshadow/logging.h"
 #include "mshadow/parallel.h"
 #include "mshadow/products.h"
