@@ -27,6 +27,12 @@ void Run(Tensor<gpu, 2, T> a, Tensor<gpu, 2, T> b, Tensor<gpu, 3, T> c, Tensor<g
   x = add(x, scale(y, 2));
 }
 
+void RunRandom(Random<gpu> *random, Tensor<gpu, 2> a) {
+  random->SampleUniform(&a, -1, 1);
+  random->SampleGaussian(&a, 0, 0.01f);
+  a = random->uniform(a.shape_) * a - random->gaussian(a.shape_);
+}
+
 template void Run<float>(Tensor<gpu, 2>, Tensor<gpu, 2>, Tensor<gpu, 3>, Tensor<gpu, 1>,
                          Tensor<gpu, 1, int>, Stream<gpu> *);
 template void Run<half::half_t>(Tensor<gpu, 2, half::half_t>, Tensor<gpu, 2, half::half_t>,

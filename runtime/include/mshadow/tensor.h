@@ -20,6 +20,8 @@
 #include "mshadow/logging.h"
 #include "mshadow/parallel.h"
 #include "mshadow/products.h"
+#include "mshadow/random.h"
+#include "mshadow/random_gpu.h"
 #include "mshadow/softmax.h"
 #include "mshadow/sort.h"
 #include "mshadow/stream.h"

@@ -3,6 +3,7 @@
 #include "mshadow/blas_engine.h"
 #include "mshadow/cuda/runtime.h"
 #include "mshadow/launch.h"
+#include "mshadow/random_gpu.h"
 #include "mshadow/stream_gpu.h"
 
 namespace mshadow {
@@ -51,6 +52,18 @@ MSHADOW_GEMM(double)
 MSHADOW_GEMM(half::half_t)
 MSHADOW_GEMM(bfloat::bf16_t)
 #undef MSHADOW_GEMM
+curandGenerator_st *CreateRandom(int) { NoCuda("Random<gpu>"); }
+void DestroyRandom(curandGenerator_st *) noexcept {}
+void SeedRandom(curandGenerator_st *, int) { NoCuda("Random<gpu>"); }
+void DrawUniform(curandGenerator_st *, CUstream_st *, float *, size_t) { NoCuda("Random<gpu>"); }
+void DrawUniform(curandGenerator_st *, CUstream_st *, double *, size_t) { NoCuda("Random<gpu>"); }
+void DrawGaussian(curandGenerator_st *, CUstream_st *, float *, size_t, float, float) {
+  NoCuda("Random<gpu>");
+}
+void DrawGaussian(curandGenerator_st *, CUstream_st *, double *, size_t, double, double) {
+  NoCuda("Random<gpu>");
+}
+void DrawBits(curandGenerator_st *, CUstream_st *, unsigned *, size_t) { NoCuda("Random<gpu>"); }
 CUstream_st *CreateStream() { NoCuda("NewStream<gpu>"); }
 void DestroyStream(CUstream_st *) noexcept {}
 void Synchronize(CUstream_st *) { NoCuda("Synchronize"); }
