@@ -18,6 +18,7 @@
 #include "mshadow/indexing.h"
 #include "mshadow/io.h"
 #include "mshadow/logging.h"
+#include "mshadow/packet_plan.h"
 #include "mshadow/parallel.h"
 #include "mshadow/products.h"
 #include "mshadow/random.h"
