@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <sstream>
+#include <vector>
 
 #include "testing.h"
 
@@ -23,6 +24,10 @@ TEST(TShape, IsMadeOfManyThings) {
   EXPECT_EQ(shape.Size(), 20);
   EXPECT_EQ(shape.ProdShape(1, 2), 5);
   EXPECT_EQ((shape.get<2>()), Shape2(4, 5));
+  const std::vector<unsigned> list = {7, 8, 9};
+  shape = list;
+  EXPECT_EQ(shape, Shape3(7, 8, 9));
+  shape = Shape2(4, 5);
   EXPECT_MESSAGE(shape.get<3>(), "expected 3 dimensions, got shape (4,5)");
   EXPECT_MESSAGE(TShape(33), "expected 0 to 32 dimensions, got 33");
 }

@@ -297,6 +297,8 @@ TEST(Memory, StreamsInEveryFormOfTheCall) {
   InitTensorEngine<cpu>(0);
   SetDevice<cpu>(0);
   ShutdownTensorEngine<cpu>();
+  InitTensorEngine();
+  ShutdownTensorEngine();
 }
 
 }  // namespace

@@ -90,6 +90,11 @@ TEST(RandomMore, EngineAndOwnSamplers) {
   random.GetRandInt(ints);
   EXPECT_EQ(ints[0], engine());
   EXPECT_EQ(ints[1], engine());
+  TensorContainer<cpu, 1, int64_t> wide(Shape1(1));
+  random.GetRandInt(wide);
+  engine.discard(1);
+  EXPECT_EQ(static_cast<uint32_t>(wide[0]), engine());
+  EXPECT_EQ(static_cast<uint64_t>(wide[0]) >> 32, engine());
   TensorContainer<cpu, 2> t(Shape2(2, 3));
   int next = 0;
   random.SampleDistribution(&t, [&next] { return next++; });

@@ -76,8 +76,14 @@ class Random<cpu, DType> {
 
   /// The next 32 bits of the engine.
   uint32_t GetRandInt() { return detail::NextDraw(engine_); }
-  void GetRandInt(const Tensor<cpu, 1, unsigned> &dst) {
-    for (index_t i = 0; i < dst.shape_[0]; ++i) dst.dptr_[i] = GetRandInt();
+  /// As many bits for each element as its type has; of 64 the lower half first.
+  template <typename Integer>
+  void GetRandInt(const Tensor<cpu, 1, Integer> &dst) {
+    for (index_t i = 0; i < dst.shape_[0]; ++i) {
+      uint64_t bits = GetRandInt();
+      if (sizeof(Integer) > sizeof(uint32_t)) bits |= uint64_t{GetRandInt()} << 32;
+      dst.dptr_[i] = static_cast<Integer>(bits);
+    }
   }
 
   /// Calls \p sampler() for each element of \p dst, row by row.

@@ -32,6 +32,13 @@ class TShape {
     assign(shape.shape_, shape.shape_ + dim);
   }
 
+  /// Takes the extents that a std::vector or the like holds.
+  template <typename Container>
+  auto operator=(const Container &extents) -> decltype(extents.begin(), extents.size(), *this) {
+    assign(extents.begin(), extents.end());
+    return *this;
+  }
+
   /// Takes the extents of a range.
   template <typename Iterator>
   void assign(Iterator begin, Iterator end) {
