@@ -130,6 +130,14 @@ Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape, DType initv,
   return tensor;
 }
 
+/// The same, its elements uninitialised.
+template <typename Device, typename DType = default_real_t, int dim = 0>
+Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape) {
+  Tensor<Device, dim, DType> tensor(shape);
+  AllocSpace(&tensor, MSHADOW_ALLOC_PAD);
+  return tensor;
+}
+
 /// Copies the elements of \p src to \p dst; strides may differ.
 /// \throws Error if the shapes differ or the memory of the two overlaps partly
 template <int dim, typename DType>
@@ -137,16 +145,6 @@ void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
           Stream<cpu> *stream = nullptr) {
   static_cast<void>(stream);
   dst.__assign(expr::F<op::identity>(src));
-}
-
-/// Page-locked memory matters to GPUs; the CPU's own is as good as any.
-template <typename Device, int dim, typename DType>
-void AllocHost(Tensor<cpu, dim, DType> *obj) {
-  AllocSpace(obj, false);
-}
-template <typename Device, int dim, typename DType>
-void FreeHost(Tensor<cpu, dim, DType> *obj) {
-  FreeSpace(obj);
 }
 
 MSHADOW_VERSION_END
