@@ -6,7 +6,14 @@
 
 #include "mshadow/extension/broadcast.h"
 #ifndef __MSHADOW_GEN__
+#include "mshadow/extension/broadcast_with_axis.h"
+#include "mshadow/extension/concat.h"
+#include "mshadow/extension/crop_pad.h"
+#include "mshadow/extension/flip.h"
 #include "mshadow/extension/reduce_to_1d.h"
+#include "mshadow/extension/reshape.h"
+#include "mshadow/extension/slice.h"
+#include "mshadow/extension/transpose.h"
 #endif
 
 #endif  // MSHADOW_EXTENSION_H_

@@ -161,7 +161,7 @@ struct ExpComplexEngine<Saver, Tensor<cpu, 1, DType>,
     }
     detail::CheckAliasing(*dst, exp);
     using Loop = detail::ReduceLoop<Saver, Reducer, DType, Plan<SrcExp, DType>>;
-    const index_t bytes = Operands<SrcExp>::kBytes;
+    const index_t bytes = Operands<SrcExp>::Bytes(exp.src_);
     if constexpr (dimkeep == kDim - 1) {
       const index_t rows = shape.ProdShape(0, dimkeep);
       const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, rows, 1, 1, shape[dimkeep]};
