@@ -134,6 +134,8 @@ void RunReduction(Tensor<gpu, 1, DType> *dst, const Loop &loop, index_t) {
   cuda::RunMap<Saver, DType>(MakePlan(*dst), ReducePlan<Loop, DType, kColumn>{loop},
                              Shape2(1, dst->shape_[0]), dst->stream_);
 #else
+  static_cast<void>(dst);
+  static_cast<void>(loop);
   static_assert(::mshadow::detail::AlwaysFalse<Loop>::value,
                 "a reduction of gpu tensors is evaluated by a kernel: compile this file with nvcc");
 #endif
