@@ -5,7 +5,7 @@
 ///  * `SetInitValue(dst)`: what dst is before the first value;
 ///  * optionally `Merge(dst, src)`: takes the result of another part into dst. Without it Reduce
 ///    does that, and reductions over one axis take values in the order of their index;
-///  * for unpool, `PartialGrad(result, src)`: the derivative of the result by src.
+///  * for unpool, `PartialGrad(src, result)`: the derivative of the result by src.
 /// mshadow's forms with a residual, and on volatile values, are here for code that calls them.
 #ifndef MSHADOW_RED_H_
 #define MSHADOW_RED_H_
@@ -121,7 +121,7 @@ struct maximum {
     initv = limits::MinValue<DType>();
   }
   template <typename DType>
-  MSHADOW_XINLINE static DType PartialGrad(DType result, DType src) {
+  MSHADOW_XINLINE static DType PartialGrad(DType src, DType result) {
     return result == src ? DType(1) : DType(0);
   }
   MSHADOW_REDUCER_FORMS
@@ -139,7 +139,7 @@ struct minimum {
     initv = limits::MaxValue<DType>();
   }
   template <typename DType>
-  MSHADOW_XINLINE static DType PartialGrad(DType result, DType src) {
+  MSHADOW_XINLINE static DType PartialGrad(DType src, DType result) {
     return result == src ? DType(1) : DType(0);
   }
   MSHADOW_REDUCER_FORMS
