@@ -131,6 +131,8 @@ MSHADOW_XINLINE MSHADOW_TERNARY_EXP F(const A &item1, const B &item2, const C &i
 }
 #undef MSHADOW_TERNARY_EXP
 
+/// An operator between expressions, and between an expression and a scalar; expr_compare.h has
+/// more.
 #define MSHADOW_BINARY_OPERATOR(symbol, OP)                                                \
   template <typename TA, typename TB, typename DA, typename DB, int ta, int tb>            \
   MSHADOW_XINLINE BinaryMapExp<OP, TA, TB, DA, (ta | tb | type::kMapper)> operator symbol( \
@@ -151,7 +153,6 @@ MSHADOW_BINARY_OPERATOR(+, op::plus)
 MSHADOW_BINARY_OPERATOR(-, op::minus)
 MSHADOW_BINARY_OPERATOR(*, op::mul)
 MSHADOW_BINARY_OPERATOR(/, op::div)
-#undef MSHADOW_BINARY_OPERATOR
 
 template <typename TA, typename DType, int ta>
 MSHADOW_XINLINE UnaryMapExp<builtin::negate, TA, DType, (ta | type::kMapper)> operator-(

@@ -48,7 +48,15 @@ struct MapLoop {
   }
 
   MSHADOW_XINLINE void Row(index_t y, index_t begin, index_t end) {
-    if constexpr (kIndependent) {
+    if constexpr (expr::detail::kHasRuns<Src>) {
+      constexpr index_t kStep = expr::detail::kMaxRun;
+      for (index_t x = begin; x < end; x += kStep) {
+        const int n = static_cast<int>(end - x < kStep ? end - x : kStep);
+        const expr::detail::Run<Src, DType> run(src, y, x, n);
+        MSHADOW_INDEPENDENT_LOOP
+        for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
+      }
+    } else if constexpr (kIndependent) {
       MSHADOW_INDEPENDENT_LOOP
       for (index_t x = begin; x < end; ++x) {
         Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
@@ -96,7 +104,7 @@ void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
   constexpr bool kIndependent = expr::Operands<RV>::kKnown && expr::Operands<E>::kKnown;
   detail::RunMap<Saver, DType, kIndependent>(
       expr::MakePlan(dst->self()), expr::MakePlan(exp.self()), shape,
-      static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::kBytes);
+      static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::Bytes(exp.self()));
 }
 
 /// Gives \p obj, whose shape is set, memory of its own: aligned to 64 bytes, rows padded if \p pad.

@@ -6,6 +6,7 @@
 #ifndef MSHADOW_TENSOR_GPU_H_
 #define MSHADOW_TENSOR_GPU_H_
 
+#include "mshadow/expr_check.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/memory.h"
 #include "mshadow/stream_gpu.h"
@@ -62,7 +63,8 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
     cuda::RunMap<Saver, DType>(expr::MakePlan(dst->self()), expr::MakePlan(exp.self()),
-                               one_row ? Shape2(1, shape.Size()) : shape, dst->self().stream_);
+                               one_row ? Shape2(1, shape.Size()) : shape,
+                               expr::StreamInfo<gpu, RV>::Get(dst->self()));
 #else
     static_assert(detail::AlwaysFalse<E>::value,
                   "an expression of gpu tensors is evaluated by a kernel: compile this file with "
