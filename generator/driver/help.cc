@@ -92,15 +92,13 @@ std::string Overview() {
       "COMMANDS\n";
   for (const CommandRow &row : Commands()) text += Entry(row.name, row.help);
   text += "\nOPTIONS WITHOUT A COMMAND\n" + OptionEntries(Bit(Command::kNone));
-  text +=
-      "\nEXIT STATUS\n"
-      "    0    success (check: up to date)\n"
-      "    1    the spec has errors\n"
-      "    2    the command line is wrong\n"
-      "    3    check: outputs are missing or differ\n"
-      "    4    a file cannot be read or written\n"
-      "    70   internal error; outputs are untouched\n"
-      "\nGenerated code belongs to the owner of the spec.\n";
+  text += "\nEXIT STATUS\n";
+  for (const ExitStatusRow &row : ExitStatuses()) {
+    std::string code = std::to_string(row.code);
+    code.resize(5, ' ');
+    text += "    " + code + row.meaning + "\n";
+  }
+  text += "\nGenerated code belongs to the owner of the spec.\n";
   return text;
 }
 

@@ -41,9 +41,29 @@ size_t Choose(const char *what, const std::string &value, const std::vector<std:
   return static_cast<size_t>(found - names.begin());
 }
 
-void SetEmit(Options *options, const std::string &value) {
+std::vector<std::string> EmitNames() {
   std::vector<std::string> names;
   for (const EmitKind &kind : EmitKinds()) names.push_back(kind.name);
+  return names;
+}
+
+std::vector<std::string> IsaList() { return IsaNames(); }
+std::vector<std::string> OnOffNames() { return {"on", "off"}; }
+std::vector<std::string> FormatNames() { return {"text", "json"}; }
+std::vector<std::string> ColorNames() { return {"auto", "always", "never"}; }
+
+/// The element types, f32 first.
+std::vector<std::string> DtypeNames() {
+  std::vector<std::string> names;
+#define MGEN_SCALAR_KIND(id, ir_name, cpp_name, bytes, category) \
+  if (IsElementKind(ScalarKind::id)) names.push_back(ir_name);
+#include "ir/scalar_kinds.def"
+#undef MGEN_SCALAR_KIND
+  return names;
+}
+
+void SetEmit(Options *options, const std::string &value) {
+  const std::vector<std::string> names = EmitNames();
   options->emit.clear();
   for (const std::string &item : SplitList(value)) {
     Choose("kind of output", item, names);
@@ -73,15 +93,12 @@ void SetIsa(Options *options, const std::string &value) {
 }
 
 void SetDtypes(Options *options, const std::string &value) {
-  std::vector<std::string> names;
   std::vector<ScalarKind> kinds;
 #define MGEN_SCALAR_KIND(id, ir_name, cpp_name, bytes, category) \
-  if (IsElementKind(ScalarKind::id)) {                           \
-    names.push_back(ir_name);                                    \
-    kinds.push_back(ScalarKind::id);                             \
-  }
+  if (IsElementKind(ScalarKind::id)) kinds.push_back(ScalarKind::id);
 #include "ir/scalar_kinds.def"
 #undef MGEN_SCALAR_KIND
+  const std::vector<std::string> names = DtypeNames();
   for (const std::string &item : SplitList(value)) {
     options->dtypes.push_back(kinds[Choose("element type", item, names)]);
   }
@@ -108,11 +125,11 @@ void SetDumpAfter(Options *options, const std::string &value) {
 }
 
 bool OnOff(const char *flag, const std::string &value) {
-  return Choose(flag, value, {"on", "off"}) == 0;
+  return Choose(flag, value, OnOffNames()) == 0;
 }
 
 OutputFormat Format(const std::string &value) {
-  return Choose("format", value, {"text", "json"}) == 0 ? OutputFormat::kText : OutputFormat::kJson;
+  return Choose("format", value, FormatNames()) == 0 ? OutputFormat::kText : OutputFormat::kJson;
 }
 
 }  // namespace
@@ -146,13 +163,18 @@ std::vector<OptionRow> OutputOptions() {
       {"--path-base", "DIR", kCommands,
        "paths in outputs are relative to DIR; no absolute path is ever written",
        "directory of the first SPEC", [](Options *o, const std::string &v) { o->path_base = v; }},
-      {"--emit", "LIST", kWriting | kList, "kinds of output", "header,cpu,manifest", SetEmit},
+      {"--emit", "LIST", kWriting | kList, "kinds of output", "header,cpu,manifest", SetEmit, false,
+       EmitNames},
       {"--cuda", "on|off", kWriting | kList, "short for adding cuda to --emit", "off",
-       [](Options *o, const std::string &v) { o->cuda = OnOff("value of --cuda", v); }},
+       [](Options *o, const std::string &v) { o->cuda = OnOff("value of --cuda", v); }, false,
+       OnOffNames},
       {"--isa", "LIST", kWriting, "instruction sets of the CPU code, chosen from at run time",
-       "baseline", SetIsa},
+       "baseline", SetIsa, false, IsaList},
       {"--dtypes", "LIST", kCommands, "only the instances over these element types",
-       "as instantiated", SetDtypes},
+       "as instantiated", SetDtypes, false, DtypeNames},
+      {"--standalone", nullptr, kWriting | kList,
+       "outputs include no header of mshadow: what they need of it is written beside them", "",
+       [](Options *o, const std::string &) { o->standalone = true; }},
       {"--license-header", "FILE", kWriting, "put FILE at the top of every output", "",
        [](Options *o, const std::string &v) { o->license_header = v; }},
       {"--depfile", "FILE", kGenerate, "write what was read as a Makefile rule for the stamp", "",
@@ -182,9 +204,9 @@ std::vector<OptionRow> PrintOptions() {
       {"--kernel", "NAME", kExplain, "explain only this one", "",
        [](Options *o, const std::string &v) { o->kernel = v; }},
       {"--format", "text|json", kNone | kCheck | kList | kExplain, "form of what is printed",
-       "text", [](Options *o, const std::string &v) { o->format = Format(v); }},
+       "text", [](Options *o, const std::string &v) { o->format = Format(v); }, false, FormatNames},
       {"--dump-after", "PASS", kCommands, "print each rule's IR after a pass to stderr", "",
-       SetDumpAfter},
+       SetDumpAfter, false, PassNames},
   };
 }
 
@@ -201,12 +223,14 @@ std::vector<OptionRow> CommonOptions() {
        SetWarning, true},
       {"--max-errors", "N", kCommands, "show at most N errors; 0 shows all", "20", SetMaxErrors},
       {"--diagnostics-format", "text|json", kCommands, "form of the diagnostics", "text",
-       [](Options *o, const std::string &v) { o->diagnostics_format = Format(v); }},
+       [](Options *o, const std::string &v) { o->diagnostics_format = Format(v); }, false,
+       FormatNames},
       {"--color", "auto|always|never", kCommands, "colours in diagnostics; NO_COLOR is honoured",
        "auto",
        [](Options *o, const std::string &v) {
-         o->color = static_cast<ColorMode>(Choose("colour mode", v, {"auto", "always", "never"}));
-       }},
+         o->color = static_cast<ColorMode>(Choose("colour mode", v, ColorNames()));
+       },
+       false, ColorNames},
       {"-v,--verbose", nullptr, kCommands, "log each step and its time to stderr", "",
        [](Options *o, const std::string &) { o->verbose = true; }},
       {"-q,--quiet", nullptr, kCommands, "errors only", "",
@@ -221,6 +245,10 @@ std::vector<OptionRow> ToolOptions() {
        [](Options *o, const std::string &) { o->version = true; }},
       {"--print-config", nullptr, kNone, "print what this build can do", "",
        [](Options *o, const std::string &) { o->print_config = true; }},
+      {"--print-man", nullptr, kNone, "print the manual page, for man", "",
+       [](Options *o, const std::string &) { o->print_man = true; }},
+      {"--print-completion", nullptr, kNone, "print the completion of this command line for bash",
+       "", [](Options *o, const std::string &) { o->print_completion = true; }},
   };
 }
 
@@ -234,6 +262,20 @@ const std::vector<OptionRow> &OptionTable() {
     }
     return all;
   }();
+  return rows;
+}
+
+std::vector<std::string> Spellings(const OptionRow &row) { return SplitList(row.flags); }
+
+const std::vector<ExitStatusRow> &ExitStatuses() {
+  static const std::vector<ExitStatusRow> rows = {
+      {kExitSuccess, "success (check: up to date)"},
+      {kExitSpecErrors, "the spec has errors"},
+      {kExitUsage, "the command line is wrong"},
+      {kExitDiffers, "check: outputs are missing or differ"},
+      {kExitFile, "a file cannot be read or written"},
+      {kExitInternal, "internal error; outputs are untouched"},
+  };
   return rows;
 }
 

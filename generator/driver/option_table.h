@@ -31,8 +31,18 @@ struct OptionRow {
   /// \throws UsageError
   void (*apply)(Options *, const std::string &value);
   bool repeatable = false;
+  std::vector<std::string> (*values)() = nullptr;  ///< what it takes, where that is a list
 };
 const std::vector<OptionRow> &OptionTable();
+
+/// "-o,--output-dir" → {"-o", "--output-dir"}.
+std::vector<std::string> Spellings(const OptionRow &row);
+
+struct ExitStatusRow {
+  int code;
+  const char *meaning;
+};
+const std::vector<ExitStatusRow> &ExitStatuses();
 
 }  // namespace mgen
 

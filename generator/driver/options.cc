@@ -15,11 +15,6 @@
 namespace mgen {
 namespace {
 
-/// "-o,--output-dir" → {"-o", "--output-dir"}.
-std::vector<std::string> Spellings(const OptionRow &row) {
-  return CLI::detail::split(row.flags, ',');
-}
-
 const CommandRow *FindCommand(const std::string &name) {
   for (const CommandRow &row : Commands()) {
     if (name == row.name) return &row;

@@ -43,6 +43,7 @@ struct Options {
   bool cuda = false;
   std::vector<std::string> isa = {"baseline"};
   std::vector<ScalarKind> dtypes;  ///< empty: as instantiated
+  bool standalone = false;
   std::string license_header;
   std::string runtime_dir;
   std::string resource_dir;
@@ -63,11 +64,14 @@ struct Options {
   bool verbose = false, quiet = false;
 
   // Questions about the tool itself; no command then.
-  bool help = false, version = false, print_config = false;
+  bool help = false, version = false, print_config = false, print_man = false;
+  bool print_completion = false;
   std::string help_command;
 
   bool emits(const std::string &kind) const { return emit.count(kind) > 0; }
-  bool is_question() const { return help || version || print_config; }
+  bool is_question() const {
+    return help || version || print_config || print_man || print_completion;
+  }
 };
 
 /// Reads a command line (without the program's name). `@FILE` before `--` stands for the arguments

@@ -8,6 +8,7 @@
 #include "driver/files.h"
 #include "driver/manifest.h"
 #include "driver/report.h"
+#include "driver/standalone.h"
 #include "ir/printer.h"
 
 namespace mgen {
@@ -36,11 +37,24 @@ std::string IrText(const Compilation &compilation) {
   return text;
 }
 
+/// The kind that comes last, since it vouches for the others.
+constexpr char kManifest[] = "manifest";
+
 /// Adds texts by name; two texts of one name are a bug.
 void Add(OutputFile file, std::map<std::string, std::string> *texts) {
   const std::string name = file.name;
   if (!texts->emplace(name, std::move(file.text)).second) {
     throw std::logic_error("two texts for output '" + name + "'");
+  }
+}
+
+/// Replaces all texts by standalone ones, and adds what those need.
+void AddStandalone(const Options &options, std::map<std::string, std::string> *texts) {
+  std::vector<OutputFile> files;
+  for (auto &[name, text] : *texts) files.push_back({name, std::move(text)});
+  texts->clear();
+  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.cuda)) {
+    Add(std::move(file), texts);
   }
 }
 
@@ -50,6 +64,11 @@ std::vector<std::string> OutputNames(const Options &options) {
   std::vector<std::string> names;
   const std::vector<SpecUnit> specs = ListSpecs(options);
   for (const EmitKind &kind : EmitKinds()) {
+    if (kind.name == kManifest && options.standalone) {
+      for (std::string &name : StandaloneNames(options.name, options.cuda)) {
+        names.push_back(std::move(name));
+      }
+    }
     if (!options.emits(kind.name)) continue;
     for (const SpecUnit &spec : specs) {
       for (const std::string &suffix : kind.per_spec) names.push_back(spec.stem + suffix);
@@ -72,6 +91,8 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);
   }
 
+  if (options.standalone) AddStandalone(options, &texts);
+
   std::vector<OutputFile> outputs;
   for (const std::string &name : OutputNames(options)) {
     if (name == options.name + ".manifest") continue;
@@ -81,7 +102,7 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     if (text != texts.end()) texts.erase(text);
   }
   if (!texts.empty()) throw std::logic_error("unexpected output '" + texts.begin()->first + "'");
-  if (options.emits("manifest")) {
+  if (options.emits(kManifest)) {
     outputs.push_back({options.name + ".manifest", MakeManifest(options, compilation, outputs)});
   }
   return outputs;

@@ -9,6 +9,7 @@
 #include "backends/emit_options.h"
 #include "diag/printers.h"
 #include "driver/commands.h"
+#include "driver/manual.h"
 #include "driver/pipeline.h"
 #include "driver/rule_json.h"
 #include "driver/version.h"
@@ -65,6 +66,10 @@ ExitCode Answer(const Options &options) {
   std::string text;
   if (options.help) {
     text = HelpText(options.help_command);
+  } else if (options.print_man) {
+    text = ManualPage();
+  } else if (options.print_completion) {
+    text = BashCompletion();
   } else if (options.print_config) {
     text = is_json ? ToText(ConfigJson()) : ConfigText(ConfigJson());
   } else {

@@ -24,6 +24,8 @@ struct EmbeddedFiles {
 
 extern const EmbeddedFiles kBuiltinHeaders;
 extern const EmbeddedFiles kRuntimeHeaders;
+/// The driver's: what standalone outputs are made of, relative to runtime/.
+extern const EmbeddedFiles kStandaloneFiles;
 
 }  // namespace mgen
 

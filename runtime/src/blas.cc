@@ -3,9 +3,12 @@
 
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "mshadow/cast.h"
 #include "mshadow/error.h"
+#include "mshadow/op.h"
 #include "mshadow/parallel.h"
 #if MSHADOW_USE_CBLAS
 #include <cblas.h>
@@ -28,13 +31,44 @@ struct Product {
   index_t inner() const { return transpose_a ? a.rows : a.cols; }
 };
 
-/// dst = beta dst: what is left of a product with an inner extent of 0.
+/// alpha * product + beta * old, in type A, as a T; old is not read if beta is 0.
+template <typename T, typename A>
+T Update(A alpha, A product, A beta, T old) {
+  const A scaled = static_cast<A>(alpha * product);
+  if (beta == A{0}) return ScalarCast<T>(scaled);
+  return ScalarCast<T>(static_cast<A>(scaled + static_cast<A>(beta * static_cast<A>(old))));
+}
+
+/// Row by row: dst[y] = sum over k of a[y][k] * b[k], which reads every row of b in order. Rows are
+/// independent, so threads share them; ParallelFor counts in elements of one row each.
 template <typename T>
-void Scale(const Product<T> &p) {
-  for (index_t y = 0; y < p.dst.rows; ++y) {
+void Rows(const void *context, index_t begin, index_t end) {
+  using A = ::mshadow::detail::ArithmeticType<T>;
+  const Product<T> &p = *static_cast<const Product<T> *>(context);
+  const index_t cols = p.dst.cols;
+  std::vector<A> sum(static_cast<size_t>(cols));
+  for (index_t y = (begin + cols - 1) / cols; y * cols < end; ++y) {
+    for (A &s : sum) s = A{0};
+    for (index_t k = 0; k < p.inner(); ++k) {
+      const A a = static_cast<A>(p.transpose_a ? p.a.dptr[k * p.a.stride + y]
+                                               : p.a.dptr[y * p.a.stride + k]);
+      const index_t step = p.transpose_b ? p.b.stride : 1;
+      const T *const b = p.b.dptr + (p.transpose_b ? k : k * p.b.stride);
+      for (index_t x = 0; x < cols; ++x) {
+        sum[static_cast<size_t>(x)] += static_cast<A>(a * static_cast<A>(b[x * step]));
+      }
+    }
     T *const row = p.dst.dptr + y * p.dst.stride;
-    for (index_t x = 0; x < p.dst.cols; ++x) row[x] = p.beta == T{0} ? T{0} : p.beta * row[x];
+    for (index_t x = 0; x < cols; ++x) {
+      row[x] = Update<T, A>(static_cast<A>(p.alpha), sum[static_cast<size_t>(x)],
+                            static_cast<A>(p.beta), row[x]);
+    }
   }
+}
+
+template <typename T>
+void Loops(const Product<T> &p) {
+  ParallelFor(p.dst.rows * p.dst.cols, p.inner() * static_cast<index_t>(sizeof(T)), Rows<T>, &p);
 }
 
 #if MSHADOW_USE_CBLAS
@@ -55,71 +89,114 @@ int Stride(const Matrix<T> &m) {
   return Int(m.stride > m.cols ? m.stride : m.cols);
 }
 
-void Call(const Product<float> &p) {
-  cblas_sgemm(CblasRowMajor, Flag(p.transpose_a), Flag(p.transpose_b), Int(p.dst.rows),
-              Int(p.dst.cols), Int(p.inner()), p.alpha, p.a.dptr, Stride(p.a), p.b.dptr,
-              Stride(p.b), p.beta, p.dst.dptr, Stride(p.dst));
+/// y = alpha op(m) x + beta y; the steps are those between elements.
+template <typename T, typename Gemv>
+void MatrixTimesVector(Gemv gemv, const Product<T> &p, bool transpose, const Matrix<const T> &m,
+                       const T *x, index_t x_step, index_t y_step) {
+  gemv(CblasRowMajor, Flag(transpose), Int(m.rows), Int(m.cols), p.alpha, m.dptr, Stride(m), x,
+       Int(x_step), p.beta, p.dst.dptr, Int(y_step));
 }
 
-void Call(const Product<double> &p) {
-  cblas_dgemm(CblasRowMajor, Flag(p.transpose_a), Flag(p.transpose_b), Int(p.dst.rows),
-              Int(p.dst.cols), Int(p.inner()), p.alpha, p.a.dptr, Stride(p.a), p.b.dptr,
-              Stride(p.b), p.beta, p.dst.dptr, Stride(p.dst));
-}
-
-#else
-
-/// Row by row: dst[y] = sum over k of a[y][k] * b[k], which reads every row of b in order. Rows are
-/// independent, so threads share them; ParallelFor counts in elements of one row each.
-template <typename T>
-void Rows(const void *context, index_t begin, index_t end) {
-  const Product<T> &p = *static_cast<const Product<T> *>(context);
-  const index_t cols = p.dst.cols;
-  std::vector<T> sum(static_cast<size_t>(cols));
-  for (index_t y = (begin + cols - 1) / cols; y * cols < end; ++y) {
-    for (T &s : sum) s = T{0};
-    for (index_t k = 0; k < p.inner(); ++k) {
-      const T a = p.transpose_a ? p.a.dptr[k * p.a.stride + y] : p.a.dptr[y * p.a.stride + k];
-      const index_t step = p.transpose_b ? p.b.stride : 1;
-      const T *const b = p.b.dptr + (p.transpose_b ? k : k * p.b.stride);
-      for (index_t x = 0; x < cols; ++x) sum[static_cast<size_t>(x)] += a * b[x * step];
-    }
-    T *const row = p.dst.dptr + y * p.dst.stride;
-    for (index_t x = 0; x < cols; ++x) {
-      const T scaled = p.alpha * sum[static_cast<size_t>(x)];
-      row[x] = p.beta == T{0} ? scaled : scaled + p.beta * row[x];
-    }
+template <typename T, typename Gemm, typename Gemv>
+void CallBlas(Gemm gemm, Gemv gemv, const Product<T> &p) {
+  if (p.dst.cols == 1) {
+    MatrixTimesVector(gemv, p, p.transpose_a, p.a, p.b.dptr, p.transpose_b ? 1 : p.b.stride,
+                      p.dst.stride > 1 ? p.dst.stride : 1);
+  } else if (p.dst.rows == 1) {  // the transpose of the product: op(b)^T a^T
+    MatrixTimesVector(gemv, p, !p.transpose_b, p.b, p.a.dptr, p.transpose_a ? p.a.stride : 1, 1);
+  } else {
+    gemm(CblasRowMajor, Flag(p.transpose_a), Flag(p.transpose_b), Int(p.dst.rows), Int(p.dst.cols),
+         Int(p.inner()), p.alpha, p.a.dptr, Stride(p.a), p.b.dptr, Stride(p.b), p.beta, p.dst.dptr,
+         Stride(p.dst));
   }
 }
 
-template <typename T>
-void Call(const Product<T> &p) {
-  ParallelFor(p.dst.rows * p.dst.cols, p.inner() * static_cast<index_t>(sizeof(T)), Rows<T>, &p);
-}
+void Call(const Product<float> &p) { CallBlas(cblas_sgemm, cblas_sgemv, p); }
+void Call(const Product<double> &p) { CallBlas(cblas_dgemm, cblas_dgemv, p); }
+
+#else
+
+void Call(const Product<float> &p) { Loops(p); }
+void Call(const Product<double> &p) { Loops(p); }
 
 #endif
 
+/// The elements of a matrix as floats, without gaps.
 template <typename T>
-void Run(const Product<T> &p) {
-  if (p.dst.rows == 0 || p.dst.cols == 0) return;
-  if (p.inner() == 0) {
-    Scale(p);
-  } else {
-    Call(p);
+std::vector<float> ToFloat(const Matrix<const T> &m) {
+  std::vector<float> result(static_cast<size_t>(m.rows * m.cols));
+  float *to = result.data();
+  for (index_t y = 0; y < m.rows; ++y) {
+    for (index_t x = 0; x < m.cols; ++x) *to++ = static_cast<float>(m.dptr[y * m.stride + x]);
+  }
+  return result;
+}
+
+/// 16-bit floats: a product of floats, rounded once when it is stored.
+template <typename T>
+void CallNarrow(const Product<T> &p) {
+  const std::vector<float> a = ToFloat(p.a), b = ToFloat(p.b);
+  std::vector<float> product(static_cast<size_t>(p.dst.rows * p.dst.cols));
+  Call(Product<float>{p.transpose_a, p.transpose_b, 1.0f,
+                      Matrix<const float>{a.data(), p.a.rows, p.a.cols, p.a.cols},
+                      Matrix<const float>{b.data(), p.b.rows, p.b.cols, p.b.cols}, 0.0f,
+                      Matrix<float>{product.data(), p.dst.rows, p.dst.cols, p.dst.cols}});
+  const float *from = product.data();
+  for (index_t y = 0; y < p.dst.rows; ++y) {
+    T *const row = p.dst.dptr + y * p.dst.stride;
+    for (index_t x = 0; x < p.dst.cols; ++x) {
+      row[x] = Update<T, float>(p.alpha, *from++, p.beta, row[x]);
+    }
+  }
+}
+void Call(const Product<half::half_t> &p) { CallNarrow(p); }
+void Call(const Product<bfloat::bf16_t> &p) { CallNarrow(p); }
+
+template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+void Call(const Product<T> &p) {
+  Loops(p);
+}
+
+/// dst = beta dst: what is left of a product with an inner extent of 0.
+template <typename T>
+void Scale(const Product<T> &p) {
+  using A = ::mshadow::detail::ArithmeticType<T>;
+  for (index_t y = 0; y < p.dst.rows; ++y) {
+    T *const row = p.dst.dptr + y * p.dst.stride;
+    for (index_t x = 0; x < p.dst.cols; ++x) {
+      row[x] = p.beta == T(0)
+                   ? T(0)
+                   : ScalarCast<T>(static_cast<A>(static_cast<A>(p.beta) * static_cast<A>(row[x])));
+    }
   }
 }
 
 }  // namespace
 
-void Gemm(bool transpose_a, bool transpose_b, float alpha, Matrix<const float> a,
-          Matrix<const float> b, float beta, Matrix<float> dst) {
-  Run(Product<float>{transpose_a, transpose_b, alpha, a, b, beta, dst});
+template <typename T>
+void Gemm(bool transpose_a, bool transpose_b, T alpha, const Matrix<const T> &a,
+          const Matrix<const T> &b, T beta, const Matrix<T> &dst) {
+  if (dst.rows == 0 || dst.cols == 0) return;
+  const Product<T> product{transpose_a, transpose_b, alpha, a, b, beta, dst};
+  if (product.inner() == 0) {
+    Scale(product);
+  } else {
+    Call(product);
+  }
 }
 
-void Gemm(bool transpose_a, bool transpose_b, double alpha, Matrix<const double> a,
-          Matrix<const double> b, double beta, Matrix<double> dst) {
-  Run(Product<double>{transpose_a, transpose_b, alpha, a, b, beta, dst});
-}
+#define MSHADOW_GEMM(T)                                                                     \
+  template void Gemm<T>(bool, bool, T, const Matrix<const T> &, const Matrix<const T> &, T, \
+                        const Matrix<T> &);
+MSHADOW_GEMM(float)
+MSHADOW_GEMM(double)
+MSHADOW_GEMM(half::half_t)
+MSHADOW_GEMM(bfloat::bf16_t)
+MSHADOW_GEMM(int8_t)
+MSHADOW_GEMM(uint8_t)
+MSHADOW_GEMM(int32_t)
+MSHADOW_GEMM(int64_t)
+#undef MSHADOW_GEMM
 
 }  // namespace blas
 }  // namespace mshadow

@@ -2,6 +2,8 @@
 #include "mshadow/error.h"
 
 #include "mshadow/dot_engine.h"
+#include "mshadow/element_loop.h"
+#include "mshadow/indexing.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -31,6 +33,23 @@ void ThrowSlice(index_t begin, index_t end, index_t size) {
 void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
   throw Error("a tensor of shape " + ShapeText(shape, dim) + " with row stride " +
               std::to_string(stride) + " has padded rows: it cannot be viewed as one vector");
+}
+
+void ThrowExpected(const char *what, const char *expected, const index_t *a, int a_dim,
+                   const index_t *b, int b_dim) {
+  throw Error(std::string(what) + ": expected " + expected + ", got shapes " + ShapeText(a, a_dim) +
+              " and " + ShapeText(b, b_dim));
+}
+
+void ThrowIndex(const char *what, index_t at, index_t index, index_t rows) {
+  throw Error(std::string(what) + ": expected indices from 0 below " + std::to_string(rows) +
+              ", got " + std::to_string(index) + " at position " + std::to_string(at));
+}
+
+void ThrowTypeFlag(const char *expected, int flag) {
+  const char *const name = NameOfFlag(flag);
+  throw Error(std::string("element type: expected ") + expected + ", got " +
+              (name != nullptr ? std::string(name) : "flag " + std::to_string(flag)));
 }
 
 }  // namespace detail
@@ -68,6 +87,15 @@ void CheckProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, 
     throw Error("dot: expected a destination of shape " + ShapeText(product.shape_, 2) + ", got " +
                 ShapeText(dst.shape_, 2));
   }
+}
+
+void CheckBatchProduct(Shape<3> dst, bool transpose_a, Shape<3> a, bool transpose_b, Shape<3> b) {
+  if (dst[0] != a[0] || dst[0] != b[0]) {
+    throw Error("batch_dot: expected batches of one length, got shapes " +
+                ShapeText(dst.shape_, 3) + " for the destination, " + ShapeText(a.shape_, 3) +
+                " and " + ShapeText(b.shape_, 3));
+  }
+  CheckProduct(dst.Slice<1, 3>(), transpose_a, a.Slice<1, 3>(), transpose_b, b.Slice<1, 3>());
 }
 
 }  // namespace detail

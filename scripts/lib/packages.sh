@@ -13,7 +13,12 @@ packages_build=(
 # shellcheck disable=SC2034
 packages_demo=(dataset-fashion-mnist zlib1g-dev)
 # shellcheck disable=SC2034
-packages_test=(libgtest-dev libbenchmark-dev libeigen3-dev python3)
+packages_test=(
+  libgtest-dev libbenchmark-dev libeigen3-dev python3
+  ccache distcc make pkg-config dpkg-dev man-db                  # tests/package: what users build with
+  bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
+  g++-aarch64-linux-gnu qemu-user-static                         # and for
+)
 
 # Prints those of its arguments that dpkg does not have.
 missing_packages() {

@@ -165,6 +165,68 @@ TEST_F(TensorGpu, MultipliesMatrices) {
   EXPECT_THROW(dc = dot(da, db.T()), Error) << "no stream, no BLAS handle";
 }
 
+/// The products of small integers, which are exact in every type, on both devices.
+template <typename T>
+void CheckProducts(Stream<gpu> *stream) {
+  TensorContainer<cpu, 3, T> a(Shape3(2, 3, 4)), b(Shape3(2, 5, 4)), c(Shape3(2, 3, 5), 1);
+  for (Tensor<cpu, 3, T> t : {Tensor<cpu, 3, T>(a), Tensor<cpu, 3, T>(b)}) {
+    int next = 0;
+    for (index_t y = 0; y < t.FlatTo2D().size(0); ++y) {
+      for (T *x = t.FlatTo2D()[y].dptr_; x < t.FlatTo2D()[y].dptr_ + 4; ++x) {
+        *x = ScalarCast<T>(next++ % 5);
+      }
+    }
+  }
+  TensorContainer<gpu, 3, T> da(a.shape_), db(b.shape_), dc(c.shape_, 1);
+  dc.set_stream(stream);
+  Copy(da, a);
+  Copy(db, b);
+  const auto compare = [&] {
+    TensorContainer<cpu, 3, T> back(c.shape_);
+    Copy(back, dc, stream);
+    stream->Wait();
+    ExpectSame<T>(back.FlatTo2D(), c.FlatTo2D());
+  };
+  c = batch_dot<false, true>(a, b);
+  dc = batch_dot<false, true>(da, db);
+  compare();
+  c += 2 * batch_dot<false, true>(a, b);
+  dc += 2 * batch_dot<false, true>(da, db);
+  compare();
+  c[1] -= dot(a[0], b[1].T());
+  Tensor<gpu, 2, T> part = dc[1];
+  part -= dot(da[0], db[1].T());
+  compare();
+  c[0][1] = dot(a[0][1], b[1].T());
+  dc[0][1] = dot(da[0][1], db[1].T());
+  compare();
+}
+
+TEST_F(TensorGpu, MultipliesEveryFloatingPointType) {
+  CheckProducts<float>(stream_.get());
+  CheckProducts<double>(stream_.get());
+  CheckProducts<half::half_t>(stream_.get());
+  CheckProducts<bfloat::bf16_t>(stream_.get());
+}
+
+TEST_F(TensorGpu, EvaluatesExpressionsOverBlobs) {
+  TensorContainer<cpu, 2> a(Shape2(3, 5)), b(Shape2(3, 5)), want(Shape2(3, 5)), back(Shape2(3, 5));
+  FillRandom<float, 2>(a);
+  FillRandom<float, 2>(b);
+  TensorContainer<gpu, 2> device_a(Shape2(3, 5)), device_b(Shape2(3, 5));
+  Copy(device_a, a);
+  Copy(device_b, b);
+  TBlob x = device_a, y = device_b;
+  auto sum = add(x, y);
+  EXPECT_EQ(sum.dev_mask(), gpu::kDevMask);
+  y = scale(sum, 2) - x;
+  want = (a + b) * 2 - a;
+  Copy(back, device_b);
+  ExpectSame<float>(want, back);
+  TBlob host = a;
+  EXPECT_THROW(host = sum, Error);
+}
+
 TEST_F(TensorGpu, WorksOnTheStreamsDevice) {
   StreamPtr other(NewStream<gpu>(false, false, 1));
   Tensor<gpu, 1> device = NewTensor<gpu>(Shape1(100), 2.5f, true, other.get());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file base.h
-/// Devices, the index type, element types and their flags.
+/// Devices, the index type, which types are scalars.
 #ifndef MSHADOW_BASE_H_
 #define MSHADOW_BASE_H_
 
-#include "mshadow/bfloat.h"
 #include "mshadow/config.h"
-#include "mshadow/half.h"
+#include "mshadow/data_type.h"
+#include "mshadow/type_switch.h"
 #include "mshadow/types.h"
 
 /// The element type of Tensor<Device, dim>.
@@ -24,7 +24,6 @@ MSHADOW_VERSION_BEGIN
 
 /// Extents, strides and element counts.
 typedef int64_t index_t;
-typedef float default_real_t;
 
 /// The device tags: template arguments, and values to overload on.
 struct cpu {
@@ -35,41 +34,6 @@ struct gpu {
   static constexpr bool kDevCPU = false;
   static constexpr int kDevMask = 1 << 1;
 };
-
-/// The element type of a tensor at run time; the numbers are mshadow's.
-enum TypeFlag {
-  kFloat32 = 0,
-  kFloat64 = 1,
-  kFloat16 = 2,
-  kUint8 = 3,
-  kInt32 = 4,
-  kInt8 = 5,
-  kInt64 = 6,
-  kBool = 7,
-  kBfloat16 = 12,
-};
-
-/// What is known of element type T.
-template <typename T>
-struct DataType;
-
-#define MSHADOW_DATA_TYPE(T, flag, text)       \
-  template <>                                  \
-  struct DataType<T> {                         \
-    static constexpr int kFlag = flag;         \
-    static constexpr int kLanes = 1;           \
-    static constexpr const char *kName = text; \
-  };
-MSHADOW_DATA_TYPE(float, kFloat32, "float32")
-MSHADOW_DATA_TYPE(double, kFloat64, "float64")
-MSHADOW_DATA_TYPE(half::half_t, kFloat16, "float16")
-MSHADOW_DATA_TYPE(bfloat::bf16_t, kBfloat16, "bfloat16")
-MSHADOW_DATA_TYPE(uint8_t, kUint8, "uint8")
-MSHADOW_DATA_TYPE(int8_t, kInt8, "int8")
-MSHADOW_DATA_TYPE(int32_t, kInt32, "int32")
-MSHADOW_DATA_TYPE(int64_t, kInt64, "int64")
-MSHADOW_DATA_TYPE(bool, kBool, "bool")
-#undef MSHADOW_DATA_TYPE
 
 /// Whether T is a number that may stand beside an expression: arithmetic, half_t or bf16_t.
 template <typename T>

@@ -38,6 +38,7 @@ struct bf16_t {
   }
 
   MSHADOW_NARROW_FLOAT_OPERATORS(bf16_t)
+  MSHADOW_NARROW_FLOAT_VOLATILE(bf16_t, bf16_)
 
  private:
   struct FromBitsTag {};

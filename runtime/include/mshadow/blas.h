@@ -18,14 +18,38 @@ struct Matrix {
   index_t stride;
 };
 
+/// Matrices of one shape, the first elements of which are `step` elements apart.
+template <typename T>
+struct Batch {
+  Matrix<T> first;
+  index_t step;
+  index_t count;
+
+  Matrix<T> at(index_t i) const {
+    return {first.dptr + i * step, first.rows, first.cols, first.stride};
+  }
+};
+
 /// dst = alpha op(a) op(b) + beta dst, where op transposes if the flag says so. dst overlaps
 /// neither a nor b; with beta = 0 its old values are not read. The shapes fit; an inner extent of 0
 /// counts as a product of zeros. Vectors are matrices of one row or one column.
-/// \throws Error if an extent exceeds what the BLAS library can count
-void Gemm(bool transpose_a, bool transpose_b, float alpha, Matrix<const float> a,
-          Matrix<const float> b, float beta, Matrix<float> dst);
-void Gemm(bool transpose_a, bool transpose_b, double alpha, Matrix<const double> a,
-          Matrix<const double> b, double beta, Matrix<double> dst);
+///
+/// For float, double, half_t, bf16_t, int8_t, uint8_t, int32_t, int64_t. The 16-bit floats are
+/// multiplied and added in float, and rounded once; integers wrap.
+/// \throws Error if an extent exceeds what the BLAS library can count, or there is no memory for
+///     the float matrices that a 16-bit product needs
+template <typename T>
+void Gemm(bool transpose_a, bool transpose_b, T alpha, const Matrix<const T> &a,
+          const Matrix<const T> &b, T beta, const Matrix<T> &dst);
+
+/// The same for each matrix of three batches of one length.
+template <typename T>
+void Gemm(bool transpose_a, bool transpose_b, T alpha, const Batch<const T> &a,
+          const Batch<const T> &b, T beta, const Batch<T> &dst) {
+  for (index_t i = 0; i < dst.count; ++i) {
+    Gemm(transpose_a, transpose_b, alpha, a.at(i), b.at(i), beta, dst.at(i));
+  }
+}
 
 }  // namespace blas
 }  // namespace mshadow

@@ -23,6 +23,22 @@ typedef __SIZE_TYPE__ size_t;
 #else
 #include <cstddef>
 #include <cstdint>
+// User code of mshadow takes the C library for granted.
+#include <cfloat>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+// Those are cheap. What is not, and what such code may lean on too, comes for the asking.
+#if defined(MSHADOW_STD_HEADERS) && MSHADOW_STD_HEADERS
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <vector>
+#endif
 #endif
 
 /// A function that is always inlined, on the host and, when nvcc compiles, on the device:
@@ -42,6 +58,54 @@ typedef __SIZE_TYPE__ size_t;
 /// An evaluation loop. It is never inlined: its caller may be compiled with contraction, and a loop
 /// takes the rules of the function that holds it.
 #define MSHADOW_NOINLINE __attribute__((noinline))
+
+// mshadow's switches, for user code that asks. What the runtime itself does is decided when it is
+// built: BLAS and CUDA by its CMake options, instructions and threads at run time.
+#ifndef MSHADOW_STAND_ALONE
+#define MSHADOW_STAND_ALONE 0
+#endif
+#ifndef MSHADOW_USE_CUDA
+#if defined(__CUDACC__) && !MSHADOW_STAND_ALONE
+#define MSHADOW_USE_CUDA 1
+#else
+#define MSHADOW_USE_CUDA 0
+#endif
+#endif
+#ifndef MSHADOW_USE_CBLAS
+#define MSHADOW_USE_CBLAS 0
+#endif
+#ifndef MSHADOW_USE_MKL
+#define MSHADOW_USE_MKL 0
+#endif
+#ifndef MSHADOW_USE_CUDNN
+#define MSHADOW_USE_CUDNN 0
+#endif
+#ifndef MSHADOW_USE_CUSOLVER
+#define MSHADOW_USE_CUSOLVER 0
+#endif
+#ifndef MSHADOW_USE_CUTENSOR
+#define MSHADOW_USE_CUTENSOR 0
+#endif
+#ifndef MSHADOW_USE_NVML
+#define MSHADOW_USE_NVML 0
+#endif
+#ifndef MSHADOW_USE_SSE
+#define MSHADOW_USE_SSE 0
+#endif
+#ifndef MSHADOW_USE_F16C
+#define MSHADOW_USE_F16C 0
+#endif
+#ifndef MSHADOW_OLD_CUDA
+#define MSHADOW_OLD_CUDA 0
+#endif
+/// mshadow: GPU work without a stream is an error. Here it goes to the default stream.
+#ifndef MSHADOW_FORCE_STREAM
+#define MSHADOW_FORCE_STREAM 0
+#endif
+/// Rounding to 16 bits is to nearest even, always.
+#define MSHADOW_HALF_ROUND_TO_NEAREST 1
+/// The standard that the headers need is C++17.
+#define MSHADOW_IN_CXX11 1
 
 // Classes live in an inline namespace named for the revision of their layout, so that a process
 // that also loads another mshadow (an old libmxnet, say) cannot mix the two. The generator sees one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file dot_engine.h
-/// dst (=, +=, -=) [scale *] dot(a[.T()], b[.T()]): one call of BLAS, scale and saver folded into
-/// its alpha and beta. Float and double only.
+/// dst (=, +=, -=) [scale *] dot(a[.T()], b[.T()]) and batch_dot<ta, tb>(a, b): one call of BLAS,
+/// scale and saver folded into its alpha and beta.
 ///
 /// | dst | a | b | what |
 /// | --- | --- | --- | --- |
@@ -9,37 +9,17 @@
 /// | 1 | 1 | 2 | row vector times matrix |
 /// | 1 | 2 | 1 | matrix times column vector |
 /// | 2 | 1, `.T()` | 1 | outer product |
+/// | 1, one element | 1 | 1, maybe `.T()` | inner product |
+/// | 3 | 3 | 3 | batch_dot: matrix times matrix for each element of the first dimension |
 #ifndef MSHADOW_DOT_ENGINE_H_
 #define MSHADOW_DOT_ENGINE_H_
 
-#include "mshadow/blas.h"
+#include "mshadow/blas_engine.h"
 #include "mshadow/expr_engine.h"
 
 namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
-
-/// Matrix products of a device; specialised for each that has them.
-template <typename Device, typename DType>
-struct BLASEngine {
-  static_assert(::mshadow::detail::AlwaysFalse<Device, DType>::value,
-                "dot needs tensors of float or double: convert with tcast into a tensor first");
-};
-template <>
-struct BLASEngine<cpu, float> {
-  static void Gemm(Stream<cpu> *, bool ta, bool tb, float alpha, const blas::Matrix<const float> &a,
-                   const blas::Matrix<const float> &b, float beta, const blas::Matrix<float> &dst) {
-    blas::Gemm(ta, tb, alpha, a, b, beta, dst);
-  }
-};
-template <>
-struct BLASEngine<cpu, double> {
-  static void Gemm(Stream<cpu> *, bool ta, bool tb, double alpha,
-                   const blas::Matrix<const double> &a, const blas::Matrix<const double> &b,
-                   double beta, const blas::Matrix<double> &dst) {
-    blas::Gemm(ta, tb, alpha, a, b, beta, dst);
-  }
-};
 
 namespace detail {
 
@@ -61,24 +41,68 @@ template <typename Device, typename DType>
 blas::Matrix<DType> AsColumn(const Tensor<Device, 1, DType> &t) {
   return {t.dptr_, t.shape_[0], 1, 1};
 }
+template <typename Device, typename DType>
+blas::Batch<DType> AsBatch(const Tensor<Device, 3, DType> &t) {
+  return {{t.dptr_, t.shape_[1], t.shape_[2], t.stride_}, t.shape_[1] * t.stride_, t.shape_[0]};
+}
+
 template <typename T>
 blas::Matrix<const T> Const(const blas::Matrix<T> &m) {
   return {m.dptr, m.rows, m.cols, m.stride};
 }
+template <typename T>
+blas::Batch<const T> Const(const blas::Batch<T> &b) {
+  return {Const(b.first), b.step, b.count};
+}
 
 /// \throws Error unless op(a) (rows x inner) times op(b) (inner x cols) has dst's shape
 void CheckProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, Shape<2> b);
+/// The same for each matrix of three batches. \throws Error also unless they are equally long
+void CheckBatchProduct(Shape<3> dst, bool transpose_a, Shape<3> a, bool transpose_b, Shape<3> b);
 
-/// dst = scale op(a) op(b) + beta dst, all of them matrices.
-template <typename Saver, typename Device, typename DType>
-void EvalProduct(Stream<Device> *stream, DType scale, bool ta, const blas::Matrix<DType> &a,
-                 bool tb, const blas::Matrix<DType> &b, const blas::Matrix<DType> &dst) {
+template <typename T>
+void CheckOperands(const blas::Matrix<T> &dst, bool ta, const blas::Matrix<T> &a, bool tb,
+                   const blas::Matrix<T> &b) {
   CheckProduct(Shape2(dst.rows, dst.cols), ta, Shape2(a.rows, a.cols), tb, Shape2(b.rows, b.cols));
-  BLASEngine<Device, DType>::Gemm(stream, ta, tb, scale * static_cast<DType>(Saver::AlphaBLAS()),
-                                  Const(a), Const(b), static_cast<DType>(Saver::BetaBLAS()), dst);
+}
+template <typename T>
+Shape<3> ShapeOf(const blas::Batch<T> &batch) {
+  return Shape3(batch.count, batch.first.rows, batch.first.cols);
+}
+template <typename T>
+void CheckOperands(const blas::Batch<T> &dst, bool ta, const blas::Batch<T> &a, bool tb,
+                   const blas::Batch<T> &b) {
+  CheckBatchProduct(ShapeOf(dst), ta, ShapeOf(a), tb, ShapeOf(b));
+}
+
+/// alpha and beta of a saver as numbers of type T: -1 is the greatest of an unsigned type.
+template <typename T>
+T Factor(float factor) {
+  return static_cast<T>(static_cast<int>(factor));
+}
+
+/// dst = scale op(a) op(b) + beta dst, all of them matrices or all batches of matrices.
+template <typename Saver, typename Device, typename DType, template <typename> class Operand>
+void EvalProduct(Stream<Device> *stream, DType scale, bool ta, const Operand<DType> &a, bool tb,
+                 const Operand<DType> &b, const Operand<DType> &dst) {
+  CheckOperands(dst, ta, a, tb, b);
+  BLASEngine<Device, DType>::Gemm(stream, ta, tb,
+                                  op::mul::Map(scale, Factor<DType>(Saver::AlphaBLAS())), Const(a),
+                                  Const(b), Factor<DType>(Saver::BetaBLAS()), dst);
 }
 
 }  // namespace detail
+
+/// A product with an operand, or into a destination, that is no tensor.
+template <typename Saver, typename RValue, typename TA, typename TB, bool ltrans, bool rtrans,
+          typename DType>
+struct ExpComplexEngine<Saver, RValue, DotExp<TA, TB, ltrans, rtrans, DType>, DType> {
+  static void Eval(RValue *, const DotExp<TA, TB, ltrans, rtrans, DType> &) {
+    static_assert(::mshadow::detail::AlwaysFalse<TA>::value,
+                  "dot takes tensors and their .T(), and is assigned to a tensor: assign a slice, "
+                  "a concatenation or another expression to a tensor first");
+  }
+};
 
 template <typename Saver, typename Device, int ddim, int ldim, int rdim, bool ltrans, bool rtrans,
           typename DType>
@@ -90,27 +114,32 @@ struct ExpComplexEngine<
   using Product =
       DotExp<Tensor<Device, ldim, DType>, Tensor<Device, rdim, DType>, ltrans, rtrans, DType>;
 
+  static constexpr bool Ranks(int d, int l, int r) { return ddim == d && ldim == l && rdim == r; }
+
   static void Eval(Dst *dst, const Product &exp) {
-    static_assert(detail::kHasFactors<Saver>, "a product can be assigned with =, += and -= only");
-    detail::CheckAliasing(*dst, exp);
+    using namespace detail;  // NOLINT: AsMatrix and its kin
+    static_assert(kHasFactors<Saver>, "a product can be assigned with =, += and -= only");
+    CheckAliasing(*dst, exp);
     const auto run = [&](const auto &a, bool ta, const auto &b, bool tb, const auto &d) {
-      detail::EvalProduct<Saver>(dst->stream_, exp.scale_, ta, a, tb, b, d);
+      EvalProduct<Saver>(dst->stream_, exp.scale_, ta, a, tb, b, d);
     };
-    if constexpr (ddim == 2 && ldim == 2 && rdim == 2) {
-      run(detail::AsMatrix(exp.lhs_), ltrans, detail::AsMatrix(exp.rhs_), rtrans,
-          detail::AsMatrix(*dst));
-    } else if constexpr (ddim == 1 && ldim == 1 && rdim == 2 && !ltrans) {
-      run(detail::AsRow(exp.lhs_), false, detail::AsMatrix(exp.rhs_), rtrans, detail::AsRow(*dst));
-    } else if constexpr (ddim == 1 && ldim == 2 && rdim == 1 && !rtrans) {
-      run(detail::AsMatrix(exp.lhs_), ltrans, detail::AsColumn(exp.rhs_), false,
-          detail::AsColumn(*dst));
-    } else if constexpr (ddim == 2 && ldim == 1 && rdim == 1 && ltrans && !rtrans) {
-      run(detail::AsColumn(exp.lhs_), false, detail::AsRow(exp.rhs_), false,
-          detail::AsMatrix(*dst));
+    if constexpr (Ranks(2, 2, 2)) {
+      run(AsMatrix(exp.lhs_), ltrans, AsMatrix(exp.rhs_), rtrans, AsMatrix(*dst));
+    } else if constexpr (Ranks(1, 1, 2) && !ltrans) {
+      run(AsRow(exp.lhs_), false, AsMatrix(exp.rhs_), rtrans, AsRow(*dst));
+    } else if constexpr (Ranks(1, 2, 1) && !rtrans) {
+      run(AsMatrix(exp.lhs_), ltrans, AsColumn(exp.rhs_), false, AsColumn(*dst));
+    } else if constexpr (Ranks(2, 1, 1) && ltrans && !rtrans) {
+      run(AsColumn(exp.lhs_), false, AsRow(exp.rhs_), false, AsMatrix(*dst));
+    } else if constexpr (Ranks(1, 1, 1) && !ltrans) {
+      run(AsRow(exp.lhs_), false, AsColumn(exp.rhs_), false, AsRow(*dst));
+    } else if constexpr (Ranks(3, 3, 3)) {
+      run(AsBatch(exp.lhs_), ltrans, AsBatch(exp.rhs_), rtrans, AsBatch(*dst));
     } else {
       static_assert(::mshadow::detail::AlwaysFalse<Product>::value,
                     "dot has no product of these ranks: matrix x matrix, vector x matrix, matrix x "
-                    "vector, or vector.T() x vector into a matrix");
+                    "vector, vector.T() x vector into a matrix, vector x vector into one element, "
+                    "or batch_dot of tensors of rank 3");
     }
   }
 };

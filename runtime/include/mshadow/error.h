@@ -34,9 +34,14 @@ std::string ShapeText(const index_t *shape, int dim);
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
-/// User code of mshadow catches dmlc::Error.
+// User code of mshadow catches dmlc::Error. A program that has dmlc-core's own keeps it; if that
+// comes later its header finds itself included, and logging.h has what it would have declared.
+#ifndef DMLC_LOGGING_H_
+#define DMLC_LOGGING_H_
 namespace dmlc {
 using Error = ::mshadow::Error;
-}
+inline void InitLogging(const char *) {}
+}  // namespace dmlc
+#endif
 
 #endif  // MSHADOW_ERROR_H_

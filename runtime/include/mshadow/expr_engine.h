@@ -110,6 +110,7 @@ void CheckBeforeWrite(const RV &dst, const E &exp) {
     }
   }
   detail::CheckAliasing(dst, exp);
+  detail::CheckElements(exp);
 }
 
 /// Evaluates `dst saver exp` for expressions of kind kComplex. Specialised for what can stand on

@@ -11,6 +11,8 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 template <typename Device, int dimension, typename DType>
 struct Tensor;
+template <typename Container, typename Device, int dimension, typename DType>
+struct TRValue;
 MSHADOW_VERSION_END
 
 namespace expr {
@@ -27,13 +29,21 @@ struct UnknownInfo {
 template <typename Sub, typename Src, int dim, typename DType>
 ChainerInfo<MakeTensorExp<Sub, Src, dim, DType>> FindChainer(
     const MakeTensorExp<Sub, Src, dim, DType> *);
+/// The base TRValue of an assignable view.
+template <typename Device, int dim>
+struct ViewInfo {
+  static constexpr int kDim = dim;
+  static constexpr int kDevMask = Device::kDevMask;
+};
+template <typename Container, typename Device, int dim, typename DType>
+ViewInfo<Device, dim> FindChainer(const TRValue<Container, Device, dim, DType> *);
 UnknownInfo FindChainer(...);
 }  // namespace detail
 
 /// Rank and device of expression type E.
 ///  * kDim: the rank, 0 for scalars (which fit any), -1 if operands disagree;
 ///  * kDevMask: the devices that can evaluate it, a bit each.
-/// Specialise it for an expression of your own that does not derive from MakeTensorExp.
+/// Specialise it for an expression of your own that derives neither from MakeTensorExp nor TRValue.
 template <typename E>
 struct ExpInfo : decltype(detail::FindChainer(static_cast<E *>(nullptr))) {};
 

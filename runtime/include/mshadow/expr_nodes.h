@@ -67,7 +67,7 @@ struct ScalarExp : Exp<ScalarExp<DType>, DType, type::kMapper> {
 };
 
 /// \p s as an expression of element type DType.
-template <typename DType, typename S, detail::IfScalar<S> = 0>
+template <typename DType, typename S, ::mshadow::detail::IfScalar<S> = 0>
 MSHADOW_XINLINE ScalarExp<DType> scalar(S s) {
   return ScalarExp<DType>(ScalarCast<DType>(s));
 }

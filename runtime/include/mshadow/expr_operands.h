@@ -23,36 +23,71 @@ constexpr bool kHasSource = false;
 template <typename E>
 constexpr bool kHasSource<E, std::void_t<decltype(std::declval<const E &>().src_)>> =
     kIsExp<std::decay_t<decltype(std::declval<const E &>().src_)>>;
+
+struct IgnoreOperands {
+  template <typename E>
+  void operator()(const E &, bool) const {}
+};
+/// Whether E lists its operands.
+template <typename E, typename = void>
+constexpr bool kListsOperands = false;
+template <typename E>
+constexpr bool kListsOperands<
+    E, std::void_t<decltype(std::declval<const E &>().ForEachOperand(IgnoreOperands()))>> = true;
+
+/// Whether E says how many elements of its operands it reads for one of its own.
+template <typename E, typename = void>
+constexpr bool kCountsReads = false;
+template <typename E>
+constexpr bool kCountsReads<E, std::void_t<decltype(std::declval<const E &>().CountReads())>> =
+    true;
 }  // namespace detail
 
 /// The tensors under an expression of type E.
-///  * Visit(e, moved, f) calls f(tensor, moved) for each; moved: element (y, x) of e may read
-///    another element than (y, x) of it;
+///  * Visit(e, moved, f) calls f(view, moved) for each tensor, or slice of one. moved: element
+///    (y, x) of e may read another element than (y, x) of it. It also calls f(node) for each index
+///    map, if f takes that;
 ///  * kKnown: Visit finds them all;
 ///  * kIsMap: every node works element by element, so that rows may be joined;
-///  * kBytes: read for one element.
-/// The primary template is for index maps: it looks into src_. Specialise it for an expression that
-/// has more sources than that.
+///  * Bytes(e): read for one element, roughly.
+/// The primary template is for index maps. A node of the library's lists its operands: its
+/// `ForEachOperand(f)` calls f(operand, moved) for each. Of a user's node the member src_ is looked
+/// into; specialise Operands if it has more sources than that.
 template <typename E>
 struct Operands {
   template <typename Function>
-  static void Visit(const E &exp, bool, Function &&f) {
-    if constexpr (detail::kHasSource<E>) {
+  static void Visit(const E &exp, bool moved, Function &&f) {
+    if constexpr (std::is_invocable_v<Function &, const E &>) f(exp);
+    if constexpr (detail::kListsOperands<E>) {
+      exp.ForEachOperand([&f, moved](const auto &operand, bool operand_moved) {
+        Operands<std::decay_t<decltype(operand)>>::Visit(operand, moved || operand_moved, f);
+      });
+    } else if constexpr (detail::kHasSource<E>) {
       Operands<std::decay_t<decltype(exp.src_)>>::Visit(exp.src_, true, f);
     }
   }
-  static constexpr bool kKnown = detail::kHasSource<E>;
+  static index_t Bytes(const E &exp) {
+    index_t bytes = 8;
+    if constexpr (detail::kListsOperands<E>) {
+      bytes = 0;
+      exp.ForEachOperand([&bytes](const auto &operand, bool) {
+        bytes += Operands<std::decay_t<decltype(operand)>>::Bytes(operand);
+      });
+    }
+    if constexpr (detail::kCountsReads<E>) bytes *= exp.CountReads();
+    return bytes;
+  }
+  static constexpr bool kKnown = detail::kListsOperands<E>;
   static constexpr bool kIsMap = false;
-  static constexpr int kBytes = 8;
 };
 
 template <typename DType>
 struct Operands<ScalarExp<DType>> {
   template <typename Function>
   static void Visit(const ScalarExp<DType> &, bool, Function &&) {}
+  static index_t Bytes(const ScalarExp<DType> &) { return 0; }
   static constexpr bool kKnown = true;
   static constexpr bool kIsMap = true;
-  static constexpr int kBytes = 0;
 };
 
 template <typename Device, int dim, typename DType>
@@ -61,9 +96,9 @@ struct Operands<Tensor<Device, dim, DType>> {
   static void Visit(const Tensor<Device, dim, DType> &tensor, bool moved, Function &&f) {
     f(tensor, moved);
   }
+  static index_t Bytes(const Tensor<Device, dim, DType> &) { return sizeof(DType); }
   static constexpr bool kKnown = true;
   static constexpr bool kIsMap = true;
-  static constexpr int kBytes = sizeof(DType);
 };
 
 namespace detail {
@@ -72,7 +107,6 @@ template <typename... S>
 struct OperandsOfNode {
   static constexpr bool kKnown = (Operands<S>::kKnown && ...);
   static constexpr bool kIsMap = (Operands<S>::kIsMap && ...);
-  static constexpr int kBytes = (Operands<S>::kBytes + ...);
 };
 }  // namespace detail
 
@@ -83,6 +117,9 @@ struct Operands<TypecastExp<DstDType, SrcDType, E, etype>> : detail::OperandsOfN
                     Function &&f) {
     Operands<E>::Visit(exp.exp, moved, f);
   }
+  static index_t Bytes(const TypecastExp<DstDType, SrcDType, E, etype> &exp) {
+    return Operands<E>::Bytes(exp.exp);
+  }
 };
 
 template <typename E, typename DType>
@@ -91,6 +128,7 @@ struct Operands<TransposeExp<E, DType>> : detail::OperandsOfNode<E> {
   static void Visit(const TransposeExp<E, DType> &exp, bool, Function &&f) {
     Operands<E>::Visit(exp.exp, true, f);
   }
+  static index_t Bytes(const TransposeExp<E, DType> &exp) { return Operands<E>::Bytes(exp.exp); }
   static constexpr bool kIsMap = false;
 };
 
@@ -100,6 +138,9 @@ struct Operands<UnaryMapExp<OP, TA, DType, etype>> : detail::OperandsOfNode<TA> 
   static void Visit(const UnaryMapExp<OP, TA, DType, etype> &exp, bool moved, Function &&f) {
     Operands<TA>::Visit(exp.src_, moved, f);
   }
+  static index_t Bytes(const UnaryMapExp<OP, TA, DType, etype> &exp) {
+    return Operands<TA>::Bytes(exp.src_);
+  }
 };
 
 template <typename OP, typename TA, typename TB, typename DType, int etype>
@@ -108,6 +149,9 @@ struct Operands<BinaryMapExp<OP, TA, TB, DType, etype>> : detail::OperandsOfNode
   static void Visit(const BinaryMapExp<OP, TA, TB, DType, etype> &exp, bool moved, Function &&f) {
     Operands<TA>::Visit(exp.lhs_, moved, f);
     Operands<TB>::Visit(exp.rhs_, moved, f);
+  }
+  static index_t Bytes(const BinaryMapExp<OP, TA, TB, DType, etype> &exp) {
+    return Operands<TA>::Bytes(exp.lhs_) + Operands<TB>::Bytes(exp.rhs_);
   }
 };
 
@@ -119,6 +163,10 @@ struct Operands<TernaryMapExp<OP, TA, TB, TC, DType, etype>> : detail::OperandsO
     Operands<TA>::Visit(exp.item1_, moved, f);
     Operands<TB>::Visit(exp.item2_, moved, f);
     Operands<TC>::Visit(exp.item3_, moved, f);
+  }
+  static index_t Bytes(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp) {
+    return Operands<TA>::Bytes(exp.item1_) + Operands<TB>::Bytes(exp.item2_) +
+           Operands<TC>::Bytes(exp.item3_);
   }
 };
 
@@ -135,37 +183,81 @@ struct Operands<DotExp<TA, TB, ltrans, rtrans, DType>> : detail::OperandsOfNode<
 
 namespace detail {
 
-template <typename Device, int dim, typename DType>
-::mshadow::detail::Block BlockOf(const Tensor<Device, dim, DType> &t) {
-  const Shape<2> shape = t.shape_.FlatTo2D();
-  return {t.dptr_, shape[0], shape[1], t.stride_, static_cast<index_t>(sizeof(DType))};
-}
-
 template <typename T>
 constexpr bool kIsTensor = false;
 template <typename Device, int dim, typename DType>
 constexpr bool kIsTensor<Tensor<Device, dim, DType>> = true;
 
+/// The elements of a tensor. A rank too high for a Box is seen as a matrix.
+template <typename Device, int dim, typename DType>
+::mshadow::detail::Box BoxOf(const Tensor<Device, dim, DType> &t) {
+  const Shape<2> flat = t.shape_.FlatTo2D();
+  const index_t stride = dim == 1 ? flat[1] : t.stride_;
+  ::mshadow::detail::Box box{};
+  box.whole = {t.dptr_, flat[0], flat[1], stride, static_cast<index_t>(sizeof(DType))};
+  constexpr bool kFits = dim <= ::mshadow::detail::Box::kMaxDim;
+  box.dim = kFits ? dim : 2;
+  for (int i = 0; i < box.dim; ++i) {
+    box.extent[i] = kFits ? t.shape_[i] : flat[i];
+    box.end[i] = box.extent[i];
+  }
+  return box;
+}
+
 /// Throw what is said below.
 [[noreturn]] void ThrowMovedRead(const index_t *shape, int dim);
 [[noreturn]] void ThrowPartialOverlap(const index_t *shape, int dim);
+
+/// Whether node E looks at the elements of an operand before anything is written.
+template <typename E, typename = void>
+constexpr bool kChecksElements = false;
+template <typename E>
+constexpr bool
+    kChecksElements<E, std::void_t<decltype(std::declval<const E &>().CheckElements())>> = true;
+
+/// What each operand of `dst = …` is held against: one tensor or slice that is written.
+template <int dim>
+struct OperandCheck {
+  ::mshadow::detail::Box written;
+  bool scattered;  ///< element (y, x) of dst is not element (y, x) of it
+  Shape<dim> shape;
+
+  template <typename View>
+  void operator()(const View &view, bool moved) const {
+    using ::mshadow::detail::Overlap;
+    const Overlap overlap = ::mshadow::detail::Compare(written, BoxOf(view));
+    if (overlap == Overlap::kNone) return;
+    if (moved || scattered) ThrowMovedRead(shape.shape_, dim);
+    if (overlap == Overlap::kPartial) ThrowPartialOverlap(shape.shape_, dim);
+  }
+};
+
+struct ElementCheck {
+  template <typename View>
+  void operator()(const View &, bool) const {}
+  template <typename E>
+  void operator()(const E &exp) const {
+    if constexpr (kChecksElements<E>) exp.CheckElements();
+  }
+};
 
 /// \throws Error if assigning \p exp to \p dst would overwrite elements that are still to be read:
 ///     dst is read through an index map (`t = t.T()`), or shares only a part of its memory with an
 ///     operand. Reading dst element by element is fine.
 template <typename RV, typename E>
 void CheckAliasing(const RV &dst, const E &exp) {
-  if constexpr (kIsTensor<RV>) {
-    const ::mshadow::detail::Block written = BlockOf(dst);
-    Operands<E>::Visit(exp, false, [&](const auto &tensor, bool moved) {
-      const auto overlap = ::mshadow::detail::Compare(written, BlockOf(tensor));
-      if (overlap == ::mshadow::detail::Overlap::kNone) return;
-      const Shape<ExpInfo<RV>::kDim> &shape = dst.shape_;
-      if (moved) ThrowMovedRead(shape.shape_, shape.kDimension);
-      if (overlap == ::mshadow::detail::Overlap::kPartial) {
-        ThrowPartialOverlap(shape.shape_, shape.kDimension);
-      }
-    });
+  constexpr int kDim = ExpInfo<RV>::kDim;
+  const Shape<kDim> shape = dst.shape_;
+  Operands<RV>::Visit(dst, false, [&](const auto &view, bool scattered) {
+    Operands<E>::Visit(exp, false, OperandCheck<kDim>{BoxOf(view), scattered, shape});
+  });
+}
+
+/// \throws Error if an index that \p exp looks up has no element (extension/index.h)
+template <typename E>
+void CheckElements(const E &exp) {
+  if constexpr ((ExpInfo<E>::kDevMask & cpu::kDevMask) != 0) {
+    Operands<E>::Visit(exp, false, ElementCheck());
   }
 }
 

@@ -5,6 +5,7 @@
 #ifndef MSHADOW_EXPR_OPERATORS_H_
 #define MSHADOW_EXPR_OPERATORS_H_
 
+#include "mshadow/expr_info.h"
 #include "mshadow/expr_nodes.h"
 
 namespace mshadow {
@@ -130,6 +131,8 @@ MSHADOW_XINLINE MSHADOW_TERNARY_EXP F(const A &item1, const B &item2, const C &i
 }
 #undef MSHADOW_TERNARY_EXP
 
+/// An operator between expressions, and between an expression and a scalar; expr_compare.h has
+/// more.
 #define MSHADOW_BINARY_OPERATOR(symbol, OP)                                                \
   template <typename TA, typename TB, typename DA, typename DB, int ta, int tb>            \
   MSHADOW_XINLINE BinaryMapExp<OP, TA, TB, DA, (ta | tb | type::kMapper)> operator symbol( \
@@ -150,7 +153,6 @@ MSHADOW_BINARY_OPERATOR(+, op::plus)
 MSHADOW_BINARY_OPERATOR(-, op::minus)
 MSHADOW_BINARY_OPERATOR(*, op::mul)
 MSHADOW_BINARY_OPERATOR(/, op::div)
-#undef MSHADOW_BINARY_OPERATOR
 
 template <typename TA, typename DType, int ta>
 MSHADOW_XINLINE UnaryMapExp<builtin::negate, TA, DType, (ta | type::kMapper)> operator-(
@@ -163,6 +165,8 @@ MSHADOW_XINLINE UnaryMapExp<builtin::negate, TA, DType, (ta | type::kMapper)> op
 #define MSHADOW_DOT(LHS, RHS, ltrans, rtrans, lhs_value, rhs_value)                           \
   template <typename TA, typename TB, typename DType>                                         \
   MSHADOW_XINLINE DotExp<TA, TB, ltrans, rtrans, DType> dot(const LHS &lhs, const RHS &rhs) { \
+    static_assert(ExpInfo<TA>::kDim <= 2 && ExpInfo<TB>::kDim <= 2,                           \
+                  "dot takes matrices and vectors; batch_dot takes tensors of rank 3");       \
     return DotExp<TA, TB, ltrans, rtrans, DType>(lhs_value, rhs_value, ScalarCast<DType>(1)); \
   }
 #define MSHADOW_RVALUE(T) Exp<T, DType, type::kRValue>
@@ -174,6 +178,18 @@ MSHADOW_DOT(MSHADOW_TRANSPOSED(TA), MSHADOW_TRANSPOSED(TB), true, true, lhs.exp,
 #undef MSHADOW_TRANSPOSED
 #undef MSHADOW_RVALUE
 #undef MSHADOW_DOT
+
+/// The product of each pair of matrices of two tensors of rank 3, batch first; a flag says that the
+/// matrices of that operand are to be transposed.
+template <bool transpose_left = false, bool transpose_right = false, typename TA, typename TB,
+          typename DType>
+MSHADOW_XINLINE DotExp<TA, TB, transpose_left, transpose_right, DType> batch_dot(
+    const Exp<TA, DType, type::kRValue> &lhs, const Exp<TB, DType, type::kRValue> &rhs) {
+  static_assert(ExpInfo<TA>::kDim == 3 && ExpInfo<TB>::kDim == 3,
+                "batch_dot takes two tensors of rank 3");
+  return DotExp<TA, TB, transpose_left, transpose_right, DType>(lhs.self(), rhs.self(),
+                                                                ScalarCast<DType>(1));
+}
 
 /// A product times a scalar stays one call of BLAS.
 template <typename TA, typename TB, bool ltrans, bool rtrans, typename DType, typename S,

@@ -4,6 +4,7 @@
 #ifndef MSHADOW_EXPR_PLAN_H_
 #define MSHADOW_EXPR_PLAN_H_
 
+#include "mshadow/expr_run.h"
 #include "mshadow/expression.h"
 #include "mshadow/plan.h"
 #include "mshadow/strict_push.h"
@@ -13,7 +14,8 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// The Plan of an expression. Its constructor takes the expression.
+/// The Plan of an expression. Its constructor takes the expression; overload this for a Plan of
+/// your own whose constructor takes something else.
 template <typename E, typename DType, int etype>
 MSHADOW_XINLINE Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp) {
   return Plan<E, DType>(exp.self());
@@ -58,9 +60,14 @@ template <typename DstDType, typename SrcDType, typename E, int etype>
 class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
  public:
   MSHADOW_XINLINE explicit Plan(const TypecastExp<DstDType, SrcDType, E, etype> &exp)
-      : src_(exp.exp) {}
+      : src_(MakePlan(exp.exp)) {}
   MSHADOW_XINLINE DstDType Eval(index_t y, index_t x) const {
     return ScalarCast<DstDType>(src_.Eval(y, x));
+  }
+  static constexpr bool kRuns = detail::kHasRuns<Plan<E, SrcDType>>;
+  void EvalRun(index_t y, index_t x, int n, DstDType *out) const {
+    const detail::Run<Plan<E, SrcDType>, SrcDType> src(src_, y, x, n);
+    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DstDType>(src[i]);
   }
 
  private:
@@ -70,7 +77,7 @@ class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
 template <typename E, typename DType>
 class Plan<TransposeExp<E, DType>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const TransposeExp<E, DType> &exp) : src_(exp.exp) {}
+  MSHADOW_XINLINE explicit Plan(const TransposeExp<E, DType> &exp) : src_(MakePlan(exp.exp)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return src_.Eval(x, y); }
 
  private:
@@ -82,9 +89,15 @@ class Plan<TransposeExp<E, DType>, DType> {
 template <typename OP, typename TA, typename DType, int etype>
 class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp) : src_(exp.src_) {}
+  MSHADOW_XINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp)
+      : src_(MakePlan(exp.src_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(src_.Eval(y, x)));
+  }
+  static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>>;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const detail::Run<Plan<TA, DType>, DType> src(src_, y, x, n);
+    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(src[i]));
   }
 
  private:
@@ -95,9 +108,16 @@ template <typename OP, typename TA, typename TB, typename DType, int etype>
 class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
  public:
   MSHADOW_XINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
-      : lhs_(exp.lhs_), rhs_(exp.rhs_) {}
+      : lhs_(MakePlan(exp.lhs_)), rhs_(MakePlan(exp.rhs_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(lhs_.Eval(y, x), rhs_.Eval(y, x)));
+  }
+  static constexpr bool kRuns =
+      detail::kHasRuns<Plan<TA, DType>> || detail::kHasRuns<Plan<TB, DType>>;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const detail::Run<Plan<TA, DType>, DType> lhs(lhs_, y, x, n);
+    const detail::Run<Plan<TB, DType>, DType> rhs(rhs_, y, x, n);
+    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(lhs[i], rhs[i]));
   }
 
  private:
@@ -109,9 +129,20 @@ template <typename OP, typename TA, typename TB, typename TC, typename DType, in
 class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
  public:
   MSHADOW_XINLINE explicit Plan(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp)
-      : item1_(exp.item1_), item2_(exp.item2_), item3_(exp.item3_) {}
+      : item1_(MakePlan(exp.item1_)), item2_(MakePlan(exp.item2_)), item3_(MakePlan(exp.item3_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(item1_.Eval(y, x), item2_.Eval(y, x), item3_.Eval(y, x)));
+  }
+  static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>> ||
+                                detail::kHasRuns<Plan<TB, DType>> ||
+                                detail::kHasRuns<Plan<TC, DType>>;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const detail::Run<Plan<TA, DType>, DType> item1(item1_, y, x, n);
+    const detail::Run<Plan<TB, DType>, DType> item2(item2_, y, x, n);
+    const detail::Run<Plan<TC, DType>, DType> item3(item3_, y, x, n);
+    for (int i = 0; i < n; ++i) {
+      out[i] = ScalarCast<DType>(OP::Map(item1[i], item2[i], item3[i]));
+    }
   }
 
  private:

@@ -4,6 +4,7 @@
 #ifndef MSHADOW_EXPRESSION_H_
 #define MSHADOW_EXPRESSION_H_
 
+#include "mshadow/expr_compare.h"
 #include "mshadow/expr_info.h"
 #include "mshadow/expr_nodes.h"
 #include "mshadow/expr_operators.h"

@@ -6,7 +6,23 @@
 
 #include "mshadow/extension/broadcast.h"
 #ifndef __MSHADOW_GEN__
+#include "mshadow/extension/broadcast_with_axis.h"
+#include "mshadow/extension/channel_pool.h"
+#include "mshadow/extension/complex.h"
+#include "mshadow/extension/concat.h"
+#include "mshadow/extension/crop_pad.h"
+#include "mshadow/extension/flip.h"
+#include "mshadow/extension/implicit_dot.h"
+#include "mshadow/extension/index.h"
+#include "mshadow/extension/patch2col.h"
+#include "mshadow/extension/pool.h"
+#include "mshadow/extension/range.h"
+#include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
+#include "mshadow/extension/reduce_with_axis.h"
+#include "mshadow/extension/reshape.h"
+#include "mshadow/extension/slice.h"
+#include "mshadow/extension/transpose.h"
 #endif
 
 #endif  // MSHADOW_EXTENSION_H_

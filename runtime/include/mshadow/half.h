@@ -63,6 +63,7 @@ struct half_t {
   MSHADOW_XINLINE constexpr operator float() const { return HalfValue(half_); }
 
   MSHADOW_NARROW_FLOAT_OPERATORS(half_t)
+  MSHADOW_NARROW_FLOAT_VOLATILE(half_t, half_)
 
  private:
   struct FromBitsTag {};

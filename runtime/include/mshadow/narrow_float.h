@@ -10,7 +10,11 @@
 ///    arithmetic type. Each rounds once, to nearest even, also from double and from integers;
 ///  * comparisons compare the float values.
 ///
-/// No operator is a template over its operand, so that tensor expressions are never swallowed.
+/// No operator is a template over any operand, so that tensor expressions are never swallowed.
+///
+/// Reducers that mshadow's users wrote take `volatile T &`: reading one, assigning to one and
+/// compound assignment work. They are templates (over a parameter that is always T) because a
+/// special member for volatile would make the type not trivially copyable.
 /// No std header: specs are parsed with this one.
 #ifndef MSHADOW_NARROW_FLOAT_H_
 #define MSHADOW_NARROW_FLOAT_H_
@@ -33,6 +37,18 @@ struct EnableIf<true> {
 /// Enables a template for the built-in arithmetic types.
 template <typename T>
 using IfArithmetic = typename EnableIf<IsArithmetic<T>::value>::type;
+
+/// Enables a template whose parameter A must be T.
+template <typename A, typename T>
+struct IsTheSame {
+  static constexpr bool value = false;
+};
+template <typename T>
+struct IsTheSame<T, T> {
+  static constexpr bool value = true;
+};
+template <typename A, typename T>
+using IfSame = typename EnableIf<IsTheSame<A, T>::value>::type;
 
 #define MSHADOW_ARITHMETIC(T)           \
   template <>                           \
@@ -157,6 +173,42 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
   MSHADOW_XINLINE T &operator/=(A b) {                                                \
     return *this = T(static_cast<float>(*this) / static_cast<decltype(0.0f + b)>(b)); \
+  }
+
+/// The volatile side of narrow type T, inside its class; `bits` is the member that holds its bits.
+#define MSHADOW_NARROW_FLOAT_VOLATILE(T, bits)                                             \
+  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>                         \
+  MSHADOW_XINLINE T(const volatile A &other) : bits(other.bits) {}                         \
+  MSHADOW_XINLINE operator float() const volatile { return static_cast<float>(T(*this)); } \
+  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>                         \
+  MSHADOW_XINLINE T &operator=(const volatile A &other) {                                  \
+    bits = other.bits;                                                                     \
+    return *this;                                                                          \
+  }                                                                                        \
+  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>                         \
+  MSHADOW_XINLINE void operator=(const volatile A &other) volatile {                       \
+    bits = other.bits;                                                                     \
+  }                                                                                        \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                      \
+  MSHADOW_XINLINE void operator=(A other) volatile {                                       \
+    bits = T(other).bits;                                                                  \
+  }                                                                                        \
+  MSHADOW_NARROW_FLOAT_VOLATILE_UPDATE(T, bits, +=)                                        \
+  MSHADOW_NARROW_FLOAT_VOLATILE_UPDATE(T, bits, -=)                                        \
+  MSHADOW_NARROW_FLOAT_VOLATILE_UPDATE(T, bits, *=)                                        \
+  MSHADOW_NARROW_FLOAT_VOLATILE_UPDATE(T, bits, /=)
+#define MSHADOW_NARROW_FLOAT_VOLATILE_UPDATE(T, bits, symbol)              \
+  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>         \
+  MSHADOW_XINLINE void operator symbol(const volatile A &other) volatile { \
+    T value(*this);                                                        \
+    value symbol T(other);                                                 \
+    bits = value.bits;                                                     \
+  }                                                                        \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>      \
+  MSHADOW_XINLINE void operator symbol(A other) volatile {                 \
+    T value(*this);                                                        \
+    value symbol other;                                                    \
+    bits = value.bits;                                                     \
   }
 
 #endif  // MSHADOW_NARROW_FLOAT_H_

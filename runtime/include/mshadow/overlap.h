@@ -29,6 +29,20 @@ enum class Overlap {
 
 Overlap Compare(const Block &a, const Block &b);
 
+/// Elements [begin[i], end[i]) in each dimension i of a tensor: what a slice views.
+struct Box {
+  static constexpr int kMaxDim = 8;
+  Block whole;  ///< the tensor
+  int dim;
+  index_t extent[kMaxDim];  ///< of the tensor
+  index_t begin[kMaxDim];
+  index_t end[kMaxDim];
+};
+
+/// Exact for boxes of one tensor. For others it may take what is between the elements of a box for
+/// a part of it, but never misses a shared element.
+Overlap Compare(const Box &a, const Box &b);
+
 }  // namespace detail
 MSHADOW_VERSION_END
 }  // namespace mshadow

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file red.h
-/// Reducers: how two values become one, and what to start with.
+/// Reducers: how two values become one, and what to start with. One of your own is a struct with
+///  * `Reduce(dst, src)`: takes src into dst;
+///  * `SetInitValue(dst)`: what dst is before the first value;
+///  * optionally `Merge(dst, src)`: takes the result of another part into dst. Without it Reduce
+///    does that, and reductions over one axis take values in the order of their index;
+///  * for unpool, `PartialGrad(src, result)`: the derivative of the result by src.
+/// mshadow's forms with a residual, and on volatile values, are here for code that calls them.
 #ifndef MSHADOW_RED_H_
 #define MSHADOW_RED_H_
-
-#include <limits>
 
 #include "mshadow/op.h"
 #include "mshadow/strict_push.h"
@@ -16,15 +20,61 @@ namespace limits {
 /// The value below, and above, all others of its type; infinities where it has them.
 template <typename DType>
 MSHADOW_XINLINE DType MinValue() {
-  using Limits = std::numeric_limits<DType>;
-  return Limits::has_infinity ? static_cast<DType>(-Limits::infinity()) : Limits::lowest();
+  if constexpr (detail::ClassOf<DType>() == detail::ScalarClass::kBool) return false;
+  return ScalarCast<DType>(-__builtin_huge_val());  // to integers it saturates
 }
 template <typename DType>
 MSHADOW_XINLINE DType MaxValue() {
-  using Limits = std::numeric_limits<DType>;
-  return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  return ScalarCast<DType>(__builtin_huge_val());
+}
+template <typename DType>
+MSHADOW_XINLINE DType NegInfValue() {
+  return MinValue<DType>();
+}
+template <typename DType>
+MSHADOW_XINLINE DType PosInfValue() {
+  return MaxValue<DType>();
 }
 }  // namespace limits
+
+/// What mshadow's reducers have besides Reduce(dst, src), SetInitValue(dst) and PartialGrad.
+#define MSHADOW_REDUCER_FORMS                                                   \
+  template <typename DType>                                                     \
+  MSHADOW_XINLINE static void Reduce(volatile DType &dst, volatile DType src) { \
+    DType value = dst;                                                          \
+    const DType other = src;                                                    \
+    Reduce(value, other);                                                       \
+    dst = value;                                                                \
+  }                                                                             \
+  template <typename DType>                                                     \
+  MSHADOW_XINLINE static void Merge(DType &dst, DType src) {                    \
+    Reduce(dst, src);                                                           \
+  }                                                                             \
+  template <typename DType>                                                     \
+  MSHADOW_XINLINE static void Merge(volatile DType &dst, volatile DType src) {  \
+    Reduce(dst, src);                                                           \
+  }                                                                             \
+  template <typename DType>                                                     \
+  MSHADOW_XINLINE static void Finalize(volatile DType &) {}                     \
+  template <typename DType>                                                     \
+  MSHADOW_XINLINE static void Finalize(volatile DType &, volatile DType &) {}   \
+  template <typename DType>                                                     \
+  MSHADOW_XINLINE static void SetInitValue(DType &initv, DType &residual) {     \
+    SetInitValue(initv);                                                        \
+    residual = DType(0);                                                        \
+  }
+
+/// The forms with a residual of reducers that have no use for one.
+#define MSHADOW_REDUCER_WITHOUT_RESIDUAL                                                          \
+  template <typename DType>                                                                       \
+  MSHADOW_XINLINE static void Reduce(volatile DType &dst, volatile DType src, volatile DType &) { \
+    Reduce(dst, src);                                                                             \
+  }                                                                                               \
+  template <typename DType>                                                                       \
+  MSHADOW_XINLINE static void Merge(volatile DType &dst, volatile DType &, volatile DType &src,   \
+                                    volatile DType &) {                                           \
+    Reduce(dst, src);                                                                             \
+  }
 
 /// The sum.
 struct sum {
@@ -35,6 +85,28 @@ struct sum {
   template <typename DType>
   MSHADOW_XINLINE static void SetInitValue(DType &initv) {
     initv = DType(0);
+  }
+  template <typename DType>
+  MSHADOW_XINLINE static DType PartialGrad(DType, DType) {
+    return DType(1);
+  }
+  MSHADOW_REDUCER_FORMS
+
+  /// With what was lost to rounding so far (Kahan 1965).
+  template <typename DType>
+  MSHADOW_XINLINE static void Reduce(volatile DType &dst, volatile DType src,
+                                     volatile DType &residual) {
+    const DType y = src - residual;
+    const DType t = dst + y;
+    residual = (t - dst) - y;
+    dst = t;
+  }
+  template <typename DType>
+  MSHADOW_XINLINE static void Merge(volatile DType &dst, volatile DType &residual,
+                                    volatile DType &src, volatile DType &src_residual) {
+    Reduce(dst, src, residual);
+    const DType lost = -src_residual;
+    Reduce(dst, lost, residual);
   }
 };
 
@@ -48,6 +120,12 @@ struct maximum {
   MSHADOW_XINLINE static void SetInitValue(DType &initv) {
     initv = limits::MinValue<DType>();
   }
+  template <typename DType>
+  MSHADOW_XINLINE static DType PartialGrad(DType src, DType result) {
+    return result == src ? DType(1) : DType(0);
+  }
+  MSHADOW_REDUCER_FORMS
+  MSHADOW_REDUCER_WITHOUT_RESIDUAL
 };
 
 /// The smallest value; a NaN on either side makes it a NaN.
@@ -60,7 +138,16 @@ struct minimum {
   MSHADOW_XINLINE static void SetInitValue(DType &initv) {
     initv = limits::MaxValue<DType>();
   }
+  template <typename DType>
+  MSHADOW_XINLINE static DType PartialGrad(DType src, DType result) {
+    return result == src ? DType(1) : DType(0);
+  }
+  MSHADOW_REDUCER_FORMS
+  MSHADOW_REDUCER_WITHOUT_RESIDUAL
 };
+
+#undef MSHADOW_REDUCER_FORMS
+#undef MSHADOW_REDUCER_WITHOUT_RESIDUAL
 
 }  // namespace red
 }  // namespace mshadow

@@ -1,22 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file softmax.h
-/// Softmax of the rows of a matrix.
+/// Softmax over classes, and the gradient of cross entropy behind it. Classes are the columns of a
+/// matrix (rows, classes), or the middle dimension of (batch, classes, positions).
 #ifndef MSHADOW_SOFTMAX_H_
 #define MSHADOW_SOFTMAX_H_
 
+#include "mshadow/element_loop.h"
+#include "mshadow/expr_operands.h"
+#include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
+#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+#include "mshadow/cuda/softmax.cuh"
+#endif
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// dst[y][x] = exp(energy[y][x]) / sum over x of exp(energy[y][x]), for shapes (rows, classes) and
-/// float, double, half_t or bf16_t; 16-bit floats compute in float and round once. dst may be
-/// energy.
+/// dst = exp(energy) / sum over the classes of exp(energy), for float, double, half_t or bf16_t;
+/// 16-bit floats compute in float and round once. dst may be energy. A GPU gives the CPU's bits.
 /// \throws Error if the shapes differ or the memory of the two overlaps partly
 template <typename DType>
 void Softmax(Tensor<cpu, 2, DType> dst, const Tensor<cpu, 2, DType> &energy);
+template <typename DType>
+void Softmax(Tensor<cpu, 3, DType> dst, const Tensor<cpu, 3, DType> &energy);
+#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+template <typename DType>
+void Softmax(Tensor<gpu, 2, DType> dst, const Tensor<gpu, 2, DType> &energy) {
+  detail::CheckSameShape("Softmax: dst and energy", dst.shape_, energy.shape_);
+  expr::detail::CheckAliasing(dst, energy);
+  cuda::SoftmaxRows(dst, energy);
+}
+template <typename DType>
+void Softmax(Tensor<gpu, 3, DType> dst, const Tensor<gpu, 3, DType> &energy) {
+  detail::CheckSameShape("Softmax: dst and energy", dst.shape_, energy.shape_);
+  expr::detail::CheckAliasing(dst, energy);
+  cuda::SoftmaxColumns(dst, energy);
+}
+#endif
+
+namespace detail {
+
+/// What is subtracted from a probability: of the label's class, of the others.
+template <typename DType>
+struct LabelTarget {
+  double hit;
+  double miss;
+  bool ignores;
+  index_t ignored;
+
+  MSHADOW_XINLINE DType Grad(DType probability, bool is_label, bool is_ignored) const {
+    if (is_ignored) return ScalarCast<DType>(0);
+    return ScalarCast<DType>(static_cast<Promoted<DType>>(probability) -
+                             static_cast<Promoted<DType>>(is_label ? hit : miss));
+  }
+  MSHADOW_XINLINE bool IsIgnored(index_t label) const { return ignores && label == ignored; }
+};
+
+/// Rows of classes; label[y] is the class of row y.
+template <typename Device, typename DType>
+struct SoftmaxGradRows {
+  Tensor<Device, 2, DType> dst, src;
+  Tensor<Device, 1, DType> label;
+  LabelTarget<DType> target;
+  index_t rows, cols;
+
+  MSHADOW_XINLINE void operator()(index_t y, index_t begin, index_t end) const {
+    const index_t k = ScalarCast<index_t>(label.dptr_[y]);
+    const bool ignored = target.IsIgnored(k);
+    for (index_t x = begin; x < end; ++x) {
+      dst.dptr_[y * dst.stride_ + x] = target.Grad(src.dptr_[y * src.stride_ + x], x == k, ignored);
+    }
+  }
+};
+
+/// (batch, classes, positions); label[n][x] is the class at position x of n.
+template <typename Device, typename DType>
+struct SoftmaxGradColumns {
+  Tensor<Device, 3, DType> dst, src;
+  Tensor<Device, 2, DType> label;
+  LabelTarget<DType> target;
+  index_t rows, cols;
+
+  MSHADOW_XINLINE void operator()(index_t y, index_t begin, index_t end) const {
+    const index_t n = y / dst.shape_[1], c = y - n * dst.shape_[1];
+    for (index_t x = begin; x < end; ++x) {
+      const index_t k = ScalarCast<index_t>(label.dptr_[n * label.stride_ + x]);
+      dst.dptr_[y * dst.stride_ + x] =
+          target.Grad(src.dptr_[y * src.stride_ + x], c == k, target.IsIgnored(k));
+    }
+  }
+};
+
+template <typename Device, int dim, typename DType>
+void RunSoftmaxGrad(const char *what, const Tensor<Device, dim, DType> &dst,
+                    const Tensor<Device, dim, DType> &src,
+                    const Tensor<Device, dim - 1, DType> &label, const LabelTarget<DType> &target) {
+  CheckSameShape(what, dst.shape_, src.shape_);
+  expr::detail::CheckAliasing(dst, src);
+  const Shape<2> shape = dst.shape_.FlatTo2D();
+  if constexpr (dim == 2) {
+    CheckExpected(label.shape_[0] == dst.shape_[0], what, "a label for each row", dst.shape_,
+                  label.shape_);
+    RunBody(what, SoftmaxGradRows<Device, DType>{dst, src, label, target, shape[0], shape[1]},
+            2 * sizeof(DType), dst.stream_);
+  } else {
+    CheckExpected(label.shape_ == Shape2(dst.shape_[0], dst.shape_[2]), what,
+                  "a label for each position", dst.shape_, label.shape_);
+    RunBody(what, SoftmaxGradColumns<Device, DType>{dst, src, label, target, shape[0], shape[1]},
+            2 * sizeof(DType), dst.stream_);
+  }
+}
+
+/// alpha goes from the label's class to the others, in equal parts.
+template <typename DType>
+LabelTarget<DType> SmoothTarget(float alpha, index_t classes) {
+  return {1 - double(alpha), classes > 1 ? double(alpha) / double(classes - 1) : 0, false, 0};
+}
+
+}  // namespace detail
+
+/// dst = src, with 1 subtracted at the class that the label names: the gradient of the mean-free
+/// cross entropy by the energies, src being their softmax. dst may be src. Labels are whole numbers
+/// of the tensors' own type: a vector of rows, or (batch, positions) for rank 3.
+/// \throws Error if the shapes do not fit, before anything is written
+template <typename Device, int dim, typename DType>
+void SoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                 const Tensor<Device, dim - 1, DType> &label) {
+  detail::RunSoftmaxGrad("SoftmaxGrad", dst, src, label, {1, 0, false, 0});
+}
+/// Where the label is \p ignore_label the gradient is 0.
+template <typename Device, int dim, typename DType, typename Label, detail::IfScalar<Label> = 0>
+void SoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                 const Tensor<Device, dim - 1, DType> &label, const Label &ignore_label) {
+  detail::RunSoftmaxGrad("SoftmaxGrad", dst, src, label,
+                         {1, 0, true, ScalarCast<index_t>(ignore_label)});
+}
+
+/// The same with a smoothed target: 1 - \p alpha for the label's class, alpha / (classes - 1) for
+/// each other.
+template <typename Device, int dim, typename DType>
+void SmoothSoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                       const Tensor<Device, dim - 1, DType> &label, float alpha) {
+  detail::RunSoftmaxGrad("SmoothSoftmaxGrad", dst, src, label,
+                         detail::SmoothTarget<DType>(alpha, dst.shape_[1]));
+}
+template <typename Device, int dim, typename DType, typename Label, detail::IfScalar<Label> = 0>
+void SmoothSoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                       const Tensor<Device, dim - 1, DType> &label, const Label &ignore_label,
+                       float alpha) {
+  auto target = detail::SmoothTarget<DType>(alpha, dst.shape_[1]);
+  target.ignores = true;
+  target.ignored = ScalarCast<index_t>(ignore_label);
+  detail::RunSoftmaxGrad("SmoothSoftmaxGrad", dst, src, label, target);
+}
 
 MSHADOW_VERSION_END
 }  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_SOFTMAX_H_

@@ -63,6 +63,11 @@ inline void InitTensorEngine<gpu>(int dev_id) {
 }
 template <>
 inline void ShutdownTensorEngine<gpu>() {}
+/// As mshadow was first called: device \p dev_id of the GPUs, if there are any.
+inline void InitTensorEngine(int dev_id = 0) {
+  if (cuda::DeviceCount() > 0) InitTensorEngine<gpu>(dev_id);
+}
+inline void ShutdownTensorEngine() {}
 template <>
 inline void SetDevice<gpu>(int dev_id) {
   cuda::SetDevice(dev_id);

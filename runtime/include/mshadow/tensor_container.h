@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "mshadow/io.h"
 #include "mshadow/memory.h"
 #include "mshadow/tensor_cpu.h"
 #include "mshadow/tensor_view.h"
@@ -73,6 +74,19 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
   void Resize(const Shape<dimension> &shape, S initv) {
     Resize(shape);
     this->__assign(initv);
+  }
+
+  /// Writes the tensor to \p fo, and reads one from \p fi, whose shape the container takes (io.h).
+  /// \throws Error, with nothing changed, if the stream holds no tensor
+  template <typename TStream>
+  void SaveBinary(TStream &fo) const {  // NOLINT: mshadow's signature
+    mshadow::SaveBinary(fo, static_cast<const View &>(*this));
+  }
+  template <typename TStream>
+  void LoadBinary(TStream &fi) {  // NOLINT
+    const detail::Loaded<dimension, DType> loaded(&fi);
+    Resize(loaded.shape);
+    detail::CopyAndWait(static_cast<View &>(*this), loaded.tensor());
   }
 
   /// Whether rows are to be padded from the next Resize on.

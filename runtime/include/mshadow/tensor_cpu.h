@@ -48,7 +48,15 @@ struct MapLoop {
   }
 
   MSHADOW_XINLINE void Row(index_t y, index_t begin, index_t end) {
-    if constexpr (kIndependent) {
+    if constexpr (expr::detail::kHasRuns<Src>) {
+      constexpr index_t kStep = expr::detail::kMaxRun;
+      for (index_t x = begin; x < end; x += kStep) {
+        const int n = static_cast<int>(end - x < kStep ? end - x : kStep);
+        const expr::detail::Run<Src, DType> run(src, y, x, n);
+        MSHADOW_INDEPENDENT_LOOP
+        for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
+      }
+    } else if constexpr (kIndependent) {
       MSHADOW_INDEPENDENT_LOOP
       for (index_t x = begin; x < end; ++x) {
         Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
@@ -96,7 +104,7 @@ void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
   constexpr bool kIndependent = expr::Operands<RV>::kKnown && expr::Operands<E>::kKnown;
   detail::RunMap<Saver, DType, kIndependent>(
       expr::MakePlan(dst->self()), expr::MakePlan(exp.self()), shape,
-      static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::kBytes);
+      static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::Bytes(exp.self()));
 }
 
 /// Gives \p obj, whose shape is set, memory of its own: aligned to 64 bytes, rows padded if \p pad.
@@ -130,6 +138,14 @@ Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape, DType initv,
   return tensor;
 }
 
+/// The same, its elements uninitialised.
+template <typename Device, typename DType = default_real_t, int dim = 0>
+Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape) {
+  Tensor<Device, dim, DType> tensor(shape);
+  AllocSpace(&tensor, MSHADOW_ALLOC_PAD);
+  return tensor;
+}
+
 /// Copies the elements of \p src to \p dst; strides may differ.
 /// \throws Error if the shapes differ or the memory of the two overlaps partly
 template <int dim, typename DType>
@@ -137,16 +153,6 @@ void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
           Stream<cpu> *stream = nullptr) {
   static_cast<void>(stream);
   dst.__assign(expr::F<op::identity>(src));
-}
-
-/// Page-locked memory matters to GPUs; the CPU's own is as good as any.
-template <typename Device, int dim, typename DType>
-void AllocHost(Tensor<cpu, dim, DType> *obj) {
-  AllocSpace(obj, false);
-}
-template <typename Device, int dim, typename DType>
-void FreeHost(Tensor<cpu, dim, DType> *obj) {
-  FreeSpace(obj);
 }
 
 MSHADOW_VERSION_END

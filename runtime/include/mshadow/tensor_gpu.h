@@ -6,9 +6,11 @@
 #ifndef MSHADOW_TENSOR_GPU_H_
 #define MSHADOW_TENSOR_GPU_H_
 
+#include "mshadow/expr_check.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/memory.h"
 #include "mshadow/stream_gpu.h"
+#include "mshadow/tensor_cpu.h"
 #include "mshadow/tensor_view.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/map_plan.cuh"
@@ -61,7 +63,8 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
     cuda::RunMap<Saver, DType>(expr::MakePlan(dst->self()), expr::MakePlan(exp.self()),
-                               one_row ? Shape2(1, shape.Size()) : shape, dst->self().stream_);
+                               one_row ? Shape2(1, shape.Size()) : shape,
+                               expr::StreamInfo<gpu, RV>::Get(dst->self()));
 #else
     static_assert(detail::AlwaysFalse<E>::value,
                   "an expression of gpu tensors is evaluated by a kernel: compile this file with "
@@ -81,6 +84,30 @@ void AllocSpace(Tensor<gpu, dim, DType> *obj, bool pad = MSHADOW_ALLOC_PAD) {
   const index_t bytes = detail::CheckedProduct(detail::CheckedProduct(rows, obj->stride_), size);
   const cuda::DeviceScope scope(cuda::DeviceOf(obj->stream_));
   obj->dptr_ = static_cast<DType *>(cuda::Malloc(static_cast<size_t>(bytes)));
+}
+
+/// Memory of the CPU, without padding, from which \p Device copies fast: page-locked for a GPU.
+/// \throws Error if there is none, or the shape is impossible
+template <typename Device, int dim, typename DType>
+void AllocHost(Tensor<cpu, dim, DType> *obj) {
+  if constexpr (Device::kDevCPU) {
+    AllocSpace(obj, false);
+  } else {
+    index_t count = static_cast<index_t>(sizeof(DType));
+    for (int i = 0; i < dim; ++i) count = detail::CheckedProduct(count, obj->shape_[i]);
+    obj->dptr_ = static_cast<DType *>(cuda::MallocHost(static_cast<size_t>(count)));
+    obj->stride_ = obj->shape_[dim - 1];
+  }
+}
+/// Releases what AllocHost gave.
+template <typename Device, int dim, typename DType>
+void FreeHost(Tensor<cpu, dim, DType> *obj) {
+  if constexpr (Device::kDevCPU) {
+    FreeSpace(obj);
+  } else {
+    cuda::FreeHost(obj->dptr_);
+    obj->dptr_ = nullptr;
+  }
 }
 
 /// Releases what AllocSpace gave, after the work that the device has been given.

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "check.h"
-#include "mshadow/dot_gpu.h"
+#include "mshadow/blas_engine.h"
 #include "mshadow/stream_gpu.h"
 
 namespace mshadow {
@@ -28,21 +28,40 @@ int Int(index_t value) {
   return static_cast<int>(value);
 }
 
-/// cuBLAS is column-major: there a row-major matrix is its transpose, and the product of the
-/// transposes in the other order is the transpose of the product.
-template <typename T, typename Function>
-void Multiply(Function gemm, const char *call, Stream<gpu> *stream, bool ta, bool tb, T alpha,
-              const blas::Matrix<const T> &a, const blas::Matrix<const T> &b, T beta,
-              const blas::Matrix<T> &dst) {
-  if (dst.rows == 0 || dst.cols == 0) return;
-  cublasContext *const handle = Stream<gpu>::GetBlasHandle(stream);
-  const DeviceScope scope(stream->dev_id);
-  const auto flag = [](bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; };
-  const auto stride = [](const auto &m) { return Int(std::max({m.stride, m.cols, index_t{1}})); };
-  CheckBlas(
-      gemm(handle, flag(tb), flag(ta), Int(dst.cols), Int(dst.rows), Int(ta ? a.rows : a.cols),
-           &alpha, b.dptr, stride(b), a.dptr, stride(a), &beta, dst.dptr, stride(dst)),
-      call);
+/// How cuBLAS multiplies elements of type T: their type, the type of alpha and beta, the way of
+/// computing. Floats are never rounded to TF32; 16-bit ones accumulate in float, on tensor cores.
+template <typename T>
+struct Arithmetic;
+template <>
+struct Arithmetic<float> {
+  using Factor = float;
+  static constexpr cudaDataType_t kType = CUDA_R_32F;
+  static constexpr cublasComputeType_t kCompute = CUBLAS_COMPUTE_32F_PEDANTIC;
+};
+template <>
+struct Arithmetic<double> {
+  using Factor = double;
+  static constexpr cudaDataType_t kType = CUDA_R_64F;
+  static constexpr cublasComputeType_t kCompute = CUBLAS_COMPUTE_64F;
+};
+template <>
+struct Arithmetic<half::half_t> {
+  using Factor = float;
+  static constexpr cudaDataType_t kType = CUDA_R_16F;
+  static constexpr cublasComputeType_t kCompute = CUBLAS_COMPUTE_32F;
+};
+template <>
+struct Arithmetic<bfloat::bf16_t> {
+  using Factor = float;
+  static constexpr cudaDataType_t kType = CUDA_R_16BF;
+  static constexpr cublasComputeType_t kCompute = CUBLAS_COMPUTE_32F;
+};
+
+cublasOperation_t Flag(bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; }
+
+template <typename T>
+int Stride(const blas::Matrix<T> &m) {
+  return Int(std::max({m.stride, m.cols, index_t{1}}));
 }
 
 }  // namespace
@@ -52,8 +71,9 @@ cublasContext *CreateBlas(CUstream_st *stream) {
   CheckBlas(cublasCreate(&handle), "cublasCreate");
   std::unique_ptr<cublasContext, void (*)(cublasContext *)> owner(handle, DestroyBlas);
   CheckBlas(cublasSetStream(handle, stream), "cublasSetStream");
-  // The default may round the factors of float products to TF32.
-  CheckBlas(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
+  // Sums of 16-bit products stay in float until the end.
+  CheckBlas(cublasSetMathMode(handle, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
+            "cublasSetMathMode");
   return owner.release();
 }
 
@@ -61,17 +81,54 @@ void DestroyBlas(cublasContext *handle) noexcept {
   if (handle != nullptr) cublasDestroy(handle);
 }
 
-void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, float alpha,
-          const blas::Matrix<const float> &a, const blas::Matrix<const float> &b, float beta,
-          const blas::Matrix<float> &dst) {
-  Multiply(cublasSgemm, "cublasSgemm", stream, transpose_a, transpose_b, alpha, a, b, beta, dst);
+// cuBLAS is column-major: there a row-major matrix is its transpose, and the product of the
+// transposes in the other order is the transpose of the product.
+
+template <typename T>
+void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, T alpha,
+          const blas::Matrix<const T> &a, const blas::Matrix<const T> &b, T beta,
+          const blas::Matrix<T> &dst) {
+  if (dst.rows == 0 || dst.cols == 0) return;
+  using Use = Arithmetic<T>;
+  cublasContext *const handle = Stream<gpu>::GetBlasHandle(stream);
+  const DeviceScope scope(stream->dev_id);
+  const typename Use::Factor alpha_value = alpha, beta_value = beta;
+  CheckBlas(cublasGemmEx(handle, Flag(transpose_b), Flag(transpose_a), Int(dst.cols), Int(dst.rows),
+                         Int(transpose_a ? a.rows : a.cols), &alpha_value, b.dptr, Use::kType,
+                         Stride(b), a.dptr, Use::kType, Stride(a), &beta_value, dst.dptr,
+                         Use::kType, Stride(dst), Use::kCompute, CUBLAS_GEMM_DEFAULT),
+            "cublasGemmEx");
 }
 
-void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, double alpha,
-          const blas::Matrix<const double> &a, const blas::Matrix<const double> &b, double beta,
-          const blas::Matrix<double> &dst) {
-  Multiply(cublasDgemm, "cublasDgemm", stream, transpose_a, transpose_b, alpha, a, b, beta, dst);
+template <typename T>
+void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, T alpha,
+          const blas::Batch<const T> &a, const blas::Batch<const T> &b, T beta,
+          const blas::Batch<T> &dst) {
+  const blas::Matrix<T> &to = dst.first;
+  if (dst.count == 0 || to.rows == 0 || to.cols == 0) return;
+  using Use = Arithmetic<T>;
+  cublasContext *const handle = Stream<gpu>::GetBlasHandle(stream);
+  const DeviceScope scope(stream->dev_id);
+  const typename Use::Factor alpha_value = alpha, beta_value = beta;
+  CheckBlas(cublasGemmStridedBatchedEx(handle, Flag(transpose_b), Flag(transpose_a), Int(to.cols),
+                                       Int(to.rows), Int(transpose_a ? a.first.rows : a.first.cols),
+                                       &alpha_value, b.first.dptr, Use::kType, Stride(b.first),
+                                       b.step, a.first.dptr, Use::kType, Stride(a.first), a.step,
+                                       &beta_value, to.dptr, Use::kType, Stride(to), dst.step,
+                                       Int(dst.count), Use::kCompute, CUBLAS_GEMM_DEFAULT),
+            "cublasGemmStridedBatchedEx");
 }
+
+#define MSHADOW_GEMM(T)                                                              \
+  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Matrix<const T> &, \
+                        const blas::Matrix<const T> &, T, const blas::Matrix<T> &);  \
+  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Batch<const T> &,  \
+                        const blas::Batch<const T> &, T, const blas::Batch<T> &);
+MSHADOW_GEMM(float)
+MSHADOW_GEMM(double)
+MSHADOW_GEMM(half::half_t)
+MSHADOW_GEMM(bfloat::bf16_t)
+#undef MSHADOW_GEMM
 
 }  // namespace cuda
 }  // namespace mshadow

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuda/runtime.h and stream_gpu.h in a runtime that was built without CUDA.
+#include "mshadow/blas_engine.h"
 #include "mshadow/cuda/runtime.h"
-#include "mshadow/dot_gpu.h"
 #include "mshadow/launch.h"
+#include "mshadow/random_gpu.h"
 #include "mshadow/stream_gpu.h"
 
 namespace mshadow {
@@ -23,20 +24,46 @@ DeviceScope::DeviceScope(int) { NoCuda("DeviceScope"); }
 DeviceScope::~DeviceScope() = default;
 void *Malloc(size_t) { NoCuda("AllocSpace of a gpu tensor"); }
 void Free(void *) noexcept {}
+void *MallocHost(size_t) { NoCuda("AllocHost<gpu>"); }
+void FreeHost(void *) noexcept {}
 void CopyRows(void *, size_t, const void *, size_t, size_t, size_t, Direction, CUstream_st *) {
   NoCuda("Copy of a gpu tensor");
 }
 void FillRows(void *, size_t, size_t, size_t, const void *, size_t, CUstream_st *) {
   NoCuda("assignment to a gpu tensor");
 }
-void Gemm(Stream<gpu> *, bool, bool, float, const blas::Matrix<const float> &,
-          const blas::Matrix<const float> &, float, const blas::Matrix<float> &) {
+template <typename T>
+void Gemm(Stream<gpu> *, bool, bool, T, const blas::Matrix<const T> &,
+          const blas::Matrix<const T> &, T, const blas::Matrix<T> &) {
   NoCuda("dot of gpu tensors");
 }
-void Gemm(Stream<gpu> *, bool, bool, double, const blas::Matrix<const double> &,
-          const blas::Matrix<const double> &, double, const blas::Matrix<double> &) {
-  NoCuda("dot of gpu tensors");
+template <typename T>
+void Gemm(Stream<gpu> *, bool, bool, T, const blas::Batch<const T> &, const blas::Batch<const T> &,
+          T, const blas::Batch<T> &) {
+  NoCuda("batch_dot of gpu tensors");
 }
+#define MSHADOW_GEMM(T)                                                              \
+  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Matrix<const T> &, \
+                        const blas::Matrix<const T> &, T, const blas::Matrix<T> &);  \
+  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Batch<const T> &,  \
+                        const blas::Batch<const T> &, T, const blas::Batch<T> &);
+MSHADOW_GEMM(float)
+MSHADOW_GEMM(double)
+MSHADOW_GEMM(half::half_t)
+MSHADOW_GEMM(bfloat::bf16_t)
+#undef MSHADOW_GEMM
+curandGenerator_st *CreateRandom(int) { NoCuda("Random<gpu>"); }
+void DestroyRandom(curandGenerator_st *) noexcept {}
+void SeedRandom(curandGenerator_st *, int) { NoCuda("Random<gpu>"); }
+void DrawUniform(curandGenerator_st *, CUstream_st *, float *, size_t) { NoCuda("Random<gpu>"); }
+void DrawUniform(curandGenerator_st *, CUstream_st *, double *, size_t) { NoCuda("Random<gpu>"); }
+void DrawGaussian(curandGenerator_st *, CUstream_st *, float *, size_t, float, float) {
+  NoCuda("Random<gpu>");
+}
+void DrawGaussian(curandGenerator_st *, CUstream_st *, double *, size_t, double, double) {
+  NoCuda("Random<gpu>");
+}
+void DrawBits(curandGenerator_st *, CUstream_st *, unsigned *, size_t) { NoCuda("Random<gpu>"); }
 CUstream_st *CreateStream() { NoCuda("NewStream<gpu>"); }
 void DestroyStream(CUstream_st *) noexcept {}
 void Synchronize(CUstream_st *) { NoCuda("Synchronize"); }

@@ -55,6 +55,16 @@ void Free(void *pointer) noexcept {
   if (pointer != nullptr && cudaFree(pointer) != cudaSuccess) cudaGetLastError();
 }
 
+void *MallocHost(size_t bytes) {
+  void *pointer = nullptr;
+  if (bytes != 0) Check(cudaMallocHost(&pointer, bytes), "cudaMallocHost");
+  return pointer;
+}
+
+void FreeHost(void *pointer) noexcept {
+  if (pointer != nullptr && cudaFreeHost(pointer) != cudaSuccess) cudaGetLastError();
+}
+
 void CopyRows(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
               size_t height, Direction direction, CUstream_st *stream) {
   if (width == 0 || height == 0) return;

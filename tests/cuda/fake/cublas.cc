@@ -2,6 +2,8 @@
 #include <set>
 
 #include "include/cublas_v2.h"
+#include "mshadow/bfloat.h"
+#include "mshadow/half.h"
 #include "state.h"
 
 struct cublasContext {
@@ -40,17 +42,45 @@ cublasStatus_t Queue(cublasContext *handle, bool valid, Work work) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/// c = alpha * a * b + beta * c, for m x n elements and k products each. beta 0 does not read c.
-template <typename T>
-void Multiply(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, int m, int n, int k, T alpha,
-              T beta) {
+/// c = alpha * a * b + beta * c, for m x n elements and k products each, computed in A. beta 0 does
+/// not read c.
+template <typename T, typename A>
+void Multiply(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, int m, int n, int k, A alpha,
+              A beta) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < m; ++i) {
-      T sum = 0;
-      for (int l = 0; l < k; ++l) sum += a(i, l) * b(l, j);
-      c(i, j) = beta == T(0) ? alpha * sum : alpha * sum + beta * c(i, j);
+      A sum = 0;
+      for (int l = 0; l < k; ++l) sum += static_cast<A>(a(i, l)) * static_cast<A>(b(l, j));
+      const A old = beta == A(0) ? A(0) : beta * static_cast<A>(c(i, j));
+      c(i, j) = static_cast<T>(beta == A(0) ? alpha * sum : alpha * sum + old);
     }
   }
+}
+
+/// The arguments that every form of a product has.
+struct Shape {
+  cublasOperation_t ta, tb;
+  int m, n, k, lda, ldb, ldc;
+  bool valid() const {
+    return m >= 0 && n >= 0 && k >= 0 && lda >= (ta == CUBLAS_OP_N ? m : k) &&
+           ldb >= (tb == CUBLAS_OP_N ? k : n) && ldc >= m && lda > 0 && ldb > 0 && ldc > 0;
+  }
+};
+
+/// `count` products whose matrices are the given steps apart.
+template <typename T, typename A>
+cublasStatus_t GemmBatch(cublasContext *handle, const Shape &shape, const void *alpha,
+                         const void *a, long long a_step, const void *b, long long b_step,
+                         const void *beta, void *c, long long c_step, int count) {
+  const A alpha_value = *static_cast<const A *>(alpha), beta_value = *static_cast<const A *>(beta);
+  return Queue(handle, shape.valid() && count >= 0, [=] {
+    for (int i = 0; i < count; ++i) {
+      Multiply<T, A>({static_cast<const T *>(a) + i * a_step, shape.lda, shape.ta == CUBLAS_OP_T},
+                     {static_cast<const T *>(b) + i * b_step, shape.ldb, shape.tb == CUBLAS_OP_T},
+                     {static_cast<T *>(c) + i * c_step, shape.ldc, false}, shape.m, shape.n,
+                     shape.k, alpha_value, beta_value);
+    }
+  });
 }
 
 template <typename T>
@@ -61,8 +91,8 @@ cublasStatus_t Gemm(cublasContext *handle, cublasOperation_t ta, cublasOperation
                      ldb >= (tb == CUBLAS_OP_N ? k : n) && ldc >= m && lda > 0 && ldb > 0 &&
                      ldc > 0;
   return Queue(handle, valid, [=] {
-    Multiply<T>({a, lda, ta == CUBLAS_OP_T}, {b, ldb, tb == CUBLAS_OP_T}, {c, ldc, false}, m, n, k,
-                alpha, beta);
+    Multiply<T, T>({a, lda, ta == CUBLAS_OP_T}, {b, ldb, tb == CUBLAS_OP_T}, {c, ldc, false}, m, n,
+                   k, alpha, beta);
   });
 }
 
@@ -129,4 +159,41 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
                            const double *a, int lda, const double *b, int ldb, const double *beta,
                            double *c, int ldc) {
   return fakecuda::Gemm(handle, transa, transb, m, n, k, *alpha, a, lda, b, ldb, *beta, c, ldc);
+}
+
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType_t a_type,
+                                          int lda, long long a_step, const void *b,
+                                          cudaDataType_t b_type, int ldb, long long b_step,
+                                          const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                                          long long c_step, int batch_count,
+                                          cublasComputeType_t compute, cublasGemmAlgo_t) {
+  if (a_type != b_type || a_type != c_type) return CUBLAS_STATUS_INVALID_VALUE;
+  if ((a_type == CUDA_R_64F) != (compute == CUBLAS_COMPUTE_64F)) return CUBLAS_STATUS_INVALID_VALUE;
+  const fakecuda::Shape shape{transa, transb, m, n, k, lda, ldb, ldc};
+  const auto run = [&](auto gemm) {
+    return gemm(handle, shape, alpha, a, a_step, b, b_step, beta, c, c_step, batch_count);
+  };
+  switch (a_type) {
+    case CUDA_R_32F:
+      return run(fakecuda::GemmBatch<float, float>);
+    case CUDA_R_64F:
+      return run(fakecuda::GemmBatch<double, double>);
+    case CUDA_R_16F:
+      return run(fakecuda::GemmBatch<mshadow::half::half_t, float>);
+    case CUDA_R_16BF:
+      return run(fakecuda::GemmBatch<mshadow::bfloat::bf16_t, float>);
+  }
+  return CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *a, cudaDataType_t a_type, int lda, const void *b,
+                            cudaDataType_t b_type, int ldb, const void *beta, void *c,
+                            cudaDataType_t c_type, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algo) {
+  return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, a_type, lda, 0, b,
+                                    b_type, ldb, 0, beta, c, c_type, ldc, 0, 1, compute, algo);
 }

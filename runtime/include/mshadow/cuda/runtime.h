@@ -43,6 +43,10 @@ void *Malloc(size_t bytes);
 /// An error here is one of earlier work, which the next call on the device reports too.
 void Free(void *pointer) noexcept;
 
+/// Page-locked memory of the host, from which copies are fast; null for no bytes.
+void *MallocHost(size_t bytes);
+void FreeHost(void *pointer) noexcept;
+
 enum class Direction { kHostToDevice, kDeviceToHost, kDeviceToDevice };
 /// Rows of \p width bytes, queued on \p stream; pitches are the bytes from row to row.
 void CopyRows(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,

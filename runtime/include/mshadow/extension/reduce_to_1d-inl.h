@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reduce_to_1d-inl.h
-/// How reductions to a vector are evaluated on the CPU. Two cases, since memory is read in rows:
+/// How reductions to a vector are evaluated. Two cases, since memory is read in rows:
 ///  * the last dimension is kept: columns are reduced, many side by side, over blocks of rows;
 ///  * another one is kept: rows are reduced, each in kLanes interleaved parts.
-/// Partial results of blocks (of rows) are combined pairwise in index order: PairwiseTree.
+/// Partial results of blocks (of rows) are combined pairwise in index order: PairwiseTree. A GPU
+/// does the same with a thread for each result.
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 #define MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 
+#include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_to_1d.h"
 #include "mshadow/parallel.h"
+#include "mshadow/stream_gpu.h"
+#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+#include "mshadow/cuda/map_plan.cuh"
+#endif
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -16,58 +22,10 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// What a sum of DType accumulates in.
-template <typename DType>
-struct Accumulator {
-  using type = DType;
-};
-template <>
-struct Accumulator<half::half_t> {
-  using type = float;
-};
-template <>
-struct Accumulator<bfloat::bf16_t> {
-  using type = float;
-};
-
-/// Combines leaves 0, 1, 2, … as ((0 1) (2 3)) ((4 5) …: the tree depends on the count alone. Each
-/// leaf is kWidth values that are reduced side by side.
-template <typename Reducer, typename Acc, int kWidth>
-class PairwiseTree {
- public:
-  /// Adds the next leaf.
-  void Push(const Acc *leaf) {
-    Acc *top = level_[depth_];
-    for (int i = 0; i < kWidth; ++i) top[i] = leaf[i];
-    ++depth_;
-    for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
-  }
-
-  /// The result; the initial value if there was no leaf.
-  const Acc *Finish() {
-    if (depth_ == 0) {
-      for (int i = 0; i < kWidth; ++i) Reducer::SetInitValue(level_[0][i]);
-      depth_ = 1;
-    }
-    while (depth_ > 1) Merge();
-    return level_[0];
-  }
-
- private:
-  void Merge() {
-    --depth_;
-    for (int i = 0; i < kWidth; ++i) Reducer::Reduce(level_[depth_ - 1][i], level_[depth_][i]);
-  }
-
-  static constexpr int kMaxDepth = 64;  // more than the bits of any count
-  Acc level_[kMaxDepth][kWidth];
-  int depth_ = 0;
-  index_t count_ = 0;
-};
-
 /// `dst saver scale * reduction` for every element of a vector.
 template <typename Saver, typename Reducer, typename DType, typename Src>
 struct ReduceLoop {
+  using ReducerType = Reducer;
   using Acc = typename Accumulator<DType>::type;
   static constexpr int kLanes = 16;    ///< interleaved parts of a row
   static constexpr int kColumns = 64;  ///< columns reduced side by side
@@ -82,23 +40,30 @@ struct ReduceLoop {
   index_t inner;
   index_t cols;
 
+  MSHADOW_XINLINE DType Scaled(Acc value) const {
+    return ScalarCast<DType>(op::mul::Map(value, static_cast<Acc>(scale)));
+  }
   MSHADOW_XINLINE void Store(index_t i, Acc value) const {
-    const Acc scaled = op::mul::Map(value, static_cast<Acc>(scale));
-    Saver::template Save<DType>(dst[i], ScalarCast<DType>(scaled));
+    Saver::template Save<DType>(dst[i], Scaled(value));
   }
 
   /// Columns [begin, end) of all rows; the last dimension is kept.
   MSHADOW_NOINLINE static void Columns(const void *context, index_t begin, index_t end) {
     const ReduceLoop loop = *static_cast<const ReduceLoop *>(context);
     for (index_t x = begin; x < end; x += kColumns) {
-      loop.ColumnBlock(x, static_cast<int>(end - x < kColumns ? end - x : kColumns));
+      const int width = static_cast<int>(end - x < kColumns ? end - x : kColumns);
+      PairwiseTree<Reducer, Acc, kColumns> tree;
+      const Acc *const result = loop.ReduceColumns(&tree, x, width);
+      for (int i = 0; i < width; ++i) loop.Store(x + i, result[i]);
     }
   }
 
-  void ColumnBlock(index_t begin, int width) const {
-    PairwiseTree<Reducer, Acc, kColumns> tree;
+  /// The results of columns [begin, begin + width); they live in the tree.
+  template <int kWidth>
+  MSHADOW_XINLINE const Acc *ReduceColumns(PairwiseTree<Reducer, Acc, kWidth> *tree, index_t begin,
+                                           int width) const {
     for (index_t y0 = 0; y0 < outer; y0 += kLeafRows) {
-      Acc leaf[kColumns];
+      Acc leaf[kWidth];
       for (Acc &value : leaf) Reducer::SetInitValue(value);
       const index_t y1 = y0 + kLeafRows < outer ? y0 + kLeafRows : outer;
       for (index_t y = y0; y < y1; ++y) {
@@ -106,10 +71,9 @@ struct ReduceLoop {
           Reducer::Reduce(leaf[i], static_cast<Acc>(src.Eval(y, begin + i)));
         }
       }
-      tree.Push(leaf);
+      tree->Push(leaf);
     }
-    const Acc *const result = tree.Finish();
-    for (int i = 0; i < width; ++i) Store(begin + i, result[i]);
+    return tree->Finish();
   }
 
   /// Results [begin, end), each over whole rows; another dimension is kept.
@@ -118,7 +82,7 @@ struct ReduceLoop {
     for (index_t k = begin; k < end; ++k) loop.Store(k, loop.ReduceRows(k));
   }
 
-  Acc ReduceRows(index_t k) const {
+  MSHADOW_XINLINE Acc ReduceRows(index_t k) const {
     PairwiseTree<Reducer, Acc, kLanes> tree;
     for (index_t o = 0; o < outer; ++o) {
       for (index_t i = 0; i < inner; ++i) {
@@ -144,14 +108,48 @@ struct ReduceLoop {
   }
 };
 
+/// One result, for a kernel with a thread for each.
+template <typename Loop, typename DType, bool kColumn>
+struct ReducePlan {
+  Loop loop;
+  MSHADOW_XINLINE DType Eval(index_t, index_t i) const {
+    if constexpr (kColumn) {
+      PairwiseTree<typename Loop::ReducerType, typename Loop::Acc, 1> tree;
+      return loop.Scaled(*loop.ReduceColumns(&tree, i, 1));
+    } else {
+      return loop.Scaled(loop.ReduceRows(i));
+    }
+  }
+};
+
+/// Runs \p loop for every element of \p dst.
+template <bool kColumn, typename Saver, typename DType, typename Loop>
+void RunReduction(Tensor<cpu, 1, DType> *dst, const Loop &loop, index_t bytes_per_result) {
+  ParallelFor(dst->shape_[0], bytes_per_result, kColumn ? Loop::Columns : Loop::Rows, &loop);
+}
+template <bool kColumn, typename Saver, typename DType, typename Loop>
+void RunReduction(Tensor<gpu, 1, DType> *dst, const Loop &loop, index_t) {
+#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+  if (dst->shape_[0] == 0) return;
+  cuda::RunMap<Saver, DType>(MakePlan(*dst), ReducePlan<Loop, DType, kColumn>{loop},
+                             Shape2(1, dst->shape_[0]), dst->stream_);
+#else
+  static_cast<void>(dst);
+  static_cast<void>(loop);
+  static_assert(::mshadow::detail::AlwaysFalse<Loop>::value,
+                "a reduction of gpu tensors is evaluated by a kernel: compile this file with nvcc");
+#endif
+}
+
 }  // namespace detail
 
-template <typename Saver, typename DType, typename SrcExp, typename Reducer, int dimkeep>
-struct ExpComplexEngine<Saver, Tensor<cpu, 1, DType>,
+template <typename Saver, typename Device, typename DType, typename SrcExp, typename Reducer,
+          int dimkeep>
+struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
                         ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep>, DType> {
   static constexpr int kDim = ExpInfo<SrcExp>::kDim;
 
-  static void Eval(Tensor<cpu, 1, DType> *dst,
+  static void Eval(Tensor<Device, 1, DType> *dst,
                    const ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep> &exp) {
     const Shape<kDim> shape = ShapeCheck<kDim, SrcExp>::Check(exp.src_);
     const Shape<1> want = Shape1(shape[dimkeep]);
@@ -160,19 +158,20 @@ struct ExpComplexEngine<Saver, Tensor<cpu, 1, DType>,
                                      want.shape_, 1);
     }
     detail::CheckAliasing(*dst, exp);
+    detail::CheckElements(exp.src_);
     using Loop = detail::ReduceLoop<Saver, Reducer, DType, Plan<SrcExp, DType>>;
-    const index_t bytes = Operands<SrcExp>::kBytes;
+    const index_t bytes = Operands<SrcExp>::Bytes(exp.src_);
     if constexpr (dimkeep == kDim - 1) {
       const index_t rows = shape.ProdShape(0, dimkeep);
       const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, rows, 1, 1, shape[dimkeep]};
-      ParallelFor(shape[dimkeep], rows * bytes, Loop::Columns, &loop);
+      detail::RunReduction<true, Saver>(dst, loop, rows * bytes);
     } else {
       const index_t outer = shape.ProdShape(0, dimkeep);
       const index_t inner = shape.ProdShape(dimkeep + 1, kDim - 1);
       const index_t cols = shape[kDim - 1];
       const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, outer, shape[dimkeep], inner,
                       cols};
-      ParallelFor(shape[dimkeep], outer * inner * cols * bytes, Loop::Rows, &loop);
+      detail::RunReduction<false, Saver>(dst, loop, outer * inner * cols * bytes);
     }
   }
 };

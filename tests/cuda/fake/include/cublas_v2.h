@@ -7,6 +7,8 @@
 
 #include "cuda_runtime_api.h"
 
+enum cudaDataType_t { CUDA_R_32F = 0, CUDA_R_64F = 1, CUDA_R_16F = 2, CUDA_R_16BF = 14 };
+
 enum cublasStatus_t {
   CUBLAS_STATUS_SUCCESS = 0,
   CUBLAS_STATUS_NOT_INITIALIZED = 1,
@@ -16,7 +18,17 @@ enum cublasStatus_t {
 };
 
 enum cublasOperation_t { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1 };
-enum cublasMath_t { CUBLAS_DEFAULT_MATH = 0, CUBLAS_PEDANTIC_MATH = 2 };
+enum cublasMath_t {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+};
+enum cublasComputeType_t {
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70
+};
+enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1 };
 
 using cublasHandle_t = struct cublasContext *;
 
@@ -34,5 +46,21 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double *alpha,
                            const double *a, int lda, const double *b, int ldb, const double *beta,
                            double *c, int ldc);
+
+/// Elements of all four types, which are multiplied and added in the compute type and rounded once.
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *a, cudaDataType_t a_type, int lda, const void *b,
+                            cudaDataType_t b_type, int ldb, const void *beta, void *c,
+                            cudaDataType_t c_type, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType_t a_type,
+                                          int lda, long long a_step, const void *b,
+                                          cudaDataType_t b_type, int ldb, long long b_step,
+                                          const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                                          long long c_step, int batch_count,
+                                          cublasComputeType_t compute, cublasGemmAlgo_t algo);
 
 #endif  // MSHADOW_TESTS_CUDA_FAKE_CUBLAS_V2_H_

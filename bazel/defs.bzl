@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""mshadow_kernels(): a library of fused kernels from spec files. docs/manual/bazel.md is its manual."""
+
+_ISAS = ["baseline", "avx2", "avx512"]
+
+def _stem(file):
+    return file.basename[:-len(file.extension) - 1]
+
+def _flags(ctx):
+    """The arguments that decide the outputs; paths are from the workspace."""
+    flags = ["--name=" + ctx.attr.base, "--isa=" + ",".join(ctx.attr.isa), "--path-base=."]
+    if ctx.attr.dtypes:
+        flags.append("--dtypes=" + ",".join(ctx.attr.dtypes))
+    if ctx.attr.namespace:
+        flags.append("--namespace=" + ctx.attr.namespace)
+    flags += ctx.attr.options + [spec.path for spec in ctx.files.specs] + ["--"]
+    for include in ctx.attr.includes:
+        flags.append("-I" + "/".join([p for p in [ctx.label.workspace_root, ctx.label.package, include] if p]))
+    return flags + ["-D" + define for define in ctx.attr.defines]
+
+def _declare(ctx, names):
+    return [ctx.actions.declare_file(ctx.attr.base + ".gen/" + name) for name in names]
+
+def _codegen_impl(ctx):
+    stems = [_stem(spec) for spec in ctx.files.specs]
+    headers = _declare(ctx, [ctx.attr.base + ".h"] + [s + ".gen.h" for s in stems])
+    texts = _declare(ctx, [s + suffix for s in stems for suffix in [".map.inc", ".loop.inc"]])
+    sources = _declare(ctx, [s + ".gen.cc" for s in stems])
+    inputs = ctx.files.specs + ctx.files.hdrs
+    libraries = ctx.files.generator_libraries
+
+    # The generator follows no link out of its directories, and a sandbox is made of links: it gets a
+    # copy, which holds what is declared and nothing else.
+    ctx.actions.run_shell(
+        mnemonic = "MshadowGen",
+        progress_message = "mshadow-gen %s" % ctx.label,
+        inputs = inputs,
+        outputs = headers + texts + sources,
+        tools = [ctx.executable.generator] + libraries,
+        arguments = [ctx.executable.generator.path, headers[0].dirname] + _flags(ctx),
+        env = {"LIBRARIES": libraries[0].dirname if libraries else ""},
+        command = """set -eu
+generator=$PWD/$1 output=$PWD/$2 copy=$(mktemp -d)
+shift 2
+[ -z "$LIBRARIES" ] || export LD_LIBRARY_PATH="$PWD/$LIBRARIES"
+trap 'rm -rf "$copy"' EXIT
+cp -RL --parents %s "$copy"
+cd "$copy"
+"$generator" generate --emit=header,cpu --output-dir="$output" "$@"
+""" % " ".join(["'%s'" % file.path for file in inputs]),
+    )
+    return [
+        DefaultInfo(files = depset(headers + texts + sources)),
+        OutputGroupInfo(
+            headers = depset(headers),
+            texts = depset(texts),
+            sources = depset(sources),
+        ),
+    ]
+
+_codegen = rule(
+    implementation = _codegen_impl,
+    attrs = {
+        "base": attr.string(mandatory = True),
+        "specs": attr.label_list(allow_files = True, mandatory = True),
+        "hdrs": attr.label_list(allow_files = True),
+        "includes": attr.string_list(),
+        "defines": attr.string_list(),
+        "isa": attr.string_list(default = _ISAS),
+        "dtypes": attr.string_list(),
+        "namespace": attr.string(),
+        "options": attr.string_list(),
+        "generator": attr.label(executable = True, cfg = "exec", mandatory = True, allow_single_file = True),
+        "generator_libraries": attr.label_list(cfg = "exec", allow_files = True),
+    },
+)
+
+def mshadow_kernels(
+        name,
+        specs,
+        hdrs = [],
+        includes = [],
+        defines = [],
+        isa = _ISAS,
+        dtypes = [],
+        namespace = "",
+        options = [],
+        generator = "@mshadow_gen//:mshadow-gen",
+        generator_libraries = ["@mshadow_gen//:libraries"],
+        runtime = Label("//:runtime"),
+        **kwargs):
+    """A cc_library of fused kernels; #include "<name>.h".
+
+    Args:
+      name: of the library, and of its header
+      specs: C++ spec files; outputs are named after them
+      hdrs: every header that a spec includes
+      includes: include directories of the specs, relative to the package
+      defines: definitions for the specs
+      isa: instruction sets, of which the best is chosen at run time
+      dtypes: only these element types; default: what the specs instantiate
+      namespace: wraps the outputs
+      options: further flags of mshadow-gen, such as "--werror"
+      generator: mshadow-gen; see repository.bzl
+      generator_libraries: what it loads, in one directory
+      runtime: the library behind the kernels
+      **kwargs: for cc_library, such as visibility
+    """
+    codegen = name + "_codegen"
+    _codegen(
+        name = codegen,
+        base = name,
+        specs = specs,
+        hdrs = hdrs,
+        includes = includes,
+        defines = defines,
+        isa = isa,
+        dtypes = dtypes,
+        namespace = namespace,
+        options = options,
+        generator = generator,
+        generator_libraries = generator_libraries,
+        visibility = ["//visibility:private"],
+    )
+    for group in ["headers", "texts", "sources"]:
+        native.filegroup(
+            name = name + "_" + group,
+            srcs = [codegen],
+            output_group = group,
+            visibility = ["//visibility:private"],
+        )
+    native.cc_library(
+        name = name,
+        srcs = [name + "_sources"],
+        hdrs = [name + "_headers"],
+        textual_hdrs = [name + "_texts"],
+        includes = [name + ".gen"],
+        deps = [runtime],
+        **kwargs
+    )

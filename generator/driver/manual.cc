@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/manual.h"
+
+#include "driver/option_table.h"
+#include "driver/pipeline.h"
+#include "driver/version.h"
+#include "emit/names.h"
+
+namespace mgen {
+namespace {
+
+/// Text for roff: '-' must be a minus, a leading '.' or '\'' is no request.
+std::string Escape(const std::string &text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else if ((c == '.' || c == '\'') && (result.empty() || result.back() == '\n')) {
+      result += std::string("\\&") + c;
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string Bold(const std::string &text) { return "\\fB" + Escape(text) + "\\fR"; }
+std::string Italic(const std::string &text) { return "\\fI" + Escape(text) + "\\fR"; }
+std::string Section(const char *title) { return std::string(".SH ") + title + "\n"; }
+
+/// A paragraph with a hanging tag; both are roff already.
+std::string Tagged(const std::string &tag, const std::string &text) {
+  return ".TP\n" + tag + "\n" + text + "\n";
+}
+
+/// "\fB-o\fR, \fB--output-dir\fR=\fIDIR\fR".
+std::string OptionTag(const OptionRow &row) {
+  std::string tag;
+  for (const std::string &spelling : Spellings(row)) {
+    tag += (tag.empty() ? "" : ", ") + Bold(spelling);
+  }
+  if (row.metavar == nullptr) return tag;
+  const bool is_long = std::string(row.flags).find("--") != std::string::npos;
+  return tag + (is_long ? "=" : "") + Italic(row.metavar);
+}
+
+std::string OptionText(const OptionRow &row) {
+  std::string text = Escape(row.help);
+  if (row.values != nullptr) text += "; known: " + Escape(Join(row.values(), ", "));
+  if (*row.fallback != '\0') text += " [" + Escape(row.fallback) + "]";
+  std::string commands;
+  for (const CommandRow &command : Commands()) {
+    if (row.commands & Bit(command.command)) commands += std::string(" ") + command.name;
+  }
+  return commands.empty() ? text : text + " (" + commands.substr(1) + ")";
+}
+
+std::string Synopsis() {
+  std::string text = Section("SYNOPSIS");
+  for (const CommandRow &command : Commands()) {
+    text += ".B mshadow\\-gen " + std::string(command.name) +
+            "\n[\\fIoptions\\fR] \\fISPEC\\fR... [\\-\\- \\fICXXFLAGS\\fR...]\n.br\n";
+  }
+  return text +
+         ".B mshadow\\-gen\n\\fB\\-\\-help\\fR[=\\fICOMMAND\\fR] | \\fB\\-\\-version\\fR | "
+         "\\fB\\-\\-print\\-config\\fR\n";
+}
+
+std::string Description() {
+  return Section("DESCRIPTION") +
+         Escape(
+             "Reads SPEC files (C++), finds update rules, and writes one fused loop or kernel "
+             "for each.\n"
+             "Reads nothing but the given files and what they include; writes nothing but the "
+             "outputs, the stamp and the depfile; needs no compile_commands.json and ignores "
+             "CPATH, C_INCLUDE_PATH, CPLUS_INCLUDE_PATH and clang.cfg.\n"
+             "CXXFLAGS are the -I, -D, ... that the specs need.\n"
+             "@FILE stands for the arguments in FILE.\n");
+}
+
+std::string Tail() {
+  return Section("OUTPUT") +
+         Escape(
+             "stdout carries only what was asked for. Diagnostics go to stderr as\n"
+             "FILE:LINE:COL: error|warning|performance|note: TEXT [mshadow-ID].\n"
+             "A successful generate is silent.\n") +
+         Section("FILES") +
+         Tagged(Italic("BASE.manifest"),
+                "text, sorted: format, revision, tool version, options, SHA\\-256 of inputs and "
+                "outputs") +
+         Section("ENVIRONMENT") +
+         Tagged(Bold("NO_COLOR"), "no colours, unless \\fB\\-\\-color=always\\fR") +
+         Section("NOTES") + "Generated code belongs to the owner of the spec.\n";
+}
+
+/// "generate) flags='…' ;;": the flags of each command, those with a value ending in '='.
+std::string CompletionFlags(Command command) {
+  std::vector<std::string> flags = {"--help"};
+  for (const OptionRow &row : OptionTable()) {
+    if (!(row.commands & Bit(command))) continue;
+    for (const std::string &spelling : Spellings(row)) {
+      const bool is_long = spelling.compare(0, 2, "--") == 0;
+      flags.push_back(spelling + (row.metavar != nullptr && is_long ? "=" : ""));
+    }
+  }
+  return Join(flags, " ");
+}
+
+std::string CompletionValues() {
+  std::string text;
+  for (const OptionRow &row : OptionTable()) {
+    if (row.values == nullptr) continue;
+    text += "    " + Join(Spellings(row), "|") + ") values='" + Join(row.values(), " ") + "' ;;\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ManualPage() {
+  std::string text = std::string(".TH MSHADOW\\-GEN 1 \"\" \"mshadow\\-gen ") + kVersion + "\"\n" +
+                     Section("NAME") +
+                     "mshadow\\-gen \\- compile mshadow update rules into fused kernels at build "
+                     "time\n" +
+                     Synopsis() + Description() + Section("COMMANDS");
+  for (const CommandRow &command : Commands()) {
+    text += Tagged(Bold(command.name), Escape(command.help));
+  }
+  text += Section("OPTIONS");
+  for (const OptionRow &row : OptionTable()) text += Tagged(OptionTag(row), OptionText(row));
+  text += Section("KINDS OF OUTPUT");
+  for (const EmitKind &kind : EmitKinds()) {
+    std::string files;
+    for (const std::string &suffix : kind.per_spec) files += " SPEC" + suffix;
+    for (const std::string &suffix : kind.per_target) files += " BASE" + suffix;
+    text += Tagged(Bold(kind.name), Escape(kind.help + ":" + files));
+  }
+  text += Section("PASSES");
+  for (const std::string &pass : PassNames()) text += Tagged(Bold(pass), Escape(PassReason(pass)));
+  text += Section("EXIT STATUS");
+  for (const ExitStatusRow &row : ExitStatuses()) {
+    text += Tagged(Bold(std::to_string(row.code)), Escape(row.meaning));
+  }
+  return text + Tail();
+}
+
+std::string BashCompletion() {
+  std::string names, cases;
+  for (const CommandRow &command : Commands()) {
+    names += std::string(command.name) + " ";
+    cases += std::string("    ") + command.name + ") flags='" + CompletionFlags(command.command) +
+             "' ;;\n";
+  }
+  return "# Completion of mshadow-gen for bash; written by mshadow-gen --print-completion.\n"
+         "_mshadow_gen() {\n"
+         "  local cur=${COMP_WORDS[COMP_CWORD]} flag= values= flags= head=\n"
+         "  # bash splits --flag=value into three words.\n"
+         "  if [[ $cur == = ]]; then\n"
+         "    cur= flag=${COMP_WORDS[COMP_CWORD-1]}\n"
+         "  elif [[ ${COMP_WORDS[COMP_CWORD-1]} == = ]]; then\n"
+         "    flag=${COMP_WORDS[COMP_CWORD-2]}\n"
+         "  fi\n"
+         "  case $flag in\n" +
+         CompletionValues() +
+         "  esac\n"
+         "  case ${COMP_WORDS[1]} in\n" +
+         cases + "    *) flags='" + names + CompletionFlags(Command::kNone) +
+         "' ;;\n"
+         "  esac\n"
+         "  if [[ -n $values ]]; then\n"
+         "    [[ $cur == *,* ]] && head=${cur%,*},\n"
+         "    mapfile -t COMPREPLY < <(compgen -P \"$head\" -W \"$values\" -- \"${cur##*,}\")\n"
+         "  elif [[ -z $flag && ( $COMP_CWORD -eq 1 || $cur == -* ) ]]; then\n"
+         "    mapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$cur\")\n"
+         "    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null\n"
+         "  else\n"
+         "    mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+         "  fi\n"
+         "}\n"
+         "complete -o filenames -F _mshadow_gen mshadow-gen\n";
+}
+
+}  // namespace mgen

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file manual.h
+/// What is installed beside the program, made of the tables that the parser is made of.
+#ifndef MSHADOW_GENERATOR_DRIVER_MANUAL_H_
+#define MSHADOW_GENERATOR_DRIVER_MANUAL_H_
+
+#include <string>
+
+namespace mgen {
+
+/// mshadow-gen(1), in the man macros of roff.
+std::string ManualPage();
+
+/// Completion of the command line for bash.
+std::string BashCompletion();
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_MANUAL_H_

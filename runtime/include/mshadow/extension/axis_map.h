@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file axis_map.h
+/// Index maps that are linear in every index: broadcasts, slices, reversals, permutations of axes.
+/// Each is a table of steps; one Plan evaluates them all.
+#ifndef MSHADOW_EXTENSION_AXIS_MAP_H_
+#define MSHADOW_EXTENSION_AXIS_MAP_H_
+
+#include "mshadow/divider.h"
+#include "mshadow/expr_engine.h"
+#include "mshadow/expr_run.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// An element, by its row and its place in the row; or the distance of two elements.
+struct Place {
+  index_t row;
+  index_t col;
+};
+
+/// The distance between neighbours along dimension \p axis of an expression of shape \p shape.
+template <int dim>
+MSHADOW_XINLINE Place StepAlong(const Shape<dim> &shape, int axis) {
+  if (axis == dim - 1) return {0, 1};
+  return {shape.ProdShape(axis + 1, dim - 1), 0};
+}
+
+/// Where element (i_0, i_1, …) of a result of rank dim is in its source: at the origin plus the sum
+/// of i_d times step d.
+template <int dim>
+class AxisMap {
+ public:
+  AxisMap() = default;
+  /// All steps are 0: every element is the source's first.
+  explicit AxisMap(const Shape<dim> &shape) {
+    for (int d = 0; d < dim; ++d) {
+      extent_[d] = ::mshadow::detail::Divider(shape[d]);
+      step_[d] = {0, 0};
+    }
+  }
+
+  void set_step(int d, Place step) { step_[d] = step; }
+  /// Index \p d counts from \p begin on, or, with \p backwards, from \p begin down.
+  void set_range(int d, Place step, index_t begin, bool backwards = false) {
+    origin_.row += begin * step.row;
+    origin_.col += begin * step.col;
+    step_[d] = backwards ? Place{-step.row, -step.col} : step;
+  }
+
+  /// Element (y, x)'s place. All that depends on y alone can be moved out of a loop over x.
+  /// \tparam kRowsStay a row of the result is a part of a row of the source
+  template <bool kRowsStay = false>
+  MSHADOW_XINLINE Place At(index_t y, index_t x) const {
+    Place at{origin_.row, origin_.col + x};
+    if constexpr (!kRowsStay) {
+      at.row += x * step_[dim - 1].row;
+      at.col += x * (step_[dim - 1].col - 1);
+    }
+    for (int d = dim - 2; d > 0; --d) {
+      const index_t i = extent_[d].Split(&y);
+      at.row += i * step_[d].row;
+      at.col += i * step_[d].col;
+    }
+    if (dim > 1) {
+      at.row += y * step_[0].row;
+      at.col += y * step_[0].col;
+    }
+    return at;
+  }
+
+  /// The distance between neighbours in a row of the result.
+  MSHADOW_XINLINE Place step() const { return step_[dim - 1]; }
+
+ private:
+  ::mshadow::detail::Divider extent_[dim];
+  Place step_[dim];
+  Place origin_{0, 0};
+};
+
+/// The identity on \p shape, to be changed in some dimensions.
+template <int dim>
+AxisMap<dim> IdentityMap(const Shape<dim> &shape) {
+  AxisMap<dim> map(shape);
+  for (int d = 0; d < dim; ++d) map.set_step(d, StepAlong(shape, d));
+  return map;
+}
+
+/// The map from a result of shape \p shape to a source of shape \p source: as IdentityMap, but the
+/// distances are the source's.
+template <int dim>
+AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
+  AxisMap<dim> map(shape);
+  for (int d = 0; d < dim; ++d) map.set_step(d, StepAlong(source, d));
+  return map;
+}
+
+/// Evaluates a source at the places of an AxisMap.
+template <typename SrcExp, typename DType, int dim, bool kRowsStay = false>
+class AxisMapPlan {
+ public:
+  AxisMapPlan(const SrcExp &src, const AxisMap<dim> &map) : src_(MakePlan(src)), map_(map) {}
+
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    const Place at = map_.template At<kRowsStay>(y, x);
+    return src_.Eval(at.row, at.col);
+  }
+  MSHADOW_XINLINE DType &REval(index_t y, index_t x) const {
+    const Place at = map_.template At<kRowsStay>(y, x);
+    return src_.REval(at.row, at.col);
+  }
+
+  static constexpr bool kRuns = !kRowsStay || kHasRuns<Plan<SrcExp, DType>>;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const Place at = map_.At(y, x);
+    const Place step = map_.step();
+    if (!kRowsStay && step.row == 0 && step.col == 0) {
+      const DType value = src_.Eval(at.row, at.col);
+      for (int i = 0; i < n; ++i) out[i] = value;
+    } else if (step.row == 0 && step.col == 1) {
+      const Run<Plan<SrcExp, DType>, DType> run(src_, at.row, at.col, n);
+      for (int i = 0; i < n; ++i) out[i] = run[i];
+    } else {
+      for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row + i * step.row, at.col + i * step.col);
+    }
+  }
+
+ private:
+  Plan<SrcExp, DType> src_;
+  AxisMap<dim> map_;
+};
+
+/// The base of nodes that are a source and an AxisMap.
+template <typename SubType, typename SrcExp, int dim, typename DType>
+struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
+  SrcExp src_;
+  AxisMap<dim> map_;
+  explicit AxisMapExp(const SrcExp &src) : src_(src) {}
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
+};
+
+/// Plan<Node, DType> of such a node.
+#define MSHADOW_AXIS_MAP_PLAN(SrcExp, dim, ...)                                     \
+  class Plan<__VA_ARGS__, DType> : public detail::AxisMapPlan<SrcExp, DType, dim> { \
+   public:                                                                          \
+    explicit Plan(const __VA_ARGS__ &exp)                                           \
+        : detail::AxisMapPlan<SrcExp, DType, dim>(exp.src_, exp.map_) {}            \
+  }
+
+/// What every function that makes an index map asks of its source.
+template <typename E, int etype>
+constexpr bool CheckSource() {
+  static_assert(etype != type::kComplex, "assign the product or reduction to a tensor first");
+  static_assert(ExpInfo<E>::kDim != -1, "the operands of the expression have different ranks");
+  static_assert(ExpInfo<E>::kDim != 0, "a scalar has no dimensions");
+  return true;
+}
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_EXTENSION_AXIS_MAP_H_

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file concat.h
+/// concat<d>(a, b): two tensors, of any rank, joined along a dimension. Assigning to it writes
+/// both.
+#ifndef MSHADOW_EXTENSION_CONCAT_H_
+#define MSHADOW_EXTENSION_CONCAT_H_
+
+#include "mshadow/extension/slice.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+/// lhs before rhs along dimension srcdim - dimsrc_m_cat.
+template <typename LhsExp, typename RhsExp, typename Device, typename DType, int srcdim,
+          int dimsrc_m_cat>
+struct ConcatExp : TRValue<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, dimsrc_m_cat>, Device,
+                           srcdim, DType> {
+  static constexpr int kCatDim = srcdim - dimsrc_m_cat;
+  LhsExp src1_;
+  RhsExp src2_;
+  Shape<srcdim> shape_;
+  index_t dcat_src1_;  ///< extent of lhs along the dimension
+  index_t dcat_src2_;
+
+  ConcatExp(const LhsExp &src1, const RhsExp &src2) : src1_(src1), src2_(src2) {
+    const Shape<srcdim> a = ShapeCheck<srcdim, LhsExp>::Check(src1);
+    const Shape<srcdim> b = ShapeCheck<srcdim, RhsExp>::Check(src2);
+    shape_ = a;
+    for (int d = 0; d < srcdim; ++d) {
+      if (d != kCatDim && a[d] != b[d]) {
+        detail::ThrowMisfit("concat", "other dimensions than the joined one differ", a.shape_,
+                            srcdim, b.shape_, srcdim);
+      }
+    }
+    dcat_src1_ = a[kCatDim];
+    dcat_src2_ = b[kCatDim];
+    shape_[kCatDim] += dcat_src2_;
+  }
+  MSHADOW_VIEW_ASSIGNMENT(ConcatExp)
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src1_, true);
+    f(src2_, true);
+  }
+};
+
+template <typename LhsExp, typename RhsExp, typename Device, typename DType, int srcdim, int m_cat>
+class Plan<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat>, DType> {
+ public:
+  explicit Plan(const ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat> &exp)
+      : src1_(MakePlan(exp.src1_)),
+        src2_(MakePlan(exp.src2_)),
+        size1_(exp.dcat_src1_),
+        size2_(exp.dcat_src2_),
+        size_(exp.dcat_src1_ + exp.dcat_src2_),
+        inner_(exp.shape_.ProdShape(srcdim - m_cat + 1, srcdim - 1)) {}
+
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    const At at = Find(y, x);
+    return at.first ? DType(src1_.Eval(at.y, at.x)) : DType(src2_.Eval(at.y, at.x));
+  }
+  MSHADOW_XINLINE DType &REval(index_t y, index_t x) const {
+    const At at = Find(y, x);
+    return at.first ? src1_.REval(at.y, at.x) : src2_.REval(at.y, at.x);
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    for (int i = 0; i < n;) {
+      const At at = Find(y, x + i);
+      index_t left = n - i;
+      if (m_cat == 1 && at.first && size1_ - at.x < left) left = size1_ - at.x;
+      const int part = static_cast<int>(left);
+      if (at.first) {
+        Fill(src1_, at, part, out + i);
+      } else {
+        Fill(src2_, at, part, out + i);
+      }
+      i += part;
+    }
+  }
+
+ private:
+  struct At {
+    bool first;  ///< of lhs
+    index_t y;
+    index_t x;
+  };
+
+  /// The last dimension is joined within each row, another one by whole rows.
+  MSHADOW_XINLINE At Find(index_t y, index_t x) const {
+    if constexpr (m_cat == 1) {
+      return x < size1_ ? At{true, y, x} : At{false, y, x - size1_};
+    } else {
+      index_t outer = y;
+      const index_t inner = inner_.Split(&outer);
+      const index_t i = size_.Split(&outer);
+      return i < size1_ ? At{true, (outer * size1_ + i) * inner_.divisor() + inner, x}
+                        : At{false, (outer * size2_ + i - size1_) * inner_.divisor() + inner, x};
+    }
+  }
+
+  template <typename P>
+  static void Fill(const P &plan, const At &at, int n, DType *out) {
+    const detail::Run<P, DType> run(plan, at.y, at.x, n);
+    for (int i = 0; i < n; ++i) out[i] = run[i];
+  }
+
+  Plan<LhsExp, DType> src1_;
+  Plan<RhsExp, DType> src2_;
+  index_t size1_;
+  index_t size2_;
+  ::mshadow::detail::Divider size_;
+  ::mshadow::detail::Divider inner_;
+};
+
+/// \p src1 before \p src2 along dimension \p cdim, both of them tensors or assignable views.
+/// \throws Error if they differ in another dimension
+template <int cdim, typename LhsExp, typename RhsExp, typename Device, typename DType, int srcdim>
+ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, srcdim - cdim> concat(
+    const TRValue<LhsExp, Device, srcdim, DType> &src1,
+    const TRValue<RhsExp, Device, srcdim, DType> &src2) {
+  static_assert(0 <= cdim && cdim < srcdim, "concat<d>: the tensors have no such dimension");
+  return ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, srcdim - cdim>(src1.self(), src2.self());
+}
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#endif  // MSHADOW_EXTENSION_CONCAT_H_

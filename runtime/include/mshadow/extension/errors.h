@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file errors.h
+/// What extensions throw, out of line.
+#ifndef MSHADOW_EXTENSION_ERRORS_H_
+#define MSHADOW_EXTENSION_ERRORS_H_
+
+#include "mshadow/error.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// "<what>: axis 3 is not within [0,2]".
+void CheckAxis(const char *what, index_t axis, index_t first, index_t last);
+/// "<what>: the <name> 0 is not positive".
+void CheckPositive(const char *what, const char *name, index_t value);
+/// "<what>: the <name> -1 is negative".
+void CheckNotNegative(const char *what, const char *name, index_t value);
+/// "<what>: [2,7) is not within dimension 1, of 5".
+void CheckRange(const char *what, int dim, index_t begin, index_t end, index_t size);
+/// "<what>: <why>, shapes (2,3) and (2,4)".
+[[noreturn]] void ThrowMisfit(const char *what, const char *why, const index_t *a, int a_dim,
+                              const index_t *b, int b_dim);
+/// "<what>: index 7 at place 2 is not within [0,5)".
+[[noreturn]] void ThrowIndex(const char *what, double index, index_t place, index_t size);
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#endif  // MSHADOW_EXTENSION_ERRORS_H_

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file index.h
+/// Elements and rows chosen by indices: mat_choose_row_element, mat_fill_row_element,
+/// one_hot_encode, take, take_grad, mask. Indices may be of any element type, whatever the data's
+/// is; fractions are cut off.
+///
+/// Where an index without an element would be read (take, mat_choose_row_element), the CPU throws
+/// Error at the assignment, before the first write; a GPU, which cannot, gives 0. Where it would be
+/// written (the others), it writes nothing.
+#ifndef MSHADOW_EXTENSION_INDEX_H_
+#define MSHADOW_EXTENSION_INDEX_H_
+
+#include "mshadow/extension/axis_map.h"
+#include "mshadow/extension/errors.h"
+#include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+namespace detail {
+
+/// The Plan of an expression of any element type.
+template <typename E>
+using PlanOf = Plan<E, ElementType<E>>;
+
+/// Index i of a vector of indices.
+template <typename P>
+MSHADOW_XINLINE index_t IndexAt(const P &plan, index_t i) {
+  return ScalarCast<index_t>(plan.Eval(0, i));
+}
+
+/// \throws Error unless every index is within [0, size)
+template <typename IndexExp>
+void CheckIndices(const char *what, const IndexExp &index, index_t size) {
+  const PlanOf<IndexExp> plan = MakePlan(index);
+  const index_t count = ShapeCheck<1, IndexExp>::Check(index)[0];
+  for (index_t i = 0; i < count; ++i) {
+    const ElementType<IndexExp> value = plan.Eval(0, i);
+    const index_t at = ScalarCast<index_t>(value);
+    if (!(value == value) || at < 0 || at >= size) {
+      ThrowIndex(what, ScalarCast<double>(value), i, size);
+    }
+  }
+}
+
+/// \throws Error unless vector \p got has one element for each of the rows of \p matrix
+inline void CheckOnePerRow(const char *what, const Shape<1> &got, const Shape<2> &matrix) {
+  if (got[0] != matrix[0]) {
+    ThrowMisfit(what, "one element for each row is needed", got.shape_, 1, matrix.shape_, 2);
+  }
+}
+
+template <typename... E>
+struct DevicesOf {
+  static constexpr int kDevMask = (ExpInfo<E>::kDevMask & ...);
+};
+
+}  // namespace detail
+
+/// Element index[y] of each row y.
+template <typename SrcExp, typename IndexExp, typename DType>
+struct MatChooseRowElementExp
+    : MakeTensorExp<MatChooseRowElementExp<SrcExp, IndexExp, DType>, SrcExp, 1, DType> {
+  static constexpr const char *kName = "mat_choose_row_element";
+  SrcExp src_;
+  IndexExp index_;
+  index_t cols_;
+  MatChooseRowElementExp(const SrcExp &src, const IndexExp &index) : src_(src), index_(index) {
+    const Shape<2> source = ShapeCheck<2, SrcExp>::Check(src);
+    this->shape_ = ShapeCheck<1, IndexExp>::Check(index);
+    detail::CheckOnePerRow(kName, this->shape_, source);
+    cols_ = source[1];
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+    f(index_, true);
+  }
+  void CheckElements() const { detail::CheckIndices(kName, index_, cols_); }
+};
+template <typename SrcExp, typename IndexExp, typename DType>
+class Plan<MatChooseRowElementExp<SrcExp, IndexExp, DType>, DType> {
+ public:
+  explicit Plan(const MatChooseRowElementExp<SrcExp, IndexExp, DType> &exp)
+      : src_(MakePlan(exp.src_)), index_(MakePlan(exp.index_)), cols_(exp.cols_) {}
+  MSHADOW_XINLINE DType Eval(index_t, index_t x) const {
+    const index_t i = detail::IndexAt(index_, x);
+    return 0 <= i && i < cols_ ? DType(src_.Eval(x, i)) : DType(0);
+  }
+
+ private:
+  Plan<SrcExp, DType> src_;
+  detail::PlanOf<IndexExp> index_;
+  index_t cols_;
+};
+
+/// The vector of src[y][index[y]].
+/// \throws Error if there is not one index for each row; when evaluated on the CPU, if one is not
+///     within the row
+template <typename SrcExp, typename IndexExp, typename DType, typename IType, int e1, int e2>
+MatChooseRowElementExp<SrcExp, IndexExp, DType> mat_choose_row_element(
+    const Exp<SrcExp, DType, e1> &src, const Exp<IndexExp, IType, e2> &index) {
+  static_assert(detail::CheckSource<SrcExp, (e1 | e2)>());
+  static_assert(ExpInfo<SrcExp>::kDim == 2 && ExpInfo<IndexExp>::kDim == 1,
+                "mat_choose_row_element takes a matrix and a vector of indices");
+  return MatChooseRowElementExp<SrcExp, IndexExp, DType>(src.self(), index.self());
+}
+
+/// A matrix, element index[y] of each row y replaced by val[y].
+template <typename SrcExp, typename ValExp, typename IndexExp, typename DType>
+struct MatFillRowElementExp
+    : MakeTensorExp<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, SrcExp, 2, DType> {
+  SrcExp src_;
+  ValExp val_;
+  IndexExp index_;
+  MatFillRowElementExp(const SrcExp &src, const ValExp &val, const IndexExp &index)
+      : src_(src), val_(val), index_(index) {
+    this->shape_ = ShapeCheck<2, SrcExp>::Check(src);
+    detail::CheckOnePerRow("mat_fill_row_element", ShapeCheck<1, ValExp>::Check(val), this->shape_);
+    detail::CheckOnePerRow("mat_fill_row_element", ShapeCheck<1, IndexExp>::Check(index),
+                           this->shape_);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, false);
+    f(val_, true);
+    f(index_, true);
+  }
+};
+template <typename SrcExp, typename ValExp, typename IndexExp, typename DType>
+class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
+ public:
+  explicit Plan(const MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType> &exp)
+      : src_(MakePlan(exp.src_)), val_(MakePlan(exp.val_)), index_(MakePlan(exp.index_)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return detail::IndexAt(index_, y) == x ? DType(val_.Eval(0, y)) : DType(src_.Eval(y, x));
+  }
+
+ private:
+  Plan<SrcExp, DType> src_;
+  Plan<ValExp, DType> val_;
+  detail::PlanOf<IndexExp> index_;
+};
+
+/// \p src with val[y] in the place of src[y][index[y]]. An index outside the row replaces nothing.
+/// \throws Error if there are not one index and one value for each row
+template <typename SrcExp, typename ValExp, typename IndexExp, typename DType, typename IType,
+          int e1, int e2, int e3>
+MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType> mat_fill_row_element(
+    const Exp<SrcExp, DType, e1> &src, const Exp<ValExp, DType, e2> &val,
+    const Exp<IndexExp, IType, e3> &index) {
+  static_assert(detail::CheckSource<SrcExp, (e1 | e2 | e3)>());
+  static_assert(
+      ExpInfo<SrcExp>::kDim == 2 && ExpInfo<ValExp>::kDim == 1 && ExpInfo<IndexExp>::kDim == 1,
+      "mat_fill_row_element takes a matrix, a vector of values and one of indices");
+  return MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>(src.self(), val.self(),
+                                                               index.self());
+}
+
+/// A row for each index: 1 at the index, else 0.
+template <typename IndexExp, typename DType>
+struct OneHotEncodeExp : MakeTensorExp<OneHotEncodeExp<IndexExp, DType>, IndexExp, 2, DType> {
+  IndexExp index_;
+  OneHotEncodeExp(const IndexExp &index, index_t num_choices) : index_(index) {
+    detail::CheckNotNegative("one_hot_encode", "number of choices", num_choices);
+    this->shape_ = Shape2(ShapeCheck<1, IndexExp>::Check(index)[0], num_choices);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(index_, true);
+  }
+};
+template <typename IndexExp, typename DType>
+class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
+ public:
+  explicit Plan(const OneHotEncodeExp<IndexExp, DType> &exp) : index_(MakePlan(exp.index_)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return ScalarCast<DType>(detail::IndexAt(index_, y) == x);
+  }
+
+ private:
+  detail::PlanOf<IndexExp> index_;
+};
+
+/// A matrix of \p num_choices columns with a row for each index, 1 at the index and else 0. A row
+/// whose index is no column is all 0.
+/// \tparam DType the result's element type
+template <typename DType = default_real_t, typename IndexExp, typename IType, int etype>
+OneHotEncodeExp<IndexExp, DType> one_hot_encode(const Exp<IndexExp, IType, etype> &index,
+                                                index_t num_choices) {
+  static_assert(detail::CheckSource<IndexExp, etype>());
+  static_assert(ExpInfo<IndexExp>::kDim == 1, "one_hot_encode takes a vector of indices");
+  return OneHotEncodeExp<IndexExp, DType>(index.self(), num_choices);
+}
+
+/// Row index[y] of a matrix as row y.
+template <typename IndexExp, typename SrcExp, typename DType>
+struct TakeExp : MakeTensorExp<TakeExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
+  IndexExp index_;
+  SrcExp src_;
+  index_t rows_;
+  TakeExp(const IndexExp &index, const SrcExp &src) : index_(index), src_(src) {
+    const Shape<2> source = ShapeCheck<2, SrcExp>::Check(src);
+    rows_ = source[0];
+    this->shape_ = Shape2(ShapeCheck<1, IndexExp>::Check(index)[0], source[1]);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(index_, true);
+    f(src_, true);
+  }
+  void CheckElements() const { detail::CheckIndices("take", index_, rows_); }
+};
+template <typename IndexExp, typename SrcExp, typename DType>
+class Plan<TakeExp<IndexExp, SrcExp, DType>, DType> {
+ public:
+  explicit Plan(const TakeExp<IndexExp, SrcExp, DType> &exp)
+      : index_(MakePlan(exp.index_)), src_(MakePlan(exp.src_)), rows_(exp.rows_) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    const index_t row = detail::IndexAt(index_, y);
+    return 0 <= row && row < rows_ ? DType(src_.Eval(row, x)) : DType(0);
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const index_t row = detail::IndexAt(index_, y);
+    if (row < 0 || row >= rows_) {
+      for (int i = 0; i < n; ++i) out[i] = DType(0);
+      return;
+    }
+    const detail::Run<Plan<SrcExp, DType>, DType> run(src_, row, x, n);
+    for (int i = 0; i < n; ++i) out[i] = run[i];
+  }
+
+ private:
+  detail::PlanOf<IndexExp> index_;
+  Plan<SrcExp, DType> src_;
+  index_t rows_;
+};
+
+/// The matrix whose row y is row index[y] of \p src.
+/// \throws Error when evaluated on the CPU, if an index is no row
+template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
+TakeExp<IndexExp, SrcExp, DType> take(const Exp<IndexExp, IType, e1> &index,
+                                      const Exp<SrcExp, DType, e2> &src) {
+  static_assert(detail::CheckSource<SrcExp, (e1 | e2)>());
+  static_assert(ExpInfo<IndexExp>::kDim == 1 && ExpInfo<SrcExp>::kDim == 2,
+                "take takes a vector of indices and a matrix");
+  return TakeExp<IndexExp, SrcExp, DType>(index.self(), src.self());
+}
+
+/// Row y is the sum of the rows i of src with index[i] == y.
+template <typename IndexExp, typename SrcExp, typename DType>
+struct TakeGradExp : MakeTensorExp<TakeGradExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
+  IndexExp index_;
+  SrcExp src_;
+  TakeGradExp(const IndexExp &index, const SrcExp &src, index_t input_dim)
+      : index_(index), src_(src) {
+    detail::CheckNotNegative("take_grad", "number of rows", input_dim);
+    const Shape<2> source = ShapeCheck<2, SrcExp>::Check(src);
+    detail::CheckOnePerRow("take_grad", ShapeCheck<1, IndexExp>::Check(index), source);
+    this->shape_ = Shape2(input_dim, source[1]);
+    count_ = source[0];
+  }
+  index_t count_;
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(index_, true);
+    f(src_, true);
+  }
+  index_t CountReads() const { return count_ / 8 + 1; }  // most are not added
+};
+template <typename IndexExp, typename SrcExp, typename DType>
+class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
+ public:
+  explicit Plan(const TakeGradExp<IndexExp, SrcExp, DType> &exp)
+      : index_(MakePlan(exp.index_)), src_(MakePlan(exp.src_)), count_(exp.count_) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    Acc sum = 0;
+    for (index_t i = 0; i < count_; ++i) {
+      if (detail::IndexAt(index_, i) == y) Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
+    }
+    return ScalarCast<DType>(sum);
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    Acc sum[detail::kMaxRun];
+    for (int i = 0; i < n; ++i) sum[i] = 0;
+    for (index_t k = 0; k < count_; ++k) {
+      if (detail::IndexAt(index_, k) != y) continue;
+      const detail::Run<Plan<SrcExp, DType>, DType> run(src_, k, x, n);
+      for (int i = 0; i < n; ++i) Add(sum + i, static_cast<Acc>(run[i]));
+    }
+    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(sum[i]);
+  }
+
+ private:
+  using Acc = typename detail::Accumulator<DType>::type;
+  MSHADOW_XINLINE static void Add(Acc *sum, Acc value) { *sum = op::plus::Map(*sum, value); }
+
+  detail::PlanOf<IndexExp> index_;
+  Plan<SrcExp, DType> src_;
+  index_t count_;
+};
+
+/// The gradient of take's matrix of \p input_dim rows, given that of its result, \p src. Indices
+/// that are no row are left out; 16-bit floats are added in float. AddTakeGrad is faster for
+/// matrices of many rows.
+/// \throws Error if there is not one index for each row of src
+template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
+TakeGradExp<IndexExp, SrcExp, DType> take_grad(const Exp<IndexExp, IType, e1> &index,
+                                               const Exp<SrcExp, DType, e2> &src,
+                                               index_t input_dim) {
+  static_assert(detail::CheckSource<SrcExp, (e1 | e2)>());
+  static_assert(ExpInfo<IndexExp>::kDim == 1 && ExpInfo<SrcExp>::kDim == 2,
+                "take_grad takes a vector of indices and a matrix");
+  return TakeGradExp<IndexExp, SrcExp, DType>(index.self(), src.self(), input_dim);
+}
+
+/// Each row of a matrix times an element of a vector.
+template <typename IndexExp, typename SrcExp, typename DType>
+struct MaskExp : MakeTensorExp<MaskExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
+  IndexExp index_;
+  SrcExp src_;
+  MaskExp(const IndexExp &index, const SrcExp &src) : index_(index), src_(src) {
+    this->shape_ = ShapeCheck<2, SrcExp>::Check(src);
+    detail::CheckOnePerRow("mask", ShapeCheck<1, IndexExp>::Check(index), this->shape_);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(index_, true);
+    f(src_, false);
+  }
+};
+template <typename IndexExp, typename SrcExp, typename DType>
+class Plan<MaskExp<IndexExp, SrcExp, DType>, DType> {
+ public:
+  explicit Plan(const MaskExp<IndexExp, SrcExp, DType> &exp)
+      : index_(MakePlan(exp.index_)), src_(MakePlan(exp.src_)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return op::mul::Map(DType(src_.Eval(y, x)), ScalarCast<DType>(index_.Eval(0, y)));
+  }
+
+ private:
+  detail::PlanOf<IndexExp> index_;
+  Plan<SrcExp, DType> src_;
+};
+
+/// Row y of \p src times element y of \p index.
+/// \throws Error if there is not one element for each row
+template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
+MaskExp<IndexExp, SrcExp, DType> mask(const Exp<IndexExp, IType, e1> &index,
+                                      const Exp<SrcExp, DType, e2> &src) {
+  static_assert(detail::CheckSource<SrcExp, (e1 | e2)>());
+  static_assert(ExpInfo<IndexExp>::kDim == 1 && ExpInfo<SrcExp>::kDim == 2,
+                "mask takes a vector and a matrix");
+  return MaskExp<IndexExp, SrcExp, DType>(index.self(), src.self());
+}
+
+/// Indices are on the device of the data.
+template <typename SrcExp, typename IndexExp, typename DType>
+struct ExpInfo<MatChooseRowElementExp<SrcExp, IndexExp, DType>>
+    : detail::DevicesOf<SrcExp, IndexExp> {
+  static constexpr int kDim = 1;
+};
+template <typename SrcExp, typename ValExp, typename IndexExp, typename DType>
+struct ExpInfo<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>>
+    : detail::DevicesOf<SrcExp, ValExp, IndexExp> {
+  static constexpr int kDim = 2;
+};
+template <typename IndexExp, typename SrcExp, typename DType>
+struct ExpInfo<TakeExp<IndexExp, SrcExp, DType>> : detail::DevicesOf<SrcExp, IndexExp> {
+  static constexpr int kDim = 2;
+};
+template <typename IndexExp, typename SrcExp, typename DType>
+struct ExpInfo<TakeGradExp<IndexExp, SrcExp, DType>> : detail::DevicesOf<SrcExp, IndexExp> {
+  static constexpr int kDim = 2;
+};
+template <typename IndexExp, typename SrcExp, typename DType>
+struct ExpInfo<MaskExp<IndexExp, SrcExp, DType>> : detail::DevicesOf<SrcExp, IndexExp> {
+  static constexpr int kDim = 2;
+};
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_EXTENSION_INDEX_H_

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file pairwise_tree.h
+/// The order in which reductions combine values: partial results of parts in the order of their
+/// index, neighbours first.
+#ifndef MSHADOW_EXTENSION_PAIRWISE_TREE_H_
+#define MSHADOW_EXTENSION_PAIRWISE_TREE_H_
+
+#include <type_traits>
+#include <utility>
+
+#include "mshadow/red.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// What a sum of DType accumulates in.
+template <typename DType>
+struct Accumulator {
+  using type = DType;
+};
+template <>
+struct Accumulator<half::half_t> {
+  using type = float;
+};
+template <>
+struct Accumulator<bfloat::bf16_t> {
+  using type = float;
+};
+
+/// Whether a reducer says how results of two parts become one.
+template <typename Reducer, typename Acc, typename = void>
+constexpr bool kHasMerge = false;
+template <typename Reducer, typename Acc>
+constexpr bool
+    kHasMerge<Reducer, Acc,
+              std::void_t<decltype(Reducer::Merge(std::declval<Acc &>(), std::declval<Acc &>()))>> =
+        true;
+
+/// Takes the result of another part into \p dst.
+template <typename Reducer, typename Acc>
+MSHADOW_XINLINE void MergeInto(Acc &dst, Acc src) {
+  if constexpr (kHasMerge<Reducer, Acc>) {
+    Reducer::Merge(dst, src);
+  } else {
+    Reducer::Reduce(dst, src);
+  }
+}
+
+/// The reducer of results of \p Reducer.
+template <typename Reducer>
+struct MergeReducer {
+  template <typename Acc>
+  MSHADOW_XINLINE static void Reduce(Acc &dst, Acc src) {
+    MergeInto<Reducer>(dst, src);
+  }
+  template <typename Acc, std::enable_if_t<kHasMerge<Reducer, Acc>, int> = 0>
+  MSHADOW_XINLINE static void Merge(Acc &dst, Acc src) {
+    Reducer::Merge(dst, src);
+  }
+  template <typename Acc>
+  MSHADOW_XINLINE static void SetInitValue(Acc &dst) {
+    Reducer::SetInitValue(dst);
+  }
+};
+template <typename Reducer>
+struct MergeOf {
+  using type = MergeReducer<Reducer>;
+};
+template <typename Reducer>
+struct MergeOf<MergeReducer<Reducer>> {
+  using type = MergeReducer<Reducer>;
+};
+
+/// Combines leaves 0, 1, 2, … as ((0 1) (2 3)) ((4 5) …: the tree depends on the count alone. Each
+/// leaf is kWidth values that are reduced side by side.
+template <typename Reducer, typename Acc, int kWidth>
+class PairwiseTree {
+ public:
+  /// Adds the next leaf.
+  MSHADOW_XINLINE void Push(const Acc *leaf) {
+    Acc *top = level_[depth_];
+    for (int i = 0; i < kWidth; ++i) top[i] = leaf[i];
+    ++depth_;
+    for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
+  }
+
+  /// The result; the initial value if there was no leaf.
+  MSHADOW_XINLINE const Acc *Finish() {
+    if (depth_ == 0) {
+      for (int i = 0; i < kWidth; ++i) Reducer::SetInitValue(level_[0][i]);
+      depth_ = 1;
+    }
+    while (depth_ > 1) Merge();
+    return level_[0];
+  }
+
+ private:
+  MSHADOW_XINLINE void Merge() {
+    --depth_;
+    for (int i = 0; i < kWidth; ++i) MergeInto<Reducer>(level_[depth_ - 1][i], level_[depth_][i]);
+  }
+
+  static constexpr int kMaxDepth = 40;  // more than the bits of any count of leaves
+  Acc level_[kMaxDepth][kWidth];
+  int depth_ = 0;
+  index_t count_ = 0;
+};
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_EXTENSION_PAIRWISE_TREE_H_

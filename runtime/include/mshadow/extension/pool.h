@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file pool.h
+/// Pooling over windows of images, the last two dimensions being height and width, and the
+/// propagation of gradients through it: pool, unpool.
+#ifndef MSHADOW_EXTENSION_POOL_H_
+#define MSHADOW_EXTENSION_POOL_H_
+
+#include "mshadow/extension/axis_map.h"
+#include "mshadow/extension/errors.h"
+#include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+namespace detail {
+
+/// Windows of \p size, \p stride apart, along one dimension of extent \p source; \p pooled of them.
+struct Windows {
+  index_t size;
+  index_t stride;
+  index_t source;
+  index_t pooled;
+
+  /// Where window p ends; the last ones may be cut off, or even begin behind the end.
+  MSHADOW_XINLINE index_t End(index_t p) const {
+    const index_t end = p * stride + size;
+    return end < source ? end : source;
+  }
+};
+
+/// The windows that hold element i: from First to before End.
+class WindowsOf {
+ public:
+  WindowsOf(const Windows &w, index_t pad = 0)
+      : stride_(w.stride), size_(w.size), pad_(pad), pooled_(w.pooled) {}
+  MSHADOW_XINLINE index_t First(index_t i) const {
+    const index_t from = i + pad_ - size_ + stride_.divisor();
+    return from <= 0 ? 0 : stride_.Quotient(from);
+  }
+  MSHADOW_XINLINE index_t End(index_t i) const {
+    const index_t end = stride_.Quotient(i + pad_) + 1;
+    return end < pooled_ ? end : pooled_;
+  }
+
+ private:
+  ::mshadow::detail::Divider stride_;
+  index_t size_;
+  index_t pad_;
+  index_t pooled_;
+};
+
+/// \throws Error unless size and stride are positive
+inline void CheckWindow(const char *what, index_t size_y, index_t size_x, index_t stride_y,
+                        index_t stride_x) {
+  CheckPositive(what, "height of a window", size_y);
+  CheckPositive(what, "width of a window", size_x);
+  CheckPositive(what, "vertical stride", stride_y);
+  CheckPositive(what, "horizontal stride", stride_x);
+}
+
+}  // namespace detail
+
+/// \p Reducer over each window.
+template <typename Reducer, typename SrcExp, typename DType, int srcdim>
+struct PoolingExp
+    : MakeTensorExp<PoolingExp<Reducer, SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
+  static constexpr int kY = srcdim - 2, kX = srcdim - 1;
+  SrcExp src_;
+  detail::Windows y_;
+  detail::Windows x_;
+
+  /// As many windows as lie within the image.
+  PoolingExp(const SrcExp &src, index_t ksize_y, index_t ksize_x, index_t kstride_y,
+             index_t kstride_x)
+      : src_(src) {
+    detail::CheckWindow("pool", ksize_y, ksize_x, kstride_y, kstride_x);
+    const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(src);
+    if (source[kY] < ksize_y || source[kX] < ksize_x) {
+      const Shape<2> window = Shape2(ksize_y, ksize_x);
+      detail::ThrowMisfit("pool", "the image is smaller than the window", source.shape_, srcdim,
+                          window.shape_, 2);
+    }
+    Set(source,
+        Shape2((source[kY] - ksize_y) / kstride_y + 1, (source[kX] - ksize_x) / kstride_x + 1),
+        ksize_y, ksize_x, kstride_y, kstride_x);
+  }
+  /// As many as \p pshape says.
+  PoolingExp(const SrcExp &src, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
+             index_t kstride_y, index_t kstride_x)
+      : src_(src) {
+    detail::CheckWindow("pool", ksize_y, ksize_x, kstride_y, kstride_x);
+    Set(ShapeCheck<srcdim, SrcExp>::Check(src), pshape, ksize_y, ksize_x, kstride_y, kstride_x);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
+  index_t CountReads() const { return y_.size * x_.size; }
+
+ private:
+  void Set(const Shape<srcdim> &source, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
+           index_t kstride_y, index_t kstride_x) {
+    y_ = {ksize_y, kstride_y, source[kY], pshape[0]};
+    x_ = {ksize_x, kstride_x, source[kX], pshape[1]};
+    this->shape_ = source;
+    this->shape_[kY] = pshape[0];
+    this->shape_[kX] = pshape[1];
+  }
+};
+
+/// Windows are reduced row by row; 16-bit floats in float.
+template <typename Reducer, typename SrcExp, typename DType, int srcdim>
+class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
+ public:
+  explicit Plan(const PoolingExp<Reducer, SrcExp, DType, srcdim> &exp)
+      : src_(MakePlan(exp.src_)), height_(exp.y_.pooled), y_(exp.y_), x_(exp.x_) {}
+
+  MSHADOW_XINLINE DType Eval(index_t row, index_t px) const {
+    index_t image = row;
+    const index_t py = height_.Split(&image);
+    Acc result;
+    Reducer::SetInitValue(result);
+    for (index_t y = py * y_.stride; y < y_.End(py); ++y) {
+      for (index_t x = px * x_.stride; x < x_.End(px); ++x) {
+        Reducer::Reduce(result, static_cast<Acc>(src_.Eval(image * y_.source + y, x)));
+      }
+    }
+    return ScalarCast<DType>(result);
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t row, index_t px, int n, DType *out) const {
+    index_t image = row;
+    const index_t py = height_.Split(&image);
+    Acc result[detail::kMaxRun];
+    for (int i = 0; i < n; ++i) Reducer::SetInitValue(result[i]);
+    for (index_t y = py * y_.stride; y < y_.End(py); ++y) {
+      for (index_t dx = 0; dx < x_.size; ++dx) {
+        const index_t x = px * x_.stride + dx;
+        const index_t in = x < x_.source ? (x_.source - 1 - x) / x_.stride + 1 : 0;
+        const int end = in < n ? static_cast<int>(in) : n;  // further windows are cut off before dx
+        for (int i = 0; i < end; ++i) {
+          Reducer::Reduce(result[i],
+                          static_cast<Acc>(src_.Eval(image * y_.source + y, x + i * x_.stride)));
+        }
+      }
+    }
+    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(result[i]);
+  }
+
+ private:
+  using Acc = typename detail::Accumulator<DType>::type;
+  Plan<SrcExp, DType> src_;
+  ::mshadow::detail::Divider height_;
+  detail::Windows y_;
+  detail::Windows x_;
+};
+
+/// \p Reducer over windows of ksize_y x ksize_x elements, as many as lie within the image.
+/// \throws Error if the image is smaller than a window, or a size or stride is not positive
+template <typename Reducer, typename SrcExp, typename DType, int etype>
+PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
+                                                               index_t ksize_y, index_t ksize_x,
+                                                               index_t kstride_y,
+                                                               index_t kstride_x) {
+  static_assert(detail::CheckSource<SrcExp, etype>());
+  static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim>(src.self(), ksize_y, ksize_x,
+                                                                   kstride_y, kstride_x);
+}
+/// The same with one stride.
+template <typename Reducer, typename SrcExp, typename DType, int etype>
+PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
+                                                               index_t ksize_y, index_t ksize_x,
+                                                               index_t kstride) {
+  return pool<Reducer>(src, ksize_y, ksize_x, kstride, kstride);
+}
+/// The same with pshape[0] x pshape[1] windows: those at the end are cut off; one that begins
+/// behind the end gives the reducer's initial value.
+template <typename Reducer, typename SrcExp, typename DType, int etype>
+PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
+                                                               const Shape<2> &pshape,
+                                                               index_t ksize_y, index_t ksize_x,
+                                                               index_t kstride_y,
+                                                               index_t kstride_x) {
+  static_assert(detail::CheckSource<SrcExp, etype>());
+  static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim>(src.self(), pshape, ksize_y,
+                                                                   ksize_x, kstride_y, kstride_x);
+}
+template <typename Reducer, typename SrcExp, typename DType, int etype>
+PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
+                                                               const Shape<2> &pshape,
+                                                               index_t ksize_y, index_t ksize_x,
+                                                               index_t kstride) {
+  return pool<Reducer>(src, pshape, ksize_y, ksize_x, kstride, kstride);
+}
+
+/// The gradient of pool's source, given that of its result.
+template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
+          int srcdim>
+struct UnPoolingExp
+    : MakeTensorExp<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, SrcExp,
+                    srcdim, DType> {
+  static constexpr int kY = srcdim - 2, kX = srcdim - 1;
+  SrcExp data_src_;
+  PooledExp data_pooled_;
+  GradExp grad_pooled_;
+  detail::Windows y_;
+  detail::Windows x_;
+
+  UnPoolingExp(const SrcExp &data_src, const PooledExp &data_pooled, const GradExp &grad_pooled,
+               index_t ksize_y, index_t ksize_x, index_t kstride_y, index_t kstride_x)
+      : data_src_(data_src), data_pooled_(data_pooled), grad_pooled_(grad_pooled) {
+    detail::CheckWindow("unpool", ksize_y, ksize_x, kstride_y, kstride_x);
+    const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(data_src);
+    const Shape<srcdim> pooled = ShapeCheck<srcdim, PooledExp>::Check(data_pooled);
+    const Shape<srcdim> grad = ShapeCheck<srcdim, GradExp>::Check(grad_pooled);
+    if (pooled != grad) {
+      ::mshadow::detail::ThrowShapes("unpool of pooled data and gradient", pooled.shape_, srcdim,
+                                     grad.shape_, srcdim);
+    }
+    for (int d = 0; d < kY; ++d) {
+      if (source[d] != pooled[d]) {
+        detail::ThrowMisfit("unpool", "source and pooled data differ beyond height and width",
+                            source.shape_, srcdim, pooled.shape_, srcdim);
+      }
+    }
+    y_ = {ksize_y, kstride_y, source[kY], pooled[kY]};
+    x_ = {ksize_x, kstride_x, source[kX], pooled[kX]};
+    this->shape_ = source;
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(data_src_, false);
+    f(data_pooled_, true);
+    f(grad_pooled_, true);
+  }
+  index_t CountReads() const {
+    return ((y_.size - 1) / y_.stride + 1) * ((x_.size - 1) / x_.stride + 1);
+  }
+};
+template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
+          int srcdim>
+struct ExpInfo<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>> {
+  static constexpr int kDim = srcdim;
+  static constexpr int kDevMask =
+      ExpInfo<SrcExp>::kDevMask & ExpInfo<PooledExp>::kDevMask & ExpInfo<GradExp>::kDevMask;
+};
+
+template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
+          int srcdim>
+class Plan<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, DType> {
+ public:
+  explicit Plan(const UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim> &exp)
+      : data_src_(MakePlan(exp.data_src_)),
+        data_pooled_(MakePlan(exp.data_pooled_)),
+        grad_pooled_(MakePlan(exp.grad_pooled_)),
+        height_(exp.y_.source),
+        pooled_height_(exp.y_.pooled),
+        y_(exp.y_),
+        x_(exp.x_) {}
+
+  MSHADOW_XINLINE DType Eval(index_t row, index_t x) const {
+    index_t image = row;
+    const index_t y = height_.Split(&image);
+    const DType source = data_src_.Eval(row, x);
+    Acc sum = 0;
+    for (index_t py = y_.First(y); py < y_.End(y); ++py) {
+      for (index_t px = x_.First(x); px < x_.End(x); ++px) {
+        const index_t at = image * pooled_height_ + py;
+        const DType grad = Reducer::PartialGrad(source, DType(data_pooled_.Eval(at, px)));
+        sum += static_cast<Acc>(grad) * static_cast<Acc>(grad_pooled_.Eval(at, px));
+      }
+    }
+    return ScalarCast<DType>(sum);
+  }
+
+ private:
+  using Acc = Promoted<DType>;
+  Plan<SrcExp, DType> data_src_;
+  Plan<PooledExp, DType> data_pooled_;
+  Plan<GradExp, DType> grad_pooled_;
+  ::mshadow::detail::Divider height_;
+  index_t pooled_height_;
+  detail::WindowsOf y_;
+  detail::WindowsOf x_;
+};
+
+/// The gradient by \p data_src, where data_pooled = pool<Reducer>(data_src, …) and \p grad_pooled
+/// is the gradient by it: over all windows that hold an element, the sum of gradient times
+/// Reducer::PartialGrad(element, pooled value).
+/// \throws Error if the shapes do not fit, or a size or stride is not positive
+template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
+          int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
+UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
+    const Exp<SrcExp, DType, e1> &data_src, const Exp<PooledExp, DType, e2> &data_pooled,
+    const Exp<GradExp, DType, e3> &grad_pooled, index_t ksize_y, index_t ksize_x, index_t kstride_y,
+    index_t kstride_x) {
+  static_assert(detail::CheckSource<SrcExp, (e1 | e2 | e3)>());
+  static_assert(dim >= 2, "unpool takes expressions of rank 2 or more");
+  static_assert(ExpInfo<PooledExp>::kDim == dim && ExpInfo<GradExp>::kDim == dim,
+                "unpool takes three expressions of one rank");
+  return UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim>(
+      data_src.self(), data_pooled.self(), grad_pooled.self(), ksize_y, ksize_x, kstride_y,
+      kstride_x);
+}
+/// The same with one stride.
+template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
+          int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
+UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
+    const Exp<SrcExp, DType, e1> &data_src, const Exp<PooledExp, DType, e2> &data_pooled,
+    const Exp<GradExp, DType, e3> &grad_pooled, index_t ksize_y, index_t ksize_x, index_t kstride) {
+  return unpool<Reducer>(data_src, data_pooled, grad_pooled, ksize_y, ksize_x, kstride, kstride);
+}
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_EXTENSION_POOL_H_

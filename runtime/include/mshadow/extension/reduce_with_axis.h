@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file reduce_with_axis.h
+/// Reductions of dimensions that are expressions like others: reduce_with_axis, reduce_keepdim,
+/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read:
+/// assign a reduction that is broadcast again to a tensor first.
+#ifndef MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
+#define MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
+
+#include "mshadow/extension/axis_map.h"
+#include "mshadow/extension/errors.h"
+#include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+namespace detail {
+/// \throws Error if DType cannot tell \p size indices apart: bool, 8-bit integers and 16-bit floats
+///     are soon at their end
+template <typename DType>
+void CheckCountable(index_t size) {
+  for (const index_t index : {size - 1, size - 2}) {
+    if (index > 0 && ScalarCast<index_t>(ScalarCast<DType>(index)) != index) {
+      ::mshadow::detail::ThrowError("reduction to an index: the element type does not hold " +
+                                    std::to_string(index) + "; convert the expression with tcast");
+    }
+  }
+}
+}  // namespace detail
+
+/// \p Reducer along one dimension, which is dropped if dimdst = dimsrc - 1, else of extent 1.
+/// \tparam mask the result is the index of the value that the reducer chose
+template <typename Reducer, typename SrcExp, typename DType, int dimsrc, bool mask, int dimdst>
+struct ReduceWithAxisExp
+    : MakeTensorExp<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, SrcExp, dimdst,
+                    DType> {
+  static constexpr bool kKeepDim = dimsrc == dimdst;
+  SrcExp src_;
+  detail::AxisMap<dimdst> map_;  ///< to the first of the values that are reduced
+  detail::Place step_;           ///< from one to the next
+  index_t size_;                 ///< how many there are
+  bool last_;                    ///< the last dimension is reduced
+
+  ReduceWithAxisExp(const SrcExp &src, int axis) : src_(src) {
+    detail::CheckAxis(kKeepDim ? "reduce_keepdim" : "reduce_with_axis", axis, 0, dimsrc - 1);
+    const Shape<dimsrc> source = ShapeCheck<dimsrc, SrcExp>::Check(src);
+    size_ = source[axis];
+    if (mask) detail::CheckCountable<DType>(size_);
+    step_ = detail::StepAlong(source, axis);
+    last_ = axis == dimsrc - 1;
+    for (int d = 0; d < dimdst; ++d) {
+      this->shape_[d] = kKeepDim && d == axis ? 1 : source[FromDim(d, axis)];
+    }
+    map_ = detail::AxisMap<dimdst>(this->shape_);
+    for (int d = 0; d < dimdst; ++d) {
+      if (!kKeepDim || d != axis) map_.set_step(d, detail::StepAlong(source, FromDim(d, axis)));
+    }
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
+  index_t CountReads() const { return size_; }
+
+ private:
+  static int FromDim(int d, int axis) { return kKeepDim || d < axis ? d : d + 1; }
+};
+
+/// The order of a reduction depends on the number of values, and on whether the last dimension is
+/// reduced, alone. A reducer without Merge takes them one after the other. Else long rows go
+/// through kLanes interleaved parts, so that they can be vectorised; columns through parts of
+/// kLeafRows; parts are combined by PairwiseTree.
+template <typename Reducer, typename SrcExp, typename DType, int dimsrc, bool mask, int dimdst>
+class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DType> {
+ public:
+  using Node = ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>;
+  explicit Plan(const Node &exp)
+      : src_(MakePlan(exp.src_)),
+        map_(exp.map_),
+        step_(exp.step_),
+        size_(exp.size_),
+        last_(exp.last_) {}
+
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    const detail::Place at = map_.At(y, x);
+    if constexpr (mask) {
+      return ScalarCast<DType>(ArgReduce(at));
+    } else if constexpr (!kCanSplit) {
+      return ScalarCast<DType>(InOrder(at, 0, size_));
+    } else {
+      return ScalarCast<DType>(last_ && size_ >= kLanes * 4 ? InLanes(at.row) : InLeaves(at));
+    }
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    if (mask || last_) {
+      for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+    } else {
+      Columns(map_.At(y, x), n, out);
+    }
+  }
+
+ private:
+  using Acc = typename detail::Accumulator<DType>::type;
+  static constexpr bool kCanSplit = detail::kHasMerge<Reducer, Acc>;
+  static constexpr int kLanes = 16;
+  static constexpr index_t kLeafRows = 32;
+
+  MSHADOW_XINLINE Acc Source(detail::Place at, index_t k) const {
+    return static_cast<Acc>(src_.Eval(at.row + k * step_.row, at.col + k * step_.col));
+  }
+
+  MSHADOW_XINLINE Acc InOrder(detail::Place at, index_t begin, index_t end) const {
+    Acc result;
+    Reducer::SetInitValue(result);
+    for (index_t k = begin; k < end; ++k) Reducer::Reduce(result, Source(at, k));
+    return result;
+  }
+
+  /// The index at which the result last changed; two NaN are the same.
+  MSHADOW_XINLINE index_t ArgReduce(detail::Place at) const {
+    Acc result;
+    Reducer::SetInitValue(result);
+    index_t found = 0;
+    for (index_t k = 0; k < size_; ++k) {
+      const Acc before = result;
+      Reducer::Reduce(result, Source(at, k));
+      if (!(result == before) && (result == result || before == before)) found = k;
+    }
+    return found;
+  }
+
+  MSHADOW_XINLINE Acc InLeaves(detail::Place at) const {
+    if (size_ <= kLeafRows) return InOrder(at, 0, size_);
+    detail::PairwiseTree<Reducer, Acc, 1> tree;
+    for (index_t k = 0; k < size_; k += kLeafRows) {
+      const Acc leaf = InOrder(at, k, k + kLeafRows < size_ ? k + kLeafRows : size_);
+      tree.Push(&leaf);
+    }
+    return *tree.Finish();
+  }
+
+  /// The values are neighbours in \p row.
+  MSHADOW_XINLINE Acc InLanes(index_t row) const {
+    detail::PairwiseTree<Reducer, Acc, kLanes> tree;
+    for (index_t k = 0; k < size_;) {
+      Acc lanes[kLanes];
+      for (Acc &value : lanes) Reducer::SetInitValue(value);
+      for (index_t r = 0; r < kLeafRows && k + kLanes <= size_; ++r, k += kLanes) {
+        for (int l = 0; l < kLanes; ++l) {
+          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k + l)));
+        }
+      }
+      if (k + kLanes > size_) {
+        for (int l = 0; k < size_; ++l, ++k) {
+          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k)));
+        }
+      }
+      tree.Push(lanes);
+    }
+    const Acc *const parts = tree.Finish();
+    detail::PairwiseTree<Reducer, Acc, 1> across;
+    for (int l = 0; l < kLanes; ++l) across.Push(parts + l);
+    return *across.Finish();
+  }
+
+  /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.
+  void Columns(detail::Place at, int n, DType *out) const {
+    const index_t leaf_rows = kCanSplit && size_ > kLeafRows ? kLeafRows : size_;
+    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun> tree;
+    Acc leaf[detail::kMaxRun];
+    for (Acc &value : leaf) Reducer::SetInitValue(value);
+    for (index_t k = 0; k < size_;) {
+      const index_t end = k + leaf_rows < size_ ? k + leaf_rows : size_;
+      for (; k < end; ++k) {
+        const detail::Run<Plan<SrcExp, DType>, DType> run(src_, at.row + k * step_.row, at.col, n);
+        for (int i = 0; i < n; ++i) Reducer::Reduce(leaf[i], static_cast<Acc>(run[i]));
+      }
+      if (leaf_rows == size_) break;
+      tree.Push(leaf);
+      for (Acc &value : leaf) Reducer::SetInitValue(value);
+    }
+    const Acc *const result = leaf_rows == size_ ? leaf : tree.Finish();
+    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(result[i]);
+  }
+
+  Plan<SrcExp, DType> src_;
+  detail::AxisMap<dimdst> map_;
+  detail::Place step_;
+  index_t size_;
+  bool last_;
+};
+
+/// \p src reduced along dimension \p axis, which the result has no more.
+/// \tparam mask give the index that \p Reducer chose (maximum, minimum; the first of equal ones),
+///     as an element of src's type
+/// \throws Error if there is no such dimension, or its indices do not fit the element type
+template <typename Reducer, bool mask, typename SrcExp, typename DType, int etype,
+          int dim = ExpInfo<SrcExp>::kDim>
+ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim - 1> reduce_with_axis(
+    const Exp<SrcExp, DType, etype> &src, int axis) {
+  static_assert(detail::CheckSource<SrcExp, etype>());
+  static_assert(dim >= 2,
+                "reduce_with_axis takes an expression of rank 2 or more; a vector is "
+                "reduced by reduce_keepdim or reduce_all");
+  return ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim - 1>(src.self(), axis);
+}
+
+/// The same, but the dimension stays, with extent 1.
+template <typename Reducer, bool mask, typename SrcExp, typename DType, int etype,
+          int dim = ExpInfo<SrcExp>::kDim>
+ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim> reduce_keepdim(
+    const Exp<SrcExp, DType, etype> &src, int axis) {
+  static_assert(detail::CheckSource<SrcExp, etype>());
+  return ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim>(src.self(), axis);
+}
+
+namespace detail {
+/// Reduces dimensions axes[count - 1], …, axes[0] one after the other.
+template <int count, typename Reducer, typename E, int dim>
+auto ReduceAxes(const E &exp, const Shape<dim> &axes) {
+  if constexpr (count == 0) {
+    return exp;
+  } else {
+    return ReduceAxes<count - 1, typename MergeOf<Reducer>::type>(
+        reduce_keepdim<Reducer, false>(exp, static_cast<int>(axes[count - 1])), axes);
+  }
+}
+}  // namespace detail
+
+/// \p src reduced along the dimensions \p axes, in increasing order, which stay with extent 1.
+/// 16-bit floats are reduced in float and rounded once.
+/// \throws Error if they are not dimensions of src, or not in order
+template <typename Reducer, typename SrcExp, typename DType, int etype, int count>
+auto reduce_multi_axes(const Exp<SrcExp, DType, etype> &src, const Shape<count> &axes) {
+  static_assert(detail::CheckSource<SrcExp, etype>());
+  static_assert(count <= ExpInfo<SrcExp>::kDim, "there are more axes than dimensions");
+  for (int i = 0; i < count; ++i) {
+    detail::CheckAxis("reduce_multi_axes", axes[i], i == 0 ? 0 : axes[i - 1] + 1,
+                      ExpInfo<SrcExp>::kDim - 1);
+  }
+  using Acc = typename detail::Accumulator<DType>::type;
+  if constexpr (::mshadow::detail::IsSame<Acc, DType>::value) {
+    return detail::ReduceAxes<count, Reducer>(src.self(), axes);
+  } else {
+    return tcast<DType>(detail::ReduceAxes<count, Reducer>(tcast<Acc>(src), axes));
+  }
+}
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_

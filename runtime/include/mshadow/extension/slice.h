@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file slice.h
+/// Parts of a tensor, which can be assigned and sliced again: slice<d>(t, begin, end), slice(t,
+/// begin, end).
+#ifndef MSHADOW_EXTENSION_SLICE_H_
+#define MSHADOW_EXTENSION_SLICE_H_
+
+#include "mshadow/expr_check.h"
+#include "mshadow/extension/axis_map.h"
+#include "mshadow/extension/errors.h"
+#include "mshadow/tensor_view.h"
+
+/// The assignments of view \p View: from a scalar, an expression, and a view of its own type. All
+/// of them write elements.
+#define MSHADOW_VIEW_ASSIGNMENT(View)                                  \
+  View(const View &) = default;                                        \
+  View &operator=(const View &other) { return this->__assign(other); } \
+  template <typename S, ::mshadow::detail::IfScalar<S> = 0>            \
+  View &operator=(S s) {                                               \
+    return this->__assign(s);                                          \
+  }                                                                    \
+  template <typename E, typename EDType, int etype>                    \
+  View &operator=(const Exp<E, EDType, etype> &exp) {                  \
+    return this->__assign(exp);                                        \
+  }
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// The base of slices: elements [begin, begin + shape) of a source.
+template <typename SubType, typename SrcExp, typename Device, int dim, typename DType>
+struct SliceBase : TRValue<SubType, Device, dim, DType> {
+  static_assert(ExpInfo<SrcExp>::kDim == dim, "a slice has the rank of its source");
+  SrcExp src_;
+  Shape<dim> shape_;
+  Shape<dim> begin_;
+  AxisMap<dim> map_;
+
+  SliceBase(const SrcExp &src, const Shape<dim> &begin, const Shape<dim> &end)
+      : src_(src), begin_(begin) {
+    const Shape<dim> source = ShapeCheck<dim, SrcExp>::Check(src);
+    for (int d = 0; d < dim; ++d) {
+      CheckRange("slice", d, begin[d], end[d], source[d]);
+      shape_[d] = end[d] - begin[d];
+    }
+    map_ = AxisMap<dim>(shape_);
+    for (int d = 0; d < dim; ++d) map_.set_range(d, StepAlong(source, d), begin[d]);
+  }
+};
+
+/// All of \p shape but for dimension \p d, which begins, or ends, at \p at.
+template <int dim>
+Shape<dim> WithExtent(Shape<dim> shape, int d, index_t at) {
+  shape[d] = at;
+  return shape;
+}
+template <int dim>
+Shape<dim> Zeros() {
+  Shape<dim> shape;
+  for (int d = 0; d < dim; ++d) shape[d] = 0;
+  return shape;
+}
+
+}  // namespace detail
+
+/// A slice along dimension srcdim - dimsrc_m_slice.
+template <typename SrcExp, typename Device, typename DType, int srcdim, int dimsrc_m_slice>
+struct SliceExp : detail::SliceBase<SliceExp<SrcExp, Device, DType, srcdim, dimsrc_m_slice>, SrcExp,
+                                    Device, srcdim, DType> {
+  static constexpr int kSliceDim = srcdim - dimsrc_m_slice;
+  SliceExp(const SrcExp &src, index_t begin, index_t end)
+      : detail::SliceBase<SliceExp, SrcExp, Device, srcdim, DType>(
+            src, detail::WithExtent(detail::Zeros<srcdim>(), kSliceDim, begin),
+            detail::WithExtent(ShapeCheck<srcdim, SrcExp>::Check(src), kSliceDim, end)) {}
+  MSHADOW_VIEW_ASSIGNMENT(SliceExp)
+};
+
+/// A slice along every dimension.
+template <typename SrcExp, typename Device, typename DType, int srcdim>
+struct SliceExExp
+    : detail::SliceBase<SliceExExp<SrcExp, Device, DType, srcdim>, SrcExp, Device, srcdim, DType> {
+  SliceExExp(const SrcExp &src, const Shape<srcdim> &begin, const Shape<srcdim> &end)
+      : detail::SliceBase<SliceExExp, SrcExp, Device, srcdim, DType>(src, begin, end) {}
+  MSHADOW_VIEW_ASSIGNMENT(SliceExExp)
+};
+
+template <typename SrcExp, typename Device, typename DType, int srcdim, int m_slice>
+class Plan<SliceExp<SrcExp, Device, DType, srcdim, m_slice>, DType>
+    : public detail::AxisMapPlan<SrcExp, DType, srcdim, true> {
+ public:
+  explicit Plan(const SliceExp<SrcExp, Device, DType, srcdim, m_slice> &exp)
+      : detail::AxisMapPlan<SrcExp, DType, srcdim, true>(exp.src_, exp.map_) {}
+};
+template <typename SrcExp, typename Device, typename DType, int srcdim>
+class Plan<SliceExExp<SrcExp, Device, DType, srcdim>, DType>
+    : public detail::AxisMapPlan<SrcExp, DType, srcdim, true> {
+ public:
+  explicit Plan(const SliceExExp<SrcExp, Device, DType, srcdim> &exp)
+      : detail::AxisMapPlan<SrcExp, DType, srcdim, true>(exp.src_, exp.map_) {}
+};
+
+/// Elements [begin, end) of dimension \p sdim of \p src, a tensor or another assignable view.
+/// \throws Error if they do not lie within it
+template <int sdim, typename SrcExp, typename Device, typename DType, int srcdim>
+SliceExp<SrcExp, Device, DType, srcdim, srcdim - sdim> slice(
+    const TRValue<SrcExp, Device, srcdim, DType> &src, index_t begin, index_t end) {
+  static_assert(0 <= sdim && sdim < srcdim, "slice<d>: the source has no such dimension");
+  return SliceExp<SrcExp, Device, DType, srcdim, srcdim - sdim>(src.self(), begin, end);
+}
+
+/// Elements [begin[d], end[d]) of every dimension d of \p src.
+/// \throws Error if they do not lie within it
+template <typename SrcExp, typename Device, typename DType, int srcdim>
+SliceExExp<SrcExp, Device, DType, srcdim> slice(const TRValue<SrcExp, Device, srcdim, DType> &src,
+                                                const Shape<srcdim> &begin,
+                                                const Shape<srcdim> &end) {
+  return SliceExExp<SrcExp, Device, DType, srcdim>(src.self(), begin, end);
+}
+
+namespace detail {
+
+/// Whether E is a tensor or a slice of one, or of a slice of one, …: memory that a Box describes.
+template <typename E>
+constexpr bool kIsBox = false;
+template <typename Device, int dim, typename DType>
+constexpr bool kIsBox<Tensor<Device, dim, DType>> = dim <= ::mshadow::detail::Box::kMaxDim;
+template <typename SrcExp, typename Device, typename DType, int srcdim, int m_slice>
+constexpr bool kIsBox<SliceExp<SrcExp, Device, DType, srcdim, m_slice>> = kIsBox<SrcExp>;
+template <typename SrcExp, typename Device, typename DType, int srcdim>
+constexpr bool kIsBox<SliceExExp<SrcExp, Device, DType, srcdim>> = kIsBox<SrcExp>;
+
+template <typename SubType, typename SrcExp, typename Device, int dim, typename DType>
+::mshadow::detail::Box BoxOf(const SliceBase<SubType, SrcExp, Device, dim, DType> &slice) {
+  ::mshadow::detail::Box box = BoxOf(slice.src_);
+  for (int d = 0; d < dim; ++d) {
+    box.begin[d] += slice.begin_[d];
+    box.end[d] = box.begin[d] + slice.shape_[d];
+  }
+  return box;
+}
+
+/// A slice of memory is an operand itself; one of another view reads that view at other places.
+template <typename Slice, typename SrcExp>
+struct OperandsOfSlice {
+  template <typename Function>
+  static void Visit(const Slice &slice, bool moved, Function &&f) {
+    if constexpr (kIsBox<SrcExp>) {
+      f(slice, moved);
+    } else {
+      Operands<SrcExp>::Visit(slice.src_, true, f);
+    }
+  }
+  static index_t Bytes(const Slice &slice) { return Operands<SrcExp>::Bytes(slice.src_); }
+  static constexpr bool kKnown = Operands<SrcExp>::kKnown;
+  static constexpr bool kIsMap = false;
+};
+
+}  // namespace detail
+
+template <typename SrcExp, typename Device, typename DType, int srcdim, int m_slice>
+struct Operands<SliceExp<SrcExp, Device, DType, srcdim, m_slice>>
+    : detail::OperandsOfSlice<SliceExp<SrcExp, Device, DType, srcdim, m_slice>, SrcExp> {};
+template <typename SrcExp, typename Device, typename DType, int srcdim>
+struct Operands<SliceExExp<SrcExp, Device, DType, srcdim>>
+    : detail::OperandsOfSlice<SliceExExp<SrcExp, Device, DType, srcdim>, SrcExp> {};
+
+template <typename Device, typename SrcExp, typename DType, int srcdim, int m_slice>
+struct StreamInfo<Device, SliceExp<SrcExp, Device, DType, srcdim, m_slice>> {
+  static Stream<Device> *Get(const SliceExp<SrcExp, Device, DType, srcdim, m_slice> &slice) {
+    return StreamInfo<Device, SrcExp>::Get(slice.src_);
+  }
+};
+template <typename Device, typename SrcExp, typename DType, int srcdim>
+struct StreamInfo<Device, SliceExExp<SrcExp, Device, DType, srcdim>> {
+  static Stream<Device> *Get(const SliceExExp<SrcExp, Device, DType, srcdim> &slice) {
+    return StreamInfo<Device, SrcExp>::Get(slice.src_);
+  }
+};
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#endif  // MSHADOW_EXTENSION_SLICE_H_

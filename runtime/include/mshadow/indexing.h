@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file indexing.h
+/// Rows that are chosen by an index tensor, which may have any element type: AddTakeGrad,
+/// AddTakeGradLargeBatch, IndexFill.
+#ifndef MSHADOW_INDEXING_H_
+#define MSHADOW_INDEXING_H_
+
+#include "mshadow/cast.h"
+#include "mshadow/element_loop.h"
+#include "mshadow/expr_engine.h"
+#include "mshadow/op.h"
+#include "mshadow/overlap.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// Row \p i of \p rows: the nearest one if clip, else counted round and round.
+template <bool clip>
+MSHADOW_XINLINE index_t RowOf(index_t i, index_t rows) {
+  if constexpr (clip) {
+    return i < 0 ? 0 : i >= rows ? rows - 1 : i;
+  } else {
+    const index_t rest = i % rows;
+    return rest < 0 ? rest + rows : rest;
+  }
+}
+
+/// Whether two views share memory.
+template <typename Device, int a_dim, int b_dim, typename A, typename B>
+void CheckDisjoint(const char *what, const Tensor<Device, a_dim, A> &a,
+                   const Tensor<Device, b_dim, B> &b) {
+  const Shape<2> sa = a.shape_.FlatTo2D(), sb = b.shape_.FlatTo2D();
+  const auto size_a = static_cast<index_t>(sizeof(A)), size_b = static_cast<index_t>(sizeof(B));
+  CheckExpected(Compare({a.dptr_, sa[0], sa[1], a.stride_, size_a},
+                        {b.dptr_, sb[0], sb[1], b.stride_, size_b}) == Overlap::kNone,
+                what, "tensors that share no memory", a.shape_, b.shape_);
+}
+
+/// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
+template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
+struct AddRows {
+  Tensor<Device, 2, Acc> dst;
+  Tensor<Device, 1, IndexType> index;
+  Tensor<Device, 2, DType> src;
+  index_t rows, cols;
+
+  MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
+    for (index_t y = 0; y < index.shape_[0]; ++y) {
+      const index_t j = RowOf<clip>(ScalarCast<index_t>(index.dptr_[y]), dst.shape_[0]);
+      Acc *const to = dst.dptr_ + j * dst.stride_;
+      const DType *const from = src.dptr_ + y * src.stride_;
+      for (index_t x = begin; x < end; ++x) {
+        to[x] = op::plus::Map(to[x], ScalarCast<Acc>(from[x]));
+      }
+    }
+  }
+};
+
+/// The rows of one value of `sorted` are one after the other: the thread of the first adds them
+/// all.
+template <typename Device, typename IndexType, typename DType>
+struct AddSortedRows {
+  Tensor<Device, 2, DType> dst;
+  Tensor<Device, 1, IndexType> sorted, index;
+  Tensor<Device, 2, DType> src;
+  index_t rows, cols;
+
+  MSHADOW_XINLINE index_t at(index_t y) const { return ScalarCast<index_t>(sorted.dptr_[y]); }
+  MSHADOW_XINLINE void operator()(index_t first, index_t begin, index_t end) const {
+    const index_t j = at(first);
+    if (j < 0 || j >= dst.shape_[0] || (first > 0 && at(first - 1) == j)) return;
+    DType *const to = dst.dptr_ + j * dst.stride_;
+    for (index_t y = first; y < rows && at(y) == j; ++y) {
+      const index_t i = ScalarCast<index_t>(index.dptr_[y]);
+      if (i < 0 || i >= src.shape_[0]) continue;
+      const DType *const from = src.dptr_ + i * src.stride_;
+      for (index_t x = begin; x < end; ++x) to[x] = op::plus::Map(to[x], from[x]);
+    }
+  }
+};
+
+template <typename Device, typename IndexType, typename DType>
+struct FillRows {
+  Tensor<Device, 2, DType> dst;
+  Tensor<Device, 1, IndexType> index;
+  Tensor<Device, 2, DType> src;
+  index_t rows, cols;
+
+  /// By columns, so that of two rows with one index the later one stays.
+  MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
+    for (index_t y = 0; y < index.shape_[0]; ++y) {
+      const index_t j = ScalarCast<index_t>(index.dptr_[y]);
+      if (j < 0 || j >= dst.shape_[0]) continue;
+      for (index_t x = begin; x < end; ++x) {
+        dst.dptr_[j * dst.stride_ + x] = src.dptr_[y * src.stride_ + x];
+      }
+    }
+  }
+};
+
+[[noreturn]] void ThrowIndex(const char *what, index_t at, index_t index, index_t rows);
+
+/// On the CPU the indices can be looked at before anything is written.
+template <typename IndexType>
+void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, index_t rows) {
+  for (index_t y = 0; y < index.shape_[0]; ++y) {
+    const index_t i = ScalarCast<index_t>(index.dptr_[y]);
+    if (i < 0 || i >= rows) ThrowIndex(what, y, i, rows);
+  }
+}
+template <typename IndexType>
+void CheckIndices(const char *, const Tensor<gpu, 1, IndexType> &, index_t) {}
+
+template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
+void RunAddTakeGrad(const Tensor<Device, 2, Acc> &dst, const Tensor<Device, 1, IndexType> &index,
+                    const Tensor<Device, 2, DType> &src) {
+  const char *const what = "AddTakeGrad";
+  CheckExpected(dst.shape_[1] == src.shape_[1], what, "rows of one length", dst.shape_, src.shape_);
+  CheckExpected(index.shape_[0] == src.shape_[0], what, "an index for each row", index.shape_,
+                src.shape_);
+  CheckExpected(dst.shape_[0] > 0 || index.shape_[0] == 0, what, "rows to add to", dst.shape_,
+                src.shape_);
+  CheckDisjoint(what, dst, src);
+  CheckDisjoint(what, dst, index);
+  RunBody(what, AddRows<clip, Device, Acc, IndexType, DType>{dst, index, src, 1, dst.shape_[1]},
+          index.shape_[0] * 3 * static_cast<index_t>(sizeof(DType)), dst.stream_);
+}
+
+}  // namespace detail
+
+/// dst[index[y]] += src[y] for each row y in order: the gradient of take by its weights. An index
+/// outside counts as the nearest row, or with clip = false from the other end.
+/// \param dst (rows, columns) \param index (batch) \param src (batch, columns)
+/// \throws Error if the shapes do not fit, or dst shares memory with another
+template <bool clip = true, typename Device, typename IndexType, typename DType>
+void AddTakeGrad(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
+                 const Tensor<Device, 2, DType> &src) {
+  detail::RunAddTakeGrad<clip>(dst, index, src);
+}
+/// The same, added up in \p temp, of dst's shape and a type of more bits, and rounded once.
+template <bool clip = true, typename Device, typename IndexType, typename DType, typename AType>
+void AddTakeGrad(Tensor<Device, 2, DType> dst, Tensor<Device, 2, AType> temp,
+                 const Tensor<Device, 1, IndexType> &index, const Tensor<Device, 2, DType> &src) {
+  detail::CheckSameShape("AddTakeGrad: dst and temp", dst.shape_, temp.shape_);
+  detail::CheckDisjoint("AddTakeGrad", temp, dst);
+  temp.stream_ = dst.stream_;
+  temp = expr::tcast<AType>(dst);
+  detail::RunAddTakeGrad<clip>(temp, index, src);
+  dst = expr::tcast<DType>(temp);
+}
+
+/// dst[sorted[y]] += src[index[y]], sorted being ascending: for large batches, whose indices were
+/// sorted by SortByKey together with their positions.
+/// \throws Error if the shapes do not fit, dst shares memory with another, or on the CPU an index
+///     is outside; a GPU leaves such a row out
+template <typename Device, typename IndexType, typename DType>
+void AddTakeGradLargeBatch(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &sorted,
+                           const Tensor<Device, 1, IndexType> &index,
+                           const Tensor<Device, 2, DType> &src) {
+  const char *const what = "AddTakeGradLargeBatch";
+  detail::CheckExpected(dst.shape_[1] == src.shape_[1], what, "rows of one length", dst.shape_,
+                        src.shape_);
+  detail::CheckSameShape("AddTakeGradLargeBatch: sorted and index", sorted.shape_, index.shape_);
+  detail::CheckDisjoint(what, dst, src);
+  detail::CheckIndices(what, sorted, dst.shape_[0]);
+  detail::CheckIndices(what, index, src.shape_[0]);
+  detail::RunBody(what,
+                  detail::AddSortedRows<Device, IndexType, DType>{dst, sorted, index, src,
+                                                                  sorted.shape_[0], dst.shape_[1]},
+                  3 * static_cast<index_t>(sizeof(DType)), dst.stream_);
+}
+
+/// dst[index[y]] = src[y] for each row y in order.
+/// \param dst (rows, columns) \param index (batch) \param src (batch, columns)
+/// \throws Error if the shapes do not fit, dst shares memory with another, or on the CPU an index
+///     is outside; a GPU leaves such a row out
+template <typename Device, typename IndexType, typename DType>
+void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
+               const Tensor<Device, 2, DType> &src) {
+  const char *const what = "IndexFill";
+  detail::CheckExpected(dst.shape_[1] == src.shape_[1], what, "rows of one length", dst.shape_,
+                        src.shape_);
+  detail::CheckExpected(index.shape_[0] == src.shape_[0], what, "an index for each row",
+                        index.shape_, src.shape_);
+  detail::CheckDisjoint(what, dst, src);
+  detail::CheckIndices(what, index, dst.shape_[0]);
+  detail::RunBody(what,
+                  detail::FillRows<Device, IndexType, DType>{dst, index, src, 1, dst.shape_[1]},
+                  index.shape_[0] * 2 * static_cast<index_t>(sizeof(DType)), dst.stream_);
+}
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_INDEXING_H_

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file layout.h
+/// The order in which the dimensions of an image batch lie in memory: batch N, channels C, depth D,
+/// height H, width W.
+#ifndef MSHADOW_LAYOUT_H_
+#define MSHADOW_LAYOUT_H_
+
+#include "mshadow/shape.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// The numbers are mshadow's.
+enum LayoutFlag {
+  kNCHW = 0,
+  kNHWC = 1,
+  kCHWN = 2,
+  kNCW = 1 << 3,
+  kNWC = (1 << 3) + 1,
+  kCWN = (1 << 3) + 2,
+  kNCDHW = 1 << 5,
+  kNDHWC = (1 << 5) + 1,
+  kCDHWN = (1 << 5) + 2,
+  kUNKNOWN = -1,
+};
+
+constexpr int default_layout = kNCHW;
+constexpr int default_layout_5d = kNCDHW;
+
+/// The rank of a layout.
+template <int layout>
+struct LayoutType {
+  static constexpr int kNdim = layout >= kNCDHW ? 5 : layout >= kNCW ? 3 : 4;
+};
+
+namespace detail {
+/// The dimensions of \p layout, outermost first: "NCHW". Null for a number that names none.
+constexpr const char *LayoutName(int layout) {
+  switch (layout) {
+    case kNCHW:
+      return "NCHW";
+    case kNHWC:
+      return "NHWC";
+    case kCHWN:
+      return "CHWN";
+    case kNCW:
+      return "NCW";
+    case kNWC:
+      return "NWC";
+    case kCWN:
+      return "CWN";
+    case kNCDHW:
+      return "NCDHW";
+    case kNDHWC:
+      return "NDHWC";
+    case kCDHWN:
+      return "CDHWN";
+    default:
+      return nullptr;
+  }
+}
+/// Throws Error that names the layouts; error.cc.
+[[noreturn]] void ThrowLayout(const char *what, int dim, int src, int dst);
+
+template <int dim>
+Shape<dim> ConvertShape(const Shape<dim> &src, int src_layout, int dst_layout) {
+  const char *const from = LayoutName(src_layout);
+  const char *const to = LayoutName(dst_layout);
+  Shape<dim> dst = src;
+  for (int i = 0; i < dim; ++i) {
+    int at = 0;
+    if (from != nullptr && to != nullptr) {
+      while (from[at] != '\0' && from[at] != to[i]) ++at;
+    }
+    if (from == nullptr || to == nullptr || from[at] == '\0' || at >= dim || from[dim] != '\0' ||
+        to[dim] != '\0') {
+      ThrowLayout("ConvertLayout", dim, src_layout, dst_layout);
+    }
+    dst[i] = src[at];
+  }
+  return dst;
+}
+}  // namespace detail
+
+/// The extents of \p src, which has layout \p src_layout, in the order of \p dst_layout.
+/// \throws Error if a layout is not one of as many dimensions
+inline Shape<3> ConvertLayout(const Shape<3> &src, int src_layout, int dst_layout) {
+  return detail::ConvertShape(src, src_layout, dst_layout);
+}
+inline Shape<4> ConvertLayout(const Shape<4> &src, int src_layout, int dst_layout) {
+  return detail::ConvertShape(src, src_layout, dst_layout);
+}
+inline Shape<5> ConvertLayout(const Shape<5> &src, int src_layout, int dst_layout) {
+  return detail::ConvertShape(src, src_layout, dst_layout);
+}
+
+#ifndef __MSHADOW_GEN__
+/// The flag of the layout that \p name names, and the name of one: "NCHW" and kNCHW.
+/// \throws Error if there is none
+LayoutFlag layoutFlag(const std::string &name);
+std::string toString(LayoutFlag layout);
+#endif
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_LAYOUT_H_

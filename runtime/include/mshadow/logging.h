@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file logging.h
+/// CHECK, CHECK_EQ … and LOG(INFO|WARNING|ERROR|FATAL), to which text is streamed:
+///
+///     CHECK_EQ(a.size(0), b.size(0)) << "one label for each row";
+///
+/// A check that fails, and LOG(FATAL), throw mshadow::Error at the end of the statement, with the
+/// file and line, the condition and both values; nothing aborts. The others print one line to
+/// standard error. DCHECK… are checked in builds without NDEBUG only.
+///
+/// Where the macros exist already (glog, dmlc-core) they stay as they are.
+#ifndef MSHADOW_LOGGING_H_
+#define MSHADOW_LOGGING_H_
+
+#include <ostream>
+#include <string>
+
+#include "mshadow/error.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+enum class Severity { kInfo, kWarning, kError, kFatal };
+
+/// One message. Its end prints it; that of a kFatal one throws Error.
+class LogMessage {
+ public:
+  LogMessage(const char *file, int line, Severity severity);
+  ~LogMessage() noexcept(false);
+  LogMessage(const LogMessage &) = delete;
+  LogMessage &operator=(const LogMessage &) = delete;
+  std::ostream &stream();
+
+ private:
+  struct Text;
+  Text *text_;
+};
+
+/// Makes a stream the second branch of `condition ? void() : …`.
+struct LogVoidify {
+  void operator&(std::ostream &) const {}
+};
+
+/// What \p write prints of the two values.
+std::string DescribeValues(void (*write)(std::ostream &, const void *, const void *), const void *a,
+                           const void *b);
+template <typename A, typename B>
+void WriteValues(std::ostream &out, const void *a, const void *b) {
+  out << " (" << *static_cast<const A *>(a) << " vs. " << *static_cast<const B *>(b) << ") ";
+}
+
+// Counts of both signs are compared as mshadow's users always did: as C++ does.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-compare"
+/// Empty if the comparison holds, else " (a vs. b) ".
+#define MSHADOW_COMPARISON(Name, symbol)              \
+  template <typename A, typename B>                   \
+  std::string Check##Name(const A &a, const B &b) {   \
+    if (a symbol b) return std::string();             \
+    return DescribeValues(WriteValues<A, B>, &a, &b); \
+  }
+MSHADOW_COMPARISON(EQ, ==)
+MSHADOW_COMPARISON(NE, !=)
+MSHADOW_COMPARISON(LT, <)
+MSHADOW_COMPARISON(LE, <=)
+MSHADOW_COMPARISON(GT, >)
+MSHADOW_COMPARISON(GE, >=)
+#undef MSHADOW_COMPARISON
+#pragma GCC diagnostic pop
+
+/// \p pointer itself. \throws Error if it is null
+template <typename T>
+T &&CheckNotNull(const char *file, int line, const char *text, T &&pointer) {
+  if (pointer == nullptr) {
+    LogMessage(file, line, Severity::kFatal).stream() << "check not null: " << text;
+  }
+  return static_cast<T &&>(pointer);
+}
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#define MSHADOW_LOG(severity) \
+  ::mshadow::detail::LogMessage(__FILE__, __LINE__, ::mshadow::detail::Severity::severity).stream()
+// A loop that runs once, not an if: an else behind the statement belongs to whoever wrote it.
+#define MSHADOW_CHECK_COMPARISON(Name, symbol, x, y)                                               \
+  for (::std::string mshadow_why = ::mshadow::detail::Check##Name((x), (y)); !mshadow_why.empty(); \
+       mshadow_why.clear())                                                                        \
+  MSHADOW_LOG(kFatal) << "check failed: " #x " " #symbol " " #y << mshadow_why
+
+#if !defined(LOG)
+#define LOG(severity) MSHADOW_LOG_##severity
+#define MSHADOW_LOG_INFO MSHADOW_LOG(kInfo)
+#define MSHADOW_LOG_WARNING MSHADOW_LOG(kWarning)
+#define MSHADOW_LOG_ERROR MSHADOW_LOG(kError)
+#define MSHADOW_LOG_FATAL MSHADOW_LOG(kFatal)
+#define LOG_IF(severity, condition) \
+  !(condition) ? static_cast<void>(0) : ::mshadow::detail::LogVoidify() & LOG(severity)
+#endif
+
+#if !defined(CHECK)
+#define CHECK(x)             \
+  (x) ? static_cast<void>(0) \
+      : ::mshadow::detail::LogVoidify() & MSHADOW_LOG(kFatal) << "check failed: " #x ": "
+#define CHECK_EQ(x, y) MSHADOW_CHECK_COMPARISON(EQ, ==, x, y)
+#define CHECK_NE(x, y) MSHADOW_CHECK_COMPARISON(NE, !=, x, y)
+#define CHECK_LT(x, y) MSHADOW_CHECK_COMPARISON(LT, <, x, y)
+#define CHECK_LE(x, y) MSHADOW_CHECK_COMPARISON(LE, <=, x, y)
+#define CHECK_GT(x, y) MSHADOW_CHECK_COMPARISON(GT, >, x, y)
+#define CHECK_GE(x, y) MSHADOW_CHECK_COMPARISON(GE, >=, x, y)
+#define CHECK_NOTNULL(x) ::mshadow::detail::CheckNotNull(__FILE__, __LINE__, #x, (x))
+#endif
+
+#if !defined(DCHECK)
+#ifdef NDEBUG
+#define MSHADOW_DEBUG_ONLY while (false)
+#else
+#define MSHADOW_DEBUG_ONLY
+#endif
+#define DCHECK(x) MSHADOW_DEBUG_ONLY CHECK(x)
+#define DCHECK_EQ(x, y) MSHADOW_DEBUG_ONLY CHECK_EQ(x, y)
+#define DCHECK_NE(x, y) MSHADOW_DEBUG_ONLY CHECK_NE(x, y)
+#define DCHECK_LT(x, y) MSHADOW_DEBUG_ONLY CHECK_LT(x, y)
+#define DCHECK_LE(x, y) MSHADOW_DEBUG_ONLY CHECK_LE(x, y)
+#define DCHECK_GT(x, y) MSHADOW_DEBUG_ONLY CHECK_GT(x, y)
+#define DCHECK_GE(x, y) MSHADOW_DEBUG_ONLY CHECK_GE(x, y)
+#endif
+
+/// Runs a statement of a destructor, which must not throw: an error is printed instead.
+#define MSHADOW_CATCH_ERROR(statement)                            \
+  do {                                                            \
+    try {                                                         \
+      (statement);                                                \
+    } catch (const ::mshadow::Error &mshadow_error) {             \
+      MSHADOW_LOG(kError) << "ignored: " << mshadow_error.what(); \
+    }                                                             \
+  } while (false)
+
+/// Makes a call of the CUDA runtime, in files that include its header. \throws Error if it fails
+#define MSHADOW_CUDA_CALL(call)                                                \
+  do {                                                                         \
+    const cudaError_t mshadow_status = (call);                                 \
+    if (mshadow_status != cudaSuccess) {                                       \
+      MSHADOW_LOG(kFatal) << #call ": " << cudaGetErrorString(mshadow_status); \
+    }                                                                          \
+  } while (false)
+
+#endif  // MSHADOW_LOGGING_H_

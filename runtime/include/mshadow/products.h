@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file products.h
+/// Products by name rather than by expression: VectorDot, BatchGEMM, GetBatchedView.
+#ifndef MSHADOW_PRODUCTS_H_
+#define MSHADOW_PRODUCTS_H_
+
+#include "mshadow/dot_engine.h"
+#include "mshadow/element_loop.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// dst[0] = the inner product of \p lhs and \p rhs.
+/// \throws Error unless dst has one element, and the vectors one length
+template <typename Device, typename DType>
+void VectorDot(Tensor<Device, 1, DType> dst, const Tensor<Device, 1, DType> &lhs,
+               const Tensor<Device, 1, DType> &rhs) {
+  dst = expr::dot(lhs, rhs);
+}
+
+/// dst[i] = alpha op(lhs[i]) op(rhs[i]) + beta dst[i] for each matrix of a batch; a flag says that
+/// the matrices of that operand are to be transposed. Rows may be padded; \p workspace is not
+/// needed.
+/// \throws Error if the shapes do not fit, or dst shares memory with an operand
+template <bool transpose_left, bool transpose_right, typename Device, typename DType>
+void BatchGEMM(Tensor<Device, 3, DType> dst, const Tensor<Device, 3, DType> &lhs,
+               const Tensor<Device, 3, DType> &rhs, DType alpha, DType beta,
+               Tensor<Device, 1, DType *> workspace = Tensor<Device, 1, DType *>(Shape1(0))) {
+  namespace parts = expr::detail;
+  static_cast<void>(workspace);
+  parts::CheckBatchProduct(dst.shape_, transpose_left, lhs.shape_, transpose_right, rhs.shape_);
+  parts::CheckAliasing(dst, expr::batch_dot<transpose_left, transpose_right>(lhs, rhs));
+  expr::BLASEngine<Device, DType>::Gemm(
+      dst.stream_, transpose_left, transpose_right, alpha, parts::Const(parts::AsBatch(lhs)),
+      parts::Const(parts::AsBatch(rhs)), beta, parts::AsBatch(dst));
+}
+
+namespace detail {
+template <typename DType>
+struct PointerSteps {
+  DType **dst;
+  DType *src;
+  index_t stride;
+  index_t rows, cols;
+  MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
+    for (index_t i = begin; i < end; ++i) dst[i] = src + i * stride;
+  }
+};
+}  // namespace detail
+
+/// dst[i] = src + i * stride for each i below \p num: the pointers that batched functions of BLAS
+/// take. dst is memory of the device.
+template <typename Device, typename DType>
+void GetBatchedView(DType **dst, DType *src, int num, int stride, Stream<Device> *stream) {
+  detail::RunBody("GetBatchedView", detail::PointerSteps<DType>{dst, src, stride, 1, num},
+                  static_cast<index_t>(sizeof(DType *)), stream);
+}
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_PRODUCTS_H_

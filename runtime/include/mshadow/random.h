@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file random.h
+/// Random<Device, DType>: pseudo-random numbers. On the CPU they are those of mshadow for the same
+/// seed and calls: std::mt19937 and the distributions of the C++ library, one object for each call.
+#ifndef MSHADOW_RANDOM_H_
+#define MSHADOW_RANDOM_H_
+
+#include "mshadow/blas.h"
+#include "mshadow/random_exp.h"
+#include "mshadow/stream.h"
+#include "mshadow/tensor_cpu.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// A generator of numbers for tensors of DType. Not for use by two threads at once.
+template <typename Device, typename DType MSHADOW_DEFAULT_DTYPE>
+class Random;
+
+namespace detail {
+
+/// std::mt19937, out of sight: <random> is large.
+struct MersenneTwister;
+MersenneTwister *NewEngine(int seed);
+void DeleteEngine(MersenneTwister *engine) noexcept;
+void SeedEngine(MersenneTwister *engine, int seed);
+uint32_t NextDraw(MersenneTwister *engine);
+
+/// Distributions and the meaning of their parameters a, b.
+enum class Distribution {
+  kUniform,      ///< [a, b), or the integers from a to b
+  kGaussian,     ///< mean, standard deviation
+  kGamma,        ///< shape, scale
+  kExponential,  ///< rate
+  kPoisson,      ///< mean
+  kGammaPoisson  ///< Poisson with a mean drawn from gamma(a, b), for each element anew
+};
+
+/// Draws for each element of \p dst, row by row, computing in DType where it is float, else in
+/// double. For every element type but bool.
+/// \throws Error if a parameter is outside what the distribution has
+template <typename DType>
+void Draw(MersenneTwister *engine, const char *what, Distribution distribution, double a, double b,
+          const blas::Matrix<DType> &dst);
+/// The integers from \p a to \p b, both included.
+template <typename DType>
+void DrawIntegers(MersenneTwister *engine, int64_t a, int64_t b, const blas::Matrix<DType> &dst);
+
+[[noreturn]] void ThrowParameter(const char *what, const char *expected, double got);
+
+template <typename Device, int dim, typename DType>
+blas::Matrix<DType> MatrixOf(const Tensor<Device, dim, DType> &t) {
+  const Shape<2> shape = t.shape_.FlatTo2D();
+  return {t.dptr_, shape[0], shape[1], t.stride_};
+}
+
+}  // namespace detail
+
+/// The CPU's generator. Parameters may be of any arithmetic types.
+template <typename DType>
+class Random<cpu, DType> {
+ public:
+  explicit Random(int seed) : engine_(detail::NewEngine(seed)), seed_(seed) {}
+  ~Random() { detail::DeleteEngine(engine_); }
+  Random(const Random &) = delete;
+  Random &operator=(const Random &) = delete;
+
+  /// Starts the sequence of \p seed.
+  void Seed(int seed) {
+    detail::SeedEngine(engine_, seed);
+    seed_ = seed;
+  }
+  unsigned GetSeed() const { return static_cast<unsigned>(seed_); }
+  /// The CPU's work is done when a call returns.
+  void set_stream(Stream<cpu> *) {}
+
+  /// The next 32 bits of the engine.
+  uint32_t GetRandInt() { return detail::NextDraw(engine_); }
+  /// As many bits for each element as its type has; of 64 the lower half first.
+  template <typename Integer>
+  void GetRandInt(const Tensor<cpu, 1, Integer> &dst) {
+    for (index_t i = 0; i < dst.shape_[0]; ++i) {
+      uint64_t bits = GetRandInt();
+      if (sizeof(Integer) > sizeof(uint32_t)) bits |= uint64_t{GetRandInt()} << 32;
+      dst.dptr_[i] = static_cast<Integer>(bits);
+    }
+  }
+
+  /// Calls \p sampler() for each element of \p dst, row by row.
+  template <int dim, typename Sampler>
+  void SampleDistribution(Tensor<cpu, dim, DType> *dst, Sampler sampler) {
+    const blas::Matrix<DType> m = detail::MatrixOf(*dst);
+    for (index_t y = 0; y < m.rows; ++y) {
+      for (index_t x = 0; x < m.cols; ++x) m.dptr[y * m.stride + x] = Convert(sampler());
+    }
+  }
+
+  /// Uniform in [a, b); of integers from a to b, both included.
+  template <int dim, typename A = float, typename B = float>
+  void SampleUniform(Tensor<cpu, dim, DType> *dst, A a = 0, B b = 1) {
+    if constexpr (detail::ClassOf<DType>() == detail::ScalarClass::kInteger) {
+      detail::DrawIntegers(engine_, ScalarCast<int64_t>(a), ScalarCast<int64_t>(b),
+                           detail::MatrixOf(*dst));
+    } else {
+      Draw("SampleUniform", detail::Distribution::kUniform, a, b, *dst);
+    }
+  }
+  /// Normal; with \p sigma of 0 or less all elements become \p mu.
+  template <int dim, typename A = float, typename B = float>
+  void SampleGaussian(Tensor<cpu, dim, DType> *dst, A mu = 0, B sigma = 1) {
+    if (sigma <= 0) {
+      dst->__assign(mu);
+    } else {
+      Draw("SampleGaussian", detail::Distribution::kGaussian, mu, sigma, *dst);
+    }
+  }
+  /// Gamma with shape \p alpha and scale \p beta.
+  template <int dim, typename A, typename B>
+  void SampleGamma(Tensor<cpu, dim, DType> *dst, A alpha, B beta) {
+    Draw("SampleGamma", detail::Distribution::kGamma, alpha, beta, *dst);
+  }
+  template <int dim, typename A>
+  void SampleExponential(Tensor<cpu, dim, DType> *dst, A lambda) {
+    Draw("SampleExponential", detail::Distribution::kExponential, lambda, 0, *dst);
+  }
+  template <int dim, typename A>
+  void SamplePoisson(Tensor<cpu, dim, DType> *dst, A lambda) {
+    Draw("SamplePoisson", detail::Distribution::kPoisson, lambda, 0, *dst);
+  }
+  /// Failures before the \p k-th success, each of probability \p p.
+  template <int dim, typename A, typename B>
+  void SampleNegativeBinomial(Tensor<cpu, dim, DType> *dst, A k, B p) {
+    if (!(p > 0 && p <= 1)) {
+      detail::ThrowParameter("SampleNegativeBinomial", "0 < p <= 1", static_cast<double>(p));
+    }
+    Draw("SampleNegativeBinomial", detail::Distribution::kGammaPoisson, k, (1 - p) / p, *dst);
+  }
+  /// Negative binomial with mean \p mu and dispersion \p alpha; Poisson if that is 0.
+  template <int dim, typename A, typename B>
+  void SampleGeneralizedNegativeBinomial(Tensor<cpu, dim, DType> *dst, A mu, B alpha) {
+    if (alpha == 0) {
+      SamplePoisson(dst, mu);
+    } else {
+      Draw("SampleGeneralizedNegativeBinomial", detail::Distribution::kGammaPoisson,
+           static_cast<B>(1) / alpha, mu * alpha, *dst);
+    }
+  }
+
+  /// An expression of fresh draws: uniform in [0, 1), and standard normal. Each has memory of its
+  /// own, as long as the expression lives.
+  template <int dim>
+  expr::RandomExp<cpu, DType, dim> uniform(const Shape<dim> &shape) {
+    expr::RandomExp<cpu, DType, dim> exp(shape, nullptr);
+    Tensor<cpu, 1, DType> draws = exp.draws();
+    SampleUniform(&draws);
+    return exp;
+  }
+  template <int dim>
+  expr::RandomExp<cpu, DType, dim> gaussian(const Shape<dim> &shape) {
+    expr::RandomExp<cpu, DType, dim> exp(shape, nullptr);
+    Tensor<cpu, 1, DType> draws = exp.draws();
+    SampleGaussian(&draws);
+    return exp;
+  }
+
+ private:
+  template <typename S>
+  static DType Convert(S value) {
+    return ScalarCast<DType>(value);
+  }
+  template <int dim, typename A, typename B>
+  void Draw(const char *what, detail::Distribution distribution, A a, B b,
+            const Tensor<cpu, dim, DType> &dst) {
+    detail::Draw(engine_, what, distribution, static_cast<double>(a), static_cast<double>(b),
+                 detail::MatrixOf(dst));
+  }
+
+  detail::MersenneTwister *engine_;
+  int seed_;
+};
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_RANDOM_H_

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file random_exp.h
+/// RandomExp: random draws as an expression. It owns them, together with its copies, so that two
+/// expressions never read the same draws and none outlives its memory.
+#ifndef MSHADOW_RANDOM_EXP_H_
+#define MSHADOW_RANDOM_EXP_H_
+
+#include "mshadow/expr_engine.h"
+#include "mshadow/memory.h"
+#include "mshadow/stream_gpu.h"
+#include "mshadow/tensor_cpu.h"
+#include "mshadow/tensor_gpu.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// Memory of a device that several owners share; the last one frees it.
+template <typename Device, typename DType>
+class SharedDraws {
+ public:
+  SharedDraws(index_t count, Stream<Device> *stream) : block_(new Block) {
+    struct Guard {  // should there be no memory
+      Block *block;
+      ~Guard() { delete block; }
+    } guard{block_};
+    block_->tensor = Tensor<Device, 1, DType>(Shape1(count));
+    block_->tensor.set_stream(stream);
+    AllocSpace(&block_->tensor, false);
+    guard.block = nullptr;
+  }
+  // Nodes are copied by functions of host and device; kernels never see one.
+  MSHADOW_XINLINE SharedDraws(const SharedDraws &other) : block_(other.block_) { Count(1); }
+  MSHADOW_XINLINE ~SharedDraws() { Count(-1); }
+  SharedDraws &operator=(const SharedDraws &) = delete;
+
+  MSHADOW_XINLINE const Tensor<Device, 1, DType> &tensor() const { return block_->tensor; }
+
+ private:
+  struct Block {
+    Tensor<Device, 1, DType> tensor;
+    int owners = 1;
+  };
+
+  MSHADOW_XINLINE void Count(int change) {
+#ifndef __CUDA_ARCH__
+    block_->owners += change;
+    if (block_->owners == 0) {
+      FreeSpace(&block_->tensor);
+      delete block_;
+    }
+#else
+    static_cast<void>(change);
+#endif
+  }
+
+  Block *block_;
+};
+
+}  // namespace detail
+MSHADOW_VERSION_END
+
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+/// Draws in the given shape, one after the other in memory.
+template <typename Device, typename DType, int dim>
+struct RandomExp
+    : MakeTensorExp<RandomExp<Device, DType, dim>, Tensor<Device, 1, DType>, dim, DType> {
+  RandomExp(const Shape<dim> &shape, Stream<Device> *stream, index_t spare = 0)
+      : draws_(shape.Size() + spare, stream) {
+    this->shape_ = shape;
+  }
+  /// The memory of the draws; with what was asked for to spare.
+  MSHADOW_XINLINE const Tensor<Device, 1, DType> &draws() const { return draws_.tensor(); }
+
+ private:
+  ::mshadow::detail::SharedDraws<Device, DType> draws_;
+};
+
+template <typename Device, typename DType, int dim>
+class Plan<RandomExp<Device, DType, dim>, DType> {
+ public:
+  MSHADOW_XINLINE explicit Plan(const RandomExp<Device, DType, dim> &exp)
+      : dptr_(exp.draws().dptr_), cols_(exp.shape_[dim - 1]) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return dptr_[y * cols_ + x]; }
+
+ private:
+  const DType *dptr_;
+  index_t cols_;
+};
+
+/// Nobody else can write the draws, and they are one run of memory.
+template <typename Device, typename DType, int dim>
+struct Operands<RandomExp<Device, DType, dim>> {
+  template <typename Function>
+  static void Visit(const RandomExp<Device, DType, dim> &, bool, Function &&) {}
+  static constexpr bool kKnown = true;
+  static constexpr bool kIsMap = true;
+  static constexpr int kBytes = sizeof(DType);
+};
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#endif  // MSHADOW_RANDOM_EXP_H_

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file tensor_blob.h
+/// TBlob: a view of a tensor whose element type, rank and device are known only at run time. It
+/// owns nothing. get<Device, dim, DType>() makes a Tensor of it; expressions over TBlobs are in
+/// blob_exp.h.
+#ifndef MSHADOW_TENSOR_BLOB_H_
+#define MSHADOW_TENSOR_BLOB_H_
+
+#include "mshadow/blob_exp.h"
+#include "mshadow/tensor_shape.h"
+#include "mshadow/tensor_view.h"
+#include "mshadow/type_switch.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// `a = b` between blobs makes a view what b views, as with tensors; `a = expression` and
+/// `a = 1.0f` write elements.
+class TBlob : public blob::Exp<TBlob> {
+ public:
+  void *dptr_ = nullptr;
+  TShape shape_;
+  index_t stride_ = 0;  ///< elements from one row to the next
+  int type_flag_ = default_type_flag;
+
+  TBlob() = default;
+  template <typename DType>
+  TBlob(DType *dptr, const TShape &shape, int dev_mask, int dev_id = -1)
+      : TBlob(dptr, shape, dev_mask, DataType<DType>::kFlag, dev_id) {}
+  TBlob(void *dptr, const TShape &shape, int dev_mask, int type_flag, int dev_id)
+      : dptr_(dptr),
+        shape_(shape),
+        stride_(shape.ndim() == 0 ? 0 : shape[shape.ndim() - 1]),
+        type_flag_(type_flag),
+        dev_mask_(dev_mask),
+        dev_id_(dev_id) {}
+  TBlob(void *dptr, const TShape &shape, int dev_mask, int type_flag)
+      : TBlob(dptr, shape, dev_mask, type_flag, -1) {}
+  template <typename Device, int dim, typename DType>
+  TBlob(const Tensor<Device, dim, DType> &tensor)
+      : dptr_(tensor.dptr_),
+        shape_(tensor.shape_),
+        stride_(tensor.stride_),
+        type_flag_(DataType<DType>::kFlag),
+        dev_mask_(Device::kDevMask) {}
+  TBlob(const TBlob &) = default;
+  TBlob &operator=(const TBlob &) = default;
+  template <typename Device, int dim, typename DType>
+  TBlob &operator=(const Tensor<Device, dim, DType> &tensor) {
+    return *this = TBlob(tensor);
+  }
+
+  /// The device: cpu::kDevMask or gpu::kDevMask, and its number, -1 if nobody said.
+  int dev_mask() const { return dev_mask_; }
+  int dev_id() const { return dev_id_; }
+  int ndim() const { return shape_.ndim(); }
+  /// Extent \p i, and the number of elements.
+  index_t size(int i) const { return shape_[i]; }
+  index_t Size() const { return shape_.Size(); }
+  /// Whether rows follow each other without padding.
+  bool CheckContiguous() const { return shape_.ndim() == 0 || shape_[ndim() - 1] == stride_; }
+
+  /// The first element.
+  /// \throws Error unless DType is the element type
+  template <typename DType>
+  DType *dptr() const {
+    detail::CheckBlobType("TBlob", DataType<DType>::kFlag, type_flag_);
+    return static_cast<DType *>(dptr_);
+  }
+
+  /// The same elements in another shape.
+  /// \throws Error if it has another number of elements, or rows are padded
+  TBlob reshape(const TShape &shape) const;
+
+  // As tensors. Each throws Error, which says what was expected and what it got, unless device and
+  // element type are the blob's and the shape fits. Those that change rows need rows without
+  // padding.
+
+  /// The tensor itself.
+  template <typename Device, int dim, typename DType>
+  Tensor<Device, dim, DType> get(Stream<Device> *stream = nullptr) const {
+    Check<Device, DType>("TBlob.get");
+    return Tensor<Device, dim, DType>(static_cast<DType *>(dptr_), shape_.get<dim>(), stride_,
+                                      stream);
+  }
+  /// The same elements in \p shape.
+  template <typename Device, int dim, typename DType>
+  Tensor<Device, dim, DType> get_with_shape(const Shape<dim> &shape,
+                                            Stream<Device> *stream = nullptr) const {
+    Check<Device, DType>("TBlob.get_with_shape");
+    const TBlob same = reshape(shape);
+    return Tensor<Device, dim, DType>(static_cast<DType *>(same.dptr_), shape, same.stride_,
+                                      stream);
+  }
+  /// One row.
+  template <typename Device, typename DType>
+  Tensor<Device, 1, DType> FlatTo1D(Stream<Device> *stream = nullptr) const {
+    return get_with_shape<Device, 1, DType>(Shape1(Size()), stream);
+  }
+  /// The last extent kept, the others collapsed; rows may be padded.
+  template <typename Device, typename DType>
+  Tensor<Device, 2, DType> FlatTo2D(Stream<Device> *stream = nullptr) const {
+    Check<Device, DType>("TBlob.FlatTo2D");
+    return Tensor<Device, 2, DType>(static_cast<DType *>(dptr_), shape_.FlatTo2D(), stride_,
+                                    stream);
+  }
+  /// Extents [axis_begin, axis_end] in the middle, as TShape::FlatTo3D.
+  template <typename Device, typename DType>
+  Tensor<Device, 3, DType> FlatTo3D(int axis_begin, int axis_end,
+                                    Stream<Device> *stream = nullptr) const {
+    return get_with_shape<Device, 3, DType>(shape_.FlatTo3D(axis_begin, axis_end), stream);
+  }
+  template <typename Device, typename DType>
+  Tensor<Device, 3, DType> FlatTo3D(int axis, Stream<Device> *stream = nullptr) const {
+    return FlatTo3D<Device, DType>(axis, axis, stream);
+  }
+  /// The last dim - 1 extents kept, the others collapsed; extents of 1 in front where there are
+  /// fewer.
+  template <typename Device, int dim, typename DType>
+  Tensor<Device, dim, DType> FlatToKD(Stream<Device> *stream = nullptr) const {
+    Shape<dim> shape;
+    const int more = ndim() - dim;
+    for (int i = 0; i < dim; ++i) shape[i] = i + more < 0 ? 1 : shape_[i + more];
+    if (more > 0) shape[0] = shape_.ProdShape(0, more + 1);
+    return get_with_shape<Device, dim, DType>(shape, stream);
+  }
+
+  // The leaf of an expression (blob_exp.h).
+  int ptype() const { return type_flag_; }
+  TShape shape() const { return shape_; }
+  template <typename Device, typename DType>
+  Tensor<Device, 2, DType> Build() const {
+    return FlatTo2D<Device, DType>();
+  }
+
+  /// Writes elements: of a number, which is converted to the element type, or of an expression.
+  /// \throws Error unless element type, shape and device are this blob's, or if an operand shares
+  ///     only a part of its memory
+#define MSHADOW_BLOB_ASSIGNMENT(symbol, Saver)      \
+  template <typename S, detail::IfScalar<S> = 0>    \
+  TBlob &operator symbol(S s) {                     \
+    blob::Assign<Saver>(*this, blob::Scalar(s));    \
+    return *this;                                   \
+  }                                                 \
+  template <typename E>                             \
+  TBlob &operator symbol(const blob::Exp<E> &exp) { \
+    blob::Assign<Saver>(*this, exp.self());         \
+    return *this;                                   \
+  }
+  MSHADOW_BLOB_ASSIGNMENT(=, sv::saveto)
+  MSHADOW_BLOB_ASSIGNMENT(+=, sv::plusto)
+  MSHADOW_BLOB_ASSIGNMENT(-=, sv::minusto)
+  MSHADOW_BLOB_ASSIGNMENT(*=, sv::multo)
+  MSHADOW_BLOB_ASSIGNMENT(/=, sv::divto)
+#undef MSHADOW_BLOB_ASSIGNMENT
+
+ private:
+  template <typename Device, typename DType>
+  void Check(const char *what) const {
+    detail::CheckBlobDevice(what, Device::kDevMask, dev_mask_);
+    detail::CheckBlobType(what, DataType<DType>::kFlag, type_flag_);
+  }
+
+  int dev_mask_ = cpu::kDevMask;
+  int dev_id_ = -1;
+};
+
+namespace blob {
+
+template <typename Saver, typename Device, typename E>
+void AssignOn(const TBlob &dst, const E &exp) {
+  MSHADOW_TYPE_SWITCH(dst.type_flag_, DType, {
+    Tensor<Device, 2, DType> tensor = dst.template FlatTo2D<Device, DType>();
+    expr::ExpEngine<Saver, Tensor<Device, 2, DType>, DType>::Eval(
+        &tensor, exp.template Build<Device, DType>());
+  });
+}
+
+template <typename Saver, typename E>
+void Assign(const TBlob &dst, const E &exp) {
+  const int type = exp.ptype(), device = exp.dev_mask();
+  const TShape shape = exp.shape();
+  if (type != kAnyType) detail::CheckBlobType("assignment to a blob", dst.type_flag_, type);
+  if (shape.ndim() != 0) detail::CheckBlobShape("assignment to a blob", dst.shape_, shape);
+  if (device != kAnyDevice) detail::CheckBlobDevice("assignment to a blob", dst.dev_mask(), device);
+  if (dst.dev_mask() == cpu::kDevMask) {
+    AssignOn<Saver, cpu>(dst, exp);
+  } else {
+#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+    AssignOn<Saver, gpu>(dst, exp);
+#else
+    detail::ThrowError(
+        "assignment to a blob: expressions on a GPU are evaluated by kernels; compile this file "
+        "with nvcc");
+#endif
+  }
+}
+
+}  // namespace blob
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_TENSOR_BLOB_H_

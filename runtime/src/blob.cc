@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <istream>
+#include <ostream>
+#include <string>
+
+#include "mshadow/tensor_blob.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+namespace {
+
+std::string DeviceName(int mask) {
+  return mask == cpu::kDevMask ? "cpu" : mask == gpu::kDevMask ? "gpu" : std::to_string(mask);
+}
+
+std::string TypeName(int flag) {
+  const char *const name = detail::NameOfFlag(flag);
+  return name != nullptr ? name : "flag " + std::to_string(flag);
+}
+
+void CheckEqual(const char *what, const std::string &want, const std::string &got) {
+  if (want != got) throw Error(std::string(what) + ": expected " + want + ", got " + got);
+}
+
+}  // namespace
+
+namespace detail {
+
+std::string ShapeText(const TShape &shape) {
+  return shape.ndim() == 0 ? "()" : ShapeText(shape.data(), shape.ndim());
+}
+
+void CheckBlobType(const char *what, int want, int got) {
+  if (want != got) CheckEqual(what, "element type " + TypeName(want), TypeName(got));
+}
+
+void CheckBlobDevice(const char *what, int want, int got) {
+  if (want != got) CheckEqual(what, "a tensor on the " + DeviceName(want), DeviceName(got));
+}
+
+void CheckBlobShape(const char *what, const TShape &want, const TShape &got) {
+  if (want != got) CheckEqual(what, "shape " + ShapeText(want), ShapeText(got));
+}
+
+}  // namespace detail
+
+void TShape::SetDim(int ndim) {
+  if (ndim < 0 || ndim > kMaxDim) {
+    throw Error("TShape: expected 0 to " + std::to_string(kMaxDim) + " dimensions, got " +
+                std::to_string(ndim));
+  }
+  ndim_ = ndim;
+  for (int i = 0; i < ndim; ++i) extents_[i] = 1;
+}
+
+void TShape::CheckDim(int dim) const {
+  if (ndim_ != dim) {
+    throw Error("TShape: expected " + std::to_string(dim) + " dimensions, got shape " +
+                detail::ShapeText(*this));
+  }
+}
+
+void TShape::CheckAxes(int begin, int end) const {
+  if (begin < 0 || begin > end || end >= ndim_) {
+    throw Error("TShape.FlatTo3D: expected axes of shape " + detail::ShapeText(*this) + ", got " +
+                std::to_string(begin) + " to " + std::to_string(end));
+  }
+}
+
+std::ostream &operator<<(std::ostream &out, const TShape &shape) {
+  return out << detail::ShapeText(shape);
+}
+
+std::istream &operator>>(std::istream &in, TShape &shape) {
+  const auto fail = [&in]() -> std::istream & {
+    in.setstate(std::ios::failbit);
+    return in;
+  };
+  index_t extents[TShape::kMaxDim];
+  int ndim = 0;
+  char c = 0;
+  if (!(in >> c) || c != '(') return fail();
+  while (in >> std::ws && in.peek() != ')') {
+    if (ndim == TShape::kMaxDim || !(in >> extents[ndim]) || !(in >> c)) return fail();
+    ++ndim;
+    if (c == ')') {
+      in.unget();
+    } else if (c != ',') {
+      return fail();
+    }
+  }
+  if (!in || !(in >> c)) return fail();
+  shape = TShape(extents, extents + ndim);
+  return in;
+}
+
+TBlob TBlob::reshape(const TShape &shape) const {
+  if (shape.Size() != Size() || (shape.ndim() == 0) != (ndim() == 0)) {
+    throw Error("TBlob.reshape: expected a shape of " + std::to_string(Size()) +
+                " elements, as has " + detail::ShapeText(shape_) + ", got " +
+                detail::ShapeText(shape));
+  }
+  if (shape == shape_) return *this;
+  if (ndim() > 0 && !CheckContiguous() && shape_.FlatTo2D()[0] > 1) {
+    detail::ThrowNotContiguous(shape_.data(), ndim(), stride_);
+  }
+  return TBlob(dptr_, shape, dev_mask_, type_flag_, dev_id_);
+}
+
+MSHADOW_VERSION_END
+}  // namespace mshadow

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshadow/extension/errors.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+namespace {
+
+std::string Text(index_t value) { return std::to_string(value); }
+
+}  // namespace
+
+using ::mshadow::detail::ShapeText;
+using ::mshadow::detail::ThrowError;
+
+void CheckAxis(const char *what, index_t axis, index_t first, index_t last) {
+  if (first <= axis && axis <= last) return;
+  ThrowError(std::string(what) + ": axis " + Text(axis) + " is not within [" + Text(first) + "," +
+             Text(last) + "]");
+}
+
+void CheckPositive(const char *what, const char *name, index_t value) {
+  if (value > 0) return;
+  ThrowError(std::string(what) + ": the " + name + " " + Text(value) + " is not positive");
+}
+
+void CheckNotNegative(const char *what, const char *name, index_t value) {
+  if (value >= 0) return;
+  ThrowError(std::string(what) + ": the " + name + " " + Text(value) + " is negative");
+}
+
+void CheckRange(const char *what, int dim, index_t begin, index_t end, index_t size) {
+  if (0 <= begin && begin <= end && end <= size) return;
+  ThrowError(std::string(what) + ": [" + Text(begin) + "," + Text(end) +
+             ") is not within dimension " + Text(dim) + ", of " + Text(size));
+}
+
+void ThrowMisfit(const char *what, const char *why, const index_t *a, int a_dim, const index_t *b,
+                 int b_dim) {
+  ThrowError(std::string(what) + ": " + why + ", shapes " + ShapeText(a, a_dim) + " and " +
+             ShapeText(b, b_dim));
+}
+
+void ThrowIndex(const char *what, double index, index_t place, index_t size) {
+  std::string text = std::to_string(index);
+  text.erase(text.find_last_not_of('0') + 1);  // 7.000000 is index 7
+  if (text.back() == '.') text.pop_back();
+  ThrowError(std::string(what) + ": index " + text + " at place " + Text(place) +
+             " is not within [0," + Text(size) + ")");
+}
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow

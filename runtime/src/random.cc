@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshadow/random.h"
+
+#include <cmath>
+#include <random>
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+#include "mshadow/error.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+struct MersenneTwister {
+  std::mt19937 engine;
+};
+
+MersenneTwister *NewEngine(int seed) {
+  return new MersenneTwister{std::mt19937(static_cast<std::mt19937::result_type>(seed))};
+}
+void DeleteEngine(MersenneTwister *engine) noexcept { delete engine; }
+void SeedEngine(MersenneTwister *engine, int seed) {
+  engine->engine.seed(static_cast<std::mt19937::result_type>(seed));
+}
+uint32_t NextDraw(MersenneTwister *engine) { return static_cast<uint32_t>(engine->engine()); }
+
+void ThrowParameter(const char *what, const char *expected, double got) {
+  std::ostringstream text;
+  text << what << ": expected " << expected << ", got " << got;
+  throw Error(text.str());
+}
+
+namespace {
+
+/// One distribution for the whole of dst: some keep a value from one draw to the next.
+template <typename DType, typename Sampler>
+void Fill(const blas::Matrix<DType> &dst, Sampler sampler) {
+  for (index_t y = 0; y < dst.rows; ++y) {
+    DType *const row = dst.dptr + y * dst.stride;
+    for (index_t x = 0; x < dst.cols; ++x) row[x] = ScalarCast<DType>(sampler());
+  }
+}
+
+template <typename Real, typename DType>
+void DrawAs(std::mt19937 &engine, Distribution distribution, double a, double b,
+            const blas::Matrix<DType> &dst) {
+  const Real p = static_cast<Real>(a), q = static_cast<Real>(b);
+  switch (distribution) {
+    case Distribution::kUniform: {
+      std::uniform_real_distribution<Real> uniform(p, q);
+      return Fill(dst, [&] { return uniform(engine); });
+    }
+    case Distribution::kGaussian: {
+      std::normal_distribution<Real> normal(p, q);
+      return Fill(dst, [&] { return normal(engine); });
+    }
+    case Distribution::kGamma: {
+      std::gamma_distribution<Real> gamma(p, q);
+      return Fill(dst, [&] { return gamma(engine); });
+    }
+    case Distribution::kExponential: {
+      std::exponential_distribution<Real> exponential(p);
+      return Fill(dst, [&] { return exponential(engine); });
+    }
+    case Distribution::kPoisson: {
+      std::poisson_distribution<int> poisson(a);
+      return Fill(dst, [&] { return poisson(engine); });
+    }
+    case Distribution::kGammaPoisson: {
+      std::gamma_distribution<Real> gamma(p, q);
+      return Fill(dst, [&] {
+        std::poisson_distribution<int> poisson(static_cast<double>(gamma(engine)));
+        return poisson(engine);
+      });
+    }
+  }
+}
+
+void CheckParameters(const char *what, Distribution distribution, double a, double b) {
+  const auto check = [what](bool holds, const char *expected, double got) {
+    if (!holds) ThrowParameter(what, expected, got);
+  };
+  switch (distribution) {
+    case Distribution::kUniform:
+      return check(a <= b && std::isfinite(b - a), "a <= b, both finite, and b - a", b - a);
+    case Distribution::kGaussian:
+      return check(b > 0 && std::isfinite(b), "a finite standard deviation", b);
+    case Distribution::kGamma:
+      check(b > 0, "a scale above 0", b);
+      return check(a > 0, "a shape above 0", a);
+    case Distribution::kExponential:
+      return check(a > 0, "a rate above 0", a);
+    case Distribution::kPoisson:
+      return check(a >= 0 && std::isfinite(a), "a mean from 0", a);
+    case Distribution::kGammaPoisson:
+      check(b >= 0, "a scale from 0", b);
+      return check(a > 0, "a number of successes above 0", a);
+  }
+}
+
+}  // namespace
+
+template <typename DType>
+void Draw(MersenneTwister *engine, const char *what, Distribution distribution, double a, double b,
+          const blas::Matrix<DType> &dst) {
+  CheckParameters(what, distribution, a, b);
+  using Real = std::conditional_t<std::is_same_v<DType, float>, float, double>;
+  DrawAs<Real>(engine->engine, distribution, a, b, dst);
+}
+
+template <typename DType>
+void DrawIntegers(MersenneTwister *engine, int64_t a, int64_t b, const blas::Matrix<DType> &dst) {
+  if (a > b) {
+    throw Error("SampleUniform: expected a <= b, got " + std::to_string(a) + " and " +
+                std::to_string(b));
+  }
+  std::uniform_int_distribution<DType> uniform(ScalarCast<DType>(a), ScalarCast<DType>(b));
+  Fill(dst, [&] { return uniform(engine->engine); });
+}
+
+#define MSHADOW_DRAW(T)                                                             \
+  template void Draw(MersenneTwister *, const char *, Distribution, double, double, \
+                     const blas::Matrix<T> &);
+#define MSHADOW_DRAW_INTEGERS(T) \
+  MSHADOW_DRAW(T)                \
+  template void DrawIntegers(MersenneTwister *, int64_t, int64_t, const blas::Matrix<T> &);
+MSHADOW_DRAW(float)
+MSHADOW_DRAW(double)
+MSHADOW_DRAW(half::half_t)
+MSHADOW_DRAW(bfloat::bf16_t)
+MSHADOW_DRAW_INTEGERS(int8_t)
+MSHADOW_DRAW_INTEGERS(uint8_t)
+MSHADOW_DRAW_INTEGERS(int16_t)
+MSHADOW_DRAW_INTEGERS(uint16_t)
+MSHADOW_DRAW_INTEGERS(int32_t)
+MSHADOW_DRAW_INTEGERS(uint32_t)
+MSHADOW_DRAW_INTEGERS(int64_t)
+MSHADOW_DRAW_INTEGERS(uint64_t)
+#undef MSHADOW_DRAW_INTEGERS
+#undef MSHADOW_DRAW
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace mshadow

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stands in for rules_cc, which Bazel would download: names of Bazel's own rules."""
+cc_binary = native.cc_binary
+cc_library = native.cc_library
+cc_toolchain = native.cc_toolchain
+cc_toolchain_suite = native.cc_toolchain_suite

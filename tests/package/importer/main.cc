@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/tensor.h>
+#include <exporter/exported.h>
+
+#include <cstdio>
+
+int main() {
+  using namespace mshadow;
+  float w[] = {1, 2, 3}, g[] = {2, 4, 6};
+  Tensor<cpu, 1, float> weight(w, Shape1(3)), grad(g, Shape1(3));
+  toy::Step(weight, grad);
+  toy::Scale(weight, 2.0f);
+  std::printf("%g %g %g\n", w[0], w[1], w[2]);
+}

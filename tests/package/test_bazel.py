@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rule for Bazel, offline, with Debian's Bazel."""
+import pathlib
+import re
+import shutil
+import unittest
+
+from support import GEN, HERE, SOURCE, SPECS, ProjectCase, need, run, skip
+
+SHARED = pathlib.Path("/usr/share/bazel")
+# Repositories that Bazel would download; Debian has them as packages.
+REPOSITORIES = {"platforms": SHARED / "tools/platforms", "rules_java": SHARED / "rules/java",
+                "rules_proto": SHARED / "rules/proto"}
+
+
+class BazelTest(ProjectCase):
+    def setUp(self):
+        need("bazel")
+        for path in REPOSITORIES.values():
+            if not path.exists():
+                skip(f"{path} is not installed")
+        self.dir = self.directory()
+        # Bazel's own directories bear no spaces.
+        self.root = pathlib.Path(str(self.dir).replace(" ", "_"))
+        self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
+        self.work = self.root / "app"
+        shutil.copytree(HERE / "bazel_app", self.work)
+        self.source = self.root / "mshadow"  # without build directories
+        self.source.mkdir()
+        for name in ("bazel", "runtime"):
+            shutil.copytree(f"{SOURCE}/{name}", self.source / name)
+        for name in ("BUILD.bazel", "WORKSPACE.bazel", "MODULE.bazel"):
+            shutil.copy(f"{SOURCE}/{name}", self.source)
+        shutil.copytree(SPECS, self.work / "specs")
+        workspace = self.work / "WORKSPACE.bazel"
+        workspace.write_text(workspace.read_text().replace("@SOURCE@", str(self.source)).replace("@GEN@", GEN))
+        self.addCleanup(self.bazel, "shutdown")
+
+    def bazel(self, *args, expect=0):
+        return run("bazel", f"--output_user_root={self.root}/out", *args,
+                   cwd=self.work, expect=expect)
+
+    def build(self, expect=0):
+        flags = [f"--override_repository={name}={path}" for name, path in REPOSITORIES.items()]
+        flags.append(f"--override_repository=rules_cc={self.work}/rules_cc")
+        return self.bazel("build", "--subcommands", "--jobs=2", "--compilation_mode=fastbuild", *flags,
+                          f"--disk_cache={self.root}/cache", "//:app", expect=expect)
+
+    def generated(self, output):
+        return sorted(re.findall(r"SUBCOMMAND: # //:(\w+)_codegen", output))
+
+    def test_rule(self):
+        output = self.build()
+        self.assertEqual(self.generated(output), ["other", "toy"])
+        self.assertEqual(run(self.work / "bazel-bin" / "app"), "2 2 2\n")
+        self.assertEqual(self.generated(self.build()), [])
+
+        with self.subTest("an edit generates anew what depends on it"):
+            rate = self.work / "specs" / "rate.h"
+            rate.write_text(rate.read_text().replace("0.5f", "0.25f"))
+            self.assertEqual(self.generated(self.build()), ["toy"])
+            self.assertEqual(run(self.work / "bazel-bin" / "app"), "3 4 5\n")
+
+        with self.subTest("the cache has everything"):
+            self.bazel("clean")
+            hits, = re.findall(r"INFO: \d+ processes: (\d+) remote cache hit", self.build())
+            self.assertGreaterEqual(int(hits), 2 + 8 + 3 + 1)  # generation, the runtime, kernels, main
+            self.assertEqual(run(self.work / "bazel-bin" / "app"), "3 4 5\n")
+
+        with self.subTest("a header that is not declared is not there"):
+            build = self.work / "BUILD.bazel"
+            build.write_text(build.read_text().replace('    hdrs = ["specs/rate.h"],\n', ""))
+            self.assertIn("rate.h", self.build(expect=1))
+
+    def test_the_manual_has_these_lines(self):
+        manual = (HERE.parents[1] / "docs" / "manual" / "bazel.md").read_text()
+        workspace = (HERE / "bazel_app" / "WORKSPACE.bazel").read_text()
+        rule = workspace[workspace.index("load("):].replace('    path = "@GEN@",\n', "")
+        for line in rule.splitlines():
+            self.assertIn(line, manual)
+
+
+if __name__ == "__main__":
+    unittest.main()

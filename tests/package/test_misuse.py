@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls of add_mshadow_kernels() that must fail, each with the words that say why."""
+import json
+import pathlib
+import re
+import shutil
+import unittest
+
+from support import GEN, HERE, NO_GEN, SOURCE, ProjectCase, cmake, run, words
+
+
+class MisuseTest(ProjectCase):
+    CALLS = {
+        "": "SPECS is missing",
+        "SPECS": "no value for: SPECS",
+        "SPECS;{d}/a.h;NAMESPACE": "no value for: NAMESPACE",
+        "SPECS;{d}/a.h;SPEC;{d}/b.h": "",  # SPEC is taken for a file
+        "{d}/a.h": "unknown arguments",
+        "SPECS;{d}/a.h;TYPE;INTERFACE": "TYPE is STATIC, OBJECT or SHARED",
+        "SPECS;{d}/a.h;TYPE;STATIC;FAST": "unknown arguments: FAST",
+        "SPECS;{d}/nowhere.h": "there is no spec",
+        "SPECS;{d}/a.h;{d}/b/a.h": "two specs are called 'a'",
+        "SPECS;{d}/my-rule.h": "must be an identifier",
+        "SPECS;{d}/a.h;OUTPUT_NAME;a-b": "OUTPUT_NAME must be an identifier",
+        "SPECS;{d}/a.h;OUTPUT_DIR;{d}/../elsewhere": "inside the binary directory",
+        "SPECS;{d}/a.h;HEADER_PREFIX;../x": "HEADER_PREFIX",
+        "SPECS;{d}/a.h;HEADER_PREFIX;/x": "HEADER_PREFIX",
+        "SPECS;{d}/a.h;CUDA;MAYBE": "CUDA is AUTO, ON or OFF",
+        "SPECS;{d}/a.h;CUDA;ON": "needs enable_language",
+        "SPECS;{d}/a.h;EMIT;irs": "EMIT knows ir;report_json, not 'irs'",
+        "SPECS;{d}/a.h;NUMERICS;FAST": "NUMERICS of this version is STRICT, not 'FAST'",
+        "SPECS;{d}/a.h;OPTIONS;--name=x": "OPTIONS cannot take '--name=x'",
+        "SPECS;{d}/a.h;OPTIONS;-oelsewhere": "OPTIONS cannot take",
+        "SPECS;{d}/a.h;OPTIONS;@file": "OPTIONS cannot take",
+    }
+
+    def refused(self, call, *flags):
+        directory = self.directory()
+        (directory / "b").mkdir()
+        return words(cmake("-S", HERE / "misuse", "-B", directory, "-G", "Ninja",
+                           f"-DMSHADOW_SOURCE_DIR={SOURCE}", *flags,
+                           f"-DCALL={call.format(d=directory)}", expect=1))
+
+    def test_calls(self):
+        for call, text in self.CALLS.items():
+            with self.subTest(call):
+                output = self.refused(call, f"-DMSHADOW_GEN={GEN}")
+                self.assertIn("CMake Error", output)
+                self.assertIn(text, output)
+
+    def test_no_generator_names_three_ways_out(self):
+        output = self.refused("SPECS;{d}/a.h", *NO_GEN)
+        for way in ("-DMSHADOW_GEN=<path>", "-DMSHADOW_BUILD_GEN=ON", "VENDORED <dir>"):
+            self.assertIn(way, output)
+
+    def test_a_generator_that_does_not_fit(self):
+        call = "SPECS;{d}/a.h"
+        self.assertIn("does not run", self.refused(call, "-DMSHADOW_GEN=/nowhere/gen"))
+        self.assertIn("speaks protocol", self.refused(call, f"-DMSHADOW_GEN={shutil.which('true')}"))
+
+    def test_modes(self):
+        self.assertIn("MSHADOW_KERNELS_MODE is", self.refused("SPECS;{d}/a.h", "-DMSHADOW_KERNELS_MODE=ON"))
+        # VENDORED runs no generator, even if there is one.
+        self.assertIn("there is none", self.refused("SPECS;{d}/a.h", f"-DMSHADOW_GEN={GEN}",
+                                                    "-DMSHADOW_KERNELS_MODE=VENDORED"))
+
+
+class KeywordsTest(unittest.TestCase):
+    def test_kinds_are_those_of_the_generator(self):
+        text = (pathlib.Path(SOURCE) / "cmake" / "MshadowKernelsArguments.cmake").read_text()
+        extra = re.search(r"  set\(kinds (\S+=.*)\)", text).group(1).split()
+        kinds = {row.split("=")[0] for row in extra} | {"header", "cpu", "cuda", "manifest"}
+        self.assertEqual(kinds, set(json.loads(run(GEN, "--print-config", "--format=json"))["emit"]))
+
+    def test_every_keyword_is_in_the_manual_and_in_a_test(self):
+        function = (pathlib.Path(SOURCE) / "cmake" / "MshadowKernels.cmake").read_text()
+        keywords = re.findall(r"^  set\((?:switches|one|many) ([^)]*)\)", function, re.M)
+        manual = (pathlib.Path(SOURCE) / "docs" / "manual" / "cmake.md").read_text()
+        projects = "".join(p.read_text() for p in HERE.rglob("CMakeLists.txt"))
+        for keyword in " ".join(keywords).split():
+            with self.subTest(keyword):
+                self.assertTrue(keyword in manual, "not in docs/manual/cmake.md")
+                self.assertTrue(re.search(rf"\b{keyword}\b", projects), "in no test")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Emitted sources without CMake: a Makefile, one command, nothing installed."""
+import re
+import shutil
+import unittest
+
+from support import GEN, HERE, PREFIX, SOURCE, SPECS, ProjectCase, need, run
+
+SPEC = f"{SOURCE}/specs/optim/adamw.h"
+FLAGS = ["--isa=baseline,avx2,avx512", "--dtypes=f32", f"--path-base={SOURCE}"]
+
+MAIN = """#include "toy.h"
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+int main() {
+  using namespace mshadow;
+  const int n = 1037;
+  std::vector<float> w(n), m(n), v(n), g(n);
+  for (int i = 0; i < n; ++i) {
+    w[i] = 0.1f * i;
+    g[i] = 1.0f / (i + 1);
+  }
+  const auto tensor = [&](std::vector<float> &x) { return Tensor<cpu, 1, float>(x.data(), Shape1(n)); };
+  for (int step = 1; step < 10; ++step) {
+    optim::AdamW(tensor(w), tensor(m), tensor(v), tensor(g), 0.01f, 0.9f, 0.999f, 1e-8f, 0.01f, step);
+  }
+  unsigned hash = 0;
+  for (float x : w) {
+    unsigned bits;
+    std::memcpy(&bits, &x, 4);
+    hash = hash * 31 + bits;
+  }
+  std::printf("%08x\\n", hash);
+}
+"""
+
+MAKEFILE = """CXXFLAGS = -std=c++17 -O2 -Igen $(shell pkg-config --cflags mshadow-kernels)
+LDLIBS = $(shell pkg-config --libs mshadow-kernels)
+KERNELS = $(patsubst %.cc,%.o,$(wildcard gen/*.gen.cc))
+
+app: main.o $(KERNELS)
+\t$(CXX) $(LDFLAGS) $^ $(LDLIBS) -o $@
+"""
+
+
+class PlainCase(ProjectCase):
+    def setUp(self):
+        need("g++")
+        self.dir = self.directory()
+        self.gen = self.dir / "gen"
+        (self.dir / "main.cc").write_text(MAIN)
+
+    def generate(self, *args, name="toy", out=None):
+        run(GEN, "generate", f"--name={name}", "-o", out or self.gen, *FLAGS, *args, SPEC)
+
+    def pkg_config(self):
+        need("pkg-config")
+        return {"PKG_CONFIG_PATH": str(next(PREFIX.rglob("pkgconfig")))}
+
+    def compile(self, *args, compiler="g++", out="app"):
+        run(compiler, "-std=c++17", "-I", self.gen, self.dir / "main.cc", *args, "-o", self.dir / out,
+            cwd=self.dir)
+        return run(self.dir / out)
+
+    def with_runtime(self, *flags, compiler="g++"):
+        libs = run("pkg-config", "--cflags", "--libs", "mshadow-kernels", env=self.pkg_config()).split()
+        return self.compile(*flags, *self.gen.glob("*.gen.cc"), *libs, compiler=compiler)
+
+
+class MakefileTest(PlainCase):
+    def test_makefile(self):
+        need("make")
+        self.generate()
+        (self.dir / "Makefile").write_text(MAKEFILE)
+        run("make", cwd=self.dir, env=self.pkg_config())
+        self.assertEqual(run(self.dir / "app"), self.with_runtime("-O0"))
+
+    def test_the_manual_has_this_makefile(self):
+        manual = (HERE.parents[1] / "docs" / "manual" / "plain.md").read_text()
+        indented = "".join(f"    {line}\n" if line else "\n" for line in MAKEFILE.splitlines())
+        self.assertIn(indented, manual)
+
+
+class CommandTest(PlainCase):
+    def test_the_same_bits_with_any_flags(self):
+        self.generate()
+        usual = self.with_runtime("-O2")
+        for flags in (["-O0"], ["-O2", "-march=native", "-ffp-contract=fast"], ["-Os", "-fno-inline"]):
+            with self.subTest(flags):
+                self.assertEqual(self.with_runtime(*flags), usual)
+        for compiler in ("clang++-14", "clang++-19"):
+            if shutil.which(compiler):
+                with self.subTest(compiler):
+                    self.assertEqual(self.with_runtime("-O1", "-ffp-contract=fast", compiler=compiler), usual)
+
+    def test_flags_that_break_bits_are_refused(self):
+        self.generate()
+        libs = run("pkg-config", "--cflags", "mshadow-kernels", env=self.pkg_config()).split()
+        for flag in ("-ffast-math", "-Ofast", "-ffinite-math-only"):
+            output = run("g++", "-std=c++17", flag, "-fsyntax-only", *libs, self.gen / "adamw.gen.cc", expect=1)
+            self.assertIn("#error", output)
+
+    def test_skew_is_refused_with_the_remedy(self):
+        self.generate()
+        header = self.gen / "adamw.gen.h"
+        text = header.read_text()
+        libs = run("pkg-config", "--cflags", "mshadow-kernels", env=self.pkg_config()).split()
+        for revision in ("0", "2"):
+            changed = re.sub(r"(MSHADOW_GEN_REVISION_M\w+ [<>]) \d+", rf"\1 {revision}", text)
+            self.assertNotEqual(changed, text)
+            header.write_text(changed)
+            output = run("g++", "-std=c++17", "-fsyntax-only", *libs, self.gen / "adamw.gen.cc", expect=1)
+            self.assertIn("generate it anew", output)
+
+
+class StandaloneTest(PlainCase):
+    def test_no_header_of_ours(self):
+        self.generate("--standalone", "--cuda=on")
+        for path in self.gen.iterdir():
+            for line in path.read_text().splitlines():
+                if line.startswith("#include"):
+                    self.assertNotIn("mshadow/", line, path)
+        listed = run(GEN, "list", "--standalone", "--cuda=on", "--name=toy", SPEC).split()
+        self.assertEqual(sorted(listed), sorted(p.name for p in self.gen.iterdir()))
+        run(GEN, "check", "--standalone", "--cuda=on", "--name=toy", "-o", self.gen, *FLAGS, SPEC)
+
+    def test_the_same_bits(self):
+        self.generate()
+        usual = self.with_runtime("-O2")
+        shutil.rmtree(self.gen)
+        self.generate("--standalone")
+        warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+        sources = list(self.gen.glob("*.cc"))
+        self.assertEqual(self.compile("-O2", *warnings, *sources, "-pthread"), usual)
+        self.assertEqual(self.compile("-O0", "-fopenmp", *sources), usual)
+        self.assertEqual(run(self.dir / "app", env={"MSHADOW_ISA": "baseline"}), usual)
+        for compiler in ("clang++-14", "clang++-19"):
+            if shutil.which(compiler):
+                with self.subTest(compiler):
+                    self.assertEqual(self.compile("-O1", *warnings, *sources, "-pthread", compiler=compiler), usual)
+
+    def test_two_targets_in_one_program(self):
+        self.generate("--standalone")
+        other = self.dir / "other"
+        run(GEN, "generate", "--standalone", "--name=other", "-o", other, SPECS / "scale.h")
+        (self.dir / "main.cc").write_text('#include "other.h"\n' + MAIN.replace(
+            "  unsigned hash", "  toy::Scale(tensor(w), 2.0f);\n  unsigned hash"))
+        sources = [*self.gen.glob("*.cc"), other / "scale.gen.cc"]
+        self.compile("-O0", "-I", other, *sources, "-pthread")
+
+    def test_kernels(self):
+        nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+        if not nvcc:
+            need("nvcc")
+        self.generate("--standalone", "--cuda=on")
+        sources = sorted(self.gen.glob("*.c[cu]"))
+        self.assertEqual([p.name for p in sources],
+                         ["adamw.gen.cc", "adamw.gen.cu", "toy.cuda.cu", "toy.runtime.cc"])
+        run(nvcc, "-std=c++17", "-DMSHADOW_USE_CUDA=1", "-I", self.gen, self.dir / "main.cc", *sources,
+            "-o", self.dir / "app")
+        run(self.dir / "app")  # the CPU's side
+
+
+if __name__ == "__main__":
+    unittest.main()
