@@ -3,7 +3,8 @@
 """Builds print_bits for a target with every compiler, optimisation level and -march=native, and
 requires the same bits from all: fused and unfused, with every instruction set.
 
-Two controls show that the comparison can fail: without the contraction guard the bits change.
+Two controls show that the comparison can fail: the bits change without the contraction guard, and
+with one cast removed from the emitted code.
 """
 import argparse
 import concurrent.futures
@@ -23,12 +24,16 @@ class Matrix:
         self.options = options
         self.root = pathlib.Path(options.source)
         self.tests = self.root / "tests" / "execution"
-        self.generated = pathlib.Path(options.generated)
         self.work = pathlib.Path(options.work)
-        self.includes = [f"-I{path}" for path in (
-            self.root / "runtime" / "include", self.root, self.tests, self.generated)]
+        self.use(pathlib.Path(options.generated))
         self.defines = [f'-DMSHADOW_TEST_HEADER="{options.header}"', f"-DMSHADOW_TEST_RULES={options.rules}",
-                        "-DMSHADOW_TEST_LITERAL_CALLS"]
+                        "-DMSHADOW_TEST_LITERAL_CALLS", "-DMSHADOW_TEST_DIMS=1,2,3"]
+
+    def use(self, generated):
+        """Takes emitted code from this directory."""
+        self.generated = generated
+        self.includes = [f"-I{path}" for path in (
+            self.root / "runtime" / "include", self.root, self.tests, generated)]
 
     def compile(self, compiler, flags, source, output, *more):
         command = [compiler, "-std=c++17", "-w", *flags, *self.includes, *self.defines, *more,
@@ -89,16 +94,39 @@ def configurations(full):
             yield f"{compiler}{level}{''.join(native)}", compiler, [level, *native]
 
 
-def controls(matrix, common, expected):
-    """Builds that must differ: contraction allowed, on a machine whose compiler would contract."""
-    program = matrix.build("control", "g++", ["-O3", "-march=native", "-DMSHADOW_TEST_WITHOUT_GUARD"], common)
+def contraction_control(matrix, common, expected):
+    """Contraction allowed, on a machine whose compiler would contract."""
     if "fma" not in pathlib.Path("/proc/cpuinfo").read_text():
         print("SKIPPED control: this processor has no fma")
         return []
+    program = matrix.build("guard_control", "g++", ["-O3", "-march=native", "-DMSHADOW_TEST_WITHOUT_GUARD"], common)
     if matrix.differences(program, dict(expected)):
         print("ok      control: without the contraction guard the bits differ")
         return []
     return ["control: the bits are the same without the contraction guard, so this test cannot fail"]
+
+
+def cast_control(matrix, common, expected):
+    """One cast removed: rounded.h's sum reads the product before it was rounded."""
+    original = matrix.generated
+    copy = matrix.work / "cast_control_generated"
+    shutil.copytree(original, copy, dirs_exist_ok=True)
+    formula = copy / "rounded.map.inc"
+    text = formula.read_text()
+    if text.count("Cast<float>(low)") != 1:
+        return [f"control: {formula.name} does not hold the cast that is to be removed"]
+    formula.write_text(text.replace("Cast<float>(low)", "(a * a)"))
+    try:
+        matrix.use(copy)
+        program = matrix.build("cast_control", "g++", ["-O1"], common)
+    finally:
+        matrix.use(original)
+    different = matrix.differences(program, dict(expected))
+    rounding = {text.split(": ")[1] for text in different}
+    if rounding == {"rounded::Rounded<float16> fused", "rounded::Rounded<bfloat16> fused"}:
+        print("ok      control: without one cast the bits differ")
+        return []
+    return [f"control: one cast less changes {sorted(rounding) or 'nothing'}"]
 
 
 def main():
@@ -116,7 +144,8 @@ def main():
             found = matrix.differences(job.result(), expected)
             print(f"{'FAILED ' if found else 'ok     '} {name}: {len(found)} differences", flush=True)
             failures += [f"{name}: {text}" for text in found]
-    failures += controls(matrix, common, expected)
+    failures += contraction_control(matrix, common, expected)
+    failures += cast_control(matrix, common, expected)
     print("\n".join(failures[:40]))
     print(f"{len(expected)} rules, {len(failures)} failures")
     return 1 if failures or not expected else 0

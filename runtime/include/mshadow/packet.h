@@ -18,7 +18,9 @@ namespace packet {
 
 /// The kinds of packets: single elements, 16 bytes.
 enum PacketArch { kPlain, kSSE2 };
+#ifndef MSHADOW_DEFAULT_PACKET
 #define MSHADOW_DEFAULT_PACKET ::mshadow::packet::kSSE2
+#endif
 
 /// What a packet's address must be a multiple of.
 template <PacketArch Arch>
