@@ -113,12 +113,16 @@ Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location
                                        const std::vector<std::string> &args) {
   const std::optional<Severity> severity = Effective(id);
   if (!severity) return {nullptr, 0};
-  Diagnostic diagnostic{id, *severity, Fill(RowOf(id).text, args), location, {}};
+  return Keep({id, *severity, Fill(RowOf(id).text, args), location, {}});
+}
+
+Diagnostics::Reported Diagnostics::Keep(Diagnostic diagnostic) {
   const bool known = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const auto &d) {
-    return d.id == id && SamePlace(d.location, location) && d.text == diagnostic.text;
+    return d.id == diagnostic.id && SamePlace(d.location, diagnostic.location) &&
+           d.text == diagnostic.text;
   });
   if (known) return {nullptr, 0};
-  if (*severity == Severity::kError) {
+  if (diagnostic.severity == Severity::kError) {
     ++error_count_;
     if (options_.max_errors > 0 && error_count_ > options_.max_errors) {
       ++dropped_errors_;
@@ -127,6 +131,13 @@ Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location
   }
   diagnostics_.push_back(std::move(diagnostic));
   return {this, diagnostics_.size() - 1};
+}
+
+void Diagnostics::Take(Diagnostics other) {
+  for (Diagnostic &diagnostic : other.diagnostics_) Keep(std::move(diagnostic));
+  error_count_ += other.dropped_errors_;
+  dropped_errors_ += other.dropped_errors_;
+  sources_.merge(other.sources_);
 }
 
 void Diagnostics::AddNote(size_t index, DiagId id, const SourceLocation &location,

@@ -83,6 +83,9 @@ class Diagnostics {
     return Add(id, location, {Text(args)...});
   }
 
+  /// Adds what `other` has collected under the same options, as if it had been reported here.
+  void Take(Diagnostics other);
+
   bool has_errors() const { return error_count_ > 0; }
   int error_count() const { return error_count_; }
   /// Errors that were counted, but not kept because of max_errors.
@@ -102,6 +105,7 @@ class Diagnostics {
     return std::to_string(value);
   }
 
+  Reported Keep(Diagnostic diagnostic);
   Reported Add(DiagId id, const SourceLocation &location, const std::vector<std::string> &args);
   void AddNote(size_t index, DiagId id, const SourceLocation &location,
                const std::vector<std::string> &args);

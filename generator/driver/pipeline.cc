@@ -10,6 +10,7 @@
 
 #include "driver/exit_code.h"
 #include "driver/files.h"
+#include "driver/parallel.h"
 #include "emit/names.h"
 #include "frontend/parse_spec.h"
 #include "ir/printer.h"
@@ -149,30 +150,48 @@ void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
   }
 }
 
-void ParseAll(const Options &options, Compilation *compilation, Diagnostics *diagnostics,
-              const Log &log) {
+/// What the parse of one spec gives.
+struct Parsed {
+  std::vector<std::vector<Rule>> rules;
+  Dependencies read;
+  Diagnostics diagnostics;
+};
+
+Parsed Parse(const Options &options, const SpecUnit &spec, const Log &log) {
   ParseOptions parse;
   parse.flags = options.cxx_flags;
   parse.resource_dir = options.resource_dir;
   parse.runtime_dir = options.runtime_dir;
   parse.path_base = PathBase(options);
-  Dependencies read;
-  for (SpecUnit &spec : compilation->specs) {
-    ReadFile(spec.path);  // a spec that cannot be read is not a mistake in a spec
-    std::vector<std::vector<Rule>> rules = log.Time(
-        "parse " + spec.name, [&] { return ParseSpec(parse, spec.path, *diagnostics, &read); });
-    RestrictInstances(options, &rules);
-    for (std::vector<Rule> &instances : rules) {
-      spec.rules.push_back({std::move(instances), {}, {}});
+  ReadFile(spec.path);  // a spec that cannot be read is not a mistake in a spec
+  Parsed parsed{{}, {}, Diagnostics(options.diagnostics)};
+  parsed.rules = log.Time("parse " + spec.name, [&] {
+    return ParseSpec(parse, spec.path, parsed.diagnostics, &parsed.read);
+  });
+  return parsed;
+}
+
+/// Parses the specs, several at a time; what comes of it is as if it had been one after the other.
+void ParseAll(const Options &options, Compilation *compilation, Diagnostics *diagnostics,
+              const Log &log) {
+  std::vector<SpecUnit> &specs = compilation->specs;
+  std::vector<std::optional<Parsed>> all(specs.size());
+  ForEachIndex(specs.size(), [&](size_t i) { all[i] = Parse(options, specs[i], log); });
+  std::set<std::string> seen;
+  for (size_t i = 0; i < specs.size(); ++i) {
+    Parsed &parsed = *all[i];
+    diagnostics->Take(std::move(parsed.diagnostics));
+    RestrictInstances(options, &parsed.rules);
+    for (std::vector<Rule> &instances : parsed.rules) {
+      specs[i].rules.push_back({std::move(instances), {}, {}});
       if (options.dump_after == kParse) {
-        std::fputs(PrintUnit(spec.rules.back(), Form::kInstances).c_str(), stderr);
+        std::fputs(PrintUnit(specs[i].rules.back(), Form::kInstances).c_str(), stderr);
       }
     }
-  }
-  std::set<std::string> seen;
-  for (const std::string &file : read.files) {
-    const std::string path = fs::absolute(file).lexically_normal().string();
-    if (seen.insert(path).second) compilation->deps.push_back(path);
+    for (const std::string &file : parsed.read.files) {
+      const std::string path = fs::absolute(file).lexically_normal().string();
+      if (seen.insert(path).second) compilation->deps.push_back(path);
+    }
   }
 }
 

@@ -28,6 +28,17 @@ void ForgetEnvironment() {
   }
 }
 
+/// What is the same for all parses, which may be in several threads. A crash elsewhere still ends
+/// the process: recovery passes on what no context of its own asked for.
+void PrepareProcess() {
+  static const bool done = [] {
+    ForgetEnvironment();
+    llvm::CrashRecoveryContext::Enable();
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
 /// Calls `visit` once the spec has been type-checked.
 class VisitAction : public clang::ASTFrontendAction {
  public:
@@ -163,7 +174,7 @@ void AllowUserDirectories(const ParseOptions &options, const std::string &path,
 
 void Compile(const ParseOptions &options, const std::string &path, Diagnostics &diagnostics,
              Dependencies *dependencies, const SpecVisitor &visit) {
-  ForgetEnvironment();
+  PrepareProcess();
   const auto parse = [&] {
     llvm::IntrusiveRefCntPtr<GuardedFiles> files(
         new GuardedFiles(llvm::vfs::createPhysicalFileSystem()));
@@ -189,10 +200,8 @@ void Compile(const ParseOptions &options, const std::string &path, Diagnostics &
       failure = std::current_exception();
     }
   };
-  llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext context;
   const bool survived = context.RunSafelyOnThread(run, kStackBytes);
-  llvm::CrashRecoveryContext::Disable();
   if (!survived) throw std::runtime_error("the C++ front end crashed on '" + path + "'");
   if (failure) std::rethrow_exception(failure);
 }

@@ -28,7 +28,8 @@ struct Dependencies {
 };
 
 /// Parses one spec. Environment variables are ignored, nothing is executed, and nothing outside the
-/// directories of the spec, the path base and the -I flags is read but the system's headers.
+/// directories of the spec, the path base and the -I flags is read but the system's headers. May be
+/// called in several threads at once, with diagnostics and dependencies of their own.
 ///
 /// \param path the spec; must be a regular file
 /// \param diagnostics receives every message, Clang's too; the sources that they quote
