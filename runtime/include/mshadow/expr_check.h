@@ -63,30 +63,69 @@ struct StreamInfo<Device, Tensor<Device, dim, DType>> {
 MSHADOW_VERSION_END
 }  // namespace expr
 
+/// mshadow's packets. Loops here are vectorised by the compiler and by generated code, so that an
+/// expression needs no Plan of packets; code that has one compiles, with packets of one element,
+/// and its Eval is used.
 namespace packet {
-/// mshadow's instruction sets. Loops here are vectorised by the compiler and by generated code, so
-/// that an expression needs no Plan of packets.
+
 enum PacketArch {
   kPlain,
   kSSE2,
 };
+
+template <typename DType, PacketArch Arch = kPlain>
+struct Packet {
+  static constexpr index_t size = 1;
+  DType data_;
+
+  Packet() = default;
+  MSHADOW_XINLINE explicit Packet(DType data) : data_(data) {}
+  MSHADOW_XINLINE static Packet Fill(DType s) { return Packet(s); }
+  MSHADOW_XINLINE static Packet Load(const DType *src) { return Packet(*src); }
+  MSHADOW_XINLINE static Packet LoadUnAligned(const DType *src) { return Packet(*src); }
+  MSHADOW_XINLINE void Store(DType *dst) const { *dst = data_; }
+  MSHADOW_XINLINE DType Sum() const { return data_; }
+  MSHADOW_XINLINE Packet &operator=(DType s) {
+    data_ = s;
+    return *this;
+  }
+  friend MSHADOW_XINLINE Packet operator+(Packet a, Packet b) {
+    return Packet(op::plus::Map(a.data_, b.data_));
+  }
+  friend MSHADOW_XINLINE Packet operator-(Packet a, Packet b) {
+    return Packet(op::minus::Map(a.data_, b.data_));
+  }
+  friend MSHADOW_XINLINE Packet operator*(Packet a, Packet b) {
+    return Packet(op::mul::Map(a.data_, b.data_));
+  }
+  friend MSHADOW_XINLINE Packet operator/(Packet a, Packet b) {
+    return Packet(op::div::Map(a.data_, b.data_));
+  }
+};
+
+/// Whether an operator works on packets: specialised by code that has one which does.
+template <typename OP, typename DType, PacketArch Arch>
+struct PacketOp {
+  static constexpr bool kEnabled = false;
+};
+
 }  // namespace packet
 
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// mshadow asks this before it evaluates E by packets. Code may specialise it; the answer is not
-/// used, nothing is evaluated that way.
+/// What mshadow asks before it evaluates E by packets, about its type, and about its alignment at
+/// run time; and the Plan that does. Code may specialise them.
 template <typename E, ::mshadow::packet::PacketArch Arch = ::mshadow::packet::kPlain>
 struct PacketCheck {
   static constexpr bool kPass = false;
 };
-
-/// The same about alignment, which is known at run time.
 template <int dim, typename E, ::mshadow::packet::PacketArch Arch = ::mshadow::packet::kPlain>
 struct PacketAlignCheck {
   static bool Check(const E &) { return false; }
 };
+template <typename ExpType, typename DType, ::mshadow::packet::PacketArch Arch>
+class PacketPlan;
 
 MSHADOW_VERSION_END
 }  // namespace expr

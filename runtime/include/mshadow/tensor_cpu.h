@@ -82,7 +82,7 @@ void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_el
 template <typename Saver, typename RV, int dim, typename DType, typename E>
 void MapPlan(TRValue<RV, cpu, dim, DType> *dst, const expr::Plan<E, DType> &plan) {
   const Shape<dim> shape = expr::ShapeCheck<dim, RV>::Check(dst->self());
-  detail::RunMap<Saver, DType, false>(expr::MakePlan(dst->self()), plan, shape.FlatTo2D(),
+  detail::RunMap<Saver, DType, false>(MakePlan(dst->self()), plan, shape.FlatTo2D(),
                                       2 * static_cast<index_t>(sizeof(DType)));
 }
 
@@ -103,7 +103,7 @@ void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
   if (expr::detail::IsOneRow(dst->self(), exp.self())) shape = Shape2(1, shape.Size());
   constexpr bool kIndependent = expr::Operands<RV>::kKnown && expr::Operands<E>::kKnown;
   detail::RunMap<Saver, DType, kIndependent>(
-      expr::MakePlan(dst->self()), expr::MakePlan(exp.self()), shape,
+      MakePlan(dst->self()), MakePlan(exp.self()), shape,
       static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::Bytes(exp.self()));
 }
 
