@@ -47,7 +47,7 @@ struct MapLoop {
     }
   }
 
-  MSHADOW_XINLINE void Row(index_t y, index_t begin, index_t end) {
+  MSHADOW_CINLINE void Row(index_t y, index_t begin, index_t end) {
     if constexpr (expr::detail::kHasRuns<Src>) {
       constexpr index_t kStep = expr::detail::kMaxRun;
       for (index_t x = begin; x < end; x += kStep) {
