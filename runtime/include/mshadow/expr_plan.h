@@ -69,6 +69,7 @@ class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
     const detail::Run<Plan<E, SrcDType>, SrcDType> src(src_, y, x, n);
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DstDType>(src[i]);
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
 
  private:
   Plan<E, SrcDType> src_;
@@ -79,6 +80,11 @@ class Plan<TransposeExp<E, DType>, DType> {
  public:
   MSHADOW_CINLINE explicit Plan(const TransposeExp<E, DType> &exp) : src_(MakePlan(exp.exp)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return src_.Eval(x, y); }
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    for (int i = 0; i < n; ++i) out[i] = src_.Eval(x + i, y);
+  }
+  index_t RowPeriod() const { return 1; }
 
  private:
   Plan<E, DType> src_;
@@ -99,6 +105,7 @@ class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
     const detail::Run<Plan<TA, DType>, DType> src(src_, y, x, n);
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(src[i]));
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
 
  private:
   Plan<TA, DType> src_;
@@ -119,6 +126,7 @@ class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
     const detail::Run<Plan<TB, DType>, DType> rhs(rhs_, y, x, n);
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(lhs[i], rhs[i]));
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(lhs_, rhs_); }
 
  private:
   Plan<TA, DType> lhs_;
@@ -144,6 +152,7 @@ class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
       out[i] = ScalarCast<DType>(OP::Map(item1[i], item2[i], item3[i]));
     }
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(item1_, item2_, item3_); }
 
  private:
   Plan<TA, DType> item1_;

@@ -42,8 +42,34 @@ struct MapLoop {
   /// takes the floating-point rules of its function, which are strict here.
   MSHADOW_NOINLINE static void Run(const void *context, index_t begin, index_t end) {
     MapLoop loop = *static_cast<const MapLoop *>(context);  // a copy: no store can change it
+    if constexpr (expr::detail::kHasRuns<Src>) {
+      const index_t period = expr::detail::RowPeriodOf(loop.src);
+      if (period != 0) return loop.Tiles(begin, end, period);
+    }
     for (RowRange r(begin, end, loop.cols); !r.done(); r.next()) {
       loop.Row(r.y(), r.begin(), r.end());
+    }
+  }
+
+  /// The same, rows that are \p period apart together.
+  void Tiles(index_t begin, index_t end, index_t period) {
+    if (begin == end) return;
+    const index_t first = (begin + cols - 1) / cols, last = end / cols;  // whole rows
+    if (first > last) return Row(last, begin - last * cols, end - last * cols);
+    if (begin < first * cols) Row(first - 1, begin - (first - 1) * cols, cols);
+    constexpr index_t kRows = 64;
+    for (index_t y = first; y < last; y += kRows * period) {
+      const index_t band = y + kRows * period < last ? y + kRows * period : last;
+      for (index_t r = y; r < y + period && r < band; ++r) Tile(r, band, period);
+    }
+    if (last * cols < end) Row(last, 0, end - last * cols);
+  }
+  /// Every \p period-th of rows [begin, end).
+  void Tile(index_t begin, index_t end, index_t period) {
+    constexpr index_t kCols = 32;
+    for (index_t x = 0; x < cols; x += kCols) {
+      const index_t x_end = x + kCols < cols ? x + kCols : cols;
+      for (index_t y = begin; y < end; y += period) Row(y, x, x_end);
     }
   }
 
