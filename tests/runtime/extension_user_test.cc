@@ -35,7 +35,7 @@ struct NumberExp : public Exp<NumberExp<DType>, DType, type::kMapper> {
   explicit NumberExp(Shape<2> s) : shape(s) {}
 };
 
-/// An operator, a saver by its OPType, and a reducer of a user's.
+/// An operator of a user's.
 struct maximum {
   template <typename DType>
   MSHADOW_XINLINE static DType Map(DType a, DType b) {
@@ -109,12 +109,6 @@ class PacketPlan<user::NumberExp<DType>, DType, Arch> {
 };
 
 }  // namespace expr
-namespace packet {
-template <typename DType, PacketArch Arch>
-struct PacketOp<user::maximum, DType, Arch> {
-  static const bool kEnabled = true;
-};
-}  // namespace packet
 }  // namespace mshadow
 
 namespace {
@@ -178,7 +172,7 @@ TEST(UserExpression, WhatTypesSay) {
   static_assert(!TypeCheck<gpu, 2, float, E>::kMapPass);
   static_assert(TypeCheck<gpu, 2, float, ScalarExp<float>>::kMapPass);
   static_assert(TypeCheck<cpu, 2, float, E>::kExpDim == 2);
-  static_assert(!PacketCheck<E, MSHADOW_DEFAULT_PACKET>::kPass);
+  static_assert(PacketCheck<user::NumberExp<float>, MSHADOW_DEFAULT_PACKET>::kPass);
   using View = decltype(slice<1>(Tensor<cpu, 3>(), 0, 0));
   static_assert(ExpInfo<View>::kDim == 3 && ExpInfo<View>::kDevMask == cpu::kDevMask);
   Stream<cpu> stream;
@@ -187,11 +181,6 @@ TEST(UserExpression, WhatTypesSay) {
   EXPECT_EQ((StreamInfo<cpu, Tensor<cpu, 2>>::Get(t)), &stream);
   const auto sum = 1 + mirror(slice<1>(t, 0, 3)) * 2;
   EXPECT_EQ((StreamInfo<cpu, std::decay_t<decltype(sum)>>::Get(sum)), &stream);
-  using P = packet::Packet<float>;
-  float stored = 0;
-  (P::Load(&t[0][0]) * P::Fill(2) + P::LoadUnAligned(&t[0][1]) - P(1)).Store(&stored);
-  EXPECT_EQ(stored, t[0][0] * 2 + t[0][1] - 1);
-  EXPECT_EQ((P(6) / P(2)).Sum(), 3.0f);
 }
 
 }  // namespace
