@@ -158,6 +158,21 @@ TEST(ExtensionShape, Transpose) {
   EXPECT_MESSAGE(transpose(t, Shape2(1, 2)), "transpose: axis 2 is not within [0,1]");
 }
 
+TEST(ExtensionShape, TransposesInTiles) {
+  auto t = Make<float>(Shape3(150, 3, 70), 1);
+  auto m = Make<float>(Shape2(130, 200), 2);
+  for (const int threads : {1, 3}) {
+    SetNumThreads(threads);
+    ExpectElements(swapaxis<2, 0>(t), Shape3(70, 3, 150),
+                   [&](const Shape<3> &i) { return t[i[2]][i[1]][i[0]]; });
+    ExpectElements(1 + tcast<double>(transpose(t, Shape3(1, 2, 0))), Shape3(3, 70, 150),
+                   [&](const Shape<3> &i) { return 1.0 + t[i[2]][i[0]][i[1]]; });
+    ExpectElements(m.T() * 2 + F<op::identity>(m.T()), Shape2(200, 130),
+                   [&](const Shape<2> &i) { return 3 * m[i[1]][i[0]]; });
+  }
+  SetNumThreads(0);
+}
+
 TEST(ExtensionShape, TransposeIndices) {
   const Shape<3> shape = Shape3(3, 4, 5), axes = Shape3(2, 0, 1);
   TensorContainer<cpu, 3, int32_t> number(shape), moved(Shape3(5, 3, 4));

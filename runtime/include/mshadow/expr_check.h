@@ -62,7 +62,6 @@ struct StreamInfo<Device, Tensor<Device, dim, DType>> {
 
 MSHADOW_VERSION_END
 }  // namespace expr
-
 }  // namespace mshadow
 
 #endif  // MSHADOW_EXPR_CHECK_H_

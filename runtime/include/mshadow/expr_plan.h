@@ -17,14 +17,14 @@ MSHADOW_VERSION_BEGIN
 /// The Plan of an expression. Its constructor takes the expression; overload this for a Plan of
 /// your own whose constructor takes something else.
 template <typename E, typename DType, int etype>
-MSHADOW_XINLINE Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp) {
+MSHADOW_CINLINE Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp) {
   return Plan<E, DType>(exp.self());
 }
 
 template <typename DType>
 class Plan<ScalarExp<DType>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const ScalarExp<DType> &exp) : scalar_(exp.scalar_) {}
+  MSHADOW_CINLINE explicit Plan(const ScalarExp<DType> &exp) : scalar_(exp.scalar_) {}
   MSHADOW_XINLINE DType Eval(index_t, index_t) const { return scalar_; }
 
  private:
@@ -34,7 +34,7 @@ class Plan<ScalarExp<DType>, DType> {
 template <typename Device, int dim, typename DType>
 class Plan<Tensor<Device, dim, DType>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const Tensor<Device, dim, DType> &t)
+  MSHADOW_CINLINE explicit Plan(const Tensor<Device, dim, DType> &t)
       : dptr_(t.dptr_), stride_(t.stride_) {}
   MSHADOW_XINLINE DType &REval(index_t y, index_t x) const { return dptr_[y * stride_ + x]; }
   MSHADOW_XINLINE const DType &Eval(index_t y, index_t x) const { return dptr_[y * stride_ + x]; }
@@ -48,7 +48,7 @@ class Plan<Tensor<Device, dim, DType>, DType> {
 template <typename Device, typename DType>
 class Plan<Tensor<Device, 1, DType>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const Tensor<Device, 1, DType> &t) : dptr_(t.dptr_) {}
+  MSHADOW_CINLINE explicit Plan(const Tensor<Device, 1, DType> &t) : dptr_(t.dptr_) {}
   MSHADOW_XINLINE DType &REval(index_t, index_t x) const { return dptr_[x]; }
   MSHADOW_XINLINE const DType &Eval(index_t, index_t x) const { return dptr_[x]; }
 
@@ -59,7 +59,7 @@ class Plan<Tensor<Device, 1, DType>, DType> {
 template <typename DstDType, typename SrcDType, typename E, int etype>
 class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const TypecastExp<DstDType, SrcDType, E, etype> &exp)
+  MSHADOW_CINLINE explicit Plan(const TypecastExp<DstDType, SrcDType, E, etype> &exp)
       : src_(MakePlan(exp.exp)) {}
   MSHADOW_XINLINE DstDType Eval(index_t y, index_t x) const {
     return ScalarCast<DstDType>(src_.Eval(y, x));
@@ -69,6 +69,7 @@ class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
     const detail::Run<Plan<E, SrcDType>, SrcDType> src(src_, y, x, n);
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DstDType>(src[i]);
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
 
  private:
   Plan<E, SrcDType> src_;
@@ -77,8 +78,13 @@ class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
 template <typename E, typename DType>
 class Plan<TransposeExp<E, DType>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const TransposeExp<E, DType> &exp) : src_(MakePlan(exp.exp)) {}
+  MSHADOW_CINLINE explicit Plan(const TransposeExp<E, DType> &exp) : src_(MakePlan(exp.exp)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return src_.Eval(x, y); }
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    for (int i = 0; i < n; ++i) out[i] = src_.Eval(x + i, y);
+  }
+  index_t RowPeriod() const { return 1; }
 
  private:
   Plan<E, DType> src_;
@@ -89,7 +95,7 @@ class Plan<TransposeExp<E, DType>, DType> {
 template <typename OP, typename TA, typename DType, int etype>
 class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp)
+  MSHADOW_CINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp)
       : src_(MakePlan(exp.src_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(src_.Eval(y, x)));
@@ -99,6 +105,7 @@ class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
     const detail::Run<Plan<TA, DType>, DType> src(src_, y, x, n);
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(src[i]));
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
 
  private:
   Plan<TA, DType> src_;
@@ -107,7 +114,7 @@ class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
 template <typename OP, typename TA, typename TB, typename DType, int etype>
 class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
+  MSHADOW_CINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
       : lhs_(MakePlan(exp.lhs_)), rhs_(MakePlan(exp.rhs_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(lhs_.Eval(y, x), rhs_.Eval(y, x)));
@@ -119,6 +126,7 @@ class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
     const detail::Run<Plan<TB, DType>, DType> rhs(rhs_, y, x, n);
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(lhs[i], rhs[i]));
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(lhs_, rhs_); }
 
  private:
   Plan<TA, DType> lhs_;
@@ -128,7 +136,7 @@ class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
 template <typename OP, typename TA, typename TB, typename TC, typename DType, int etype>
 class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
  public:
-  MSHADOW_XINLINE explicit Plan(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp)
+  MSHADOW_CINLINE explicit Plan(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp)
       : item1_(MakePlan(exp.item1_)), item2_(MakePlan(exp.item2_)), item3_(MakePlan(exp.item3_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(item1_.Eval(y, x), item2_.Eval(y, x), item3_.Eval(y, x)));
@@ -144,6 +152,7 @@ class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
       out[i] = ScalarCast<DType>(OP::Map(item1[i], item2[i], item3[i]));
     }
   }
+  index_t RowPeriod() const { return detail::RowPeriodOf(item1_, item2_, item3_); }
 
  private:
   Plan<TA, DType> item1_;

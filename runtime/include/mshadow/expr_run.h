@@ -12,6 +12,7 @@
 #define MSHADOW_EXPR_RUN_H_
 
 #include <type_traits>
+#include <utility>
 
 #include "mshadow/expr_nodes.h"
 #include "mshadow/plan.h"
@@ -55,6 +56,26 @@ class Run<P, DType, true> {
  private:
   DType elements_[kMaxRun];
 };
+
+/// Neighbours in a row of a transpose are far apart in memory, one to a row; its neighbours in
+/// memory are in another row. A Plan says by `index_t RowPeriod() const` how many rows further, 0
+/// if it reads rows along: then those rows are evaluated together, while what was read is in the
+/// cache.
+template <typename P, typename = void>
+constexpr bool kHasRowPeriod = false;
+template <typename P>
+constexpr bool kHasRowPeriod<P, std::void_t<decltype(std::declval<const P &>().RowPeriod())>> =
+    true;
+/// The first period of several Plans that is not 0.
+MSHADOW_CINLINE index_t RowPeriodOf() { return 0; }
+template <typename P, typename... More>
+MSHADOW_CINLINE index_t RowPeriodOf(const P &plan, const More &...more) {
+  if constexpr (kHasRowPeriod<P>) {
+    const index_t period = plan.RowPeriod();
+    if (period != 0) return period;
+  }
+  return RowPeriodOf(more...);
+}
 
 /// The element type of an expression.
 template <typename E>

@@ -42,12 +42,38 @@ struct MapLoop {
   /// takes the floating-point rules of its function, which are strict here.
   MSHADOW_NOINLINE static void Run(const void *context, index_t begin, index_t end) {
     MapLoop loop = *static_cast<const MapLoop *>(context);  // a copy: no store can change it
+    if constexpr (expr::detail::kHasRuns<Src>) {
+      const index_t period = expr::detail::RowPeriodOf(loop.src);
+      if (period != 0) return loop.Tiles(begin, end, period);
+    }
     for (RowRange r(begin, end, loop.cols); !r.done(); r.next()) {
       loop.Row(r.y(), r.begin(), r.end());
     }
   }
 
-  MSHADOW_XINLINE void Row(index_t y, index_t begin, index_t end) {
+  /// The same, rows that are \p period apart together.
+  void Tiles(index_t begin, index_t end, index_t period) {
+    if (begin == end) return;
+    const index_t first = (begin + cols - 1) / cols, last = end / cols;  // whole rows
+    if (first > last) return Row(last, begin - last * cols, end - last * cols);
+    if (begin < first * cols) Row(first - 1, begin - (first - 1) * cols, cols);
+    constexpr index_t kRows = 64;
+    for (index_t y = first; y < last; y += kRows * period) {
+      const index_t band = y + kRows * period < last ? y + kRows * period : last;
+      for (index_t r = y; r < y + period && r < band; ++r) Tile(r, band, period);
+    }
+    if (last * cols < end) Row(last, 0, end - last * cols);
+  }
+  /// Every \p period-th of rows [begin, end).
+  void Tile(index_t begin, index_t end, index_t period) {
+    constexpr index_t kCols = 32;
+    for (index_t x = 0; x < cols; x += kCols) {
+      const index_t x_end = x + kCols < cols ? x + kCols : cols;
+      for (index_t y = begin; y < end; y += period) Row(y, x, x_end);
+    }
+  }
+
+  MSHADOW_CINLINE void Row(index_t y, index_t begin, index_t end) {
     if constexpr (expr::detail::kHasRuns<Src>) {
       constexpr index_t kStep = expr::detail::kMaxRun;
       for (index_t x = begin; x < end; x += kStep) {
@@ -82,7 +108,7 @@ void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_el
 template <typename Saver, typename RV, int dim, typename DType, typename E>
 void MapPlan(TRValue<RV, cpu, dim, DType> *dst, const expr::Plan<E, DType> &plan) {
   const Shape<dim> shape = expr::ShapeCheck<dim, RV>::Check(dst->self());
-  detail::RunMap<Saver, DType, false>(expr::MakePlan(dst->self()), plan, shape.FlatTo2D(),
+  detail::RunMap<Saver, DType, false>(MakePlan(dst->self()), plan, shape.FlatTo2D(),
                                       2 * static_cast<index_t>(sizeof(DType)));
 }
 
@@ -103,7 +129,7 @@ void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
   if (expr::detail::IsOneRow(dst->self(), exp.self())) shape = Shape2(1, shape.Size());
   constexpr bool kIndependent = expr::Operands<RV>::kKnown && expr::Operands<E>::kKnown;
   detail::RunMap<Saver, DType, kIndependent>(
-      expr::MakePlan(dst->self()), expr::MakePlan(exp.self()), shape,
+      MakePlan(dst->self()), MakePlan(exp.self()), shape,
       static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::Bytes(exp.self()));
 }
 

@@ -62,7 +62,7 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
   } else {
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
-    cuda::RunMap<Saver, DType>(expr::MakePlan(dst->self()), expr::MakePlan(exp.self()),
+    cuda::RunMap<Saver, DType>(MakePlan(dst->self()), MakePlan(exp.self()),
                                one_row ? Shape2(1, shape.Size()) : shape,
                                expr::StreamInfo<gpu, RV>::Get(dst->self()));
 #else

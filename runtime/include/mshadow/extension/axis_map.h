@@ -71,6 +71,16 @@ class AxisMap {
     return at;
   }
 
+  /// The rows from a row of the result to the one with neighbouring columns of the source.
+  index_t RowPeriod() const {
+    index_t period = 1;
+    for (int d = dim - 2; d >= 0; --d) {
+      if (step_[d].col != 0) return period;
+      period *= extent_[d].divisor();
+    }
+    return 0;
+  }
+
   /// The distance between neighbours in a row of the result.
   MSHADOW_XINLINE Place step() const { return step_[dim - 1]; }
 
@@ -122,10 +132,13 @@ class AxisMapPlan {
     } else if (step.row == 0 && step.col == 1) {
       const Run<Plan<SrcExp, DType>, DType> run(src_, at.row, at.col, n);
       for (int i = 0; i < n; ++i) out[i] = run[i];
+    } else if (step.row == 0 && step.col == -1) {
+      for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row, at.col - i);
     } else {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row + i * step.row, at.col + i * step.col);
     }
   }
+  index_t RowPeriod() const { return map_.step().row != 0 ? map_.RowPeriod() : RowPeriodOf(src_); }
 
  private:
   Plan<SrcExp, DType> src_;

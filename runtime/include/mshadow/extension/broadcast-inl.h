@@ -30,7 +30,7 @@ template <typename SrcExp, typename DType, int dimdst, int dimdst_from_last>
 class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
  public:
   static constexpr int kDimCast = dimdst - dimdst_from_last;
-  MSHADOW_XINLINE explicit Plan(const Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last> &exp)
+  MSHADOW_CINLINE explicit Plan(const Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last> &exp)
       : src_(exp.src_),
         ystride_(exp.shape_.ProdShape(kDimCast + 1, dimdst - 1)),
         length_(exp.shape_[kDimCast]) {}

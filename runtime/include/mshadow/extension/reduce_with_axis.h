@@ -95,8 +95,10 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
 
   static constexpr bool kRuns = true;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    if (mask || last_) {
+    if (last_) {
       for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+    } else if constexpr (mask) {
+      ArgColumns(map_.At(y, x), n, out);
     } else {
       Columns(map_.At(y, x), n, out);
     }
@@ -124,12 +126,24 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
     Acc result;
     Reducer::SetInitValue(result);
     index_t found = 0;
-    for (index_t k = 0; k < size_; ++k) {
-      const Acc before = result;
-      Reducer::Reduce(result, Source(at, k));
-      if (!(result == before) && (result == result || before == before)) found = k;
-    }
+    for (index_t k = 0; k < size_; ++k) Choose(&result, &found, Source(at, k), k);
     return found;
+  }
+  MSHADOW_XINLINE static void Choose(Acc *result, index_t *found, Acc value, index_t k) {
+    const Acc before = *result;
+    Reducer::Reduce(*result, value);
+    const bool changed = !(*result == before) && (*result == *result || before == before);
+    *found = changed ? k : *found;
+  }
+  void ArgColumns(detail::Place at, int n, DType *out) const {
+    Acc result[detail::kMaxRun];
+    index_t found[detail::kMaxRun] = {};
+    for (Acc &value : result) Reducer::SetInitValue(value);
+    for (index_t k = 0; k < size_; ++k) {
+      const detail::Run<Plan<SrcExp, DType>, DType> run(src_, at.row + k * step_.row, at.col, n);
+      for (int i = 0; i < n; ++i) Choose(result + i, found + i, static_cast<Acc>(run[i]), k);
+    }
+    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(found[i]);
   }
 
   MSHADOW_XINLINE Acc InLeaves(detail::Place at) const {
