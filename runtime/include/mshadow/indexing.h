@@ -32,10 +32,10 @@ template <typename Device, int a_dim, int b_dim, typename A, typename B>
 void CheckDisjoint(const char *what, const Tensor<Device, a_dim, A> &a,
                    const Tensor<Device, b_dim, B> &b) {
   const Shape<2> sa = a.shape_.FlatTo2D(), sb = b.shape_.FlatTo2D();
-  const auto size_a = static_cast<index_t>(sizeof(A)), size_b = static_cast<index_t>(sizeof(B));
-  CheckExpected(Compare({a.dptr_, sa[0], sa[1], a.stride_, size_a},
-                        {b.dptr_, sb[0], sb[1], b.stride_, size_b}) == Overlap::kNone,
-                what, "tensors that share no memory", a.shape_, b.shape_);
+  const Block block_a{a.dptr_, sa[0], sa[1], a.stride_, sizeof(A)};
+  const Block block_b{b.dptr_, sb[0], sb[1], b.stride_, sizeof(B)};
+  CheckExpected(Compare(block_a, block_b) == Overlap::kNone, what, "tensors that share no memory",
+                a.shape_, b.shape_);
 }
 
 /// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
