@@ -55,6 +55,11 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_CINLINE inline __attribute__((always_inline))
 #define MSHADOW_FORCE_INLINE inline __attribute__((always_inline))
 
+#define MSHADOW_CONSTEXPR constexpr
+#define MSHADOW_NO_EXCEPTION noexcept(true)
+#define MSHADOW_THROW_EXCEPTION noexcept(false)
+#define MSHADOW_ALIGNED(bytes) __attribute__((aligned(bytes)))
+
 /// An evaluation loop. It is never inlined: its caller may be compiled with contraction, and a loop
 /// takes the rules of the function that holds it.
 #define MSHADOW_NOINLINE __attribute__((noinline))

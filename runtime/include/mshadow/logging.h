@@ -151,4 +151,7 @@ MSHADOW_VERSION_END
     }                                                                          \
   } while (false)
 
+/// Behind the launch of a kernel of the user's own. \throws Error if it could not be launched
+#define MSHADOW_CUDA_POST_KERNEL_CHECK(kernel) MSHADOW_CUDA_CALL(cudaPeekAtLastError())
+
 #endif  // MSHADOW_LOGGING_H_
