@@ -62,39 +62,6 @@ struct StreamInfo<Device, Tensor<Device, dim, DType>> {
 
 MSHADOW_VERSION_END
 }  // namespace expr
-
-namespace packet {
-/// mshadow's instruction sets. Loops here are vectorised by the compiler and by generated code, so
-/// that an expression needs no Plan of packets.
-enum PacketArch {
-  kPlain,
-  kSSE2,
-};
-}  // namespace packet
-
-namespace expr {
-MSHADOW_VERSION_BEGIN
-
-/// mshadow asks this before it evaluates E by packets. Code may specialise it; the answer is not
-/// used, nothing is evaluated that way.
-template <typename E, ::mshadow::packet::PacketArch Arch = ::mshadow::packet::kPlain>
-struct PacketCheck {
-  static constexpr bool kPass = false;
-};
-
-/// The same about alignment, which is known at run time.
-template <int dim, typename E, ::mshadow::packet::PacketArch Arch = ::mshadow::packet::kPlain>
-struct PacketAlignCheck {
-  static bool Check(const E &) { return false; }
-};
-
-MSHADOW_VERSION_END
-}  // namespace expr
 }  // namespace mshadow
-
-/// mshadow's choice of instruction set.
-#ifndef MSHADOW_DEFAULT_PACKET
-#define MSHADOW_DEFAULT_PACKET ::mshadow::packet::kPlain
-#endif
 
 #endif  // MSHADOW_EXPR_CHECK_H_
