@@ -9,7 +9,8 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-std::string ShapeText(const index_t *shape, int dim) {
+template <typename Index>
+std::string ShapeText(const Index *shape, int dim) {
   std::string text = "(";
   for (int i = 0; i < dim; ++i) {
     if (i > 0) text += ',';
@@ -17,6 +18,10 @@ std::string ShapeText(const index_t *shape, int dim) {
   }
   return text + (dim == 1 ? ",)" : ")");
 }
+
+template std::string ShapeText(const int32_t *, int);
+template std::string ShapeText(const uint32_t *, int);
+template std::string ShapeText(const int64_t *, int);
 
 void ThrowError(const std::string &message) { throw Error(message); }
 
@@ -41,7 +46,7 @@ void ThrowExpected(const char *what, const char *expected, const index_t *a, int
               " and " + ShapeText(b, b_dim));
 }
 
-void ThrowIndex(const char *what, index_t at, index_t index, index_t rows) {
+void ThrowIndex(const char *what, int64_t at, int64_t index, int64_t rows) {
   throw Error(std::string(what) + ": expected indices from 0 below " + std::to_string(rows) +
               ", got " + std::to_string(index) + " at position " + std::to_string(at));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 namespace mshadow {
@@ -50,7 +51,8 @@ void ReadShape(utils::IStream *stream, index_t *shape, int dim) {
     const uint64_t extent = wide     ? ReadNumber<uint64_t>(stream)
                             : i == 0 ? first
                                      : ReadNumber<uint32_t>(stream);
-    if (extent > (wide ? uint64_t{INT64_MAX} : uint64_t{INT32_MAX})) {
+    constexpr uint64_t kMost = std::numeric_limits<index_t>::max();
+    if (extent > kMost || (!wide && extent > INT32_MAX)) {
       throw Error("LoadBinary: expected a shape, got an extent of " + std::to_string(extent) +
                   ": the stream holds no tensor here");
     }
@@ -58,7 +60,7 @@ void ReadShape(utils::IStream *stream, index_t *shape, int dim) {
   }
 }
 
-index_t SizeOf(const index_t *shape, int dim, index_t size) {
+int64_t SizeOf(const index_t *shape, int dim, int64_t size) {
   for (int i = 0; i < dim; ++i) {
     if (shape[i] == 0) return 0;
   }
@@ -73,11 +75,11 @@ index_t SizeOf(const index_t *shape, int dim, index_t size) {
 
 Bytes::~Bytes() { std::free(data_); }
 
-void Bytes::Read(utils::IStream *stream, index_t size, const index_t *shape, int dim) {
-  index_t room = 0;
-  for (index_t done = 0; done < size;) {
+void Bytes::Read(utils::IStream *stream, int64_t size, const index_t *shape, int dim) {
+  int64_t room = 0;
+  for (int64_t done = 0; done < size;) {
     if (done == room) {  // as much again as has been there, in the beginning 16 MiB
-      room = std::min(size, std::max(2 * room, index_t{1} << 24));
+      room = std::min(size, std::max(2 * room, int64_t{1} << 24));
       void *const grown = std::realloc(data_, static_cast<size_t>(room));
       if (grown == nullptr) {
         throw Error("LoadBinary: cannot allocate " + std::to_string(room) + " bytes for shape " +
@@ -87,7 +89,7 @@ void Bytes::Read(utils::IStream *stream, index_t size, const index_t *shape, int
     }
     const size_t want = static_cast<size_t>(room - done);
     const size_t got = stream->Read(static_cast<char *>(data_) + done, want);
-    done += static_cast<index_t>(std::min(got, want));
+    done += static_cast<int64_t>(std::min(got, want));
     if (got != want) {
       throw Error("LoadBinary: expected " + std::to_string(size) + " bytes of elements for shape " +
                   ShapeText(shape, dim) + ", the stream ends after " + std::to_string(done));

@@ -157,8 +157,10 @@ LaunchShape LaunchCheck::Run() {
                  (operand.rows == 1 || operand.stride == operand.cols);
   }
   CheckOverlaps();
-  if (contiguous) return LaunchShape{1, first.rows * first.cols, true, stream};
-  return LaunchShape{first.rows, first.cols, false, stream};
+  if (contiguous)
+    return LaunchShape{1, static_cast<index_t>(first.rows * first.cols), true, stream};
+  return LaunchShape{static_cast<index_t>(first.rows), static_cast<index_t>(first.cols), false,
+                     stream};
 }
 
 void NoCuda(const char *rule) {

@@ -9,17 +9,17 @@ namespace {
 uintptr_t Begin(const Block &block) { return reinterpret_cast<uintptr_t>(block.dptr); }
 
 uintptr_t End(const Block &block) {
-  const index_t elements = (block.rows - 1) * block.stride + block.cols;
+  const int64_t elements = (block.rows - 1) * block.stride + block.cols;
   return Begin(block) + static_cast<uintptr_t>(elements * block.size);
 }
 
 /// Two column ranges of one matrix, which interleave in memory without sharing an element.
 bool AreDisjointColumns(const Block &a, const Block &b) {
   if (a.stride != b.stride || a.size != b.size || a.rows < 2 || b.rows < 2) return false;
-  const index_t pitch = a.stride * a.size;
+  const int64_t pitch = a.stride * a.size;
   // Where b's columns begin in the rows that start with a's.
-  const index_t distance = static_cast<index_t>(Begin(b) - Begin(a)) % pitch;
-  const index_t offset = distance < 0 ? distance + pitch : distance;
+  const int64_t distance = static_cast<int64_t>(Begin(b) - Begin(a)) % pitch;
+  const int64_t offset = distance < 0 ? distance + pitch : distance;
   return offset >= a.cols * a.size && offset + b.cols * b.size <= pitch;
 }
 

@@ -19,8 +19,9 @@ struct Rows {
   static void Run(const void *context, index_t begin, index_t end) {
     const Rows &task = *static_cast<const Rows *>(context);
     for (index_t y = begin; y < end; ++y) {
-      detail::SoftmaxVector<DType>{task.energy.dptr_ + y * task.energy.stride_, 1,
-                                   task.dst.dptr_ + y * task.dst.stride_, 1, task.dst.shape_[1]}
+      detail::SoftmaxVector<DType, true>{task.energy.dptr_ + y * task.energy.stride_, 1,
+                                         task.dst.dptr_ + y * task.dst.stride_, 1,
+                                         task.dst.shape_[1]}
           .Run();
     }
   }

@@ -33,6 +33,13 @@ void RunRandom(Random<gpu> *random, Tensor<gpu, 2> a) {
   a = random->uniform(a.shape_) * a - random->gaussian(a.shape_);
 }
 
+__global__ void AddOne(float *data) { data[threadIdx.x] += 1.0f; }
+void RunKernel(Tensor<gpu, 1> a) {
+  cuda::CheckLaunchParam(dim3(1), dim3(cuda::kBaseThreadNum), "AddOne");
+  AddOne<<<1, cuda::kBaseThreadNum>>>(a.dptr_);
+  MSHADOW_CUDA_POST_KERNEL_CHECK(AddOne);
+}
+
 template void Run<float>(Tensor<gpu, 2>, Tensor<gpu, 2>, Tensor<gpu, 3>, Tensor<gpu, 1>,
                          Tensor<gpu, 1, int>, Stream<gpu> *);
 template void Run<half::half_t>(Tensor<gpu, 2, half::half_t>, Tensor<gpu, 2, half::half_t>,

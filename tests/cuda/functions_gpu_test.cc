@@ -214,6 +214,31 @@ TYPED_TEST(FunctionsGpu, SavesAndLoads) {
   FreeSpace(&fresh);
 }
 
+/// A kernel as mshadow's users write it.
+__global__ void AddOne(float *data, int count) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < count) data[i] += 1.0f;
+}
+
+TEST(FunctionsGpuOnly, KernelsOfUsers) {
+  TensorContainer<gpu, 1> device(Shape1(1000), 2.0f);
+  float *data = device.dptr_;
+  int count = 1000;
+  const dim3 block(cuda::kBaseThreadNum);
+  const dim3 grid((1000 + cuda::kBaseThreadNum - 1) / cuda::kBaseThreadNum);
+  cuda::CheckLaunchParam(grid, block, "AddOne");
+  void *args[] = {&data, &count};
+  MSHADOW_CUDA_CALL(cudaLaunchKernel(AddOne, grid, block, args));
+  MSHADOW_CUDA_POST_KERNEL_CHECK(AddOne);
+  TensorContainer<cpu, 1> host(Shape1(1000));
+  Copy(host, device);
+  EXPECT_EQ(host[999], 3.0f);
+  EXPECT_EQ(cuda::GetAlignStride(65), 96);
+  EXPECT_EQ(cuda::GetAlignStride(63), 63);
+  EXPECT_THROW(cuda::CheckLaunchParam(dim3(1, 70000), block, "AddOne"), Error);
+  EXPECT_THROW(MSHADOW_CUDA_CALL(cudaSetDevice(99)), Error);
+}
+
 TEST(FunctionsGpuOnly, VectorDotBatchGemmAndViews) {
   Stream<gpu> *const stream = NewStream<gpu>(0);
   {

@@ -94,6 +94,8 @@ TEST(Layout, SwitchAndConversion) {
                  "expected two layouts of 4 dimensions, got NCHW and NWC");
   EXPECT_MESSAGE(ConvertLayout(Shape3(1, 2, 3), kNCHW, kNHWC), "of 3 dimensions");
   EXPECT_MESSAGE(ConvertLayout(Shape4(1, 2, 3, 4), kNCHW, 77), "flag 77");
+  EXPECT_EQ(getTranspAxes<4>(kNCHW, kNHWC), Shape4(0, 2, 3, 1));
+  EXPECT_MESSAGE(getTranspAxes<3>(kNCHW, kNHWC), "of 3 dimensions");
   EXPECT_EQ(layoutFlag("NDHWC"), kNDHWC);
   EXPECT_EQ(toString(kNCHW), "NCHW");
   EXPECT_MESSAGE(layoutFlag("NCHX"), "NCHX");
@@ -110,6 +112,13 @@ TEST(NarrowFloat, MixesWithOtherTypes) {
   EXPECT_EQ(h * 2.0f, 3.0f);
   EXPECT_EQ(3 - b, 1.0f);
   EXPECT_TRUE(b > 1.0f && h < b && 1.5 == h);
+}
+
+TEST(NarrowFloat, Limits) {
+  EXPECT_EQ(float(MSHADOW_HALF_MAX), 65504.0f);
+  EXPECT_EQ(float(MSHADOW_HALF_MIN), -65504.0f);
+  EXPECT_EQ(float(MSHADOW_BF16_MAX), 3.38953139e38f);
+  EXPECT_EQ(float(MSHADOW_BF16_MIN), -3.38953139e38f);
 }
 
 TEST(NarrowFloat, TensorsTimesFloatLiterals) {

@@ -22,8 +22,8 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// Extents, strides and element counts.
-typedef int64_t index_t;
+/// Extents, strides and element counts: int64_t unless the runtime was configured otherwise.
+typedef MSHADOW_INDEX_TYPE index_t;
 
 /// The device tags: template arguments, and values to overload on.
 struct cpu {

@@ -48,4 +48,8 @@ struct bf16_t {
 }  // namespace bfloat
 }  // namespace mshadow
 
+/// The lowest and the greatest finite value.
+#define MSHADOW_BF16_MIN ::mshadow::bfloat::bf16_t::Binary(0xff7f)
+#define MSHADOW_BF16_MAX ::mshadow::bfloat::bf16_t::Binary(0x7f7f)
+
 #endif  // MSHADOW_BFLOAT_H_

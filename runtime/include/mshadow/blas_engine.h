@@ -82,7 +82,7 @@ struct BLASEngine {
                    const DType *A, int lda, const DType *B, int ldb, DType beta, DType *C,
                    int ldc) {
     Gemm(stream, transb, transa, alpha, Rows(B, transb ? k : n, transb ? n : k, ldb),
-         Rows(A, transa ? m : k, transa ? k : m, lda), beta, Matrix{C, n, m, ldc});
+         Rows(A, transa ? m : k, transa ? k : m, lda), beta, To(C, n, m, ldc));
   }
   /// Matrices that follow each other without gaps; \p workspace is not needed.
   static void batched_gemm(Queue *stream, bool transa, bool transb, int m, int n, int k,
@@ -92,20 +92,21 @@ struct BLASEngine {
     static_cast<void>(workspace);
     const ConstMatrix a = Rows(A, transa ? m : k, transa ? k : m, lda);
     const ConstMatrix b = Rows(B, transb ? k : n, transb ? n : k, ldb);
-    const Matrix c{C, n, m, ldc};
-    Gemm(stream, transb, transa, alpha, {b, b.rows * b.stride, batch_count},
-         {a, a.rows * a.stride, batch_count}, beta, {c, c.rows * c.stride, batch_count});
+    const Matrix c = To(C, n, m, ldc);
+    const index_t count = static_cast<index_t>(batch_count);
+    Gemm(stream, transb, transa, alpha, {b, b.rows * b.stride, count},
+         {a, a.rows * a.stride, count}, beta, {c, c.rows * c.stride, count});
   }
   /// Y = alpha op(A) X + beta Y for A of m x n.
   static void gemv(Queue *stream, bool trans, int m, int n, DType alpha, const DType *A, int lda,
                    const DType *X, int incX, DType beta, DType *Y, int incY) {
     Gemm(stream, !trans, false, alpha, Rows(A, n, m, lda), Rows(X, trans ? m : n, 1, incX), beta,
-         Matrix{Y, trans ? n : m, 1, incY});
+         To(Y, trans ? n : m, 1, incY));
   }
   static void batched_gemv(Queue *stream, bool trans, int m, int n, DType alpha, const DType *A,
                            int lda, const DType *X, int incX, DType beta, DType *Y, int incY,
                            int batch_count) {
-    for (index_t i = 0; i < batch_count; ++i) {
+    for (std::ptrdiff_t i = 0; i < batch_count; ++i) {
       gemv(stream, trans, m, n, alpha, A + i * n * lda, lda, X + i * (trans ? m : n) * incX, incX,
            beta, Y + i * (trans ? n : m) * incY, incY);
     }
@@ -114,11 +115,11 @@ struct BLASEngine {
   static void ger(Queue *stream, int m, int n, DType alpha, const DType *X, int incX,
                   const DType *Y, int incY, DType *A, int lda) {
     Gemm(stream, false, true, alpha, Rows(Y, n, 1, incY), Rows(X, m, 1, incX), DType(1),
-         Matrix{A, n, m, lda});
+         To(A, n, m, lda));
   }
   static void batched_ger(Queue *stream, int m, int n, DType alpha, const DType *X, int incX,
                           const DType *Y, int incY, DType *A, int lda, int batch_count) {
-    for (index_t i = 0; i < batch_count; ++i) {
+    for (std::ptrdiff_t i = 0; i < batch_count; ++i) {
       ger(stream, m, n, alpha, X + i * m * incX, incX, Y + i * n * incY, incY, A + i * lda * n,
           lda);
     }
@@ -127,12 +128,17 @@ struct BLASEngine {
   static void dot(Queue *stream, int n, const DType *X, int incX, const DType *Y, int incY,
                   DType *ret) {
     Gemm(stream, true, false, DType(1), Rows(X, n, 1, incX), Rows(Y, n, 1, incY), DType(0),
-         Matrix{ret, 1, 1, 1});
+         To(ret, 1, 1, 1));
   }
 
  private:
-  static ConstMatrix Rows(const DType *dptr, index_t rows, index_t cols, index_t stride) {
-    return {dptr, rows, cols, stride};
+  static ConstMatrix Rows(const DType *dptr, int rows, int cols, int stride) {
+    return {dptr, static_cast<index_t>(rows), static_cast<index_t>(cols),
+            static_cast<index_t>(stride)};
+  }
+  static Matrix To(DType *dptr, int rows, int cols, int stride) {
+    return {dptr, static_cast<index_t>(rows), static_cast<index_t>(cols),
+            static_cast<index_t>(stride)};
   }
 };
 

@@ -55,6 +55,11 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_CINLINE inline __attribute__((always_inline))
 #define MSHADOW_FORCE_INLINE inline __attribute__((always_inline))
 
+#define MSHADOW_CONSTEXPR constexpr
+#define MSHADOW_NO_EXCEPTION noexcept(true)
+#define MSHADOW_THROW_EXCEPTION noexcept(false)
+#define MSHADOW_ALIGNED(bytes) __attribute__((aligned(bytes)))
+
 /// An evaluation loop. It is never inlined: its caller may be compiled with contraction, and a loop
 /// takes the rules of the function that holds it.
 #define MSHADOW_NOINLINE __attribute__((noinline))
@@ -116,8 +121,19 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_VERSION_BEGIN
 #define MSHADOW_VERSION_END
 #else
-#define MSHADOW_VERSION_BEGIN inline namespace v1 {
+#define MSHADOW_VERSION_BEGIN inline namespace MSHADOW_VERSION {
 #define MSHADOW_VERSION_END }
+#endif
+
+/// The type of index_t: int64_t, or as the runtime was configured int32_t or uint32_t, which
+/// mshadow's users had before 2019. It is a part of the namespace, since it is one of the layout.
+#ifndef MSHADOW_INDEX_TYPE
+#define MSHADOW_INDEX_TYPE int64_t
+#define MSHADOW_VERSION v1
+#else
+#define MSHADOW_VERSION MSHADOW_VERSION_OF(v1_, MSHADOW_INDEX_TYPE)
+#define MSHADOW_VERSION_OF(version, type) MSHADOW_VERSION_PASTE(version, type)
+#define MSHADOW_VERSION_PASTE(version, type) version##type
 #endif
 
 #endif  // MSHADOW_CONFIG_H_

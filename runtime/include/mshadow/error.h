@@ -19,8 +19,9 @@ class Error : public std::runtime_error {
 };
 
 namespace detail {
-/// "(2,3)", and "(3,)" for one dimension.
-std::string ShapeText(const index_t *shape, int dim);
+/// "(2,3)", and "(3,)" for one dimension. For int32_t, uint32_t and int64_t.
+template <typename Index>
+std::string ShapeText(const Index *shape, int dim);
 
 /// Throw Error; out of line, so that checks cost a compare.
 [[noreturn]] void ThrowError(const std::string &message);

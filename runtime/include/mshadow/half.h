@@ -73,4 +73,8 @@ struct half_t {
 }  // namespace half
 }  // namespace mshadow
 
+/// The lowest and the greatest finite value.
+#define MSHADOW_HALF_MIN ::mshadow::half::half_t::Binary(0xfbff)
+#define MSHADOW_HALF_MAX ::mshadow::half::half_t::Binary(0x7bff)
+
 #endif  // MSHADOW_HALF_H_

@@ -18,11 +18,11 @@ namespace detail {
 
 /// Row \p i of \p rows: the nearest one if clip, else counted round and round.
 template <bool clip>
-MSHADOW_XINLINE index_t RowOf(index_t i, index_t rows) {
+MSHADOW_XINLINE int64_t RowOf(int64_t i, int64_t rows) {
   if constexpr (clip) {
     return i < 0 ? 0 : i >= rows ? rows - 1 : i;
   } else {
-    const index_t rest = i % rows;
+    const int64_t rest = i % rows;
     return rest < 0 ? rest + rows : rest;
   }
 }
@@ -32,10 +32,10 @@ template <typename Device, int a_dim, int b_dim, typename A, typename B>
 void CheckDisjoint(const char *what, const Tensor<Device, a_dim, A> &a,
                    const Tensor<Device, b_dim, B> &b) {
   const Shape<2> sa = a.shape_.FlatTo2D(), sb = b.shape_.FlatTo2D();
-  const auto size_a = static_cast<index_t>(sizeof(A)), size_b = static_cast<index_t>(sizeof(B));
-  CheckExpected(Compare({a.dptr_, sa[0], sa[1], a.stride_, size_a},
-                        {b.dptr_, sb[0], sb[1], b.stride_, size_b}) == Overlap::kNone,
-                what, "tensors that share no memory", a.shape_, b.shape_);
+  const Block block_a{a.dptr_, sa[0], sa[1], a.stride_, sizeof(A)};
+  const Block block_b{b.dptr_, sb[0], sb[1], b.stride_, sizeof(B)};
+  CheckExpected(Compare(block_a, block_b) == Overlap::kNone, what, "tensors that share no memory",
+                a.shape_, b.shape_);
 }
 
 /// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
@@ -48,7 +48,7 @@ struct AddRows {
 
   MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
     for (index_t y = 0; y < index.shape_[0]; ++y) {
-      const index_t j = RowOf<clip>(ScalarCast<index_t>(index.dptr_[y]), dst.shape_[0]);
+      const int64_t j = RowOf<clip>(ScalarCast<int64_t>(index.dptr_[y]), dst.shape_[0]);
       Acc *const to = dst.dptr_ + j * dst.stride_;
       const DType *const from = src.dptr_ + y * src.stride_;
       for (index_t x = begin; x < end; ++x) {
@@ -67,14 +67,15 @@ struct AddSortedRows {
   Tensor<Device, 2, DType> src;
   index_t rows, cols;
 
-  MSHADOW_XINLINE index_t at(index_t y) const { return ScalarCast<index_t>(sorted.dptr_[y]); }
+  MSHADOW_XINLINE int64_t at(index_t y) const { return ScalarCast<int64_t>(sorted.dptr_[y]); }
   MSHADOW_XINLINE void operator()(index_t first, index_t begin, index_t end) const {
-    const index_t j = at(first);
-    if (j < 0 || j >= dst.shape_[0] || (first > 0 && at(first - 1) == j)) return;
+    const int64_t j = at(first);
+    if (j < 0 || j >= static_cast<int64_t>(dst.shape_[0]) || (first > 0 && at(first - 1) == j))
+      return;
     DType *const to = dst.dptr_ + j * dst.stride_;
     for (index_t y = first; y < rows && at(y) == j; ++y) {
-      const index_t i = ScalarCast<index_t>(index.dptr_[y]);
-      if (i < 0 || i >= src.shape_[0]) continue;
+      const int64_t i = ScalarCast<int64_t>(index.dptr_[y]);
+      if (i < 0 || i >= static_cast<int64_t>(src.shape_[0])) continue;
       const DType *const from = src.dptr_ + i * src.stride_;
       for (index_t x = begin; x < end; ++x) to[x] = op::plus::Map(to[x], from[x]);
     }
@@ -91,8 +92,8 @@ struct FillRows {
   /// By columns, so that of two rows with one index the later one stays.
   MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
     for (index_t y = 0; y < index.shape_[0]; ++y) {
-      const index_t j = ScalarCast<index_t>(index.dptr_[y]);
-      if (j < 0 || j >= dst.shape_[0]) continue;
+      const int64_t j = ScalarCast<int64_t>(index.dptr_[y]);
+      if (j < 0 || j >= static_cast<int64_t>(dst.shape_[0])) continue;
       for (index_t x = begin; x < end; ++x) {
         dst.dptr_[j * dst.stride_ + x] = src.dptr_[y * src.stride_ + x];
       }
@@ -100,18 +101,18 @@ struct FillRows {
   }
 };
 
-[[noreturn]] void ThrowIndex(const char *what, index_t at, index_t index, index_t rows);
+[[noreturn]] void ThrowIndex(const char *what, int64_t at, int64_t index, int64_t rows);
 
 /// On the CPU the indices can be looked at before anything is written.
 template <typename IndexType>
-void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, index_t rows) {
+void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, int64_t rows) {
   for (index_t y = 0; y < index.shape_[0]; ++y) {
-    const index_t i = ScalarCast<index_t>(index.dptr_[y]);
+    const int64_t i = ScalarCast<int64_t>(index.dptr_[y]);
     if (i < 0 || i >= rows) ThrowIndex(what, y, i, rows);
   }
 }
 template <typename IndexType>
-void CheckIndices(const char *, const Tensor<gpu, 1, IndexType> &, index_t) {}
+void CheckIndices(const char *, const Tensor<gpu, 1, IndexType> &, int64_t) {}
 
 template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
 void RunAddTakeGrad(const Tensor<Device, 2, Acc> &dst, const Tensor<Device, 1, IndexType> &index,

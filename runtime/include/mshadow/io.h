@@ -76,7 +76,7 @@ class Bytes {
   Bytes &operator=(const Bytes &) = delete;
   /// Reads \p size bytes in pieces, so that a size that is not true allocates little.
   /// \throws Error if the stream ends before, naming \p shape
-  void Read(utils::IStream *stream, index_t size, const index_t *shape, int dim);
+  void Read(utils::IStream *stream, int64_t size, const index_t *shape, int dim);
   template <typename T>
   T *as() const {
     return static_cast<T *>(data_);
@@ -90,7 +90,7 @@ void WriteShape(utils::IStream *stream, const index_t *shape, int dim);
 /// \throws Error if the stream ends, or an extent is impossible
 void ReadShape(utils::IStream *stream, index_t *shape, int dim);
 /// The bytes of elements of \p size bytes. \throws Error if there are too many
-index_t SizeOf(const index_t *shape, int dim, index_t size);
+int64_t SizeOf(const index_t *shape, int dim, int64_t size);
 
 /// A tensor that was read, not yet where it is to go.
 template <int dim, typename DType>
@@ -102,7 +102,7 @@ struct Loaded {
   explicit Loaded(Stream *stream) {
     StreamRef<Stream> ref(stream);
     ReadShape(&ref, shape.shape_, dim);
-    bytes.Read(&ref, SizeOf(shape.shape_, dim, static_cast<index_t>(sizeof(DType))), shape.shape_,
+    bytes.Read(&ref, SizeOf(shape.shape_, dim, static_cast<int64_t>(sizeof(DType))), shape.shape_,
                dim);
   }
   Tensor<cpu, dim, DType> tensor() const {

@@ -62,11 +62,12 @@ constexpr const char *LayoutName(int layout) {
 /// Throws Error that names the layouts; error.cc.
 [[noreturn]] void ThrowLayout(const char *what, int dim, int src, int dst);
 
+/// For each dimension of \p dst_layout, which one of \p src_layout it is.
 template <int dim>
-Shape<dim> ConvertShape(const Shape<dim> &src, int src_layout, int dst_layout) {
+Shape<dim> LayoutAxes(int src_layout, int dst_layout) {
   const char *const from = LayoutName(src_layout);
   const char *const to = LayoutName(dst_layout);
-  Shape<dim> dst = src;
+  Shape<dim> axes;
   for (int i = 0; i < dim; ++i) {
     int at = 0;
     if (from != nullptr && to != nullptr) {
@@ -76,8 +77,16 @@ Shape<dim> ConvertShape(const Shape<dim> &src, int src_layout, int dst_layout) {
         to[dim] != '\0') {
       ThrowLayout("ConvertLayout", dim, src_layout, dst_layout);
     }
-    dst[i] = src[at];
+    axes[i] = static_cast<index_t>(at);
   }
+  return axes;
+}
+
+template <int dim>
+Shape<dim> ConvertShape(const Shape<dim> &src, int src_layout, int dst_layout) {
+  const Shape<dim> axes = LayoutAxes<dim>(src_layout, dst_layout);
+  Shape<dim> dst;
+  for (int i = 0; i < dim; ++i) dst[i] = src[axes[i]];
   return dst;
 }
 }  // namespace detail
@@ -92,6 +101,13 @@ inline Shape<4> ConvertLayout(const Shape<4> &src, int src_layout, int dst_layou
 }
 inline Shape<5> ConvertLayout(const Shape<5> &src, int src_layout, int dst_layout) {
   return detail::ConvertShape(src, src_layout, dst_layout);
+}
+
+/// The axes argument with which transpose turns \p src_layout into \p dst_layout.
+/// \throws Error if a layout does not have dim dimensions
+template <int dim>
+Shape<dim> getTranspAxes(int src_layout, int dst_layout) {
+  return detail::LayoutAxes<dim>(src_layout, dst_layout);
 }
 
 #ifndef __MSHADOW_GEN__

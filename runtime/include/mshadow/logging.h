@@ -8,7 +8,8 @@
 /// file and line, the condition and both values; nothing aborts. The others print one line to
 /// standard error. DCHECK… are checked in builds without NDEBUG only.
 ///
-/// Where the macros exist already (glog, dmlc-core) they stay as they are.
+/// Where the macros exist already (glog, dmlc-core, Catch2) they stay as they are. Where such a
+/// library comes after this header define MSHADOW_NO_LOGGING as 1: then there are none of ours.
 #ifndef MSHADOW_LOGGING_H_
 #define MSHADOW_LOGGING_H_
 
@@ -90,7 +91,10 @@ MSHADOW_VERSION_END
        mshadow_why.clear())                                                                        \
   MSHADOW_LOG(kFatal) << "check failed: " #x " " #symbol " " #y << mshadow_why
 
-#if !defined(LOG)
+#if !defined(MSHADOW_NO_LOGGING)
+#define MSHADOW_NO_LOGGING 0
+#endif
+#if !defined(LOG) && !MSHADOW_NO_LOGGING
 #define LOG(severity) MSHADOW_LOG_##severity
 #define MSHADOW_LOG_INFO MSHADOW_LOG(kInfo)
 #define MSHADOW_LOG_WARNING MSHADOW_LOG(kWarning)
@@ -100,7 +104,7 @@ MSHADOW_VERSION_END
   !(condition) ? static_cast<void>(0) : ::mshadow::detail::LogVoidify() & LOG(severity)
 #endif
 
-#if !defined(CHECK)
+#if !defined(CHECK) && !MSHADOW_NO_LOGGING
 #define CHECK(x)             \
   (x) ? static_cast<void>(0) \
       : ::mshadow::detail::LogVoidify() & MSHADOW_LOG(kFatal) << "check failed: " #x ": "
@@ -113,7 +117,7 @@ MSHADOW_VERSION_END
 #define CHECK_NOTNULL(x) ::mshadow::detail::CheckNotNull(__FILE__, __LINE__, #x, (x))
 #endif
 
-#if !defined(DCHECK)
+#if !defined(DCHECK) && !MSHADOW_NO_LOGGING
 #ifdef NDEBUG
 #define MSHADOW_DEBUG_ONLY while (false)
 #else
@@ -146,5 +150,8 @@ MSHADOW_VERSION_END
       MSHADOW_LOG(kFatal) << #call ": " << cudaGetErrorString(mshadow_status); \
     }                                                                          \
   } while (false)
+
+/// Behind the launch of a kernel of the user's own. \throws Error if it could not be launched
+#define MSHADOW_CUDA_POST_KERNEL_CHECK(kernel) MSHADOW_CUDA_CALL(cudaPeekAtLastError())
 
 #endif  // MSHADOW_LOGGING_H_

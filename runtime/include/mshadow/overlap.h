@@ -13,10 +13,10 @@ namespace detail {
 /// `rows` rows of `cols` elements of `size` bytes, `stride` elements apart.
 struct Block {
   const void *dptr;
-  index_t rows;
-  index_t cols;
-  index_t stride;
-  index_t size;
+  int64_t rows;
+  int64_t cols;
+  int64_t stride;
+  int64_t size;
 
   bool empty() const { return rows == 0 || cols == 0; }
 };

@@ -112,49 +112,44 @@ struct Packet {
   friend MSHADOW_CINLINE Packet operator/(Packet a, Packet b) { return Packet(a.data_ / b.data_); }
 };
 
-/// Stores as an assignment does: `=`, `+=`, `-=`, `*=`, `/=`.
-template <typename SV, typename DType, PacketArch Arch>
-struct Saver;
-
-}  // namespace packet
-
-namespace op {
 /// The packet form of an operator. Specialise it, with kEnabled and PacketMap, for one of your own.
-template <typename OP, typename DType, packet::PacketArch Arch>
+template <typename OP, typename DType, PacketArch Arch>
 struct PacketOp {
   static constexpr bool kEnabled = false;
 };
-#define MSHADOW_PACKET_OP(OP, symbol)                                                  \
-  template <typename DType, packet::PacketArch Arch>                                   \
-  struct PacketOp<OP, DType, Arch> {                                                   \
-    static constexpr bool kEnabled = true;                                             \
-    using Packet = packet::Packet<DType, Arch>;                                        \
-    MSHADOW_CINLINE static Packet PacketMap(Packet a, Packet b) { return a symbol b; } \
+#define MSHADOW_PACKET_OP(OP, symbol)                                                    \
+  template <typename DType, PacketArch Arch>                                             \
+  struct PacketOp<OP, DType, Arch> {                                                     \
+    static constexpr bool kEnabled = true;                                               \
+    MSHADOW_CINLINE static Packet<DType, Arch> PacketMap(const Packet<DType, Arch> &a,   \
+                                                         const Packet<DType, Arch> &b) { \
+      return a symbol b;                                                                 \
+    }                                                                                    \
   };
-MSHADOW_PACKET_OP(plus, +)
-MSHADOW_PACKET_OP(minus, -)
-MSHADOW_PACKET_OP(mul, *)
-MSHADOW_PACKET_OP(div, /)
+MSHADOW_PACKET_OP(op::plus, +)
+MSHADOW_PACKET_OP(op::minus, -)
+MSHADOW_PACKET_OP(op::mul, *)
+MSHADOW_PACKET_OP(op::div, /)
 #undef MSHADOW_PACKET_OP
-template <typename DType, packet::PacketArch Arch>
-struct PacketOp<right, DType, Arch> {
+template <typename DType, PacketArch Arch>
+struct PacketOp<op::right, DType, Arch> {
   static constexpr bool kEnabled = true;
-  using Packet = packet::Packet<DType, Arch>;
-  MSHADOW_CINLINE static Packet PacketMap(Packet, Packet b) { return b; }
+  MSHADOW_CINLINE static Packet<DType, Arch> PacketMap(const Packet<DType, Arch> &,
+                                                       const Packet<DType, Arch> &b) {
+    return b;
+  }
 };
-template <typename DType, packet::PacketArch Arch>
-struct PacketOp<identity, DType, Arch> {
+template <typename DType, PacketArch Arch>
+struct PacketOp<op::identity, DType, Arch> {
   static constexpr bool kEnabled = true;
-  using Packet = packet::Packet<DType, Arch>;
-  MSHADOW_CINLINE static Packet PacketMap(Packet a) { return a; }
+  MSHADOW_CINLINE static Packet<DType, Arch> PacketMap(const Packet<DType, Arch> &a) { return a; }
 };
-}  // namespace op
 
-namespace packet {
+/// Stores as an assignment does: `=`, `+=`, `-=`, `*=`, `/=`.
 template <typename SV, typename DType, PacketArch Arch>
 struct Saver {
   MSHADOW_CINLINE static void Save(DType *dst, const Packet<DType, Arch> &src) {
-    op::PacketOp<typename SV::OPType, DType, Arch>::PacketMap(Packet<DType, Arch>::Load(dst), src)
+    PacketOp<typename SV::OPType, DType, Arch>::PacketMap(Packet<DType, Arch>::Load(dst), src)
         .Store(dst);
   }
 };

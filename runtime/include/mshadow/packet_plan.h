@@ -37,12 +37,12 @@ struct PacketCheck<Tensor<cpu, dim, DType>, Arch> {
 template <typename OP, typename TA, typename DType, int etype, packet::PacketArch Arch>
 struct PacketCheck<UnaryMapExp<OP, TA, DType, etype>, Arch> {
   static constexpr bool kPass =
-      PacketCheck<TA, Arch>::kPass && op::PacketOp<OP, DType, Arch>::kEnabled;
+      PacketCheck<TA, Arch>::kPass && packet::PacketOp<OP, DType, Arch>::kEnabled;
 };
 template <typename OP, typename TA, typename TB, typename DType, int etype, packet::PacketArch Arch>
 struct PacketCheck<BinaryMapExp<OP, TA, TB, DType, etype>, Arch> {
   static constexpr bool kPass = PacketCheck<TA, Arch>::kPass && PacketCheck<TB, Arch>::kPass &&
-                                op::PacketOp<OP, DType, Arch>::kEnabled;
+                                packet::PacketOp<OP, DType, Arch>::kEnabled;
 };
 
 /// Whether every row of every tensor in the expression begins at an address for packets.
@@ -97,7 +97,7 @@ class PacketPlan<UnaryMapExp<OP, TA, DType, etype>, DType, Arch> {
  public:
   explicit PacketPlan(const UnaryMapExp<OP, TA, DType, etype> &exp) : src_(exp.src_) {}
   MSHADOW_CINLINE packet::Packet<DType, Arch> EvalPacket(index_t y, index_t x) const {
-    return op::PacketOp<OP, DType, Arch>::PacketMap(src_.EvalPacket(y, x));
+    return packet::PacketOp<OP, DType, Arch>::PacketMap(src_.EvalPacket(y, x));
   }
   MSHADOW_CINLINE DType Eval(index_t y, index_t x) const { return OP::Map(src_.Eval(y, x)); }
 
@@ -111,7 +111,8 @@ class PacketPlan<BinaryMapExp<OP, TA, TB, DType, etype>, DType, Arch> {
   explicit PacketPlan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
       : lhs_(exp.lhs_), rhs_(exp.rhs_) {}
   MSHADOW_CINLINE packet::Packet<DType, Arch> EvalPacket(index_t y, index_t x) const {
-    return op::PacketOp<OP, DType, Arch>::PacketMap(lhs_.EvalPacket(y, x), rhs_.EvalPacket(y, x));
+    return packet::PacketOp<OP, DType, Arch>::PacketMap(lhs_.EvalPacket(y, x),
+                                                        rhs_.EvalPacket(y, x));
   }
   MSHADOW_CINLINE DType Eval(index_t y, index_t x) const {
     return OP::Map(lhs_.Eval(y, x), rhs_.Eval(y, x));

@@ -41,12 +41,12 @@ class RowRange {
         left_(end - begin),
         cols_(cols) {}
 
-  MSHADOW_XINLINE bool done() const { return left_ <= 0; }
+  MSHADOW_XINLINE bool done() const { return left_ == 0; }
   MSHADOW_XINLINE index_t y() const { return y_; }
   MSHADOW_XINLINE index_t begin() const { return begin_; }
   MSHADOW_XINLINE index_t end() const { return left_ < cols_ - begin_ ? begin_ + left_ : cols_; }
   MSHADOW_XINLINE void next() {
-    left_ -= cols_ - begin_;
+    left_ -= end() - begin_;  // never below 0: an index_t may be unsigned
     begin_ = 0;
     ++y_;
   }

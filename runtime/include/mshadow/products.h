@@ -40,10 +40,10 @@ template <typename DType>
 struct PointerSteps {
   DType **dst;
   DType *src;
-  index_t stride;
+  std::ptrdiff_t stride;
   index_t rows, cols;
   MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
-    for (index_t i = begin; i < end; ++i) dst[i] = src + i * stride;
+    for (index_t i = begin; i < end; ++i) dst[i] = src + static_cast<std::ptrdiff_t>(i) * stride;
   }
 };
 }  // namespace detail
@@ -52,7 +52,8 @@ struct PointerSteps {
 /// take. dst is memory of the device.
 template <typename Device, typename DType>
 void GetBatchedView(DType **dst, DType *src, int num, int stride, Stream<Device> *stream) {
-  detail::RunBody("GetBatchedView", detail::PointerSteps<DType>{dst, src, stride, 1, num},
+  detail::RunBody("GetBatchedView",
+                  detail::PointerSteps<DType>{dst, src, stride, 1, static_cast<index_t>(num)},
                   static_cast<index_t>(sizeof(DType *)), stream);
 }
 

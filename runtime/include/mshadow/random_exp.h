@@ -95,9 +95,9 @@ template <typename Device, typename DType, int dim>
 struct Operands<RandomExp<Device, DType, dim>> {
   template <typename Function>
   static void Visit(const RandomExp<Device, DType, dim> &, bool, Function &&) {}
+  static index_t Bytes(const RandomExp<Device, DType, dim> &) { return sizeof(DType); }
   static constexpr bool kKnown = true;
   static constexpr bool kIsMap = true;
-  static constexpr int kBytes = sizeof(DType);
 };
 
 MSHADOW_VERSION_END

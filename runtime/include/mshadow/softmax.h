@@ -46,14 +46,14 @@ struct LabelTarget {
   double hit;
   double miss;
   bool ignores;
-  index_t ignored;
+  int64_t ignored;
 
   MSHADOW_XINLINE DType Grad(DType probability, bool is_label, bool is_ignored) const {
     if (is_ignored) return ScalarCast<DType>(0);
     return ScalarCast<DType>(static_cast<Promoted<DType>>(probability) -
                              static_cast<Promoted<DType>>(is_label ? hit : miss));
   }
-  MSHADOW_XINLINE bool IsIgnored(index_t label) const { return ignores && label == ignored; }
+  MSHADOW_XINLINE bool IsIgnored(int64_t label) const { return ignores && label == ignored; }
 };
 
 /// Rows of classes; label[y] is the class of row y.
@@ -65,10 +65,11 @@ struct SoftmaxGradRows {
   index_t rows, cols;
 
   MSHADOW_XINLINE void operator()(index_t y, index_t begin, index_t end) const {
-    const index_t k = ScalarCast<index_t>(label.dptr_[y]);
+    const int64_t k = ScalarCast<int64_t>(label.dptr_[y]);
     const bool ignored = target.IsIgnored(k);
     for (index_t x = begin; x < end; ++x) {
-      dst.dptr_[y * dst.stride_ + x] = target.Grad(src.dptr_[y * src.stride_ + x], x == k, ignored);
+      dst.dptr_[y * dst.stride_ + x] =
+          target.Grad(src.dptr_[y * src.stride_ + x], static_cast<int64_t>(x) == k, ignored);
     }
   }
 };
@@ -84,9 +85,9 @@ struct SoftmaxGradColumns {
   MSHADOW_XINLINE void operator()(index_t y, index_t begin, index_t end) const {
     const index_t n = y / dst.shape_[1], c = y - n * dst.shape_[1];
     for (index_t x = begin; x < end; ++x) {
-      const index_t k = ScalarCast<index_t>(label.dptr_[n * label.stride_ + x]);
-      dst.dptr_[y * dst.stride_ + x] =
-          target.Grad(src.dptr_[y * src.stride_ + x], c == k, target.IsIgnored(k));
+      const int64_t k = ScalarCast<int64_t>(label.dptr_[n * label.stride_ + x]);
+      dst.dptr_[y * dst.stride_ + x] = target.Grad(
+          src.dptr_[y * src.stride_ + x], static_cast<int64_t>(c) == k, target.IsIgnored(k));
     }
   }
 };
@@ -133,7 +134,7 @@ template <typename Device, int dim, typename DType, typename Label, detail::IfSc
 void SoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
                  const Tensor<Device, dim - 1, DType> &label, const Label &ignore_label) {
   detail::RunSoftmaxGrad("SoftmaxGrad", dst, src, label,
-                         {1, 0, true, ScalarCast<index_t>(ignore_label)});
+                         {1, 0, true, ScalarCast<int64_t>(ignore_label)});
 }
 
 /// The same with a smoothed target: 1 - \p alpha for the label's class, alpha / (classes - 1) for
@@ -150,7 +151,7 @@ void SmoothSoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim,
                        float alpha) {
   auto target = detail::SmoothTarget<DType>(alpha, dst.shape_[1]);
   target.ignores = true;
-  target.ignored = ScalarCast<index_t>(ignore_label);
+  target.ignored = ScalarCast<int64_t>(ignore_label);
   detail::RunSoftmaxGrad("SmoothSoftmaxGrad", dst, src, label, target);
 }
 

@@ -6,8 +6,8 @@
 
 #include "mshadow/cast.h"
 #include "mshadow/math.h"
-#include "mshadow/tensor_view.h"
 #include "mshadow/strict_push.h"
+#include "mshadow/tensor_view.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -46,7 +46,8 @@ MSHADOW_XINLINE Acc LargerOrNan(Acc a, Acc b) {
 }
 
 /// n energies, `step` elements apart, and where their softmax goes.
-template <typename DType>
+/// \tparam kRow the steps are 1, which the compiler had better know
+template <typename DType, bool kRow>
 struct SoftmaxVector {
   using Acc = Promoted<DType>;
   static constexpr index_t kLeaf = 16;  ///< terms that are added one after the other
@@ -56,7 +57,7 @@ struct SoftmaxVector {
   index_t y_step;
   index_t n;
 
-  MSHADOW_XINLINE Acc at(index_t i) const { return static_cast<Acc>(x[i * x_step]); }
+  MSHADOW_XINLINE Acc at(index_t i) const { return static_cast<Acc>(x[kRow ? i : i * x_step]); }
 
   /// The sum of leaf number \p leaf. exp(x - max) cannot overflow, and the largest term is 1.
   MSHADOW_XINLINE Acc Leaf(index_t leaf, Acc max) const {
@@ -68,7 +69,7 @@ struct SoftmaxVector {
   MSHADOW_XINLINE index_t leaves() const { return (n + kLeaf - 1) / kLeaf; }
 
   MSHADOW_XINLINE void Store(index_t i, Acc max, Acc total) const {
-    y[i * y_step] = ScalarCast<DType>(math::exp(at(i) - max) / total);
+    y[kRow ? i : i * y_step] = ScalarCast<DType>(math::exp(at(i) - max) / total);
   }
 
   MSHADOW_XINLINE void Run() const {
@@ -90,8 +91,8 @@ struct SoftmaxColumn {
   MSHADOW_XINLINE void operator()(index_t n, index_t begin, index_t end) const {
     for (index_t x = begin; x < end; ++x) {
       const index_t classes = dst.shape_[1];
-      SoftmaxVector<DType>{energy.dptr_ + n * classes * energy.stride_ + x, energy.stride_,
-                           dst.dptr_ + n * classes * dst.stride_ + x, dst.stride_, classes}
+      SoftmaxVector<DType, false>{energy.dptr_ + n * classes * energy.stride_ + x, energy.stride_,
+                                  dst.dptr_ + n * classes * dst.stride_ + x, dst.stride_, classes}
           .Run();
     }
   }

@@ -134,6 +134,7 @@ class TShape {
       int64_t extent = 0;
       if (stream->Read(&extent, sizeof(extent)) != sizeof(extent) || extent < 0) return false;
       read[i] = static_cast<index_t>(extent);
+      if (static_cast<int64_t>(read[i]) != extent) return false;  // a narrower index_t
     }
     *this = read;
     return true;

@@ -30,7 +30,8 @@ template <int dim>
 MSHADOW_XINLINE void CheckFlat(const Shape<dim> &, index_t) {}
 #else
 MSHADOW_XINLINE void CheckSlice(index_t begin, index_t end, index_t size) {
-  if (begin < 0 || begin > end || end > size) ThrowSlice(begin, end, size);
+  const int64_t first = begin;  // an index_t may be unsigned
+  if (first < 0 || begin > end || end > size) ThrowSlice(begin, end, size);
 }
 template <int dim>
 MSHADOW_XINLINE void CheckFlat(const Shape<dim> &shape, index_t stride) {

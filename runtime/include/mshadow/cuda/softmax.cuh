@@ -53,7 +53,7 @@ struct KeepLarger {
 template <typename DType>
 __global__ void __launch_bounds__(kRowTuning.threads)
     SoftmaxRowKernel(const SoftmaxOfRows<DType> task) {
-  using Vector = ::mshadow::detail::SoftmaxVector<DType>;
+  using Vector = ::mshadow::detail::SoftmaxVector<DType, true>;
   using Acc = typename Vector::Acc;
   __shared__ Acc shared[kRowTuning.threads];
   const index_t thread = threadIdx.x, threads = kRowTuning.threads;
