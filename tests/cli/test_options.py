@@ -136,7 +136,7 @@ class AnswerTest(CliCase):
                             "--runtime-dir": os.environ["MSHADOW_RUNTIME_INCLUDE"],
                             "--resource-dir": os.environ["MSHADOW_CLANG_RESOURCE_DIR"],
                             "--license-header": str(self.write("license", "// Mine.\n")),
-                            "--kernel": "Step"}.get(flag) or str(self.dir / flag.strip("-"))
+                            "--kernel": "Step", "--max-memory": "2048"}.get(flag) or str(self.dir / flag.strip("-"))
                         argument += value if joined else "=" + value
                     base = ["--name=toy", f"--output-dir={self.out}", "--stamp=stamp", "--depfile=depfile"]
                     base = [b for b in base if b.split("=")[0] != flag and f" {b.split('=')[0]}" in
