@@ -229,7 +229,7 @@ std::vector<OptionRow> CommonOptions() {
        }},
       {"--max-seconds", "N", kCommands, "processor time that the parse of a spec may take", "60",
        [](Options *o, const std::string &v) { o->max_seconds = Number("--max-seconds", v, 1); }},
-      {"--max-memory", "N", kCommands, "MiB of memory that a run may take", "2048",
+      {"--max-memory", "MIB", kCommands, "memory that a run may take", "2048",
        [](Options *o, const std::string &v) { o->max_memory = Number("--max-memory", v, 64); }},
       {"--diagnostics-format", "text|json", kCommands, "form of the diagnostics", "text",
        [](Options *o, const std::string &v) { o->diagnostics_format = Format(v); }, false,
