@@ -104,14 +104,16 @@ void SetDtypes(Options *options, const std::string &value) {
   }
 }
 
-void SetMaxErrors(Options *options, const std::string &value) {
+/// A number of at least `least`.
+int Number(const char *flag, const std::string &value, int least) {
   int n = 0;
   const char *end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, n);
-  if (error != std::errc() || stop != end || n < 0) {
-    throw UsageError("--max-errors takes a number from 0, not '" + value + "'");
+  if (error != std::errc() || stop != end || n < least) {
+    throw UsageError(std::string(flag) + " takes a number from " + std::to_string(least) +
+                     ", not '" + value + "'");
   }
-  options->diagnostics.max_errors = n;
+  return n;
 }
 
 void SetWarning(Options *options, const std::string &value) {
@@ -221,7 +223,14 @@ std::vector<OptionRow> CommonOptions() {
        [](Options *o, const std::string &) { SetWarning(o, "error"); }},
       {"-W", "[no-]NAME", kCommands, "turn a message on or off; -Werror=NAME makes it an error", "",
        SetWarning, true},
-      {"--max-errors", "N", kCommands, "show at most N errors; 0 shows all", "20", SetMaxErrors},
+      {"--max-errors", "N", kCommands, "show at most N errors; 0 shows all", "20",
+       [](Options *o, const std::string &v) {
+         o->diagnostics.max_errors = Number("--max-errors", v, 0);
+       }},
+      {"--max-seconds", "N", kCommands, "processor time that the parse of a spec may take", "60",
+       [](Options *o, const std::string &v) { o->max_seconds = Number("--max-seconds", v, 1); }},
+      {"--max-memory", "MIB", kCommands, "memory that a run may take", "2048",
+       [](Options *o, const std::string &v) { o->max_memory = Number("--max-memory", v, 64); }},
       {"--diagnostics-format", "text|json", kCommands, "form of the diagnostics", "text",
        [](Options *o, const std::string &v) { o->diagnostics_format = Format(v); }, false,
        FormatNames},

@@ -47,6 +47,8 @@ struct Options {
   std::string license_header;
   std::string runtime_dir;
   std::string resource_dir;
+  int max_seconds = 60;   ///< processor time that the parse of a spec may take
+  int max_memory = 2048;  ///< MiB that the process may use
   std::string depfile;
   std::string stamp;
   bool depfile_list_outputs = false;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
 
+#include "driver/commands.h"
 #include "driver/exit_code.h"
 #include "driver/files.h"
 #include "driver/parallel.h"
+#include "driver/watchdog.h"
 #include "emit/names.h"
 #include "frontend/parse_spec.h"
 #include "ir/printer.h"
@@ -171,12 +176,47 @@ Parsed Parse(const Options &options, const SpecUnit &spec, const Log &log) {
   return parsed;
 }
 
+/// The specs that are being parsed, to be blamed when that takes too much.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::vector<SpecUnit> &specs) : specs_(specs), now_(specs.size()) {}
+  void Begin(size_t i) { now_[i] = true; }
+  void End(size_t i) { now_[i] = false; }
+
+  [[noreturn]] void GiveUp(const Options &options, const std::string &limit) const {
+    Diagnostics diagnostics(options.diagnostics);
+    for (size_t i = 0; i < specs_.size(); ++i) {
+      if (!now_[i]) continue;
+      const SourceLocation where{specs_[i].path};
+      diagnostics.Report(DiagId::kTooLarge, where, "the spec", limit)
+          .Note(DiagId::kTooLargeNote, where);
+    }
+    PrintDiagnostics(options, diagnostics);
+    _exit(kExitSpecErrors);
+  }
+
+ private:
+  const std::vector<SpecUnit> &specs_;
+  std::vector<std::atomic<bool>> now_;
+};
+
 /// Parses the specs, several at a time; what comes of it is as if it had been one after the other.
 void ParseAll(const Options &options, Compilation *compilation, Diagnostics *diagnostics,
               const Log &log) {
   std::vector<SpecUnit> &specs = compilation->specs;
   std::vector<std::optional<Parsed>> all(specs.size());
-  ForEachIndex(specs.size(), [&](size_t i) { all[i] = Parse(options, specs[i], log); });
+  {
+    Unfinished unfinished(specs);
+    const Watchdog watchdog(
+        static_cast<double>(options.max_seconds) * static_cast<double>(specs.size()),
+        static_cast<uint64_t>(options.max_memory) << 20,
+        [&](const std::string &limit) { unfinished.GiveUp(options, limit); });
+    ForEachIndex(specs.size(), [&](size_t i) {
+      unfinished.Begin(i);
+      all[i] = Parse(options, specs[i], log);
+      unfinished.End(i);
+    });
+  }
   std::set<std::string> seen;
   for (size_t i = 0; i < specs.size(); ++i) {
     Parsed &parsed = *all[i];

@@ -24,14 +24,6 @@ bool UsesColor(ColorMode mode) {
   return (no_color == nullptr || *no_color == '\0') && isatty(STDERR_FILENO);
 }
 
-void PrintDiagnostics(const Options &options, const Diagnostics &diagnostics) {
-  if (diagnostics.all().empty()) return;
-  const std::string text = options.diagnostics_format == OutputFormat::kJson
-                               ? FormatJson(diagnostics)
-                               : FormatText(diagnostics, UsesColor(options.color));
-  std::fputs(text.c_str(), stderr);
-}
-
 Json VersionJson() {
   return {{"name", "mshadow-gen"},
           {"version", kVersion},
@@ -128,6 +120,14 @@ int Fail(ExitCode code, const std::string &message) {
 }
 
 }  // namespace
+
+void PrintDiagnostics(const Options &options, const Diagnostics &diagnostics) {
+  if (diagnostics.all().empty()) return;
+  const std::string text = options.diagnostics_format == OutputFormat::kJson
+                               ? FormatJson(diagnostics)
+                               : FormatText(diagnostics, UsesColor(options.color));
+  std::fputs(text.c_str(), stderr);
+}
 
 int RunTool(const std::vector<std::string> &args) {
   // A full disk or a file limit is an error that is reported, not a signal.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <kainjow/mustache.hpp>
+#include <map>
 #include <set>
 
 #include "emit/embedded_templates.h"
@@ -197,6 +198,32 @@ void CheckUsed(const std::string &name, const Prepared &prepared, const Values &
   }
 }
 
+/// A template, ready to be rendered any number of times.
+class Template {
+ public:
+  Template(const std::string &name, std::string_view text)
+      : name_(name), prepared_(name, text), engine_(prepared_.text()) {
+    if (!engine_.is_valid()) {
+      throw EmitError("templates/" + name + ": " + engine_.error_message());
+    }
+    engine_.set_custom_escape([](const std::string &s) { return s; });
+  }
+
+  std::string Render(const Values &values) {
+    CheckUsed(name_, prepared_, values);
+    const data root = ToData(values);
+    Lookup lookup(prepared_, &root);
+    std::string rendered = engine_.render(lookup);
+    rendered.erase(std::remove(rendered.begin(), rendered.end(), kBlankLine), rendered.end());
+    return rendered;
+  }
+
+ private:
+  const std::string name_;
+  const Prepared prepared_;
+  kainjow::mustache::mustache engine_;
+};
+
 }  // namespace
 
 Values &Values::Put(const std::string &key, Value value) {
@@ -214,21 +241,14 @@ std::string_view TemplateText(const std::string &name) {
 }
 
 std::string RenderTemplate(const std::string &name, const Values &values) {
-  return RenderTemplateText(name, TemplateText(name), values);
+  // A thousand rules are rendered from a few templates: each is prepared once.
+  thread_local std::map<std::string, Template> templates;
+  return templates.try_emplace(name, name, TemplateText(name)).first->second.Render(values);
 }
 
 std::string RenderTemplateText(const std::string &name, std::string_view text,
                                const Values &values) {
-  const Prepared prepared(name, text);
-  CheckUsed(name, prepared, values);
-  kainjow::mustache::mustache engine(prepared.text());
-  if (!engine.is_valid()) throw EmitError("templates/" + name + ": " + engine.error_message());
-  engine.set_custom_escape([](const std::string &s) { return s; });
-  const data root = ToData(values);
-  Lookup lookup(prepared, &root);
-  std::string rendered = engine.render(lookup);
-  rendered.erase(std::remove(rendered.begin(), rendered.end(), kBlankLine), rendered.end());
-  return rendered;
+  return Template(name, text).Render(values);
 }
 
 }  // namespace mgen

@@ -45,7 +45,7 @@ TEST(Names, AScopeKeepsNamesApart) {
   EXPECT_EQ(scope.Take("s"), "s_");
   EXPECT_EQ(scope.Take("weight"), "weight_");
   EXPECT_EQ(scope.Take("weight"), "weight_2");
-  EXPECT_EQ(scope.Take("s_"), "s_2");
+  EXPECT_EQ(scope.Take("s_"), "s_1");
 }
 
 TEST(Names, Lists) {

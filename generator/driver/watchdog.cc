@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/watchdog.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+namespace mgen {
+namespace {
+
+double ProcessorSeconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Memory in use; 0 where the system does not tell.
+uint64_t ResidentBytes() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t size = 0, resident = 0;
+  return file >> size >> resident ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+}  // namespace
+
+Watchdog::Watchdog(double seconds, uint64_t bytes, std::function<void(const std::string &)> bite) {
+  try {
+    thread_ =
+        std::thread([this, seconds, bytes, bite = std::move(bite)] { Run(seconds, bytes, bite); });
+  } catch (const std::system_error &) {
+    // No thread to be had: no limits.
+  }
+}
+
+Watchdog::~Watchdog() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Watchdog::Run(double seconds, uint64_t bytes,
+                   const std::function<void(const std::string &)> &bite) {
+  const double start = ProcessorSeconds();
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!changed_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; })) {
+    const bool slow = ProcessorSeconds() - start > seconds;
+    if (!slow && ResidentBytes() <= bytes) continue;
+    const std::string limit =
+        slow ? std::to_string(static_cast<int64_t>(seconds)) + " s of processor time"
+             : std::to_string(bytes >> 20) + " MiB of memory";
+    return bite(limit);
+  }
+}
+
+}  // namespace mgen

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file watchdog.h
+/// Limits of what a parse may take. Clang cannot be interrupted, so that going over them ends the
+/// process, which has written nothing by then.
+#ifndef MSHADOW_GENERATOR_DRIVER_WATCHDOG_H_
+#define MSHADOW_GENERATOR_DRIVER_WATCHDOG_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace mgen {
+
+/// While it lives, looks every tenth of a second whether the process keeps to its limits.
+class Watchdog {
+ public:
+  /// \param seconds of processor time, of all threads, from now on
+  /// \param bytes of memory; not looked at where the system does not tell
+  /// \param bite called once, with what there was more than: "60 s of processor time"
+  Watchdog(double seconds, uint64_t bytes, std::function<void(const std::string &)> bite);
+  ~Watchdog();
+
+ private:
+  void Run(double seconds, uint64_t bytes, const std::function<void(const std::string &)> &bite);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_DRIVER_WATCHDOG_H_
