@@ -7,30 +7,30 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 namespace {
 
-std::string Text(index_t value) { return std::to_string(value); }
+std::string Text(int64_t value) { return std::to_string(value); }
 
 }  // namespace
 
 using ::mshadow::detail::ShapeText;
 using ::mshadow::detail::ThrowError;
 
-void CheckAxis(const char *what, index_t axis, index_t first, index_t last) {
+void CheckAxis(const char *what, int64_t axis, int64_t first, int64_t last) {
   if (first <= axis && axis <= last) return;
   ThrowError(std::string(what) + ": axis " + Text(axis) + " is not within [" + Text(first) + "," +
              Text(last) + "]");
 }
 
-void CheckPositive(const char *what, const char *name, index_t value) {
+void CheckPositive(const char *what, const char *name, int64_t value) {
   if (value > 0) return;
   ThrowError(std::string(what) + ": the " + name + " " + Text(value) + " is not positive");
 }
 
-void CheckNotNegative(const char *what, const char *name, index_t value) {
+void CheckNotNegative(const char *what, const char *name, int64_t value) {
   if (value >= 0) return;
   ThrowError(std::string(what) + ": the " + name + " " + Text(value) + " is negative");
 }
 
-void CheckRange(const char *what, int dim, index_t begin, index_t end, index_t size) {
+void CheckRange(const char *what, int dim, int64_t begin, int64_t end, int64_t size) {
   if (0 <= begin && begin <= end && end <= size) return;
   ThrowError(std::string(what) + ": [" + Text(begin) + "," + Text(end) +
              ") is not within dimension " + Text(dim) + ", of " + Text(size));

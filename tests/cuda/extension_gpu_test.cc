@@ -126,6 +126,10 @@ TEST(ExtensionGpu, Reductions) {
   COMPARE(Shape1(200), d = sum_rows(o.wide));
   COMPARE(Shape1(5), d += 0.5f * sumall_except_dim<1>(o.t * 2));
   COMPARE(Shape1(3), d *= reduce_except_dim<1, red::maximum>(o.im));
+  COMPARE(Shape1(200), d = sum_rows(reshape(broadcast_with_axis(o.wide, 0, 90), Shape2(360, 200))));
+  COMPARE(Shape1(4), d = sumall_except_dim<0>(broadcast_with_axis(o.wide, 0, 90)));
+  COMPARE(Shape1(66000), d = sumall_except_dim<0>(broadcast<1>(o.v6, Shape2(66000, 6))));
+  COMPARE(Shape1(66000), d -= sum_rows(broadcast<0>(o.v4, Shape2(4, 66000))));
   COMPARE(Shape1(4), d = reduce_with_axis<red::sum, false>(o.wide, 1));
   COMPARE(Shape2(1, 200), d = reduce_keepdim<red::sum, false>(o.wide, 0));
   COMPARE(Shape1(4), d = reduce_with_axis<red::maximum, true>(o.wide, 1));

@@ -138,9 +138,10 @@ TEST(ExtensionImage, Chpool) {
       const Shape<4> pooled = Shape4(shape[0], channels, shape[2], shape[3]);
       const auto values = [&](Shape<4> i) {
         std::vector<double> found;
-        const index_t begin = i[1] * c.stride - c.pad;
-        for (i[1] = begin; i[1] < begin + c.size; ++i[1]) {
-          if (0 <= i[1] && i[1] < shape[1]) found.push_back(At(t, i));
+        const index_t begin = i[1] * c.stride;  // in front of it are c.pad channels of nothing
+        for (index_t d = begin; d < begin + c.size; ++d) {
+          i[1] = d - c.pad;
+          if (c.pad <= d && i[1] < shape[1]) found.push_back(At(t, i));
         }
         return found;
       };
@@ -172,8 +173,9 @@ TEST(ExtensionImage, ChUnpool) {
     ForEachIndex(pooled.shape_, [&](const Shape<4> &p) {
       for (index_t d = 0; d < c.size; ++d) {
         Shape<4> i = p;
-        i[1] = p[1] * c.stride - c.pad + d;
-        if (i[1] < 0 || i[1] >= shape[1]) continue;
+        if (p[1] * c.stride + d < c.pad) continue;
+        i[1] = p[1] * c.stride + d - c.pad;
+        if (i[1] >= shape[1]) continue;
         At(want, i) += red::maximum::PartialGrad(At(src, i), At(pooled, p)) * At(grad, p);
       }
     });
@@ -263,8 +265,9 @@ TEST(ExtensionImage, AConvolution) {
   ForEachIndex(Shape4(2, 4, 5, 6), [&](const Shape<4> &o) {
     double sum = 0;
     ForEachIndex(Shape3(3, 3, 3), [&](const Shape<3> &k) {
+      if (o[2] + k[1] < 1 || o[3] + k[2] < 1) return;
       const index_t y = o[2] + k[1] - 1, x = o[3] + k[2] - 1;
-      if (y < 0 || y >= 5 || x < 0 || x >= 6) return;
+      if (y >= 5 || x >= 6) return;
       sum += At(weight4, Shape4(o[1], k[0], k[1], k[2])) * At(img, Shape4(o[0], k[0], y, x));
     });
     EXPECT_EQ(out[o[1]][(o[0] * 5 + o[2]) * 6 + o[3]], sum);

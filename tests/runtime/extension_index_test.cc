@@ -122,6 +122,7 @@ TEST(ExtensionIndex, InPlace) {
   t = mask(values, t);
   EXPECT_EQ(t[1][2], old[1][2] * values[1]);
   EXPECT_MESSAGE(t = take(index, t), "at other places");
+  EXPECT_MESSAGE(t = mirror(mask(values, t)), "at other places");
   EXPECT_MESSAGE(t = mat_fill_row_element(t, t[0].Slice(0, 3), index), "at other places");
 }
 

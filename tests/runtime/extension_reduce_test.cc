@@ -208,6 +208,50 @@ TEST(ExtensionReduce, Everything) {
   EXPECT_MESSAGE(v = reduce_all<red::sum>(tcast<float>(ones)), "shapes (2,) and (1,) differ");
 }
 
+/// The sum of leaves as the documents say: neighbours first, that is, split at the largest power of
+/// two.
+float Tree(const std::vector<float> &leaves, size_t begin, size_t end) {
+  if (end - begin == 1) return leaves[begin];
+  size_t half = 1;
+  while (2 * half < end - begin) half *= 2;
+  return Tree(leaves, begin, begin + half) + Tree(leaves, begin + half, end);
+}
+float Tree(const std::vector<float> &leaves) { return Tree(leaves, 0, leaves.size()); }
+
+TEST(ExtensionReduce, ToAVectorInPartsOrNotTheOrderIsTheSame) {
+  for (const Shape<3> &shape : {Shape3(67, 5, 210), Shape3(2900, 3, 9), Shape3(70, 30, 33),
+                                Shape3(3, 600, 40), Shape3(9, 5, 530)}) {
+    TensorContainer<cpu, 3> t(shape);
+    std::mt19937 random(1);
+    ForEachIndex(shape, [&](const Shape<3> &i) {
+      At(t, i) = std::ldexp(static_cast<float>(random() >> 8), static_cast<int>(random() % 30));
+    });
+    TensorContainer<cpu, 1> columns(Shape1(shape[2])), rows(Shape1(shape[1]));
+    columns = sumall_except_dim<2>(t);
+    rows = sumall_except_dim<1>(t);
+    for (index_t x = 0; x < shape[2]; ++x) {
+      std::vector<float> leaves;
+      for (index_t y = 0; y < shape[0] * shape[1]; ++y) {
+        if (y % 32 == 0) leaves.push_back(0);
+        leaves.back() += t.FlatTo2D()[y][x];
+      }
+      ASSERT_EQ(columns[x], Tree(leaves)) << "column " << x << " of " << shape;
+    }
+    for (index_t k = 0; k < shape[1]; ++k) {
+      std::vector<float> lanes;
+      for (index_t lane = 0; lane < 16; ++lane) {
+        std::vector<float> leaves;
+        for (index_t o = 0; o < shape[0]; ++o) {
+          leaves.push_back(0);
+          for (index_t x = lane; x < shape[2]; x += 16) leaves.back() += t[o][k][x];
+        }
+        lanes.push_back(Tree(leaves));
+      }
+      ASSERT_EQ(rows[k], Tree(lanes)) << "row " << k << " of " << shape;
+    }
+  }
+}
+
 TEST(ExtensionReduce, TheOrderDoesNotDependOnThreads) {
   TensorContainer<cpu, 2> t(Shape2(1000, 517));
   std::mt19937 random(1);

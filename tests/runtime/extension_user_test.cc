@@ -49,7 +49,7 @@ namespace mshadow {
 namespace expr {
 
 template <typename SrcExp, typename OffsetExp, typename DType, int srcdim>
-struct Plan<user::ShiftRowsExp<SrcExp, OffsetExp, DType, srcdim>, DType> {
+class Plan<user::ShiftRowsExp<SrcExp, OffsetExp, DType, srcdim>, DType> {
  public:
   explicit Plan(const user::ShiftRowsExp<SrcExp, OffsetExp, DType, srcdim> &e)
       : src_(MakePlan(e.src_)), offset_(MakePlan(e.offset_)) {}
@@ -65,7 +65,7 @@ struct Plan<user::ShiftRowsExp<SrcExp, OffsetExp, DType, srcdim>, DType> {
 
 // A Plan that is not made from the expression, but from what its MakePlan takes out of it.
 template <typename DType>
-struct Plan<user::NumberExp<DType>, DType> {
+class Plan<user::NumberExp<DType>, DType> {
  public:
   explicit Plan(index_t cols) : cols_(cols) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {

@@ -164,6 +164,10 @@ TEST(ExtensionView, Concat) {
   auto c = Make<float>(Shape2(5, 4), 3);
   EXPECT_MESSAGE(concat<0>(a, b) = flip(concat<0>(a, b), 0), "at other places");
   EXPECT_MESSAGE(concat<0>(a, a) = c, "shapes (6,4) and (5,4) differ");
+  auto twice = Make<float>(Shape2(6, 4), 4);
+  EXPECT_MESSAGE(concat<0>(a, a) = twice, "shares a part of its memory");
+  EXPECT_MESSAGE(concat<0>(a, a.Slice(1, 3)) += c, "shares a part of its memory");
+  concat<0>(a.Slice(0, 1), a.Slice(2, 3)) = c.Slice(0, 2);
   slice<0>(concat<0>(a, b), 2, 5) = c.Slice(0, 3);
   EXPECT_EQ(a[2][1], c[0][1]);
   EXPECT_EQ(b[1][3], c[2][3]);

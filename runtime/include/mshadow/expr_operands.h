@@ -241,6 +241,21 @@ struct ElementCheck {
   }
 };
 
+/// \throws Error if two of the tensors that an assignment to \p dst writes share memory
+template <typename RV, int dim>
+void CheckDestination(const RV &dst, const Shape<dim> &shape) {
+  int first = 0;
+  Operands<RV>::Visit(dst, false, [&](const auto &a, bool) {
+    int second = 0;
+    Operands<RV>::Visit(dst, false, [&](const auto &b, bool) {
+      const bool share =
+          ::mshadow::detail::Compare(BoxOf(a), BoxOf(b)) != ::mshadow::detail::Overlap::kNone;
+      if (second++ > first && share) ThrowPartialOverlap(shape.shape_, dim);
+    });
+    ++first;
+  });
+}
+
 /// \throws Error if assigning \p exp to \p dst would overwrite elements that are still to be read:
 ///     dst is read through an index map (`t = t.T()`), or shares only a part of its memory with an
 ///     operand. Reading dst element by element is fine.
@@ -248,6 +263,7 @@ template <typename RV, typename E>
 void CheckAliasing(const RV &dst, const E &exp) {
   constexpr int kDim = ExpInfo<RV>::kDim;
   const Shape<kDim> shape = dst.shape_;
+  if constexpr (kListsOperands<RV>) CheckDestination(dst, shape);
   Operands<RV>::Visit(dst, false, [&](const auto &view, bool scattered) {
     Operands<E>::Visit(exp, false, OperandCheck<kDim>{BoxOf(view), scattered, shape});
   });

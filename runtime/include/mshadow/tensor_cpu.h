@@ -79,8 +79,12 @@ struct MapLoop {
       for (index_t x = begin; x < end; x += kStep) {
         const int n = static_cast<int>(end - x < kStep ? end - x : kStep);
         const expr::detail::Run<Src, DType> run(src, y, x, n);
-        MSHADOW_INDEPENDENT_LOOP
-        for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
+        if constexpr (kIndependent) {
+          MSHADOW_INDEPENDENT_LOOP
+          for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
+        } else {
+          for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
+        }
       }
     } else if constexpr (kIndependent) {
       MSHADOW_INDEPENDENT_LOOP

@@ -5,6 +5,8 @@
 #ifndef MSHADOW_EXTENSION_AXIS_MAP_H_
 #define MSHADOW_EXTENSION_AXIS_MAP_H_
 
+#include <type_traits>
+
 #include "mshadow/divider.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/expr_run.h"
@@ -15,17 +17,20 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
+/// For what may be negative, whatever index_t is.
+using Signed = std::make_signed_t<index_t>;
+
 /// An element, by its row and its place in the row; or the distance of two elements.
 struct Place {
-  index_t row;
-  index_t col;
+  Signed row;
+  Signed col;
 };
 
 /// The distance between neighbours along dimension \p axis of an expression of shape \p shape.
 template <int dim>
 MSHADOW_XINLINE Place StepAlong(const Shape<dim> &shape, int axis) {
   if (axis == dim - 1) return {0, 1};
-  return {shape.ProdShape(axis + 1, dim - 1), 0};
+  return {static_cast<Signed>(shape.ProdShape(axis + 1, dim - 1)), 0};
 }
 
 /// Where element (i_0, i_1, …) of a result of rank dim is in its source: at the origin plus the sum
@@ -54,7 +59,7 @@ class AxisMap {
   /// \tparam kRowsStay a row of the result is a part of a row of the source
   template <bool kRowsStay = false>
   MSHADOW_XINLINE Place At(index_t y, index_t x) const {
-    Place at{origin_.row, origin_.col + x};
+    Place at{origin_.row, static_cast<Signed>(origin_.col + x)};
     if constexpr (!kRowsStay) {
       at.row += x * step_[dim - 1].row;
       at.col += x * (step_[dim - 1].col - 1);

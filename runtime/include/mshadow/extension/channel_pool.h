@@ -56,7 +56,7 @@ class Plan<ChannelPoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     const Channels at = Find(row);
     Acc result;
     Reducer::SetInitValue(result);
-    for (index_t c = at.begin; c < at.end; ++c) {
+    for (detail::Signed c = at.begin; c < at.end; ++c) {
       Reducer::Reduce(result, static_cast<Acc>(src_.Eval(at.row + c * height_.divisor(), x)));
     }
     return ScalarCast<DType>(result);
@@ -67,7 +67,7 @@ class Plan<ChannelPoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     const Channels at = Find(row);
     Acc result[detail::kMaxRun];
     for (int i = 0; i < n; ++i) Reducer::SetInitValue(result[i]);
-    for (index_t c = at.begin; c < at.end; ++c) {
+    for (detail::Signed c = at.begin; c < at.end; ++c) {
       const detail::Run<Plan<SrcExp, DType>, DType> run(src_, at.row + c * height_.divisor(), x, n);
       for (int i = 0; i < n; ++i) Reducer::Reduce(result[i], static_cast<Acc>(run[i]));
     }
@@ -78,17 +78,18 @@ class Plan<ChannelPoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   using Acc = typename detail::Accumulator<DType>::type;
   struct Channels {
     index_t row;  ///< of the source's channel 0, at this height
-    index_t begin;
-    index_t end;
+    detail::Signed begin;
+    detail::Signed end;
   };
 
   MSHADOW_XINLINE Channels Find(index_t row) const {
     index_t image = row;
     const index_t y = height_.Split(&image);
-    const index_t begin = pooled_.Split(&image) * channels_.stride - pad_;
-    const index_t end = begin + channels_.size;
+    const detail::Signed begin = pooled_.Split(&image) * channels_.stride - pad_;
+    const detail::Signed end = begin + channels_.size;
+    const detail::Signed source = channels_.source;
     return {image * channels_.source * height_.divisor() + y, begin < 0 ? 0 : begin,
-            end < channels_.source ? end : channels_.source};
+            end < source ? end : source};
   }
 
   Plan<SrcExp, DType> src_;

@@ -102,8 +102,8 @@ class Plan<PaddingExp<SrcExp, DType, srcdim>, DType> {
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     index_t image = y;
-    const index_t h = new_height_.Split(&image) - pad_y_;
-    const index_t w = x - pad_x_;
+    const detail::Signed h = new_height_.Split(&image) - pad_y_;
+    const detail::Signed w = x - pad_x_;
     if (h < 0 || h >= height_ || w < 0 || w >= width_) return ScalarCast<DType>(0);
     return src_.Eval(image * height_ + h, w);
   }
@@ -111,7 +111,7 @@ class Plan<PaddingExp<SrcExp, DType, srcdim>, DType> {
   static constexpr bool kRuns = true;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     index_t image = y;
-    const index_t h = new_height_.Split(&image) - pad_y_;
+    const detail::Signed h = new_height_.Split(&image) - pad_y_;
     const bool in = 0 <= h && h < height_;
     const int begin = in ? Within(pad_x_ - x, n) : n;  // the image's part of the run
     const int end = in ? Within(pad_x_ + width_ - x, n) : n;
@@ -125,11 +125,11 @@ class Plan<PaddingExp<SrcExp, DType, srcdim>, DType> {
   }
 
  private:
-  static int Within(index_t i, int n) { return i < 0 ? 0 : i < n ? static_cast<int>(i) : n; }
+  static int Within(detail::Signed i, int n) { return i < 0 ? 0 : i < n ? static_cast<int>(i) : n; }
 
   Plan<SrcExp, DType> src_;
   ::mshadow::detail::Divider new_height_;
-  index_t pad_y_, pad_x_, height_, width_;
+  detail::Signed pad_y_, pad_x_, height_, width_;
 };
 
 /// \p src with pad_y rows of zeros above and below each image, and pad_x columns on both sides.

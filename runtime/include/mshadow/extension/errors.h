@@ -12,13 +12,13 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 
 /// "<what>: axis 3 is not within [0,2]".
-void CheckAxis(const char *what, index_t axis, index_t first, index_t last);
+void CheckAxis(const char *what, int64_t axis, int64_t first, int64_t last);
 /// "<what>: the <name> 0 is not positive".
-void CheckPositive(const char *what, const char *name, index_t value);
+void CheckPositive(const char *what, const char *name, int64_t value);
 /// "<what>: the <name> -1 is negative".
-void CheckNotNegative(const char *what, const char *name, index_t value);
+void CheckNotNegative(const char *what, const char *name, int64_t value);
 /// "<what>: [2,7) is not within dimension 1, of 5".
-void CheckRange(const char *what, int dim, index_t begin, index_t end, index_t size);
+void CheckRange(const char *what, int dim, int64_t begin, int64_t end, int64_t size);
 /// "<what>: <why>, shapes (2,3) and (2,4)".
 [[noreturn]] void ThrowMisfit(const char *what, const char *why, const index_t *a, int a_dim,
                               const index_t *b, int b_dim);

@@ -27,8 +27,13 @@ using PlanOf = Plan<E, ElementType<E>>;
 
 /// Index i of a vector of indices.
 template <typename P>
-MSHADOW_XINLINE index_t IndexAt(const P &plan, index_t i) {
-  return ScalarCast<index_t>(plan.Eval(0, i));
+MSHADOW_XINLINE int64_t IndexAt(const P &plan, index_t i) {
+  return ScalarCast<int64_t>(plan.Eval(0, i));
+}
+
+/// Whether \p index is within [0, size).
+MSHADOW_XINLINE bool HasElement(int64_t index, index_t size) {
+  return 0 <= index && index < static_cast<int64_t>(size);
 }
 
 /// \throws Error unless every index is within [0, size)
@@ -38,8 +43,7 @@ void CheckIndices(const char *what, const IndexExp &index, index_t size) {
   const index_t count = ShapeCheck<1, IndexExp>::Check(index)[0];
   for (index_t i = 0; i < count; ++i) {
     const ElementType<IndexExp> value = plan.Eval(0, i);
-    const index_t at = ScalarCast<index_t>(value);
-    if (!(value == value) || at < 0 || at >= size) {
+    if (!(value == value) || !HasElement(ScalarCast<int64_t>(value), size)) {
       ThrowIndex(what, ScalarCast<double>(value), i, size);
     }
   }
@@ -86,8 +90,8 @@ class Plan<MatChooseRowElementExp<SrcExp, IndexExp, DType>, DType> {
   explicit Plan(const MatChooseRowElementExp<SrcExp, IndexExp, DType> &exp)
       : src_(MakePlan(exp.src_)), index_(MakePlan(exp.index_)), cols_(exp.cols_) {}
   MSHADOW_XINLINE DType Eval(index_t, index_t x) const {
-    const index_t i = detail::IndexAt(index_, x);
-    return 0 <= i && i < cols_ ? DType(src_.Eval(x, i)) : DType(0);
+    const int64_t i = detail::IndexAt(index_, x);
+    return detail::HasElement(i, cols_) ? DType(src_.Eval(x, static_cast<index_t>(i))) : DType(0);
   }
 
  private:
@@ -135,7 +139,8 @@ class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
   explicit Plan(const MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType> &exp)
       : src_(MakePlan(exp.src_)), val_(MakePlan(exp.val_)), index_(MakePlan(exp.index_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
-    return detail::IndexAt(index_, y) == x ? DType(val_.Eval(0, y)) : DType(src_.Eval(y, x));
+    return detail::IndexAt(index_, y) == static_cast<int64_t>(x) ? DType(val_.Eval(0, y))
+                                                                 : DType(src_.Eval(y, x));
   }
 
  private:
@@ -177,7 +182,7 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
  public:
   explicit Plan(const OneHotEncodeExp<IndexExp, DType> &exp) : index_(MakePlan(exp.index_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
-    return ScalarCast<DType>(detail::IndexAt(index_, y) == x);
+    return ScalarCast<DType>(detail::IndexAt(index_, y) == static_cast<int64_t>(x));
   }
 
  private:
@@ -219,18 +224,19 @@ class Plan<TakeExp<IndexExp, SrcExp, DType>, DType> {
   explicit Plan(const TakeExp<IndexExp, SrcExp, DType> &exp)
       : index_(MakePlan(exp.index_)), src_(MakePlan(exp.src_)), rows_(exp.rows_) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
-    const index_t row = detail::IndexAt(index_, y);
-    return 0 <= row && row < rows_ ? DType(src_.Eval(row, x)) : DType(0);
+    const int64_t row = detail::IndexAt(index_, y);
+    return detail::HasElement(row, rows_) ? DType(src_.Eval(static_cast<index_t>(row), x))
+                                          : DType(0);
   }
 
   static constexpr bool kRuns = true;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    const index_t row = detail::IndexAt(index_, y);
-    if (row < 0 || row >= rows_) {
+    const int64_t row = detail::IndexAt(index_, y);
+    if (!detail::HasElement(row, rows_)) {
       for (int i = 0; i < n; ++i) out[i] = DType(0);
       return;
     }
-    const detail::Run<Plan<SrcExp, DType>, DType> run(src_, row, x, n);
+    const detail::Run<Plan<SrcExp, DType>, DType> run(src_, static_cast<index_t>(row), x, n);
     for (int i = 0; i < n; ++i) out[i] = run[i];
   }
 
@@ -280,7 +286,8 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     Acc sum = 0;
     for (index_t i = 0; i < count_; ++i) {
-      if (detail::IndexAt(index_, i) == y) Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
+      if (detail::IndexAt(index_, i) == static_cast<int64_t>(y))
+        Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
     }
     return ScalarCast<DType>(sum);
   }
@@ -290,7 +297,7 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
     Acc sum[detail::kMaxRun];
     for (int i = 0; i < n; ++i) sum[i] = 0;
     for (index_t k = 0; k < count_; ++k) {
-      if (detail::IndexAt(index_, k) != y) continue;
+      if (detail::IndexAt(index_, k) != static_cast<int64_t>(y)) continue;
       const detail::Run<Plan<SrcExp, DType>, DType> run(src_, k, x, n);
       for (int i = 0; i < n; ++i) Add(sum + i, static_cast<Acc>(run[i]));
     }

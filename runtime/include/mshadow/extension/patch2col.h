@@ -113,7 +113,8 @@ class Plan<UnpackPatchToColXExp<SrcExp, DType, srcdim>, DType> {
   MSHADOW_XINLINE detail::Place Offset(index_t *i) const {
     const index_t dx = size_x_.Split(i);
     const index_t dy = size_y_.Split(i);
-    return {dy * patches_.y.dilate, dx * patches_.x.dilate};
+    return {static_cast<detail::Signed>(dy * patches_.y.dilate),
+            static_cast<detail::Signed>(dx * patches_.x.dilate)};
   }
   /// \param line counts lines of patches through all images
   MSHADOW_XINLINE index_t Row(index_t channel, index_t line, index_t dy) const {
@@ -190,10 +191,10 @@ class Plan<PackColToPatchXExp<SrcExp, DType, dstdim>, DType> {
     const At at = Find(row);
     Acc sum = 0;
     for (index_t dy = 0; dy < patches_.y.size; ++dy) {
-      const index_t py = Patch(patches_.y, stride_y_, at.y, dy);
+      const detail::Signed py = Patch(patches_.y, stride_y_, at.y, dy);
       if (py < 0) continue;
       for (index_t dx = 0; dx < patches_.x.size; ++dx) {
-        const index_t px = Patch(patches_.x, stride_x_, x, dx);
+        const detail::Signed px = Patch(patches_.x, stride_x_, x, dx);
         if (px >= 0) sum += static_cast<Acc>(src_.Eval(Row(at, dy, dx), Line(at, py) + px));
       }
     }
@@ -206,7 +207,7 @@ class Plan<PackColToPatchXExp<SrcExp, DType, dstdim>, DType> {
     Acc sum[detail::kMaxRun];
     for (int i = 0; i < n; ++i) sum[i] = 0;
     for (index_t dy = 0; dy < patches_.y.size; ++dy) {
-      const index_t py = Patch(patches_.y, stride_y_, at.y, dy);
+      const detail::Signed py = Patch(patches_.y, stride_y_, at.y, dy);
       if (py < 0) continue;
       for (index_t dx = 0; dx < patches_.x.size; ++dx) {
         AddRow(Row(at, dy, dx), Line(at, py), dx * patches_.x.dilate - x, n, sum);
@@ -229,13 +230,13 @@ class Plan<PackColToPatchXExp<SrcExp, DType, dstdim>, DType> {
     return {row, channel, y};
   }
   /// The patch whose element d is element i of the image; -1 if there is none.
-  MSHADOW_XINLINE static index_t Patch(const detail::PatchAxis &axis,
-                                       const ::mshadow::detail::Divider &stride, index_t i,
-                                       index_t d) {
+  MSHADOW_XINLINE static detail::Signed Patch(const detail::PatchAxis &axis,
+                                              const ::mshadow::detail::Divider &stride, index_t i,
+                                              index_t d) {
+    if (i < d * axis.dilate) return -1;
     index_t p = i - d * axis.dilate;
-    if (p < 0) return -1;
     const index_t rest = stride.Split(&p);
-    return rest == 0 && p < axis.patches ? p : -1;
+    return rest == 0 && p < axis.patches ? static_cast<detail::Signed>(p) : -1;
   }
   MSHADOW_XINLINE index_t Row(const At &at, index_t dy, index_t dx) const {
     return (at.channel * patches_.y.size + dy) * patches_.x.size + dx;
@@ -245,11 +246,11 @@ class Plan<PackColToPatchXExp<SrcExp, DType, dstdim>, DType> {
     return (at.image * patches_.y.patches + py) * patches_.x.patches;
   }
   /// Adds the patches px of a line to the elements px * stride + offset of a run.
-  void AddRow(index_t row, index_t line, index_t offset, int n, Acc *sum) const {
+  void AddRow(index_t row, index_t line, detail::Signed offset, int n, Acc *sum) const {
     const index_t stride = patches_.x.stride;
     const index_t first = offset < 0 ? stride_x_.Quotient(-offset + stride - 1) : 0;
     for (index_t px = first; px < patches_.x.patches; ++px) {
-      const index_t i = px * stride + offset;
+      const detail::Signed i = px * stride + offset;
       if (i >= n) break;
       sum[i] += static_cast<Acc>(src_.Eval(row, line + px));
     }

@@ -36,7 +36,7 @@ class WindowsOf {
   WindowsOf(const Windows &w, index_t pad = 0)
       : stride_(w.stride), size_(w.size), pad_(pad), pooled_(w.pooled) {}
   MSHADOW_XINLINE index_t First(index_t i) const {
-    const index_t from = i + pad_ - size_ + stride_.divisor();
+    const Signed from = i + pad_ - size_ + stride_.divisor();
     return from <= 0 ? 0 : stride_.Quotient(from);
   }
   MSHADOW_XINLINE index_t End(index_t i) const {
@@ -140,7 +140,8 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
       for (index_t dx = 0; dx < x_.size; ++dx) {
         const index_t x = px * x_.stride + dx;
         const index_t in = x < x_.source ? (x_.source - 1 - x) / x_.stride + 1 : 0;
-        const int end = in < n ? static_cast<int>(in) : n;  // further windows are cut off before dx
+        const int end = in < static_cast<index_t>(n) ? static_cast<int>(in)
+                                                     : n;  // further windows are cut off before dx
         for (int i = 0; i < end; ++i) {
           Reducer::Reduce(result[i],
                           static_cast<Acc>(src_.Eval(image * y_.source + y, x + i * x_.stride)));

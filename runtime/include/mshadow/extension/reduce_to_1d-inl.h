@@ -3,21 +3,23 @@
 /// How reductions to a vector are evaluated. Two cases, since memory is read in rows:
 ///  * the last dimension is kept: columns are reduced, many side by side, over blocks of rows;
 ///  * another one is kept: rows are reduced, each in kLanes interleaved parts.
-/// Partial results of blocks (of rows) are combined pairwise in index order: PairwiseTree. A GPU
-/// does the same with a thread for each result.
+/// Partial results of blocks (of rows) are combined pairwise in index order: PairwiseTree. GPUs,
+/// and CPUs for short vectors, do the same in two passes: reduce_parts.h.
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 #define MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 
 #include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/extension/reduce_parts.h"
 #include "mshadow/extension/reduce_to_1d.h"
 #include "mshadow/parallel.h"
-#include "mshadow/stream_gpu.h"
-#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
-#include "mshadow/cuda/map_plan.cuh"
-#endif
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
+template <typename Device, int dimension, typename DType>
+class TensorContainer;
+MSHADOW_VERSION_END
+
 namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
@@ -25,11 +27,10 @@ namespace detail {
 /// `dst saver scale * reduction` for every element of a vector.
 template <typename Saver, typename Reducer, typename DType, typename Src>
 struct ReduceLoop {
-  using ReducerType = Reducer;
   using Acc = typename Accumulator<DType>::type;
-  static constexpr int kLanes = 16;    ///< interleaved parts of a row
+  static constexpr int kLanes = kReduceLanes;
   static constexpr int kColumns = 64;  ///< columns reduced side by side
-  static constexpr index_t kLeafRows = 32;
+  static constexpr index_t kLeafRows = kReduceLeafRows;
 
   DType *dst;
   Src src;
@@ -40,40 +41,33 @@ struct ReduceLoop {
   index_t inner;
   index_t cols;
 
-  MSHADOW_XINLINE DType Scaled(Acc value) const {
-    return ScalarCast<DType>(op::mul::Map(value, static_cast<Acc>(scale)));
-  }
-  MSHADOW_XINLINE void Store(index_t i, Acc value) const {
-    Saver::template Save<DType>(dst[i], Scaled(value));
+  void Store(index_t i, Acc value) const {
+    const Acc scaled = op::mul::Map(value, static_cast<Acc>(scale));
+    Saver::template Save<DType>(dst[i], ScalarCast<DType>(scaled));
   }
 
   /// Columns [begin, end) of all rows; the last dimension is kept.
   MSHADOW_NOINLINE static void Columns(const void *context, index_t begin, index_t end) {
     const ReduceLoop loop = *static_cast<const ReduceLoop *>(context);
     for (index_t x = begin; x < end; x += kColumns) {
-      const int width = static_cast<int>(end - x < kColumns ? end - x : kColumns);
-      PairwiseTree<Reducer, Acc, kColumns> tree;
-      const Acc *const result = loop.ReduceColumns(&tree, x, width);
-      for (int i = 0; i < width; ++i) loop.Store(x + i, result[i]);
+      loop.ColumnBlock(x, static_cast<int>(end - x < kColumns ? end - x : kColumns));
     }
   }
 
-  /// The results of columns [begin, begin + width); they live in the tree.
-  template <int kWidth>
-  MSHADOW_XINLINE const Acc *ReduceColumns(PairwiseTree<Reducer, Acc, kWidth> *tree, index_t begin,
-                                           int width) const {
+  void ColumnBlock(index_t begin, int width) const {
+    PairwiseTree<Reducer, Acc, kColumns> tree;
     for (index_t y0 = 0; y0 < outer; y0 += kLeafRows) {
-      Acc leaf[kWidth];
+      Acc leaf[kColumns];
       for (Acc &value : leaf) Reducer::SetInitValue(value);
       const index_t y1 = y0 + kLeafRows < outer ? y0 + kLeafRows : outer;
       for (index_t y = y0; y < y1; ++y) {
-        for (int i = 0; i < width; ++i) {
-          Reducer::Reduce(leaf[i], static_cast<Acc>(src.Eval(y, begin + i)));
-        }
+        const expr::detail::Run<Src, DType> run(src, y, begin, width);
+        for (int i = 0; i < width; ++i) Reducer::Reduce(leaf[i], static_cast<Acc>(run[i]));
       }
-      tree->Push(leaf);
+      tree.Push(leaf);
     }
-    return tree->Finish();
+    const Acc *const result = tree.Finish();
+    for (int i = 0; i < width; ++i) Store(begin + i, result[i]);
   }
 
   /// Results [begin, end), each over whole rows; another dimension is kept.
@@ -82,7 +76,7 @@ struct ReduceLoop {
     for (index_t k = begin; k < end; ++k) loop.Store(k, loop.ReduceRows(k));
   }
 
-  MSHADOW_XINLINE Acc ReduceRows(index_t k) const {
+  Acc ReduceRows(index_t k) const {
     PairwiseTree<Reducer, Acc, kLanes> tree;
     for (index_t o = 0; o < outer; ++o) {
       for (index_t i = 0; i < inner; ++i) {
@@ -108,37 +102,38 @@ struct ReduceLoop {
   }
 };
 
-/// One result, for a kernel with a thread for each.
-template <typename Loop, typename DType, bool kColumn>
-struct ReducePlan {
-  Loop loop;
-  MSHADOW_XINLINE DType Eval(index_t, index_t i) const {
-    if constexpr (kColumn) {
-      PairwiseTree<typename Loop::ReducerType, typename Loop::Acc, 1> tree;
-      return loop.Scaled(*loop.ReduceColumns(&tree, i, 1));
-    } else {
-      return loop.Scaled(loop.ReduceRows(i));
+/// `dst saver scale * reduction of parts`.
+template <typename Saver, typename Reducer, bool kColumns, typename Acc, typename Device,
+          typename DType, typename Parts>
+void FinishParts(Tensor<Device, 1, DType> *dst, const Parts &parts, DType scale) {
+  const ReducePartsExp<Reducer, kColumns, Parts, Acc> all(parts);
+  ExpEngine<Saver, Tensor<Device, 1, DType>, DType>::Eval(
+      dst, tcast<DType>(all * ScalarCast<Acc>(scale)));
+}
+
+/// The same; \p parts is a ColumnPartsExp or a RowPartsExp, evaluated first. Where there are
+/// results enough for a GPU's threads, each thread goes through all parts of one.
+template <typename Saver, typename Reducer, bool kColumns, typename Device, typename DType,
+          typename PartsExp, typename Acc>
+void ReduceInParts(Tensor<Device, 1, DType> *dst, const Exp<PartsExp, Acc, type::kChainer> &parts,
+                   DType scale) {
+  if constexpr (!Device::kDevCPU) {
+    if (dst->shape_[0] >= 65536) {
+      return FinishParts<Saver, Reducer, kColumns, Acc>(dst, parts.self(), scale);
     }
   }
-};
-
-/// Runs \p loop for every element of \p dst.
-template <bool kColumn, typename Saver, typename DType, typename Loop>
-void RunReduction(Tensor<cpu, 1, DType> *dst, const Loop &loop, index_t bytes_per_result) {
-  ParallelFor(dst->shape_[0], bytes_per_result, kColumn ? Loop::Columns : Loop::Rows, &loop);
+  TensorContainer<Device, 2, Acc> results(false);
+  results.set_stream(dst->stream_);
+  results.Resize(parts.self().shape_);
+  results = parts;
+  const Tensor<Device, 2, Acc> view = results;
+  FinishParts<Saver, Reducer, kColumns, Acc>(dst, view, scale);
 }
-template <bool kColumn, typename Saver, typename DType, typename Loop>
-void RunReduction(Tensor<gpu, 1, DType> *dst, const Loop &loop, index_t) {
-#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
-  if (dst->shape_[0] == 0) return;
-  cuda::RunMap<Saver, DType>(MakePlan(*dst), ReducePlan<Loop, DType, kColumn>{loop},
-                             Shape2(1, dst->shape_[0]), dst->stream_);
-#else
-  static_cast<void>(dst);
-  static_cast<void>(loop);
-  static_assert(::mshadow::detail::AlwaysFalse<Loop>::value,
-                "a reduction of gpu tensors is evaluated by a kernel: compile this file with nvcc");
-#endif
+
+/// Whether a CPU is to reduce \p elements to \p results in parts: one pass has not enough results
+/// for the threads.
+inline bool ArePartsBetter(index_t results, index_t elements) {
+  return results < 512 && elements > 65536;
 }
 
 }  // namespace detail
@@ -159,20 +154,43 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
     }
     detail::CheckAliasing(*dst, exp);
     detail::CheckElements(exp.src_);
-    using Loop = detail::ReduceLoop<Saver, Reducer, DType, Plan<SrcExp, DType>>;
-    const index_t bytes = Operands<SrcExp>::Bytes(exp.src_);
+    const index_t outer = shape.ProdShape(0, dimkeep);
+    const index_t kept = shape[dimkeep];
+    const index_t cols = shape[kDim - 1];
+    const bool in_parts = !Device::kDevCPU || detail::ArePartsBetter(kept, shape.Size());
+    using Acc = typename detail::Accumulator<DType>::type;
     if constexpr (dimkeep == kDim - 1) {
-      const index_t rows = shape.ProdShape(0, dimkeep);
-      const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, rows, 1, 1, shape[dimkeep]};
-      detail::RunReduction<true, Saver>(dst, loop, rows * bytes);
+      if (in_parts) {
+        using Parts = detail::ColumnPartsExp<Reducer, SrcExp, DType, Acc>;
+        detail::ReduceInParts<Saver, Reducer, true>(dst, Parts(exp.src_, Shape2(outer, cols)),
+                                                    exp.scale_);
+      } else if constexpr (Device::kDevCPU) {
+        Run<true>(dst, exp, outer, 1, 1);
+      }
     } else {
-      const index_t outer = shape.ProdShape(0, dimkeep);
       const index_t inner = shape.ProdShape(dimkeep + 1, kDim - 1);
-      const index_t cols = shape[kDim - 1];
-      const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, outer, shape[dimkeep], inner,
-                      cols};
-      detail::RunReduction<false, Saver>(dst, loop, outer * inner * cols * bytes);
+      if (in_parts) {
+        using Parts = detail::RowPartsExp<Reducer, SrcExp, DType, Acc>;
+        detail::ReduceInParts<Saver, Reducer, false>(dst, Parts(exp.src_, outer, kept, inner, cols),
+                                                     exp.scale_);
+      } else if constexpr (Device::kDevCPU) {
+        Run<false>(dst, exp, outer, kept, inner);
+      }
     }
+  }
+
+ private:
+  /// One pass on the CPU.
+  template <bool kColumns>
+  static void Run(Tensor<Device, 1, DType> *dst,
+                  const ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep> &exp, index_t outer,
+                  index_t kept, index_t inner) {
+    using Loop = detail::ReduceLoop<Saver, Reducer, DType, Plan<SrcExp, DType>>;
+    const index_t cols = ShapeCheck<kDim, SrcExp>::Check(exp.src_)[kDim - 1];
+    const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, outer, kept, inner, cols};
+    const index_t elements = kColumns ? outer : outer * inner * cols;
+    ParallelFor(dst->shape_[0], elements * Operands<SrcExp>::Bytes(exp.src_),
+                kColumns ? Loop::Columns : Loop::Rows, &loop);
   }
 };
 

@@ -52,7 +52,7 @@ class Plan<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, DType> {
     index_t col = source_cols_.Split(&row);
     for (int i = 0; i < n; ++row, col = 0) {
       const index_t left = source_cols_.divisor() - col;
-      const int part = left < n - i ? static_cast<int>(left) : n - i;
+      const int part = left < static_cast<index_t>(n - i) ? static_cast<int>(left) : n - i;
       const detail::Run<Plan<SrcExp, DType>, DType> run(src_, row, col, part);
       for (int j = 0; j < part; ++j) out[i + j] = run[j];
       i += part;

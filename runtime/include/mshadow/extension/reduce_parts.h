@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file reduce_parts.h
+/// Reductions to a vector in two passes: parts side by side, then the parts. GPUs always do that,
+/// CPUs where the vector is too short to keep the threads busy. Parts are whole subtrees of
+/// PairwiseTree, so that the result has the bits of one pass, whatever their size.
+#ifndef MSHADOW_EXTENSION_REDUCE_PARTS_H_
+#define MSHADOW_EXTENSION_REDUCE_PARTS_H_
+
+#include "mshadow/divider.h"
+#include "mshadow/expr_engine.h"
+#include "mshadow/expr_run.h"
+#include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/strict_push.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+constexpr int kReduceLanes = 16;         ///< interleaved parts of a row
+constexpr index_t kReduceLeafRows = 32;  ///< rows that a column is reduced over before the tree
+
+/// A power of two times \p unit rows, at least \p least, so that there are at most \p parts parts.
+inline index_t PartRows(index_t rows, index_t unit, index_t least, index_t parts) {
+  index_t size = unit;
+  while (size < least || size * parts < rows) size *= 2;
+  return size;
+}
+
+/// Element (p, x): column x reduced over the rows of part p.
+template <typename Reducer, typename SrcExp, typename SrcDType, typename Acc>
+struct ColumnPartsExp
+    : MakeTensorExp<ColumnPartsExp<Reducer, SrcExp, SrcDType, Acc>, SrcExp, 2, Acc> {
+  SrcExp src_;
+  index_t rows_;
+  index_t part_rows_;
+  ColumnPartsExp(const SrcExp &src, const Shape<2> &source)
+      : src_(src),
+        rows_(source[0]),
+        part_rows_(PartRows(rows_, kReduceLeafRows, 4 * kReduceLeafRows, 256)) {
+    this->shape_ = Shape2((rows_ + part_rows_ - 1) / part_rows_, source[1]);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
+  index_t CountReads() const { return part_rows_; }
+};
+
+/// Element (k, part * kReduceLanes + lane): a lane of the rows of a part of result k. The source is
+/// (outer, kept, inner) rows; rows of a result are counted through outer and inner.
+template <typename Reducer, typename SrcExp, typename SrcDType, typename Acc>
+struct RowPartsExp : MakeTensorExp<RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, SrcExp, 2, Acc> {
+  SrcExp src_;
+  index_t rows_;
+  index_t kept_;
+  index_t inner_;
+  index_t cols_;
+  index_t part_rows_;
+  RowPartsExp(const SrcExp &src, index_t outer, index_t kept, index_t inner, index_t cols)
+      : src_(src),
+        rows_(outer * inner),
+        kept_(kept),
+        inner_(inner),
+        cols_(cols),
+        part_rows_(PartRows(rows_, 1, 1024 / (cols + 1), 64)) {
+    this->shape_ = Shape2(kept, (rows_ + part_rows_ - 1) / part_rows_ * kReduceLanes);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
+  index_t CountReads() const { return part_rows_ * cols_ / kReduceLanes + 1; }
+};
+
+/// The reduction of parts: of columns, or of the lanes of rows.
+template <typename Reducer, bool kColumns, typename Parts, typename Acc>
+struct ReducePartsExp
+    : MakeTensorExp<ReducePartsExp<Reducer, kColumns, Parts, Acc>, Parts, 1, Acc> {
+  Parts src_;
+  explicit ReducePartsExp(const Parts &parts) : src_(parts) {
+    this->shape_ = Shape1(parts.shape_[kColumns ? 1 : 0]);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
+};
+
+}  // namespace detail
+
+template <typename Reducer, typename SrcExp, typename SrcDType, typename Acc>
+class Plan<detail::ColumnPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
+ public:
+  explicit Plan(const detail::ColumnPartsExp<Reducer, SrcExp, SrcDType, Acc> &exp)
+      : src_(MakePlan(exp.src_)), rows_(exp.rows_), part_rows_(exp.part_rows_) {}
+
+  MSHADOW_XINLINE Acc Eval(index_t part, index_t x) const {
+    detail::PairwiseTree<Reducer, Acc, 1> tree;
+    const index_t end = Within(part * part_rows_ + part_rows_, rows_);
+    for (index_t y = part * part_rows_; y < end;) {
+      const index_t leaf_end = Within(y + detail::kReduceLeafRows, end);
+      Acc leaf;
+      Reducer::SetInitValue(leaf);
+      for (; y < leaf_end; ++y) Reducer::Reduce(leaf, static_cast<Acc>(src_.Eval(y, x)));
+      tree.Push(&leaf);
+    }
+    return *tree.Finish();
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t part, index_t x, int n, Acc *out) const {
+    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun> tree;
+    const index_t end = Within(part * part_rows_ + part_rows_, rows_);
+    for (index_t y = part * part_rows_; y < end;) {
+      const index_t leaf_end = Within(y + detail::kReduceLeafRows, end);
+      Acc leaf[detail::kMaxRun];
+      for (Acc &value : leaf) Reducer::SetInitValue(value);
+      for (; y < leaf_end; ++y) {
+        const detail::Run<Plan<SrcExp, SrcDType>, SrcDType> run(src_, y, x, n);
+        for (int i = 0; i < n; ++i) Reducer::Reduce(leaf[i], static_cast<Acc>(run[i]));
+      }
+      tree.Push(leaf);
+    }
+    const Acc *const result = tree.Finish();
+    for (int i = 0; i < n; ++i) out[i] = result[i];
+  }
+
+ private:
+  MSHADOW_XINLINE static index_t Within(index_t i, index_t end) { return i < end ? i : end; }
+
+  Plan<SrcExp, SrcDType> src_;
+  index_t rows_;
+  index_t part_rows_;
+};
+
+template <typename Reducer, typename SrcExp, typename SrcDType, typename Acc>
+class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
+ public:
+  explicit Plan(const detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc> &exp)
+      : src_(MakePlan(exp.src_)),
+        rows_(exp.rows_),
+        kept_(exp.kept_),
+        cols_(exp.cols_),
+        part_rows_(exp.part_rows_),
+        inner_(exp.inner_) {}
+
+  MSHADOW_XINLINE Acc Eval(index_t k, index_t x) const {
+    const index_t part = x / kLanes;
+    detail::PairwiseTree<Reducer, Acc, 1> tree;
+    for (index_t r = part * part_rows_; r < End(part); ++r) {
+      const index_t y = Row(k, r);
+      Acc leaf;
+      Reducer::SetInitValue(leaf);
+      for (index_t c = x % kLanes; c < cols_; c += kLanes) {
+        Reducer::Reduce(leaf, static_cast<Acc>(src_.Eval(y, c)));
+      }
+      tree.Push(&leaf);
+    }
+    return *tree.Finish();
+  }
+
+  static constexpr bool kRuns = true;
+  /// All lanes of a part at once; runs begin at one.
+  void EvalRun(index_t k, index_t x, int n, Acc *out) const {
+    int i = 0;
+    for (; x % kLanes == 0 && i + kLanes <= n; i += kLanes) Part(k, (x + i) / kLanes, out + i);
+    for (; i < n; ++i) out[i] = Eval(k, x + i);
+  }
+
+ private:
+  static constexpr int kLanes = detail::kReduceLanes;
+
+  void Part(index_t k, index_t part, Acc *out) const {
+    detail::PairwiseTree<Reducer, Acc, kLanes> tree;
+    for (index_t r = part * part_rows_; r < End(part); ++r) {
+      const index_t y = Row(k, r);
+      Acc lanes[kLanes];
+      for (Acc &value : lanes) Reducer::SetInitValue(value);
+      index_t c = 0;
+      for (; c + kLanes <= cols_; c += kLanes) {
+        for (int l = 0; l < kLanes; ++l) {
+          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(y, c + l)));
+        }
+      }
+      for (int l = 0; c < cols_; ++l, ++c) {
+        Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(y, c)));
+      }
+      tree.Push(lanes);
+    }
+    const Acc *const result = tree.Finish();
+    for (int l = 0; l < kLanes; ++l) out[l] = result[l];
+  }
+  MSHADOW_XINLINE index_t End(index_t part) const {
+    const index_t end = (part + 1) * part_rows_;
+    return end < rows_ ? end : rows_;
+  }
+  MSHADOW_XINLINE index_t Row(index_t k, index_t r) const {
+    const index_t i = inner_.Split(&r);
+    return (r * kept_ + k) * inner_.divisor() + i;
+  }
+
+  Plan<SrcExp, SrcDType> src_;
+  index_t rows_, kept_, cols_, part_rows_;
+  ::mshadow::detail::Divider inner_;
+};
+
+template <typename Reducer, bool kColumns, typename Parts, typename Acc>
+class Plan<detail::ReducePartsExp<Reducer, kColumns, Parts, Acc>, Acc> {
+ public:
+  explicit Plan(const detail::ReducePartsExp<Reducer, kColumns, Parts, Acc> &exp)
+      : src_(MakePlan(exp.src_)), rows_(exp.src_.shape_[0]), cols_(exp.src_.shape_[1]) {}
+
+  MSHADOW_XINLINE Acc Eval(index_t, index_t i) const {
+    detail::PairwiseTree<Reducer, Acc, 1> result;
+    if constexpr (kColumns) {
+      for (index_t part = 0; part < rows_; ++part) Push(&result, part, i);
+    } else {
+      for (index_t lane = 0; lane < detail::kReduceLanes; ++lane) {
+        detail::PairwiseTree<Reducer, Acc, 1> tree;
+        for (index_t x = lane; x < cols_; x += detail::kReduceLanes) Push(&tree, i, x);
+        result.Push(tree.Finish());
+      }
+    }
+    return *result.Finish();
+  }
+
+ private:
+  MSHADOW_XINLINE void Push(detail::PairwiseTree<Reducer, Acc, 1> *tree, index_t y,
+                            index_t x) const {
+    const Acc value = src_.Eval(y, x);
+    tree->Push(&value);
+  }
+
+  Plan<Parts, Acc> src_;
+  index_t rows_;
+  index_t cols_;
+};
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
+
+#endif  // MSHADOW_EXTENSION_REDUCE_PARTS_H_
