@@ -17,6 +17,7 @@ struct Part {
   std::vector<std::string> roots;
   const char *what;
   bool cuda = false;
+  bool is_source = false;  ///< nobody includes it
 };
 
 const std::vector<Part> &Parts() {
@@ -27,13 +28,16 @@ const std::vector<Part> &Parts() {
       {".runtime.h",
        {"include/mshadow/gen_revision.h", "include/mshadow/fused.h"},
        "tensors, checks and Plans"},
-      {".cuda.h", {"include/mshadow/cuda/kernel.cuh"}, "loops and launches of kernels", true},
       {".runtime.cc",
        {"src/error.cc", "src/isa.cc", "src/launch.cc", "src/overlap.cc", "src/parallel.cc"},
-       "errors, launch checks, threads; one such file for each program"},
+       "errors, launch checks, threads; one such file for each program",
+       false,
+       true},
+      {".cuda.h", {"include/mshadow/cuda/kernel.cuh"}, "loops and launches of kernels", true},
       {".cuda.cu",
        {"src/cuda/runtime.cc", "src/cuda/launch.cc"},
        "streams and launches; compile it where kernels are",
+       true,
        true},
   };
   return parts;
@@ -165,6 +169,7 @@ std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const st
     for (const std::string &root : part.roots) file.text += flattener.Include(root, false);
     if (file.text.find("MSHADOW_") == std::string::npos) throw std::logic_error("empty part");
     added.push_back(std::move(file));
+    if (part.is_source) continue;
     for (const std::string &root : part.roots) parts.emplace_back(root, part.suffix);
     for (const std::string &name : flattener.seen()) parts.emplace_back(name, part.suffix);
   }
