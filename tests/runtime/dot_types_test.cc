@@ -20,7 +20,7 @@ TensorContainer<cpu, dim, T> Small(const Shape<dim> &shape, int seed, bool pad) 
   int next = seed;
   ForEach(shape, [&](index_t y, index_t x) {
     At(t, y, x) = ScalarCast<T>(next % 3);
-    next = next * 5 + 1;
+    next = next * 5 % 1000 + 1;
   });
   return t;
 }

@@ -62,21 +62,26 @@ constexpr const char *LayoutName(int layout) {
 /// Throws Error that names the layouts; error.cc.
 [[noreturn]] void ThrowLayout(const char *what, int dim, int src, int dst);
 
+/// Whether \p layout is one of \p dim dimensions.
+constexpr bool HasDim(int layout, int dim) {
+  const char *const name = LayoutName(layout);
+  int count = 0;
+  while (name != nullptr && name[count] != '\0') ++count;
+  return count == dim;
+}
+
 /// For each dimension of \p dst_layout, which one of \p src_layout it is.
 template <int dim>
 Shape<dim> LayoutAxes(int src_layout, int dst_layout) {
+  if (!HasDim(src_layout, dim) || !HasDim(dst_layout, dim)) {
+    ThrowLayout("ConvertLayout", dim, src_layout, dst_layout);
+  }
   const char *const from = LayoutName(src_layout);
   const char *const to = LayoutName(dst_layout);
   Shape<dim> axes;
   for (int i = 0; i < dim; ++i) {
     int at = 0;
-    if (from != nullptr && to != nullptr) {
-      while (from[at] != '\0' && from[at] != to[i]) ++at;
-    }
-    if (from == nullptr || to == nullptr || from[at] == '\0' || at >= dim || from[dim] != '\0' ||
-        to[dim] != '\0') {
-      ThrowLayout("ConvertLayout", dim, src_layout, dst_layout);
-    }
+    while (from[at] != to[i]) ++at;  // layouts of one rank name the same dimensions
     axes[i] = static_cast<index_t>(at);
   }
   return axes;
