@@ -123,7 +123,7 @@ def cast_control(matrix, common, expected):
         matrix.use(original)
     different = matrix.differences(program, dict(expected))
     rounding = {text.split(": ")[1] for text in different}
-    if rounding == {"rounded::Rounded<float16> fused", "rounded::Rounded<bfloat16> fused"}:
+    if rounding == {"rounded::Rounded<half_t> fused", "rounded::Rounded<bf16_t> fused"}:
         print("ok      control: without one cast the bits differ")
         return []
     return [f"control: one cast less changes {sorted(rounding) or 'nothing'}"]
