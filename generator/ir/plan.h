@@ -47,6 +47,7 @@ struct HostScalar {
 struct Condition {
   std::string name;  ///< "nesterov" for kNesterov; no HostScalar has it
   Expr value;
+  bool of_element = false;  ///< was part of an element's value, where integers wrap
 };
 
 /// What is done for each element, in order. Operands live in registers that carry their names;

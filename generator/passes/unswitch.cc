@@ -31,7 +31,7 @@ class Unswitcher {
     if (conditions_.empty()) return std::move(plan_);
     for (const auto &[scalar, condition] : conditions_) {
       (void)condition;
-      plan_.conditions.push_back({plan_.scalars[scalar].name, plan_.scalars[scalar].value});
+      plan_.conditions.push_back({plan_.scalars[scalar].name, plan_.scalars[scalar].value, true});
     }
     Renumber();
     return std::move(plan_);

@@ -87,9 +87,11 @@ std::string PrepareBody(const PlanText &rule) {
   }
   lines.push_back(rule.ScalarsType() + " s;");
   bool uses_packets = false;
-  const auto set = [&](const std::string &member, const Expr &value) {
+  // What was part of an element's value is computed as elements are; the spec's own `if` as on the
+  // host.
+  const auto set = [&](const std::string &member, const Expr &value, bool of_element) {
     const std::string head = "s." + member + " = ";
-    if (rule.NeedsPackets(value)) {
+    if (of_element && rule.NeedsPackets(value)) {
       const ExprStyle packets = rule.HostPacketStyle();
       // A mask of one lane is 0 or 1 as an integer.
       const bool is_mask = value->type.kind == ScalarKind::kBool && !value->type.symbolic();
@@ -101,9 +103,12 @@ std::string PrepareBody(const PlanText &rule) {
       lines.push_back(RenderExpr(head, value, ";", style, width));
     }
   };
-  for (size_t i = 0; i < plan.scalars.size(); ++i) set(rule.scalar_name(i), plan.scalars[i].value);
+  for (size_t i = 0; i < plan.scalars.size(); ++i) {
+    set(rule.scalar_name(i), plan.scalars[i].value, true);
+  }
   for (size_t i = 0; i < plan.conditions.size(); ++i) {
-    set(rule.condition_member(i), plan.conditions[i].value);
+    const Condition &condition = plan.conditions[i];
+    set(rule.condition_member(i), condition.value, condition.of_element);
   }
   if (uses_packets) {
     const std::string why = "  // integers wrap, conversions saturate";
