@@ -23,6 +23,7 @@
 #include "passes/check.h"
 #include "passes/expand_savers.h"
 #include "passes/group.h"
+#include "passes/map_rows.h"
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
 #include "passes/share.h"
@@ -48,6 +49,11 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   std::optional<Rule> rule = MergeInstances(unit->instances, *diagnostics);
   if (rule) unit->rule = std::move(*rule);
   return rule.has_value();
+}
+
+bool RunMapRows(RuleUnit *unit, Diagnostics *) {
+  unit->rule = MapRows(std::move(unit->rule));
+  return true;
 }
 
 bool RunCheck(RuleUnit *unit, Diagnostics *diagnostics) { return Check(unit->rule, *diagnostics); }
@@ -83,6 +89,8 @@ constexpr char kParse[] = "parse";
 constexpr PassRow kPasses[] = {
     {"merge_instances", Form::kRule, RunMergeInstances,
      "first: from here on a rule is stated once for all its element types"},
+    {"map_rows", Form::kRule, RunMapRows,
+     "before check: a vector's element is its row's, which is no shifted read"},
     {"check", Form::kRule, RunCheck,
      "before anything is rearranged: errors speak of the spec's own statements"},
     {"group", Form::kRule, RunGroup,

@@ -124,7 +124,7 @@ Json RuleJson(const Plan &plan) {
                {"type_params", rule.type_params()},
                {"instances", InstancesJson(rule)}};
   json["params"] = Json::array();
-  for (size_t i = 0; i < rule.params.size(); ++i) {
+  for (size_t i = 0; i < rule.signature().size(); ++i) {
     json["params"].push_back(ParamJson(plan, static_cast<int>(i)));
   }
   return json;

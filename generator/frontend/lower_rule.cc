@@ -11,6 +11,7 @@
 #include "frontend/names.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/walk.h"
 
 namespace mgen {
 namespace {
@@ -44,11 +45,13 @@ class BodyLowering {
   void LowerOne(const clang::Stmt *statement);
   void LowerDeclaration(const clang::DeclStmt *statement);
   void LowerVariable(const clang::VarDecl *variable);
+  void LowerTemporary(const clang::VarDecl *variable);
+  bool IsTemporaryShape(const clang::Expr *shape, int rank);
   void LowerIf(const clang::IfStmt *statement);
   void LowerExpression(const clang::Expr *e);
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
   int TargetOf(const clang::Expr *e);
-  void CheckRank(int target, const SourceLocation &location);
+  void CheckRanks();
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
@@ -62,7 +65,6 @@ class BodyLowering {
   std::vector<Statement> *out_ = nullptr;
   std::set<std::string> names_;
   int number_ = 0;
-  int first_target_ = -1;
 };
 
 void BodyLowering::Run(const clang::FunctionDecl *instance) {
@@ -79,6 +81,7 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   rule_.stages.emplace_back();
   out_ = &rule_.stages.back().body;
   Lower(instance->getBody());
+  CheckRanks();
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {
@@ -133,6 +136,7 @@ void BodyLowering::LowerDeclaration(const clang::DeclStmt *statement) {
 
 void BodyLowering::LowerVariable(const clang::VarDecl *variable) {
   CheckName(front_, variable->getNameAsString(), variable->getLocation());
+  if (RecordName(variable->getType()) == "mshadow::Temporary") return LowerTemporary(variable);
   if (IsExpression(variable->getType())) {
     tensors_.Declare(variable);
     return;
@@ -146,6 +150,55 @@ void BodyLowering::LowerVariable(const clang::VarDecl *variable) {
   const Variables before = scalars_.variables();
   scalars_.Declare(variable);
   NameScalars(before);
+}
+
+/// `Temporary<xpu, 1, float> total(Shape1(in.size(0)), in.stream_);` is a tensor behind the
+/// parameters.
+void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
+  const clang::TemplateArgumentList *args = TemplateArgs(variable->getType());
+  Param param;
+  param.name = FreshName(variable->getNameAsString());
+  param.is_tensor = param.is_temporary = true;
+  param.rank = static_cast<int>((*args)[1].getAsIntegral().getExtValue());
+  param.location = front_.Where(variable->getLocation());
+  const auto kind = ScalarKindOf(front_.ast, (*args)[2].getAsType());
+  if (!kind || !IsElementKind(*kind)) {
+    front_.diagnostics
+        .Report(DiagId::kUnsupportedType, param.location,
+                TypeText(front_.ast, (*args)[2].getAsType()), "a temporary")
+        .Note(DiagId::kUnsupportedTypeNote, param.location);
+    throw Rejected();
+  }
+  param.type.kind = *kind;
+  const auto *construct =
+      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
+  if (!construct || !IsTemporaryShape(construct->getArg(0), param.rank)) {
+    front_.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
+        .Note(DiagId::kTemporaryShapeNote, param.location,
+              param.rank == 1 ? param.name + "(Shape1(in.size(0)), in.stream_)"
+                              : param.name + "(in.shape_, in.stream_)");
+    throw Rejected();
+  }
+  if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
+  scalars_.AddTensor(variable, static_cast<int>(rule_.params.size()));
+  rule_.params.push_back(std::move(param));
+}
+
+/// The shape of a tensor of that rank, or a vector as long as a matrix has rows.
+bool BodyLowering::IsTemporaryShape(const clang::Expr *shape, int rank) {
+  const int tensor = scalars_.ShapeOf(shape);
+  if (tensor >= 0) {
+    const int known = rule_.params[tensor].rank;
+    return known == rank || known == Param::kRankParam;
+  }
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (rank != 1 || !callee || QualifiedName(*callee) != "mshadow::Shape1") return false;
+  Expr extent = scalars_.Lower(call->getArg(0));
+  while (extent->op == Op::kCast || extent->op == Op::kLocal) {
+    extent = extent->op == Op::kCast ? extent->args[0] : rule_.prologue[extent->index].value;
+  }
+  return extent->op == Op::kDim && extent->dim == 0 && rule_.params[extent->index].rank == 2;
 }
 
 /// A name that no parameter and no other local has: `lr`, `lr1`, `lr2`.
@@ -232,16 +285,28 @@ int BodyLowering::TargetOf(const clang::Expr *e) {
   throw Rejected();
 }
 
-/// One loop runs over all that a rule writes, so all of it has one rank.
-void BodyLowering::CheckRank(int target, const SourceLocation &location) {
-  if (first_target_ < 0) first_target_ = target;
-  const Param &first = rule_.params[first_target_];
-  const Param &param = rule_.params[target];
-  if (param.rank == first.rank) return;
-  front_.diagnostics
-      .Report(DiagId::kMixedRanks, location, param.name, param.rank, first.name, first.rank)
-      .Note(DiagId::kMixedRanksNote, location);
-  throw Rejected();
+/// One loop runs over all that a rule writes, so all of it has one rank; where rows are reduced,
+/// vectors have an element for each of them.
+void BodyLowering::CheckRanks() {
+  const bool is_row_wise = IsRowWise(rule_);
+  const Statement *first = nullptr;
+  ForEachStatement(rule_, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    const Param &param = rule_.params[statement.target];
+    if (is_row_wise && param.rank == 1) return;
+    if (is_row_wise && param.is_temporary) {
+      front_.diagnostics.Report(DiagId::kTemporaryMatrix, statement.location, param.name)
+          .Note(DiagId::kTemporaryMatrixNote, param.location, param.name);
+      return;
+    }
+    if (first == nullptr) first = &statement;
+    const Param &other = rule_.params[first->target];
+    if (param.rank == other.rank) return;
+    front_.diagnostics
+        .Report(DiagId::kMixedRanks, statement.location, param.name, param.rank, other.name,
+                other.rank)
+        .Note(DiagId::kMixedRanksNote, statement.location);
+  });
 }
 
 void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {
@@ -256,7 +321,6 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
         .Note(DiagId::kHandleAssignNote, location, param.name, other);
     throw Rejected();
   }
-  CheckRank(target, location);
   Statement statement;
   statement.number = ++number_;
   statement.target = target;

@@ -44,9 +44,16 @@ bool IsMapNode(const std::string &name) {
 std::string DescribeNode(const std::string &record) {
   if (record == "mshadow::expr::TransposeExp") return "a transposed tensor";
   if (record == "mshadow::expr::DotExp") return "a matrix product";
-  if (record == "mshadow::expr::ReduceTo1DExp") return "a reduction";
   const size_t colon = record.rfind(':');
   return "'" + (colon == std::string::npos ? record : record.substr(colon + 1)) + "'";
+}
+
+/// The operation of one of the runtime's reducers.
+std::optional<Op> ReductionOf(const std::string &reducer) {
+  if (reducer == "mshadow::red::sum") return Op::kRowSum;
+  if (reducer == "mshadow::red::maximum") return Op::kRowMax;
+  if (reducer == "mshadow::red::minimum") return Op::kRowMin;
+  return std::nullopt;
 }
 
 /// A template argument as it was written.
@@ -192,6 +199,7 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   if (record == "mshadow::expr::ScalarExp" && operands.size() == 1) {
     return LowerOperand(operands[0], element);
   }
+  if (record == "mshadow::expr::ReduceTo1DExp") return LowerReduction(e, operands);
   if (!IsMapNode(record)) RejectNode(e);
   std::vector<Expr> values;
   for (const clang::Expr *operand : operands) values.push_back(LowerOperand(operand, element));
@@ -199,6 +207,36 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   if (!map_call || map_call->getNumArgs() != values.size()) RejectNode(e);
   const Expr result = scalars_.LowerMapCall(map_call, std::move(values), e);
   return WithLocation(Convert(element, result), front_.Where(e->getSourceRange()));
+}
+
+/// ReduceTo1DExp<Source, DType, Reducer, dimkeep>, from its source or from another one and a scale.
+/// 16-bit floats are reduced in float; the scale is applied before the result is rounded.
+Expr TensorLowering::LowerReduction(const clang::Expr *e,
+                                    const std::vector<const clang::Expr *> &operands) {
+  const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
+  const auto op = ReductionOf(RecordName((*args)[2].getAsType()));
+  const ScalarKind element = ElementKind(e);
+  const bool keeps_rows = (*args)[3].getAsIntegral().getExtValue() == 0;
+  if (!op || !keeps_rows || element == ScalarKind::kBool) RejectReduction(e);
+  if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this reduction");
+  const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (operands.size() == 1) {
+    const Expr reduced = MakeOp(*op, {MakeCast({sum}, Lower(operands[0]))});
+    return MakeCast({element}, WithLocation(reduced, location));
+  }
+  // What was reduced stands below the cast.
+  const bool scale_first = !IsExpression(operands[0]->getType());
+  const Expr reduced = Lower(operands[scale_first ? 1 : 0]);
+  const Expr scale = Convert(element, scalars_.Lower(operands[scale_first ? 0 : 1]));
+  return MakeCast({element}, MakeOp(Op::kMul, {reduced->args[0], MakeCast({sum}, scale)}));
+}
+
+void TensorLowering::RejectReduction(const clang::Expr *e) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  front_.diagnostics.Report(DiagId::kReduction, location, "this reduction")
+      .Note(DiagId::kReductionNote, location);
+  throw Rejected();
 }
 
 Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {

@@ -57,7 +57,7 @@ bool MentionsRank(const clang::Stmt *e);
 class TensorLowering {
  public:
   explicit TensorLowering(RuleScalars &scalars)
-      : scalars_(scalars), front_(scalars.front()), versions_(scalars.rule().params.size()) {}
+      : scalars_(scalars), front_(scalars.front()) {}
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
@@ -79,15 +79,17 @@ class TensorLowering {
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
+  Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
   ScalarKind ElementKind(const clang::Expr *e);
   [[noreturn]] void RejectNode(const clang::Expr *e);
+  [[noreturn]] void RejectReduction(const clang::Expr *e);
 
   RuleScalars &scalars_;
   FrontEnd &front_;
   std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
-  std::vector<std::vector<SourceLocation>> versions_;  // by param: where it was written
+  std::map<int, std::vector<SourceLocation>> versions_;  // by param: where it was written
   int helpers_ = 0;  // nested calls of functions that return expressions
 };
 

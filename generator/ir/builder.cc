@@ -115,6 +115,8 @@ std::string OperandError(Op op, Type type) {
         return name + " takes integers, not " + Quote(type);
       }
       return "";
+    case OpClass::Reduce:
+      return category == Category::kBool ? name + " does not take bool" : "";
     case OpClass::Packet:
       if (category == Category::kFloat) return "";
       if (category != Category::kBool && TakesIntegersToo(op)) return "";
@@ -149,6 +151,7 @@ Expr MakeParam(int param, Type type) { return NewLeaf(Op::kParam, type, param); 
 Expr MakeLocal(int local, Type type) { return NewLeaf(Op::kLocal, type, local); }
 Expr MakeHoisted(int scalar, Type type) { return NewLeaf(Op::kHoisted, type, scalar); }
 Expr MakeCondition(int condition) { return NewLeaf(Op::kCondition, kBoolType, condition); }
+Expr MakeReduced(int reduction, Type type) { return NewLeaf(Op::kReduced, type, reduction); }
 Expr MakeLet(int let, Type type) { return NewLeaf(Op::kLet, type, let); }
 
 Expr MakeDim(int param, int dim) {

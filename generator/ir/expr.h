@@ -24,7 +24,7 @@ enum class Op {
 #undef MGEN_OP
 };
 
-enum class OpClass { Leaf, Infix, Compare, Packet, Form };
+enum class OpClass { Leaf, Infix, Compare, Packet, Form, Reduce };
 
 std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
@@ -57,7 +57,8 @@ struct Node {
   /// kLiteral: the value; signed kinds hold an int64_t, unsigned ones a uint64_t.
   LiteralValue value = 0.0;
   /// kRead, kParam, kDim: index into Rule::params. kLocal: into Rule::prologue. kHoisted: into
-  /// Plan::scalars. kCondition: into Plan::conditions. kLet: the binding's number.
+  /// Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet: the
+  /// binding's number.
   int index = -1;
   /// kDim: which dimension; -1 is the element count.
   int dim = 0;

@@ -152,11 +152,13 @@ void RuleParser::ParseLine(Cursor *cursor) {
     rule_.stages.push_back({ParseBody(lines_[at_ - 1].indent)});
   } else {
     const bool is_const = cursor->TryWord("const");
-    const bool is_tensor = cursor->TryWord("tensor");
+    const bool is_temporary = cursor->TryWord("temporary");
+    const bool is_tensor = is_temporary || cursor->TryWord("tensor");
     if (!is_tensor && !cursor->TryWord("scalar")) {
-      cursor->Fail("expected spec, doc, tensor, scalar, let or stage");
+      cursor->Fail("expected spec, doc, tensor, scalar, temporary, let or stage");
     }
     ParseParam(cursor, is_tensor, is_const);
+    rule_.params.back().is_temporary = is_temporary;
   }
 }
 

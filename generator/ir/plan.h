@@ -34,6 +34,7 @@ struct Operand {
   IndexMap map = IndexMap::kIdentity;
   bool load = false;  ///< its old value is read by some variant
   Guard store;        ///< when it is written back
+  bool is_temporary = false;  ///< one value for each row, and no memory
 };
 
 /// A value of the Scalars struct: uniform over the elements, computed on the host once per launch.
@@ -53,17 +54,41 @@ struct Condition {
 /// What is done for each element, in order. Operands live in registers that carry their names;
 /// kRead is the register's value at that point.
 struct Step {
-  enum Kind { kLet, kAssign, kIf } kind;
-  // kLet: a value used more than once. kAssign: the operand's register gets `value`.
-  std::string name;   ///< kLet: the binding's name
-  int let = -1;       ///< kLet: its number, what Node::index of a kLet names
-  int operand = -1;   ///< kAssign: index into Plan::operands
+  enum Kind { kLet, kAssign, kReduce, kIf } kind;
+  // kLet: a value used more than once. kAssign: the operand's register gets `value`. kReduce: the
+  // reduction takes `value`.
+  std::string name;    ///< kLet: the binding's name
+  int let = -1;        ///< kLet: its number, what Node::index of a kLet names
+  int operand = -1;    ///< kAssign: index into Plan::operands
+  int reduction = -1;  ///< kReduce: index into Plan::reductions
   Expr value;         ///< over kRead (by param index and map), kHoisted, kCondition, kLet, literals
   int statement = 0;  ///< the statement's number, for the comment at the end of the line
   // kIf; one of the branches may be empty
   int condition = -1;
   std::vector<Step> then_steps;
   std::vector<Step> else_steps;
+};
+
+/// A reduction of a row's elements to one value.
+struct Reduction {
+  std::string name;
+  Op op;
+  Type type;
+};
+
+/// A part of what a rule with reductions does with each row: a sweep over its elements, or what is
+/// done once, between sweeps, with the values that the row has.
+struct Phase {
+  /// An operand of a sweep that is an element's value, or the term of a reduction.
+  struct Use {
+    int index;          ///< into Plan::operands, or Plan::reductions
+    bool load = false;  ///< operands: some variant reads the value from before the sweep
+    Guard store;        ///< when it is written back, or the term taken
+  };
+  bool is_sweep;
+  std::vector<Step> steps;
+  std::vector<Use> operands;    ///< of a sweep, in the order of Plan::operands
+  std::vector<Use> reductions;  ///< of a sweep, in the order of Plan::reductions
 };
 
 /// Two parameters that may be one buffer, or may not.
@@ -78,7 +103,9 @@ struct Plan {
   std::vector<Operand> operands;
   std::vector<HostScalar> scalars;
   std::vector<Condition> conditions;
-  std::vector<Step> steps;
+  std::vector<Step> steps;  ///< for every element, unless the rule has phases
+  std::vector<Reduction> reductions;
+  std::vector<Phase> phases;  ///< for every row of a rule that reduces rows; else none
   std::vector<AliasRule> aliases;
 
   /// Types that occupy a lane in the loop: the packet has vector_bytes / widest lanes.
@@ -93,6 +120,8 @@ struct Plan {
   int unfused_bytes = 0;
   int unfused_passes = 0;
 
+  /// Whether a row is what is done at once, rather than an element.
+  bool is_row_wise() const { return !phases.empty(); }
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity) const;
 };

@@ -38,9 +38,11 @@ void CollectLets(const std::vector<Step> &steps, std::map<int, std::string> *nam
 ExprPrinter PrinterFor(const Plan &plan) {
   std::map<int, std::string> lets;
   CollectLets(plan.steps, &lets);
+  for (const Phase &phase : plan.phases) CollectLets(phase.steps, &lets);
   return ExprPrinter(plan.rule.type_params(), [&plan, lets](const Node &leaf) {
     if (leaf.op == Op::kHoisted) return plan.scalars.at(leaf.index).name;
     if (leaf.op == Op::kCondition) return plan.conditions.at(leaf.index).name;
+    if (leaf.op == Op::kReduced) return plan.reductions.at(leaf.index).name;
     if (leaf.op == Op::kLet) return lets.at(leaf.index);
     return NameOfRuleLeaf(plan.rule, leaf);
   });
@@ -58,6 +60,7 @@ class Writer {
   void Stages();
   void Operands(const Plan &plan);
   void Steps(const Plan &plan, const std::vector<Step> &steps, int depth);
+  void Phases(const Plan &plan);
 
  private:
   void Line(int depth, const std::string &line) {
@@ -121,7 +124,8 @@ std::string Writer::Value(const Param &param) const {
 
 std::string Writer::ParamLine(const Param &param) const {
   std::string line = param.is_const ? "const " : "";
-  line += (param.is_tensor ? "tensor " : "scalar ") + param.name + ": ";
+  line += param.is_temporary ? "temporary " : param.is_tensor ? "tensor " : "scalar ";
+  line += param.name + ": ";
   line += exprs_.TypeName(param.type);
   if (param.is_tensor) {
     line += param.rank == Param::kRankParam ? " dim" : " " + std::to_string(param.rank);
@@ -192,6 +196,7 @@ void Writer::Operands(const Plan &plan) {
                        kMaps[static_cast<int>(operand.map)];
     if (operand.load) line += " load";
     if (!operand.store.never()) line += " store " + GuardText(plan, operand.store);
+    if (operand.is_temporary) line += " temporary";
     Line(1, line);
   }
   for (const HostScalar &scalar : plan.scalars) {
@@ -200,6 +205,10 @@ void Writer::Operands(const Plan &plan) {
   }
   for (const Condition &condition : plan.conditions) {
     Line(1, "condition " + condition.name + " = " + exprs_.Print(condition.value));
+  }
+  for (const Reduction &reduction : plan.reductions) {
+    Line(1, "reduction " + reduction.name + ": " + exprs_.TypeName(reduction.type) + " " +
+                std::string(IrName(reduction.op)));
   }
   for (const AliasRule &alias : plan.aliases) {
     Line(1, "alias " + rule_.params.at(alias.written).name + " " +
@@ -222,6 +231,9 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
     } else if (step.kind == Step::kAssign) {
       Line(depth, std::to_string(step.statement) + ": " + plan.operands.at(step.operand).name +
                       " = " + exprs_.Print(step.value));
+    } else if (step.kind == Step::kReduce) {
+      Line(depth, std::to_string(step.statement) + ": reduce " +
+                      plan.reductions.at(step.reduction).name + ", " + exprs_.Print(step.value));
     } else {
       Line(depth, "if " + plan.conditions.at(step.condition).name);
       Steps(plan, step.then_steps, depth + 1);
@@ -229,6 +241,18 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
       Line(depth, "else");
       Steps(plan, step.else_steps, depth + 1);
     }
+  }
+}
+
+void Writer::Phases(const Plan &plan) {
+  for (const Phase &phase : plan.phases) {
+    std::string line = phase.is_sweep ? "sweep" : "row";
+    for (const Phase::Use &use : phase.operands) {
+      line += " " + plan.operands.at(use.index).name + (use.load ? " load" : "");
+      if (!use.store.never()) line += " store " + GuardText(plan, use.store);
+    }
+    Line(1, line);
+    Steps(plan, phase.steps, 2);
   }
 }
 
@@ -247,8 +271,12 @@ std::string Print(const Plan &plan) {
   writer.Signature();
   writer.Prologue();
   writer.Operands(plan);
-  writer.text += "  steps\n";
-  writer.Steps(plan, plan.steps, 2);
+  if (plan.is_row_wise()) {
+    writer.Phases(plan);
+  } else {
+    writer.text += "  steps\n";
+    writer.Steps(plan, plan.steps, 2);
+  }
   return std::move(writer.text);
 }
 

@@ -47,6 +47,14 @@ std::vector<std::string> Rule::type_params() const {
   return names;
 }
 
+std::vector<Param> Rule::signature() const {
+  std::vector<Param> arguments;
+  for (const Param &param : params) {
+    if (!param.is_temporary) arguments.push_back(param);
+  }
+  return arguments;
+}
+
 bool Guard::always() const {
   for (const std::vector<Literal> &term : terms) {
     if (term.empty()) return true;

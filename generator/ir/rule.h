@@ -24,10 +24,12 @@ struct TemplateParam {
   std::string name;  ///< "xpu", "dim", "DType"
 };
 
-/// A function parameter of the rule, in order.
+/// A function parameter of the rule, in order. Behind them stand the tensors that the rule's body
+/// names for itself.
 struct Param {
   std::string name;
   bool is_tensor = false;
+  bool is_temporary = false;  ///< a tensor of the body's: no argument, and unset before a statement
   Type type;  ///< element type of a tensor, type of a scalar
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
@@ -90,6 +92,8 @@ struct Rule {
 
   /// Names of the kElementType parameters, in order: what Type::param indexes.
   std::vector<std::string> type_params() const;
+  /// The parameters without the temporaries behind them.
+  std::vector<Param> signature() const;
 };
 
 }  // namespace mgen

@@ -34,6 +34,7 @@ class ExprVerifier {
   size_t locals = 0;                    ///< that many entries of the prologue
   bool host = false;                    ///< kParam, kLocal and kDim
   const Plan *plan = nullptr;           ///< kHoisted, and kRead only of operands
+  bool per_row = false;                 ///< kReduced
   const std::set<int> *lets = nullptr;  ///< kLet, these
   const std::map<int, Type> *let_types = nullptr;
 
@@ -83,6 +84,12 @@ class ExprVerifier {
         return leaf.index < static_cast<int>(plan->conditions.size())
                    ? ""
                    : Wrong(leaf, "does not exist");
+      case Op::kReduced:
+        if (plan == nullptr || !per_row) return Wrong(leaf, "cannot be here");
+        if (leaf.index >= static_cast<int>(plan->reductions.size()))
+          return Wrong(leaf, "does not exist");
+        return plan->reductions[leaf.index].type == leaf.type ? ""
+                                                              : Wrong(leaf, "has another type");
       case Op::kLet:
         if (lets == nullptr || lets->count(leaf.index) == 0)
           return Wrong(leaf, "is not bound here");
@@ -206,6 +213,10 @@ class PlanVerifier {
     }
     CheckNames();
     CheckSteps(plan_.steps, {});
+    for (const Phase &phase : plan_.phases) {
+      element_.per_row = !phase.is_sweep;
+      CheckSteps(phase.steps, {});
+    }
     return std::move(problems_);
   }
 
@@ -249,10 +260,22 @@ class PlanVerifier {
           problems_.push_back(where + ": bound twice");
         }
         lets.insert(step.let);
+      } else if (step.kind == Step::kReduce) {
+        CheckReduction(step, where);
       } else {
         CheckTarget(step, where);
       }
     }
+  }
+
+  void CheckReduction(const Step &step, const std::string &where) {
+    if (step.reduction < 0 || step.reduction >= static_cast<int>(plan_.reductions.size())) {
+      return problems_.push_back(where + ": no such reduction");
+    }
+    if (plan_.reductions[step.reduction].type != step.value->type) {
+      problems_.push_back(where + ": value of another type");
+    }
+    if (element_.per_row) problems_.push_back(where + ": a row has no elements between sweeps");
   }
 
   void CheckTarget(const Step &step, const std::string &where) {

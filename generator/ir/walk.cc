@@ -41,6 +41,21 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
   for (Stage &stage : rule->stages) ForEachExprOf(&stage.body, visit);
 }
 
+bool IsRowWise(const Rule &rule) {
+  bool is_row_wise = false;
+  ForEachStatement(rule, [&is_row_wise](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    ForEachNode(statement.value, [&is_row_wise](const Expr &node) {
+      is_row_wise = is_row_wise || ClassOf(node->op) == OpClass::Reduce;
+    });
+  });
+  return is_row_wise;
+}
+
+bool IsPerRow(const Rule &rule, int param) {
+  return rule.params[param].rank == 1 && IsRowWise(rule);
+}
+
 bool Reads::Has(int param) const {
   return std::any_of(operands.begin(), operands.end(),
                      [param](const auto &operand) { return operand.first == param; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/check.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -16,7 +17,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Rule &rule, Diagnostics &diagnostics) : rule_(rule), diagnostics_(diagnostics) {}
+  Checker(const Rule &rule, Diagnostics &diagnostics)
+      : rule_(rule), is_row_wise_(IsRowWise(rule)), diagnostics_(diagnostics) {}
 
   bool Run() {
     const int errors_before = diagnostics_.error_count();
@@ -25,8 +27,9 @@ class Checker {
       if (statement.kind == Statement::kAssign) CheckAssign(statement);
     });
     CheckShiftedReads();
+    CheckTemporaries();
     CheckConditions();
-    if (writes_.empty()) {
+    if (!WritesArgument()) {
       diagnostics_.Report(DiagId::kNoWrite, rule_.location, rule_.name)
           .Note(DiagId::kNoWriteNote, rule_.location);
     }
@@ -72,6 +75,7 @@ class Checker {
       if (statement.kind == Statement::kIf) return;
       ForEachNode(statement.value, [&](const Expr &node) {
         if (node->op != Op::kRead || node->map == IndexMap::kIdentity) return;
+        if (node->map == IndexMap::kColumn && is_row_wise_) return;  // the row's own element
         const auto write = writes_.find(node->index);
         if (write != writes_.end()) ReportShiftedRead(*node, statement, *write->second);
       });
@@ -84,6 +88,36 @@ class Checker {
     diagnostics_.Report(DiagId::kShiftedRead, place, name, "a broadcast")
         .Note(DiagId::kWrittenHere, write.location, name)
         .Note(DiagId::kShiftedReadNote, place, name);
+  }
+
+  bool WritesArgument() const {
+    return std::any_of(writes_.begin(), writes_.end(), [this](const auto &write) {
+      return !rule_.params[write.first].is_temporary;
+    });
+  }
+
+  /// A temporary has no value before a statement gives it one, whatever the conditions are.
+  void CheckTemporaries() {
+    const RuleConditions conditions = ConditionsOf(rule_);
+    if (conditions.values.size() > static_cast<size_t>(kMaxConditions)) return;
+    std::set<const Statement *> reported;
+    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
+      std::set<int> written;
+      for (const Statement *statement : Linearize(rule_, conditions, variant)) {
+        Reads reads = ReadsOf(statement->value);
+        if (statement->saver != Saver::kSave) {
+          reads.operands.push_back({statement->target, IndexMap::kIdentity});
+        }
+        for (const auto &[param, map] : reads.operands) {
+          const bool is_unset = rule_.params[param].is_temporary && written.count(param) == 0;
+          if (!is_unset || !reported.insert(statement).second) continue;
+          diagnostics_
+              .Report(DiagId::kUninitialized, statement->location, rule_.params[param].name)
+              .Note(DiagId::kDeclaredHere, rule_.params[param].location, rule_.params[param].name);
+        }
+        written.insert(statement->target);
+      }
+    }
   }
 
   void CheckConditions() {
@@ -100,6 +134,7 @@ class Checker {
   }
 
   const Rule &rule_;
+  const bool is_row_wise_;
   Diagnostics &diagnostics_;
   std::map<int, const Statement *> writes_;  // the first of each tensor
 };

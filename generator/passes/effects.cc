@@ -12,7 +12,7 @@ namespace {
 class Analysis {
  public:
   Analysis(const Rule &rule, const RuleConditions &conditions)
-      : rule_(rule), conditions_(conditions) {}
+      : rule_(rule), conditions_(conditions), is_row_wise_(IsRowWise(rule)) {}
 
   Effects Run() {
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
@@ -26,6 +26,12 @@ class Analysis {
     Effects::Access &access = effects_.accesses[{param, map}];
     access.stored.resize(conditions_.variant_count(), false);
     return access;
+  }
+
+  /// How a statement sees the tensor that it writes.
+  IndexMap TargetMap(int param) const {
+    const bool per_row = is_row_wise_ && rule_.params[param].rank == 1;
+    return per_row ? IndexMap::kColumn : IndexMap::kIdentity;
   }
 
   int BytesOf(int param, IndexMap map) const {
@@ -47,7 +53,7 @@ class Analysis {
       for (const auto &[param, map] : ReadsOf(*statement).operands) {
         Effects::Access &access = AccessOf(param, map);
         traffic.unfused += BytesOf(param, map);
-        if (map != IndexMap::kIdentity || written.count(param) == 0) {
+        if (map != TargetMap(param) || written.count(param) == 0) {
           access.loaded = true;
           loaded.insert({param, map});
         }
@@ -55,17 +61,19 @@ class Analysis {
           if (other != param) effects_.read_after_write[{other, param}] = true;
         }
       }
-      AccessOf(statement->target, IndexMap::kIdentity).stored[variant] = true;
-      traffic.unfused += BytesOf(statement->target, IndexMap::kIdentity);
+      const IndexMap target_map = TargetMap(statement->target);
+      AccessOf(statement->target, target_map).stored[variant] = true;
+      traffic.unfused += BytesOf(statement->target, target_map);
       written.insert(statement->target);
     }
     for (const auto &[param, map] : loaded) traffic.fused += BytesOf(param, map);
-    for (int param : written) traffic.fused += BytesOf(param, IndexMap::kIdentity);
+    for (int param : written) traffic.fused += BytesOf(param, TargetMap(param));
     if (traffic.unfused > effects_.traffic.unfused) effects_.traffic = traffic;
   }
 
   const Rule &rule_;
   const RuleConditions &conditions_;
+  const bool is_row_wise_;
   std::map<const Statement *, Reads> reads_;
   Effects effects_;
 };
@@ -91,6 +99,7 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects) {
   std::set<int> shifted;
   for (const auto &[operand, access] : effects.accesses) {
     const auto &[param, map] = operand;
+    if (rule.params[param].is_temporary) continue;  // no memory to share
     used.insert(param);
     if (map != IndexMap::kIdentity) shifted.insert(param);
     const auto &stored = access.stored;

@@ -2,6 +2,7 @@
 #include "passes/expand_savers.h"
 
 #include "ir/builder.h"
+#include "ir/walk.h"
 
 namespace mgen {
 namespace {
@@ -30,7 +31,9 @@ Expr Combine(Saver saver, const Expr &target, const Expr &value) {
 void ExpandIn(const Rule &rule, std::vector<Statement> *body) {
   for (Statement &statement : *body) {
     if (statement.kind == Statement::kAssign && statement.saver != Saver::kSave) {
-      const Expr target = MakeRead(statement.target, rule.params[statement.target].type);
+      const IndexMap map =
+          IsPerRow(rule, statement.target) ? IndexMap::kColumn : IndexMap::kIdentity;
+      const Expr target = MakeRead(statement.target, rule.params[statement.target].type, map);
       statement.value =
           WithLocation(Combine(statement.saver, target, statement.value), statement.location);
       statement.saver = Saver::kSave;

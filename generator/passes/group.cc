@@ -14,13 +14,16 @@ struct Effects {
   std::set<int> shifted_reads;  // through a row or column map
 };
 
-Effects EffectsOf(const Statement &statement) {
+/// In a row-wise rule a vector's element is its row's: reading it is no shift.
+Effects EffectsOf(const Statement &statement, bool is_row_wise) {
   Effects effects;
-  ForEachStatement({statement}, [&effects](const Statement &s) {
+  ForEachStatement({statement}, [&](const Statement &s) {
     if (s.kind == Statement::kIf) return;
     effects.writes.insert(s.target);
     for (const auto &[param, map] : ReadsOf(s.value).operands) {
-      if (map != IndexMap::kIdentity) effects.shifted_reads.insert(param);
+      const bool is_aligned =
+          map == IndexMap::kIdentity || (is_row_wise && map == IndexMap::kColumn);
+      if (!is_aligned) effects.shifted_reads.insert(param);
     }
   });
   return effects;
@@ -36,11 +39,12 @@ bool Meet(const std::set<int> &a, const std::set<int> &b) {
 }  // namespace
 
 Rule Group(Rule rule) {
+  const bool is_row_wise = IsRowWise(rule);
   std::vector<Stage> stages;
   Effects stage;
   for (Stage &old : rule.stages) {
     for (Statement &statement : old.body) {
-      const Effects effects = EffectsOf(statement);
+      const Effects effects = EffectsOf(statement, is_row_wise);
       if (stages.empty() || Meet(stage.writes, effects.shifted_reads) ||
           Meet(stage.shifted_reads, effects.writes)) {
         stages.emplace_back();

@@ -10,6 +10,7 @@
 #include "passes/effects.h"
 #include "passes/hoist.h"
 #include "passes/names.h"
+#include "passes/phases.h"
 #include "passes/variants.h"
 
 namespace mgen {
@@ -63,7 +64,11 @@ class Planner {
     const Effects effects = EffectsOf(rule_, conditions_);
     PlanOperands(effects);
     PlanConditions();
-    plan_.steps = PlanBody(rule_.stages.front().body);
+    if (IsRowWise(rule_)) {
+      PlanRows();
+    } else {
+      plan_.steps = PlanBody(rule_.stages.front().body);
+    }
     plan_.scalars = hoister_.Scalars(plan_.conditions);
     plan_.aliases = AliasesOf(rule_, effects);
     plan_.bytes = effects.traffic.fused;
@@ -81,9 +86,21 @@ class Planner {
       std::string name = param.name;
       if (is_second) name += map == IndexMap::kRow ? "_row" : "_column";
       const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
-      plan_.operands.push_back({index, name, param.type, map, access.loaded, store});
+      plan_.operands.push_back(
+          {index, name, param.type, map, access.loaded, store, param.is_temporary});
       AddOnce(param.type, &plan_.lane_types);
     }
+  }
+
+  void PlanRows() {
+    const auto hoist = [this](const Expr &value, const std::string &target) {
+      const Expr hoisted = hoister_.Hoist(value, target);
+      ForEachNode(hoisted, [this](const Expr &node) { Note(*node); });
+      return hoisted;
+    };
+    PlanPhases(rule_, conditions_, hoist, &plan_);
+    // Rows are reduced in 16 lanes: a packet has no more.
+    AddOnce(Type{ScalarKind::kFloat32}, &plan_.lane_types);
   }
 
   void PlanConditions() {

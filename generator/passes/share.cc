@@ -33,14 +33,14 @@ struct Value {
   int uses = 0;
   Place place;       ///< meets all uses
   std::string hint;  ///< the first name that the spec gave it
-  int target = -1;   ///< operand of the first step that uses it
+  std::string target;  ///< what the first step that uses it gives a value
   int let = -1;
 };
 
 /// Numbers every value of the steps and counts its uses.
 class Survey {
  public:
-  explicit Survey(const Plan &plan) : plan_(plan) { Visit(plan.steps, Place()); }
+  Survey(const Plan &plan, const std::vector<Step> &steps) : plan_(plan) { Visit(steps, Place()); }
 
   ValueNumbers numbers;
   std::vector<Value> values;
@@ -84,7 +84,8 @@ class Survey {
     CollectHints(step.value);
     roots[&step] = root;
     places[&step] = place;
-    Use(root, step.operand);
+    if (step.kind == Step::kReduce) return Use(root, plan_.reductions[step.reduction].name);
+    Use(root, plan_.operands[step.operand].name);
     numbers.Written(plan_.operands[step.operand].param);
   }
 
@@ -97,7 +98,7 @@ class Survey {
   }
 
   /// Counts a use of `root`; its operands are used once for all of its own uses.
-  void Use(int root, int target) {
+  void Use(int root, const std::string &target) {
     std::vector<int> pending = {root};
     while (!pending.empty()) {
       const int number = pending.back();
@@ -112,16 +113,45 @@ class Survey {
   const Plan &plan_;
 };
 
+/// The names of lets, which are variables of the emitted formula: beside its parameters and above
+/// the runtime's names.
+class LetNames {
+ public:
+  explicit LetNames(const Plan &plan) {
+    for (const Param &param : plan.rule.params) names_.Take(param.name);
+    for (const Operand &operand : plan.operands) names_.Take(operand.name);
+    for (const Reduction &reduction : plan.reductions) names_.Take(reduction.name);
+    for (const TemplateParam &param : plan.rule.template_params) names_.Take(param.name);
+    for (const char *name : {"s", "N", "V", "Vec", "Mask", "mshadow", "lanes"}) names_.Take(name);
+#define MGEN_OP(id, ir_name, arity, op_class, spelling) names_.Take(spelling);
+#include "ir/ops.def"
+#undef MGEN_OP
+  }
+
+  /// The number of a new let. `stem` is its name without the type: sigmoid_in, not sigmoid_in_f32.
+  int Add(const std::string &stem, const std::string &name) {
+    stems_.push_back(stem);
+    all_.push_back(names_.Unique(name));
+    return static_cast<int>(all_.size()) - 1;
+  }
+  const std::string &name(int let) const { return all_[let]; }
+  const std::string &stem(int let) const { return stems_[let]; }
+
+ private:
+  NameSet names_;
+  std::vector<std::string> all_, stems_;
+};
+
+/// Shares the values of one list of steps.
 class Sharer {
  public:
-  explicit Sharer(Plan plan) : plan_(std::move(plan)), survey_(plan_) {}
+  Sharer(const Plan &plan, const std::vector<Step> &steps, LetNames *names)
+      : plan_(plan), steps_(steps), survey_(plan, steps), names_(*names) {}
 
-  Plan Run() {
+  std::vector<Step> Run() {
     FindPlaces();
     MakeLets();
-    std::vector<Step> steps = Rebuild(plan_.steps, Place());
-    plan_.steps = std::move(steps);
-    return std::move(plan_);
+    return Rebuild(steps_, Place());
   }
 
  private:
@@ -146,7 +176,6 @@ class Sharer {
 
   /// Names the lets and writes every value in terms of them, operands first.
   void MakeLets() {
-    ReserveNames();
     for (int number = 0; number < survey_.numbers.size(); ++number) {
       const Expr &node = survey_.numbers.node(number);
       std::vector<Expr> args;
@@ -155,8 +184,7 @@ class Sharer {
       if (!IsShared(number)) continue;
       built_.back() = WithName(built_.back(), "");  // the let has it
       Value &value = survey_.values[number];
-      value.let = static_cast<int>(let_names_.size());
-      let_names_.push_back(NameFor(number));
+      value.let = NewLet(number);
       lets_at_[value.place].push_back(number);
     }
   }
@@ -167,19 +195,7 @@ class Sharer {
     return MakeLet(value.let, built_[number]->type);
   }
 
-  /// Lets are variables of the emitted formula: beside its parameters and above the runtime's
-  /// names.
-  void ReserveNames() {
-    for (const Param &param : plan_.rule.params) names_.Take(param.name);
-    for (const Operand &operand : plan_.operands) names_.Take(operand.name);
-    for (const TemplateParam &param : plan_.rule.template_params) names_.Take(param.name);
-    for (const char *name : {"s", "N", "V", "Vec", "Mask", "mshadow", "lanes"}) names_.Take(name);
-#define MGEN_OP(id, ir_name, arity, op_class, spelling) names_.Take(spelling);
-#include "ir/ops.def"
-#undef MGEN_OP
-  }
-
-  std::string NameFor(int number) {
+  int NewLet(int number) {
     const Value &value = survey_.values[number];
     const Expr &node = built_[number];
     std::string name = value.hint;
@@ -187,17 +203,18 @@ class Sharer {
     if (name.empty() && ClassOf(node->op) == OpClass::Packet) {
       name = std::string(IrName(node->op)) + "_term";
     }
-    if (name.empty()) name = plan_.operands[value.target].name + "_term";
-    let_stems_.push_back(name);
+    if (name.empty()) name = value.target + "_term";
+    const std::string stem = name;
     if (value.hint.empty() && node->op == Op::kCast) {
       name += "_" + TypeSuffix(plan_.rule, node->type);
     }
-    return names_.Unique(name);
+    return names_.Add(stem, name);
   }
 
   std::string LeafName(const Node &leaf) const {
     if (leaf.op == Op::kHoisted) return plan_.scalars[leaf.index].name;
-    if (leaf.op == Op::kLet) return let_stems_[leaf.index];
+    if (leaf.op == Op::kReduced) return plan_.reductions[leaf.index].name;
+    if (leaf.op == Op::kLet) return names_.stem(leaf.index);
     return RuleLeafName(plan_.rule, leaf);
   }
 
@@ -229,23 +246,27 @@ class Sharer {
       Step step{};
       step.kind = Step::kLet;
       step.let = survey_.values[number].let;
-      step.name = let_names_[step.let];
+      step.name = names_.name(step.let);
       step.value = built_[number];
       steps->push_back(std::move(step));
     }
   }
 
-  Plan plan_;
+  const Plan &plan_;
+  const std::vector<Step> &steps_;
   Survey survey_;
-  NameSet names_;
+  LetNames &names_;
   std::vector<Expr> built_;
-  std::vector<std::string> let_names_;
-  std::vector<std::string> let_stems_;         // without the type: sigmoid_in, not sigmoid_in_f32
   std::map<Place, std::vector<int>> lets_at_;  // in order of their numbers: operands first
 };
 
 }  // namespace
 
-Plan Share(Plan plan) { return Sharer(std::move(plan)).Run(); }
+Plan Share(Plan plan) {
+  LetNames names(plan);
+  plan.steps = Sharer(plan, plan.steps, &names).Run();
+  for (Phase &phase : plan.phases) phase.steps = Sharer(plan, phase.steps, &names).Run();
+  return plan;
+}
 
 }  // namespace mgen

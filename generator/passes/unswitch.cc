@@ -22,6 +22,13 @@ void ForEachStepValue(std::vector<Step> *steps, Visit &&visit) {
   }
 }
 
+/// The same for every step of a plan.
+template <typename Visit>
+void ForEachStepValue(Plan *plan, Visit &&visit) {
+  ForEachStepValue(&plan->steps, visit);
+  for (Phase &phase : plan->phases) ForEachStepValue(&phase.steps, visit);
+}
+
 class Unswitcher {
  public:
   explicit Unswitcher(Plan plan) : plan_(std::move(plan)) {}
@@ -41,7 +48,7 @@ class Unswitcher {
   /// Chooses the scalars that become conditions, in the order of the scalars.
   void Find() {
     std::set<int> asked;
-    ForEachStepValue(&plan_.steps, [&asked](const Expr *value) {
+    ForEachStepValue(&plan_, [&asked](const Expr *value) {
       ForEachNode(*value, [&asked](const Expr &node) {
         if (node->op != Op::kSelect || node->args[0]->op != Op::kHoisted) return;
         asked.insert(node->args[0]->index);
@@ -71,7 +78,7 @@ class Unswitcher {
                             : MakeHoisted(place[node->index], node->type);
       return WithLocation(leaf, node->location);
     });
-    ForEachStepValue(&plan_.steps, [&rewrite](Expr *value) { *value = rewrite(*value); });
+    ForEachStepValue(&plan_, [&rewrite](Expr *value) { *value = rewrite(*value); });
   }
 
   Plan plan_;

@@ -147,11 +147,16 @@ LaunchShape LaunchCheck::Run() {
   }
   for (int i = 0; i < count_; ++i) CheckShape(operands_[i], first);
   void *const stream = CommonStream();
-  if (empty) return LaunchShape{0, 0, true, stream};
+  const bool is_nothing = keep_rows_ ? first.rows == 0 : empty;
+  if (is_nothing) return LaunchShape{0, 0, true, stream};
 
-  bool contiguous = true;
+  bool contiguous = !keep_rows_;
   for (int i = 0; i < count_; ++i) {
     Operand &operand = operands_[i];
+    if (operand.rows == 0 || operand.cols == 0) {
+      operand.end = reinterpret_cast<uintptr_t>(operand.dptr);
+      continue;
+    }
     CheckMemory(&operand);
     contiguous = contiguous && operand.map == OperandMap::kIdentity &&
                  (operand.rows == 1 || operand.stride == operand.cols);

@@ -3,9 +3,11 @@ template <{{typenames}}>
 class Plan<{{rule_type}}, {{types}}> {
  public:
   {{members}}
+{{#has_map}}
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     {{map}}
   }
+{{/has_map}}
 };

@@ -23,7 +23,12 @@ auto {{rule}}LoopFor() {
   // Memory that one element moves.
   constexpr index_t kBytes = {{bytes}};
   {{chosen_loop}}
+{{#by_element}}
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+{{/by_element}}
+{{#row_wise}}
+  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan);
+{{/row_wise}}
 }
 
 {{#cuda}}
@@ -48,7 +53,12 @@ auto {{rule}}LoopFor() {
   mshadow::LaunchCheck check("{{rule}}", device);
   {{checks}}
   const mshadow::LaunchShape shape = check.Run();
+{{#by_element}}
   if (shape.Size() == 0) return;
+{{/by_element}}
+{{#row_wise}}
+  if (shape.rows == 0) return;
+{{/row_wise}}
 
   {{plan_type}} plan;
   {{plan_fields}}

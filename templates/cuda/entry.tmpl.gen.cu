@@ -1,3 +1,3 @@
 {{signature}}
-  {{start_widest}}(plan, stream);
+  {{start}}(plan, stream);
 }

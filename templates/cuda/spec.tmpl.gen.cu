@@ -7,5 +7,8 @@
 #include <math.h>
 {{/calls_libm}}
 #include <mshadow/cuda/kernel.cuh>
+{{#reduces_rows}}
+#include <mshadow/cuda/row_team.cuh>
+{{/reduces_rows}}
 
 {{body}}

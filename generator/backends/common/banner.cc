@@ -57,6 +57,7 @@ class Card {
     for (const Stage &stage : plan_.rule.stages) statements += CountStatements(stage.body);
     int loads = 0, stores = 0;
     for (const Operand &operand : plan_.operands) {
+      if (operand.is_temporary) continue;
       loads += operand.load;
       stores += !operand.store.never();
     }
@@ -65,12 +66,22 @@ class Card {
     const std::string element = generic ? ShortName(instances[0], "/") + " element" : "element";
     out_ += Lines("Fused " + Count(statements, "statement") +
                   " into 1 pass: " + Count(loads, "load") + ", " + Count(stores, "store") + ", " +
-                  Count(plan_.bytes, "byte") + " per " + element + ".");
+                  Count(plan_.bytes, "byte") + " per " + element + "." + Sweeps());
+  }
+
+  /// What a rule that reduces rows does with each of them.
+  std::string Sweeps() const {
+    int sweeps = 0;
+    for (const Phase &phase : plan_.phases) sweeps += phase.is_sweep;
+    if (sweeps == 0) return "";
+    return " Each row is swept " + (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
+           (sweeps == 1 ? "." : " while it is in cache.");
   }
 
   void AddRequirements() {
     std::vector<std::string> same, rows, columns;
     for (const Operand &operand : plan_.operands) {
+      if (operand.is_temporary) continue;
       (operand.map == IndexMap::kIdentity ? same
        : operand.map == IndexMap::kRow    ? rows
                                           : columns)

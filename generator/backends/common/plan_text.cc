@@ -73,7 +73,8 @@ void PlanText::NameKernel() {
                "begin",    "end",      "row",        "i",       "column", "index_t",
                "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
                "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
-               "Lanewise", "AllLanes", "FirstLanes", "V",       "at"});
+               "Lanewise", "AllLanes", "FirstLanes", "V",       "at",     "y",
+               "leaf",     "stop",     "team",       "P",       "Reduce"});
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Condition &condition : plan_.conditions) {
     condition_params_.push_back(scope.Take("k" + CamelCase(condition.name)));
@@ -81,7 +82,12 @@ void PlanText::NameKernel() {
   for (const Operand &operand : plan_.operands) {
     operand_names_.push_back(scope.Take(CheckIdentifier(operand.name, "operand")));
   }
+  for (const Reduction &reduction : plan_.reductions) {
+    reduction_names_.push_back(scope.Take(CheckIdentifier(reduction.name, "reduction")));
+    scope.Take(reduction_names_.back() + "_v");
+  }
   NameLets(plan_.steps, &scope);
+  for (const Phase &phase : plan_.phases) NameLets(phase.steps, &scope);
   for (const std::string &name : operand_names_) {
     register_names_.push_back(scope.Take(name + (name.back() == '_' ? "v" : "_v")));
   }
@@ -95,6 +101,14 @@ void PlanText::NameLets(const std::vector<Step> &steps, Scope *scope) {
     NameLets(step.then_steps, scope);
     NameLets(step.else_steps, scope);
   }
+}
+
+std::vector<int> PlanText::Tensors() const {
+  std::vector<int> tensors;
+  for (size_t i = 0; i < plan_.operands.size(); ++i) {
+    if (!plan_.operands[i].is_temporary) tensors.push_back(static_cast<int>(i));
+  }
+  return tensors;
 }
 
 NamespacePath PlanText::fused_path() const {
@@ -227,6 +241,7 @@ bool PlanText::NeedsMathHeader() const {
   for (const Condition &condition : plan_.conditions) look(condition.value);
   for (const Local &local : plan_.rule.prologue) look(local.value);
   ForEachValue(plan_.steps, look);
+  for (const Phase &phase : plan_.phases) ForEachValue(phase.steps, look);
   for (const Param &param : plan_.rule.params) {
     const double *number = param.value ? std::get_if<double>(&*param.value) : nullptr;
     needs = needs || (number != nullptr && !std::isfinite(*number));
@@ -243,6 +258,8 @@ ExprStyle PlanText::PacketStyle() const {
         return "s." + scalar_names_.at(node.index);
       case Op::kCondition:
         return condition_params_.at(node.index);
+      case Op::kReduced:
+        return reduction_names_.at(node.index);
       case Op::kLet:
         return let_names_.at(node.index);
       default:

@@ -62,8 +62,13 @@ class PlanText {
   const std::string &local_name(int i) const { return local_names_[i]; }
   const std::string &operand_name(int i) const { return operand_names_[i]; }
   const std::string &register_name(int i) const { return register_names_[i]; }
+  const std::string &reduction_name(int i) const { return reduction_names_[i]; }
+  /// Of the reduction's term in a sweep's step.
+  std::string term_name(int i) const { return reduction_names_[i] + "_v"; }
   const std::string &let_name(int let) const { return let_names_.at(let); }
   bool IsWritten(int operand) const { return !plan_.operands[operand].store.never(); }
+  /// Operands that are tensors in memory, by index; the others are temporaries.
+  std::vector<int> Tensors() const;
 
   /// Whether emitted code calls libm, or names INFINITY or NAN.
   bool NeedsMathHeader() const;
@@ -98,6 +103,7 @@ class PlanText {
   NamespacePath spec_path_;
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
+  std::vector<std::string> reduction_names_;
   std::map<int, std::string> let_names_;
 };
 

@@ -52,6 +52,11 @@ std::vector<std::string> SpecText::RuleNames() const {
   return names;
 }
 
+bool SpecText::ReducesRows() const {
+  return std::any_of(rules.begin(), rules.end(),
+                     [](const PlanText &rule) { return rule.plan().is_row_wise(); });
+}
+
 std::vector<SpecText> GroupBySpec(const std::vector<Plan> &plans, const EmitOptions &options) {
   std::vector<std::pair<std::string, std::vector<const Plan *>>> groups;
   for (const Plan &plan : plans) {

@@ -8,7 +8,7 @@ namespace mgen {
 
 std::string RowPointers(const PlanText &rule) {
   std::vector<std::string> lines;
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+  for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     const std::string &name = rule.operand_name(i);
     const std::string type = rule.TypeName(operand.type);
@@ -35,7 +35,7 @@ std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std
 std::string StepCallText(const PlanText &rule, const StepCall &call) {
   std::vector<std::string> args;
   if (!rule.plan().scalars.empty()) args.push_back(call.scalars);
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+  for (int i : rule.Tensors()) {
     const bool is_value = rule.plan().operands[i].map == IndexMap::kColumn;
     args.push_back(rule.operand_name(i) + (is_value ? "" : " + " + call.index));
   }

@@ -53,8 +53,9 @@ std::string LauncherSignature(const PlanText &rule) {
     if (t.kind == TemplateParam::kDevice) device = t.name;
     if (t.kind == TemplateParam::kRank) rank = t.name;
   }
-  for (size_t i = 0; i < rule.plan().rule.params.size(); ++i) {
-    const Param &param = rule.plan().rule.params[i];
+  const std::vector<Param> signature = rule.plan().rule.signature();
+  for (size_t i = 0; i < signature.size(); ++i) {
+    const Param &param = signature[i];
     std::string type = rule.TypeName(param.type);
     if (param.is_tensor) {
       const std::string dim = param.rank == Param::kRankParam ? rank : std::to_string(param.rank);
@@ -87,8 +88,9 @@ std::string LaunchCall(const PlanText &rule) {
     if (t.kind == TemplateParam::kDevice) device = t.name;
   }
   std::vector<std::string> args = {device + "()"};
-  for (size_t i = 0; i < rule.plan().rule.params.size(); ++i) {
-    const bool is_tensor = rule.plan().rule.params[i].is_tensor;
+  const std::vector<Param> signature = rule.plan().rule.signature();
+  for (size_t i = 0; i < signature.size(); ++i) {
+    const bool is_tensor = signature[i].is_tensor;
     const std::string &name = rule.param_name(i);
     args.push_back(is_tensor ? "mshadow::Arg(" + name + ")" : name);
   }
@@ -112,7 +114,7 @@ std::string Declarations(const PlanText &rule) {
 /// The spec's comment; \param lines that the front end holds apart are put back.
 std::string Doc(const Rule &rule) {
   std::vector<std::string> lines = rule.doc;
-  for (const Param &param : rule.params) {
+  for (const Param &param : rule.signature()) {
     const std::string tag = "\\param " + param.name;
     bool has = param.doc.empty();
     for (const std::string &line : rule.doc) has = has || line.find(tag) != std::string::npos;
@@ -158,24 +160,46 @@ std::string LauncherText(const PlanText &rule, const SpecText &spec) {
   return RenderTemplate("common/launcher.tmpl.gen.h", values);
 }
 
-std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
+namespace {
+
+/// The body of a Plan's Map: the step of the scalar region, its variant chosen.
+std::string MapBody(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
-  std::vector<std::string> members, comments, args;
   const std::string home = Qualified(spec.home);
   const std::string region = "::" + (home.empty() ? "" : home + "::") + spec.ScalarNamespace();
+  std::vector<std::string> args;
   if (!plan.scalars.empty()) args.push_back("scalars");
-  for (size_t i = 0; i < plan.operands.size(); ++i) {
+  for (int i : rule.Tensors()) {
+    const bool is_value = plan.operands[i].map == IndexMap::kColumn;
+    args.push_back((is_value ? "*" : "") + rule.operand_name(i) + ".row(row)" +
+                   (is_value ? "" : " + column"));
+  }
+  args.push_back("mshadow::packet::AllLanes()");
+  const std::string call = region + "::" + rule.Function("Step") + rule.CallArgs("1") + "(";
+  if (plan.conditions.empty()) return RenderList(call, args, ");", kLineWidth - 4);
+  std::vector<std::string> lambda, flags;
+  for (size_t i = 0; i < plan.conditions.size(); ++i) {
+    lambda.push_back("auto " + rule.condition_param(i));
+    flags.push_back("scalars." + rule.condition_member(i));
+  }
+  return "Choose(\n    [&](" + Join(lambda, ", ") + ") {\n      " +
+         RenderList(call, args, ");", kLineWidth - 10) + "\n    },\n    " + Join(flags, ", ") + ");";
+}
+
+}  // namespace
+
+std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> members, comments;
+  for (int i : rule.Tensors()) {
     const Operand &operand = plan.operands[i];
-    const std::string &name = rule.operand_name(i);
     const std::string access = rule.IsWritten(i) ? "" : "const ";
-    members.push_back("PlanView<" + access + rule.TypeName(operand.type) + "> " + name + ";");
+    members.push_back("PlanView<" + access + rule.TypeName(operand.type) + "> " +
+                      rule.operand_name(i) + ";");
     comments.push_back(operand.map == IndexMap::kRow      ? "// one value per column: stride 0"
                        : operand.map == IndexMap::kColumn ? "// one value per row: stride 1"
                                                           : "");
-    const bool is_value = operand.map == IndexMap::kColumn;
-    args.push_back((is_value ? "*" : "") + name + ".row(row)" + (is_value ? "" : " + column"));
   }
-  args.push_back("mshadow::packet::AllLanes()");
   if (rule.has_scalars()) {
     const bool generic = rule.scalars_depend_on_types();
     members.push_back(rule.Global(rule.rule() + "Scalars") +
@@ -183,30 +207,17 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     comments.push_back("");
   }
   members.push_back("index_t rows;");
-  comments.push_back("// 1 where all operands are contiguous");
+  comments.push_back(plan.is_row_wise() ? "" : "// 1 where all operands are contiguous");
   members.push_back("index_t cols;");
   comments.push_back("");
-  const std::string call = region + "::" + rule.Function("Step") + rule.CallArgs("1") + "(";
-  std::string map;
-  if (plan.conditions.empty()) {
-    map = RenderList(call, args, ");", kLineWidth - 4);
-  } else {
-    std::vector<std::string> lambda, flags;
-    for (size_t i = 0; i < plan.conditions.size(); ++i) {
-      lambda.push_back("auto " + rule.condition_param(i));
-      flags.push_back("scalars." + rule.condition_member(i));
-    }
-    map = "Choose(\n    [&](" + Join(lambda, ", ") + ") {\n      " +
-          RenderList(call, args, ");", kLineWidth - 10) + "\n    },\n    " + Join(flags, ", ") +
-          ");";
-  }
   Values values;
   values.Set("rule", rule.rule())
       .Set("typenames", Join(rule.TypenameParams(), ", "))
       .Set("rule_type", rule.Global(rule.rule() + "Rule"))
       .Set("types", rule.PlanTypes())
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
-      .Set("map", map);
+      .Set("has_map", !plan.is_row_wise())
+      .Set("map", plan.is_row_wise() ? "" : MapBody(rule, spec));
   return RenderTemplate("common/plan.tmpl.gen.h", values);
 }
 

@@ -55,16 +55,18 @@ std::string InitialValue(const Param &param) {
 
 /// One row of kParams.
 std::string ParamRow(const PlanText &rule, const Param &param) {
-  const bool is_written = std::any_of(
-      rule.plan().operands.begin(), rule.plan().operands.end(), [&](const Operand &operand) {
-        return &rule.plan().rule.params[operand.param] == &param && !operand.store.never();
-      });
+  bool is_written = false, is_per_row = false;
+  for (const Operand &operand : rule.plan().operands) {
+    if (rule.plan().rule.params[operand.param].name != param.name) continue;
+    is_written = is_written || !operand.store.never();
+    is_per_row = is_per_row || operand.map == IndexMap::kColumn;
+  }
   const bool symbolic = param.type.symbolic();
   const std::string flag =
       symbolic ? "-1" : "mshadow::DataType<" + std::string(CppName(param.type.kind)) + ">::kFlag";
   const std::string rank =
       param.rank == Param::kRankParam ? "mshadow::kRankParam" : std::to_string(param.rank);
-  const std::vector<std::string> fields = {
+  std::vector<std::string> fields = {
       Quoted(param.name),
       "mshadow::Role::" + RoleName(param.role),
       param.is_tensor ? "true" : "false",
@@ -75,6 +77,7 @@ std::string ParamRow(const PlanText &rule, const Param &param) {
       param.value ? "true" : "false",
       param.value ? InitialValue(param) : "0",
   };
+  if (is_per_row) fields.push_back("true");
   return RenderList("{", fields, "},", kLineWidth - 6);
 }
 
@@ -87,7 +90,7 @@ std::string Info(const PlanText &rule) {
       Quoted(Qualified(rule.spec_path())),
       Quoted(plan.rule.spec),
       "kParams",
-      std::to_string(plan.rule.params.size()),
+      std::to_string(plan.rule.signature().size()),
       std::to_string(statements),
       std::to_string(plan.unfused_passes),
       std::to_string(plan.bytes),
@@ -108,7 +111,7 @@ std::string CallArgument(const PlanText &rule, const Param &param, int index) {
 std::string CallText(const PlanText &rule) {
   std::vector<std::string> args;
   int tensors = 0, scalars = 0;
-  for (const Param &param : rule.plan().rule.params) {
+  for (const Param &param : rule.plan().rule.signature()) {
     args.push_back(CallArgument(rule, param, param.is_tensor ? tensors++ : scalars++));
   }
   return RenderList(rule.rule() + "(", args, ");", kLineWidth - 4);
@@ -119,7 +122,7 @@ std::string CallText(const PlanText &rule) {
 std::string RuleClassText(const PlanText &rule, const SpecText &) {
   std::vector<std::string> rows;
   bool has_scalars = false;
-  for (const Param &param : rule.plan().rule.params) {
+  for (const Param &param : rule.plan().rule.signature()) {
     rows.push_back(ParamRow(rule, param));
     has_scalars = has_scalars || !param.is_tensor;
   }

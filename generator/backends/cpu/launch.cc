@@ -47,6 +47,7 @@ std::vector<std::string> AppendTo(std::vector<std::string> list,
 std::vector<int> TensorParams(const PlanText &rule) {
   std::vector<int> params;
   for (const Operand &operand : rule.plan().operands) {
+    if (operand.is_temporary) continue;
     if (std::find(params.begin(), params.end(), operand.param) == params.end()) {
       params.push_back(operand.param);
     }
@@ -126,7 +127,9 @@ std::string Access(const Operand &operand) {
 std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
+  if (plan.is_row_wise()) lines.push_back("check.KeepRows();");
   for (const Operand &operand : plan.operands) {
+    if (operand.is_temporary) continue;
     const std::string map = operand.map == IndexMap::kRow      ? ", mshadow::OperandMap::kRow"
                             : operand.map == IndexMap::kColumn ? ", mshadow::OperandMap::kColumn"
                                                                : "";
@@ -149,7 +152,7 @@ std::string Checks(const PlanText &rule) {
 
 std::string PlanFields(const PlanText &rule) {
   std::vector<std::string> lines;
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+  for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     const std::string &arg = rule.param_name(operand.param);
     const std::string stride = operand.map == IndexMap::kRow      ? "0"
@@ -167,6 +170,7 @@ std::string PlanFields(const PlanText &rule) {
 std::string Bytes(const PlanText &rule) {
   std::vector<std::pair<std::string, int>> moved;
   for (const Operand &operand : rule.plan().operands) {
+    if (operand.is_temporary) continue;
     const int times = (operand.load && operand.map == IndexMap::kIdentity) + !operand.store.never();
     const std::string type = rule.TypeName(operand.type);
     const auto same = [&](const auto &entry) { return entry.first == type; };
@@ -245,7 +249,7 @@ std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Inst
   const std::vector<int> tensors = TensorParams(rule);
   const std::vector<int> prepared = PrepareParams(rule);
   std::vector<std::string> params;
-  for (size_t i = 0; i < r.params.size(); ++i) {
+  for (size_t i = 0; i < r.signature().size(); ++i) {
     const auto uses = [&](const std::vector<int> &list) {
       return std::find(list.begin(), list.end(), static_cast<int>(i)) != list.end();
     };
@@ -296,6 +300,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("no_gpu_signature", RunPlanSignature(rule, "gpu", "", "*"))
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(rule))
+      .Set("row_wise", rule.plan().is_row_wise())
+      .Set("by_element", !rule.plan().is_row_wise())
       .Set("cuda", options.cuda)
       .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))

@@ -22,6 +22,7 @@ std::string LaneTypes(const PlanText &rule) {
 }  // namespace
 
 std::string LoopText(const PlanText &rule) {
+  if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   const std::string copy =

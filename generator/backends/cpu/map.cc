@@ -1,76 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // adamw.map.inc: the formula, and the step that loads, maps and stores.
+#include "backends/common/body_text.h"
+#include "backends/common/row_text.h"
 #include "backends/cpu/pieces.h"
-#include "emit/comment.h"
 #include "emit/names.h"
 #include "emit/template.h"
 
 namespace mgen {
 namespace {
-
-/// Columns that the comment "  // 12" takes at the end of a statement.
-constexpr int kNumberWidth = 7;
-
-/// The body of AdamWMap, line by line, with the statements' numbers beside.
-class Body {
- public:
-  explicit Body(const PlanText &rule) : rule_(rule), style_(rule.PacketStyle()) {}
-
-  std::string Text() {
-    AddSteps(rule_.plan().steps, "");
-    return AlignComments(lines_, comments_, kLineWidth - 2);
-  }
-
- private:
-  void AddSteps(const std::vector<Step> &steps, const std::string &indent) {
-    for (const Step &step : steps) {
-      if (step.kind == Step::kIf) {
-        AddIf(step, indent, indent + "if constexpr (");
-      } else {
-        AddValue(step, indent);
-      }
-    }
-  }
-
-  void AddValue(const Step &step, const std::string &indent) {
-    std::string target;
-    if (step.kind == Step::kAssign) {
-      target = rule_.operand_name(step.operand);
-    } else {
-      const bool is_mask = step.value->type == Type{ScalarKind::kBool};
-      target = "const " + (is_mask ? "auto" : rule_.PacketType(step.value->type)) + " " +
-               rule_.let_name(step.let);
-    }
-    const int width = kLineWidth - 2 - kNumberWidth;
-    Add(RenderExpr(indent + target + " = ", step.value, ";", style_, width),
-        step.statement > 0 ? "// " + std::to_string(step.statement) : "");
-  }
-
-  /// `head` is what stands before the condition: "if constexpr (" or "} else if constexpr (".
-  void AddIf(const Step &step, const std::string &indent, const std::string &head) {
-    const std::string &condition = rule_.condition_param(step.condition);
-    const bool negated = step.then_steps.empty();
-    Add(head + (negated ? "!" : "") + condition + ") {", "");
-    AddSteps(negated ? step.else_steps : step.then_steps, indent + "  ");
-    if (!negated && !step.else_steps.empty()) {
-      if (step.else_steps.size() == 1 && step.else_steps[0].kind == Step::kIf) {
-        return AddIf(step.else_steps[0], indent, indent + "} else if constexpr (");
-      }
-      Add(indent + "} else {", "");
-      AddSteps(step.else_steps, indent + "  ");
-    }
-    Add(indent + "}", "");
-  }
-
-  void Add(std::string line, std::string comment) {
-    lines_.push_back(std::move(line));
-    comments_.push_back(std::move(comment));
-  }
-
-  const PlanText &rule_;
-  const ExprStyle style_;
-  std::vector<std::string> lines_, comments_;
-};
 
 std::vector<std::string> Prepend(std::vector<std::string> head,
                                  const std::vector<std::string> &tail) {
@@ -92,7 +29,7 @@ std::string MapSignature(const PlanText &rule) {
 std::string StepSignature(const PlanText &rule) {
   std::vector<std::string> params;
   if (!rule.plan().scalars.empty()) params.push_back("const " + rule.ScalarsType() + " &s");
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+  for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     const std::string pointer = operand.map == IndexMap::kColumn ? " " : " *";
     const std::string access = rule.IsWritten(i) || pointer == " " ? "" : "const ";
@@ -135,7 +72,7 @@ std::string Stores(const PlanText &rule) {
   };
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
     const Operand &operand = rule.plan().operands[i];
-    if (operand.store.never()) continue;
+    if (operand.store.never() || operand.is_temporary) continue;
     const std::string guard = operand.store.always() ? "" : rule.GuardText(operand.store);
     if (guard != open) {
       close();
@@ -152,13 +89,14 @@ std::string Stores(const PlanText &rule) {
 }  // namespace
 
 std::string MapText(const PlanText &rule) {
+  if (rule.plan().is_row_wise()) return PhasesText(rule);
   const std::vector<std::string> types = rule.TypenameParams();
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
   Values values;
   values.Set("rule", rule.rule())
       .Set("map_template", TemplateLine(Prepend(variant, types)))
       .Set("map_signature", MapSignature(rule))
-      .Set("body", Body(rule).Text())
+      .Set("body", BodyText(rule, rule.plan().steps))
       .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), {"typename Lanes"})))
       .Set("step_signature", StepSignature(rule))
       .Set("loads", Loads(rule))

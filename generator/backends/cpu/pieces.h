@@ -17,6 +17,8 @@ std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWStep
 
 // adamw.loop.inc
 std::string LoopText(const PlanText &rule);  ///< AdamWLoop
+/// The same for a rule that reduces rows.
+std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
 
 // adamw.gen.h
 std::string ScalarsText(const PlanText &rule);  ///< struct AdamWScalars, and AdamWRule's name

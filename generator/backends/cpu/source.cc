@@ -20,7 +20,7 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
         Values().Set("isa", isa).Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2"));
   }
   Values values;
-  values.Set("stem", spec.stem).Set("isas", isas);
+  values.Set("stem", spec.stem).Set("isas", isas).Set("reduces_rows", spec.ReducesRows());
   return RenderTemplate("cpu/regions.tmpl.gen.cc", values);
 }
 

@@ -37,6 +37,7 @@ int VectorsInFlight(const PlanText &rule) {
 std::string VectorTypes(const PlanText &rule) {
   std::vector<std::string> types;
   for (const Operand &operand : rule.plan().operands) {
+    if (operand.is_temporary) continue;
     const std::string name = rule.TypeName(operand.type);
     const bool known = std::find(types.begin(), types.end(), name) != types.end();
     if (operand.map != IndexMap::kColumn && !known) types.push_back(name);
@@ -46,7 +47,7 @@ std::string VectorTypes(const PlanText &rule) {
 
 std::string Views(const PlanText &rule) {
   std::vector<std::string> views = {"plan.rows"};
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+  for (int i : rule.Tensors()) {
     if (rule.plan().operands[i].map != IndexMap::kColumn) {
       views.push_back("plan." + rule.operand_name(i));
     }
@@ -84,6 +85,7 @@ std::string TuningText(const PlanText &rule) {
 }
 
 std::string KernelText(const PlanText &rule) {
+  if (rule.plan().is_row_wise()) return RowKernelText(rule);
   std::vector<std::string> params = rule.ConditionParams();
   params.insert(params.end(), {"int N", "int V"});
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
@@ -104,6 +106,7 @@ std::string KernelText(const PlanText &rule) {
 }
 
 std::string ChoiceText(const PlanText &rule) {
+  if (rule.plan().is_row_wise()) return RowChoiceText(rule);
   std::vector<std::string> params = {"int N"};
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   std::vector<std::string> types = rule.type_params();
@@ -136,7 +139,7 @@ std::string EntryText(const PlanText &rule) {
                                              "void *stream"};
     Values values;
     values.Set("signature", RenderList("void Launch" + rule.rule() + "Kernel(", params, ") {"))
-        .Set("start_widest", "StartWidest" + rule.Function(""));
+        .Set("start", (rule.plan().is_row_wise() ? "Start" : "StartWidest") + rule.Function(""));
     entries.push_back(RenderTemplate("cuda/entry.tmpl.gen.cu", values));
   }
   return Join(entries, "\n");

@@ -17,6 +17,9 @@ std::string TuningText(const PlanText &rule);
 std::string KernelText(const PlanText &rule);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
+/// The same for a rule that reduces rows, which needs no tuning.
+std::string RowKernelText(const PlanText &rule);
+std::string RowChoiceText(const PlanText &rule);
 /// LaunchAdamWKernel for each instance: what adamw.gen.cc calls.
 std::string EntryText(const PlanText &rule);
 

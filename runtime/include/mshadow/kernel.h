@@ -17,6 +17,7 @@
 
 #include "mshadow/math.h"
 #include "mshadow/op_extra.h"
+#include "mshadow/temporary.h"
 #include "mshadow/tensor.h"
 
 #ifdef __MSHADOW_GEN__

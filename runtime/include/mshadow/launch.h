@@ -99,6 +99,12 @@ class LaunchCheck {
   /// Arguments \p i and \p j, counted from 0 in the order of Argument, may be the same tensor.
   LaunchCheck &MaySame(int i, int j);
 
+  /// The rule reduces rows: they stay apart, and rows without elements count too.
+  MSHADOW_CINLINE LaunchCheck &KeepRows() {
+    keep_rows_ = true;
+    return *this;
+  }
+
   /// Checks shapes, pointers, strides, alignment, streams, and that no written argument overlaps
   /// another one. The first kIdentity argument says what shape is expected.
   /// \throws Error that names the rule, the argument, what was expected and what came
@@ -135,6 +141,7 @@ class LaunchCheck {
   void *CommonStream() const;
 
   const char *rule_;
+  bool keep_rows_ = false;
   int count_;
   Operand operands_[kMaxOperands];  // the first count_ are set
 };

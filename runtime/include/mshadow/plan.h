@@ -6,6 +6,7 @@
 #define MSHADOW_PLAN_H_
 
 #include "mshadow/base.h"
+#include "mshadow/row_tree.h"
 
 namespace mshadow {
 namespace expr {

@@ -33,6 +33,7 @@ struct ParamInfo {
   bool is_written;  ///< tensors: whether any statement writes it
   bool has_value;
   double value;  ///< has_value: the initial value of a state, the default of a scalar
+  bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
 };
 
 /// One rule.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "mshadow/red.h"
+#include "mshadow/row_tree.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -108,6 +109,62 @@ class PairwiseTree {
   int depth_ = 0;
   index_t count_ = 0;
 };
+
+constexpr int kReduceLanes = kRowLanes;  ///< interleaved parts of a row
+constexpr index_t kReduceLeaf = kRowLeaf;
+/// Values of a column that make a leaf of its tree.
+constexpr index_t kReduceLeafRows = kReduceLeaf / kReduceLanes;
+
+/// Elements [begin, end) of row \p y, of which there is a leaf at most: element x goes to lane
+/// x % kReduceLanes.
+template <typename Reducer, typename Acc, typename Src>
+MSHADOW_XINLINE void ReduceLeaf(const Src &src, index_t y, index_t begin, index_t end, Acc *lanes) {
+  for (int l = 0; l < kReduceLanes; ++l) Reducer::SetInitValue(lanes[l]);
+  index_t x = begin;
+  for (; x + kReduceLanes <= end; x += kReduceLanes) {
+    for (int l = 0; l < kReduceLanes; ++l) {
+      Reducer::Reduce(lanes[l], static_cast<Acc>(src.Eval(y, x + l)));
+    }
+  }
+  for (int l = 0; x < end; ++l, ++x) Reducer::Reduce(lanes[l], static_cast<Acc>(src.Eval(y, x)));
+}
+
+/// All \p cols elements of row \p y, leaf by leaf, to kReduceLanes \p lanes.
+template <typename Reducer, typename Acc, typename Src>
+MSHADOW_XINLINE void ReduceRow(const Src &src, index_t y, index_t cols, Acc *lanes) {
+  if (cols <= kReduceLeaf) return ReduceLeaf<Reducer>(src, y, 0, cols, lanes);
+  PairwiseTree<Reducer, Acc, kReduceLanes> tree;
+  for (index_t x = 0; x < cols; x += kReduceLeaf) {
+    ReduceLeaf<Reducer>(src, y, x, x + kReduceLeaf < cols ? x + kReduceLeaf : cols, lanes);
+    tree.Push(lanes);
+  }
+  const Acc *const result = tree.Finish();
+  for (int l = 0; l < kReduceLanes; ++l) lanes[l] = result[l];
+}
+
+/// One of the lanes of ReduceRow.
+template <typename Reducer, typename Acc, typename Src>
+MSHADOW_XINLINE Acc ReduceLaneOfRow(const Src &src, index_t y, index_t cols, index_t lane) {
+  PairwiseTree<Reducer, Acc, 1> tree;
+  for (index_t begin = 0; begin < cols; begin += kReduceLeaf) {
+    const index_t end = begin + kReduceLeaf < cols ? begin + kReduceLeaf : cols;
+    Acc leaf;
+    Reducer::SetInitValue(leaf);
+    for (index_t x = begin + lane; x < end; x += kReduceLanes) {
+      Reducer::Reduce(leaf, static_cast<Acc>(src.Eval(y, x)));
+    }
+    tree.Push(&leaf);
+  }
+  return *tree.Finish();
+}
+
+/// The lanes of a row, or of several, as one value.
+template <typename Reducer, typename Acc>
+MSHADOW_XINLINE Acc ReduceAcross(const Acc *lanes) {
+  PairwiseTree<Reducer, Acc, 1> across;
+  for (int l = 0; l < kReduceLanes; ++l) across.Push(lanes + l);
+  return *across.Finish();
+}
 
 }  // namespace detail
 MSHADOW_VERSION_END

@@ -17,9 +17,6 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-constexpr int kReduceLanes = 16;         ///< interleaved parts of a row
-constexpr index_t kReduceLeafRows = 32;  ///< rows that a column is reduced over before the tree
-
 /// A power of two times \p unit rows, at least \p least, so that there are at most \p parts parts.
 inline index_t PartRows(index_t rows, index_t unit, index_t least, index_t parts) {
   index_t size = unit;
@@ -149,12 +146,8 @@ class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
     const index_t part = x / kLanes;
     detail::PairwiseTree<Reducer, Acc, 1> tree;
     for (index_t r = part * part_rows_; r < End(part); ++r) {
-      const index_t y = Row(k, r);
-      Acc leaf;
-      Reducer::SetInitValue(leaf);
-      for (index_t c = x % kLanes; c < cols_; c += kLanes) {
-        Reducer::Reduce(leaf, static_cast<Acc>(src_.Eval(y, c)));
-      }
+      const Acc leaf =
+          detail::ReduceLaneOfRow<Reducer, Acc>(src_, Row(k, r), cols_, x % kLanes);
       tree.Push(&leaf);
     }
     return *tree.Finish();
@@ -174,18 +167,8 @@ class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
   void Part(index_t k, index_t part, Acc *out) const {
     detail::PairwiseTree<Reducer, Acc, kLanes> tree;
     for (index_t r = part * part_rows_; r < End(part); ++r) {
-      const index_t y = Row(k, r);
       Acc lanes[kLanes];
-      for (Acc &value : lanes) Reducer::SetInitValue(value);
-      index_t c = 0;
-      for (; c + kLanes <= cols_; c += kLanes) {
-        for (int l = 0; l < kLanes; ++l) {
-          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(y, c + l)));
-        }
-      }
-      for (int l = 0; c < cols_; ++l, ++c) {
-        Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(y, c)));
-      }
+      detail::ReduceRow<Reducer>(src_, Row(k, r), cols_, lanes);
       tree.Push(lanes);
     }
     const Acc *const result = tree.Finish();

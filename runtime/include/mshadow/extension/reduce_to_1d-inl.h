@@ -2,7 +2,7 @@
 /// \file reduce_to_1d-inl.h
 /// How reductions to a vector are evaluated. Two cases, since memory is read in rows:
 ///  * the last dimension is kept: columns are reduced, many side by side, over blocks of rows;
-///  * another one is kept: rows are reduced, each in kLanes interleaved parts.
+///  * another one is kept: rows are reduced, each by ReduceRow.
 /// Partial results of blocks (of rows) are combined pairwise in index order: PairwiseTree. GPUs,
 /// and CPUs for short vectors, do the same in two passes: reduce_parts.h.
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
@@ -28,7 +28,6 @@ namespace detail {
 template <typename Saver, typename Reducer, typename DType, typename Src>
 struct ReduceLoop {
   using Acc = typename Accumulator<DType>::type;
-  static constexpr int kLanes = kReduceLanes;
   static constexpr int kColumns = 64;  ///< columns reduced side by side
   static constexpr index_t kLeafRows = kReduceLeafRows;
 
@@ -77,28 +76,19 @@ struct ReduceLoop {
   }
 
   Acc ReduceRows(index_t k) const {
-    PairwiseTree<Reducer, Acc, kLanes> tree;
+    Acc lanes[kReduceLanes];
+    if (outer == 1 && inner == 1) {
+      ReduceRow<Reducer>(src, k, cols, lanes);
+      return ReduceAcross<Reducer>(lanes);
+    }
+    PairwiseTree<Reducer, Acc, kReduceLanes> tree;
     for (index_t o = 0; o < outer; ++o) {
       for (index_t i = 0; i < inner; ++i) {
-        Acc lanes[kLanes];
-        for (Acc &value : lanes) Reducer::SetInitValue(value);
-        const index_t y = (o * kept + k) * inner + i;
-        index_t x = 0;
-        for (; x + kLanes <= cols; x += kLanes) {
-          for (int l = 0; l < kLanes; ++l) {
-            Reducer::Reduce(lanes[l], static_cast<Acc>(src.Eval(y, x + l)));
-          }
-        }
-        for (int l = 0; x + l < cols; ++l) {
-          Reducer::Reduce(lanes[l], static_cast<Acc>(src.Eval(y, x + l)));
-        }
+        ReduceRow<Reducer>(src, (o * kept + k) * inner + i, cols, lanes);
         tree.Push(lanes);
       }
     }
-    PairwiseTree<Reducer, Acc, 1> across;
-    const Acc *const result = tree.Finish();
-    for (int l = 0; l < kLanes; ++l) across.Push(result + l);
-    return *across.Finish();
+    return ReduceAcross<Reducer>(tree.Finish());
   }
 };
 

@@ -9,7 +9,11 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_H_
 #define MSHADOW_EXTENSION_REDUCE_TO_1D_H_
 
+#ifdef __MSHADOW_GEN__
+#include "mshadow/expr_info.h"
+#else
 #include "mshadow/expr_engine.h"
+#endif
 #include "mshadow/red.h"
 
 namespace mshadow {
@@ -29,6 +33,7 @@ struct ExpInfo<ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep>> {
   static constexpr int kDim = 1;
   static constexpr int kDevMask = ExpInfo<SrcExp>::kDevMask;
 };
+#ifndef __MSHADOW_GEN__
 template <typename SrcExp, typename DType, typename Reducer, int dimkeep>
 struct Operands<ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep>> : detail::OperandsOfNode<SrcExp> {
   template <typename Function>
@@ -37,6 +42,7 @@ struct Operands<ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep>> : detail::Operan
   }
   static constexpr bool kIsMap = false;
 };
+#endif
 
 /// Element i of the result is the reduction of all elements of \p exp whose index \p dimkeep is i.
 template <int dimkeep, typename Reducer, typename SrcExp, typename DType, int etype>
@@ -78,6 +84,8 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
+#ifndef __MSHADOW_GEN__
 #include "mshadow/extension/reduce_to_1d-inl.h"
+#endif
 
 #endif  // MSHADOW_EXTENSION_REDUCE_TO_1D_H_

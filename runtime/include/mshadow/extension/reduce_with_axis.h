@@ -68,9 +68,9 @@ struct ReduceWithAxisExp
 };
 
 /// The order of a reduction depends on the number of values, and on whether the last dimension is
-/// reduced, alone. A reducer without Merge takes them one after the other. Else long rows go
-/// through kLanes interleaved parts, so that they can be vectorised; columns through parts of
-/// kLeafRows; parts are combined by PairwiseTree.
+/// reduced, alone. A reducer without Merge takes them one after the other. Else rows go through
+/// interleaved parts, so that they can be vectorised (ReduceRow); columns through parts of
+/// kLeafRows, combined by PairwiseTree.
 template <typename Reducer, typename SrcExp, typename DType, int dimsrc, bool mask, int dimdst>
 class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DType> {
  public:
@@ -89,7 +89,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
     } else if constexpr (!kCanSplit) {
       return ScalarCast<DType>(InOrder(at, 0, size_));
     } else {
-      return ScalarCast<DType>(last_ && size_ >= kLanes * 4 ? InLanes(at.row) : InLeaves(at));
+      return ScalarCast<DType>(last_ ? InLanes(at.row) : InLeaves(at));
     }
   }
 
@@ -107,8 +107,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
  private:
   using Acc = typename detail::Accumulator<DType>::type;
   static constexpr bool kCanSplit = detail::kHasMerge<Reducer, Acc>;
-  static constexpr int kLanes = 16;
-  static constexpr index_t kLeafRows = 32;
+  static constexpr index_t kLeafRows = detail::kReduceLeafRows;
 
   MSHADOW_XINLINE Acc Source(detail::Place at, index_t k) const {
     return static_cast<Acc>(src_.Eval(at.row + k * step_.row, at.col + k * step_.col));
@@ -158,26 +157,9 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
 
   /// The values are neighbours in \p row.
   MSHADOW_XINLINE Acc InLanes(index_t row) const {
-    detail::PairwiseTree<Reducer, Acc, kLanes> tree;
-    for (index_t k = 0; k < size_;) {
-      Acc lanes[kLanes];
-      for (Acc &value : lanes) Reducer::SetInitValue(value);
-      for (index_t r = 0; r < kLeafRows && k + kLanes <= size_; ++r, k += kLanes) {
-        for (int l = 0; l < kLanes; ++l) {
-          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k + l)));
-        }
-      }
-      if (k + kLanes > size_) {
-        for (int l = 0; k < size_; ++l, ++k) {
-          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k)));
-        }
-      }
-      tree.Push(lanes);
-    }
-    const Acc *const parts = tree.Finish();
-    detail::PairwiseTree<Reducer, Acc, 1> across;
-    for (int l = 0; l < kLanes; ++l) across.Push(parts + l);
-    return *across.Finish();
+    Acc lanes[detail::kReduceLanes];
+    detail::ReduceRow<Reducer>(src_, row, size_, lanes);
+    return detail::ReduceAcross<Reducer>(lanes);
   }
 
   /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.

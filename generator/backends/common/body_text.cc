@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/body_text.h"
+
+#include "emit/comment.h"
+#include "emit/names.h"
+
+namespace mgen {
+namespace {
+
+/// Columns that the comment "  // 12" takes at the end of a statement.
+constexpr int kNumberWidth = 7;
+
+class Body {
+ public:
+  explicit Body(const PlanText &rule) : rule_(rule), style_(rule.PacketStyle()) {}
+
+  std::string Text(const std::vector<Step> &steps) {
+    AddSteps(steps, "");
+    return AlignComments(lines_, comments_, kLineWidth - 2);
+  }
+
+ private:
+  void AddSteps(const std::vector<Step> &steps, const std::string &indent) {
+    for (const Step &step : steps) {
+      if (step.kind == Step::kIf) {
+        AddIf(step, indent, indent + "if constexpr (");
+      } else {
+        AddValue(step, indent);
+      }
+    }
+  }
+
+  void AddValue(const Step &step, const std::string &indent) {
+    std::string target;
+    if (step.kind == Step::kAssign) {
+      target = rule_.operand_name(step.operand);
+    } else if (step.kind == Step::kReduce) {
+      target = rule_.reduction_name(step.reduction);
+    } else {
+      const bool is_mask = step.value->type == Type{ScalarKind::kBool};
+      target = "const " + (is_mask ? "auto" : rule_.PacketType(step.value->type)) + " " +
+               rule_.let_name(step.let);
+    }
+    const int width = kLineWidth - 2 - kNumberWidth;
+    Add(RenderExpr(indent + target + " = ", step.value, ";", style_, width),
+        step.statement > 0 ? "// " + std::to_string(step.statement) : "");
+  }
+
+  /// `head` is what stands before the condition: "if constexpr (" or "} else if constexpr (".
+  void AddIf(const Step &step, const std::string &indent, const std::string &head) {
+    const std::string &condition = rule_.condition_param(step.condition);
+    const bool negated = step.then_steps.empty();
+    Add(head + (negated ? "!" : "") + condition + ") {", "");
+    AddSteps(negated ? step.else_steps : step.then_steps, indent + "  ");
+    if (!negated && !step.else_steps.empty()) {
+      if (step.else_steps.size() == 1 && step.else_steps[0].kind == Step::kIf) {
+        return AddIf(step.else_steps[0], indent, indent + "} else if constexpr (");
+      }
+      Add(indent + "} else {", "");
+      AddSteps(step.else_steps, indent + "  ");
+    }
+    Add(indent + "}", "");
+  }
+
+  void Add(std::string line, std::string comment) {
+    lines_.push_back(std::move(line));
+    comments_.push_back(std::move(comment));
+  }
+
+  const PlanText &rule_;
+  const ExprStyle style_;
+  std::vector<std::string> lines_, comments_;
+};
+
+}  // namespace
+
+std::string BodyText(const PlanText &rule, const std::vector<Step> &steps) {
+  return Body(rule).Text(steps);
+}
+
+}  // namespace mgen

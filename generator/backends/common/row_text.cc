@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/row_text.h"
+
+#include <functional>
+
+#include "backends/common/body_text.h"
+#include "backends/common/step_text.h"
+#include "emit/names.h"
+#include "emit/template.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+void ForEachStep(const std::vector<Step> &steps, const std::function<void(const Step &)> &visit) {
+  for (const Step &step : steps) {
+    if (step.kind != Step::kIf) visit(step);
+    ForEachStep(step.then_steps, visit);
+    ForEachStep(step.else_steps, visit);
+  }
+}
+
+PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number) {
+  const Plan &plan = rule.plan();
+  PhaseText text{&phase, number, {}, {}, {}, false, {}};
+  std::set<int> values, reductions;
+  ForEachStep(phase.steps, [&](const Step &step) {
+    ForEachNode(step.value, [&](const Expr &node) {
+      if (node->op == Op::kReduced) reductions.insert(node->index);
+      text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;
+      if (node->op != Op::kRead || node->map != IndexMap::kColumn) return;
+      values.insert(plan.FindOperand(node->index, node->map));
+    });
+    if (phase.is_sweep || step.kind != Step::kAssign) return;
+    values.insert(step.operand);
+    text.given.insert(step.operand);
+  });
+  for (const Phase::Use &use : phase.reductions) reductions.insert(use.index);
+  text.values.assign(values.begin(), values.end());
+  text.reductions.assign(reductions.begin(), reductions.end());
+  text.function = rule.Function((phase.is_sweep ? "Step" : "Row") + std::to_string(number));
+  return text;
+}
+
+std::vector<std::string> Prepend(std::vector<std::string> head,
+                                 const std::vector<std::string> &tail) {
+  head.insert(head.end(), tail.begin(), tail.end());
+  return head;
+}
+
+/// The parameters that every function of a phase begins with.
+std::vector<std::string> FirstParams(const PlanText &rule, const PhaseText &phase) {
+  if (!phase.uses_scalars) return {};
+  return {"const " + rule.ScalarsType() + " &s"};
+}
+
+std::string Register(const PlanText &rule, const std::string &access, Type type,
+                     const std::string &name) {
+  return access + rule.PacketType(type) + " &" + name;
+}
+
+/// The values of the row that a phase has to do with.
+std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> params;
+  for (int i : phase.values) {
+    const std::string access = phase.given.count(i) != 0 ? "" : "const ";
+    params.push_back(
+        Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
+  }
+  return params;
+}
+
+std::vector<std::string> ReductionParams(const PlanText &rule, const PhaseText &phase) {
+  const std::string access = phase.phase->is_sweep ? "" : "const ";
+  std::vector<std::string> params;
+  for (int i : phase.reductions) {
+    params.push_back(
+        Register(rule, access, rule.plan().reductions[i].type, rule.reduction_name(i)));
+  }
+  return params;
+}
+
+std::string MapSignature(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> params = FirstParams(rule, phase);
+  for (const Phase::Use &use : phase.phase->operands) {
+    const std::string access = use.store.never() ? "const " : "";
+    params.push_back(Register(rule, access, rule.plan().operands[use.index].type,
+                              rule.operand_name(use.index)));
+  }
+  params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
+  const std::string name = rule.Function("Map" + std::to_string(phase.number));
+  return RenderList("MSHADOW_MAP void " + name + "(", params, ") {");
+}
+
+std::string StepSignature(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> params = FirstParams(rule, phase);
+  for (const Phase::Use &use : phase.phase->operands) {
+    const std::string access = rule.IsWritten(use.index) ? "" : "const ";
+    params.push_back(access + rule.TypeName(rule.plan().operands[use.index].type) + " *" +
+                     rule.operand_name(use.index));
+  }
+  params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
+  params.push_back("Lanes lanes");
+  return RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {");
+}
+
+std::string Loads(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->operands) {
+    const Operand &operand = rule.plan().operands[use.index];
+    const std::string &name = rule.register_name(use.index);
+    const std::string access = use.store.never() ? "const auto " : "auto ";
+    lines.push_back(use.load ? access + name + " = Load<N>(" + rule.operand_name(use.index) +
+                                   ", lanes);"
+                             : rule.PacketType(operand.type) + " " + name + ";");
+  }
+  for (int i : phase.reductions) {
+    lines.push_back(rule.PacketType(rule.plan().reductions[i].type) + " " + rule.term_name(i) +
+                    ";");
+  }
+  return Join(lines, "\n");
+}
+
+std::string MapCall(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> args;
+  if (phase.uses_scalars) args.push_back("s");
+  for (const Phase::Use &use : phase.phase->operands) args.push_back(rule.register_name(use.index));
+  for (int i : phase.values) args.push_back(rule.operand_name(i));
+  for (int i : phase.reductions) args.push_back(rule.term_name(i));
+  const std::string name = rule.Function("Map" + std::to_string(phase.number));
+  return RenderList(name + TemplateArgs(VariantArgs(rule, {"N"})) + "(", args, ");",
+                    kLineWidth - 2);
+}
+
+/// One statement in its variants.
+std::string Guarded(const PlanText &rule, const Guard &guard, const std::string &line) {
+  if (guard.always()) return line;
+  return "if constexpr (" + rule.GuardText(guard) + ") {\n  " + line + "\n}";
+}
+
+std::string Stores(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->operands) {
+    if (use.store.never()) continue;
+    lines.push_back(Guarded(rule, use.store,
+                            "Store(" + rule.operand_name(use.index) + ", " +
+                                rule.register_name(use.index) + ", lanes);"));
+  }
+  for (const Phase::Use &use : phase.phase->reductions) {
+    const std::string reducer(Spelling(rule.plan().reductions[use.index].op));
+    lines.push_back(Guarded(rule, use.store,
+                            "Reduce<" + reducer + ">(" + rule.reduction_name(use.index) + ", " +
+                                rule.term_name(use.index) + ", lanes);"));
+  }
+  return Join(lines, "\n");
+}
+
+std::string SweepText(const PlanText &rule, const PhaseText &phase) {
+  const std::vector<std::string> types = rule.TypenameParams();
+  const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("number", std::to_string(phase.number))
+      .Set("map_template", TemplateLine(Prepend(variant, types)))
+      .Set("map_signature", MapSignature(rule, phase))
+      .Set("body", BodyText(rule, phase.phase->steps))
+      .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), {"typename Lanes"})))
+      .Set("step_signature", StepSignature(rule, phase))
+      .Set("loads", Loads(rule, phase))
+      .Set("map_call", MapCall(rule, phase))
+      .Set("stores", Stores(rule, phase));
+  return RenderTemplate("common/sweep.tmpl.map.inc", values);
+}
+
+std::string RowText(const PlanText &rule, const PhaseText &phase, int sweeps) {
+  const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
+  const std::vector<std::string> params = Prepend(
+      Prepend(FirstParams(rule, phase), ValueParams(rule, phase)), ReductionParams(rule, phase));
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("when", sweeps == 0 ? "before its sweeps" : "after sweep " + std::to_string(sweeps))
+      .Set("template", TemplateLine(Prepend(variant, rule.TypenameParams())))
+      .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))
+      .Set("body", BodyText(rule, phase.phase->steps));
+  return RenderTemplate("common/row.tmpl.map.inc", values);
+}
+
+}  // namespace
+
+std::vector<PhaseText> PhasesOf(const PlanText &rule) {
+  std::vector<PhaseText> phases;
+  int numbers[2] = {0, 0};
+  for (const Phase &phase : rule.plan().phases) {
+    phases.push_back(PhaseTextOf(rule, phase, ++numbers[phase.is_sweep]));
+  }
+  return phases;
+}
+
+std::string PhasesText(const PlanText &rule) {
+  std::vector<std::string> texts;
+  int sweeps = 0;
+  for (const PhaseText &phase : PhasesOf(rule)) {
+    sweeps += phase.phase->is_sweep;
+    texts.push_back(phase.phase->is_sweep ? SweepText(rule, phase) : RowText(rule, phase, sweeps));
+  }
+  return Join(texts, "\n");
+}
+
+std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call) {
+  std::vector<std::string> args;
+  if (phase.uses_scalars) args.push_back(call.scalars);
+  for (const Phase::Use &use : phase.phase->operands) {
+    args.push_back(rule.operand_name(use.index) + (call.index.empty() ? "" : " + " + call.index));
+  }
+  for (int i : phase.values) args.push_back(rule.operand_name(i));
+  for (int i : phase.reductions) args.push_back(rule.reduction_name(i) + call.reduction);
+  if (!call.which.empty()) args.push_back(call.which);
+  return RenderList(phase.function + TemplateArgs(VariantArgs(rule, {call.lanes})) + "(", args,
+                    ");", kLineWidth - call.indent);
+}
+
+std::string RowLocals(const PlanText &rule, const std::string &y) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    const Operand &operand = rule.plan().operands[i];
+    const std::string &name = rule.operand_name(i);
+    const std::string row = "plan." + name + ".row(" + y + ")";
+    if (operand.map != IndexMap::kColumn) {
+      lines.push_back((rule.IsWritten(i) ? "" : "const ") + rule.TypeName(operand.type) +
+                      " *const " + name + " = " + row + ";");
+    } else if (operand.load) {
+      lines.push_back((rule.IsWritten(i) ? "auto " : "const auto ") + name + " = Broadcast<N>(*" +
+                      row + ");");
+    } else {
+      lines.push_back(rule.PacketType(operand.type) + " " + name + ";");
+    }
+  }
+  return Join(lines, "\n");
+}
+
+std::string RowStores(const PlanText &rule, const std::string &y) {
+  std::vector<std::string> lines;
+  for (int i : rule.Tensors()) {
+    const Operand &operand = rule.plan().operands[i];
+    if (operand.map != IndexMap::kColumn || operand.store.never()) continue;
+    const std::string &name = rule.operand_name(i);
+    lines.push_back(Guarded(rule, operand.store,
+                            "Store(plan." + name + ".row(" + y + "), " + name + ", FirstLanes{1});"));
+  }
+  return Join(lines, "\n");
+}
+
+std::string ReductionType(const PlanText &rule, int reduction) {
+  const Reduction &r = rule.plan().reductions[reduction];
+  return "RowReduction<" + std::string(Spelling(r.op)) + ", " + rule.TypeName(r.type);
+}
+
+}  // namespace mgen

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file row_text.h
+/// A rule that reduces rows, phase by phase: the formulas, and how a loop over rows calls them.
+///
+/// Sweep k of Softmax is SoftmaxMap<k> and SoftmaxStep<k>, as an element-wise rule is one Map and one
+/// Step; what is done once for a row, between sweeps, is SoftmaxRow<k>. The values of a row are
+/// packets with the same value in every lane.
+#ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
+#define MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/common/plan_text.h"
+
+namespace mgen {
+
+/// One phase, and what of the row it is about.
+struct PhaseText {
+  const Phase *phase;
+  int number;                   ///< of the sweep, or of the row's steps, from 1
+  std::vector<int> values;      ///< operands with one value per row that it reads or gives
+  std::set<int> given;          ///< those that it gives
+  std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
+  bool uses_scalars = false;    ///< of the launch
+  std::string function;         ///< "SoftmaxStep1", "SoftmaxRow1"
+};
+std::vector<PhaseText> PhasesOf(const PlanText &rule);
+
+/// What rule.map.inc holds: every phase's functions.
+std::string PhasesText(const PlanText &rule);
+
+/// The call of a phase's function.
+struct PhaseCall {
+  std::string lanes;      ///< template argument N
+  std::string scalars;    ///< the Scalars
+  std::string index;      ///< of the first element, from where the pointers point: "i", ""
+  std::string reduction;  ///< after a reduction's name: its accumulators; "" for its result
+  std::string which;      ///< the lanes: "AllLanes()"
+  int indent;             ///< columns before it
+};
+std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call);
+
+/// The pointers to the elements of row `y`, and its values: those that a tensor holds are read.
+std::string RowLocals(const PlanText &rule, const std::string &y);
+/// Writes the row's values back.
+std::string RowStores(const PlanText &rule, const std::string &y);
+/// "RowReduction<Maximum, float": of a reduction, open for what a back end adds.
+std::string ReductionType(const PlanText &rule, int reduction);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.cu: the kernel of a rule that reduces rows, and its launch.
+#include "backends/common/row_text.h"
+#include "backends/common/step_text.h"
+#include "backends/cuda/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace cuda {
+namespace {
+
+std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call) {
+  std::vector<std::string> lines;
+  for (int i : phase.reductions) lines.push_back(rule.reduction_name(i) + call);
+  return Join(lines, "\n");
+}
+
+std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+  if (!phase.phase->is_sweep) {
+    return PhaseCallText(rule, phase, {"N", "plan.scalars", "", ".Finish()", "", 4}) + "\n";
+  }
+  std::vector<std::string> declarations;
+  for (int i : phase.reductions) {
+    declarations.push_back("mshadow::cuda::" + ReductionType(rule, i) + "> " +
+                           rule.reduction_name(i) + "(team);");
+  }
+  Values values;
+  values.Set("reductions", Join(declarations, "\n"))
+      .Set("begin", ForReductions(rule, phase, ".Begin();"))
+      .Set("step", PhaseCallText(rule, phase,
+                                 {"N", "plan.scalars", "i", ".part()", "AllLanes()", 8}))
+      .Set("push", ForReductions(rule, phase, ".Push(leaf);"));
+  return RenderTemplate("cuda/sweep.tmpl.gen.cu", values);
+}
+
+std::string ChosenKernel(const PlanText &rule) {
+  const std::string kernel =
+      "device::" + rule.Function("Kernel") + TemplateArgs(VariantArgs(rule, {}));
+  std::vector<std::string> flags, args;
+  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
+    flags.push_back("auto " + rule.condition_param(i));
+    args.push_back("plan.scalars." + rule.condition_member(i));
+  }
+  if (flags.empty()) return "const auto kernel = " + kernel + ";";
+  args.insert(args.begin(), "[](" + Join(flags, ", ") + ") { return " + kernel + "; }");
+  return RenderList("const auto kernel = mshadow::Choose(", args, ");", kLineWidth - 2);
+}
+
+}  // namespace
+
+std::string RowKernelText(const PlanText &rule) {
+  std::vector<std::string> params = rule.ConditionParams();
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  std::vector<std::string> phases;
+  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(PhaseBody(rule, phase));
+  const std::string stores = RowStores(rule, "y");
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("kernel_template", TemplateLine(params))
+      .Set("function", rule.Function("Kernel"))
+      .Set("plan_type", rule.PlanType())
+      .Set("locals", RowLocals(rule, "y"))
+      .Set("phases", Join(phases, ""))
+      .Set("has_stores", !stores.empty())
+      .Set("stores", stores);
+  return RenderTemplate("cuda/row_kernel.tmpl.gen.cu", values);
+}
+
+std::string RowChoiceText(const PlanText &rule) {
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("template", TemplateLine(rule.TypenameParams()))
+      .Set("start", "Start" + rule.Function(""))
+      .Set("plan_type", rule.PlanType())
+      .Set("kernel", ChosenKernel(rule));
+  return RenderTemplate("cuda/row_choice.tmpl.gen.cu", values);
+}
+
+}  // namespace cuda
+}  // namespace mgen

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/phases.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "ir/builder.h"
+#include "ir/walk.h"
+#include "passes/names.h"
+
+namespace mgen {
+namespace {
+
+/// A scalar condition around a statement, and the branch that the statement is in.
+using Path = std::vector<std::pair<int, bool>>;
+
+// Phases by number: the row's values before sweep k are 2 k, the sweep is 2 k + 1.
+bool IsSweep(int phase) { return phase % 2 == 1; }
+int SweepFrom(int phase) { return IsSweep(phase) ? phase : phase + 1; }
+int RowFrom(int phase) { return IsSweep(phase) ? phase + 1 : phase; }
+
+class Scheduler {
+ public:
+  using Hoist = std::function<Expr(const Expr &, const std::string &)>;
+
+  Scheduler(const Rule &rule, const RuleConditions &conditions, const Hoist &hoist, Plan *plan)
+      : rule_(rule), conditions_(conditions), hoist_(hoist), plan_(*plan) {
+    for (const Param &param : rule_.params) names_.Take(param.name);
+  }
+
+  void Run() {
+    Schedule(rule_.stages.front().body);
+    for (auto &[number, phase] : phases_) plan_.phases.push_back(std::move(phase));
+    for (Phase &phase : plan_.phases) {
+      if (phase.is_sweep) FindUses(&phase);
+    }
+  }
+
+ private:
+  /// When a tensor was last touched.
+  struct Touched {
+    int written = 0;
+    int read = 0;
+  };
+
+  void Schedule(const std::vector<Statement> &body) {
+    for (const Statement &statement : body) {
+      if (statement.kind == Statement::kAssign) {
+        ScheduleAssign(statement);
+        continue;
+      }
+      const RuleConditions::Use use = conditions_.uses.at(&statement);
+      path_.push_back({use.condition, !use.negated});
+      Schedule(statement.then_body);
+      path_.back().second = use.negated;
+      Schedule(statement.else_body);
+      path_.pop_back();
+    }
+  }
+
+  void ScheduleAssign(const Statement &statement) {
+    const Param &target = rule_.params[statement.target];
+    const Expr value = hoist_(WithoutReductions(statement), target.name);
+    const bool per_row = target.rank == 1;
+    Step step{};
+    step.kind = Step::kAssign;
+    step.statement = statement.number;
+    step.operand = plan_.FindOperand(statement.target,
+                                     per_row ? IndexMap::kColumn : IndexMap::kIdentity);
+    step.value = value;
+    const Touched &known = touched_[statement.target];
+    const int least = std::max({ReadyAt(value), known.written, known.read});
+    // Elements are written in order: what a tensor may share its memory with was looked at so.
+    const int phase = per_row ? RowFrom(least) : SweepFrom(std::max(least, last_sweep_));
+    Add(phase, std::move(step));
+    Read(value, phase);
+    touched_[statement.target].written = phase;
+  }
+
+  /// The statement's value; its reductions take their terms in sweeps of their own.
+  Expr WithoutReductions(const Statement &statement) {
+    Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+      if (ClassOf(node->op) != OpClass::Reduce) return WithArgs(node, std::move(args));
+      return WithLocation(Reduce(*node, args[0], statement), node->location);
+    });
+    return rewrite(statement.value);
+  }
+
+  Expr Reduce(const Node &node, const Expr &term, const Statement &statement) {
+    Step step{};
+    step.kind = Step::kReduce;
+    step.statement = statement.number;
+    step.reduction = static_cast<int>(plan_.reductions.size());
+    const std::string &target = rule_.params[statement.target].name;
+    const std::string suffix(IrName(node.op));  // "row_sum"
+    plan_.reductions.push_back(
+        {names_.Unique(target + suffix.substr(suffix.find('_'))), node.op, node.type});
+    step.value = hoist_(term, plan_.reductions.back().name);
+    const int phase = SweepFrom(ReadyAt(step.value));
+    Read(step.value, phase);
+    reduced_at_.push_back(phase + 1);
+    Expr result = MakeReduced(step.reduction, node.type);
+    Add(phase, std::move(step));
+    return result;
+  }
+
+  /// The first phase that may read everything that `value` reads.
+  int ReadyAt(const Expr &value) const {
+    int ready = 0;
+    ForEachNode(value, [&](const Expr &node) {
+      if (node->op == Op::kReduced) ready = std::max(ready, reduced_at_[node->index]);
+      if (node->op != Op::kRead) return;
+      const auto known = touched_.find(node->index);
+      if (known != touched_.end()) ready = std::max(ready, known->second.written);
+    });
+    return ready;
+  }
+
+  void Read(const Expr &value, int phase) {
+    ForEachNode(value, [&](const Expr &node) {
+      if (node->op != Op::kRead) return;
+      int &read = touched_[node->index].read;
+      read = std::max(read, phase);
+    });
+  }
+
+  void Add(int number, Step step) {
+    if (IsSweep(number)) last_sweep_ = std::max(last_sweep_, number);
+    Phase &phase = phases_[number];
+    phase.is_sweep = IsSweep(number);
+    std::vector<Step> *steps = &phase.steps;
+    for (const auto &[condition, branch] : path_) {
+      const bool known = !steps->empty() && steps->back().kind == Step::kIf &&
+                         steps->back().condition == condition;
+      if (!known) {
+        Step choice{};
+        choice.kind = Step::kIf;
+        choice.condition = condition;
+        steps->push_back(std::move(choice));
+      }
+      steps = branch ? &steps->back().then_steps : &steps->back().else_steps;
+    }
+    steps->push_back(std::move(step));
+  }
+
+  /// What a sweep loads before its steps and stores, or reduces, after them.
+  void FindUses(Phase *phase) const {
+    const unsigned variants = conditions_.variant_count();
+    std::map<int, Phase::Use> operands, reductions;
+    std::map<int, std::vector<bool>> stored, reduced;
+    for (unsigned variant = 0; variant < variants; ++variant) {
+      std::set<int> written;
+      ForEachStepOf(phase->steps, variant, [&](const Step &step) {
+        for (const auto &[param, map] : ReadsOf(step.value).operands) {
+          if (map == IndexMap::kColumn) continue;
+          const int operand = plan_.FindOperand(param, map);
+          Phase::Use &use = operands[operand];
+          use.load = use.load || written.count(operand) == 0;
+        }
+        const bool assigns = step.kind == Step::kAssign;
+        const int index = assigns ? step.operand : step.reduction;
+        (assigns ? operands : reductions).try_emplace(index);
+        std::vector<bool> &taken = (assigns ? stored : reduced)[index];
+        taken.resize(variants, false);
+        taken[variant] = true;
+        if (assigns) written.insert(index);
+      });
+    }
+    const int conditions = static_cast<int>(conditions_.values.size());
+    const auto finish = [&](std::map<int, Phase::Use> *uses,
+                            const std::map<int, std::vector<bool>> &taken,
+                            std::vector<Phase::Use> *to) {
+      for (auto &[index, use] : *uses) {
+        use.index = index;
+        const auto found = taken.find(index);
+        if (found != taken.end()) use.store = GuardOf(found->second, conditions);
+        to->push_back(std::move(use));
+      }
+    };
+    finish(&operands, stored, &phase->operands);
+    finish(&reductions, reduced, &phase->reductions);
+  }
+
+  template <typename Visit>
+  static void ForEachStepOf(const std::vector<Step> &steps, unsigned variant, Visit &&visit) {
+    for (const Step &step : steps) {
+      if (step.kind != Step::kIf) {
+        visit(step);
+        continue;
+      }
+      const bool taken = (variant >> step.condition & 1) != 0;
+      ForEachStepOf(taken ? step.then_steps : step.else_steps, variant, visit);
+    }
+  }
+
+  const Rule &rule_;
+  const RuleConditions &conditions_;
+  const Hoist &hoist_;
+  Plan &plan_;
+  NameSet names_;
+  Path path_;
+  std::map<int, Phase> phases_;      // by number
+  std::map<int, Touched> touched_;   // by tensor
+  std::vector<int> reduced_at_;      // by reduction: the phase from which its result is there
+  int last_sweep_ = 0;
+};
+
+}  // namespace
+
+void PlanPhases(const Rule &rule, const RuleConditions &conditions,
+                const std::function<Expr(const Expr &, const std::string &)> &hoist, Plan *plan) {
+  Scheduler(rule, conditions, hoist, plan).Run();
+}
+
+}  // namespace mgen

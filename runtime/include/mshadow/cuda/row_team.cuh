@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file row_team.cuh
+/// Kernels of rules that reduce rows. A team of kRowLanes * slots threads takes a row: thread t has
+/// lane t % kRowLanes of leaf t / kRowLanes, and of every slots-th one after it, so that a row is
+/// reduced in the order of row_tree.h whatever the number of slots. Rows with few leaves have small
+/// teams, several of them in a block.
+#ifndef MSHADOW_CUDA_ROW_TEAM_CUH_
+#define MSHADOW_CUDA_ROW_TEAM_CUH_
+
+#include "mshadow/cuda/kernel.cuh"
+#include "mshadow/row_tree.h"
+
+namespace mshadow {
+namespace cuda {
+
+constexpr int kRowThreads = 256;  ///< of a block
+
+/// The threads of one row, which go on to another one. All threads of a block go round together: a
+/// team without a row has the last one, without elements.
+class RowTeam {
+ public:
+  __device__ __forceinline__ RowTeam(index_t rows, index_t cols)
+      : rows_(rows),
+        cols_(cols),
+        first_(static_cast<index_t>(blockIdx.x) * blockDim.y),
+        team_(threadIdx.y),
+        slots_(static_cast<int>(blockDim.x) / kRowLanes),
+        slot_(static_cast<int>(threadIdx.x) / kRowLanes),
+        lane_(static_cast<int>(threadIdx.x) % kRowLanes) {}
+
+  __device__ __forceinline__ bool done() const { return first_ >= rows_; }
+  __device__ __forceinline__ void next() {
+    first_ += static_cast<index_t>(gridDim.x) * blockDim.y;
+  }
+  /// Whether there is a row for this team, and this thread is to store its values.
+  __device__ __forceinline__ bool stores() const {
+    return has_row() && slot_ == 0 && lane_ == 0;
+  }
+  __device__ __forceinline__ index_t y() const { return has_row() ? first_ + team_ : rows_ - 1; }
+
+  __device__ __forceinline__ bool has_row() const { return first_ + team_ < rows_; }
+  __device__ __forceinline__ index_t cols() const { return cols_; }
+  __device__ __forceinline__ int slots() const { return slots_; }
+  __device__ __forceinline__ int slot() const { return slot_; }
+  __device__ __forceinline__ int lane() const { return lane_; }
+  /// The block's number of this thread, and of its team's first.
+  __device__ __forceinline__ int thread() const { return first_thread() + slot_ * kRowLanes + lane_; }
+  __device__ __forceinline__ int first_thread() const { return team_ * slots_ * kRowLanes; }
+
+ private:
+  index_t rows_, cols_;
+  index_t first_;  ///< row of the block's first team
+  int team_, slots_, slot_, lane_;
+};
+
+/// The leaves of a row, `slots` of them at a time:
+///
+///     for (RowLeaves leaf(team); !leaf.done(); leaf.next())
+///       for (index_t i = leaf.begin(); i < leaf.end(); i += kRowLanes) … element i …
+class RowLeaves {
+ public:
+  __device__ __forceinline__ explicit RowLeaves(const RowTeam &team)
+      : cols_(team.cols()), step_(team.slots() * kRowLeaf), has_row_(team.has_row()) {
+    own_ = team.slot() * kRowLeaf;
+    begin_ = own_ + team.lane();
+  }
+  __device__ __forceinline__ bool done() const { return first_ >= cols_; }
+  __device__ __forceinline__ void next() {
+    first_ += step_;
+    own_ += step_;
+    begin_ += step_;
+  }
+  __device__ __forceinline__ index_t begin() const { return begin_; }
+  __device__ __forceinline__ index_t end() const {
+    if (!has_row_) return 0;
+    return own_ + kRowLeaf < cols_ ? own_ + kRowLeaf : cols_;
+  }
+  /// How many leaves there are from the first one of this round.
+  __device__ __forceinline__ index_t left() const {
+    return (cols_ - first_ + kRowLeaf - 1) / kRowLeaf;
+  }
+
+ private:
+  index_t cols_, step_;
+  bool has_row_;
+  index_t first_ = 0;  ///< element of the first slot's leaf
+  index_t own_;        ///< element of the own leaf
+  index_t begin_;      ///< of its own lane
+};
+
+/// One reduction of the row of a team; every thread of the block calls it alike.
+template <typename Reducer, typename T>
+class RowReduction {
+ public:
+  using Value = packet::device::Vec<T, 1>;
+
+  __device__ __forceinline__ explicit RowReduction(const RowTeam &team) : team_(team) {}
+
+  /// Begins a leaf, whose elements part() takes.
+  __device__ __forceinline__ void Begin() { part_ = Initial(); }
+  __device__ __forceinline__ Value &part() { return part_; }
+
+  /// Ends the leaves of a round: they become a subtree, which the first slot keeps.
+  __device__ void Push(const RowLeaves &leaf) {
+    const index_t left = leaf.left();
+    for (int step = 1; step < team_.slots(); step *= 2) {
+      const bool takes = team_.slot() % (2 * step) == 0 && team_.slot() + step < left;
+      Exchange(takes, step * kRowLanes);
+    }
+    level_[depth_++] = part_;
+    for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
+  }
+
+  /// The result, in every thread of the team.
+  __device__ Value Finish() {
+    if (depth_ == 0) {
+      level_[depth_++] = Initial();
+    }
+    while (depth_ > 1) Merge();
+    part_ = level_[0];
+    for (int step = 1; step < kRowLanes; step *= 2) {
+      Exchange(team_.lane() % (2 * step) == 0, step);
+    }
+    T *const shared = Shared();
+    __syncthreads();
+    if (team_.thread() == team_.first_thread()) shared[team_.thread()] = Lane(part_, 0);
+    __syncthreads();
+    return Value(shared[team_.first_thread()]);
+  }
+
+ private:
+  static __device__ __forceinline__ Value Initial() {
+    return Value(Reducer::template Initial<T>());
+  }
+  static __device__ __forceinline__ T *Shared() {
+    __shared__ T shared[kRowThreads];
+    return shared;
+  }
+
+  /// Takes the value of the thread \p distance behind, where \p takes says so.
+  __device__ void Exchange(bool takes, int distance) {
+    T *const shared = Shared();
+    __syncthreads();
+    shared[team_.thread()] = Lane(part_, 0);
+    __syncthreads();
+    if (takes) part_ = Reducer::Combine(part_, Value(shared[team_.thread() + distance]));
+  }
+
+  __device__ __forceinline__ void Merge() {
+    --depth_;
+    level_[depth_ - 1] = Reducer::Combine(level_[depth_ - 1], level_[depth_]);
+  }
+
+  static constexpr int kMaxDepth = 40;  // more than the bits of any count of rounds
+  const RowTeam &team_;
+  Value part_;
+  Value level_[kMaxDepth];
+  int depth_ = 0;
+  index_t count_ = 0;
+};
+
+/// Launches `kernel(plan)` with a team for each row.
+/// \param stream a Stream<gpu> *, null for the current device's default stream
+/// \throws Error if the launch fails; names the rule
+template <typename Plan>
+void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
+  const LaunchScope scope(rule, stream);
+  const index_t leaves = (plan.cols + kRowLeaf - 1) / kRowLeaf;
+  unsigned threads = kRowLanes;
+  while (threads < kRowThreads && static_cast<index_t>(threads / kRowLanes) < leaves) threads *= 2;
+  const unsigned teams = kRowThreads / threads;
+  constexpr index_t kMaxBlocks = index_t{1} << 30;
+  const index_t blocks = (plan.rows + static_cast<index_t>(teams) - 1) / static_cast<index_t>(teams);
+  Plan copy = plan;
+  void *args[] = {&copy};
+  const dim3 grid(static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks));
+  scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), args, 0, scope.stream()));
+}
+
+}  // namespace cuda
+}  // namespace mshadow
+
+#endif  // MSHADOW_CUDA_ROW_TEAM_CUH_

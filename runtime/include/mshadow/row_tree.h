@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file row_tree.h
+/// The order in which the elements of a row are reduced, unfused and fused, on CPUs and GPUs:
+/// element x goes to lane x % kRowLanes. Leaves of kRowLeaf elements are combined lane by lane,
+/// pairwise in the order of their index; the lanes of the result are combined pairwise.
+#ifndef MSHADOW_ROW_TREE_H_
+#define MSHADOW_ROW_TREE_H_
+
+#include "mshadow/base.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+constexpr int kRowLanes = 16;
+constexpr index_t kRowLeaf = 32 * kRowLanes;  ///< elements
+
+/// One past the last element of the leaf from element \p begin on, in a row of \p cols elements.
+MSHADOW_XINLINE index_t LeafEnd(index_t begin, index_t cols) {
+  return cols - begin < kRowLeaf ? cols : begin + kRowLeaf;
+}
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_ROW_TREE_H_

@@ -1,0 +1,6 @@
+/// {{rule}} on the GPU of the stream.
+{{template}}
+void {{start}}(const {{plan_type}} &plan, void *stream) {
+  {{kernel}}
+  mshadow::cuda::LaunchRows("{{rule}}", kernel, plan, stream);
+}
