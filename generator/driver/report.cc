@@ -98,9 +98,19 @@ std::string KernelText(const Json &kernel) {
   text += Row("bytes", std::to_string(kernel["bytes_per_element"].get<int>()) +
                            " per element of the first type; unfused " +
                            std::to_string(kernel["unfused_bytes_per_element"].get<int>()));
-  Section operands("operands", &text), scalars("scalars", &text), conditions("conditions", &text),
+  if (const int sweeps = kernel["sweeps_per_row"]; sweeps > 0) {
+    text += Row("rows", "each is swept " + Plural(static_cast<size_t>(sweeps), "time") +
+                            " while it is in cache");
+  }
+  Section operands("operands", &text), temporaries("temporaries", &text), scalars("scalars", &text), conditions("conditions", &text),
       in_place("in place", &text), performance("performance", &text);
   for (const Json &operand : kernel["operands"]) operands.Add(OperandText(operand));
+  for (const Json &temporary : kernel["temporaries"]) {
+    temporaries.Add(temporary["name"].get<std::string>() + ": " +
+                    temporary["type"].get<std::string>() +
+                    (temporary["map"] == "column" ? ", one value per row" : "") +
+                    ", in registers");
+  }
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is
     scalars.Add(scalar["name"].get<std::string>() + " = " + scalar["value"].get<std::string>());

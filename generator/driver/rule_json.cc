@@ -101,6 +101,7 @@ const char *Name(IndexMap map) {
 Json OperandsJson(const Plan &plan) {
   Json operands = Json::array();
   for (const Operand &operand : plan.operands) {
+    if (operand.is_temporary) continue;
     const char *store = operand.store.never()    ? "never"
                         : operand.store.always() ? "always"
                                                  : "conditional";
@@ -111,6 +112,23 @@ Json OperandsJson(const Plan &plan) {
                         {"store", store}});
   }
   return operands;
+}
+
+Json TemporariesJson(const Plan &plan) {
+  Json temporaries = Json::array();
+  for (const Operand &operand : plan.operands) {
+    if (!operand.is_temporary) continue;
+    temporaries.push_back({{"name", operand.name},
+                           {"type", Print(operand.type, plan.rule)},
+                           {"map", Name(operand.map)}});
+  }
+  return temporaries;
+}
+
+int CountSweeps(const Plan &plan) {
+  int sweeps = 0;
+  for (const Phase &phase : plan.phases) sweeps += phase.is_sweep;
+  return sweeps;
 }
 
 }  // namespace
@@ -162,6 +180,8 @@ Json KernelJson(const Plan &plan) {
           {"bytes_per_element", plan.bytes},
           {"unfused_bytes_per_element", plan.unfused_bytes},
           {"operands", OperandsJson(plan)},
+          {"temporaries", TemporariesJson(plan)},
+          {"sweeps_per_row", CountSweeps(plan)},
           {"scalars", scalars},
           {"conditions", conditions},
           {"in_place", in_place},

@@ -67,7 +67,9 @@ class Analysis {
       written.insert(statement->target);
     }
     for (const auto &[param, map] : loaded) traffic.fused += BytesOf(param, map);
-    for (int param : written) traffic.fused += BytesOf(param, TargetMap(param));
+    for (int param : written) {
+      if (!rule_.params[param].is_temporary) traffic.fused += BytesOf(param, TargetMap(param));
+    }
     if (traffic.unfused > effects_.traffic.unfused) effects_.traffic = traffic;
   }
 

@@ -244,7 +244,8 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
     const bool whole = param.rank == mshadow::kRankParam || param.rank > 1;
     const int dim = param.rank == mshadow::kRankParam ? layout.dim : param.rank;
     const int64_t cols = layout.dim == 1 && !whole ? layout.rows * layout.cols : layout.cols;
-    tensors_.push_back(Make(flag, dim, whole ? layout.rows : 1, cols, layout.pad,
+    tensors_.push_back(Make(flag, dim, whole || param.is_per_row ? layout.rows : 1,
+                            param.is_per_row ? 1 : cols, layout.pad,
                             layout.offset + (layout.offset != 0 ? i : 0)));
   }
 }

@@ -6,7 +6,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "ir/builder.h"
 #include "ir/walk.h"
+#include "row_reduction.h"
 
 namespace mshadow_test {
 namespace {
@@ -84,7 +86,12 @@ class Interpreter {
   Interpreter(const Rule &rule, size_t instance, const Scalars &scalars, Arrays *arrays)
       : rule_(rule), scalars_(scalars), arrays_(*arrays) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
-    for (const mgen::Param &param : rule.params) CheckArgument(param);
+    for (const mgen::Param &param : rule.params) {
+      if (!param.is_temporary) CheckArgument(param);
+    }
+    for (const mgen::Param &param : rule.params) {
+      if (param.is_temporary) arrays_[param.name] = MakeTemporary(param);
+    }
   }
 
   void Run() {
@@ -119,6 +126,27 @@ class Interpreter {
     }
   }
 
+  /// The shape of the arguments of that rank; without any, a value for each row of a matrix.
+  Array MakeTemporary(const mgen::Param &temporary) const {
+    const Array *like = nullptr;
+    for (const mgen::Param &param : rule_.params) {
+      if (!param.is_tensor || param.is_temporary) continue;
+      const Array &array = arrays_.at(param.name);
+      const bool same = param.rank == temporary.rank && temporary.rank != 1;
+      if (like == nullptr || same) like = &array;
+      if (same) break;
+      if (temporary.rank == 1 && array.shape.size() == 2) like = &array;
+    }
+    if (like == nullptr) throw std::invalid_argument("a temporary without tensors");
+    Array array;
+    array.shape = like->shape;
+    if (temporary.rank == 1 && array.shape.size() == 2) array.shape.pop_back();
+    size_t size = 1;
+    for (int64_t extent : array.shape) size *= static_cast<size_t>(extent);
+    array.elements.assign(size, Undecided(KindOf(temporary.type)));
+    return array;
+  }
+
   Array &ArrayOf(int param) const { return arrays_.at(rule_.params[param].name); }
 
   Estimate HostLeaf(const Node &leaf) const {
@@ -135,12 +163,52 @@ class Interpreter {
     return Compile(expr).Run([this](const Node &leaf) { return HostLeaf(leaf); });
   }
 
+  /// In a statement between vectors, y and x are both the element's number.
   Estimate Element(const Node &read, int64_t y, int64_t x) const {
     const Array &array = ArrayOf(read.index);
-    const int64_t at = read.map == IndexMap::kIdentity ? y * array.columns() + x
-                       : read.map == IndexMap::kRow    ? x
-                                                       : y;
+    const bool is_vector = array.shape.size() == 1;
+    const int64_t at = read.map == IndexMap::kColumn                  ? y
+                       : read.map == IndexMap::kRow || is_vector      ? x
+                                                                 : y * array.columns() + x;
     return array.elements.at(static_cast<size_t>(at));
+  }
+
+  /// `value` with a leaf for each of its reductions, whose results by row `reduced` gets.
+  Expr WithoutReductions(const Expr &value, std::vector<std::vector<Estimate>> *reduced) const {
+    mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+      if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
+      reduced->push_back(ReduceRows(node->op, KindOf(node->type), args[0], *reduced));
+      return mgen::MakeReduced(static_cast<int>(reduced->size()) - 1, node->type);
+    });
+    return rewrite(value);
+  }
+
+  std::vector<Estimate> ReduceRows(Op op, ScalarKind kind, const Expr &term,
+                                   const std::vector<std::vector<Estimate>> &reduced) const {
+    const std::vector<int64_t> shape = MatrixShape();
+    Program program = Compile(term);
+    std::vector<Estimate> results;
+    for (int64_t y = 0; y < shape[0]; ++y) {
+      std::vector<Estimate> row;
+      for (int64_t x = 0; x < shape[1]; ++x) {
+        row.push_back(program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }));
+      }
+      results.push_back(ReduceRow(op, kind, row));
+    }
+    return results;
+  }
+
+  std::vector<int64_t> MatrixShape() const {
+    for (const mgen::Param &param : rule_.params) {
+      if (param.is_tensor && param.rank == 2) return arrays_.at(param.name).shape;
+    }
+    throw std::invalid_argument("rows are reduced of no matrix");
+  }
+
+  Estimate Leaf(const Node &leaf, int64_t y, int64_t x,
+                const std::vector<std::vector<Estimate>> &reduced) const {
+    if (leaf.op == Op::kReduced) return reduced.at(leaf.index).at(static_cast<size_t>(y));
+    return leaf.op == Op::kRead ? Element(leaf, y, x) : HostLeaf(leaf);
   }
 
   void RunBody(const std::vector<Statement> &body) {
@@ -191,14 +259,16 @@ class Interpreter {
 
   void RunAssign(const Statement &statement) {
     Array &target = ArrayOf(statement.target);
-    Program program = Compile(statement.value);
+    std::vector<std::vector<Estimate>> reduced;
+    Program program = Compile(WithoutReductions(statement.value, &reduced));
     const int64_t columns = target.columns();
+    const bool is_vector = target.shape.size() == 1;
     for (size_t i = 0; i < target.elements.size(); ++i) {
-      const int64_t y = static_cast<int64_t>(i) / columns;
-      const int64_t x = static_cast<int64_t>(i) % columns;
-      const Estimate &value = program.Run([&](const Node &leaf) {
-        return leaf.op == Op::kRead ? Element(leaf, y, x) : HostLeaf(leaf);
-      });
+      const int64_t number = static_cast<int64_t>(i);
+      const int64_t y = is_vector ? number : number / columns;
+      const int64_t x = is_vector ? number : number % columns;
+      const Estimate &value =
+          program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); });
       target.elements[i] = Save(statement.saver, target.elements[i], value);
     }
   }

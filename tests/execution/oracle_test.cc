@@ -17,6 +17,7 @@
 #include "arguments.h"
 #include "interpreter.h"
 #include "ir/parser.h"
+#include "ir/walk.h"
 
 namespace mshadow_test {
 namespace {
@@ -55,7 +56,7 @@ bool IsRuleLine(const std::string &line) {
   words >> word;
   if (line.rfind("  ", 0) != 0 || word.empty()) return false;
   for (const char *known :
-       {"spec", "doc", "const", "tensor", "scalar", "let", "stage", "if", "else"}) {
+       {"spec", "doc", "const", "tensor", "scalar", "temporary", "let", "stage", "if", "else"}) {
     if (word == known) return true;
   }
   return std::isdigit(static_cast<unsigned char>(word[0])) != 0 && word.back() == ':';
@@ -132,7 +133,7 @@ class Oracle {
   Outcome Compare(Data data, uint64_t seed, double spoil = 1) const {
     Layout layout;
     layout.rows = 3;
-    layout.cols = 37;
+    layout.cols = mgen::IsRowWise(rule_) ? 1100 : 37;  // a row of several leaves
     Arguments arguments(entry_, layout);
     arguments.Fill(data, seed);
     arguments.PickScalars(seed);
@@ -143,7 +144,7 @@ class Oracle {
   }
 
   bool HasWideIntegers() const {
-    for (const mgen::Param &param : rule_.params) {
+    for (const mgen::Param &param : rule_.signature()) {
       const ScalarKind kind = KindOf(param);
       if (kind == ScalarKind::kInt64) return true;  // a double does not hold them
     }
@@ -158,7 +159,7 @@ class Oracle {
   Arrays ArraysOf(const Arguments &arguments) const {
     Arrays arrays;
     size_t next = 0;
-    for (const mgen::Param &param : rule_.params) {
+    for (const mgen::Param &param : rule_.signature()) {
       if (!param.is_tensor) continue;
       arrays[param.name] = ArrayOf(*arguments.tensors()[next++], KindOf(param), param.rank == 1);
     }
@@ -168,7 +169,7 @@ class Oracle {
   Scalars ScalarsOf(const Arguments &arguments, double spoil) const {
     Scalars scalars;
     size_t next = 0;
-    for (const mgen::Param &param : rule_.params) {
+    for (const mgen::Param &param : rule_.signature()) {
       if (param.is_tensor) continue;
       const ScalarKind kind = KindOf(param);
       const double value = arguments.scalars()[next++] * (mgen::IsFloat(kind) ? spoil : 1);
@@ -180,7 +181,7 @@ class Oracle {
   Outcome Check(const Arguments &arguments, const Arrays &arrays) const {
     Outcome outcome;
     size_t next = 0;
-    for (const mgen::Param &param : rule_.params) {
+    for (const mgen::Param &param : rule_.signature()) {
       if (!param.is_tensor) continue;
       const TensorArgument &tensor = *arguments.tensors()[next++];
       const Array &array = arrays.at(param.name);

@@ -73,8 +73,10 @@ void PlanText::NameKernel() {
                "begin",    "end",      "row",        "i",       "column", "index_t",
                "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
                "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
-               "Lanewise", "AllLanes", "FirstLanes", "V",       "at",     "y",
-               "leaf",     "stop",     "team",       "P",       "Reduce"});
+               "Lanewise", "AllLanes", "FirstLanes", "V",       "at"});
+  if (plan_.is_row_wise()) {
+    for (const char *name : {"y", "leaf", "stop", "team", "P", "Reduce"}) scope.Take(name);
+  }
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Condition &condition : plan_.conditions) {
     condition_params_.push_back(scope.Take("k" + CamelCase(condition.name)));

@@ -167,7 +167,7 @@ struct ScaleRowsRule {
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
   static constexpr mshadow::ParamInfo kParams[] = {
       {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"factor", mshadow::Role::kNone, true, 1, -1, 0, false, false, 0},
+      {"factor", mshadow::Role::kNone, true, 1, -1, 0, false, false, 0, true},
       {"bias", mshadow::Role::kNone, true, 1, -1, 0, false, false, 0},
   };
   static constexpr mshadow::RuleInfo kInfo = {"ScaleRows", "nn", "bias/bias.h", kParams, 3, 2, 2, 8,

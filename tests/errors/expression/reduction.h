@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+struct product {
+  template <typename T>
+  static void Reduce(T &dst, T src) {
+    dst = dst * src;
+  }
+  template <typename T>
+  static void SetInitValue(T &dst) {
+    dst = T(1);
+  }
+};
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> columns, Tensor<xpu, 1, DType> rows,
+                         const Tensor<xpu, 2, DType> &in) {
+  columns = sum_rows(in);                      // expected-error [reduction] {{this reduction cannot be part of a fused rule}}
+  rows = reduce_except_dim<0, product>(in);    // expected-error [reduction] {{this reduction cannot be part of a fused rule}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row_reduction.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace mshadow_test {
+namespace {
+
+using mgen::Op;
+using mgen::ScalarKind;
+
+constexpr size_t kLanes = 16;
+constexpr size_t kLeaf = 512;
+
+/// What a lane without elements has.
+Estimate Initial(Op op, ScalarKind kind) {
+  const bool is_float = mgen::IsFloat(kind);
+  if (op == Op::kRowSum) return is_float ? ExactFloat(kind, 0) : ExactInteger(kind, 0);
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (is_float) return ExactFloat(kind, op == Op::kRowMax ? -infinity : infinity);
+  const int bits = 8 * mgen::Bytes(kind);
+  const bool is_signed = mgen::CategoryOf(kind) == mgen::Category::kSigned;
+  const uint64_t lowest = is_signed ? uint64_t{1} << (bits - 1) : 0;
+  return ExactInteger(kind, static_cast<int64_t>(op == Op::kRowMax ? lowest : ~lowest));
+}
+
+Estimate Combine(Op op, ScalarKind kind, const Estimate &a, const Estimate &b) {
+  if (op == Op::kRowSum) return mshadow_test::Apply(Op::kAdd, kind, {a, b});
+  // A NaN on either side wins, which is not so with max and min.
+  if (!a.undecided && !b.undecided && mgen::IsFloat(kind)) {
+    if (std::isnan(a.value)) return a;
+    if (std::isnan(b.value)) return b;
+  }
+  return mshadow_test::Apply(op == Op::kRowMax ? Op::kMax : Op::kMin, kind, {a, b});
+}
+
+/// Neighbours first, until one is left.
+Estimate Pairwise(Op op, ScalarKind kind, std::vector<Estimate> values) {
+  while (values.size() > 1) {
+    std::vector<Estimate> next;
+    for (size_t i = 0; i < values.size(); i += 2) {
+      next.push_back(i + 1 < values.size() ? Combine(op, kind, values[i], values[i + 1])
+                                           : values[i]);
+    }
+    values = std::move(next);
+  }
+  return values.front();
+}
+
+}  // namespace
+
+Estimate ReduceRow(Op op, ScalarKind kind, const std::vector<Estimate> &row) {
+  if (mgen::ClassOf(op) != mgen::OpClass::Reduce) throw std::invalid_argument("no reduction");
+  std::vector<Estimate> lanes;
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    std::vector<Estimate> leaves;
+    for (size_t begin = 0; begin == 0 || begin < row.size(); begin += kLeaf) {
+      Estimate leaf = Initial(op, kind);
+      for (size_t x = begin + lane; x < begin + kLeaf && x < row.size(); x += kLanes) {
+        leaf = Combine(op, kind, leaf, row[x]);
+      }
+      leaves.push_back(leaf);
+    }
+    lanes.push_back(Pairwise(op, kind, leaves));
+  }
+  return Pairwise(op, kind, lanes);
+}
+
+}  // namespace mshadow_test

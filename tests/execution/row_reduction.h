@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file row_reduction.h
+/// The reduction of a row of estimates, in the order that mshadow/row_tree.h documents: so the
+/// running error bound is one for what kernels compute.
+#ifndef MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_
+#define MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_
+
+#include <vector>
+
+#include "estimate.h"
+
+namespace mshadow_test {
+
+/// \p op is of class Reduce; the elements and the result are of \p kind.
+Estimate ReduceRow(mgen::Op op, mgen::ScalarKind kind, const std::vector<Estimate> &row);
+
+}  // namespace mshadow_test
+
+#endif  // MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the shipped rules that reduce rows have no use for: other element types, variants, vectors
+// that are read and written, temporaries of every kind.
+#include <mshadow/kernel.h>
+
+namespace row_rules {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Every reducer in the type of the tensors itself; scales on both sides.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Reducers(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType> top,
+                             Tensor<xpu, 1, DType> least, const Tensor<xpu, 2, DType> &in) {
+  total = sumall_except_dim<0>(in) * 3;
+  total -= 2 * sumall_except_dim<0>(in * in);
+  top = reduce_except_dim<0, red::maximum>(in);
+  least += reduce_except_dim<0, red::minimum>(in);
+}
+MSHADOW_INSTANTIATE(Reducers, float, double, half::half_t, bfloat::bf16_t);
+
+/// The same for integers, which wrap.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void IntegerReducers(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType> top,
+                                    Tensor<xpu, 1, DType> least, const Tensor<xpu, 2, DType> &in) {
+  total = sumall_except_dim<0>(in) * 3;
+  total -= 2 * sumall_except_dim<0>(in * in);
+  top = reduce_except_dim<0, red::maximum>(in);
+  least += reduce_except_dim<0, red::minimum>(in);
+}
+MSHADOW_INSTANTIATE(IntegerReducers, int8_t, uint8_t, int32_t, int64_t);
+
+/// Statements in branches; a vector that one sweep reads before another gives it anew.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Variants(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> loss,
+                             const Tensor<xpu, 2, DType> &in, bool centre, bool twice) {
+  auto x = tcast<float>(in);
+  out = tcast<DType>(x * broadcast<0>(loss, in.shape_));
+  if (centre) {
+    loss = 0.125f * sumall_except_dim<0>(x);
+    out -= tcast<DType>(broadcast<0>(loss, in.shape_));
+  } else {
+    loss = reduce_except_dim<0, red::maximum>(tcast<float>(out));
+  }
+  if (twice) {
+    out = out + tcast<DType>(broadcast<0>(loss, in.shape_));
+    loss *= 2.0f;
+  }
+  loss += reduce_except_dim<0, red::minimum>(tcast<float>(out));
+}
+MSHADOW_INSTANTIATE(Variants, float, half::half_t);
+
+/// Elements that are written, reduced, and written again; a matrix that nobody reads.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void InPlace(Tensor<xpu, 2, DType> x, Tensor<xpu, 2, int32_t> count,
+                            const Tensor<xpu, 1, DType> &gain) {
+  Temporary<xpu, 1, DType> total(Shape1(x.size(0)), x.stream_);
+  x = F<op::abs>(x) + broadcast<1>(gain, x.shape_);
+  total = sumall_except_dim<0>(x);
+  x /= broadcast<0>(total, x.shape_);
+  total = sumall_except_dim<0>(x * x);
+  total = F<op::square_root>(total) + total;
+  x = x - broadcast<0>(total, x.shape_);
+  count = 1;
+}
+MSHADOW_INSTANTIATE(InPlace, float, double, bfloat::bf16_t);
+
+/// Temporaries of an element-wise rule.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Elements(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> other,
+                             const Tensor<xpu, dim, DType> &in, bool more, float factor = 1.25f) {
+  Temporary<xpu, dim, float> wide(in.shape_, in.stream_);
+  Temporary<xpu, dim, DType> old(in.shape_, in.stream_);
+  wide = tcast<float>(in) * factor;
+  old = F<op::identity>(out);
+  out = tcast<DType>(wide + wide);
+  if (more) wide += tcast<float>(old);
+  other = tcast<DType>(wide) - old;
+}
+MSHADOW_INSTANTIATE(Elements, float, half::half_t);
+}  // namespace row_rules

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/phases.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/verifier.h"
+#include "ir_text.h"
+#include "passes/plan.h"
+#include "passes/share.h"
+
+namespace {
+
+using mgen_test::ParseGood;
+using mgen_test::Row;
+using mgen_test::Trim;
+
+/// In: a rule that reduces rows. Out: its plan, from the operands on, with shared values.
+const std::vector<Row> kRows = {
+    {"a reduction's result is there one sweep later", R"(
+rule Softmax<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  temporary top: f32 1
+  temporary total: f32 1
+  stage
+    1: top = row_max(in)
+    2: total = row_sum(e@exp(sub(in, column(top))))
+    3: out = div(@e, column(total))
+)",
+     R"(
+  operand out: f32 store always
+  operand in: f32 load
+  operand top: f32 column store always temporary
+  operand total: f32 column store always temporary
+  reduction top_max: f32 row_max
+  reduction total_sum: f32 row_sum
+  alias out in same
+  lanes f32, math
+  bytes 8, unfused 16 in 3 passes
+  sweep in load
+    1: reduce top_max, in
+  row
+    1: top = top_max
+  sweep in load
+    2: reduce total_sum, e@exp(sub(in, column(top)))
+  row
+    2: total = total_sum
+  sweep out store always in load
+    3: out = div(@e, column(total))
+)"},
+    {"reductions that do not need each other are one sweep, whatever stands between", R"(
+rule Grad<xpu> []
+  tensor out: f32 2
+  const tensor g: f32 2
+  const tensor z: f32 2
+  temporary a: f32 1
+  temporary b: f32 1
+  temporary c: f32 1
+  stage
+    1: a = row_sum(g)
+    2: b = div(column(a), 2.0f32)
+    3: c = row_sum(mul(g, z))
+    4: out = sub(sub(g, column(b)), mul(z, column(c)))
+)",
+     R"(
+  operand out: f32 store always
+  operand g: f32 load
+  operand z: f32 load
+  operand a: f32 column store always temporary
+  operand b: f32 column store always temporary
+  operand c: f32 column store always temporary
+  reduction a_sum: f32 row_sum
+  reduction c_sum: f32 row_sum
+  alias out g same
+  alias out z same
+  lanes f32
+  bytes 12, unfused 24 in 4 passes
+  sweep g load z load
+    1: reduce a_sum, g
+    3: reduce c_sum, mul(g, z)
+  row
+    1: a = a_sum
+    2: b = div(column(a), 2.0f32)
+    3: c = c_sum
+  sweep out store always g load z load
+    4: out = sub(sub(g, column(b)), mul(z, column(c)))
+)"},
+    {"an element that was written is loaded by the next sweep", R"(
+rule InPlace<xpu> []
+  tensor x: f32 2
+  temporary total: f32 1
+  stage
+    1: x = exp(x)
+    2: total = row_sum(x)
+    3: x = div(x, column(total))
+)",
+     R"(
+  operand x: f32 load store always
+  operand total: f32 column store always temporary
+  reduction total_sum: f32 row_sum
+  lanes f32, math
+  bytes 8, unfused 20 in 3 passes
+  sweep x load store always
+    1: x = exp(x)
+    2: reduce total_sum, x
+  row
+    2: total = total_sum
+  sweep x load store always
+    3: x = div(x, column(total))
+)"},
+    {"elements are written in order: a later tensor may be an earlier operand's memory", R"(
+rule Order<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  const tensor in: f32 2
+  temporary total: f32 1
+  stage
+    1: total = row_sum(in)
+    2: a = div(in, column(total))
+    3: b = add(in, in)
+)",
+     R"(
+  operand a: f32 store always
+  operand b: f32 store always
+  operand in: f32 load
+  operand total: f32 column store always temporary
+  reduction total_sum: f32 row_sum
+  alias a b never
+  alias a in never
+  alias b in same
+  lanes f32
+  bytes 12, unfused 20 in 3 passes
+  sweep in load
+    1: reduce total_sum, in
+  row
+    1: total = total_sum
+  sweep a store always b store always in load
+    2: a = div(in, column(total))
+    3: b = add(in, in)
+)"},
+    {"a value that is given anew waits for those that read the old one", R"(
+rule Anew<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor loss: f32 1
+  stage
+    1: a = mul(a, column(loss))
+    2: loss = row_sum(a)
+    3: b = mul(b, column(loss))
+    4: loss = mul(column(loss), 2.0f32)
+)",
+     R"(
+  operand a: f32 load store always
+  operand b: f32 load store always
+  operand loss: f32 column load store always
+  reduction loss_sum: f32 row_sum
+  alias a b never
+  alias a loss never
+  alias b loss never
+  lanes f32
+  bytes 16, unfused 20 in 4 passes
+  sweep a load store always
+    1: a = mul(a, column(loss))
+    2: reduce loss_sum, a
+  row
+    2: loss = loss_sum
+  sweep b load store always
+    3: b = mul(b, column(loss))
+  row
+    4: loss = mul(column(loss), 2.0f32)
+)"},
+    {"variants", R"(
+rule Variants<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  tensor loss: f32 1
+  scalar mean: bool
+  stage
+    if mean
+      1: loss = row_sum(in)
+      2: out = sub(in, column(loss))
+    else
+      3: loss = row_max(in)
+    4: out = add(out, column(loss))
+)",
+     R"(
+  operand out: f32 load store always
+  operand in: f32 load
+  operand loss: f32 column store always
+  condition mean = mean
+  reduction loss_sum: f32 row_sum
+  reduction loss_max: f32 row_max
+  alias out in same
+  alias out loss never
+  alias loss in never
+  lanes f32
+  bytes 8, unfused 20 in 3 passes
+  sweep in load
+    if mean
+      1: reduce loss_sum, in
+    else
+      3: reduce loss_max, in
+  row
+    if mean
+      1: loss = loss_sum
+  sweep out store mean in load
+    if mean
+      2: out = sub(in, column(loss))
+  row
+    if mean
+    else
+      3: loss = loss_max
+  sweep out load store always
+    4: out = add(out, column(loss))
+)"},
+    {"integers, and a scale for the launch", R"(
+rule Integers<xpu> []
+  tensor out: i32 1
+  const tensor in: i32 2
+  scalar scale: i32
+  stage
+    1: out = mul(row_min(in), add(scale, 1i32))
+)",
+     R"(
+  operand out: i32 column store always
+  operand in: i32 load
+  scalar scale_plus_one: i32 = add(scale, 1i32)
+  reduction out_min: i32 row_min
+  alias out in never
+  lanes i32 f32
+  bytes 4, unfused 4 in 1 pass
+  sweep in load
+    1: reduce out_min, in
+  row
+    1: out = mul(out_min, scale_plus_one)
+)"},
+};
+
+TEST(PlanPhases, Table) {
+  for (const Row &row : kRows) {
+    SCOPED_TRACE(row.name);
+    const mgen::Plan plan = mgen::Share(mgen::MakePlan(ParseGood(row.in)));
+    EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
+    EXPECT_EQ(mgen_test::PlanPart(plan), Trim(row.out));
+  }
+}
+
+}  // namespace
