@@ -28,8 +28,9 @@ Kernels MakeKernels() {
   kernels.relu_grad = [](Matrix in_grad, Matrix out_grad, Matrix out) {
     activation::ReluGrad(in_grad, out_grad, out);
   };
-  kernels.cross_entropy_grad = [](Matrix in_grad, Matrix prob, Matrix label, float scale) {
-    loss::CrossEntropyGrad(in_grad, prob, label, scale);
+  kernels.softmax_cross_entropy = [](Vector loss, Matrix in_grad, Matrix in, Matrix label,
+                                     float scale) {
+    loss::SoftmaxCrossEntropyTrain(loss, in_grad, in, label, scale);
   };
   kernels.axpby = [](Matrix y, Matrix x, float a, float b) { blas1::Axpby(y, x, a, b); };
   mshadow_specs_rules::ForEach(AddRule{&kernels.rules});

@@ -33,7 +33,7 @@ uint64_t HashBits(uint64_t hash, Matrix matrix) {
 }  // namespace
 
 Network::Network(const Kernels &kernels, int max_batch, uint64_t seed)
-    : kernels_(kernels), layers_(kLayers) {
+    : kernels_(kernels), layers_(kLayers), losses_(Shape2(1, max_batch), 0.0f) {
   Random random(seed);
   for (int i = 0; i < kLayers; ++i) {
     const int inputs = kWidths[i], outputs = kWidths[i + 1];
@@ -68,15 +68,15 @@ Matrix Network::Forward(Matrix images) {
     activate(out, out, layer.bias[0]);
     in = out;
   }
-  mshadow::Softmax(in, in);
   return in;
 }
 
-void Network::Backward(Matrix images, Matrix one_hot) {
+Vector Network::Backward(Matrix images, Matrix one_hot) {
   const mshadow::index_t batch = images.size(0);
   Matrix grad = layers_.back().out_grad.Slice(0, batch);
-  kernels_.cross_entropy_grad(grad, layers_.back().out.Slice(0, batch), one_hot,
-                              1.0f / static_cast<float>(batch));
+  const Vector losses = losses_[0].Slice(0, batch);
+  kernels_.softmax_cross_entropy(losses, grad, layers_.back().out.Slice(0, batch), one_hot,
+                                 1.0f / static_cast<float>(batch));
   for (int i = kLayers - 1; i >= 0; --i) {
     Layer &layer = layers_[i];
     const Matrix in = i > 0 ? layers_[i - 1].out.Slice(0, batch) : images;
@@ -89,6 +89,7 @@ void Network::Backward(Matrix images, Matrix one_hot) {
     kernels_.relu_grad(in_grad, in_grad, in);
     grad = in_grad;
   }
+  return losses;
 }
 
 void Network::MoveTowards(Network *other, float share) {

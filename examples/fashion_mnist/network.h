@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file network.h
-/// A perceptron of 784 - 256 - 128 - 10 with ReLU and softmax.
+/// A perceptron of 784 - 256 - 128 - 10 with ReLU, trained on the cross entropy of a softmax.
 #ifndef EXAMPLES_FASHION_MNIST_NETWORK_H_
 #define EXAMPLES_FASHION_MNIST_NETWORK_H_
 
@@ -13,7 +13,7 @@
 namespace demo {
 
 /// The network with all its buffers, for batches of up to \p max_batch images. Matrix products go
-/// through BLAS; everything else but the softmax and the sums of rows is a rule of `kernels`.
+/// through BLAS; everything else but the sums of rows is a rule of `kernels`.
 class Network {
  public:
   /// \param seed of the initial weights: He's uniform distribution, biases zero (He et al. 2015)
@@ -22,11 +22,13 @@ class Network {
   /// Lets \p optimizer update the weights and biases.
   void AddTo(Optimizer *optimizer);
 
-  /// Class probabilities of \p images, one row each; valid until the next call.
+  /// Scores of the classes for \p images, one row each, whose softmax are their probabilities;
+  /// valid until the next call.
   Matrix Forward(Matrix images);
   /// Gradients of the mean cross entropy of the images that Forward saw last.
   /// \param one_hot their labels
-  void Backward(Matrix images, Matrix one_hot);
+  /// \returns the cross entropy of each image; valid until the next call
+  Vector Backward(Matrix images, Matrix one_hot);
 
   /// Moves each weight and bias by \p share of the way to that of \p other; 1 copies them.
   void MoveTowards(Network *other, float share);
@@ -44,6 +46,7 @@ class Network {
 
   const Kernels &kernels_;
   std::vector<Layer> layers_;
+  Buffer losses_;  ///< 1 x batch
 };
 
 }  // namespace demo

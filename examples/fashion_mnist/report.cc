@@ -25,9 +25,10 @@ class Call {
         continue;
       }
       const int height = param.rank == 1 ? 1 : rows;
-      buffers_.emplace_back(mshadow::Shape2(height, cols));
+      const int width = param.is_per_row ? rows : cols;
+      buffers_.emplace_back(mshadow::Shape2(height, width));
       for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < cols; ++x) buffers_.back()[y][x] = 1.5f + random.Symmetric();
+        for (int x = 0; x < width; ++x) buffers_.back()[y][x] = 1.5f + random.Symmetric();
       }
     }
     for (Buffer &buffer : buffers_) vectors_.push_back(buffer[0]);
@@ -74,7 +75,7 @@ void PrintSpeedUp(const std::string &name, int rows, int cols) {
   const Rule &fused = *FindRule(FusedKernels().rules, name);
   const Rule &unfused = *FindRule(UnfusedKernels().rules, name);
   const mshadow::RuleInfo &info = *fused.info;
-  std::printf("  %-20s %10d %5d -> 1 %8d -> %-3d %9.2f x %9.2f x\n", info.name, info.statements,
+  std::printf("  %-24s %10d %5d -> 1 %8d -> %-3d %9.2f x %9.2f x\n", info.name, info.statements,
               info.unfused_passes, info.unfused_bytes, info.bytes,
               SpeedUp(fused, unfused, rows, cols), SpeedUp(fused, unfused, kLargeRows, kLargeCols));
 }
@@ -106,13 +107,13 @@ void PrintClasses(const Confusion &confusion) {
 
 void PrintSpeedUps(const std::string &optimizer) {
   std::printf(
-      "\n                                  passes over     bytes per      fused against unfused"
-      "\n  rule                 statements    memory          element   in the net  8 M el."
+      "\n                                      passes over     bytes per      fused against unfused"
+      "\n  rule                     statements    memory          element   in the net  8 M el."
       "\n");
   PrintSpeedUp("BiasRelu", kBatch, 256);
   PrintSpeedUp("ReluGrad", kBatch, 256);
   PrintSpeedUp("BiasAdd", kBatch, kClasses);
-  PrintSpeedUp("CrossEntropyGrad", kBatch, kClasses);
+  PrintSpeedUp("SoftmaxCrossEntropyTrain", kBatch, kClasses);
   PrintSpeedUp(optimizer, kPixels, 256);
 }
 

@@ -2,7 +2,6 @@
 #include "trainer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -21,9 +20,9 @@ const Rule &OptimizerRule(const Kernels &kernels, const std::string &name) {
   return *rule;
 }
 
-/// The class with the largest probability in a row.
-int Best(Matrix prob, mshadow::index_t row) {
-  const float *values = prob[row].dptr_;
+/// The class with the largest score in a row.
+int Best(Matrix scores, mshadow::index_t row) {
+  const float *values = scores[row].dptr_;
   return static_cast<int>(std::max_element(values, values + kClasses) - values);
 }
 
@@ -45,15 +44,14 @@ Trainer::Trainer(const Kernels &kernels, const Settings &settings, const Dataset
 void Trainer::Step(int begin, int size, Progress *progress) {
   const Matrix images = images_.Slice(0, size), one_hot = one_hot_.Slice(0, size);
   train_.Batch(order_, begin, images, one_hot);
-  const Matrix prob = network_.Forward(images);
-  double loss = 0.0;
+  const Matrix scores = network_.Forward(images);
   int right = 0;
   for (int row = 0; row < size; ++row) {
     const int label = train_.labels[static_cast<size_t>(order_[static_cast<size_t>(begin + row)])];
-    loss -= std::log(std::max(prob[row][label], 1e-30f));
-    right += Best(prob, row) == label;
+    right += Best(scores, row) == label;
   }
-  network_.Backward(images, one_hot);
+  const Vector losses = network_.Backward(images, one_hot);
+  const double loss = std::accumulate(losses.dptr_, losses.dptr_ + size, 0.0);
   optimizer_.Step();
   const double seen = begin, all = begin + size;
   progress->loss = (progress->loss * seen + loss) / all;
@@ -94,10 +92,10 @@ Confusion Trainer::Test(const Dataset &test) {
     const int size = std::min(kBatch, test.size() - begin);
     const Matrix images = images_.Slice(0, size);
     test.Batch(order, begin, images, one_hot_.Slice(0, size));
-    const Matrix prob = average_.Forward(images);
+    const Matrix scores = average_.Forward(images);
     for (int row = 0; row < size; ++row) {
       ++confusion[test.labels[static_cast<size_t>(begin + row)]]
-                 [static_cast<size_t>(Best(prob, row))];
+                 [static_cast<size_t>(Best(scores, row))];
     }
   }
   return confusion;
