@@ -108,13 +108,14 @@ std::string CallArgument(const PlanText &rule, const Param &param, int index) {
   return "*static_cast<mshadow::Tensor<xpu, " + rank + ", " + type + "> *>(tensors" + at + ")";
 }
 
+/// The name is qualified: for `Softmax(tensor)` the compiler would look into mshadow, too.
 std::string CallText(const PlanText &rule) {
   std::vector<std::string> args;
   int tensors = 0, scalars = 0;
   for (const Param &param : rule.plan().rule.signature()) {
     args.push_back(CallArgument(rule, param, param.is_tensor ? tensors++ : scalars++));
   }
-  return RenderList(rule.rule() + "(", args, ");", kLineWidth - 4);
+  return RenderList(rule.Global(rule.rule()) + "(", args, ");", kLineWidth - 4);
 }
 
 }  // namespace

@@ -154,13 +154,13 @@ struct AdamWRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
-    AdamW(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
-          *static_cast<mshadow::Tensor<xpu, dim, float> *>(tensors[1]),
-          *static_cast<mshadow::Tensor<xpu, dim, float> *>(tensors[2]),
-          *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[3]),
-          static_cast<float>(scalars[0]), static_cast<float>(scalars[1]),
-          static_cast<float>(scalars[2]), static_cast<float>(scalars[3]),
-          static_cast<float>(scalars[4]), static_cast<int32_t>(scalars[5]));
+    ::optim::AdamW(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
+                   *static_cast<mshadow::Tensor<xpu, dim, float> *>(tensors[1]),
+                   *static_cast<mshadow::Tensor<xpu, dim, float> *>(tensors[2]),
+                   *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[3]),
+                   static_cast<float>(scalars[0]), static_cast<float>(scalars[1]),
+                   static_cast<float>(scalars[2]), static_cast<float>(scalars[3]),
+                   static_cast<float>(scalars[4]), static_cast<int32_t>(scalars[5]));
   }
 };
 

@@ -155,9 +155,9 @@ struct BiasReluRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
-    BiasRelu(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
-             *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
-             *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[2]));
+    ::nn::BiasRelu(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                   *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
+                   *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[2]));
   }
 };
 
@@ -177,9 +177,9 @@ struct ScaleRowsRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
-    ScaleRows(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
-              *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[1]),
-              *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[2]));
+    ::nn::ScaleRows(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                    *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[1]),
+                    *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[2]));
   }
 };
 

@@ -160,7 +160,8 @@ struct ClipRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename N_>
   static void Call(void *const *tensors, const double *scalars) {
-    Clip(*static_cast<mshadow::Tensor<xpu, dim, N_> *>(tensors[0]), static_cast<N_>(scalars[0]));
+    ::a::Clip(*static_cast<mshadow::Tensor<xpu, dim, N_> *>(tensors[0]),
+              static_cast<N_>(scalars[0]));
   }
 };
 
@@ -186,8 +187,8 @@ struct ClipRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
-    Clip(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
-         static_cast<int32_t>(scalars[0]));
+    ::b::inner::Clip(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
+                     static_cast<int32_t>(scalars[0]));
   }
 };
 

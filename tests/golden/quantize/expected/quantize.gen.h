@@ -136,11 +136,11 @@ struct QuantizeRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename In, typename Out>
   static void Call(void *const *tensors, const double *scalars) {
-    Quantize(*static_cast<mshadow::Tensor<xpu, dim, Out> *>(tensors[0]),
-             *static_cast<mshadow::Tensor<xpu, dim, bool> *>(tensors[1]),
-             *static_cast<mshadow::Tensor<xpu, dim, int64_t> *>(tensors[2]),
-             *static_cast<mshadow::Tensor<xpu, dim, In> *>(tensors[3]),
-             static_cast<double>(scalars[0]), static_cast<int64_t>(scalars[1]));
+    ::quant::Quantize(*static_cast<mshadow::Tensor<xpu, dim, Out> *>(tensors[0]),
+                      *static_cast<mshadow::Tensor<xpu, dim, bool> *>(tensors[1]),
+                      *static_cast<mshadow::Tensor<xpu, dim, int64_t> *>(tensors[2]),
+                      *static_cast<mshadow::Tensor<xpu, dim, In> *>(tensors[3]),
+                      static_cast<double>(scalars[0]), static_cast<int64_t>(scalars[1]));
   }
 };
 

@@ -121,11 +121,11 @@ struct SoftmaxRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
-    Softmax(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
-            *static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[1]),
-            *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[2]),
-            *static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[3]),
-            static_cast<bool>(scalars[0]));
+    ::nn::Softmax(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                  *static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[1]),
+                  *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[2]),
+                  *static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[3]),
+                  static_cast<bool>(scalars[0]));
   }
 };
 

@@ -131,11 +131,11 @@ struct SGDRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
-    SGD(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
-        *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[1]),
-        *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[2]),
-        static_cast<float>(scalars[0]), static_cast<float>(scalars[1]),
-        static_cast<bool>(scalars[2]));
+    ::optim::SGD(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
+                 *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[1]),
+                 *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[2]),
+                 static_cast<float>(scalars[0]), static_cast<float>(scalars[1]),
+                 static_cast<bool>(scalars[2]));
   }
 };
 

@@ -94,8 +94,8 @@ struct DampedSoftsignRule {
   /// is the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
-    DampedSoftsign(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
-                   *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[1]));
+    ::nn::DampedSoftsign(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
+                         *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[1]));
   }
 };
 
