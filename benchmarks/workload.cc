@@ -37,15 +37,15 @@ Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) {
     buffer->count = param.rank == 1 ? kCols : size;
     buffer->written = param.is_written;
     const size_t count = static_cast<size_t>(buffer->count);
-    buffer->now.reset(new float[count]);
-    buffer->first.reset(new float[count]);
-    for (size_t i = 0; i < count; ++i) buffer->first[i] = Draw(param.role, &random);
-    std::memcpy(buffer->now.get(), buffer->first.get(), count * sizeof(float));
-    buffer->matrix = mshadow::Tensor<mshadow::cpu, 2>(
-        buffer->now.get(), mshadow::Shape2(buffer->count / kCols, kCols));
-    buffer->vector =
-        mshadow::Tensor<mshadow::cpu, 1>(buffer->now.get(), mshadow::Shape1(buffer->count));
-    pointers_.push_back(buffer->now.get());
+    buffer->now.Resize(mshadow::Shape1(buffer->count));
+    buffer->first.resize(count);
+    for (float &value : buffer->first) value = Draw(param.role, &random);
+    float *const now = buffer->now.dptr_;
+    std::memcpy(now, buffer->first.data(), count * sizeof(float));
+    buffer->matrix =
+        mshadow::Tensor<mshadow::cpu, 2>(now, mshadow::Shape2(buffer->count / kCols, kCols));
+    buffer->vector = mshadow::Tensor<mshadow::cpu, 1>(now, mshadow::Shape1(buffer->count));
+    pointers_.push_back(now);
     handles_.push_back(param.rank == 1 ? static_cast<void *>(&buffer->vector) : &buffer->matrix);
     buffers_.push_back(std::move(buffer));
   }
@@ -54,8 +54,7 @@ Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) {
 void Workload::Reset() {
   for (const auto &buffer : buffers_) {
     if (!buffer->written) continue;
-    std::memcpy(buffer->now.get(), buffer->first.get(),
-                static_cast<size_t>(buffer->count) * sizeof(float));
+    std::memcpy(buffer->now.dptr_, buffer->first.data(), buffer->first.size() * sizeof(float));
   }
 }
 

@@ -31,7 +31,8 @@ class Workload {
 
  private:
   struct Buffer {
-    std::unique_ptr<float[]> now, first;
+    mshadow::TensorContainer<mshadow::cpu, 1> now;  // aligned as the runtime aligns memory
+    std::vector<float> first;
     int64_t count;
     bool written;
     mshadow::Tensor<mshadow::cpu, 2> matrix;

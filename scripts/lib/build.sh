@@ -28,6 +28,7 @@ build_preset() {
   local preset=$1 flags=("${cmake_flags[@]}")
   shift
   if command -v ccache >/dev/null; then
+    export CCACHE_SLOPPINESS=pch_defines,time_macros  # what precompiled headers need, ccache(1)
     flags+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
   run_quietly "Configuring build/$preset" cmake --preset "$preset" "${flags[@]}" || return 1

@@ -10,6 +10,7 @@
 #include "passes/expand_savers.h"
 #include "passes/plan.h"
 #include "passes/share.h"
+#include "passes/unswitch.h"
 
 namespace mgen {
 namespace {
@@ -109,6 +110,40 @@ TEST(Backends, NamesAreChecked) {
   EXPECT_THROW(broken([&](Plan *p) { p->rule.template_params[2].name = evil; })(), EmitError);
   EXPECT_THROW(broken([&](Plan *p) { p->rule.spec = "a\"\n#include \"b.h"; })(), EmitError);
   EXPECT_THROW(broken([&](Plan *p) { p->rule.spec = "/abs/scale.h"; })(), EmitError);
+}
+
+// `n + 1 < m` as the spec's own `if`, and as a part of an element that is the same for all.
+const char kOwnCondition[] =
+    "rule R<xpu> []\n"
+    "  spec \"specs/r.h\"\n"
+    "  tensor x: f32 1\n"
+    "  scalar n: i32\n"
+    "  scalar m: i32\n"
+    "  stage\n"
+    "    if lt(add(n, 1i32), m)\n"
+    "      1: x = neg(x)\n";
+const char kConditionOfElement[] =
+    "rule R<xpu> []\n"
+    "  spec \"specs/r.h\"\n"
+    "  tensor x: f32 1\n"
+    "  scalar n: i32\n"
+    "  scalar m: i32\n"
+    "  stage\n"
+    "    1: x = select(lt(add(n, 1i32), m), neg(x), x)\n";
+
+TEST(Backends, AConditionIsComputedWhereItWasWritten) {
+  // Both become a condition of the loop, and only the second wraps as elements do.
+  const Plan own = Unswitch(PlanOf(kOwnCondition)), moved = Unswitch(PlanOf(kConditionOfElement));
+  ASSERT_EQ(own.conditions.size(), 1u);
+  ASSERT_EQ(moved.conditions.size(), 1u);
+  EXPECT_FALSE(own.conditions[0].of_element);
+  EXPECT_TRUE(moved.conditions[0].of_element);
+  const std::string own_text = Emit({own}).at("r.gen.cc"), moved_text = Emit({moved}).at("r.gen.cc");
+  EXPECT_TRUE(Has(own_text, " = n + 1 < m;")) << own_text;
+  EXPECT_FALSE(Has(own_text, "packet::scalar"));
+  EXPECT_TRUE(Has(moved_text, " = Lane(Cast<int32_t>(")) << moved_text;
+  EXPECT_TRUE(Has(moved_text, "using namespace mshadow::packet::scalar;  // integers wrap"));
+  EXPECT_FALSE(Has(moved_text, "n + 1 < m"));
 }
 
 TEST(Backends, EachKindHasHelp) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // print_bits: a line "rule fused-hash unfused-hash" for every rule and instance of a target, over
-// fixed data. The compiler matrix compares these lines between builds; tests/bits keeps them
-// between versions.
+// fixed data. The compiler matrix compares these lines between builds; tests/bits/rules.txt
+// keeps them between versions.
 #include <mshadow/fused.h>
 
 #include <cstdio>

@@ -7,6 +7,7 @@
 #include <mshadow/tensor.h>
 #include <mshadow/types.h>
 
+#include <type_traits>
 #include <utility>
 
 #include "rule_table.h"
@@ -14,6 +15,11 @@
 /// The ranks at which rules are compiled: fewer compile faster.
 #ifndef MSHADOW_TEST_DIMS
 #define MSHADOW_TEST_DIMS 1, 2, 3, 4
+#endif
+
+/// Whether instances of other types than float are in the table, too.
+#ifndef MSHADOW_TEST_FLOAT_ONLY
+#define MSHADOW_TEST_FLOAT_ONLY false
 #endif
 
 namespace mshadow_test {
@@ -29,12 +35,17 @@ struct AddInstances {
   }
 
   template <typename... T>
+  static constexpr bool kWanted = !MSHADOW_TEST_FLOAT_ONLY || (std::is_same_v<T, float> && ...);
+
+  template <typename... T>
   void Add(mshadow::Types<T...>) const {
-    RuleEntry entry;
-    entry.info = &Rule::kInfo;
-    entry.types = {mshadow::DataType<T>::kFlag...};
-    AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_DIMS>());
-    table->push_back(entry);
+    if constexpr (kWanted<T...>) {
+      RuleEntry entry;
+      entry.info = &Rule::kInfo;
+      entry.types = {mshadow::DataType<T>::kFlag...};
+      AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_DIMS>());
+      table->push_back(entry);
+    }
   }
 
   template <typename... T, int... dims>

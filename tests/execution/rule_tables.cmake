@@ -6,10 +6,11 @@ add_library(execution_support STATIC ${CMAKE_CURRENT_LIST_DIR}/arguments.cc)
 target_include_directories(execution_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(execution_support PUBLIC mshadow::runtime)
 
-# rule_tables(<name> <kernels> <header> <rules> [DIMS <d,d,...>]): a library with the FusedRules and
-# UnfusedRules of a target of add_mshadow_kernels, at these ranks (default: 1,2,3,4).
+# rule_tables(<name> <kernels> <header> <rules> [DIMS <d,d,...>] [FLOAT_ONLY]): a library with the
+# FusedRules and UnfusedRules of a target of add_mshadow_kernels, at these ranks (default: 1,2,3,4),
+# of all element types or of float alone.
 function(rule_tables name kernels header rules)
-  cmake_parse_arguments(PARSE_ARGV 4 arg "" DIMS "")
+  cmake_parse_arguments(PARSE_ARGV 4 arg FLOAT_ONLY DIMS "")
   foreach(variant fused unfused)
     add_library(${name}_${variant} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rules.cc)
     target_link_libraries(${name}_${variant} PRIVATE ${kernels} execution_support)
@@ -17,6 +18,9 @@ function(rule_tables name kernels header rules)
                                                           MSHADOW_TEST_RULES=${rules})
     if(arg_DIMS)
       target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_DIMS=${arg_DIMS})
+    endif()
+    if(arg_FLOAT_ONLY)
+      target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_FLOAT_ONLY=true)
     endif()
   endforeach()
   target_compile_definitions(${name}_unfused PRIVATE MSHADOW_UNFUSED)

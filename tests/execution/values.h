@@ -49,7 +49,8 @@ inline double SpecialFloat(SplitMix64 *random) {
 }
 
 inline double OrdinaryFloat(SplitMix64 *random) {
-  const double magnitude = std::exp2(random->Below(24) - 16 + random->Unit());
+  // Exact on every machine, which a logarithmic distribution by libm's exp2 is not.
+  const double magnitude = std::ldexp(1.0 + random->Unit(), random->Below(24) - 16);
   return random->Chance(50) ? magnitude : -magnitude;
 }
 

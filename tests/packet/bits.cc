@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a hash of every function's results, which must not depend on the compiler, its flags or
-// the region: bits.sh compares it with bits.txt. Fails where two regions differ.
+// the region: bits.sh compares it with tests/bits/functions.txt. Fails where two regions differ.
 #define MSHADOW_TEST_CASES "bits_cases.inc"
 #define MSHADOW_TEST_SUITE Bits
 #include <cstdio>

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Compiles bits.cc with every compiler at hand and flags that tempt it to other bits, and compares
-# what it prints with bits.txt. usage: bits.sh SOURCE_ROOT WORK_DIRECTORY [--all]
+# what it prints with tests/bits/functions.txt. usage: bits.sh SOURCE_ROOT WORK_DIRECTORY [--all]
 set -eu
 root=$1
 work=$2
 here=$root/tests/packet
+expected=$root/tests/bits/functions.txt
 mkdir -p "$work"
 flag_sets='-O0|-O2 -march=native -ffp-contract=fast'
 [ "${3-}" = --all ] && flag_sets="$flag_sets|-O1|-O2|-O3 -march=native|-Os -mavx2 -mfma"
@@ -25,7 +26,7 @@ for compiler in g++ clang++ clang++-14 clang++-19; do
       -o "$work/bits" -lgtest -pthread
     tried=$((tried + 1))
     if "$work/bits" > "$work/printed" 2>&1 &&
-        grep -E '^[0-9a-f]{16} ' "$work/printed" | diff "$here/bits.txt" - > "$work/difference"; then
+        grep -E '^[0-9a-f]{16} ' "$work/printed" | diff "$expected" - > "$work/difference"; then
       echo "$compiler $flags: the same bits"
     else
       status=1
