@@ -69,11 +69,8 @@ void DrawAs(std::mt19937 &engine, Distribution distribution, double a, double b,
       return Fill(dst, [&] { return poisson(engine); });
     }
     case Distribution::kGammaPoisson: {
-      std::gamma_distribution<Real> gamma(p, q);
-      return Fill(dst, [&] {
-        std::poisson_distribution<int> poisson(static_cast<double>(gamma(engine)));
-        return poisson(engine);
-      });
+      std::gamma_distribution<double> gamma(a, b);  // as std::negative_binomial_distribution
+      return Fill(dst, [&] { return std::poisson_distribution<int>(gamma(engine))(engine); });
     }
   }
 }
