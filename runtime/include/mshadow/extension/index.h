@@ -56,11 +56,6 @@ inline void CheckOnePerRow(const char *what, const Shape<1> &got, const Shape<2>
   }
 }
 
-template <typename... E>
-struct DevicesOf {
-  static constexpr int kDevMask = (ExpInfo<E>::kDevMask & ...);
-};
-
 }  // namespace detail
 
 /// Element index[y] of each row y.
