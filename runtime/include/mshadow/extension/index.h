@@ -36,6 +36,12 @@ MSHADOW_XINLINE bool HasElement(int64_t index, index_t size) {
   return 0 <= index && index < static_cast<int64_t>(size);
 }
 
+/// The place of \p index among x … x + n - 1; -1 if it is none of them.
+inline int WithinRun(int64_t index, index_t x, int n) {
+  const int64_t first = static_cast<int64_t>(x);
+  return first <= index && index - first < n ? static_cast<int>(index - first) : -1;
+}
+
 /// \throws Error unless every index is within [0, size)
 template <typename IndexExp>
 void CheckIndices(const char *what, const IndexExp &index, index_t size) {
@@ -138,6 +144,14 @@ class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
                                                                  : DType(src_.Eval(y, x));
   }
 
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const detail::Run<Plan<SrcExp, DType>, DType> src(src_, y, x, n);
+    for (int i = 0; i < n; ++i) out[i] = src[i];
+    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
+    if (at >= 0) out[at] = val_.Eval(0, y);
+  }
+
  private:
   Plan<SrcExp, DType> src_;
   Plan<ValExp, DType> val_;
@@ -178,6 +192,13 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
   explicit Plan(const OneHotEncodeExp<IndexExp, DType> &exp) : index_(MakePlan(exp.index_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(detail::IndexAt(index_, y) == static_cast<int64_t>(x));
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    for (int i = 0; i < n; ++i) out[i] = DType(0);
+    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
+    if (at >= 0) out[at] = DType(1);
   }
 
  private:
@@ -345,6 +366,18 @@ class Plan<MaskExp<IndexExp, SrcExp, DType>, DType> {
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return op::mul::Map(DType(src_.Eval(y, x)), ScalarCast<DType>(index_.Eval(0, y)));
   }
+
+  static constexpr bool kRuns = true;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : src_(p.src_, y, x, n), factor_(ScalarCast<DType>(p.index_.Eval(0, y))) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return op::mul::Map(DType(src_[i]), factor_); }
+
+   private:
+    detail::Run<Plan<SrcExp, DType>, DType> src_;
+    DType factor_;
+  };
 
  private:
   detail::PlanOf<IndexExp> index_;
