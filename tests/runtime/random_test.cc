@@ -108,6 +108,14 @@ TEST(RandomMore, EngineAndOwnSamplers) {
   random.set_stream(&stream);
 }
 
+TEST(RandomMore, EngineIsTheLibrarysForLong) {
+  for (const int seed : {0, 1, -1, 5489}) {
+    Random<cpu> random(seed);
+    std::mt19937 engine(static_cast<unsigned>(seed));
+    for (int i = 0; i < 3000; ++i) ASSERT_EQ(random.GetRandInt(), engine()) << seed << ' ' << i;
+  }
+}
+
 TEST(RandomMore, ParametersAreChecked) {
   Random<cpu> random(5);
   TensorContainer<cpu, 1> t(Shape1(3), 9.0f);
