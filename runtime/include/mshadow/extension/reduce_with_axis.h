@@ -159,34 +159,42 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
 
   /// The values are neighbours in \p row.
   MSHADOW_XINLINE Acc InLanes(index_t row) const {
-    detail::PairwiseTree<Reducer, Acc, kLanes> tree;
-    for (index_t k = 0; k < size_;) {
-      Acc lanes[kLanes];
-      for (Acc &value : lanes) Reducer::SetInitValue(value);
-      for (index_t r = 0; r < kLeafRows && k + kLanes <= size_; ++r, k += kLanes) {
-        for (int l = 0; l < kLanes; ++l) {
-          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k + l)));
-        }
-      }
-      if (k + kLanes > size_) {
-        for (int l = 0; k < size_; ++l, ++k) {
-          Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k)));
-        }
-      }
+    Acc lanes[kLanes];
+    index_t k = LanesFrom(row, 0, lanes);
+    if (k < size_) {
+      detail::PairwiseTree<Reducer, Acc, kLanes> tree;
       tree.Push(lanes);
+      while (k < size_) {
+        k = LanesFrom(row, k, lanes);
+        tree.Push(lanes);
+      }
+      const Acc *const parts = tree.Finish();
+      for (int l = 0; l < kLanes; ++l) lanes[l] = parts[l];
     }
-    const Acc *const parts = tree.Finish();
-    detail::PairwiseTree<Reducer, Acc, 1> across;
-    for (int l = 0; l < kLanes; ++l) across.Push(parts + l);
-    return *across.Finish();
+    return detail::MergeLanes<Reducer, kLanes>(lanes);
+  }
+  /// A leaf of the tree, from value \p k on; where the next one begins.
+  MSHADOW_XINLINE index_t LanesFrom(index_t row, index_t k, Acc *lanes) const {
+    for (int l = 0; l < kLanes; ++l) Reducer::SetInitValue(lanes[l]);
+    for (index_t r = 0; r < kLeafRows && k + kLanes <= size_; ++r, k += kLanes) {
+      for (int l = 0; l < kLanes; ++l) {
+        Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k + l)));
+      }
+    }
+    if (k + kLanes > size_) {
+      for (int l = 0; k < size_; ++l, ++k) {
+        Reducer::Reduce(lanes[l], static_cast<Acc>(src_.Eval(row, k)));
+      }
+    }
+    return k;
   }
 
   /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.
   void Columns(detail::Place at, int n, DType *out) const {
     const index_t leaf_rows = kCanSplit && size_ > kLeafRows ? kLeafRows : size_;
-    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun> tree;
+    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun> tree(n);
     Acc leaf[detail::kMaxRun];
-    for (Acc &value : leaf) Reducer::SetInitValue(value);
+    for (int i = 0; i < n; ++i) Reducer::SetInitValue(leaf[i]);
     for (index_t k = 0; k < size_;) {
       const index_t end = k + leaf_rows < size_ ? k + leaf_rows : size_;
       for (; k < end; ++k) {
@@ -195,7 +203,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
       }
       if (leaf_rows == size_) break;
       tree.Push(leaf);
-      for (Acc &value : leaf) Reducer::SetInitValue(value);
+      for (int i = 0; i < n; ++i) Reducer::SetInitValue(leaf[i]);
     }
     const Acc *const result = leaf_rows == size_ ? leaf : tree.Finish();
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(result[i]);
