@@ -85,8 +85,8 @@ MSHADOW_XINLINE Acc MergeLanes(Acc *lanes) {
 }
 
 /// Combines leaves 0, 1, 2, … as ((0 1) (2 3)) ((4 5) …: the tree depends on the count alone. Each
-/// leaf is \p width values, at most kWidth, that are reduced side by side.
-template <typename Reducer, typename Acc, int kWidth>
+/// leaf is kWidth values, or with kFewer the first \p width, that are reduced side by side.
+template <typename Reducer, typename Acc, int kWidth, bool kFewer = false>
 class PairwiseTree {
  public:
   MSHADOW_XINLINE explicit PairwiseTree(int width = kWidth) : width_(width) {}
@@ -94,7 +94,7 @@ class PairwiseTree {
   /// Adds the next leaf.
   MSHADOW_XINLINE void Push(const Acc *leaf) {
     Acc *top = level_[depth_];
-    for (int i = 0; i < width_; ++i) top[i] = leaf[i];
+    for (int i = 0; i < width(); ++i) top[i] = leaf[i];
     ++depth_;
     for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
   }
@@ -102,7 +102,7 @@ class PairwiseTree {
   /// The result; the initial value if there was no leaf.
   MSHADOW_XINLINE const Acc *Finish() {
     if (depth_ == 0) {
-      for (int i = 0; i < width_; ++i) Reducer::SetInitValue(level_[0][i]);
+      for (int i = 0; i < width(); ++i) Reducer::SetInitValue(level_[0][i]);
       depth_ = 1;
     }
     while (depth_ > 1) Merge();
@@ -112,8 +112,11 @@ class PairwiseTree {
  private:
   MSHADOW_XINLINE void Merge() {
     --depth_;
-    for (int i = 0; i < width_; ++i) MergeInto<Reducer>(level_[depth_ - 1][i], level_[depth_][i]);
+    for (int i = 0; i < width(); ++i) MergeInto<Reducer>(level_[depth_ - 1][i], level_[depth_][i]);
   }
+
+  /// GPUs keep the values in registers only if their number is a constant.
+  MSHADOW_XINLINE int width() const { return kFewer ? width_ : kWidth; }
 
   static constexpr int kMaxDepth = 40;  // more than the bits of any count of leaves
   Acc level_[kMaxDepth][kWidth];

@@ -192,7 +192,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.
   void Columns(detail::Place at, int n, DType *out) const {
     const index_t leaf_rows = kCanSplit && size_ > kLeafRows ? kLeafRows : size_;
-    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun> tree(n);
+    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun, true> tree(n);
     Acc leaf[detail::kMaxRun];
     for (int i = 0; i < n; ++i) Reducer::SetInitValue(leaf[i]);
     for (index_t k = 0; k < size_;) {
