@@ -18,7 +18,7 @@ class RandomGpu : public ::testing::Test {
  protected:
   void SetUp() override { fakecuda::ClearFaults(); }
 };
-using Types = ::testing::Types<float, double>;
+using Types = ::testing::Types<float, double, half::half_t, bfloat::bf16_t>;
 TYPED_TEST_SUITE(RandomGpu, Types);
 
 /// Mean and variance of a tensor, and whether all elements lie in [low, high].
@@ -31,7 +31,7 @@ void ExpectMoments(const Tensor<gpu, dim, T> &device, double mean, double varian
   double sum = 0, squares = 0;
   for (index_t y = 0; y < rows.size(0); ++y) {
     for (index_t x = 0; x < rows.size(1); ++x) {
-      const double value = rows.dptr_[y * rows.stride_ + x];
+      const double value = static_cast<double>(rows.dptr_[y * rows.stride_ + x]);
       sum += value;
       squares += (value - mean) * (value - mean);
       ASSERT_TRUE(value >= low && value <= high) << value;
@@ -47,7 +47,7 @@ TYPED_TEST(RandomGpu, DrawsTheDistributions) {
   Random<gpu, T> random(3);
   EXPECT_EQ(random.GetSeed(), 3u);
   for (const bool pad : {false, true}) {
-    TensorContainer<gpu, 2, T> t(Shape2(101, 33), pad);
+    TensorContainer<gpu, 2, T> t(Shape2(101, 33), 0, pad);
     random.SampleUniform(&t);
     ExpectMoments<T>(t, 0.5, 1.0 / 12, 0, 1);
     random.SampleUniform(&t, -1, 3.0f);

@@ -58,7 +58,7 @@ void ExpectSame(const Tensor<cpu, 2, DType> &a, const Tensor<cpu, 2, DType> &b) 
 TEST_F(TensorGpu, CopiesThereAndBack) {
   for (bool pad : {false, true}) {
     for (index_t cols : {1, 5, 8, 33}) {
-      TensorContainer<cpu, 2> from(Shape2(7, cols), false), to(Shape2(7, cols), 0.0f);
+      TensorContainer<cpu, 2> from(Shape2(7, cols), 0, false), to(Shape2(7, cols), 0.0f);
       FillRandom<float, 2>(from);
       TensorContainer<gpu, 2> device(pad);
       device.Resize(Shape2(7, cols));
@@ -127,12 +127,12 @@ TEST_F(TensorGpu, EvaluatesExpressionsAsTheCpuDoes) {
   for (bool pad : {false, true}) {
     for (const Shape<2> shape :
          {Shape2(1, 1), Shape2(3, 5), Shape2(300, 3), Shape2(2, 1000), Shape2(0, 5)}) {
-      TensorContainer<cpu, 2> a(shape, pad), b(shape, pad), a_back(shape), b_back(shape);
+      TensorContainer<cpu, 2> a(shape, 0, pad), b(shape, 0, pad), a_back(shape), b_back(shape);
       FillRandom<float, 2>(a);
       FillRandom<float, 2>(b);
       b += 0.25f;
       TensorContainer<cpu, 2, half::half_t> h(shape);
-      TensorContainer<gpu, 2> device_a(shape, pad), device_b(shape, pad);
+      TensorContainer<gpu, 2> device_a(shape, 0, pad), device_b(shape, 0, pad);
       TensorContainer<gpu, 2, half::half_t> device_h(shape);
       Copy(device_a, a);
       Copy(device_b, b);
@@ -200,6 +200,18 @@ void CheckProducts(Stream<gpu> *stream) {
   c[0][1] = dot(a[0][1], b[1].T());
   dc[0][1] = dot(da[0][1], db[1].T());
   compare();
+  // c[1 - i] = a[i] b[i].T(), its matrices found by pointers; column-major, so b comes first.
+  TensorContainer<gpu, 1, T *> pointers(Shape1(6));
+  GetBatchedView(pointers.dptr_, da.dptr_, 2, static_cast<int>(da.template MemSize<1>()), stream);
+  GetBatchedView(pointers.dptr_ + 2, db.dptr_, 2, static_cast<int>(db.template MemSize<1>()),
+                 stream);
+  GetBatchedView(pointers.dptr_ + 4, dc[1].dptr_, 2, -static_cast<int>(dc.template MemSize<1>()),
+                 stream);
+  const auto ld = [](const Tensor<gpu, 3, T> &t) { return static_cast<int>(t.stride_); };
+  BLASEngine<gpu, T>::batched_gemm(stream, true, false, 5, 3, 4, T(1), pointers.dptr_ + 2, ld(db),
+                                   pointers.dptr_, ld(da), T(0), pointers.dptr_ + 4, ld(dc), 2);
+  for (index_t i = 0; i < 2; ++i) c[1 - i] = dot(a[i], b[i].T());
+  compare();
 }
 
 TEST_F(TensorGpu, MultipliesEveryFloatingPointType) {
@@ -225,6 +237,27 @@ TEST_F(TensorGpu, EvaluatesExpressionsOverBlobs) {
   ExpectSame<float>(want, back);
   TBlob host = a;
   EXPECT_THROW(host = sum, Error);
+}
+
+TEST_F(TensorGpu, EvaluatesExpressionsOverBlobsOnTheirStream) {
+  StreamPtr other(NewStream<gpu>(false, false, 1));
+  TensorContainer<gpu, 2> a, b;
+  a.set_stream(other.get());
+  b.set_stream(other.get());
+  a.Resize(Shape2(3, 5), 2.0f);
+  b.Resize(Shape2(3, 5), 3.0f);
+  other->Wait();
+  TBlob x = a, y = b;
+  x = x * y + 1;  // memory of device 1, which the current one's default stream must not touch
+  EXPECT_FALSE(other->CheckIdle());
+  TensorContainer<cpu, 2> back(Shape2(3, 5));
+  Copy(back, a, other.get());
+  other->Wait();
+  EXPECT_EQ(back[2][4], 7.0f);
+  TBlob z(b.dptr_, b.shape_, gpu::kDevMask);
+  z.stride_ = b.stride_;
+  z.set_stream(stream_.get());
+  EXPECT_THROW(z.set_stream(static_cast<Stream<cpu> *>(nullptr)), Error);
 }
 
 TEST_F(TensorGpu, WorksOnTheStreamsDevice) {

@@ -5,6 +5,7 @@
 #include <mshadow/bfloat.h>
 #include <mshadow/half.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -108,7 +109,10 @@ TYPED_TEST(NarrowFloat, MixesAsDocumented) {
   static_assert(std::is_same<decltype(T() * 2.0f), float>::value, "is float's");
   static_assert(std::is_same<decltype(2 - T()), float>::value, "is float's");
   static_assert(std::is_same<decltype(T() / 2.0), double>::value, "is double's");
-  static_assert(!std::is_convertible<float, T>::value, "narrowing is explicit");
+  static_assert(std::is_same<decltype(T() * half_t() + T() * bf16_t()), float>::value,
+                "one kind beside the other is float's");
+  static_assert(std::is_convertible<float, T>::value && std::is_convertible<int64_t, T>::value,
+                "every number converts");
   static_assert(sizeof(T) == 2 && std::is_trivially_copyable<T>::value, "is two bytes");
   T value(1.5f);
   value += 0.25;
@@ -117,6 +121,11 @@ TYPED_TEST(NarrowFloat, MixesAsDocumented) {
   value /= 5;
   EXPECT_EQ(static_cast<float>(value), 0.5f);
   value = 3;
+  const T from_double = 1 + 0x1p-11 + 0x1p-40, list[] = {1.5f, 2, 0.25};
+  const float up = sizeof(T) == 2 && T::Binary(0x3c00) == T(1) ? 1 + 0x1p-10f : 1.0f;  // of half_t
+  EXPECT_EQ(static_cast<float>(from_double), up);
+  EXPECT_EQ(static_cast<float>(list[0] * list[1] / list[2]), 12.0f);
+  EXPECT_EQ(static_cast<float>(std::max<T>(list[2], 0.5f)), 0.5f);
   EXPECT_TRUE(value == 3.0f && value > T(2.0f) && value <= 3 && -value < 0);
   static_assert(T(1).Binary() == T(1.0).Binary(), "converts in constant expressions");
 }

@@ -2,6 +2,7 @@
 // Element types at run time, the switches over them, layouts, 16-bit floats beside other types.
 #include <mshadow/half2.h>
 
+#include <limits>
 #include <sstream>
 #include <type_traits>
 
@@ -199,6 +200,43 @@ TEST(Logging, PrintsOneLine) {
   const std::string text = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find(": warning: shape (3,)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("error: ignored: base_test.cc"), std::string::npos) << text;
+}
+
+/// Bodies of operators as mshadow's users write them: literals that become the element type.
+struct relu_grad {
+  template <typename DType>
+  MSHADOW_XINLINE static DType Map(DType a) {
+    return a > DType(0) ? 1.0f : 0.0f;
+  }
+};
+struct hinge {
+  template <typename DType>
+  MSHADOW_XINLINE static DType Map(DType a, DType b) {
+    DType c = 2.0f * a;
+    c = c * 3 + b;
+    if (isnan_typed::IsNan(c) || isinf_typed::IsInf(c)) return 0;
+    return c - 1;
+  }
+};
+
+template <typename T>
+void CheckLiterals() {
+  TensorContainer<cpu, 2, T> t(Shape2(1, 2), 1.5f), u(Shape2(1, 2));
+  u = F<relu_grad>(t) * 2.0f + 1;
+  EXPECT_EQ(u[0][1], T(3));
+  u = F<hinge>(t, 0.25f);
+  EXPECT_EQ(u[0][1], T(8.25f));
+  t[0][1] = std::numeric_limits<float>::infinity();
+  u = F<hinge>(t, u);
+  EXPECT_EQ(u[0][1], T(0));
+}
+
+TEST(NarrowFloats, TakeLiterals) {
+  CheckLiterals<float>();
+  CheckLiterals<half::half_t>();
+  CheckLiterals<bfloat::bf16_t>();
+  EXPECT_TRUE(isnan_typed::IsNan(half::half_t::Binary(0x7e00)));
+  EXPECT_FALSE(isnan_typed::IsNan(3) || isinf_typed::IsInf(int64_t{1} << 62));
 }
 
 }  // namespace

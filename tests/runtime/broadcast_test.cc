@@ -62,4 +62,49 @@ TEST(Broadcast, OfOtherElementTypes) {
   EXPECT_EQ(f[1][4], 2 * float(v[4]));
 }
 
+/// Counts its calls: for one thread.
+struct counted {
+  static int calls;
+  template <typename DType>
+  MSHADOW_XINLINE static DType Map(DType a) {
+    ++calls;
+    return a * a;
+  }
+};
+int counted::calls = 0;
+
+TEST(BroadcastOfComputed, EvaluatesItsSourceOnce) {
+  const auto x = Make<float>(Shape3(3, 4, 5), 1);
+  TensorContainer<cpu, 3> y(x.shape_), want(x.shape_);
+  TensorContainer<cpu, 2> sums(Shape2(3, 5));
+  sums = reduce_with_axis<red::sum, false>(F<counted>(x), 1);
+  want = x - broadcast_with_axis(sums, 0, 4) * 2.0f;
+  counted::calls = 0;
+  y = x - broadcast_with_axis(reduce_with_axis<red::sum, false>(F<counted>(x), 1), 0, 4) * 2.0f;
+  EXPECT_EQ(counted::calls, 60);
+  ExpectSame<float>(y.FlatTo2D(), want.FlatTo2D());
+  const auto row = Make<float>(Shape1(5), 2);
+  TensorContainer<cpu, 2> rows(Shape2(7, 5)), more(Shape2(7, 5));
+  counted::calls = 0;
+  rows = repmat(F<counted>(row), 7) +
+         broadcast_to(reshape(F<counted>(row), Shape2(1, 5)), more.shape_);
+  EXPECT_EQ(counted::calls, 10);
+  more = repmat(row * row, 7) * 2.0f;
+  ExpectSame<float>(rows, more);
+}
+
+TEST(BroadcastAlongRows, IsComputedOnceForARow) {
+  const auto bias = Make<float>(Shape1(4), 1);
+  TensorContainer<cpu, 3> y(Shape3(2, 4, 300)), want(y.shape_);
+  counted::calls = 0;
+  y = 1.0f + F<counted>(broadcast<1>(bias, y.shape_) * 2.0f);
+  EXPECT_EQ(counted::calls, 8 * 3);  // a row is three runs
+  for (index_t i = 0; i < 2; ++i) want[i] = broadcast<0>(bias * bias * 4.0f + 1.0f, want[i].shape_);
+  ExpectSame<float>(y.FlatTo2D(), want.FlatTo2D());
+  // A Plan that outlives what it was made from.
+  const auto plan = MakePlan(broadcast<1>(bias + bias, y.shape_));
+  const auto copy = plan;
+  EXPECT_EQ(copy.Eval(5, 3), 2 * bias[1]);
+}
+
 }  // namespace

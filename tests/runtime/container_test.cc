@@ -11,8 +11,17 @@ TEST(Container, PadsRowsTo16BytesByDefault) {
   EXPECT_EQ((TensorContainer<cpu, 2>(Shape2(3, 5)).stride_), 8);
   EXPECT_EQ((TensorContainer<cpu, 2>(Shape2(3, 8)).stride_), 8);
   EXPECT_EQ((TensorContainer<cpu, 2, double>(Shape2(3, 5)).stride_), 6);
-  EXPECT_EQ((TensorContainer<cpu, 2>(Shape2(3, 5), false).stride_), 5);
+  EXPECT_EQ((TensorContainer<cpu, 2>(Shape2(3, 5), 0, false).stride_), 5);
   EXPECT_EQ((TensorContainer<cpu, 1>(Shape1(5)).stride_), 5);
+}
+
+TEST(Container, ABoolBesideTheShapeIsAValue) {
+  const TensorContainer<cpu, 2> t(Shape2(2, 5), true), u(Shape2(2, 5), false);
+  const TensorContainer<cpu, 2, bool> mask(Shape2(2, 5), true);
+  EXPECT_EQ(t.stride_, 8);
+  EXPECT_EQ(t[1][4], 1.0f);
+  EXPECT_EQ(u[1][4], 0.0f);
+  EXPECT_TRUE(mask[1][4]);
 }
 
 TEST(Container, CopiesElements) {

@@ -156,6 +156,11 @@ TYPED_TEST(DotTypes, EngineInColumnMajorOrder) {
   const T pair[] = {T(1), T(0), T(0), T(1), T(2), T(1), T(0), T(1)};
   Blas::batched_gemm(nullptr, false, true, 2, 2, 2, T(1), pair, 2, pair, 2, T(0), batch, 2, 2);
   EXPECT_EQ(std::vector<T>(batch + 4, batch + 8), (std::vector<T>{T(4), T(2), T(2), T(2)}));
+  const T *const twice[] = {pair + 4, pair}, *const once[] = {pair, pair + 4};
+  T *const to[] = {batch + 4, batch};
+  Blas::batched_gemm(nullptr, false, true, 2, 2, 2, T(1), twice, 2, once, 2, T(0), to, 2, 2);
+  EXPECT_EQ(std::vector<T>(batch, batch + 8),
+            (std::vector<T>{T(2), T(0), T(1), T(1), T(2), T(1), T(0), T(1)}));
   Blas::batched_gemv(nullptr, false, 2, 2, T(1), pair, 2, pair, 1, T(0), batch, 1, 2);
   EXPECT_EQ(batch[2], T(0));
   EXPECT_EQ(batch[3], T(1));

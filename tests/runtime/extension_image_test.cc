@@ -121,9 +121,9 @@ TEST(ExtensionImage, Unpool) {
   auto src = Make<float>(Shape2(4, 4), 1), pooled = Make<float>(Shape2(2, 2), 2);
   auto other = Make<float>(Shape2(2, 3), 2);
   EXPECT_MESSAGE(unpool<red::sum>(src, pooled, other, 2, 2, 2),
-                 "unpool of pooled data and gradient: shapes (2,2) and (2,3) differ");
+                 "unpool: pooled data and gradient differ, shapes (2,2) and (2,3)");
   auto batch = Make<float>(Shape3(3, 4, 4), 1), less = Make<float>(Shape3(2, 2, 2), 1);
-  EXPECT_MESSAGE(unpool<red::sum>(batch, less, less, 2, 2, 2), "differ beyond height and width");
+  EXPECT_MESSAGE(unpool<red::sum>(batch, less, less, 2, 2, 2), "differ beyond what is pooled");
 }
 
 struct ChannelCase {
@@ -187,7 +187,7 @@ TEST(ExtensionImage, ChUnpool) {
     }
   }
   auto few = Make<float>(Shape4(2, 6, 3, 3), 1);
-  EXPECT_MESSAGE(ch_unpool<red::sum>(src, few, few, 1), "differ in more than channels");
+  EXPECT_MESSAGE(ch_unpool<red::sum>(src, few, few, 1), "differ beyond what is pooled");
 }
 
 struct PatchCase {

@@ -35,6 +35,18 @@ struct NumberExp : public Exp<NumberExp<DType>, DType, type::kMapper> {
   explicit NumberExp(Shape<2> s) : shape(s) {}
 };
 
+/// One of that kind over a source.
+template <typename E, typename DType>
+struct LeakyExp : public Exp<LeakyExp<E, DType>, DType, type::kMapper> {
+  const E &src_;
+  DType slope_;
+  LeakyExp(const E &src, DType slope) : src_(src), slope_(slope) {}
+};
+template <typename E, typename DType, int etype>
+inline LeakyExp<E, DType> leaky(const Exp<E, DType, etype> &src, DType slope) {
+  return LeakyExp<E, DType>(src.self(), slope);
+}
+
 /// An operator of a user's.
 struct maximum {
   template <typename DType>
@@ -108,11 +120,34 @@ class PacketPlan<user::NumberExp<DType>, DType, Arch> {
   }
 };
 
+template <typename E, typename DType>
+class Plan<user::LeakyExp<E, DType>, DType> {
+ public:
+  explicit Plan(const user::LeakyExp<E, DType> &e) : src_(MakePlan(e.src_)), slope_(e.slope_) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    const DType value = src_.Eval(y, x);
+    return value > 0 ? value : value * slope_;
+  }
+
+ private:
+  Plan<E, DType> src_;
+  DType slope_;
+};
+template <typename E, typename DType>
+struct ExpInfo<user::LeakyExp<E, DType>> : ExpInfo<E> {};
+template <int dim, typename E, typename DType>
+struct ShapeCheck<dim, user::LeakyExp<E, DType>> {
+  inline static Shape<dim> Check(const user::LeakyExp<E, DType> &t) {
+    return ShapeCheck<dim, E>::Check(t.src_);
+  }
+};
+
 }  // namespace expr
 }  // namespace mshadow
 
 namespace {
 using namespace testing_runtime;
+using user::leaky;
 using user::shift_rows;
 
 TEST(UserExpression, OfTwoSources) {
@@ -149,6 +184,19 @@ TEST(UserExpression, IsCheckedLikeTheLibrarys) {
   EXPECT_MESSAGE(t = shift_rows(t, offset), "at other places");
   EXPECT_MESSAGE(shift_rows(t, two), "one offset for each row");
   EXPECT_MESSAGE(t.Slice(0, 2) = shift_rows(t * 1, offset), "shapes (2,4) and (3,4) differ");
+}
+
+TEST(UserExpression, AMapperWorksInPlace) {
+  auto t = Make<float>(Shape2(3, 4), 1), before = t;
+  t -= 0.5f;
+  before -= 0.5f;
+  t = leaky(t, 0.25f) * 2.0f;
+  ForEach(t.shape_, [&](index_t y, index_t x) {
+    const float value = before[y][x];
+    EXPECT_EQ(t[y][x], (value > 0 ? value : value * 0.25f) * 2.0f);
+  });
+  TensorContainer<cpu, 2> square(Shape2(3, 3), 1.0f);
+  EXPECT_MESSAGE(square = leaky(square.T(), 0.5f), "at other places");
 }
 
 TEST(UserExpression, WithAMakePlanOfItsOwn) {

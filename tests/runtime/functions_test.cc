@@ -36,7 +36,7 @@ TYPED_TEST(Functions, SoftmaxOverTheMiddleDimension) {
   using T = TypeParam;
   for (const Shape<3> &s : {Shape3(2, 5, 3), Shape3(1, 37, 7), Shape3(2, 1, 3), Shape3(0, 5, 3)}) {
     const auto x = Make<T>(s, 1);
-    TensorContainer<cpu, 3, T> y(s, false);
+    TensorContainer<cpu, 3, T> y(s, 0, false);
     Softmax(y, x);
     for (index_t n = 0; n < s[0]; ++n) {
       for (index_t i = 0; i < s[2]; ++i) {
@@ -56,7 +56,7 @@ TYPED_TEST(Functions, SoftmaxGradOfRows) {
   const index_t rows = 4, classes = 5;
   const auto src = Make<T>(Shape2(rows, classes), 1);
   const auto label = Labels<T>(Shape1(rows), classes);
-  TensorContainer<cpu, 2, T> dst(src.shape_, false), ignoring(src.shape_), smooth(src.shape_);
+  TensorContainer<cpu, 2, T> dst(src.shape_, 0, false), ignoring(src.shape_), smooth(src.shape_);
   SoftmaxGrad(dst, src, label);
   SoftmaxGrad(ignoring, src, label, label[1]);
   SmoothSoftmaxGrad(smooth, src, label, label[2], 0.25f);
@@ -80,7 +80,7 @@ TYPED_TEST(Functions, SoftmaxGradOfPositions) {
   const Shape<3> s = Shape3(2, 4, 5);
   const auto src = Make<T>(s, 1);
   const auto label = Labels<T>(Shape2(2, 5), 4);
-  TensorContainer<cpu, 3, T> dst(s), ignoring(s, false), smooth(s);
+  TensorContainer<cpu, 3, T> dst(s), ignoring(s, 0, false), smooth(s);
   SoftmaxGrad(dst, src, label);
   SoftmaxGrad(ignoring, src, label, 3);
   SmoothSoftmaxGrad(smooth, src, label, 0.25f);

@@ -51,7 +51,7 @@ void RoundTrip(const Shape<dim> &shape) {
     ExpectSame<T>(fresh.FlatTo2D(), t.FlatTo2D());
     FreeSpace(&fresh);
     memory.at = 0;
-    TensorContainer<cpu, dim, T> there(shape, !pad);
+    TensorContainer<cpu, dim, T> there(shape, 0, !pad);
     LoadBinary(memory, &there, true);
     ExpectSame<T>(there.FlatTo2D(), t.FlatTo2D());
     memory.at = 0;

@@ -32,7 +32,7 @@ TYPED_TEST(RandomCpu, DrawsAreThoseOfTheLibrary) {
   for (const bool pad : {false, true}) {
     Random<cpu, T> random(7);
     EXPECT_EQ(random.GetSeed(), 7u);
-    TensorContainer<cpu, 2, T> t(Shape2(5, 7), pad);
+    TensorContainer<cpu, 2, T> t(Shape2(5, 7), 0, pad);
     random.SampleUniform(&t);
     ExpectDraws<T>(t, 7, std::uniform_real_distribution<Real>(0, 1));
     random.Seed(8);
@@ -52,14 +52,17 @@ TYPED_TEST(RandomCpu, DrawsAreThoseOfTheLibrary) {
     ExpectDraws<T>(t, 12, std::poisson_distribution<int>(5));
     random.Seed(13);
     random.SampleNegativeBinomial(&t, 3, 0.25f);
-    std::gamma_distribution<Real> gamma(3, 3);
+    ExpectDraws<T>(t, 13, std::negative_binomial_distribution<int>(3, 0.25));
+    random.Seed(13);
+    random.SampleNegativeBinomial(&t, 2.5f, 0.25f);  // as the mixture that it is
+    std::gamma_distribution<double> gamma(2.5, 3);
     const auto mixture = [&gamma](std::mt19937 &engine) {
       return std::poisson_distribution<int>(gamma(engine))(engine);
     };
     ExpectDraws<T>(t, 13, mixture);
     random.Seed(14);
     random.SampleGeneralizedNegativeBinomial(&t, 6.0f, 0.5f);
-    gamma = std::gamma_distribution<Real>(2, 3);
+    gamma = std::gamma_distribution<double>(2, 3);
     ExpectDraws<T>(t, 14, mixture);
     random.Seed(15);
     random.SampleGeneralizedNegativeBinomial(&t, 6.0f, 0.0f);
@@ -103,6 +106,14 @@ TEST(RandomMore, EngineAndOwnSamplers) {
   EXPECT_EQ(t[1][1], 3.0f);
   Stream<cpu> stream;
   random.set_stream(&stream);
+}
+
+TEST(RandomMore, EngineIsTheLibrarysForLong) {
+  for (const int seed : {0, 1, -1, 5489}) {
+    Random<cpu> random(seed);
+    std::mt19937 engine(static_cast<unsigned>(seed));
+    for (int i = 0; i < 3000; ++i) ASSERT_EQ(random.GetRandInt(), engine()) << seed << ' ' << i;
+  }
 }
 
 TEST(RandomMore, ParametersAreChecked) {

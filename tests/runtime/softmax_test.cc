@@ -15,7 +15,7 @@ template <typename T>
 void Check(Shape<2> shape, double tolerance) {
   auto x = Make<T>(shape, 1);
   x *= 2;
-  TensorContainer<cpu, 2, T> y(shape, false);
+  TensorContainer<cpu, 2, T> y(shape, 0, false);
   Softmax(y, x);
   for (index_t r = 0; r < shape[0]; ++r) {
     double sum = 0;

@@ -18,7 +18,8 @@ void Add(const void *data, size_t size) {
 
 template <typename T>
 void Run(index_t rows, index_t cols, bool pad) {
-  TensorContainer<cpu, 2, T> w(Shape2(rows, cols), pad), m(w.shape_, pad), g(w.shape_, !pad);
+  TensorContainer<cpu, 2, T> w(Shape2(rows, cols), 0, pad), m(w.shape_, 0, pad),
+      g(w.shape_, 0, !pad);
   uint32_t state = 12345;
   for (index_t y = 0; y < rows; ++y) {
     for (index_t x = 0; x < cols; ++x) {

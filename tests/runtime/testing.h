@@ -57,7 +57,7 @@ template <typename T, int dim, typename Build, typename Expected>
 void Compare(const Shape<dim> &shape, bool pad, Build build, Expected expected) {
   auto a = Make<T>(shape, 1, pad);
   auto b = Make<T>(shape, 2, !pad);
-  TensorContainer<cpu, dim, T> dst(shape, pad), want(shape, pad);
+  TensorContainer<cpu, dim, T> dst(shape, 0, pad), want(shape, 0, pad);
   dst = build(a, b);
   ForEach(shape,
           [&](index_t y, index_t x) { At(want, y, x) = expected(At(a, y, x), At(b, y, x)); });

@@ -24,8 +24,7 @@ struct bf16_t {
 
   bf16_t() = default;
   template <typename A, narrow_float::IfArithmetic<A> = 0>
-  MSHADOW_XINLINE constexpr explicit bf16_t(A value)
-      : bf16_(BFloatBits(narrow_float::ToFloat(value))) {}
+  MSHADOW_XINLINE constexpr bf16_t(A value) : bf16_(BFloatBits(narrow_float::ToFloat(value))) {}
 
   /// The number with the given bits, and the bits of a number.
   MSHADOW_XINLINE static constexpr bf16_t Binary(unsigned short bits) {

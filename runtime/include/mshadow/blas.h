@@ -30,6 +30,18 @@ struct Batch {
   }
 };
 
+/// Matrices of one shape wherever they are: dptr[i] is the first element of matrix i.
+template <typename T>
+struct Pointers {
+  T *const *dptr;
+  index_t rows;
+  index_t cols;
+  index_t stride;
+  index_t count;
+
+  Matrix<T> at(index_t i) const { return {dptr[i], rows, cols, stride}; }
+};
+
 /// dst = alpha op(a) op(b) + beta dst, where op transposes if the flag says so. dst overlaps
 /// neither a nor b; with beta = 0 its old values are not read. The shapes fit; an inner extent of 0
 /// counts as a product of zeros. Vectors are matrices of one row or one column.
@@ -46,6 +58,13 @@ void Gemm(bool transpose_a, bool transpose_b, T alpha, const Matrix<const T> &a,
 template <typename T>
 void Gemm(bool transpose_a, bool transpose_b, T alpha, const Batch<const T> &a,
           const Batch<const T> &b, T beta, const Batch<T> &dst) {
+  for (index_t i = 0; i < dst.count; ++i) {
+    Gemm(transpose_a, transpose_b, alpha, a.at(i), b.at(i), beta, dst.at(i));
+  }
+}
+template <typename T>
+void Gemm(bool transpose_a, bool transpose_b, T alpha, const Pointers<const T> &a,
+          const Pointers<const T> &b, T beta, const Pointers<T> &dst) {
   for (index_t i = 0; i < dst.count; ++i) {
     Gemm(transpose_a, transpose_b, alpha, a.at(i), b.at(i), beta, dst.at(i));
   }

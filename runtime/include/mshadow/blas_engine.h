@@ -24,6 +24,11 @@ template <typename T>
 void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, T alpha,
           const blas::Batch<const T> &a, const blas::Batch<const T> &b, T beta,
           const blas::Batch<T> &dst);
+/// The same for matrices wherever they are; the arrays of pointers are the device's memory.
+template <typename T>
+void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, T alpha,
+          const blas::Pointers<const T> &a, const blas::Pointers<const T> &b, T beta,
+          const blas::Pointers<T> &dst);
 
 }  // namespace cuda
 
@@ -96,6 +101,18 @@ struct BLASEngine {
     const index_t count = static_cast<index_t>(batch_count);
     Gemm(stream, transb, transa, alpha, {b, b.rows * b.stride, count},
          {a, a.rows * a.stride, count}, beta, {c, c.rows * c.stride, count});
+  }
+  /// Matrices wherever they are: \p count pointers to each kind, in memory of the device.
+  static void batched_gemm(Queue *stream, bool transa, bool transb, int m, int n, int k,
+                           DType alpha, const DType *const *A, int lda, const DType *const *B,
+                           int ldb, DType beta, DType *const *C, int ldc, int count) {
+    const ConstMatrix a = Rows(nullptr, transa ? m : k, transa ? k : m, lda);
+    const ConstMatrix b = Rows(nullptr, transb ? k : n, transb ? n : k, ldb);
+    const index_t matrices = static_cast<index_t>(count);
+    detail::Multiply<blas::Pointers>(
+        stream, transb, transa, alpha, {B, b.rows, b.cols, b.stride, matrices},
+        {A, a.rows, a.cols, a.stride, matrices}, beta,
+        {C, static_cast<index_t>(n), static_cast<index_t>(m), static_cast<index_t>(ldc), matrices});
   }
   /// Y = alpha op(A) X + beta Y for A of m x n.
   static void gemv(Queue *stream, bool trans, int m, int n, DType alpha, const DType *A, int lda,

@@ -45,7 +45,7 @@ UnknownInfo FindChainer(...);
 ///  * kDevMask: the devices that can evaluate it, a bit each.
 /// Specialise it for an expression of your own that derives neither from MakeTensorExp nor TRValue.
 template <typename E>
-struct ExpInfo : decltype(detail::FindChainer(static_cast<E *>(nullptr))) {};
+struct ExpInfo : decltype(detail::FindChainer(static_cast<E *>(nullptr))){};
 
 namespace detail {
 template <typename Sub, typename Src, int dim, typename DType>
@@ -56,6 +56,12 @@ struct ChainerInfo<MakeTensorExp<Sub, Src, dim, DType>> {
 
 /// The common rank of two operands.
 constexpr int JoinDim(int a, int b) { return a == 0 || a == b ? b : b == 0 ? a : -1; }
+
+/// The devices that can evaluate all of \p E: a base of the ExpInfo of nodes with several operands.
+template <typename... E>
+struct DevicesOf {
+  static constexpr int kDevMask = (ExpInfo<E>::kDevMask & ...);
+};
 }  // namespace detail
 
 template <typename DType>
@@ -75,22 +81,18 @@ struct ExpInfo<TransposeExp<E, DType>> : ExpInfo<E> {};
 template <typename OP, typename TA, typename DType, int etype>
 struct ExpInfo<UnaryMapExp<OP, TA, DType, etype>> : ExpInfo<TA> {};
 template <typename OP, typename TA, typename TB, typename DType, int etype>
-struct ExpInfo<BinaryMapExp<OP, TA, TB, DType, etype>> {
+struct ExpInfo<BinaryMapExp<OP, TA, TB, DType, etype>> : detail::DevicesOf<TA, TB> {
   static constexpr int kDim = detail::JoinDim(ExpInfo<TA>::kDim, ExpInfo<TB>::kDim);
-  static constexpr int kDevMask = ExpInfo<TA>::kDevMask & ExpInfo<TB>::kDevMask;
 };
 template <typename OP, typename TA, typename TB, typename TC, typename DType, int etype>
-struct ExpInfo<TernaryMapExp<OP, TA, TB, TC, DType, etype>> {
+struct ExpInfo<TernaryMapExp<OP, TA, TB, TC, DType, etype>> : detail::DevicesOf<TA, TB, TC> {
   static constexpr int kDim =
       detail::JoinDim(detail::JoinDim(ExpInfo<TA>::kDim, ExpInfo<TB>::kDim), ExpInfo<TC>::kDim);
-  static constexpr int kDevMask =
-      ExpInfo<TA>::kDevMask & ExpInfo<TB>::kDevMask & ExpInfo<TC>::kDevMask;
 };
 /// The rank of a product is its destination's business (dot_engine.h).
 template <typename TA, typename TB, bool ltrans, bool rtrans, typename DType>
-struct ExpInfo<DotExp<TA, TB, ltrans, rtrans, DType>> {
+struct ExpInfo<DotExp<TA, TB, ltrans, rtrans, DType>> : detail::DevicesOf<TA, TB> {
   static constexpr int kDim = 0;
-  static constexpr int kDevMask = ExpInfo<TA>::kDevMask & ExpInfo<TB>::kDevMask;
 };
 
 /// Whether an expression of type E and element type EDType may be assigned to a view of type RV and

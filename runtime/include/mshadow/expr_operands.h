@@ -52,7 +52,7 @@ constexpr bool kCountsReads<E, std::void_t<decltype(std::declval<const E &>().Co
 ///  * Bytes(e): read for one element, roughly.
 /// The primary template is for index maps. A node of the library's lists its operands: its
 /// `ForEachOperand(f)` calls f(operand, moved) for each. Of a user's node the member src_ is looked
-/// into; specialise Operands if it has more sources than that.
+/// into, as moved unless the node is a kMapper; specialise Operands if it has more sources.
 template <typename E>
 struct Operands {
   template <typename Function>
@@ -63,7 +63,8 @@ struct Operands {
         Operands<std::decay_t<decltype(operand)>>::Visit(operand, moved || operand_moved, f);
       });
     } else if constexpr (detail::kHasSource<E>) {
-      Operands<std::decay_t<decltype(exp.src_)>>::Visit(exp.src_, true, f);
+      constexpr bool kMoves = ExpTraits<E>::type::kType != type::kMapper;
+      Operands<std::decay_t<decltype(exp.src_)>>::Visit(exp.src_, moved || kMoves, f);
     }
   }
   static index_t Bytes(const E &exp) {

@@ -26,6 +26,7 @@ class Plan<ScalarExp<DType>, DType> {
  public:
   MSHADOW_CINLINE explicit Plan(const ScalarExp<DType> &exp) : scalar_(exp.scalar_) {}
   MSHADOW_XINLINE DType Eval(index_t, index_t) const { return scalar_; }
+  static constexpr bool kUniform = true;
 
  private:
   DType scalar_;
@@ -65,10 +66,15 @@ class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
     return ScalarCast<DstDType>(src_.Eval(y, x));
   }
   static constexpr bool kRuns = detail::kHasRuns<Plan<E, SrcDType>>;
-  void EvalRun(index_t y, index_t x, int n, DstDType *out) const {
-    const detail::Run<Plan<E, SrcDType>, SrcDType> src(src_, y, x, n);
-    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DstDType>(src[i]);
-  }
+  static constexpr bool kUniform = detail::kIsUniform<Plan<E, SrcDType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
+    MSHADOW_CINLINE DstDType operator[](int i) const { return ScalarCast<DstDType>(src_[i]); }
+
+   private:
+    detail::Run<Plan<E, SrcDType>, SrcDType> src_;
+  };
   index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
 
  private:
@@ -101,10 +107,15 @@ class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
     return ScalarCast<DType>(OP::Map(src_.Eval(y, x)));
   }
   static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>>;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    const detail::Run<Plan<TA, DType>, DType> src(src_, y, x, n);
-    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(src[i]));
-  }
+  static constexpr bool kUniform = detail::kIsUniform<Plan<TA, DType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return ScalarCast<DType>(OP::Map(src_[i])); }
+
+   private:
+    detail::Run<Plan<TA, DType>, DType> src_;
+  };
   index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
 
  private:
@@ -121,11 +132,20 @@ class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
   }
   static constexpr bool kRuns =
       detail::kHasRuns<Plan<TA, DType>> || detail::kHasRuns<Plan<TB, DType>>;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    const detail::Run<Plan<TA, DType>, DType> lhs(lhs_, y, x, n);
-    const detail::Run<Plan<TB, DType>, DType> rhs(rhs_, y, x, n);
-    for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(OP::Map(lhs[i], rhs[i]));
-  }
+  static constexpr bool kUniform =
+      detail::kIsUniform<Plan<TA, DType>> && detail::kIsUniform<Plan<TB, DType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : lhs_(p.lhs_, y, x, n), rhs_(p.rhs_, y, x, n) {}
+    MSHADOW_CINLINE DType operator[](int i) const {
+      return ScalarCast<DType>(OP::Map(lhs_[i], rhs_[i]));
+    }
+
+   private:
+    detail::Run<Plan<TA, DType>, DType> lhs_;
+    detail::Run<Plan<TB, DType>, DType> rhs_;
+  };
   index_t RowPeriod() const { return detail::RowPeriodOf(lhs_, rhs_); }
 
  private:
@@ -144,14 +164,22 @@ class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
   static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>> ||
                                 detail::kHasRuns<Plan<TB, DType>> ||
                                 detail::kHasRuns<Plan<TC, DType>>;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    const detail::Run<Plan<TA, DType>, DType> item1(item1_, y, x, n);
-    const detail::Run<Plan<TB, DType>, DType> item2(item2_, y, x, n);
-    const detail::Run<Plan<TC, DType>, DType> item3(item3_, y, x, n);
-    for (int i = 0; i < n; ++i) {
-      out[i] = ScalarCast<DType>(OP::Map(item1[i], item2[i], item3[i]));
+  static constexpr bool kUniform = detail::kIsUniform<Plan<TA, DType>> &&
+                                   detail::kIsUniform<Plan<TB, DType>> &&
+                                   detail::kIsUniform<Plan<TC, DType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : item1_(p.item1_, y, x, n), item2_(p.item2_, y, x, n), item3_(p.item3_, y, x, n) {}
+    MSHADOW_CINLINE DType operator[](int i) const {
+      return ScalarCast<DType>(OP::Map(item1_[i], item2_[i], item3_[i]));
     }
-  }
+
+   private:
+    detail::Run<Plan<TA, DType>, DType> item1_;
+    detail::Run<Plan<TB, DType>, DType> item2_;
+    detail::Run<Plan<TC, DType>, DType> item3_;
+  };
   index_t RowPeriod() const { return detail::RowPeriodOf(item1_, item2_, item3_); }
 
  private:

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file expr_run.h
 /// Runs: several neighbours of a row evaluated together, where that is cheaper than one by one. A
-/// Plan that profits has, besides Eval, `static constexpr bool kRuns = true` and
+/// Plan that profits has, besides Eval, `static constexpr bool kRuns = true` and one of
 ///
 ///     void EvalRun(index_t y, index_t x, int n, DType *out) const;
+///     static constexpr bool kUniform = true;
+///     class RunOf { RunOf(const Plan &, index_t y, index_t x, int n); DType operator[](int) const;
+///     };
 ///
-/// which gives elements (y, x) … (y, x + n - 1), n <= kMaxRun, the bits that Eval gives. Reductions
-/// read memory in the order of its rows that way, index maps find the place of a row once. Only the
-/// CPU uses it.
+/// EvalRun gives elements (y, x) … (y, x + n - 1), n <= kMaxRun, the bits that Eval gives: index
+/// maps find the place of a row once, reductions read memory in the order of its rows. A uniform
+/// Plan's elements are the same all along a row. RunOf is for operators, which pass on what their
+/// operands are. Only the CPU uses all this.
 #ifndef MSHADOW_EXPR_RUN_H_
 #define MSHADOW_EXPR_RUN_H_
 
@@ -31,9 +35,25 @@ constexpr bool kHasRuns = false;
 template <typename P>
 constexpr bool kHasRuns<P, std::enable_if_t<P::kRuns>> = true;
 
-/// Elements (y, x) … (y, x + n - 1) of a Plan: evaluated at once if it has runs, when asked for if
-/// not.
-template <typename P, typename DType, bool kRun = kHasRuns<P>>
+/// Whether its elements are the same all along a row.
+template <typename P, typename = void>
+constexpr bool kIsUniform = false;
+template <typename P>
+constexpr bool kIsUniform<P, std::enable_if_t<P::kUniform>> = true;
+
+/// How elements of a run are had: when they are asked for; once for all; as operands' are; at once.
+enum class RunKind { kLazy, kUniform, kOperator, kBuffered };
+template <typename P, typename = void>
+constexpr RunKind kRunKind = kIsUniform<P> ? RunKind::kUniform
+                             : kHasRuns<P> ? RunKind::kBuffered
+                                           : RunKind::kLazy;
+template <typename P>
+constexpr RunKind kRunKind<P, std::void_t<typename P::RunOf>> = kIsUniform<P> ? RunKind::kUniform
+                                                                : kHasRuns<P> ? RunKind::kOperator
+                                                                              : RunKind::kLazy;
+
+/// Elements (y, x) … (y, x + n - 1) of a Plan.
+template <typename P, typename DType, RunKind kKind = kRunKind<P>>
 class Run {
  public:
   MSHADOW_CINLINE Run(const P &plan, index_t y, index_t x, int) : plan_(plan), y_(y), x_(x) {}
@@ -46,7 +66,23 @@ class Run {
 };
 
 template <typename P, typename DType>
-class Run<P, DType, true> {
+class Run<P, DType, RunKind::kUniform> {
+ public:
+  MSHADOW_CINLINE Run(const P &plan, index_t y, index_t x, int) : element_(plan.Eval(y, x)) {}
+  MSHADOW_CINLINE DType operator[](int) const { return element_; }
+
+ private:
+  DType element_;
+};
+
+template <typename P, typename DType>
+class Run<P, DType, RunKind::kOperator> : public P::RunOf {
+ public:
+  using P::RunOf::RunOf;
+};
+
+template <typename P, typename DType>
+class Run<P, DType, RunKind::kBuffered> {
  public:
   MSHADOW_CINLINE Run(const P &plan, index_t y, index_t x, int n) {
     plan.EvalRun(y, x, n, elements_);

@@ -51,8 +51,7 @@ struct half_t {
 
   half_t() = default;
   template <typename A, narrow_float::IfArithmetic<A> = 0>
-  MSHADOW_XINLINE constexpr explicit half_t(A value)
-      : half_(HalfBits(narrow_float::ToFloat(value))) {}
+  MSHADOW_XINLINE constexpr half_t(A value) : half_(HalfBits(narrow_float::ToFloat(value))) {}
 
   /// The number with the given bits, and the bits of a number.
   MSHADOW_XINLINE static constexpr half_t Binary(unsigned short bits) {

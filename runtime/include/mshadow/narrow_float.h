@@ -6,11 +6,12 @@
 ///  * narrow op narrow -> narrow: computed in float, rounded to nearest even;
 ///  * narrow op anything else arithmetic -> what float op that type gives, by the implicit
 ///    conversion to float: `h * 2.0f` is a float, `h * 2.0` a double;
-///  * to a narrow type: explicit construction, assignment and compound assignment, from any
-///    arithmetic type. Each rounds once, to nearest even, also from double and from integers;
+///  * to a narrow type: conversion, also implicit, and compound assignment, from any arithmetic
+///    type; each rounds once, to nearest even. Numbers of `c ? h : 0.0f` convert both ways, which
+///    C++ refuses: write `T(0)`, as code for mshadow does;
 ///  * comparisons compare the float values.
 ///
-/// No operator is a template over any operand, so that tensor expressions are never swallowed.
+/// No operator is open to any operand, so that tensor expressions are never swallowed.
 ///
 /// Reducers that mshadow's users wrote take `volatile T &`: reading one, assigning to one and
 /// compound assignment work. They are templates (over a parameter that is always T) because a
@@ -135,18 +136,10 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
 
 /// The operators of narrow type T, inside its class.
 #define MSHADOW_NARROW_FLOAT_OPERATORS(T)                                             \
-  friend MSHADOW_XINLINE T operator+(T a, T b) {                                      \
-    return T(static_cast<float>(a) + static_cast<float>(b));                          \
-  }                                                                                   \
-  friend MSHADOW_XINLINE T operator-(T a, T b) {                                      \
-    return T(static_cast<float>(a) - static_cast<float>(b));                          \
-  }                                                                                   \
-  friend MSHADOW_XINLINE T operator*(T a, T b) {                                      \
-    return T(static_cast<float>(a) * static_cast<float>(b));                          \
-  }                                                                                   \
-  friend MSHADOW_XINLINE T operator/(T a, T b) {                                      \
-    return T(static_cast<float>(a) / static_cast<float>(b));                          \
-  }                                                                                   \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, +)                                                 \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, -)                                                 \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, *)                                                 \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, /)                                                 \
   MSHADOW_XINLINE T operator-() const {                                               \
     return Binary(static_cast<unsigned short>(Binary() ^ 0x8000));                    \
   }                                                                                   \
@@ -173,6 +166,14 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
   MSHADOW_XINLINE T &operator/=(A b) {                                                \
     return *this = T(static_cast<float>(*this) / static_cast<decltype(0.0f + b)>(b)); \
+  }
+
+/// For two numbers of type T. Nothing is converted to T for it: `h * 2.0f` is C++'s own product.
+#define MSHADOW_NARROW_FLOAT_OPERATOR(T, symbol)                               \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0, \
+            ::mshadow::narrow_float::IfSame<B, T> = 0>                         \
+  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                         \
+    return T(static_cast<float>(a) symbol static_cast<float>(b));              \
   }
 
 /// The volatile side of narrow type T, inside its class; `bits` is the member that holds its bits.

@@ -130,10 +130,12 @@ class Random<cpu, DType> {
   /// Failures before the \p k-th success, each of probability \p p.
   template <int dim, typename A, typename B>
   void SampleNegativeBinomial(Tensor<cpu, dim, DType> *dst, A k, B p) {
-    if (!(p > 0 && p <= 1)) {
-      detail::ThrowParameter("SampleNegativeBinomial", "0 < p <= 1", static_cast<double>(p));
+    const double success = static_cast<double>(p);
+    if (!(success > 0 && success <= 1)) {
+      detail::ThrowParameter("SampleNegativeBinomial", "0 < p <= 1", success);
     }
-    Draw("SampleNegativeBinomial", detail::Distribution::kGammaPoisson, k, (1 - p) / p, *dst);
+    Draw("SampleNegativeBinomial", detail::Distribution::kGammaPoisson, k, (1 - success) / success,
+         *dst);
   }
   /// Negative binomial with mean \p mu and dispersion \p alpha; Poisson if that is 0.
   template <int dim, typename A, typename B>

@@ -6,60 +6,10 @@
 #define MSHADOW_RANDOM_EXP_H_
 
 #include "mshadow/expr_engine.h"
-#include "mshadow/memory.h"
-#include "mshadow/stream_gpu.h"
-#include "mshadow/tensor_cpu.h"
+#include "mshadow/shared_block.h"
 #include "mshadow/tensor_gpu.h"
 
 namespace mshadow {
-MSHADOW_VERSION_BEGIN
-namespace detail {
-
-/// Memory of a device that several owners share; the last one frees it.
-template <typename Device, typename DType>
-class SharedDraws {
- public:
-  SharedDraws(index_t count, Stream<Device> *stream) : block_(new Block) {
-    struct Guard {  // should there be no memory
-      Block *block;
-      ~Guard() { delete block; }
-    } guard{block_};
-    block_->tensor = Tensor<Device, 1, DType>(Shape1(count));
-    block_->tensor.set_stream(stream);
-    AllocSpace(&block_->tensor, false);
-    guard.block = nullptr;
-  }
-  // Nodes are copied by functions of host and device; kernels never see one.
-  MSHADOW_XINLINE SharedDraws(const SharedDraws &other) : block_(other.block_) { Count(1); }
-  MSHADOW_XINLINE ~SharedDraws() { Count(-1); }
-  SharedDraws &operator=(const SharedDraws &) = delete;
-
-  MSHADOW_XINLINE const Tensor<Device, 1, DType> &tensor() const { return block_->tensor; }
-
- private:
-  struct Block {
-    Tensor<Device, 1, DType> tensor;
-    int owners = 1;
-  };
-
-  MSHADOW_XINLINE void Count(int change) {
-#ifndef __CUDA_ARCH__
-    block_->owners += change;
-    if (block_->owners == 0) {
-      FreeSpace(&block_->tensor);
-      delete block_;
-    }
-#else
-    static_cast<void>(change);
-#endif
-  }
-
-  Block *block_;
-};
-
-}  // namespace detail
-MSHADOW_VERSION_END
-
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
@@ -75,7 +25,7 @@ struct RandomExp
   MSHADOW_XINLINE const Tensor<Device, 1, DType> &draws() const { return draws_.tensor(); }
 
  private:
-  ::mshadow::detail::SharedDraws<Device, DType> draws_;
+  ::mshadow::detail::SharedBlock<Device, DType> draws_;
 };
 
 template <typename Device, typename DType, int dim>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file random_gpu.h
-/// Random<gpu, DType> for float and double: cuRAND's default generator.
+/// Random<gpu, DType> for the floating-point types: cuRAND's default generator. Those of 16 bits
+/// are drawn as float and rounded by a kernel, where nvcc compiles.
 #ifndef MSHADOW_RANDOM_GPU_H_
 #define MSHADOW_RANDOM_GPU_H_
 
@@ -34,8 +35,10 @@ MSHADOW_VERSION_BEGIN
 /// set, else to the default stream. All functions throw Error if a CUDA call fails.
 template <typename DType>
 class Random<gpu, DType> {
-  static_assert(detail::IsSame<DType, float>::value || detail::IsSame<DType, double>::value,
-                "Random<gpu, DType> draws float and double: draw those and convert with tcast");
+  static_assert(TypeList<float, double, half::half_t, bfloat::bf16_t>::template Has<DType>(),
+                "Random<gpu, DType> draws floating-point types: draw one and convert with tcast");
+  /// What cuRAND draws.
+  using Real = Promoted<DType>;
 
  public:
   explicit Random(int seed)
@@ -61,54 +64,78 @@ class Random<gpu, DType> {
   /// Uniform in (a, b]. Other bounds than 0 and 1 are set by a kernel, where nvcc compiles.
   template <int dim>
   void SampleUniform(Tensor<gpu, dim, DType> *dst) {
-    Store(uniform(dst->shape_), *dst);
+    Store(Uniform(dst->shape_), *dst);
   }
   template <int dim, typename A, typename B = float>
   void SampleUniform(Tensor<gpu, dim, DType> *dst, A a, B b = 1) {
-    SampleUniform(dst);
+    const Real first = static_cast<Real>(a), last = static_cast<Real>(b);
     Tensor<gpu, dim, DType> here = *dst;
     here.set_stream(stream_);
-    here = here * (static_cast<DType>(b) - static_cast<DType>(a)) + static_cast<DType>(a);
+    here = expr::tcast<DType>(Uniform(dst->shape_) * (last - first) + first);
   }
   template <int dim, typename A = float, typename B = float>
   void SampleGaussian(Tensor<gpu, dim, DType> *dst, A mu = 0, B sigma = 1) {
     if (sigma <= 0) {
       dst->__assign(mu);
     } else {
-      Store(Gaussian(dst->shape_, static_cast<DType>(mu), static_cast<DType>(sigma)), *dst);
+      Store(Gaussian(dst->shape_, static_cast<Real>(mu), static_cast<Real>(sigma)), *dst);
     }
   }
 
   /// An expression of fresh draws, which it owns: uniform in (0, 1], and standard normal.
   template <int dim>
-  expr::RandomExp<gpu, DType, dim> uniform(const Shape<dim> &shape) {
-    const cuda::DeviceScope scope(device_);
-    expr::RandomExp<gpu, DType, dim> exp(shape, stream_);
-    cuda::DrawUniform(generator_, queue(), exp.draws().dptr_, static_cast<size_t>(shape.Size()));
-    return exp;
+  auto uniform(const Shape<dim> &shape) {
+    return Rounded(Uniform(shape));
   }
   template <int dim>
-  expr::RandomExp<gpu, DType, dim> gaussian(const Shape<dim> &shape) {
-    return Gaussian(shape, DType(0), DType(1));
+  auto gaussian(const Shape<dim> &shape) {
+    return Rounded(Gaussian(shape, Real(0), Real(1)));
   }
 
  private:
   CUstream_st *queue() const { return Stream<gpu>::GetStream(stream_); }
 
+  /// Draws as an expression of DType.
+  template <int dim>
+  static auto Rounded(const expr::RandomExp<gpu, Real, dim> &exp) {
+    if constexpr (detail::IsSame<Real, DType>::value) {
+      return exp;
+    } else {
+      return expr::tcast<DType>(exp);
+    }
+  }
+
+  template <int dim>
+  expr::RandomExp<gpu, Real, dim> Uniform(const Shape<dim> &shape) {
+    const cuda::DeviceScope scope(device_);
+    expr::RandomExp<gpu, Real, dim> exp(shape, stream_);
+    cuda::DrawUniform(generator_, queue(), exp.draws().dptr_, static_cast<size_t>(shape.Size()));
+    return exp;
+  }
+
   /// cuRAND makes normal draws in pairs.
   template <int dim>
-  expr::RandomExp<gpu, DType, dim> Gaussian(const Shape<dim> &shape, DType mu, DType sigma) {
+  expr::RandomExp<gpu, Real, dim> Gaussian(const Shape<dim> &shape, Real mu, Real sigma) {
     const cuda::DeviceScope scope(device_);
     const index_t spare = shape.Size() % 2;
-    expr::RandomExp<gpu, DType, dim> exp(shape, stream_, spare);
+    expr::RandomExp<gpu, Real, dim> exp(shape, stream_, spare);
     cuda::DrawGaussian(generator_, queue(), exp.draws().dptr_,
                        static_cast<size_t>(shape.Size() + spare), mu, sigma);
     return exp;
   }
 
-  /// The rows of dst may be padded.
+  /// The rows of dst may be padded. What need not be rounded is copied, without a kernel.
   template <int dim>
-  void Store(const expr::RandomExp<gpu, DType, dim> &exp, const Tensor<gpu, dim, DType> &dst) {
+  void Store(const expr::RandomExp<gpu, Real, dim> &exp, Tensor<gpu, dim, DType> dst) {
+    if constexpr (!detail::IsSame<Real, DType>::value) {
+      dst.set_stream(stream_);
+      dst = Rounded(exp);
+    } else {
+      CopyDraws(exp, dst);
+    }
+  }
+  template <int dim>
+  void CopyDraws(const expr::RandomExp<gpu, DType, dim> &exp, const Tensor<gpu, dim, DType> &dst) {
     const cuda::DeviceScope scope(device_);
     const Shape<2> shape = dst.shape_.FlatTo2D();
     const size_t width = static_cast<size_t>(shape[1]) * sizeof(DType);

@@ -17,6 +17,7 @@
 #include "mshadow/expr_engine.h"
 #include "mshadow/indexing.h"
 #include "mshadow/io.h"
+#include "mshadow/isnan.h"
 #include "mshadow/logging.h"
 #include "mshadow/packet_plan.h"
 #include "mshadow/parallel.h"

@@ -42,12 +42,21 @@ class TBlob : public blob::Exp<TBlob> {
         shape_(tensor.shape_),
         stride_(tensor.stride_),
         type_flag_(DataType<DType>::kFlag),
-        dev_mask_(Device::kDevMask) {}
+        dev_mask_(Device::kDevMask),
+        stream_(tensor.stream_) {}
   TBlob(const TBlob &) = default;
   TBlob &operator=(const TBlob &) = default;
   template <typename Device, int dim, typename DType>
   TBlob &operator=(const Tensor<Device, dim, DType> &tensor) {
     return *this = TBlob(tensor);
+  }
+
+  /// The stream, of the blob's device, on which expressions are evaluated that are assigned to the
+  /// blob; a blob of a tensor has the tensor's, another none.
+  template <typename Device>
+  void set_stream(Stream<Device> *stream) {
+    detail::CheckBlobDevice("TBlob.set_stream", dev_mask_, Device::kDevMask);
+    stream_ = stream;
   }
 
   /// The device: cpu::kDevMask or gpu::kDevMask, and its number, -1 if nobody said.
@@ -130,7 +139,7 @@ class TBlob : public blob::Exp<TBlob> {
   TShape shape() const { return shape_; }
   template <typename Device, typename DType>
   Tensor<Device, 2, DType> Build() const {
-    return FlatTo2D<Device, DType>();
+    return FlatTo2D<Device, DType>(static_cast<Stream<Device> *>(stream_));
   }
 
   /// Writes elements: of a number, which is converted to the element type, or of an expression.
@@ -163,6 +172,7 @@ class TBlob : public blob::Exp<TBlob> {
 
   int dev_mask_ = cpu::kDevMask;
   int dev_id_ = -1;
+  void *stream_ = nullptr;  ///< a Stream of the device
 };
 
 namespace blob {
@@ -170,7 +180,7 @@ namespace blob {
 template <typename Saver, typename Device, typename E>
 void AssignOn(const TBlob &dst, const E &exp) {
   MSHADOW_TYPE_SWITCH(dst.type_flag_, DType, {
-    Tensor<Device, 2, DType> tensor = dst.template FlatTo2D<Device, DType>();
+    Tensor<Device, 2, DType> tensor = dst.template Build<Device, DType>();
     expr::ExpEngine<Saver, Tensor<Device, 2, DType>, DType>::Eval(
         &tensor, exp.template Build<Device, DType>());
   });

@@ -22,10 +22,8 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
   using View = Tensor<Device, dimension, DType>;
 
   explicit TensorContainer(bool pad = MSHADOW_ALLOC_PAD) : pad_(pad) { SetEmpty(); }
-  explicit TensorContainer(const Shape<dimension> &shape, bool pad = MSHADOW_ALLOC_PAD)
-      : TensorContainer(pad) {
-    Resize(shape);
-  }
+  explicit TensorContainer(const Shape<dimension> &shape) : TensorContainer() { Resize(shape); }
+  /// Every element \p initv, a bool too: `t(shape, true)` is full of ones.
   template <typename S, detail::IfScalar<S> = 0>
   TensorContainer(const Shape<dimension> &shape, S initv, bool pad = MSHADOW_ALLOC_PAD)
       : TensorContainer(pad) {

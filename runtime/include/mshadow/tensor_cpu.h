@@ -66,7 +66,7 @@ struct MapLoop {
   }
   /// Every \p period-th of rows [begin, end).
   void Tile(index_t begin, index_t end, index_t period) {
-    constexpr index_t kCols = 32;
+    const index_t kCols = cols <= 64 ? 64 : 32;
     for (index_t x = 0; x < cols; x += kCols) {
       const index_t x_end = x + kCols < cols ? x + kCols : cols;
       for (index_t y = begin; y < end; y += period) Row(y, x, x_end);

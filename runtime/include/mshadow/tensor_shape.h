@@ -39,13 +39,18 @@ class TShape {
     return *this;
   }
 
-  /// Takes the extents of a range.
+  /// Takes the extents of a range; old code says CopyFrom.
   template <typename Iterator>
   void assign(Iterator begin, Iterator end) {
     int ndim = 0;
     for (Iterator i = begin; i != end; ++i) ++ndim;
     SetDim(ndim);
     for (int i = 0; i < ndim; ++i, ++begin) extents_[i] = static_cast<index_t>(*begin);
+  }
+
+  template <typename Iterator>
+  void CopyFrom(Iterator begin, Iterator end) {
+    assign(begin, end);
   }
 
   int ndim() const { return ndim_; }

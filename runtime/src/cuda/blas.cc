@@ -59,8 +59,8 @@ struct Arithmetic<bfloat::bf16_t> {
 
 cublasOperation_t Flag(bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; }
 
-template <typename T>
-int Stride(const blas::Matrix<T> &m) {
+template <typename Matrices>
+int Stride(const Matrices &m) {
   return Int(std::max({m.stride, m.cols, index_t{1}}));
 }
 
@@ -119,16 +119,40 @@ void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, T alpha,
             "cublasGemmStridedBatchedEx");
 }
 
-#define MSHADOW_GEMM(T)                                                              \
-  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Matrix<const T> &, \
-                        const blas::Matrix<const T> &, T, const blas::Matrix<T> &);  \
-  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Batch<const T> &,  \
-                        const blas::Batch<const T> &, T, const blas::Batch<T> &);
+template <typename T>
+void Gemm(Stream<gpu> *stream, bool transpose_a, bool transpose_b, T alpha,
+          const blas::Pointers<const T> &a, const blas::Pointers<const T> &b, T beta,
+          const blas::Pointers<T> &dst) {
+  if (dst.count == 0 || dst.rows == 0 || dst.cols == 0) return;
+  using Use = Arithmetic<T>;
+  cublasContext *const handle = Stream<gpu>::GetBlasHandle(stream);
+  const DeviceScope scope(stream->dev_id);
+  const typename Use::Factor alpha_value = alpha, beta_value = beta;
+  const auto untyped = [](const T *const *dptr) {
+    return reinterpret_cast<const void *const *>(dptr);
+  };
+  CheckBlas(cublasGemmBatchedEx(handle, Flag(transpose_b), Flag(transpose_a), Int(dst.cols),
+                                Int(dst.rows), Int(transpose_a ? a.rows : a.cols), &alpha_value,
+                                untyped(b.dptr), Use::kType, Stride(b), untyped(a.dptr), Use::kType,
+                                Stride(a), &beta_value, reinterpret_cast<void *const *>(dst.dptr),
+                                Use::kType, Stride(dst), Int(dst.count), Use::kCompute,
+                                CUBLAS_GEMM_DEFAULT),
+            "cublasGemmBatchedEx");
+}
+
+#define MSHADOW_GEMM_OF(T, Operand)                                             \
+  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const Operand<const T> &, \
+                        const Operand<const T> &, T, const Operand<T> &);
+#define MSHADOW_GEMM(T)            \
+  MSHADOW_GEMM_OF(T, blas::Matrix) \
+  MSHADOW_GEMM_OF(T, blas::Batch)  \
+  MSHADOW_GEMM_OF(T, blas::Pointers)
 MSHADOW_GEMM(float)
 MSHADOW_GEMM(double)
 MSHADOW_GEMM(half::half_t)
 MSHADOW_GEMM(bfloat::bf16_t)
 #undef MSHADOW_GEMM
+#undef MSHADOW_GEMM_OF
 
 }  // namespace cuda
 }  // namespace mshadow

@@ -42,16 +42,24 @@ void Gemm(Stream<gpu> *, bool, bool, T, const blas::Batch<const T> &, const blas
           T, const blas::Batch<T> &) {
   NoCuda("batch_dot of gpu tensors");
 }
-#define MSHADOW_GEMM(T)                                                              \
-  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Matrix<const T> &, \
-                        const blas::Matrix<const T> &, T, const blas::Matrix<T> &);  \
-  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const blas::Batch<const T> &,  \
-                        const blas::Batch<const T> &, T, const blas::Batch<T> &);
+template <typename T>
+void Gemm(Stream<gpu> *, bool, bool, T, const blas::Pointers<const T> &,
+          const blas::Pointers<const T> &, T, const blas::Pointers<T> &) {
+  NoCuda("batched_gemm of gpu matrices");
+}
+#define MSHADOW_GEMM_OF(T, Operand)                                             \
+  template void Gemm<T>(Stream<gpu> *, bool, bool, T, const Operand<const T> &, \
+                        const Operand<const T> &, T, const Operand<T> &);
+#define MSHADOW_GEMM(T)            \
+  MSHADOW_GEMM_OF(T, blas::Matrix) \
+  MSHADOW_GEMM_OF(T, blas::Batch)  \
+  MSHADOW_GEMM_OF(T, blas::Pointers)
 MSHADOW_GEMM(float)
 MSHADOW_GEMM(double)
 MSHADOW_GEMM(half::half_t)
 MSHADOW_GEMM(bfloat::bf16_t)
 #undef MSHADOW_GEMM
+#undef MSHADOW_GEMM_OF
 curandGenerator_st *CreateRandom(int) { NoCuda("Random<gpu>"); }
 void DestroyRandom(curandGenerator_st *) noexcept {}
 void SeedRandom(curandGenerator_st *, int) { NoCuda("Random<gpu>"); }

@@ -67,20 +67,58 @@ struct Shape {
   }
 };
 
-/// `count` products whose matrices are the given steps apart.
-template <typename T, typename A>
-cublasStatus_t GemmBatch(cublasContext *handle, const Shape &shape, const void *alpha,
-                         const void *a, long long a_step, const void *b, long long b_step,
-                         const void *beta, void *c, long long c_step, int count) {
+/// Matrices the given step apart, or wherever an array of the device says.
+template <typename Void>
+struct Strided {
+  Void *first;
+  long long step;
+  template <typename T>
+  T *at(int i) const {
+    return static_cast<T *>(first) + i * step;
+  }
+};
+template <typename Void>
+struct Pointers {
+  Void *const *first;
+  template <typename T>
+  T *at(int i) const {
+    return static_cast<T *>(first[i]);
+  }
+};
+
+/// `count` products.
+template <typename T, typename A, typename From, typename To>
+cublasStatus_t GemmBatch(cublasContext *handle, const Shape &shape, const void *alpha, From a,
+                         From b, const void *beta, To c, int count) {
   const A alpha_value = *static_cast<const A *>(alpha), beta_value = *static_cast<const A *>(beta);
   return Queue(handle, shape.valid() && count >= 0, [=] {
     for (int i = 0; i < count; ++i) {
-      Multiply<T, A>({static_cast<const T *>(a) + i * a_step, shape.lda, shape.ta == CUBLAS_OP_T},
-                     {static_cast<const T *>(b) + i * b_step, shape.ldb, shape.tb == CUBLAS_OP_T},
-                     {static_cast<T *>(c) + i * c_step, shape.ldc, false}, shape.m, shape.n,
-                     shape.k, alpha_value, beta_value);
+      Multiply<T, A>({a.template at<const T>(i), shape.lda, shape.ta == CUBLAS_OP_T},
+                     {b.template at<const T>(i), shape.ldb, shape.tb == CUBLAS_OP_T},
+                     {c.template at<T>(i), shape.ldc, false}, shape.m, shape.n, shape.k,
+                     alpha_value, beta_value);
     }
   });
+}
+
+/// The same for elements of the type \p type.
+template <typename From, typename To>
+cublasStatus_t GemmBatchOf(cudaDataType_t type, cublasComputeType_t compute, cublasContext *handle,
+                           const Shape &shape, const void *alpha, From a, From b, const void *beta,
+                           To c, int count) {
+  if ((type == CUDA_R_64F) != (compute == CUBLAS_COMPUTE_64F)) return CUBLAS_STATUS_INVALID_VALUE;
+  const auto run = [&](auto gemm) { return gemm(handle, shape, alpha, a, b, beta, c, count); };
+  switch (type) {
+    case CUDA_R_32F:
+      return run(GemmBatch<float, float, From, To>);
+    case CUDA_R_64F:
+      return run(GemmBatch<double, double, From, To>);
+    case CUDA_R_16F:
+      return run(GemmBatch<mshadow::half::half_t, float, From, To>);
+    case CUDA_R_16BF:
+      return run(GemmBatch<mshadow::bfloat::bf16_t, float, From, To>);
+  }
+  return CUBLAS_STATUS_INVALID_VALUE;
 }
 
 template <typename T>
@@ -170,22 +208,25 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           long long c_step, int batch_count,
                                           cublasComputeType_t compute, cublasGemmAlgo_t) {
   if (a_type != b_type || a_type != c_type) return CUBLAS_STATUS_INVALID_VALUE;
-  if ((a_type == CUDA_R_64F) != (compute == CUBLAS_COMPUTE_64F)) return CUBLAS_STATUS_INVALID_VALUE;
-  const fakecuda::Shape shape{transa, transb, m, n, k, lda, ldb, ldc};
-  const auto run = [&](auto gemm) {
-    return gemm(handle, shape, alpha, a, a_step, b, b_step, beta, c, c_step, batch_count);
-  };
-  switch (a_type) {
-    case CUDA_R_32F:
-      return run(fakecuda::GemmBatch<float, float>);
-    case CUDA_R_64F:
-      return run(fakecuda::GemmBatch<double, double>);
-    case CUDA_R_16F:
-      return run(fakecuda::GemmBatch<mshadow::half::half_t, float>);
-    case CUDA_R_16BF:
-      return run(fakecuda::GemmBatch<mshadow::bfloat::bf16_t, float>);
-  }
-  return CUBLAS_STATUS_INVALID_VALUE;
+  using From = fakecuda::Strided<const void>;
+  using To = fakecuda::Strided<void>;
+  return fakecuda::GemmBatchOf(a_type, compute, handle, {transa, transb, m, n, k, lda, ldb, ldc},
+                               alpha, From{a, a_step}, From{b, b_step}, beta, To{c, c_step},
+                               batch_count);
+}
+
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const a[], cudaDataType_t a_type, int lda,
+                                   const void *const b[], cudaDataType_t b_type, int ldb,
+                                   const void *beta, void *const c[], cudaDataType_t c_type,
+                                   int ldc, int batch_count, cublasComputeType_t compute,
+                                   cublasGemmAlgo_t) {
+  if (a_type != b_type || a_type != c_type) return CUBLAS_STATUS_INVALID_VALUE;
+  using From = fakecuda::Pointers<const void>;
+  using To = fakecuda::Pointers<void>;
+  return fakecuda::GemmBatchOf(a_type, compute, handle, {transa, transb, m, n, k, lda, ldb, ldc},
+                               alpha, From{a}, From{b}, beta, To{c}, batch_count);
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,

@@ -10,6 +10,7 @@
 #include "mshadow/divider.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/expr_run.h"
+#include "mshadow/extension/kept.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -113,10 +114,14 @@ AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
 }
 
 /// Evaluates a source at the places of an AxisMap.
-template <typename SrcExp, typename DType, int dim, bool kRowsStay = false>
+/// \tparam kKeep the source is evaluated first (kept.h)
+template <typename SrcExp, typename DType, int dim, bool kRowsStay = false, bool kKeep = false>
 class AxisMapPlan {
+  using Source = SourcePlan<kKeep, SrcExp, DType>;
+
  public:
-  AxisMapPlan(const SrcExp &src, const AxisMap<dim> &map) : src_(MakePlan(src)), map_(map) {}
+  AxisMapPlan(const SrcExp &src, const AxisMap<dim> &map)
+      : src_(MakeSourcePlan<kKeep>(src)), map_(map) {}
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     const Place at = map_.template At<kRowsStay>(y, x);
@@ -127,7 +132,7 @@ class AxisMapPlan {
     return src_.REval(at.row, at.col);
   }
 
-  static constexpr bool kRuns = !kRowsStay || kHasRuns<Plan<SrcExp, DType>>;
+  static constexpr bool kRuns = !kRowsStay || kHasRuns<Source>;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     const Place at = map_.At(y, x);
     const Place step = map_.step();
@@ -135,7 +140,7 @@ class AxisMapPlan {
       const DType value = src_.Eval(at.row, at.col);
       for (int i = 0; i < n; ++i) out[i] = value;
     } else if (step.row == 0 && step.col == 1) {
-      const Run<Plan<SrcExp, DType>, DType> run(src_, at.row, at.col, n);
+      const Run<Source, DType> run(src_, at.row, at.col, n);
       for (int i = 0; i < n; ++i) out[i] = run[i];
     } else if (step.row == 0 && step.col == -1) {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row, at.col - i);
@@ -146,7 +151,7 @@ class AxisMapPlan {
   index_t RowPeriod() const { return map_.step().row != 0 ? map_.RowPeriod() : RowPeriodOf(src_); }
 
  private:
-  Plan<SrcExp, DType> src_;
+  Source src_;
   AxisMap<dim> map_;
 };
 
@@ -162,12 +167,21 @@ struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
   }
 };
 
+/// Whether a node says, by kRepeats, that elements of its source are read again and again.
+template <typename E, typename = void>
+constexpr bool kRepeats = false;
+template <typename E>
+constexpr bool kRepeats<E, std::enable_if_t<E::kRepeats>> = true;
+
+template <typename E, typename SrcExp, typename DType, int dim>
+using AxisMapPlanOf = AxisMapPlan<SrcExp, DType, dim, false, kRepeats<E> && kIsComputed<SrcExp>>;
+
 /// Plan<Node, DType> of such a node.
-#define MSHADOW_AXIS_MAP_PLAN(SrcExp, dim, ...)                                     \
-  class Plan<__VA_ARGS__, DType> : public detail::AxisMapPlan<SrcExp, DType, dim> { \
-   public:                                                                          \
-    explicit Plan(const __VA_ARGS__ &exp)                                           \
-        : detail::AxisMapPlan<SrcExp, DType, dim>(exp.src_, exp.map_) {}            \
+#define MSHADOW_AXIS_MAP_PLAN(SrcExp, dim, ...)                                                    \
+  class Plan<__VA_ARGS__, DType> : public detail::AxisMapPlanOf<__VA_ARGS__, SrcExp, DType, dim> { \
+   public:                                                                                         \
+    explicit Plan(const __VA_ARGS__ &exp)                                                          \
+        : detail::AxisMapPlanOf<__VA_ARGS__, SrcExp, DType, dim>(exp.src_, exp.map_) {}            \
   }
 
 /// What every function that makes an index map asks of its source.

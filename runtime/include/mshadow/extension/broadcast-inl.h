@@ -5,7 +5,9 @@
 #define MSHADOW_EXTENSION_BROADCAST_INL_H_
 
 #include "mshadow/expr_engine.h"
+#include "mshadow/expr_run.h"
 #include "mshadow/extension/broadcast.h"
+#include "mshadow/extension/kept.h"
 
 namespace mshadow {
 namespace expr {
@@ -28,10 +30,13 @@ struct ShapeCheck<dimdst, Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last
 /// elements of all dimensions but the last.
 template <typename SrcExp, typename DType, int dimdst, int dimdst_from_last>
 class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
+  static constexpr bool kKeep = detail::kIsComputed<SrcExp>;
+  using Source = detail::SourcePlan<kKeep, SrcExp, DType>;
+
  public:
   static constexpr int kDimCast = dimdst - dimdst_from_last;
   MSHADOW_CINLINE explicit Plan(const Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last> &exp)
-      : src_(exp.src_),
+      : src_(detail::MakeSourcePlan<kKeep>(exp.src_)),
         ystride_(exp.shape_.ProdShape(kDimCast + 1, dimdst - 1)),
         length_(exp.shape_[kDimCast]) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
@@ -41,9 +46,19 @@ class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
       return src_.Eval(0, (y / ystride_) % length_);
     }
   }
+  static constexpr bool kRuns = dimdst_from_last != 1 || detail::kHasRuns<Source>;
+  static constexpr bool kUniform = dimdst_from_last != 1;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t, index_t x, int n) : src_(p.src_, 0, x, n) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return src_[i]; }
+
+   private:
+    detail::Run<Source, DType> src_;
+  };
 
  private:
-  Plan<SrcExp, DType> src_;
+  Source src_;
   index_t ystride_;
   index_t length_;
 };

@@ -16,6 +16,7 @@ MSHADOW_VERSION_BEGIN
 template <typename SrcExp, typename DType, int dimdst>
 struct BroadcastScalarExp
     : detail::AxisMapExp<BroadcastScalarExp<SrcExp, DType, dimdst>, SrcExp, dimdst, DType> {
+  static constexpr bool kRepeats = true;
   BroadcastScalarExp(const SrcExp &src, const Shape<dimdst> &shape)
       : detail::AxisMapExp<BroadcastScalarExp, SrcExp, dimdst, DType>(src) {
     const Shape<1> one = ShapeCheck<1, SrcExp>::Check(src);
@@ -45,6 +46,7 @@ template <typename SrcExp, typename DType, int dimsrc, int dimdst>
 struct BroadcastWithAxisExp
     : detail::AxisMapExp<BroadcastWithAxisExp<SrcExp, DType, dimsrc, dimdst>, SrcExp, dimdst,
                          DType> {
+  static constexpr bool kRepeats = true;
   static constexpr bool kKeepDim = dimsrc == dimdst;
   static constexpr const char *kName = kKeepDim ? "broadcast_keepdim" : "broadcast_with_axis";
 
@@ -97,6 +99,7 @@ BroadcastWithAxisExp<SrcExp, DType, dim, dim> broadcast_keepdim(
 template <typename SrcExp, typename DType, int dimsrc>
 struct BroadcastWithMultiAxesExp
     : detail::AxisMapExp<BroadcastWithMultiAxesExp<SrcExp, DType, dimsrc>, SrcExp, dimsrc, DType> {
+  static constexpr bool kRepeats = true;
   BroadcastWithMultiAxesExp(const char *name, const SrcExp &src, const Shape<dimsrc> &shape)
       : detail::AxisMapExp<BroadcastWithMultiAxesExp, SrcExp, dimsrc, DType>(src) {
     const Shape<dimsrc> source = ShapeCheck<dimsrc, SrcExp>::Check(src);

@@ -143,16 +143,7 @@ struct ChannelUnpoolingExp
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(data_src);
     const Shape<srcdim> pooled = ShapeCheck<srcdim, PooledExp>::Check(data_pooled);
     const Shape<srcdim> grad = ShapeCheck<srcdim, GradExp>::Check(grad_pooled);
-    if (pooled != grad) {
-      ::mshadow::detail::ThrowShapes("ch_unpool of pooled data and gradient", pooled.shape_, srcdim,
-                                     grad.shape_, srcdim);
-    }
-    for (int d = 0; d < srcdim; ++d) {
-      if (d != kC && source[d] != pooled[d]) {
-        detail::ThrowMisfit("ch_unpool", "source and pooled data differ in more than channels",
-                            source.shape_, srcdim, pooled.shape_, srcdim);
-      }
-    }
+    detail::CheckPooled("ch_unpool", source, pooled, grad, kC, kC + 1);
     channels_ = {nsize, stride, source[kC], pooled[kC]};
     this->shape_ = source;
   }
@@ -166,10 +157,9 @@ struct ChannelUnpoolingExp
 };
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int srcdim>
-struct ExpInfo<ChannelUnpoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>> {
+struct ExpInfo<ChannelUnpoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>>
+    : detail::DevicesOf<SrcExp, PooledExp, GradExp> {
   static constexpr int kDim = srcdim;
-  static constexpr int kDevMask =
-      ExpInfo<SrcExp>::kDevMask & ExpInfo<PooledExp>::kDevMask & ExpInfo<GradExp>::kDevMask;
 };
 
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,

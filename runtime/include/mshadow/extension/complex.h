@@ -154,9 +154,9 @@ struct ComplexUnitaryExp : Exp<ComplexUnitaryExp<calctype, OP, TA, DType, etype>
 };
 
 template <int calctype, typename OP, typename TA, typename TB, typename DType, int etype>
-struct ExpInfo<ComplexBinaryMapExp<calctype, OP, TA, TB, DType, etype>> {
+struct ExpInfo<ComplexBinaryMapExp<calctype, OP, TA, TB, DType, etype>>
+    : detail::DevicesOf<TA, TB> {
   static constexpr int kDim = detail::JoinDim(ExpInfo<TA>::kDim, ExpInfo<TB>::kDim);
-  static constexpr int kDevMask = ExpInfo<TA>::kDevMask & ExpInfo<TB>::kDevMask;
 };
 template <int calctype, typename OP, typename TA, typename DType, int etype>
 struct ExpInfo<ComplexUnitaryExp<calctype, OP, TA, DType, etype>> : ExpInfo<TA> {};

@@ -41,9 +41,8 @@ struct ImplicitGEMMExp : MakeTensorExp<ImplicitGEMMExp<LhsExp, RhsExp, DType>, L
 };
 
 template <typename LhsExp, typename RhsExp, typename DType>
-struct ExpInfo<ImplicitGEMMExp<LhsExp, RhsExp, DType>> {
+struct ExpInfo<ImplicitGEMMExp<LhsExp, RhsExp, DType>> : detail::DevicesOf<LhsExp, RhsExp> {
   static constexpr int kDim = 2;
-  static constexpr int kDevMask = ExpInfo<LhsExp>::kDevMask & ExpInfo<RhsExp>::kDevMask;
 };
 
 /// Products are added in the order of their index; 16-bit floats in float.

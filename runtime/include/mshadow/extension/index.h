@@ -13,6 +13,7 @@
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/shared_block.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -36,6 +37,12 @@ MSHADOW_XINLINE bool HasElement(int64_t index, index_t size) {
   return 0 <= index && index < static_cast<int64_t>(size);
 }
 
+/// The place of \p index among x … x + n - 1; -1 if it is none of them.
+inline int WithinRun(int64_t index, index_t x, int n) {
+  const int64_t first = static_cast<int64_t>(x);
+  return first <= index && index - first < n ? static_cast<int>(index - first) : -1;
+}
+
 /// \throws Error unless every index is within [0, size)
 template <typename IndexExp>
 void CheckIndices(const char *what, const IndexExp &index, index_t size) {
@@ -55,11 +62,6 @@ inline void CheckOnePerRow(const char *what, const Shape<1> &got, const Shape<2>
     ThrowMisfit(what, "one element for each row is needed", got.shape_, 1, matrix.shape_, 2);
   }
 }
-
-template <typename... E>
-struct DevicesOf {
-  static constexpr int kDevMask = (ExpInfo<E>::kDevMask & ...);
-};
 
 }  // namespace detail
 
@@ -143,6 +145,14 @@ class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
                                                                  : DType(src_.Eval(y, x));
   }
 
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const detail::Run<Plan<SrcExp, DType>, DType> src(src_, y, x, n);
+    for (int i = 0; i < n; ++i) out[i] = src[i];
+    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
+    if (at >= 0) out[at] = val_.Eval(0, y);
+  }
+
  private:
   Plan<SrcExp, DType> src_;
   Plan<ValExp, DType> val_;
@@ -183,6 +193,13 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
   explicit Plan(const OneHotEncodeExp<IndexExp, DType> &exp) : index_(MakePlan(exp.index_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(detail::IndexAt(index_, y) == static_cast<int64_t>(x));
+  }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    for (int i = 0; i < n; ++i) out[i] = DType(0);
+    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
+    if (at >= 0) out[at] = DType(1);
   }
 
  private:
@@ -257,6 +274,46 @@ TakeExp<IndexExp, SrcExp, DType> take(const Exp<IndexExp, IType, e1> &index,
   return TakeExp<IndexExp, SrcExp, DType>(index.self(), src.self());
 }
 
+namespace detail {
+
+/// Which of a vector of indices are each row's, in their order; found by counting.
+class IndicesOfRows {
+ public:
+  template <typename IndexExp>
+  IndicesOfRows(const IndexExp &index, index_t count, index_t rows)
+      : block_(count + rows + 1, nullptr), rows_(rows) {
+    const PlanOf<IndexExp> plan = MakePlan(index);
+    index_t *const end = block_.tensor().dptr_, *const at = end + rows + 1;
+    for (index_t y = 0; y <= rows; ++y) end[y] = 0;
+    for (index_t i = 0; i < count; ++i) {
+      const int64_t row = IndexAt(plan, i);
+      if (HasElement(row, rows)) ++end[row + 1];
+    }
+    for (index_t y = 0; y < rows; ++y) end[y + 1] += end[y];
+    for (index_t i = 0; i < count; ++i) {  // end[y], the end of the row before, becomes row y's
+      const int64_t row = IndexAt(plan, i);
+      if (HasElement(row, rows)) at[end[row]++] = i;
+    }
+  }
+  const index_t *begin(index_t y) const { return at() + (y == 0 ? 0 : ends()[y - 1]); }
+  const index_t *end(index_t y) const { return at() + ends()[y]; }
+
+ private:
+  const index_t *ends() const { return block_.tensor().dptr_; }
+  const index_t *at() const { return ends() + rows_ + 1; }
+
+  ::mshadow::detail::SharedBlock<cpu, index_t> block_;
+  index_t rows_;
+};
+
+/// What a GPU does without: it looks through all indices for each row.
+struct NoIndicesOfRows {
+  template <typename IndexExp>
+  NoIndicesOfRows(const IndexExp &, index_t, index_t) {}
+};
+
+}  // namespace detail
+
 /// Row y is the sum of the rows i of src with index[i] == y.
 template <typename IndexExp, typename SrcExp, typename DType>
 struct TakeGradExp : MakeTensorExp<TakeGradExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
@@ -276,29 +333,39 @@ struct TakeGradExp : MakeTensorExp<TakeGradExp<IndexExp, SrcExp, DType>, SrcExp,
     f(index_, true);
     f(src_, true);
   }
-  index_t CountReads() const { return count_ / 8 + 1; }  // most are not added
+  index_t CountReads() const { return count_ / (this->shape_[0] + 1) + 1; }
 };
 template <typename IndexExp, typename SrcExp, typename DType>
 class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
+  static constexpr bool kByRows = (ExpInfo<IndexExp>::kDevMask & gpu::kDevMask) == 0;
+
  public:
   explicit Plan(const TakeGradExp<IndexExp, SrcExp, DType> &exp)
-      : index_(MakePlan(exp.index_)), src_(MakePlan(exp.src_)), count_(exp.count_) {}
+      : index_(MakePlan(exp.index_)),
+        src_(MakePlan(exp.src_)),
+        count_(exp.count_),
+        rows_(exp.index_, exp.count_, exp.shape_[0]) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     Acc sum = 0;
-    for (index_t i = 0; i < count_; ++i) {
-      if (detail::IndexAt(index_, i) == static_cast<int64_t>(y))
-        Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
+    if constexpr (kByRows) {
+      for (const index_t *i = rows_.begin(y); i != rows_.end(y); ++i) {
+        Add(&sum, static_cast<Acc>(src_.Eval(*i, x)));
+      }
+    } else {
+      for (index_t i = 0; i < count_; ++i) {
+        if (detail::IndexAt(index_, i) == static_cast<int64_t>(y))
+          Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
+      }
     }
     return ScalarCast<DType>(sum);
   }
 
-  static constexpr bool kRuns = true;
+  static constexpr bool kRuns = kByRows;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     Acc sum[detail::kMaxRun];
     for (int i = 0; i < n; ++i) sum[i] = 0;
-    for (index_t k = 0; k < count_; ++k) {
-      if (detail::IndexAt(index_, k) != static_cast<int64_t>(y)) continue;
-      const detail::Run<Plan<SrcExp, DType>, DType> run(src_, k, x, n);
+    for (const index_t *k = rows_.begin(y); k != rows_.end(y); ++k) {
+      const detail::Run<Plan<SrcExp, DType>, DType> run(src_, *k, x, n);
       for (int i = 0; i < n; ++i) Add(sum + i, static_cast<Acc>(run[i]));
     }
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(sum[i]);
@@ -311,11 +378,12 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
   detail::PlanOf<IndexExp> index_;
   Plan<SrcExp, DType> src_;
   index_t count_;
+  std::conditional_t<kByRows, detail::IndicesOfRows, detail::NoIndicesOfRows> rows_;
 };
 
 /// The gradient of take's matrix of \p input_dim rows, given that of its result, \p src. Indices
-/// that are no row are left out; 16-bit floats are added in float. AddTakeGrad is faster for
-/// matrices of many rows.
+/// that are no row are left out; 16-bit floats are added in float. On a GPU AddTakeGrad is faster
+/// for matrices of many rows.
 /// \throws Error if there is not one index for each row of src
 template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
 TakeGradExp<IndexExp, SrcExp, DType> take_grad(const Exp<IndexExp, IType, e1> &index,
@@ -350,6 +418,18 @@ class Plan<MaskExp<IndexExp, SrcExp, DType>, DType> {
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return op::mul::Map(DType(src_.Eval(y, x)), ScalarCast<DType>(index_.Eval(0, y)));
   }
+
+  static constexpr bool kRuns = true;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : src_(p.src_, y, x, n), factor_(ScalarCast<DType>(p.index_.Eval(0, y))) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return op::mul::Map(DType(src_[i]), factor_); }
+
+   private:
+    detail::Run<Plan<SrcExp, DType>, DType> src_;
+    DType factor_;
+  };
 
  private:
   detail::PlanOf<IndexExp> index_;

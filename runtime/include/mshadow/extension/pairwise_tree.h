@@ -75,15 +75,27 @@ struct MergeOf<MergeReducer<Reducer>> {
   using type = MergeReducer<Reducer>;
 };
 
+/// kCount values, a power of two, combined as PairwiseTree combines so many leaves.
+template <typename Reducer, int kCount, typename Acc>
+MSHADOW_XINLINE Acc MergeLanes(Acc *lanes) {
+  static_assert((kCount & (kCount - 1)) == 0, "a whole tree");
+  for (int step = 1; step < kCount; step *= 2) {
+    for (int l = 0; l < kCount; l += 2 * step) MergeInto<Reducer>(lanes[l], lanes[l + step]);
+  }
+  return lanes[0];
+}
+
 /// Combines leaves 0, 1, 2, … as ((0 1) (2 3)) ((4 5) …: the tree depends on the count alone. Each
-/// leaf is kWidth values that are reduced side by side.
-template <typename Reducer, typename Acc, int kWidth>
+/// leaf is kWidth values, or with kFewer the first \p width, that are reduced side by side.
+template <typename Reducer, typename Acc, int kWidth, bool kFewer = false>
 class PairwiseTree {
  public:
+  MSHADOW_XINLINE explicit PairwiseTree(int width = kWidth) : width_(width) {}
+
   /// Adds the next leaf.
   MSHADOW_XINLINE void Push(const Acc *leaf) {
     Acc *top = level_[depth_];
-    for (int i = 0; i < kWidth; ++i) top[i] = leaf[i];
+    for (int i = 0; i < width(); ++i) top[i] = leaf[i];
     ++depth_;
     for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
   }
@@ -91,7 +103,7 @@ class PairwiseTree {
   /// The result; the initial value if there was no leaf.
   MSHADOW_XINLINE const Acc *Finish() {
     if (depth_ == 0) {
-      for (int i = 0; i < kWidth; ++i) Reducer::SetInitValue(level_[0][i]);
+      for (int i = 0; i < width(); ++i) Reducer::SetInitValue(level_[0][i]);
       depth_ = 1;
     }
     while (depth_ > 1) Merge();
@@ -101,11 +113,15 @@ class PairwiseTree {
  private:
   MSHADOW_XINLINE void Merge() {
     --depth_;
-    for (int i = 0; i < kWidth; ++i) MergeInto<Reducer>(level_[depth_ - 1][i], level_[depth_][i]);
+    for (int i = 0; i < width(); ++i) MergeInto<Reducer>(level_[depth_ - 1][i], level_[depth_][i]);
   }
+
+  /// GPUs keep the values in registers only if their number is a constant.
+  MSHADOW_XINLINE int width() const { return kFewer ? width_ : kWidth; }
 
   static constexpr int kMaxDepth = 40;  // more than the bits of any count of leaves
   Acc level_[kMaxDepth][kWidth];
+  int width_;
   int depth_ = 0;
   index_t count_ = 0;
 };
@@ -161,9 +177,9 @@ MSHADOW_XINLINE Acc ReduceLaneOfRow(const Src &src, index_t y, index_t cols, ind
 /// The lanes of a row, or of several, as one value.
 template <typename Reducer, typename Acc>
 MSHADOW_XINLINE Acc ReduceAcross(const Acc *lanes) {
-  PairwiseTree<Reducer, Acc, 1> across;
-  for (int l = 0; l < kReduceLanes; ++l) across.Push(lanes + l);
-  return *across.Finish();
+  Acc all[kReduceLanes];
+  for (int l = 0; l < kReduceLanes; ++l) all[l] = lanes[l];
+  return MergeLanes<Reducer, kReduceLanes>(all);
 }
 
 }  // namespace detail

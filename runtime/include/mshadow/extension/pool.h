@@ -60,6 +60,22 @@ inline void CheckWindow(const char *what, index_t size_y, index_t size_x, index_
   CheckPositive(what, "horizontal stride", stride_x);
 }
 
+/// \throws Error unless \p grad is shaped as \p pooled, and that as \p source but for dimensions
+///     [begin, end), along which the windows lie
+template <int dim>
+void CheckPooled(const char *what, const Shape<dim> &source, const Shape<dim> &pooled,
+                 const Shape<dim> &grad, int begin, int end) {
+  if (pooled != grad) {
+    ThrowMisfit(what, "pooled data and gradient differ", pooled.shape_, dim, grad.shape_, dim);
+  }
+  for (int d = 0; d < dim; ++d) {
+    if ((d < begin || d >= end) && source[d] != pooled[d]) {
+      ThrowMisfit(what, "source and pooled data differ beyond what is pooled", source.shape_, dim,
+                  pooled.shape_, dim);
+    }
+  }
+}
+
 }  // namespace detail
 
 /// \p Reducer over each window.
@@ -219,16 +235,7 @@ struct UnPoolingExp
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(data_src);
     const Shape<srcdim> pooled = ShapeCheck<srcdim, PooledExp>::Check(data_pooled);
     const Shape<srcdim> grad = ShapeCheck<srcdim, GradExp>::Check(grad_pooled);
-    if (pooled != grad) {
-      ::mshadow::detail::ThrowShapes("unpool of pooled data and gradient", pooled.shape_, srcdim,
-                                     grad.shape_, srcdim);
-    }
-    for (int d = 0; d < kY; ++d) {
-      if (source[d] != pooled[d]) {
-        detail::ThrowMisfit("unpool", "source and pooled data differ beyond height and width",
-                            source.shape_, srcdim, pooled.shape_, srcdim);
-      }
-    }
+    detail::CheckPooled("unpool", source, pooled, grad, kY, srcdim);
     y_ = {ksize_y, kstride_y, source[kY], pooled[kY]};
     x_ = {ksize_x, kstride_x, source[kX], pooled[kX]};
     this->shape_ = source;
@@ -245,10 +252,9 @@ struct UnPoolingExp
 };
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int srcdim>
-struct ExpInfo<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>> {
+struct ExpInfo<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>>
+    : detail::DevicesOf<SrcExp, PooledExp, GradExp> {
   static constexpr int kDim = srcdim;
-  static constexpr int kDevMask =
-      ExpInfo<SrcExp>::kDevMask & ExpInfo<PooledExp>::kDevMask & ExpInfo<GradExp>::kDevMask;
 };
 
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reduce_with_axis.h
 /// Reductions of dimensions that are expressions like others: reduce_with_axis, reduce_keepdim,
-/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read:
+/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read
+/// (a CPU evaluates what is broadcast only once, kept.h):
 /// assign a reduction that is broadcast again to a tensor first.
 #ifndef MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 #define MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
@@ -165,9 +166,9 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.
   void Columns(detail::Place at, int n, DType *out) const {
     const index_t leaf_rows = kCanSplit && size_ > kLeafRows ? kLeafRows : size_;
-    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun> tree;
+    detail::PairwiseTree<Reducer, Acc, detail::kMaxRun, true> tree(n);
     Acc leaf[detail::kMaxRun];
-    for (Acc &value : leaf) Reducer::SetInitValue(value);
+    for (int i = 0; i < n; ++i) Reducer::SetInitValue(leaf[i]);
     for (index_t k = 0; k < size_;) {
       const index_t end = k + leaf_rows < size_ ? k + leaf_rows : size_;
       for (; k < end; ++k) {
@@ -176,7 +177,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
       }
       if (leaf_rows == size_) break;
       tree.Push(leaf);
-      for (Acc &value : leaf) Reducer::SetInitValue(value);
+      for (int i = 0; i < n; ++i) Reducer::SetInitValue(leaf[i]);
     }
     const Acc *const result = leaf_rows == size_ ? leaf : tree.Finish();
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(result[i]);

@@ -62,5 +62,12 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void *beta, void *c, cudaDataType_t c_type, int ldc,
                                           long long c_step, int batch_count,
                                           cublasComputeType_t compute, cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const a[], cudaDataType_t a_type, int lda,
+                                   const void *const b[], cudaDataType_t b_type, int ldb,
+                                   const void *beta, void *const c[], cudaDataType_t c_type,
+                                   int ldc, int batch_count, cublasComputeType_t compute,
+                                   cublasGemmAlgo_t algo);
 
 #endif  // MSHADOW_TESTS_CUDA_FAKE_CUBLAS_V2_H_
