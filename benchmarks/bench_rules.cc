@@ -131,8 +131,8 @@ void PrintRow(const nlohmann::json &row) {
 int Main(int argc, char **argv) {
   const Options options = ParseOptions(argc, argv);
   mshadow::SetNumThreads(options.threads);
-  const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise()});
-  const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise()});
+  const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows()});
+  const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise(), EigenRows()});
   const auto find = [](const std::map<std::string, Loop> &loops, const char *name) {
     const auto found = loops.find(name);
     return found == loops.end() ? nullptr : found->second;

@@ -29,9 +29,11 @@ struct Contender {
 std::vector<Contender> HandAdam();
 std::vector<Contender> HandOptimizers();
 std::vector<Contender> HandElementwise();
+std::vector<Contender> HandRows();
 std::vector<Contender> EigenAdam();
 std::vector<Contender> EigenOptimizers();
 std::vector<Contender> EigenElementwise();
+std::vector<Contender> EigenRows();
 
 }  // namespace mshadow_bench
 
