@@ -133,13 +133,17 @@ class RuleSmith {
   RuleSmith(uint64_t seed, int number)
       : random_(seed ^ (0x517cc1b727220a95u * static_cast<uint64_t>(number + 1))),
         number_(number),
+        rows_(number % kRowsEvery == kRowsEvery - 1),
         ops_(&random_, "op" + std::to_string(number) + "_") {}
 
   std::string Make() {
     integral_ = random_.Chance(20);
     MakeParams();
     const int statements = 1 + random_.Below(5);
-    for (int i = 0; i < statements; ++i) AddStatement();
+    for (int i = 0; i < statements; ++i) {
+      if (rows_ && (i == 0 || random_.Chance(50))) AddReduction();
+      AddStatement();
+    }
     return ops_.text() + "\n" + Signature() + body_.str() + "}\n" + Instances() + "\n";
   }
 
@@ -172,12 +176,12 @@ class RuleSmith {
 
   std::string Signature() const {
     std::ostringstream text;
-    text << "/// A random rule.\ntemplate <typename xpu, int dim, typename DType>\n"
-         << "MSHADOW_KERNEL void Rule" << number_ << "(";
+    text << "/// A random rule.\ntemplate <typename xpu, " << (rows_ ? "" : "int dim, ")
+         << "typename DType>\nMSHADOW_KERNEL void Rule" << number_ << "(";
     const char *separator = "";
     for (const TensorParam &tensor : tensors_) {
       text << separator << (tensor.written ? "" : "const ") << "Tensor<xpu, "
-           << (tensor.row ? "1" : "dim") << ", " << Name(tensor.type) << "> "
+           << (tensor.row ? "1" : rows_ ? "2" : "dim") << ", " << Name(tensor.type) << "> "
            << (tensor.written ? "" : "&") << tensor.name;
       separator = ",\n    ";
     }
@@ -206,6 +210,20 @@ class RuleSmith {
       return;
     }
     body_ << Assignment();
+  }
+
+  /// A vector with an element for each row, which later statements read.
+  void AddReduction() {
+    static const char *const reducers[] = {"sum", "maximum", "minimum"};
+    const Type type = random_.Pick(tensors_).type;
+    const std::string name = "t" + std::to_string(per_row_.size());
+    const std::string first = tensors_[0].name;
+    body_ << "  Temporary<xpu, 1, " << Name(type) << "> " << name << "(Shape1(" << first
+          << ".size(0)), " << first << ".stream_);\n  " << name << " = "
+          << (random_.Chance(30) ? Scalar() + " * " : "") << "reduce_except_dim<0, red::"
+          << reducers[random_.Below(3)] << ">(" << Mapped(type, 2) << ");\n";
+    per_row_.push_back({name, type});
+    if (random_.Chance(30)) body_ << "  " << name << " = " << name << " - " << Scalar() << ";\n";
   }
 
   void AddAlias() {
@@ -256,16 +274,22 @@ class RuleSmith {
     }
     for (const TensorParam &tensor : tensors_) {
       if (tensor.type != type) continue;
-      choices.push_back(tensor.row ? "broadcast<dim - 1>(" + tensor.name + ", " + tensors_[0].name +
-                                         ".shape_)"
-                                   : tensor.name);
+      choices.push_back(Read(tensor));
+    }
+    for (const Alias &value : per_row_) {
+      if (value.type != type) continue;
+      choices.push_back("broadcast<0>(" + value.name + ", " + tensors_[0].name + ".shape_)");
     }
     if (!choices.empty() && random_.Chance(80)) return random_.Pick(choices);
     const TensorParam &other = random_.Pick(tensors_);
-    const std::string read =
-        other.row ? "broadcast<dim - 1>(" + other.name + ", " + tensors_[0].name + ".shape_)"
-                  : other.name;
+    const std::string read = Read(other);
     return other.type == type ? read : std::string("tcast<") + Name(type) + ">(" + read + ")";
+  }
+
+  std::string Read(const TensorParam &tensor) const {
+    if (!tensor.row) return tensor.name;
+    const std::string dimension = rows_ ? "1" : "dim - 1";
+    return "broadcast<" + dimension + ">(" + tensor.name + ", " + tensors_[0].name + ".shape_)";
   }
 
   // An expression with at least one tensor in it.
@@ -294,7 +318,9 @@ class RuleSmith {
   }
 
   SplitMix64 random_;
+  static constexpr int kRowsEvery = 6;  ///< one rule in so many reduces rows
   int number_;
+  bool rows_;
   OpSmith ops_;
   bool integral_ = false;
   bool assigned_ = false;
@@ -302,6 +328,7 @@ class RuleSmith {
   std::vector<TensorParam> tensors_;
   std::vector<ScalarParam> scalars_;
   std::vector<Alias> aliases_;
+  std::vector<Alias> per_row_;
   std::ostringstream body_;
 };
 
