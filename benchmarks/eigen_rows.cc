@@ -87,12 +87,9 @@ void L2Normalize(const Call &call, int64_t begin, int64_t end) {
 }  // namespace
 
 std::vector<Contender> EigenRows() {
-  return {{"Softmax", Softmax},
-          {"SoftmaxGrad", SoftmaxGrad},
-          {"LogSoftmax", LogSoftmax},
-          {"SoftmaxCrossEntropyTrain", SoftmaxCrossEntropyTrain},
-          {"LayerNorm", LayerNorm},
-          {"RmsNorm", RmsNorm},
+  return {{"Softmax", Softmax},        {"SoftmaxGrad", SoftmaxGrad},
+          {"LogSoftmax", LogSoftmax},  {"SoftmaxCrossEntropyTrain", SoftmaxCrossEntropyTrain},
+          {"LayerNorm", LayerNorm},    {"RmsNorm", RmsNorm},
           {"L2Normalize", L2Normalize}};
 }
 

@@ -102,14 +102,14 @@ std::string KernelText(const Json &kernel) {
     text += Row("rows", "each is swept " + Plural(static_cast<size_t>(sweeps), "time") +
                             " while it is in cache");
   }
-  Section operands("operands", &text), temporaries("temporaries", &text), scalars("scalars", &text), conditions("conditions", &text),
-      in_place("in place", &text), performance("performance", &text);
+  Section operands("operands", &text), temporaries("temporaries", &text), scalars("scalars", &text),
+      conditions("conditions", &text), in_place("in place", &text),
+      performance("performance", &text);
   for (const Json &operand : kernel["operands"]) operands.Add(OperandText(operand));
   for (const Json &temporary : kernel["temporaries"]) {
     temporaries.Add(temporary["name"].get<std::string>() + ": " +
                     temporary["type"].get<std::string>() +
-                    (temporary["map"] == "column" ? ", one value per row" : "") +
-                    ", in registers");
+                    (temporary["map"] == "column" ? ", one value per row" : "") + ", in registers");
   }
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is

@@ -44,8 +44,8 @@ Expr MakeLocal(int local, Type type);     ///< an entry of Rule::prologue
 Expr MakeDim(int param, int dim);         ///< extent `dim` of a tensor, -1: its element count; i64
 Expr MakeHoisted(int scalar, Type type);  ///< an entry of Plan::scalars
 Expr MakeCondition(int condition);
-Expr MakeReduced(int reduction, Type type);        ///< an entry of Plan::conditions; bool
-Expr MakeLet(int let, Type type);         ///< the binding with that number in a Plan
+Expr MakeReduced(int reduction, Type type);  ///< an entry of Plan::conditions; bool
+Expr MakeLet(int let, Type type);            ///< the binding with that number in a Plan
 
 /// An operation of class Infix, Compare or Packet, or kSelect. Its type follows from the operands':
 ///   Infix     both alike, not bool; % & | ^ ~ << >> take integers only. The operands' type

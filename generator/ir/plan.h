@@ -32,8 +32,8 @@ struct Operand {
   std::string name;  ///< the parameter's; for its second map that with "_row" or "_column"
   Type type;
   IndexMap map = IndexMap::kIdentity;
-  bool load = false;  ///< its old value is read by some variant
-  Guard store;        ///< when it is written back
+  bool load = false;          ///< its old value is read by some variant
+  Guard store;                ///< when it is written back
   bool is_temporary = false;  ///< one value for each row, and no memory
 };
 

@@ -30,7 +30,7 @@ struct Param {
   std::string name;
   bool is_tensor = false;
   bool is_temporary = false;  ///< a tensor of the body's: no argument, and unset before a statement
-  Type type;  ///< element type of a tensor, type of a scalar
+  Type type;                  ///< element type of a tensor, type of a scalar
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
   static constexpr int kRankParam = -1;

@@ -111,8 +111,7 @@ class Checker {
         for (const auto &[param, map] : reads.operands) {
           const bool is_unset = rule_.params[param].is_temporary && written.count(param) == 0;
           if (!is_unset || !reported.insert(statement).second) continue;
-          diagnostics_
-              .Report(DiagId::kUninitialized, statement->location, rule_.params[param].name)
+          diagnostics_.Report(DiagId::kUninitialized, statement->location, rule_.params[param].name)
               .Note(DiagId::kDeclaredHere, rule_.params[param].location, rule_.params[param].name);
         }
         written.insert(statement->target);

@@ -68,8 +68,8 @@ class Scheduler {
     Step step{};
     step.kind = Step::kAssign;
     step.statement = statement.number;
-    step.operand = plan_.FindOperand(statement.target,
-                                     per_row ? IndexMap::kColumn : IndexMap::kIdentity);
+    step.operand =
+        plan_.FindOperand(statement.target, per_row ? IndexMap::kColumn : IndexMap::kIdentity);
     step.value = value;
     const Touched &known = touched_[statement.target];
     const int least = std::max({ReadyAt(value), known.written, known.read});
@@ -202,9 +202,9 @@ class Scheduler {
   Plan &plan_;
   NameSet names_;
   Path path_;
-  std::map<int, Phase> phases_;      // by number
-  std::map<int, Touched> touched_;   // by tensor
-  std::vector<int> reduced_at_;      // by reduction: the phase from which its result is there
+  std::map<int, Phase> phases_;     // by number
+  std::map<int, Touched> touched_;  // by tensor
+  std::vector<int> reduced_at_;     // by reduction: the phase from which its result is there
   int last_sweep_ = 0;
 };
 

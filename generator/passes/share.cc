@@ -31,8 +31,8 @@ Place Meet(const Place &a, const Place &b) {
 /// What is known of one value number.
 struct Value {
   int uses = 0;
-  Place place;       ///< meets all uses
-  std::string hint;  ///< the first name that the spec gave it
+  Place place;         ///< meets all uses
+  std::string hint;    ///< the first name that the spec gave it
   std::string target;  ///< what the first step that uses it gives a value
   int let = -1;
 };

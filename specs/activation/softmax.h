@@ -69,8 +69,8 @@ MSHADOW_KERNEL void LogSoftmaxGrad(Tensor<xpu, 2, DType> in_grad,
   Temporary<xpu, 1, Promoted<DType>> total(Shape1(out.size(0)), out.stream_);
   auto dy = tcast<Promoted<DType>>(out_grad);
   total = sumall_except_dim<0>(dy);
-  in_grad = tcast<DType>(dy - F<op::exp>(tcast<Promoted<DType>>(out)) *
-                                  broadcast<0>(total, out.shape_));
+  in_grad =
+      tcast<DType>(dy - F<op::exp>(tcast<Promoted<DType>>(out)) * broadcast<0>(total, out.shape_));
 }
 MSHADOW_INSTANTIATE(LogSoftmaxGrad, float, double, half::half_t, bfloat::bf16_t);
 

@@ -48,8 +48,8 @@ MSHADOW_KERNEL void SoftmaxCrossEntropyGrad(Tensor<xpu, 2, DType> in_grad,
   top = reduce_except_dim<0, red::maximum>(x);
   auto e = F<op::exp>(x - broadcast<0>(top, in.shape_));
   total = sumall_except_dim<0>(e);
-  in_grad = tcast<DType>(scale * (e / broadcast<0>(total, in.shape_) -
-                                  tcast<Promoted<DType>>(label)));
+  in_grad =
+      tcast<DType>(scale * (e / broadcast<0>(total, in.shape_) - tcast<Promoted<DType>>(label)));
 }
 MSHADOW_INSTANTIATE(SoftmaxCrossEntropyGrad, float, double, half::half_t, bfloat::bf16_t);
 

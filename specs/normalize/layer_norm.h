@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file layer_norm.h
-/// Layer normalisation, Ba, Kiros and Hinton 2016: each row has mean 0 and variance 1, then gain and
-/// bias. Over a matrix with one row per channel and sample it is instance normalisation, Ulyanov,
-/// Vedaldi and Lempitsky 2016.
+/// Layer normalisation, Ba, Kiros and Hinton 2016: each row has mean 0 and variance 1, then gain
+/// and bias. Over a matrix with one row per channel and sample it is instance normalisation,
+/// Ulyanov, Vedaldi and Lempitsky 2016.
 #ifndef SPECS_NORMALIZE_LAYER_NORM_H_
 #define SPECS_NORMALIZE_LAYER_NORM_H_
 
@@ -60,9 +60,9 @@ MSHADOW_KERNEL void LayerNormGrad(Tensor<xpu, 2, DType> in_grad,
   auto z = (tcast<float>(in) - broadcast<0>(mean, in.shape_)) * broadcast<0>(inv_std, in.shape_);
   mean_g = inv_count * sumall_except_dim<0>(g);
   mean_gz = inv_count * sumall_except_dim<0>(g * z);
-  in_grad = tcast<DType>((g - broadcast<0>(mean_g, in.shape_) -
-                          z * broadcast<0>(mean_gz, in.shape_)) *
-                         broadcast<0>(inv_std, in.shape_));
+  in_grad =
+      tcast<DType>((g - broadcast<0>(mean_g, in.shape_) - z * broadcast<0>(mean_gz, in.shape_)) *
+                   broadcast<0>(inv_std, in.shape_));
 }
 MSHADOW_INSTANTIATE(LayerNormGrad, float, half::half_t, bfloat::bf16_t);
 

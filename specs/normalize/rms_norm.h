@@ -47,8 +47,8 @@ MSHADOW_KERNEL void RmsNormGrad(Tensor<xpu, 2, DType> in_grad,
   auto g = tcast<float>(out_grad) * tcast<float>(broadcast<1>(gain, in.shape_));
   auto z = tcast<float>(in) * broadcast<0>(inv_rms, in.shape_);
   mean_gz = inv_count * sumall_except_dim<0>(g * z);
-  in_grad = tcast<DType>((g - z * broadcast<0>(mean_gz, in.shape_)) *
-                         broadcast<0>(inv_rms, in.shape_));
+  in_grad =
+      tcast<DType>((g - z * broadcast<0>(mean_gz, in.shape_)) * broadcast<0>(inv_rms, in.shape_));
 }
 MSHADOW_INSTANTIATE(RmsNormGrad, float, half::half_t, bfloat::bf16_t);
 

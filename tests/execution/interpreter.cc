@@ -167,8 +167,8 @@ class Interpreter {
   Estimate Element(const Node &read, int64_t y, int64_t x) const {
     const Array &array = ArrayOf(read.index);
     const bool is_vector = array.shape.size() == 1;
-    const int64_t at = read.map == IndexMap::kColumn                  ? y
-                       : read.map == IndexMap::kRow || is_vector      ? x
+    const int64_t at = read.map == IndexMap::kColumn             ? y
+                       : read.map == IndexMap::kRow || is_vector ? x
                                                                  : y * array.columns() + x;
     return array.elements.at(static_cast<size_t>(at));
   }

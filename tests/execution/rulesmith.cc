@@ -181,8 +181,10 @@ class RuleSmith {
     const char *separator = "";
     for (const TensorParam &tensor : tensors_) {
       text << separator << (tensor.written ? "" : "const ") << "Tensor<xpu, "
-           << (tensor.row ? "1" : rows_ ? "2" : "dim") << ", " << Name(tensor.type) << "> "
-           << (tensor.written ? "" : "&") << tensor.name;
+           << (tensor.row ? "1"
+               : rows_    ? "2"
+                          : "dim")
+           << ", " << Name(tensor.type) << "> " << (tensor.written ? "" : "&") << tensor.name;
       separator = ",\n    ";
     }
     for (const ScalarParam &scalar : scalars_) {
@@ -220,8 +222,9 @@ class RuleSmith {
     const std::string first = tensors_[0].name;
     body_ << "  Temporary<xpu, 1, " << Name(type) << "> " << name << "(Shape1(" << first
           << ".size(0)), " << first << ".stream_);\n  " << name << " = "
-          << (random_.Chance(30) ? Scalar() + " * " : "") << "reduce_except_dim<0, red::"
-          << reducers[random_.Below(3)] << ">(" << Mapped(type, 2) << ");\n";
+          << (random_.Chance(30) ? Scalar() + " * " : "")
+          << "reduce_except_dim<0, red::" << reducers[random_.Below(3)] << ">(" << Mapped(type, 2)
+          << ");\n";
     per_row_.push_back({name, type});
     if (random_.Chance(30)) body_ << "  " << name << " = " << name << " - " << Scalar() << ";\n";
   }

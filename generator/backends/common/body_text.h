@@ -11,8 +11,8 @@
 
 namespace mgen {
 
-/// `steps` line by line, with the statements' numbers beside. Operands, and the terms of reductions,
-/// are variables that carry their names.
+/// `steps` line by line, with the statements' numbers beside. Operands, and the terms of
+/// reductions, are variables that carry their names.
 std::string BodyText(const PlanText &rule, const std::vector<Step> &steps);
 
 }  // namespace mgen

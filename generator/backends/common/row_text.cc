@@ -64,8 +64,7 @@ std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phas
   std::vector<std::string> params;
   for (int i : phase.values) {
     const std::string access = phase.given.count(i) != 0 ? "" : "const ";
-    params.push_back(
-        Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
+    params.push_back(Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
   }
   return params;
 }
@@ -84,8 +83,8 @@ std::string MapSignature(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> params = FirstParams(rule, phase);
   for (const Phase::Use &use : phase.phase->operands) {
     const std::string access = use.store.never() ? "const " : "";
-    params.push_back(Register(rule, access, rule.plan().operands[use.index].type,
-                              rule.operand_name(use.index)));
+    params.push_back(
+        Register(rule, access, rule.plan().operands[use.index].type, rule.operand_name(use.index)));
   }
   params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
   const std::string name = rule.Function("Map" + std::to_string(phase.number));
@@ -110,9 +109,9 @@ std::string Loads(const PlanText &rule, const PhaseText &phase) {
     const Operand &operand = rule.plan().operands[use.index];
     const std::string &name = rule.register_name(use.index);
     const std::string access = use.store.never() ? "const auto " : "auto ";
-    lines.push_back(use.load ? access + name + " = Load<N>(" + rule.operand_name(use.index) +
-                                   ", lanes);"
-                             : rule.PacketType(operand.type) + " " + name + ";");
+    lines.push_back(use.load
+                        ? access + name + " = Load<N>(" + rule.operand_name(use.index) + ", lanes);"
+                        : rule.PacketType(operand.type) + " " + name + ";");
   }
   for (int i : phase.reductions) {
     lines.push_back(rule.PacketType(rule.plan().reductions[i].type) + " " + rule.term_name(i) +
@@ -244,8 +243,9 @@ std::string RowStores(const PlanText &rule, const std::string &y) {
     const Operand &operand = rule.plan().operands[i];
     if (operand.map != IndexMap::kColumn || operand.store.never()) continue;
     const std::string &name = rule.operand_name(i);
-    lines.push_back(Guarded(rule, operand.store,
-                            "Store(plan." + name + ".row(" + y + "), " + name + ", FirstLanes{1});"));
+    lines.push_back(
+        Guarded(rule, operand.store,
+                "Store(plan." + name + ".row(" + y + "), " + name + ", FirstLanes{1});"));
   }
   return Join(lines, "\n");
 }

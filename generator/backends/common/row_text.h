@@ -2,8 +2,8 @@
 /// \file row_text.h
 /// A rule that reduces rows, phase by phase: the formulas, and how a loop over rows calls them.
 ///
-/// Sweep k of Softmax is SoftmaxMap<k> and SoftmaxStep<k>, as an element-wise rule is one Map and one
-/// Step; what is done once for a row, between sweeps, is SoftmaxRow<k>. The values of a row are
+/// Sweep k of Softmax is SoftmaxMap<k> and SoftmaxStep<k>, as an element-wise rule is one Map and
+/// one Step; what is done once for a row, between sweeps, is SoftmaxRow<k>. The values of a row are
 /// packets with the same value in every lane.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_

@@ -183,7 +183,8 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
     flags.push_back("scalars." + rule.condition_member(i));
   }
   return "Choose(\n    [&](" + Join(lambda, ", ") + ") {\n      " +
-         RenderList(call, args, ");", kLineWidth - 10) + "\n    },\n    " + Join(flags, ", ") + ");";
+         RenderList(call, args, ");", kLineWidth - 10) + "\n    },\n    " + Join(flags, ", ") +
+         ");";
 }
 
 }  // namespace

@@ -96,9 +96,9 @@ std::string PrepareBody(const PlanText &rule) {
       const ExprStyle packets = rule.HostPacketStyle();
       // A mask of one lane is 0 or 1 as an integer.
       const bool is_mask = value->type.kind == ScalarKind::kBool && !value->type.symbolic();
-      lines.push_back(is_mask ? RenderExpr(head + "Lane(Cast<int32_t>(", value, "), 0) != 0;",
-                                           packets, width)
-                              : RenderExpr(head + "Lane(", value, ", 0);", packets, width));
+      lines.push_back(
+          is_mask ? RenderExpr(head + "Lane(Cast<int32_t>(", value, "), 0) != 0;", packets, width)
+                  : RenderExpr(head + "Lane(", value, ", 0);", packets, width));
       uses_packets = true;
     } else {
       lines.push_back(RenderExpr(head, value, ";", style, width));

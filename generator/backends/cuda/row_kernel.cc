@@ -28,8 +28,8 @@ std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("reductions", Join(declarations, "\n"))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
-      .Set("step", PhaseCallText(rule, phase,
-                                 {"N", "plan.scalars", "i", ".part()", "AllLanes()", 8}))
+      .Set("step",
+           PhaseCallText(rule, phase, {"N", "plan.scalars", "i", ".part()", "AllLanes()", 8}))
       .Set("push", ForReductions(rule, phase, ".Push(leaf);"));
   return RenderTemplate("cuda/sweep.tmpl.gen.cu", values);
 }

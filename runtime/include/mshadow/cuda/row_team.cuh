@@ -29,13 +29,9 @@ class RowTeam {
         lane_(static_cast<int>(threadIdx.x) % kRowLanes) {}
 
   __device__ __forceinline__ bool done() const { return first_ >= rows_; }
-  __device__ __forceinline__ void next() {
-    first_ += static_cast<index_t>(gridDim.x) * blockDim.y;
-  }
+  __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * blockDim.y; }
   /// Whether there is a row for this team, and this thread is to store its values.
-  __device__ __forceinline__ bool stores() const {
-    return has_row() && slot_ == 0 && lane_ == 0;
-  }
+  __device__ __forceinline__ bool stores() const { return has_row() && slot_ == 0 && lane_ == 0; }
   __device__ __forceinline__ index_t y() const { return has_row() ? first_ + team_ : rows_ - 1; }
 
   __device__ __forceinline__ bool has_row() const { return first_ + team_ < rows_; }
@@ -44,7 +40,9 @@ class RowTeam {
   __device__ __forceinline__ int slot() const { return slot_; }
   __device__ __forceinline__ int lane() const { return lane_; }
   /// The block's number of this thread, and of its team's first.
-  __device__ __forceinline__ int thread() const { return first_thread() + slot_ * kRowLanes + lane_; }
+  __device__ __forceinline__ int thread() const {
+    return first_thread() + slot_ * kRowLanes + lane_;
+  }
   __device__ __forceinline__ int first_thread() const { return team_ * slots_ * kRowLanes; }
 
  private:
@@ -170,7 +168,8 @@ void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *
   while (threads < kRowThreads && static_cast<index_t>(threads / kRowLanes) < leaves) threads *= 2;
   const unsigned teams = kRowThreads / threads;
   constexpr index_t kMaxBlocks = index_t{1} << 30;
-  const index_t blocks = (plan.rows + static_cast<index_t>(teams) - 1) / static_cast<index_t>(teams);
+  const index_t blocks =
+      (plan.rows + static_cast<index_t>(teams) - 1) / static_cast<index_t>(teams);
   Plan copy = plan;
   void *args[] = {&copy};
   const dim3 grid(static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks));

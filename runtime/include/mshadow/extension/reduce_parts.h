@@ -146,8 +146,7 @@ class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
     const index_t part = x / kLanes;
     detail::PairwiseTree<Reducer, Acc, 1> tree;
     for (index_t r = part * part_rows_; r < End(part); ++r) {
-      const Acc leaf =
-          detail::ReduceLaneOfRow<Reducer, Acc>(src_, Row(k, r), cols_, x % kLanes);
+      const Acc leaf = detail::ReduceLaneOfRow<Reducer, Acc>(src_, Row(k, r), cols_, x % kLanes);
       tree.Push(&leaf);
     }
     return *tree.Finish();
