@@ -43,6 +43,69 @@ void CheckBlobShape(const char *what, const TShape &want, const TShape &got) {
   if (want != got) CheckEqual(what, "shape " + ShapeText(want), ShapeText(got));
 }
 
+int FlagOfDLType(int code, int bits, int lanes) {
+  for (int flag = kFloat32; lanes == 1 && flag <= kBfloat16; ++flag) {
+    int this_code = 0, this_bits = 0;
+    DLTypeOfFlag(flag, &this_code, &this_bits);
+    if (this_code == code && this_bits == bits) return flag;
+  }
+  throw Error("DLTensor: expected an element type of ours, got code " + std::to_string(code) +
+              ", " + std::to_string(bits) + " bits, " + std::to_string(lanes) + " lanes");
+}
+
+void DLTypeOfFlag(int flag, int *code, int *bits) {
+  *bits = static_cast<int>(8 * mshadow_sizeof(flag));
+  switch (flag) {
+    case kBool:
+      *code = kDLBoolCode;
+      return;
+    case kBfloat16:
+      *code = kDLBfloatCode;
+      return;
+    case kFloat16:
+    case kFloat32:
+    case kFloat64:
+      *code = kDLFloatCode;
+      return;
+    case kInt8:
+    case kInt16:
+    case kInt32:
+    case kInt64:
+      *code = kDLIntCode;
+      return;
+    default:
+      *code = kDLUIntCode;
+  }
+}
+
+int DeviceMaskOfDL(int device) {
+  if (device == kDLCpuCode) return cpu::kDevMask;
+  if (device == kDLCudaCode) return gpu::kDevMask;
+  throw Error("DLTensor: expected device 1 (CPU) or 2 (CUDA), got " + std::to_string(device));
+}
+
+index_t RowStrideOfDL(int ndim, const int64_t *shape, const int64_t *strides) {
+  if (ndim == 0) return 0;
+  if (strides == nullptr) return static_cast<index_t>(shape[ndim - 1]);
+  int64_t stride = shape[ndim - 1];
+  for (int i = ndim - 2; i >= 0; --i) {  // strides of extents of 1 may be anything
+    if (shape[i] > 1) {
+      stride = strides[i];
+      break;
+    }
+  }
+  int64_t step = 1;
+  for (int i = ndim - 1; i >= 0; --i) {
+    if (shape[i] > 1 && strides[i] != step) {
+      throw Error("DLTensor: expected rows one behind the other, got stride " +
+                  std::to_string(strides[i]) + " for " + std::to_string(step) + " in dimension " +
+                  std::to_string(i));
+    }
+    step *= i == ndim - 1 ? stride : shape[i];
+  }
+  return static_cast<index_t>(stride);
+}
+
 }  // namespace detail
 
 void TShape::SetDim(int ndim) {

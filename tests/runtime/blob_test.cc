@@ -212,4 +212,78 @@ TEST(BlobExp, IntegersKeepAllTheirBits) {
   EXPECT_EQ(t[1], 0);
 }
 
+// DLPack's structures as its specification lays them out; the device as it was called before 0.5.
+struct DLDevice {
+  int device_type;
+  int device_id;
+};
+struct DLDataType {
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes;
+};
+struct DLTensor {
+  void *data;
+  DLDevice device;
+  int ndim;
+  DLDataType dtype;
+  int64_t *shape;
+  int64_t *strides;
+  uint64_t byte_offset;
+};
+struct OldDLTensor {
+  void *data;
+  DLDevice ctx;
+  int ndim;
+  DLDataType dtype;
+  int64_t *shape;
+  int64_t *strides;
+  uint64_t byte_offset;
+};
+
+template <typename DL>
+void CheckRoundTrip() {
+  auto t = Make<half::half_t>(Shape3(2, 3, 5), 1);
+  const TBlob blob = t;
+  const auto view = blob.dltensor<DL>();
+  EXPECT_EQ(view->strides[0], 3 * t.stride_);
+  EXPECT_EQ(view->dtype.bits, 16);
+  const TBlob back(*view);
+  EXPECT_EQ(back.dptr_, blob.dptr_);
+  EXPECT_EQ(back.shape_, blob.shape_);
+  EXPECT_EQ(back.stride_, blob.stride_);
+  EXPECT_EQ(back.type_flag_, kFloat16);
+  EXPECT_EQ(back.dev_mask(), cpu::kDevMask);
+}
+
+TEST(Blob, GoesThroughDLPack) {
+  CheckRoundTrip<DLTensor>();
+  CheckRoundTrip<OldDLTensor>();
+  float memory[12] = {};
+  int64_t shape[] = {1, 3, 2}, strides[] = {7, 4, 1};
+  DLTensor t{memory, {1, 0}, 3, {2, 32, 1}, shape, strides, 4};
+  const TBlob padded(t);
+  EXPECT_EQ(padded.dptr_, memory + 1);
+  EXPECT_EQ((padded.get<cpu, 3, float>()[0][2].dptr_), memory + 9);
+  t.strides = nullptr;
+  EXPECT_EQ(TBlob(t).stride_, 2);
+  for (const int flag : {kFloat64, kBfloat16, kUint8, kInt32, kInt64, kBool, kUint64}) {
+    const TBlob one(static_cast<void *>(memory), TShape{1}, cpu::kDevMask, flag);
+    EXPECT_EQ(TBlob(*one.dltensor<DLTensor>()).type_flag_, flag);
+  }
+}
+
+TEST(Blob, RefusesForeignDLTensors) {
+  float memory[12] = {};
+  int64_t shape[] = {2, 3}, columns[] = {1, 2};
+  DLTensor t{memory, {1, 0}, 2, {2, 32, 1}, shape, columns, 0};
+  EXPECT_MESSAGE(TBlob{t}, "expected rows one behind the other, got stride 2 for 1 in dimension 1");
+  t.strides = nullptr;
+  t.dtype = {2, 32, 4};
+  EXPECT_MESSAGE(TBlob{t}, "got code 2, 32 bits, 4 lanes");
+  t.dtype = {2, 32, 1};
+  t.device.device_type = 7;
+  EXPECT_MESSAGE(TBlob{t}, "expected device 1 (CPU) or 2 (CUDA), got 7");
+}
+
 }  // namespace

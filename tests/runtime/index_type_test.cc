@@ -50,4 +50,37 @@ TEST(UnsignedIndex, NegativeIndicesInTensorsAreOutside) {
   EXPECT_EQ(dst[0][0], 0.0f);
 }
 
+TEST(UnsignedIndex, BroadcastInFront) {
+  const auto t = Make<float>(Shape2(2, 5), 1);
+  TensorContainer<cpu, 3> front(Shape3(3, 2, 5)), back(Shape3(2, 5, 3));
+  front = broadcast_with_axis(t, -1, 3);
+  back = broadcast_with_axis(t * 2.0f, 1, 3);
+  for (index_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(front[i][1][4], t[1][4]);
+    EXPECT_EQ(back[1][4][i], 2 * t[1][4]);
+  }
+  EXPECT_MESSAGE(broadcast_with_axis(t, -2, 3), "axis -2 is not within [-1,1]");
+}
+
+TEST(UnsignedIndex, RangeMayCountBelowZero) {
+  TensorContainer<cpu, 1> down(Shape1(6)), up(Shape1(3));
+  down = range<float>(1.0f, -5.0f, -2.0f, 2);
+  up = range<float>(-1.5f, 1.5f);
+  const float want[] = {1, 1, -1, -1, -3, -3};
+  for (index_t i = 0; i < 6; ++i) EXPECT_EQ(down[i], want[i]);
+  EXPECT_EQ(up[0], -1.5f);
+  EXPECT_EQ(up[2], 0.5f);
+}
+
+TEST(UnsignedIndex, TakesAndTheirGradients) {
+  TensorContainer<cpu, 1> index(Shape1(4));
+  const auto src = Make<float>(Shape2(4, 3), 1);
+  TensorContainer<cpu, 2> grad(Shape2(3, 3));
+  for (index_t i = 0; i < 4; ++i) index[i] = static_cast<float>(i) - 1;  // -1 is no row
+  grad = take_grad(index, src, 3);
+  EXPECT_EQ(grad[0][1], src[1][1]);
+  EXPECT_EQ(grad[2][2], src[3][2]);
+  EXPECT_MESSAGE(grad = take(index.Slice(0, 3), src), "index -1 at place 0 is not within [0,4)");
+}
+
 }  // namespace

@@ -7,17 +7,30 @@
 
 #include "mshadow/cuda/runtime.h"
 #include "mshadow/stream.h"
+#if MSHADOW_USE_CUSOLVER
+#include <cusolverDn.h>
+#endif
+#if MSHADOW_USE_CUDNN
+#include <cudnn.h>
+#endif
+
+struct cusolverDnContext;  // cusolverDnHandle_t points to it
+struct cudnnContext;       // cudnnHandle_t points to it
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A CUDA stream, its device, and a cuBLAS handle where one was asked for. As in mshadow one may be
-/// built by hand, around a stream that belongs to somebody else: `Stream<gpu> s; s.stream_ = x;`.
+/// A CUDA stream, its device, and a cuBLAS handle where one was asked for; where
+/// MSHADOW_USE_CUSOLVER or MSHADOW_USE_CUDNN is 1, in all files of a program, also the handles of
+/// those, whose libraries are the program's to link. As in mshadow one may be built by hand, around
+/// a stream that belongs to somebody else: `Stream<gpu> s; s.stream_ = x;`.
 /// Not for use by two threads at once.
 template <>
 struct Stream<gpu> {
   CUstream_st *stream_ = nullptr;  ///< null: the device's default stream
   cublasContext *blas_handle_ = nullptr;
+  cusolverDnContext *solver_handle_ = nullptr;
+  cudnnContext *dnn_handle_ = nullptr;
   int dev_id = 0;
 
   /// Waits for the work queued so far.
@@ -28,6 +41,34 @@ struct Stream<gpu> {
   /// Makes the cuBLAS handle that dot needs; once is enough.
   void CreateBlasHandle();
   void DestroyBlasHandle() noexcept;
+#if MSHADOW_USE_CUSOLVER
+  /// Makes the cuSOLVER handle; once is enough.
+  void CreateSolverHandle() {
+    if (solver_handle_ != nullptr) return;
+    const cuda::DeviceScope scope(dev_id);
+    CheckHandle("cusolverDnCreate", cusolverDnCreate(&solver_handle_));
+    destroy_solver_ = [](cusolverDnContext *handle) { cusolverDnDestroy(handle); };
+    CheckHandle("cusolverDnSetStream", cusolverDnSetStream(solver_handle_, stream_));
+  }
+#endif
+#if MSHADOW_USE_CUDNN
+  /// Makes the cuDNN handle; once is enough.
+  void CreateDnnHandle() {
+    if (dnn_handle_ != nullptr) return;
+    const cuda::DeviceScope scope(dev_id);
+    CheckHandle("cudnnCreate", cudnnCreate(&dnn_handle_));
+    destroy_dnn_ = [](cudnnContext *handle) { cudnnDestroy(handle); };
+    CheckHandle("cudnnSetStream", cudnnSetStream(dnn_handle_, stream_));
+  }
+#endif
+  void DestroySolverHandle() noexcept {
+    if (solver_handle_ != nullptr && destroy_solver_ != nullptr) destroy_solver_(solver_handle_);
+    solver_handle_ = nullptr;
+  }
+  void DestroyDnnHandle() noexcept {
+    if (dnn_handle_ != nullptr && destroy_dnn_ != nullptr) destroy_dnn_(dnn_handle_);
+    dnn_handle_ = nullptr;
+  }
 
   /// The CUDA stream of \p stream; the default stream for null.
   static CUstream_st *GetStream(Stream *stream) {
@@ -36,6 +77,25 @@ struct Stream<gpu> {
   /// The cuBLAS handle of \p stream.
   /// \throws Error if there is no stream, or it has none
   static cublasContext *GetBlasHandle(Stream *stream);
+  /// The cuSOLVER handle of \p stream.
+  /// \throws Error if there is no stream, or it has none
+  static cusolverDnContext *GetSolverHandle(Stream *stream) {
+    if (stream == nullptr || stream->solver_handle_ == nullptr) {
+      detail::ThrowError("the stream has no cuSOLVER handle: call its CreateSolverHandle()");
+    }
+    return stream->solver_handle_;
+  }
+
+ private:
+  template <typename Status>
+  static void CheckHandle(const char *call, Status status) {
+    if (static_cast<int>(status) == 0) return;
+    detail::ThrowError(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
+  }
+
+  // The runtime, which destroys the handles, is not linked with their libraries.
+  void (*destroy_solver_)(cusolverDnContext *) = nullptr;
+  void (*destroy_dnn_)(cudnnContext *) = nullptr;
 };
 
 MSHADOW_VERSION_END
@@ -50,8 +110,23 @@ void ReleaseStream(Stream<gpu> *stream) noexcept;
 MSHADOW_VERSION_BEGIN
 
 template <>
-inline Stream<gpu> *NewStream<gpu>(bool create_blas_handle, bool, int dev_id) {
-  return cuda::MakeStream(create_blas_handle, dev_id);
+inline Stream<gpu> *NewStream<gpu>(bool create_blas_handle, bool create_dnn_handle, int dev_id) {
+  Stream<gpu> *const stream = cuda::MakeStream(create_blas_handle, dev_id);
+#if MSHADOW_USE_CUSOLVER || MSHADOW_USE_CUDNN
+  try {
+#if MSHADOW_USE_CUSOLVER
+    if (create_blas_handle) stream->CreateSolverHandle();
+#endif
+#if MSHADOW_USE_CUDNN
+    if (create_dnn_handle) stream->CreateDnnHandle();
+#endif
+  } catch (...) {
+    cuda::ReleaseStream(stream);
+    throw;
+  }
+#endif
+  static_cast<void>(create_dnn_handle);
+  return stream;
 }
 template <>
 inline void DeleteStream<gpu>(Stream<gpu> *stream) {

@@ -7,6 +7,7 @@
 #define MSHADOW_TENSOR_BLOB_H_
 
 #include "mshadow/blob_exp.h"
+#include "mshadow/dlpack.h"
 #include "mshadow/tensor_shape.h"
 #include "mshadow/tensor_view.h"
 #include "mshadow/type_switch.h"
@@ -44,6 +45,16 @@ class TBlob : public blob::Exp<TBlob> {
         type_flag_(DataType<DType>::kFlag),
         dev_mask_(Device::kDevMask),
         stream_(tensor.stream_) {}
+  /// A view of what a DLTensor views.
+  /// \throws Error if its device, element type or strides are none of ours
+  template <typename DLTensor, std::enable_if_t<detail::kIsDLTensor<DLTensor>, int> = 0>
+  explicit TBlob(const DLTensor &t)
+      : dptr_(static_cast<char *>(t.data) + t.byte_offset),
+        shape_(t.shape, t.shape + t.ndim),
+        stride_(detail::RowStrideOfDL(t.ndim, t.shape, t.strides)),
+        type_flag_(detail::FlagOfDLType(t.dtype.code, t.dtype.bits, t.dtype.lanes)),
+        dev_mask_(detail::DeviceMaskOfDL(detail::DLDevice(t, 0).device_type)),
+        dev_id_(detail::DLDevice(t, 0).device_id) {}
   TBlob(const TBlob &) = default;
   TBlob &operator=(const TBlob &) = default;
   template <typename Device, int dim, typename DType>
@@ -75,6 +86,12 @@ class TBlob : public blob::Exp<TBlob> {
   DType *dptr() const {
     detail::CheckBlobType("TBlob", DataType<DType>::kFlag, type_flag_);
     return static_cast<DType *>(dptr_);
+  }
+
+  /// The blob as DLPack's DLTensor: `const auto view = blob.dltensor<DLTensor>(); f(&*view);`
+  template <typename DLTensor>
+  DLView<DLTensor> dltensor() const {
+    return DLView<DLTensor>(dptr_, shape_, stride_, type_flag_, dev_mask_, dev_id_);
   }
 
   /// The same elements in another shape.

@@ -50,6 +50,8 @@ Stream<gpu> *MakeStream(bool with_blas, int device) {
 
 void ReleaseStream(Stream<gpu> *stream) noexcept {
   if (stream == nullptr) return;
+  stream->DestroyDnnHandle();
+  stream->DestroySolverHandle();
   stream->DestroyBlasHandle();
   DestroyStream(stream->stream_);
   delete stream;
