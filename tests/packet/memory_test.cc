@@ -54,5 +54,28 @@ TEST(Memory, Avx512) {
 TEST(Memory, Scalar) { scalar_region::RunMemoryTests(); }
 TEST(Memory, Baseline) { baseline::RunMemoryTests(); }
 
+// The lanes that LanesToBoundary gives end where a packet begins that straddles no cache line.
+template <int N, typename T>
+void ExpectBoundaries() {
+  alignas(64) static const T memory[256] = {};
+  constexpr uintptr_t kPacket = N * sizeof(T) < 64 ? N * sizeof(T) : 64;
+  for (int i = 0; i < 2 * N; ++i) {
+    const int64_t lanes = mshadow::packet::LanesToBoundary<N>(memory + i, 16 * N);
+    EXPECT_GE(lanes, 0);
+    EXPECT_LT(lanes, N);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(memory + i + lanes) % kPacket, 0u) << i;
+    EXPECT_EQ(mshadow::packet::LanesToBoundary<N>(memory + i, 16 * N - 1), 0) << "too few";
+  }
+}
+
+TEST(Memory, Boundaries) {
+  ExpectBoundaries<16, float>();
+  ExpectBoundaries<8, float>();
+  ExpectBoundaries<4, float>();
+  ExpectBoundaries<16, uint16_t>();
+  ExpectBoundaries<16, double>();
+  ExpectBoundaries<8, double>();
+}
+
 }  // namespace
 }  // namespace packet_test

@@ -19,6 +19,13 @@ std::string LaneTypes(const PlanText &rule) {
   return Join(types, ", ");
 }
 
+/// The first operand that the loop stores: where stores straddle cache lines is what costs most.
+std::string WrittenOperand(const PlanText &rule) {
+  int i = 0;
+  while (!rule.IsWritten(i)) ++i;
+  return rule.operand_name(i);
+}
+
 }  // namespace
 
 std::string LoopText(const PlanText &rule) {
@@ -35,8 +42,9 @@ std::string LoopText(const PlanText &rule) {
       .Set("scalars", rule.plan().scalars.empty() ? "" : copy)
       .Set("lane_types", LaneTypes(rule))
       .Set("rows", RowPointers(rule))
-      .Set("full_step", StepCallText(rule, {"N", "s", "i", "AllLanes()", 6}))
-      .Set("partial_step", StepCallText(rule, {"N", "s", "i", "FirstLanes{row.end() - i}", 6}));
+      .Set("written", WrittenOperand(rule))
+      .Set("full_step", StepCallText(rule, {"N", "s", "i", "AllLanes()", 8}))
+      .Set("partial_step", StepCallText(rule, {"N", "s", "i", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 

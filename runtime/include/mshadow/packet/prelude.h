@@ -55,6 +55,17 @@ struct FirstLanes {
   int64_t count;
 };
 
+/// How many of the \p count elements at \p p come before the first packet of N that straddles no
+/// cache line: less than N; 0 where so few elements would not pay for a step of their own.
+template <int N, typename T>
+MSHADOW_XINLINE int64_t LanesToBoundary(const T *p, int64_t count) {
+  constexpr uintptr_t kPacket = N * sizeof(T) < 64 ? N * sizeof(T) : 64;
+  constexpr int64_t kWorthwhile = 16 * N;
+  const uintptr_t beyond = reinterpret_cast<uintptr_t>(p) % kPacket;
+  if (beyond == 0 || count < kWorthwhile) return 0;
+  return static_cast<int64_t>((kPacket - beyond) / sizeof(T));
+}
+
 template <int kBytes>
 struct IntegersOf;
 template <>
