@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/outputs.h"
 
+#include <iterator>
 #include <map>
 #include <stdexcept>
 
 #include "backends/backends.h"
 #include "driver/files.h"
 #include "driver/manifest.h"
+#include "driver/parallel.h"
 #include "driver/report.h"
 #include "driver/standalone.h"
 #include "ir/printer.h"
@@ -48,6 +50,21 @@ void Add(OutputFile file, std::map<std::string, std::string> *texts) {
   }
 }
 
+/// What the back ends emit that the options ask for: each takes the same plans.
+std::vector<OutputFile> RunBackends(const Options &options, const std::vector<Plan> &plans,
+                                    const EmitOptions &emit) {
+  const std::vector<Backend> &backends = Backends();
+  std::vector<std::vector<OutputFile>> files(backends.size());
+  ForEachIndex(backends.size(), [&](size_t i) {
+    if (options.emits(std::string(backends[i].kind))) files[i] = backends[i].emit(plans, emit);
+  });
+  std::vector<OutputFile> all;
+  for (std::vector<OutputFile> &some : files) {
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
 /// Replaces all texts by standalone ones, and adds what those need.
 void AddStandalone(const Options &options, std::map<std::string, std::string> *texts) {
   std::vector<OutputFile> files;
@@ -82,10 +99,7 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
   const std::vector<Plan> plans = compilation.Plans();
   const EmitOptions emit = MakeEmitOptions(options);
   std::map<std::string, std::string> texts;
-  for (const Backend &backend : Backends()) {
-    if (!options.emits(std::string(backend.kind))) continue;
-    for (OutputFile &file : backend.emit(plans, emit)) Add(std::move(file), &texts);
-  }
+  for (OutputFile &file : RunBackends(options, plans, emit)) Add(std::move(file), &texts);
   if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);
   if (options.emits("report_json")) {
     Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);
