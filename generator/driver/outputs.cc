@@ -21,6 +21,7 @@ EmitOptions MakeEmitOptions(const Options &options) {
   emit.base = options.name;
   emit.wrap = options.wrap;
   emit.isa = options.isa;
+  emit.contract = options.contract;
   emit.cuda = options.cuda;
   if (!options.license_header.empty()) {
     emit.license = NormalizeNewlines(ReadFile(options.license_header));
