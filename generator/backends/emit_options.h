@@ -21,6 +21,8 @@ struct EmitOptions {
   std::vector<std::string> wrap;
   /// --isa: instruction sets beyond the baseline, which is always there.
   std::vector<std::string> isa = {"baseline", "avx2", "avx512"};
+  /// --numerics=contract: a product and the sum that takes it are one operation where there is one.
+  bool contract = false;
   bool cuda = true;     ///< --cuda: gpu launchers call kernels of the .gen.cu
   std::string license;  ///< text of --license-header, prepended as it is
 };

@@ -48,6 +48,7 @@ std::vector<std::string> EmitNames() {
 }
 
 std::vector<std::string> IsaList() { return IsaNames(); }
+std::vector<std::string> NumericsNames() { return {"strict", "contract"}; }
 std::vector<std::string> OnOffNames() { return {"on", "off"}; }
 std::vector<std::string> FormatNames() { return {"text", "json"}; }
 std::vector<std::string> ColorNames() { return {"auto", "always", "never"}; }
@@ -174,6 +175,13 @@ std::vector<OptionRow> OutputOptions() {
        "baseline", SetIsa, false, IsaList},
       {"--dtypes", "LIST", kCommands, "only the instances over these element types",
        "as instantiated", SetDtypes, false, DtypeNames},
+      {"--numerics", "MODE", kWriting,
+       "strict: the unfused rule's bits everywhere; contract: a product and a sum may round once",
+       "strict",
+       [](Options *o, const std::string &v) {
+         o->contract = Choose("numerics mode", v, NumericsNames()) == 1;
+       },
+       false, NumericsNames},
       {"--standalone", nullptr, kWriting | kList,
        "outputs include no header of mshadow: what they need of it is written beside them", "",
        [](Options *o, const std::string &) { o->standalone = true; }},

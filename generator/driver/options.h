@@ -43,6 +43,7 @@ struct Options {
   bool cuda = false;
   std::vector<std::string> isa = {"baseline"};
   std::vector<ScalarKind> dtypes;  ///< empty: as instantiated
+  bool contract = false;           ///< --numerics
   bool standalone = false;
   std::string license_header;
   std::string runtime_dir;

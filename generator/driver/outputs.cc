@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/outputs.h"
 
+#include <iterator>
 #include <map>
 #include <stdexcept>
 
 #include "backends/backends.h"
 #include "driver/files.h"
 #include "driver/manifest.h"
+#include "driver/parallel.h"
 #include "driver/report.h"
 #include "driver/standalone.h"
 #include "ir/printer.h"
@@ -19,6 +21,7 @@ EmitOptions MakeEmitOptions(const Options &options) {
   emit.base = options.name;
   emit.wrap = options.wrap;
   emit.isa = options.isa;
+  emit.contract = options.contract;
   emit.cuda = options.cuda;
   if (!options.license_header.empty()) {
     emit.license = NormalizeNewlines(ReadFile(options.license_header));
@@ -46,6 +49,21 @@ void Add(OutputFile file, std::map<std::string, std::string> *texts) {
   if (!texts->emplace(name, std::move(file.text)).second) {
     throw std::logic_error("two texts for output '" + name + "'");
   }
+}
+
+/// What the back ends emit that the options ask for: each takes the same plans.
+std::vector<OutputFile> RunBackends(const Options &options, const std::vector<Plan> &plans,
+                                    const EmitOptions &emit) {
+  const std::vector<Backend> &backends = Backends();
+  std::vector<std::vector<OutputFile>> files(backends.size());
+  ForEachIndex(backends.size(), [&](size_t i) {
+    if (options.emits(std::string(backends[i].kind))) files[i] = backends[i].emit(plans, emit);
+  });
+  std::vector<OutputFile> all;
+  for (std::vector<OutputFile> &some : files) {
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 /// Replaces all texts by standalone ones, and adds what those need.
@@ -82,10 +100,7 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
   const std::vector<Plan> plans = compilation.Plans();
   const EmitOptions emit = MakeEmitOptions(options);
   std::map<std::string, std::string> texts;
-  for (const Backend &backend : Backends()) {
-    if (!options.emits(std::string(backend.kind))) continue;
-    for (OutputFile &file : backend.emit(plans, emit)) Add(std::move(file), &texts);
-  }
+  for (OutputFile &file : RunBackends(options, plans, emit)) Add(std::move(file), &texts);
   if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);
   if (options.emits("report_json")) {
     Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);

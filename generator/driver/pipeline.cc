@@ -121,15 +121,34 @@ void VerifyUnit(const RuleUnit &unit, const PassRow &pass) {
                          Join(wrong, "; "));
 }
 
-bool RunPasses(const Options &options, RuleUnit *unit, Diagnostics *diagnostics) {
+/// What the passes say about one rule; --dump-after's text.
+struct Passed {
+  Diagnostics diagnostics;
+  std::string dump;
+};
+
+Passed RunPasses(const Options &options, RuleUnit *unit) {
+  Passed passed{Diagnostics(options.diagnostics), ""};
   for (const PassRow &pass : kPasses) {
-    if (!pass.run(unit, diagnostics)) return false;
+    if (!pass.run(unit, &passed.diagnostics)) break;
     VerifyUnit(*unit, pass);
-    if (options.dump_after == pass.name) {
-      std::fputs(PrintUnit(*unit, pass.form).c_str(), stderr);
-    }
+    if (options.dump_after == pass.name) passed.dump = PrintUnit(*unit, pass.form);
   }
-  return true;
+  return passed;
+}
+
+/// All rules through the passes, several at a time; what is said is in the rules' order.
+void RunAllPasses(const Options &options, std::vector<SpecUnit> *specs, Diagnostics *diagnostics) {
+  std::vector<RuleUnit *> units;
+  for (SpecUnit &spec : *specs) {
+    for (RuleUnit &unit : spec.rules) units.push_back(&unit);
+  }
+  std::vector<std::optional<Passed>> all(units.size());
+  ForEachIndex(units.size(), [&](size_t i) { all[i] = RunPasses(options, units[i]); });
+  for (std::optional<Passed> &passed : all) {
+    diagnostics->Take(std::move(passed->diagnostics));
+    std::fputs(passed->dump.c_str(), stderr);
+  }
 }
 
 /// --dtypes: only the instances whose element types are all among them.
@@ -292,11 +311,7 @@ Compilation Compile(const Options &options, Diagnostics *diagnostics, const Log 
   ParseAll(options, &compilation, diagnostics, log);
   CheckNames(compilation.specs, diagnostics);
   if (diagnostics->has_errors()) return compilation;
-  log.Time("passes", [&] {
-    for (SpecUnit &spec : compilation.specs) {
-      for (RuleUnit &unit : spec.rules) RunPasses(options, &unit, diagnostics);
-    }
-  });
+  log.Time("passes", [&] { RunAllPasses(options, &compilation.specs, diagnostics); });
   return compilation;
 }
 

@@ -26,6 +26,16 @@ uint32_t RotateRight(uint32_t x, int n) { return (x >> n) | (x << (32 - n)); }
 
 using State = std::array<uint32_t, 8>;
 
+/// FIPS 180-4, 6.2.2, step 3, for one t; \p input is the round's constant plus its word.
+inline void Round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+                  uint32_t g, uint32_t *h, uint32_t input) {
+  const uint32_t s1 = RotateRight(e, 6) ^ RotateRight(e, 11) ^ RotateRight(e, 25);
+  const uint32_t t1 = *h + s1 + ((e & f) ^ (~e & g)) + input;
+  const uint32_t s0 = RotateRight(a, 2) ^ RotateRight(a, 13) ^ RotateRight(a, 22);
+  *d += t1;
+  *h = t1 + s0 + ((a & b) ^ (a & c) ^ (b & c));
+}
+
 /// FIPS 180-4, 6.2.2: one block into the state.
 void Compress(const unsigned char *block, State *state) {
   std::array<uint32_t, kRounds> w;
@@ -38,23 +48,18 @@ void Compress(const unsigned char *block, State *state) {
     const uint32_t s1 = RotateRight(w[t - 2], 17) ^ RotateRight(w[t - 2], 19) ^ (w[t - 2] >> 10);
     w[t] = w[t - 16] + s0 + w[t - 7] + s1;
   }
-  auto [a, b, c, d, e, f, g, h] = *state;
-  for (int t = 0; t < kRounds; ++t) {
-    const uint32_t s1 = RotateRight(e, 6) ^ RotateRight(e, 11) ^ RotateRight(e, 25);
-    const uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kRoundConstants[t] + w[t];
-    const uint32_t s0 = RotateRight(a, 2) ^ RotateRight(a, 13) ^ RotateRight(a, 22);
-    const uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + t1;
-    d = c;
-    c = b;
-    b = a;
-    a = t1 + t2;
+  State s = *state;
+  for (int t = 0; t < kRounds; t += 8) {  // the variables change places, so that no value does
+    Round(s[0], s[1], s[2], &s[3], s[4], s[5], s[6], &s[7], kRoundConstants[t] + w[t]);
+    Round(s[7], s[0], s[1], &s[2], s[3], s[4], s[5], &s[6], kRoundConstants[t + 1] + w[t + 1]);
+    Round(s[6], s[7], s[0], &s[1], s[2], s[3], s[4], &s[5], kRoundConstants[t + 2] + w[t + 2]);
+    Round(s[5], s[6], s[7], &s[0], s[1], s[2], s[3], &s[4], kRoundConstants[t + 3] + w[t + 3]);
+    Round(s[4], s[5], s[6], &s[7], s[0], s[1], s[2], &s[3], kRoundConstants[t + 4] + w[t + 4]);
+    Round(s[3], s[4], s[5], &s[6], s[7], s[0], s[1], &s[2], kRoundConstants[t + 5] + w[t + 5]);
+    Round(s[2], s[3], s[4], &s[5], s[6], s[7], s[0], &s[1], kRoundConstants[t + 6] + w[t + 6]);
+    Round(s[1], s[2], s[3], &s[4], s[5], s[6], s[7], &s[0], kRoundConstants[t + 7] + w[t + 7]);
   }
-  const State next = {a, b, c, d, e, f, g, h};
-  for (size_t i = 0; i < next.size(); ++i) (*state)[i] += next[i];
+  for (size_t i = 0; i < s.size(); ++i) (*state)[i] += s[i];
 }
 
 /// FIPS 180-4, 5.1.1: what follows the last whole block, one or two blocks long.

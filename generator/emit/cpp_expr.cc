@@ -141,6 +141,7 @@ class Printer {
                                        : Piece{Text(style_.leaf(node)), kPostfix};
       case OpClass::Infix:
       case OpClass::Compare:
+        if (ContractsWith(node) != nullptr) return PrintMulAdd(node, *ContractsWith(node));
         return node.args.size() == 1 ? PrintUnary(node) : PrintBinary(node);
       case OpClass::Packet:
         return PrintCall(FunctionName(node.op), node, 0);
@@ -188,6 +189,35 @@ class Printer {
                     Text(" " + std::string(Spelling(node.op))),
                     Continuation(Align(Wrapped(right, right_in)))}),
             own, node.op};
+  }
+
+  /// The product that a sum or difference of floats is printed together with; null if none. Three
+  /// values that are the same for all lanes are left to C++.
+  const Node *ContractsWith(const Node &node) const {
+    const bool sums = style_.contract && (node.op == Op::kAdd || node.op == Op::kSub);
+    if (!sums || !(node.type.symbolic() || IsFloat(node.type.kind))) return nullptr;
+    for (size_t i = 0; i < 2; ++i) {
+      const Node &product = *node.args[i];
+      if (product.op != Op::kMul) continue;
+      const bool lanes = !At(product, 0).is_scalar || !At(product, 1).is_scalar;
+      if (lanes || !At(node, 1 - i).is_scalar) return &product;
+    }
+    return nullptr;
+  }
+
+  /// MulAdd(a, b, c) for a b + c, MulAdd(a, b, -c) for a b - c, MulAdd(-a, b, c) for c - a b.
+  Piece PrintMulAdd(const Node &node, const Node &product) const {
+    const bool is_first = node.args[0].get() == &product;
+    Layout a = At(product, 0).layout, c = At(node, is_first ? 1 : 0).layout;
+    if (node.op == Op::kSub) {
+      const Piece &turned = is_first ? At(node, 1) : At(product, 0);
+      const Layout text = Wrapped(turned, turned.precedence < kUnary || turned.op == Op::kNeg);
+      (is_first ? c : a) = Concat({Text("-"), text});
+    }
+    const auto comma = [](const Layout &part) { return Concat({Align(part), Text(",")}); };
+    return {Concat({Text("MulAdd("),
+                    Align(Fill({comma(a), comma(At(product, 1).layout), Align(c)})), Text(")")}),
+            kPostfix};
   }
 
   /// name(arguments from `first` on).

@@ -25,6 +25,8 @@ struct ExprStyle {
   /// kPacket: the number of lanes; leaves that are one value for all lanes.
   std::string lanes = "N";
   std::function<bool(const Node &)> is_scalar;
+  /// kPacket: a product and the sum that takes it are printed as one MulAdd.
+  bool contract = false;
 };
 
 /// The expression, to be laid out in lines.

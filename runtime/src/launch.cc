@@ -12,7 +12,8 @@ std::string Quoted(const char *name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace
 
-LaunchCheck::Operand &LaunchCheck::Add(const char *name, Access access, OperandMap map) {
+LaunchCheck::Operand &LaunchCheck::Add(const char *name, Access access, OperandMap map, int dim,
+                                       const int64_t *shape) {
   if (count_ == kMaxOperands) {
     throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxOperands) + " tensors");
   }
@@ -20,6 +21,8 @@ LaunchCheck::Operand &LaunchCheck::Add(const char *name, Access access, OperandM
   operand.name = name;
   operand.access = access;
   operand.map = map;
+  operand.dim = dim;
+  for (int i = 0; i < dim; ++i) operand.shape[i] = shape[i];
   operand.may_same = 0;
   return operand;
 }

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Failures to read and write: status 4, and every file as it was."""
+import collections
 import os
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -178,6 +180,77 @@ class KillTest(CliCase):
                     self.assertIn(data, (old[name], new[name]), name)
         self.assert_ok(self.generate())
         self.assertEqual(contents(self.out), new)
+
+
+class SystemCallTest(CliCase):
+    """Every system call from the first lock on: killed there, or told that it failed."""
+    FAULTS = {"openat": "EMFILE", "write": "ENOSPC", "fsync": "EIO", "renameat": "EACCES", "linkat": "EPERM",
+              "unlinkat": "EIO", "close": "EIO", "newfstatat": "EIO", "faccessat2": "EIO", "flock": "EIO",
+              "getdents64": "EIO"}
+
+    def setUp(self):
+        super().setUp()
+        self.trace = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", str(self.dir / "trace")]
+        try:
+            probe = subprocess.run([*self.trace, "true"], capture_output=True, check=False)
+        except FileNotFoundError:
+            skip("strace is not installed")
+        if probe.returncode != 0:
+            skip("strace may not trace here")
+        self.assert_ok(self.generate())
+        self.old = contents(self.out)
+        self.step.write_text(NEW)
+        self.assert_ok(self.generate(out=self.dir / "new"))
+        self.new = contents(self.dir / "new")
+
+    def run_traced(self, *flags):
+        """With the old outputs in place."""
+        shutil.rmtree(self.out)
+        self.out.mkdir()
+        for name, data in self.old.items():
+            (self.out / name).write_bytes(data)
+        args = [GEN, "generate", "--name=toy", "-o", str(self.out), str(self.step), str(self.scale)]
+        return subprocess.run([*self.trace, *flags, *args], capture_output=True, timeout=120, check=False).returncode
+
+    def calls(self):
+        """(name, how many of that name the main thread has made) of each call from the lock on."""
+        self.assertEqual(self.run_traced("-e", f"trace={','.join(self.FAULTS)}"), 0)
+        self.assertEqual(contents(self.out), self.new)
+        counts, calls, main = collections.Counter(), [], None
+        for line in (self.dir / "trace").read_text().splitlines():
+            thread, name = line.replace("(", " ").split()[:2]
+            main = main or thread
+            if thread != main or name not in self.FAULTS:
+                continue
+            counts[name] += 1
+            if counts["flock"]:
+                calls.append((name, counts[name]))
+        self.assertGreater(len(calls), 40, "the trace shows too little")
+        return calls
+
+    def test_killed_there(self):
+        for name, k in self.calls():
+            with self.subTest(call=name, k=k):
+                self.run_traced("-e", f"trace={name}", "-e", f"inject={name}:signal=KILL:when={k}")
+                for file, data in contents(self.out).items():
+                    if ".tmp." not in file:
+                        self.assertIn(data, (self.old[file], self.new[file]), file)
+                self.assertEqual({file for file in contents(self.out) if ".tmp." not in file}, set(self.old))
+        self.assert_ok(self.generate())
+        self.assertEqual(contents(self.out), self.new)  # what the killed ones left is gone, too
+
+    def test_failed_there(self):
+        refused = 0
+        for name, k in self.calls():
+            with self.subTest(call=name, k=k):
+                status = self.run_traced("-e", f"trace={name}",
+                                         "-e", f"inject={name}:error={self.FAULTS[name]}:when={k}")
+                found = {file: data for file, data in contents(self.out).items() if ".tmp." not in file}
+                refused += status != 0
+                self.assertEqual(found, self.new if status == 0 else self.old)
+                # 1: threads count by themselves, so that a parse may not have been able to read.
+                self.assertIn(status, (0, 1, 4))
+        self.assertGreater(refused, 10, "no call that matters was among them")
 
 
 class LinkTest(CliCase):

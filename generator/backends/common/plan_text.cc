@@ -28,8 +28,9 @@ std::string TypeList(const std::vector<std::string> &types) {
 
 }  // namespace
 
-PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone)
-    : plan_(plan), alone_(alone) {
+PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone,
+                   bool contract)
+    : plan_(plan), alone_(alone), contract_(contract) {
   CheckIdentifier(plan.rule.name, "rule");
   spec_path_ = wrap;
   for (const std::string &name : plan.rule.namespaces) spec_path_.push_back(name);
@@ -73,7 +74,7 @@ void PlanText::NameKernel() {
                "begin",    "end",      "row",        "i",       "column", "index_t",
                "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
                "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
-               "Lanewise", "AllLanes", "FirstLanes", "V",       "at"});
+               "Lanewise", "AllLanes", "FirstLanes", "MulAdd",  "V",      "at"});
   if (plan_.is_row_wise()) {
     for (const char *name : {"y", "leaf", "stop", "team", "P", "Reduce"}) scope.Take(name);
   }
@@ -271,7 +272,8 @@ ExprStyle PlanText::PacketStyle() const {
   const auto is_scalar = [](const Node &node) {
     return node.op == Op::kHoisted || node.op == Op::kCondition;
   };
-  return {ExprStyle::kPacket, leaf, [this](Type type) { return TypeName(type); }, "N", is_scalar};
+  return {ExprStyle::kPacket, leaf,     [this](Type type) { return TypeName(type); }, "N",
+          is_scalar,          contract_};
 }
 
 ExprStyle PlanText::HostStyle() const {
@@ -290,7 +292,7 @@ ExprStyle PlanText::HostStyle() const {
         throw EmitError("the prologue of " + rule() + " holds a value of the loop");
     }
   };
-  return {ExprStyle::kHost, leaf, [this](Type type) { return TypeName(type); }, "", {}};
+  return {ExprStyle::kHost, leaf, [this](Type type) { return TypeName(type); }, "", {}, false};
 }
 
 ExprStyle PlanText::HostPacketStyle() const {

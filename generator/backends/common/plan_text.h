@@ -18,9 +18,11 @@ namespace mgen {
 class PlanText {
  public:
   /// Checks every name of the Plan; `wrap` are the namespaces around the spec's own. `alone`: all
-  /// rules of the spec are in one namespace, so that names need no qualification.
+  /// rules of the spec are in one namespace, so that names need no qualification. `contract`: as
+  /// EmitOptions has it.
   /// \throws EmitError for a name that cannot be one.
-  PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone);
+  PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone,
+           bool contract = false);
 
   const Plan &plan() const { return plan_; }
   const std::string &rule() const { return plan_.rule.name; }  ///< "AdamW"
@@ -100,6 +102,7 @@ class PlanText {
 
   const Plan &plan_;
   const bool alone_;
+  const bool contract_;
   NamespacePath spec_path_;
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;

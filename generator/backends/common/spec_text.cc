@@ -30,7 +30,8 @@ SpecText MakeSpec(const std::string &path, const std::vector<const Plan *> &plan
   SpecText spec;
   spec.path = CheckPath(path);
   spec.stem = Stem(path);
-  for (const Plan *plan : plans) spec.rules.emplace_back(*plan, options.wrap, alone);
+  for (const Plan *plan : plans)
+    spec.rules.emplace_back(*plan, options.wrap, alone, options.contract);
   spec.home = alone ? spec.rules[0].fused_path() : CommonPrefix(spec.rules);
   return spec;
 }

@@ -87,7 +87,10 @@ constexpr int default_type_flag = DataType<default_real_t>::kFlag;
 namespace detail {
 /// Throws Error "element type: expected <expected>, got <name or number>"; error.cc.
 [[noreturn]] void ThrowTypeFlag(const char *expected, int flag);
+}  // namespace detail
 
+#ifndef __MSHADOW_GEN__  // a rule's types are known when it is compiled
+namespace detail {
 #define MSHADOW_EACH_DATA_TYPE(apply)                                                            \
   apply(float) apply(double) apply(half::half_t) apply(bfloat::bf16_t) apply(uint8_t)            \
       apply(int8_t) apply(int16_t) apply(uint16_t) apply(int32_t) apply(uint32_t) apply(int64_t) \
@@ -126,6 +129,7 @@ inline const char *dtype_string(int type) {
   if (name == nullptr) detail::ThrowTypeFlag("the flag of an element type", type);
   return name;
 }
+#endif
 
 MSHADOW_VERSION_END
 }  // namespace mshadow

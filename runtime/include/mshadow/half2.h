@@ -22,6 +22,7 @@ struct alignas(4) half2_t {
   MSHADOW_XINLINE half_t &operator[](int i) { return half_[i]; }
   MSHADOW_XINLINE const half_t &operator[](int i) const { return half_[i]; }
 
+#ifndef __MSHADOW_GEN__  // no rule has elements of this type
   MSHADOW_XINLINE half2_t operator-() const { return half2_t(-half_[0], -half_[1]); }
 
 #define MSHADOW_HALF2_OPERATOR(symbol)                                                      \
@@ -47,6 +48,7 @@ struct alignas(4) half2_t {
     return a.half_[0] == b.half_[0] && a.half_[1] == b.half_[1];
   }
   friend MSHADOW_XINLINE bool operator!=(half2_t a, half2_t b) { return !(a == b); }
+#endif
 };
 
 }  // namespace half

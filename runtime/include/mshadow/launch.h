@@ -85,10 +85,8 @@ class LaunchCheck {
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const TensorArg<DType> &arg,
                                         Access access, OperandMap map = OperandMap::kIdentity) {
-    Operand &operand = Add(name, access, map);
+    Operand &operand = Add(name, access, map, arg.dim, arg.shape);
     operand.dptr = arg.dptr;
-    operand.dim = arg.dim;
-    for (int i = 0; i < arg.dim; ++i) operand.shape[i] = arg.shape[i];
     operand.stride = arg.stride;
     operand.size = static_cast<int>(sizeof(DType));
     operand.align = static_cast<int>(alignof(DType));
@@ -131,7 +129,7 @@ class LaunchCheck {
     uintptr_t end;  ///< one past the last byte
   };
 
-  Operand &Add(const char *name, Access access, OperandMap map);
+  Operand &Add(const char *name, Access access, OperandMap map, int dim, const int64_t *shape);
   [[noreturn]] void Fail(const Operand &operand, const std::string &text) const;
   const Operand &FirstIdentity() const;
   void CheckShape(const Operand &operand, const Operand &first) const;

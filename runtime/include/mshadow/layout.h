@@ -34,6 +34,12 @@ struct LayoutType {
 };
 
 namespace detail {
+/// Throws Error that names the layouts; error.cc.
+[[noreturn]] void ThrowLayout(const char *what, int dim, int src, int dst);
+}  // namespace detail
+
+#ifndef __MSHADOW_GEN__  // no rule converts shapes
+namespace detail {
 /// The dimensions of \p layout, outermost first: "NCHW". Null for a number that names none.
 constexpr const char *LayoutName(int layout) {
   switch (layout) {
@@ -59,9 +65,6 @@ constexpr const char *LayoutName(int layout) {
       return nullptr;
   }
 }
-/// Throws Error that names the layouts; error.cc.
-[[noreturn]] void ThrowLayout(const char *what, int dim, int src, int dst);
-
 /// Whether \p layout is one of \p dim dimensions.
 constexpr bool HasDim(int layout, int dim) {
   const char *const name = LayoutName(layout);
@@ -115,7 +118,6 @@ Shape<dim> getTranspAxes(int src_layout, int dst_layout) {
   return detail::LayoutAxes<dim>(src_layout, dst_layout);
 }
 
-#ifndef __MSHADOW_GEN__
 /// The flag of the layout that \p name names, and the name of one: "NCHW" and kNCHW.
 /// \throws Error if there is none
 LayoutFlag layoutFlag(const std::string &name);

@@ -21,9 +21,17 @@ namespace math {
 // The generator needs to know the functions, not what they do.
 #ifdef __MSHADOW_GEN__
 #define MSHADOW_MATH_DECLARE(T) T
+#define MSHADOW_MATH_DECLARE_LONG(T) T
 #define MSHADOW_MATH_BODY(expression) ;
 #else
 #define MSHADOW_MATH_DECLARE(T) MSHADOW_XINLINE T
+// Too long to be worth a copy in every caller; its own copy for each file, since one compiled with
+// other instructions must not stand in for it.
+#ifdef __CUDACC__
+#define MSHADOW_MATH_DECLARE_LONG(T) static inline __host__ __device__ T
+#else
+#define MSHADOW_MATH_DECLARE_LONG(T) static inline T
+#endif
 #define MSHADOW_MATH_BODY(expression)             \
   {                                               \
     using ::mshadow::packet::scalar::Lane;        \
@@ -41,8 +49,7 @@ using One = packet::scalar::Vec<T, 1>;
   MSHADOW_MATH_DECLARE(T) name(T a) MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a)), 0))
 #define MSHADOW_MATH_BINARY_OF(T, name, Function) \
   MSHADOW_MATH_DECLARE(T)                         \
-  name(T a, T b)                                  \
-      MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a), detail::One<T>(b)), 0))
+  name(T a, T b) MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a), detail::One<T>(b)), 0))
 #define MSHADOW_MATH_CLASS_OF(T, name, Function) \
   MSHADOW_MATH_DECLARE(bool) name(T a) MSHADOW_MATH_BODY(scalar::Function(detail::One<T>(a)).v)
 #define MSHADOW_MATH_FLOATS(define, name, Function)            \
@@ -71,7 +78,11 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log1p, Log1p)
 
 /// \name a^b, with the special values of C99, annex F; the square root and its inverse
 /// @{
-MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, pow, Pow)
+#define MSHADOW_MATH_POW_OF(T, name, Function) \
+  MSHADOW_MATH_DECLARE_LONG(T)                 \
+  name(T a, T b) MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a), detail::One<T>(b)), 0))
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_POW_OF, pow, Pow)
+#undef MSHADOW_MATH_POW_OF
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sqrt, Sqrt)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, rsqrt, Rsqrt)
 /// @}
@@ -79,7 +90,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, rsqrt, Rsqrt)
 /// \name a^n of an integer exponent: as accurate for an exponent of millions as for 2
 /// @{
 #define MSHADOW_MATH_POW_INT_OF(T, name, Function) \
-  MSHADOW_MATH_DECLARE(T)                          \
+  MSHADOW_MATH_DECLARE_LONG(T)                     \
   name(T a, int n) MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a), n), 0))
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_POW_INT_OF, pow, PowInt)
 #undef MSHADOW_MATH_POW_INT_OF
@@ -116,6 +127,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_CLASS_OF, isfinite, IsFinite)
 /// @}
 
 #undef MSHADOW_MATH_DECLARE
+#undef MSHADOW_MATH_DECLARE_LONG
 #undef MSHADOW_MATH_BODY
 #undef MSHADOW_MATH_UNARY_OF
 #undef MSHADOW_MATH_BINARY_OF

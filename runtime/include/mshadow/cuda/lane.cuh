@@ -83,6 +83,26 @@ MSHADOW_XINLINE double Sqrt(double a) {
 #endif
 }
 
+/// a b + c, rounded once.
+MSHADOW_XINLINE float MulAdd(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  float r;
+  asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c));
+  return r;
+#else
+  return std::fma(a, b, c);
+#endif
+}
+MSHADOW_XINLINE double MulAdd(double a, double b, double c) {
+#if defined(__CUDA_ARCH__)
+  double r;
+  asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(r) : "d"(a), "d"(b), "d"(c));
+  return r;
+#else
+  return std::fma(a, b, c);
+#endif
+}
+
 /// The value with its sign changed, NaN too: subtraction and neg.ftz would not do.
 MSHADOW_XINLINE float Negative(float a) {
   return __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, a) ^ 0x80000000u);

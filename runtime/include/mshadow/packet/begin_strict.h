@@ -8,6 +8,9 @@
 /// Clang's -ffp-contract=fast overrides its pragma: there the packets also guard their products
 /// (Opaque in vec.inc).
 #include "mshadow/packet/prelude.h"
+#if defined(__x86_64__)
+#include <immintrin.h>  // a third of a second, so not for those who only include emitted headers
+#endif
 #if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail
 #elif defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)

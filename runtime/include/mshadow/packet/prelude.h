@@ -21,7 +21,7 @@
 #include "mshadow/packet/check_flags.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include <emmintrin.h>  // all that users of emitted headers need; regions have begin_strict.h
 #endif
 
 /// Makes the optimizer forget how a variable in a vector or float register got its value.
