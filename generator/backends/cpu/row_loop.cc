@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // adamw.loop.inc: the loop of a rule that reduces rows.
+#include <algorithm>
+
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
 #include "backends/cpu/pieces.h"
@@ -78,11 +80,19 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("cpu/reducing_sweep.tmpl.loop.inc", values);
 }
 
+/// The first operand that the sweep stores.
+std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
+  const auto &uses = phase.phase->operands;
+  const auto written = std::find_if(uses.begin(), uses.end(),
+                                    [](const Phase::Use &use) { return !use.store.never(); });
+  return rule.operand_name(written->index);
+}
+
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
-  values.Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "AllLanes()", 6}))
-      .Set("partial",
-           PhaseCallText(rule, phase, {"N", "s", "i", "", "FirstLanes{plan.cols - i}", 6}));
+  values.Set("written", WrittenOperand(rule, phase))
+      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "AllLanes()", 8}))
+      .Set("partial", PhaseCallText(rule, phase, {"N", "s", "i", "", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/sweep.tmpl.loop.inc", values);
 }
 
