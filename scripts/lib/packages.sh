@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # The packages that the project needs, in one place. Source this, then call ensure_packages with the
-# names of the lists: build (always), demo, test.
+# names of the lists: build (always), demo, test, tsan.
 
 # shellcheck disable=SC2034  # used by name
 packages_build=(
@@ -19,6 +19,8 @@ packages_test=(
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static                         # and for
 )
+# shellcheck disable=SC2034
+packages_tsan=(libclang-rt-19-dev libomp-19-dev)
 
 # Prints those of its arguments that dpkg does not have.
 missing_packages() {
