@@ -175,7 +175,7 @@ std::vector<OptionRow> OutputOptions() {
        "baseline", SetIsa, false, IsaList},
       {"--dtypes", "LIST", kCommands, "only the instances over these element types",
        "as instantiated", SetDtypes, false, DtypeNames},
-      {"--numerics", "MODE", kWriting,
+      {"--numerics", "strict|contract", kWriting,
        "strict: the unfused rule's bits everywhere; contract: a product and a sum may round once",
        "strict",
        [](Options *o, const std::string &v) {
@@ -262,6 +262,9 @@ std::vector<OptionRow> ToolOptions() {
        [](Options *o, const std::string &) { o->version = true; }},
       {"--print-config", nullptr, kNone, "print what this build can do", "",
        [](Options *o, const std::string &) { o->print_config = true; }},
+      {"--print-resource-dir", nullptr, kNone,
+       "print the directory whose headers of Clang are embedded, as --resource-dir takes it", "",
+       [](Options *o, const std::string &) { o->print_resource_dir = true; }},
       {"--print-man", nullptr, kNone, "print the manual page, for man", "",
        [](Options *o, const std::string &) { o->print_man = true; }},
       {"--print-completion", nullptr, kNone, "print the completion of this command line for bash",

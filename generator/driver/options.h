@@ -67,13 +67,13 @@ struct Options {
   bool verbose = false, quiet = false;
 
   // Questions about the tool itself; no command then.
-  bool help = false, version = false, print_config = false, print_man = false;
-  bool print_completion = false;
+  bool help = false, version = false, print_config = false;
+  bool print_resource_dir = false, print_man = false, print_completion = false;
   std::string help_command;
 
   bool emits(const std::string &kind) const { return emit.count(kind) > 0; }
   bool is_question() const {
-    return help || version || print_config || print_man || print_completion;
+    return help || version || print_config || print_resource_dir || print_man || print_completion;
   }
 };
 

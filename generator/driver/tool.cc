@@ -62,6 +62,8 @@ ExitCode Answer(const Options &options) {
     text = ManualPage();
   } else if (options.print_completion) {
     text = BashCompletion();
+  } else if (options.print_resource_dir) {
+    text = ClangResourceDir() + "\n";
   } else if (options.print_config) {
     text = is_json ? ToText(ConfigJson()) : ConfigText(ConfigJson());
   } else {

@@ -194,7 +194,8 @@ class Printer {
   /// The product that a sum or difference of floats is printed together with; null if none. Three
   /// values that are the same for all lanes are left to C++.
   const Node *ContractsWith(const Node &node) const {
-    const bool sums = style_.contract && (node.op == Op::kAdd || node.op == Op::kSub);
+    const bool contracts = style_.contract && style_.target == ExprStyle::kPacket;
+    const bool sums = contracts && (node.op == Op::kAdd || node.op == Op::kSub);
     if (!sums || !(node.type.symbolic() || IsFloat(node.type.kind))) return nullptr;
     for (size_t i = 0; i < 2; ++i) {
       const Node &product = *node.args[i];

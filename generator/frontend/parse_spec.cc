@@ -109,5 +109,6 @@ std::vector<std::vector<Rule>> ParseSpec(const ParseOptions &options, const std:
 }
 
 std::string ClangVersion() { return LLVM_VERSION_STRING; }
+std::string ClangResourceDir() { return MGEN_CLANG_RESOURCE_DIR; }
 
 }  // namespace mgen

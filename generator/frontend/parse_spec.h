@@ -42,6 +42,8 @@ std::vector<std::vector<Rule>> ParseSpec(const ParseOptions &options, const std:
 
 /// The version of the Clang that the front end is built on: "19.1.7".
 std::string ClangVersion();
+/// The resource directory of that Clang where the front end was built; its headers are embedded.
+std::string ClangResourceDir();
 
 }  // namespace mgen
 

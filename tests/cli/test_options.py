@@ -108,6 +108,12 @@ class AnswerTest(CliCase):
         text = self.run_gen("--print-config").stdout
         self.assertIn("isa: " + " ".join(config["isa"]) + "\n", text)
 
+    def test_resource_dir(self):
+        result = self.run_gen("--print-resource-dir")
+        self.assert_ok(result)
+        self.assertEqual(result.stdout, os.environ["MSHADOW_CLANG_RESOURCE_DIR"] + "\n")
+        self.assert_ok(self.generate(f"--resource-dir={result.stdout.strip()}"))
+
     def test_help_goes_to_stdout(self):
         for args in (["--help"], ["-h"], ["--help=list"], ["list", "--help"]):
             result = self.run_gen(*args)
@@ -118,7 +124,8 @@ class AnswerTest(CliCase):
 
     def test_help_names_the_same_flags_as_the_parser(self):
         """Every flag of --help is taken, and no other; values come from the metavariable."""
-        values = {"on|off": "on", "text|json": "text", "auto|always|never": "never", "[no-]NAME": "no-no-rules",
+        values = {"on|off": "on", "text|json": "text", "auto|always|never": "never", "strict|contract": "contract",
+                  "[no-]NAME": "no-no-rules",
                   "N": "3", "MIB": "2048", "NS": "ns", "PASS": "share", "BASE": "toy"}
         lists = {"--emit": "header,cpu", "--isa": "baseline,avx2", "--dtypes": "f32"}
         for command in ("generate", "check", "list", "explain"):

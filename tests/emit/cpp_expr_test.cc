@@ -24,10 +24,12 @@ constexpr char kRule[] =
     "    1: y = ";
 
 /// The value of statement 1, with names for its leaves.
-std::string Print(const std::string &expr, ExprStyle::Target target, int width = 1000) {
+std::string Print(const std::string &expr, ExprStyle::Target target, int width = 1000,
+                  bool contract = false) {
   const Rule rule = ParseRule(kRule + expr + "\n");
   ExprStyle style;
   style.target = target;
+  style.contract = contract;
   style.leaf = [&](const Node &node) { return rule.params.at(node.index).name; };
   style.type_name = [](Type type) { return std::string(CppName(type.kind)); };
   style.is_scalar = [](const Node &node) { return node.op == Op::kParam; };
@@ -90,10 +92,26 @@ TEST(CppExpr, Forms) {
       {"cast<f32>(i)", "Cast<float>(i)"},
       {"call<f32>(expf, a)", "Lanewise(::expf, a)"},
       {"cast<f32>(call<f64>(pow, cast<f64>(a), 2.0f64))",
-       "Cast<float>(Lanewise([](double a, double b) { return ::pow(a, b); }, Cast<double>(a), 2.0))"},
+       "Cast<float>(Lanewise([](double a, double b) { return ::pow(a, b); }, Cast<double>(a), "
+       "2.0))"},
       {"powi(a, n)", "PowInt(a, n)"},
   };
   for (const Row &row : rows) EXPECT_EQ(Print(row.expr, ExprStyle::kPacket), row.text) << row.expr;
+}
+
+TEST(CppExpr, ContractedSums) {
+  const auto print = [](const char *expr) { return Print(expr, ExprStyle::kPacket, 1000, true); };
+  EXPECT_EQ(print("add(mul(a, b), c)"), "MulAdd(a, b, c)");
+  EXPECT_EQ(print("add(c, mul(a, b))"), "MulAdd(a, b, c)");
+  EXPECT_EQ(print("sub(mul(a, b), c)"), "MulAdd(a, b, -c)");
+  EXPECT_EQ(print("sub(c, mul(a, b))"), "MulAdd(-a, b, c)");
+  EXPECT_EQ(print("sub(c, mul(neg(a), b))"), "MulAdd(-(-a), b, c)");
+  EXPECT_EQ(print("sub(mul(a, b), add(s, c))"), "MulAdd(a, b, -(s + c))");
+  EXPECT_EQ(print("add(mul(a, b), mul(b, c))"), "MulAdd(a, b, b * c)");
+  EXPECT_EQ(print("mul(add(mul(s, a), b), c)"), "MulAdd(s, a, b) * c");
+  EXPECT_EQ(print("div(sub(a, b), c)"), "(a - b) / c");
+  EXPECT_EQ(print("add(mul(i, j), i)"), "i * j + i");
+  EXPECT_EQ(Print("add(mul(a, b), c)", ExprStyle::kHost, 1000, true), "a * b + c");
 }
 
 TEST(CppExpr, OnTheHost) {
