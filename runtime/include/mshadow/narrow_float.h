@@ -145,15 +145,15 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   MSHADOW_NARROW_FLOAT_OPERATOR(T, -)                                 \
   MSHADOW_NARROW_FLOAT_OPERATOR(T, *)                                 \
   MSHADOW_NARROW_FLOAT_OPERATOR(T, /)
-#define MSHADOW_NARROW_FLOAT_OPERATOR(T, symbol)                      \
-  friend T operator symbol(T a, T b);                                 \
-  T &operator symbol##=(T b);                                         \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
-  T &operator symbol##=(A b);                                         \
-  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>    \
-  void operator symbol##=(const volatile A &other) volatile;          \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
-  void operator symbol##=(A other) volatile;
+#define MSHADOW_NARROW_FLOAT_OPERATOR(T, symbol)                               \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0, \
+            ::mshadow::narrow_float::IfSame<B, T> = 0>                         \
+  friend T operator symbol(A a, B) {                                           \
+    return a;                                                                  \
+  }                                                                            \
+  T &operator symbol##=(T b);                                                  \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>          \
+  T &operator symbol##=(A b);
 #define MSHADOW_NARROW_FLOAT_VOLATILE(T, bits)                        \
   template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>    \
   T(const volatile A &other);                                         \
