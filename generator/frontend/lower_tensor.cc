@@ -222,14 +222,31 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
-    const Expr reduced = MakeOp(*op, {MakeCast({sum}, Lower(operands[0]))});
+    const Expr source = Lower(operands[0]);
+    if (!ReadsMatrix(source)) RejectReduction(e);
+    const Expr reduced = MakeOp(*op, {MakeCast({sum}, source)});
     return MakeCast({element}, WithLocation(reduced, location));
   }
-  // What was reduced stands below the cast.
   const bool scale_first = !IsExpression(operands[0]->getType());
-  const Expr reduced = Lower(operands[scale_first ? 1 : 0]);
-  const Expr scale = Convert(element, scalars_.Lower(operands[scale_first ? 0 : 1]));
-  return MakeCast({element}, MakeOp(Op::kMul, {reduced->args[0], MakeCast({sum}, scale)}));
+  Expr scale = Convert(element, scalars_.Lower(operands[scale_first ? 0 : 1]));
+  // Below the cast stands what was reduced, perhaps times a scale: scales are multiplied first.
+  Expr reduced = Lower(operands[scale_first ? 1 : 0])->args[0];
+  if (reduced->op == Op::kMul) {
+    scale = MakeOp(Op::kMul, {reduced->args[1]->args[0], scale});
+    reduced = reduced->args[0];
+  }
+  return MakeCast({element}, MakeOp(Op::kMul, {reduced, MakeCast({sum}, scale)}));
+}
+
+/// Whether `source` is about the elements of matrices: their rows are what is reduced.
+bool TensorLowering::ReadsMatrix(const Expr &source) const {
+  bool reads = false, only_matrices = true;
+  for (const auto &[param, map] : ReadsOf(source).operands) {
+    if (map != IndexMap::kIdentity) continue;
+    reads = true;
+    only_matrices = only_matrices && scalars_.rule().params[param].rank == 2;
+  }
+  return reads && only_matrices;
 }
 
 void TensorLowering::RejectReduction(const clang::Expr *e) {

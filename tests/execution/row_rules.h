@@ -12,7 +12,7 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Reducers(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType> top,
                              Tensor<xpu, 1, DType> least, const Tensor<xpu, 2, DType> &in) {
   total = sumall_except_dim<0>(in) * 3;
-  total -= 2 * sumall_except_dim<0>(in * in);
+  total -= 0.1f * (0.7f * sumall_except_dim<0>(in * in));
   top = reduce_except_dim<0, red::maximum>(in);
   least += reduce_except_dim<0, red::minimum>(in);
 }

@@ -11,7 +11,7 @@ MSHADOW_KERNEL void Reduce(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType> to
                            const Tensor<xpu, 2, DType> &in, float scale) {
   Temporary<xpu, 1, DType> least(Shape1(in.size(0)), in.stream_);
   total = scale * sumall_except_dim<0>(in);
-  total += sumall_except_dim<0>(F<op::square>(in)) * 0.5f;
+  total += 3.0f * (sumall_except_dim<0>(F<op::square>(in)) * scale);
   top = reduce_except_dim<0, red::maximum>(in - broadcast<0>(total, in.shape_));
   least = reduce_except_dim<0, red::minimum>(in);
   top = top - least;
