@@ -125,12 +125,6 @@ Json TemporariesJson(const Plan &plan) {
   return temporaries;
 }
 
-int CountSweeps(const Plan &plan) {
-  int sweeps = 0;
-  for (const Phase &phase : plan.phases) sweeps += phase.is_sweep;
-  return sweeps;
-}
-
 }  // namespace
 
 Json RuleJson(const Plan &plan) {
@@ -181,7 +175,7 @@ Json KernelJson(const Plan &plan) {
           {"unfused_bytes_per_element", plan.unfused_bytes},
           {"operands", OperandsJson(plan)},
           {"temporaries", TemporariesJson(plan)},
-          {"sweeps_per_row", CountSweeps(plan)},
+          {"sweeps_per_row", plan.sweeps()},
           {"scalars", scalars},
           {"conditions", conditions},
           {"in_place", in_place},

@@ -122,6 +122,8 @@ struct Plan {
 
   /// Whether a row is what is done at once, rather than an element.
   bool is_row_wise() const { return !phases.empty(); }
+  /// How often it goes over a row's elements; 0 if it is not row-wise.
+  int sweeps() const;
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity) const;
 };

@@ -62,6 +62,12 @@ bool Guard::always() const {
   return false;
 }
 
+int Plan::sweeps() const {
+  int count = 0;
+  for (const Phase &phase : phases) count += phase.is_sweep;
+  return count;
+}
+
 int Plan::FindOperand(int param, IndexMap map) const {
   for (size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].param == param && operands[i].map == map) return static_cast<int>(i);

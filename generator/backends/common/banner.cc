@@ -71,8 +71,7 @@ class Card {
 
   /// What a rule that reduces rows does with each of them.
   std::string Sweeps() const {
-    int sweeps = 0;
-    for (const Phase &phase : plan_.phases) sweeps += phase.is_sweep;
+    const int sweeps = plan_.sweeps();
     if (sweeps == 0) return "";
     return " Each row is swept " + (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
            (sweeps == 1 ? "." : " while it is in cache.");

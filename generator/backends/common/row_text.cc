@@ -218,6 +218,12 @@ std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const Ph
                     ");", kLineWidth - call.indent);
 }
 
+std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call) {
+  std::vector<std::string> lines;
+  for (int i : phase.reductions) lines.push_back(rule.reduction_name(i) + call);
+  return Join(lines, "\n");
+}
+
 std::string RowLocals(const PlanText &rule, const std::string &y) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {

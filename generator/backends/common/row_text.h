@@ -42,6 +42,9 @@ struct PhaseCall {
 };
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call);
 
+/// `top_max` + call for each reduction of a sweep: "top_max.Begin();".
+std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call);
+
 /// The pointers to the elements of row `y`, and its values: those that a tensor holds are read.
 std::string RowLocals(const PlanText &rule, const std::string &y);
 /// Writes the row's values back.

@@ -15,13 +15,6 @@ std::string BlockName(const PlanText &rule, const PhaseText &phase) {
   return rule.Function("Block" + std::to_string(phase.number));
 }
 
-/// `top_max.Begin();` for each reduction of a sweep.
-std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call) {
-  std::vector<std::string> lines;
-  for (int i : phase.reductions) lines.push_back(rule.reduction_name(i) + call);
-  return Join(lines, "\n");
-}
-
 /// The parameters of a block: those of the step, but with whole reductions.
 std::string BlockSignature(const PlanText &rule, const PhaseText &phase) {
   const Plan &plan = rule.plan();

@@ -56,11 +56,11 @@ std::string Views(const PlanText &rule) {
                     kLineWidth - 2);
 }
 
-/// `const auto kernel = device::AdamWKernel<N, V, DType>;`, or its variant that the conditions
-/// choose.
-std::string ChosenKernel(const PlanText &rule) {
+}  // namespace
+
+std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes) {
   const std::string kernel =
-      "device::" + rule.Function("Kernel") + TemplateArgs(VariantArgs(rule, {"N", "V"}));
+      "device::" + rule.Function("Kernel") + TemplateArgs(VariantArgs(rule, sizes));
   std::vector<std::string> flags, args;
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
     flags.push_back("auto " + rule.condition_param(i));
@@ -70,8 +70,6 @@ std::string ChosenKernel(const PlanText &rule) {
   args.insert(args.begin(), "[](" + Join(flags, ", ") + ") { return " + kernel + "; }");
   return RenderList("const auto kernel = mshadow::Choose(", args, ");", kLineWidth - 2);
 }
-
-}  // namespace
 
 std::string TuningText(const PlanText &rule) {
   const std::vector<std::string> numbers = {std::to_string(kThreads), std::to_string(Lanes(rule)),
@@ -122,7 +120,7 @@ std::string ChoiceText(const PlanText &rule) {
       .Set("start_widest", "StartWidest" + rule.Function(""))
       .Set("plan_type", rule.PlanType())
       .Set("tuning", Tuning(rule))
-      .Set("kernel", ChosenKernel(rule))
+      .Set("kernel", ChosenKernel(rule, {"N", "V"}))
       .Set("vector_types", VectorTypes(rule))
       .Set("aligned", Views(rule))
       .Set("vector_args", TemplateArgs(args))

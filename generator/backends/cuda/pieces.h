@@ -5,6 +5,7 @@
 #define MSHADOW_GENERATOR_BACKENDS_CUDA_PIECES_H_
 
 #include <string>
+#include <vector>
 
 #include "backends/common/plan_text.h"
 
@@ -15,6 +16,9 @@ namespace cuda {
 std::string TuningText(const PlanText &rule);
 /// AdamWKernel, in the device region.
 std::string KernelText(const PlanText &rule);
+/// `const auto kernel = device::AdamWKernel<N, V, DType>;`, or its variant that the conditions
+/// choose. `sizes` stand before the element types: {"N", "V"}.
+std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
 /// The same for a rule that reduces rows, which needs no tuning.

@@ -10,12 +10,6 @@ namespace mgen {
 namespace cuda {
 namespace {
 
-std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call) {
-  std::vector<std::string> lines;
-  for (int i : phase.reductions) lines.push_back(rule.reduction_name(i) + call);
-  return Join(lines, "\n");
-}
-
 std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
   if (!phase.phase->is_sweep) {
     return PhaseCallText(rule, phase, {"N", "plan.scalars", "", ".Finish()", "", 4}) + "\n";
@@ -32,19 +26,6 @@ std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
            PhaseCallText(rule, phase, {"N", "plan.scalars", "i", ".part()", "AllLanes()", 8}))
       .Set("push", ForReductions(rule, phase, ".Push(leaf);"));
   return RenderTemplate("cuda/sweep.tmpl.gen.cu", values);
-}
-
-std::string ChosenKernel(const PlanText &rule) {
-  const std::string kernel =
-      "device::" + rule.Function("Kernel") + TemplateArgs(VariantArgs(rule, {}));
-  std::vector<std::string> flags, args;
-  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
-    flags.push_back("auto " + rule.condition_param(i));
-    args.push_back("plan.scalars." + rule.condition_member(i));
-  }
-  if (flags.empty()) return "const auto kernel = " + kernel + ";";
-  args.insert(args.begin(), "[](" + Join(flags, ", ") + ") { return " + kernel + "; }");
-  return RenderList("const auto kernel = mshadow::Choose(", args, ");", kLineWidth - 2);
 }
 
 }  // namespace
@@ -73,7 +54,7 @@ std::string RowChoiceText(const PlanText &rule) {
       .Set("template", TemplateLine(rule.TypenameParams()))
       .Set("start", "Start" + rule.Function(""))
       .Set("plan_type", rule.PlanType())
-      .Set("kernel", ChosenKernel(rule));
+      .Set("kernel", ChosenKernel(rule, {}));
   return RenderTemplate("cuda/row_choice.tmpl.gen.cu", values);
 }
 

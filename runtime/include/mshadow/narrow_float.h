@@ -135,8 +135,8 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
 }  // namespace mshadow
 
 #ifdef __MSHADOW_GEN__
-// The generator knows these operators by their names. It needs no bodies, which would be half of
-// the time that it takes to parse these headers.
+// The generator knows these operators by their names. Their bodies, which would be half of the time
+// that it takes to parse these headers, are left out, or mean nothing where C++ asks for one.
 #define MSHADOW_NARROW_FLOAT_OPERATORS(T)                             \
   T operator-() const;                                                \
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
