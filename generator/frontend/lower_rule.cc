@@ -52,6 +52,7 @@ class BodyLowering {
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
   int TargetOf(const clang::Expr *e);
   void CheckRanks();
+  void CheckMatrix();
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
@@ -83,7 +84,9 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   const int errors_before = front_.diagnostics.error_count();
   Lower(instance->getBody());
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
-  if (front_.diagnostics.error_count() == errors_before) CheckRanks();
+  if (front_.diagnostics.error_count() > errors_before) return;
+  CheckRanks();
+  CheckMatrix();
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {
@@ -309,6 +312,25 @@ void BodyLowering::CheckRanks() {
                 other.rank)
         .Note(DiagId::kMixedRanksNote, statement.location);
   });
+}
+
+/// A rule that reduces rows has a matrix among its operands: its rows are what a kernel goes over.
+/// (Vectors could be broadcast to the shape of a matrix that is no operand.)
+void BodyLowering::CheckMatrix() {
+  if (!IsRowWise(rule_)) return;
+  const Statement *first = nullptr;
+  bool has_matrix = false;
+  ForEachStatement(rule_, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    if (first == nullptr) first = &statement;
+    has_matrix = has_matrix || rule_.params[statement.target].rank == 2;
+    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+      has_matrix = has_matrix || rule_.params[param].rank == 2;
+    }
+  });
+  if (has_matrix) return;
+  front_.diagnostics.Report(DiagId::kReduction, first->location, "this reduction")
+      .Note(DiagId::kReductionNote, first->location);
 }
 
 void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {

@@ -217,14 +217,13 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   const auto op = ReductionOf(RecordName((*args)[2].getAsType()));
   const ScalarKind element = ElementKind(e);
   const bool keeps_rows = (*args)[3].getAsIntegral().getExtValue() == 0;
-  if (!op || !keeps_rows || element == ScalarKind::kBool) RejectReduction(e);
+  const bool is_matrix = RankOf((*args)[0].getAsType()) == 2;
+  if (!op || !keeps_rows || !is_matrix || element == ScalarKind::kBool) RejectReduction(e);
   if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this reduction");
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
-    const Expr source = Lower(operands[0]);
-    if (!ReadsMatrix(source)) RejectReduction(e);
-    const Expr reduced = MakeOp(*op, {MakeCast({sum}, source)});
+    const Expr reduced = MakeOp(*op, {MakeCast({sum}, Lower(operands[0]))});
     return MakeCast({element}, WithLocation(reduced, location));
   }
   const bool scale_first = !IsExpression(operands[0]->getType());
@@ -236,17 +235,6 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
     reduced = reduced->args[0];
   }
   return MakeCast({element}, MakeOp(Op::kMul, {reduced, MakeCast({sum}, scale)}));
-}
-
-/// Whether `source` is about the elements of matrices: their rows are what is reduced.
-bool TensorLowering::ReadsMatrix(const Expr &source) const {
-  bool reads = false, only_matrices = true;
-  for (const auto &[param, map] : ReadsOf(source).operands) {
-    if (map != IndexMap::kIdentity) continue;
-    reads = true;
-    only_matrices = only_matrices && scalars_.rule().params[param].rank == 2;
-  }
-  return reads && only_matrices;
 }
 
 void TensorLowering::RejectReduction(const clang::Expr *e) {

@@ -80,7 +80,6 @@ class TensorLowering {
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
-  bool ReadsMatrix(const Expr &source) const;
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
   ScalarKind ElementKind(const clang::Expr *e);

@@ -94,6 +94,19 @@ std::optional<clang::QualType> ElementTypeOf(clang::QualType type) {
   return std::nullopt;
 }
 
+int RankOf(clang::QualType type) {
+  const clang::TemplateArgumentList *args = TemplateArgs(type);
+  if (!args) return 0;
+  const std::string record = RecordName(type);
+  if (record == "mshadow::Tensor") return (*args)[1].getAsIntegral().getExtValue();
+  if (record == "mshadow::expr::Broadcast1DExp") return (*args)[2].getAsIntegral().getExtValue();
+  for (const clang::TemplateArgument &arg : args->asArray()) {
+    if (arg.getKind() != clang::TemplateArgument::Type) continue;
+    if (const int rank = RankOf(arg.getAsType()); rank > 0) return rank;
+  }
+  return 0;
+}
+
 bool IsTensor(clang::QualType type) { return RecordName(type) == "mshadow::Tensor"; }
 
 bool IsPointer(clang::QualType type) {

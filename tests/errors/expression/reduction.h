@@ -19,12 +19,20 @@ struct product {
 /// Rows of nothing but vectors, and of a tensor that is no matrix.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void NoMatrix(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v,
-                             const Tensor<xpu, 2, DType> &m, const Tensor<xpu, 3, DType> &in) {
-  rows = sumall_except_dim<0>(broadcast<1>(v, m.shape_));  // expected-error [reduction] {{this reduction cannot}}
-  rows = sumall_except_dim<0>(v);                          // expected-error [reduction] {{this reduction cannot}}
-  rows = sumall_except_dim<0>(in);                         // expected-error [reduction] {{this reduction cannot}}
+                             const Tensor<xpu, 3, DType> &in) {
+  rows = sumall_except_dim<0>(v);                           // expected-error [reduction] {{this reduction cannot}}
+  rows = sumall_except_dim<0>(in);                          // expected-error [reduction] {{this reduction cannot}}
+  rows = sumall_except_dim<0>(broadcast<2>(v, in.shape_));  // expected-error [reduction] {{this reduction cannot}}
 }
 MSHADOW_INSTANTIATE(NoMatrix, float);
+
+/// A matrix of which only the shape is used.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OnlyShape(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v,
+                              const Tensor<xpu, 2, DType> &m) {
+  rows = sumall_except_dim<0>(broadcast<1>(v, m.shape_));  // expected-error [reduction] {{this reduction cannot}}
+}
+MSHADOW_INSTANTIATE(OnlyShape, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> columns, Tensor<xpu, 1, DType> rows,
