@@ -5,6 +5,8 @@
 #define MSHADOW_EXTENSION_H_
 
 #include "mshadow/extension/broadcast.h"
+#include "mshadow/extension/broadcast_scalar.h"
+#include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
 #ifndef __MSHADOW_GEN__
 #include "mshadow/extension/broadcast_with_axis.h"
@@ -18,7 +20,6 @@
 #include "mshadow/extension/patch2col.h"
 #include "mshadow/extension/pool.h"
 #include "mshadow/extension/range.h"
-#include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_with_axis.h"
 #include "mshadow/extension/reshape.h"
 #include "mshadow/extension/slice.h"

@@ -1,45 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file broadcast_with_axis.h
-/// Expressions repeated along dimensions: broadcast_scalar, broadcast_with_axis, broadcast_keepdim,
+/// Expressions repeated along dimensions: broadcast_with_axis, broadcast_keepdim,
 /// broadcast_multi_axes, broadcast_to. broadcast<d> and repmat are in broadcast.h.
 #ifndef MSHADOW_EXTENSION_BROADCAST_WITH_AXIS_H_
 #define MSHADOW_EXTENSION_BROADCAST_WITH_AXIS_H_
 
 #include "mshadow/extension/axis_map.h"
+#include "mshadow/extension/broadcast_scalar.h"
 #include "mshadow/extension/errors.h"
 
 namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
-
-/// The one element of a vector, everywhere.
-template <typename SrcExp, typename DType, int dimdst>
-struct BroadcastScalarExp
-    : detail::AxisMapExp<BroadcastScalarExp<SrcExp, DType, dimdst>, SrcExp, dimdst, DType> {
-  static constexpr bool kRepeats = true;
-  BroadcastScalarExp(const SrcExp &src, const Shape<dimdst> &shape)
-      : detail::AxisMapExp<BroadcastScalarExp, SrcExp, dimdst, DType>(src) {
-    const Shape<1> one = ShapeCheck<1, SrcExp>::Check(src);
-    if (one[0] != 1) {
-      ::mshadow::detail::ThrowShapes("broadcast_scalar of a vector of one element", one.shape_, 1,
-                                     Shape1(1).shape_, 1);
-    }
-    this->shape_ = shape;
-    this->map_ = detail::AxisMap<dimdst>(shape);
-  }
-};
-template <typename SrcExp, typename DType, int dimdst>
-MSHADOW_AXIS_MAP_PLAN(SrcExp, dimdst, BroadcastScalarExp<SrcExp, DType, dimdst>);
-
-/// \p src, a vector of one element, as a tensor of shape \p shape.
-/// \throws Error unless src has one element
-template <typename SrcExp, typename DType, int etype, int dimdst>
-BroadcastScalarExp<SrcExp, DType, dimdst> broadcast_scalar(const Exp<SrcExp, DType, etype> &src,
-                                                           const Shape<dimdst> &shape) {
-  static_assert(detail::CheckSource<SrcExp, etype>());
-  static_assert(ExpInfo<SrcExp>::kDim == 1, "broadcast_scalar takes an expression of rank 1");
-  return BroadcastScalarExp<SrcExp, DType, dimdst>(src.self(), shape);
-}
 
 /// A source repeated along one dimension: a new one if dimdst = dimsrc + 1, else one of extent 1.
 template <typename SrcExp, typename DType, int dimsrc, int dimdst>

@@ -219,6 +219,19 @@ class Plan<detail::ReducePartsExp<Reducer, kColumns, Parts, Acc>, Acc> {
   index_t cols_;
 };
 
+namespace detail {
+
+/// `dst saver scale * reduction of parts`.
+template <typename Saver, typename Reducer, bool kColumns, typename Acc, typename Device,
+          typename DType, typename Parts>
+void FinishParts(Tensor<Device, 1, DType> *dst, const Parts &parts, DType scale) {
+  const ReducePartsExp<Reducer, kColumns, Parts, Acc> all(parts);
+  ExpEngine<Saver, Tensor<Device, 1, DType>, DType>::Eval(
+      dst, tcast<DType>(all * ScalarCast<Acc>(scale)));
+}
+
+}  // namespace detail
+
 MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow

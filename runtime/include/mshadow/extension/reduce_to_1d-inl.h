@@ -92,17 +92,8 @@ struct ReduceLoop {
   }
 };
 
-/// `dst saver scale * reduction of parts`.
-template <typename Saver, typename Reducer, bool kColumns, typename Acc, typename Device,
-          typename DType, typename Parts>
-void FinishParts(Tensor<Device, 1, DType> *dst, const Parts &parts, DType scale) {
-  const ReducePartsExp<Reducer, kColumns, Parts, Acc> all(parts);
-  ExpEngine<Saver, Tensor<Device, 1, DType>, DType>::Eval(
-      dst, tcast<DType>(all * ScalarCast<Acc>(scale)));
-}
-
-/// The same; \p parts is a ColumnPartsExp or a RowPartsExp, evaluated first. Where there are
-/// results enough for a GPU's threads, each thread goes through all parts of one.
+/// `dst saver scale * reduction of parts`: a ColumnPartsExp or a RowPartsExp, evaluated first.
+/// Where there are results enough for a GPU's threads, each thread goes through all parts of one.
 template <typename Saver, typename Reducer, bool kColumns, typename Device, typename DType,
           typename PartsExp, typename Acc>
 void ReduceInParts(Tensor<Device, 1, DType> *dst, const Exp<PartsExp, Acc, type::kChainer> &parts,

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file broadcast_scalar.h
+/// broadcast_scalar(vector, shape): the one element of a vector, everywhere.
+#ifndef MSHADOW_EXTENSION_BROADCAST_SCALAR_H_
+#define MSHADOW_EXTENSION_BROADCAST_SCALAR_H_
+
+#ifdef __MSHADOW_GEN__
+#include "mshadow/expr_info.h"
+#else
+#include "mshadow/extension/axis_map.h"
+#include "mshadow/extension/errors.h"
+#endif
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+/// The one element of a vector, everywhere.
+#ifdef __MSHADOW_GEN__
+template <typename SrcExp, typename DType, int dimdst>
+struct BroadcastScalarExp
+    : MakeTensorExp<BroadcastScalarExp<SrcExp, DType, dimdst>, SrcExp, dimdst, DType> {
+  BroadcastScalarExp(const SrcExp &src, const Shape<dimdst> &shape);
+};
+#else
+template <typename SrcExp, typename DType, int dimdst>
+struct BroadcastScalarExp
+    : detail::AxisMapExp<BroadcastScalarExp<SrcExp, DType, dimdst>, SrcExp, dimdst, DType> {
+  static constexpr bool kRepeats = true;
+  BroadcastScalarExp(const SrcExp &src, const Shape<dimdst> &shape)
+      : detail::AxisMapExp<BroadcastScalarExp, SrcExp, dimdst, DType>(src) {
+    const Shape<1> one = ShapeCheck<1, SrcExp>::Check(src);
+    if (one[0] != 1) {
+      ::mshadow::detail::ThrowShapes("broadcast_scalar of a vector of one element", one.shape_, 1,
+                                     Shape1(1).shape_, 1);
+    }
+    this->shape_ = shape;
+    this->map_ = detail::AxisMap<dimdst>(shape);
+  }
+};
+template <typename SrcExp, typename DType, int dimdst>
+MSHADOW_AXIS_MAP_PLAN(SrcExp, dimdst, BroadcastScalarExp<SrcExp, DType, dimdst>);
+
+#endif
+
+/// \p src, a vector of one element, as a tensor of shape \p shape.
+/// \throws Error unless src has one element
+template <typename SrcExp, typename DType, int etype, int dimdst>
+MSHADOW_CINLINE BroadcastScalarExp<SrcExp, DType, dimdst> broadcast_scalar(
+    const Exp<SrcExp, DType, etype> &src, const Shape<dimdst> &shape) {
+  static_assert(etype != type::kComplex, "assign the product or reduction to a tensor first");
+  static_assert(ExpInfo<SrcExp>::kDim == 1, "broadcast_scalar takes an expression of rank 1");
+  return BroadcastScalarExp<SrcExp, DType, dimdst>(src.self(), shape);
+}
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#endif  // MSHADOW_EXTENSION_BROADCAST_SCALAR_H_
