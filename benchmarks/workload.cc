@@ -34,7 +34,10 @@ Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) {
       continue;
     }
     auto buffer = std::make_unique<Buffer>();
-    buffer->count = param.is_per_row ? size / kCols : param.rank == 1 ? kCols : size;
+    buffer->count = param.is_single    ? 1
+                    : param.is_per_row ? size / kCols
+                    : param.rank == 1  ? kCols
+                                       : size;
     buffer->written = param.is_written;
     const size_t count = static_cast<size_t>(buffer->count);
     buffer->now.Resize(mshadow::Shape1(buffer->count));

@@ -45,11 +45,13 @@ Optimizer::Optimizer(const Rule &rule, const std::map<std::string, double> &hype
 }
 
 void Optimizer::Add(Matrix weight, Matrix grad) {
-  Slot slot{weight, grad, {}};
+  Slot slot{weight, grad, {}, {}};
   for (const ParamInfo &param : *rule_.info) {
     if (param.role != Role::kState) continue;
-    slot.states.emplace_back(weight.shape_, static_cast<float>(param.value));
+    const mshadow::Shape<2> shape = param.is_single ? mshadow::Shape2(1, 1) : weight.shape_;
+    slot.states.emplace_back(shape, static_cast<float>(param.value));
   }
+  for (Buffer &state : slot.states) slot.singles.push_back(state[0]);
   slots_.push_back(std::move(slot));
 }
 
@@ -64,8 +66,11 @@ void Optimizer::Update(Slot *slot) const {
   for (const ParamInfo &param : *rule_.info) {
     if (param.role == Role::kParameter) tensors.push_back(&slot->weight);
     if (param.role == Role::kGradient) tensors.push_back(&slot->grad);
-    if (param.role == Role::kState)
-      tensors.push_back(static_cast<Matrix *>(&slot->states[state++]));
+    if (param.role == Role::kState) {
+      tensors.push_back(param.is_single ? static_cast<void *>(&slot->singles[state])
+                                        : static_cast<Matrix *>(&slot->states[state]));
+      ++state;
+    }
   }
   rule_.call(tensors.data(), scalars_.data());
 }

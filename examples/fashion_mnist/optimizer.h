@@ -37,6 +37,7 @@ class Optimizer {
   struct Slot {
     Matrix weight, grad;
     std::vector<Buffer> states;
+    std::vector<Vector> singles;  ///< row 0 of each state, for states of one element
   };
   void Update(Slot *slot) const;
 

@@ -25,7 +25,7 @@ class Call {
         continue;
       }
       const int height = param.rank == 1 ? 1 : rows;
-      const int width = param.is_per_row ? rows : cols;
+      const int width = param.is_single ? 1 : param.is_per_row ? rows : cols;
       buffers_.emplace_back(mshadow::Shape2(height, width));
       for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) buffers_.back()[y][x] = 1.5f + random.Symmetric();
@@ -75,8 +75,8 @@ void PrintSpeedUp(const std::string &name, int rows, int cols) {
   const Rule &fused = *FindRule(FusedKernels().rules, name);
   const Rule &unfused = *FindRule(UnfusedKernels().rules, name);
   const mshadow::RuleInfo &info = *fused.info;
-  std::printf("  %-24s %10d %5d -> 1 %8d -> %-3d %9.2f x %9.2f x\n", info.name, info.statements,
-              info.unfused_passes, info.unfused_bytes, info.bytes,
+  std::printf("  %-24s %10d %5d -> %d %8d -> %-3d %9.2f x %9.2f x\n", info.name, info.statements,
+              info.unfused_passes, info.passes, info.unfused_bytes, info.bytes,
               SpeedUp(fused, unfused, rows, cols), SpeedUp(fused, unfused, kLargeRows, kLargeCols));
 }
 

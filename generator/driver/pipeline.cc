@@ -23,7 +23,7 @@
 #include "passes/check.h"
 #include "passes/expand_savers.h"
 #include "passes/group.h"
-#include "passes/map_rows.h"
+#include "passes/map_values.h"
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
 #include "passes/share.h"
@@ -51,8 +51,8 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   return rule.has_value();
 }
 
-bool RunMapRows(RuleUnit *unit, Diagnostics *) {
-  unit->rule = MapRows(std::move(unit->rule));
+bool RunMapValues(RuleUnit *unit, Diagnostics *) {
+  unit->rule = MapValues(std::move(unit->rule));
   return true;
 }
 
@@ -89,7 +89,7 @@ constexpr char kParse[] = "parse";
 constexpr PassRow kPasses[] = {
     {"merge_instances", Form::kRule, RunMergeInstances,
      "first: from here on a rule is stated once for all its element types"},
-    {"map_rows", Form::kRule, RunMapRows,
+    {"map_values", Form::kRule, RunMapValues,
      "before check: a vector's element is its row's, which is no shifted read"},
     {"check", Form::kRule, RunCheck,
      "before anything is rearranged: errors speak of the spec's own statements"},

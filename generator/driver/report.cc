@@ -109,7 +109,9 @@ std::string KernelText(const Json &kernel) {
   for (const Json &temporary : kernel["temporaries"]) {
     temporaries.Add(temporary["name"].get<std::string>() + ": " +
                     temporary["type"].get<std::string>() +
-                    (temporary["map"] == "column" ? ", one value per row" : "") + ", in registers");
+                    (temporary["map"] == "column" ? ", one value per row, in registers"
+                     : temporary["map"] == "one"  ? ", one value, kept between the passes"
+                                                  : ", in registers"));
   }
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is

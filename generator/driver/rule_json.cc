@@ -94,6 +94,8 @@ const char *Name(IndexMap map) {
       return "row";
     case IndexMap::kColumn:
       return "column";
+    case IndexMap::kOne:
+      return "one";
   }
   return "";
 }
@@ -169,13 +171,13 @@ Json KernelJson(const Plan &plan) {
           {"line", rule.location.line},
           {"instances", InstancesJson(rule)},
           {"stages", stages},
-          {"passes", rule.stages.size()},
+          {"passes", plan.passes()},
           {"unfused_passes", plan.unfused_passes},
           {"bytes_per_element", plan.bytes},
           {"unfused_bytes_per_element", plan.unfused_bytes},
           {"operands", OperandsJson(plan)},
           {"temporaries", TemporariesJson(plan)},
-          {"sweeps_per_row", plan.sweeps()},
+          {"sweeps_per_row", plan.is_row_wise() ? plan.sweeps() : 0},
           {"scalars", scalars},
           {"conditions", conditions},
           {"in_place", in_place},

@@ -46,13 +46,16 @@ class BodyLowering {
   void LowerDeclaration(const clang::DeclStmt *statement);
   void LowerVariable(const clang::VarDecl *variable);
   void LowerTemporary(const clang::VarDecl *variable);
+  bool IsShapeOfOne(const clang::Expr *shape);
   bool IsTemporaryShape(const clang::Expr *shape, int rank);
   void LowerIf(const clang::IfStmt *statement);
   void LowerExpression(const clang::Expr *e);
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
   int TargetOf(const clang::Expr *e);
   void CheckRanks();
-  void CheckMatrix();
+  void CheckElements();
+  void CheckTemporaries();
+  void RejectTemporaryShape(const Param &param, const std::string &shape);
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
@@ -65,6 +68,7 @@ class BodyLowering {
   TensorLowering tensors_;
   std::vector<Statement> *out_ = nullptr;
   std::set<std::string> names_;
+  std::set<int> singles_;  ///< temporaries of one element
   int number_ = 0;
 };
 
@@ -86,7 +90,8 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (front_.diagnostics.error_count() > errors_before) return;
   CheckRanks();
-  CheckMatrix();
+  CheckElements();
+  CheckTemporaries();
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {
@@ -177,16 +182,43 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
   param.type.kind = *kind;
   const auto *construct =
       llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
-  if (!construct || !IsTemporaryShape(construct->getArg(0), param.rank)) {
-    front_.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
-        .Note(DiagId::kTemporaryShapeNote, param.location,
-              param.rank == 1 ? param.name + "(Shape1(in.size(0)), in.stream_)"
-                              : param.name + "(in.shape_, in.stream_)");
+  const bool is_single = construct && param.rank == 1 && IsShapeOfOne(construct->getArg(0));
+  if (!construct || !(is_single || IsTemporaryShape(construct->getArg(0), param.rank))) {
+    RejectTemporaryShape(param, param.rank == 1 ? "Shape1(in.size(0))" : "in.shape_");
     throw Rejected();
   }
+  if (is_single) singles_.insert(static_cast<int>(rule_.params.size()));
   if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
   scalars_.AddTensor(variable, static_cast<int>(rule_.params.size()));
   rule_.params.push_back(std::move(param));
+}
+
+void BodyLowering::RejectTemporaryShape(const Param &param, const std::string &shape) {
+  front_.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
+      .Note(DiagId::kTemporaryShapeNote, param.location,
+            param.name + "(" + shape + ", in.stream_)");
+}
+
+/// What is reduced to one element has the shape Shape1(1), and nothing else has.
+void BodyLowering::CheckTemporaries() {
+  std::set<int> singles;
+  if (FrameOf(rule_) == Frame::kAll) singles = ValuesOf(rule_);
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    const int param = static_cast<int>(i);
+    const bool is_single = singles.count(param) != 0;
+    if (!rule_.params[i].is_temporary || is_single == (singles_.count(param) != 0)) continue;
+    RejectTemporaryShape(rule_.params[i], is_single ? "Shape1(1)" : "Shape1(in.size(0))");
+  }
+}
+
+/// Shape1(1).
+bool BodyLowering::IsShapeOfOne(const clang::Expr *shape) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || QualifiedName(*callee) != "mshadow::Shape1") return false;
+  const auto *extent =
+      llvm::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
+  return extent && extent->getValue() == 1;
 }
 
 /// The shape of a tensor of that rank, or a vector as long as a matrix has rows.
@@ -293,13 +325,14 @@ int BodyLowering::TargetOf(const clang::Expr *e) {
 /// One loop runs over all that a rule writes, so all of it has one rank; where rows are reduced,
 /// vectors have an element for each of them.
 void BodyLowering::CheckRanks() {
-  const bool is_row_wise = IsRowWise(rule_);
+  const std::set<int> values = ValuesOf(rule_);
+  const bool reduces = FrameOf(rule_) != Frame::kElement;
   const Statement *first = nullptr;
   ForEachStatement(rule_, [&](const Statement &statement) {
     if (statement.kind == Statement::kIf) return;
     const Param &param = rule_.params[statement.target];
-    if (is_row_wise && param.rank == 1) return;
-    if (is_row_wise && param.is_temporary) {
+    if (values.count(statement.target) != 0) return;
+    if (reduces && param.is_temporary) {
       front_.diagnostics.Report(DiagId::kTemporaryMatrix, statement.location, param.name)
           .Note(DiagId::kTemporaryMatrixNote, param.location, param.name);
       return;
@@ -314,21 +347,22 @@ void BodyLowering::CheckRanks() {
   });
 }
 
-/// A rule that reduces rows has a matrix among its operands: its rows are what a kernel goes over.
-/// (Vectors could be broadcast to the shape of a matrix that is no operand.)
-void BodyLowering::CheckMatrix() {
-  if (!IsRowWise(rule_)) return;
+/// A rule that reduces has a tensor with more than its values among its operands: it is what a
+/// kernel goes over. (Values could be broadcast to the shape of a tensor that is no operand.)
+void BodyLowering::CheckElements() {
+  if (FrameOf(rule_) == Frame::kElement) return;
+  const std::set<int> values = ValuesOf(rule_);
   const Statement *first = nullptr;
-  bool has_matrix = false;
+  bool has_elements = false;
   ForEachStatement(rule_, [&](const Statement &statement) {
     if (statement.kind == Statement::kIf) return;
     if (first == nullptr) first = &statement;
-    has_matrix = has_matrix || rule_.params[statement.target].rank == 2;
+    has_elements = has_elements || values.count(statement.target) == 0;
     for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-      has_matrix = has_matrix || rule_.params[param].rank == 2;
+      has_elements = has_elements || (map == IndexMap::kIdentity && values.count(param) == 0);
     }
   });
-  if (has_matrix) return;
+  if (has_elements) return;
   front_.diagnostics.Report(DiagId::kReduction, first->location, "this reduction")
       .Note(DiagId::kReductionNote, first->location);
 }

@@ -40,6 +40,10 @@ bool IsMapNode(const std::string &name) {
          name == "mshadow::expr::TernaryMapExp";
 }
 
+bool IsReduction(const std::string &name) {
+  return name == "mshadow::expr::ReduceTo1DExp" || name == "mshadow::expr::ReduceAllExp";
+}
+
 /// What a node is called in messages, and nothing if it is element-wise.
 std::string DescribeNode(const std::string &record) {
   if (record == "mshadow::expr::TransposeExp") return "a transposed tensor";
@@ -48,11 +52,11 @@ std::string DescribeNode(const std::string &record) {
   return "'" + (colon == std::string::npos ? record : record.substr(colon + 1)) + "'";
 }
 
-/// The operation of one of the runtime's reducers.
-std::optional<Op> ReductionOf(const std::string &reducer) {
-  if (reducer == "mshadow::red::sum") return Op::kRowSum;
-  if (reducer == "mshadow::red::maximum") return Op::kRowMax;
-  if (reducer == "mshadow::red::minimum") return Op::kRowMin;
+/// The operation of one of the runtime's reducers, of all elements or of a row's.
+std::optional<Op> ReductionOf(const std::string &reducer, bool of_all) {
+  if (reducer == "mshadow::red::sum") return of_all ? Op::kAllSum : Op::kRowSum;
+  if (reducer == "mshadow::red::maximum") return of_all ? Op::kAllMax : Op::kRowMax;
+  if (reducer == "mshadow::red::minimum") return of_all ? Op::kAllMin : Op::kRowMin;
   return std::nullopt;
 }
 
@@ -131,7 +135,8 @@ Expr TensorLowering::LowerNew(const clang::Expr *e) {
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
     const clang::FunctionDecl *callee = call->getDirectCallee();
     const std::string name = callee ? QualifiedName(*callee) : "";
-    if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat") {
+    if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
+        name == "mshadow::expr::broadcast_scalar") {
       return LowerBroadcast(call, name.substr(name.rfind(':') + 1));
     }
     if (callee && !compat::StartsWith(name, "mshadow::")) return LowerHelper(call);
@@ -193,13 +198,14 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
                                const std::vector<const clang::Expr *> &operands) {
   const std::string record = RecordName(e->getType());
   const ScalarKind element = ElementKind(e);
+  if (!IsReduction(record)) RejectReductionIn(operands);
   if (record == "mshadow::expr::TypecastExp" && operands.size() == 1) {
     return MakeCast({element}, Lower(operands[0]));
   }
   if (record == "mshadow::expr::ScalarExp" && operands.size() == 1) {
     return LowerOperand(operands[0], element);
   }
-  if (record == "mshadow::expr::ReduceTo1DExp") return LowerReduction(e, operands);
+  if (IsReduction(record)) return LowerReduction(e, operands);
   if (!IsMapNode(record)) RejectNode(e);
   std::vector<Expr> values;
   for (const clang::Expr *operand : operands) values.push_back(LowerOperand(operand, element));
@@ -209,17 +215,20 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   return WithLocation(Convert(element, result), front_.Where(e->getSourceRange()));
 }
 
-/// ReduceTo1DExp<Source, DType, Reducer, dimkeep>, from its source or from another one and a scale.
-/// 16-bit floats are reduced in float; the scale is applied before the result is rounded.
+/// ReduceTo1DExp<Source, DType, Reducer, dimkeep> or ReduceAllExp<Source, DType, Reducer>, from its
+/// source or from another one and a scale. 16-bit floats are reduced in float; the scale is applied
+/// before the result is rounded.
 Expr TensorLowering::LowerReduction(const clang::Expr *e,
                                     const std::vector<const clang::Expr *> &operands) {
   const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
-  const auto op = ReductionOf(RecordName((*args)[2].getAsType()));
+  const bool of_all = RecordName(e->getType()) == "mshadow::expr::ReduceAllExp";
+  const auto op = ReductionOf(RecordName((*args)[2].getAsType()), of_all);
   const ScalarKind element = ElementKind(e);
-  const bool keeps_rows = (*args)[3].getAsIntegral().getExtValue() == 0;
-  const bool is_matrix = RankOf((*args)[0].getAsType()) == 2;
-  if (!op || !keeps_rows || !is_matrix || element == ScalarKind::kBool) RejectReduction(e);
-  if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this reduction");
+  const bool is_known = of_all || ((*args)[3].getAsIntegral().getExtValue() == 0 &&
+                                   RankOf((*args)[0].getAsType()) == 2);
+  if (!op || !is_known || element == ScalarKind::kBool) RejectReduction(e);
+  if (!of_all && HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this reduction");
+  CheckOneFrame(e, of_all ? Frame::kAll : Frame::kRow);
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
@@ -237,6 +246,29 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   return MakeCast({element}, MakeOp(Op::kMul, {reduced, MakeCast({sum}, scale)}));
 }
 
+/// A rule reduces rows, or everything: a kernel goes over memory in one way.
+void TensorLowering::CheckOneFrame(const clang::Expr *e, Frame frame) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (!reduced_) reduced_ = {frame, location};
+  if (reduced_->first == frame) return;
+  const auto text = [](Frame f) { return f == Frame::kAll ? "everything" : "rows"; };
+  front_.diagnostics.Report(DiagId::kMixedReductions, location, text(frame), text(reduced_->first))
+      .Note(DiagId::kMixedReductionsNote, reduced_->second, text(reduced_->first));
+  throw Rejected();
+}
+
+/// Unfused, too, a reduction is no operand.
+void TensorLowering::RejectReductionIn(const std::vector<const clang::Expr *> &operands) {
+  for (const clang::Expr *operand : operands) {
+    const clang::Expr *inner = StripWrappers(operand);
+    if (!IsReduction(RecordName(inner->IgnoreImplicit()->getType()))) continue;
+    const SourceLocation location = front_.Where(operand->getSourceRange());
+    front_.diagnostics.Report(DiagId::kNestedReduction, location)
+        .Note(DiagId::kNestedReductionNote, location);
+    throw Rejected();
+  }
+}
+
 void TensorLowering::RejectReduction(const clang::Expr *e) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   front_.diagnostics.Report(DiagId::kReduction, location, "this reduction")
@@ -250,7 +282,7 @@ Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
 }
 
 Expr TensorLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
-  const IndexMap map = BroadcastMap(e);
+  const IndexMap map = name == "broadcast_scalar" ? IndexMap::kOne : BroadcastMap(e);
   CheckBroadcastShape(e, name);
   return WithMap(Lower(e->getArg(0)), map);
 }
@@ -289,7 +321,9 @@ void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::st
   const SourceLocation location = front_.Where(shape->getSourceRange());
   front_.diagnostics.Report(DiagId::kBroadcastShape, location, name)
       .Note(DiagId::kBroadcastShapeNote, location,
-            name == "repmat" ? "repmat(vector, out.size(0))" : "broadcast<d>(vector, out.shape_)");
+            name == "repmat"      ? "repmat(vector, out.size(0))"
+            : name == "broadcast" ? "broadcast<d>(vector, out.shape_)"
+                                  : name + "(one, out.shape_)");
   throw Rejected();
 }
 

@@ -6,7 +6,9 @@
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_TENSOR_H_
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/front_end.h"
@@ -56,8 +58,7 @@ bool MentionsRank(const clang::Stmt *e);
 
 class TensorLowering {
  public:
-  explicit TensorLowering(RuleScalars &scalars)
-      : scalars_(scalars), front_(scalars.front()) {}
+  explicit TensorLowering(RuleScalars &scalars) : scalars_(scalars), front_(scalars.front()) {}
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
@@ -80,16 +81,20 @@ class TensorLowering {
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
+  void CheckOneFrame(const clang::Expr *e, Frame frame);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
   ScalarKind ElementKind(const clang::Expr *e);
   [[noreturn]] void RejectNode(const clang::Expr *e);
+  void RejectReductionIn(const std::vector<const clang::Expr *> &operands);
   [[noreturn]] void RejectReduction(const clang::Expr *e);
 
   RuleScalars &scalars_;
   FrontEnd &front_;
-  std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
+  std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only
   std::map<int, std::vector<SourceLocation>> versions_;  // by param: where it was written
+  /// What the rule reduces, and where it does first.
+  std::optional<std::pair<Frame, SourceLocation>> reduced_;
   int helpers_ = 0;  // nested calls of functions that return expressions
 };
 

@@ -30,6 +30,8 @@ std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
 int Arity(Op op);
 OpClass ClassOf(Op op);
+/// Of a reduction: whether of all elements rather than of a row's.
+bool ReducesAll(Op op);
 /// The operation of this name in IR text.
 std::optional<Op> ParseOp(std::string_view ir_name);
 
@@ -39,7 +41,10 @@ enum class IndexMap {
   kIdentity,  ///< element (y, x)
   kRow,       ///< element x of a vector: the same row for every y (a bias)
   kColumn,    ///< element y of a vector: one value per row
+  kOne,       ///< the element of a vector of one: one value
 };
+/// Whether a read takes one value for all elements of a row.
+inline bool IsUniform(IndexMap map) { return map == IndexMap::kColumn || map == IndexMap::kOne; }
 
 struct Node;
 using Expr = std::shared_ptr<const Node>;

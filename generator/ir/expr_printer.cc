@@ -66,7 +66,8 @@ std::string ExprPrinter::Leaf(const Node &leaf) const {
                         : "dim(" + name + ", " + std::to_string(leaf.dim) + ")";
   }
   if (leaf.op != Op::kRead || leaf.map == IndexMap::kIdentity) return name;
-  return (leaf.map == IndexMap::kRow ? "row(" : "column(") + name + ")";
+  static constexpr const char *kMaps[] = {"", "row", "column", "one"};
+  return kMaps[static_cast<int>(leaf.map)] + ("(" + name + ")");
 }
 
 void ExprPrinter::CountUses(const Expr &root) {

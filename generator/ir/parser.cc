@@ -171,6 +171,7 @@ void RuleParser::ParseParam(Cursor *cursor, bool is_tensor, bool is_const) {
   cursor->Punctuation(":");
   param.type = exprs_.ParseType(cursor);
   if (is_tensor) param.rank = cursor->TryWord("dim") ? Param::kRankParam : cursor->Integer();
+  param.is_single = cursor->TryWord("single");
   if (cursor->TryWord("const")) {
     cursor->Punctuation("&");
     param.passing = Param::kByConstRef;

@@ -29,12 +29,12 @@ struct Guard {
 /// are no operands.
 struct Operand {
   int param;         ///< index into Rule::params
-  std::string name;  ///< the parameter's; for its second map that with "_row" or "_column"
+  std::string name;  ///< the parameter's; for its second map that with "_row", "_column", "_one"
   Type type;
   IndexMap map = IndexMap::kIdentity;
   bool load = false;          ///< its old value is read by some variant
   Guard store;                ///< when it is written back
-  bool is_temporary = false;  ///< one value for each row, and no memory
+  bool is_temporary = false;  ///< no argument: a value of the rule's own
 };
 
 /// A value of the Scalars struct: uniform over the elements, computed on the host once per launch.
@@ -69,15 +69,15 @@ struct Step {
   std::vector<Step> else_steps;
 };
 
-/// A reduction of a row's elements to one value.
+/// A reduction of a row's elements, or of all, to one value.
 struct Reduction {
   std::string name;
   Op op;
   Type type;
 };
 
-/// A part of what a rule with reductions does with each row: a sweep over its elements, or what is
-/// done once, between sweeps, with the values that the row has.
+/// A part of what a rule with reductions does with each row, or with everything: a sweep over the
+/// elements, or what is done once, between sweeps, with the values.
 struct Phase {
   /// An operand of a sweep that is an element's value, or the term of a reduction.
   struct Use {
@@ -87,8 +87,9 @@ struct Phase {
   };
   bool is_sweep;
   std::vector<Step> steps;
-  std::vector<Use> operands;    ///< of a sweep, in the order of Plan::operands
+  std::vector<Use> operands;    ///< of a sweep: elements, in the order of Plan::operands
   std::vector<Use> reductions;  ///< of a sweep, in the order of Plan::reductions
+  std::vector<Use> values;      ///< operands with one value, that are read or given
 };
 
 /// Two parameters that may be one buffer, or may not.
@@ -100,12 +101,13 @@ struct AliasRule {
 
 struct Plan {
   Rule rule;  ///< signature, prologue, instances, statements' texts
+  Frame frame = Frame::kElement;
   std::vector<Operand> operands;
   std::vector<HostScalar> scalars;
   std::vector<Condition> conditions;
   std::vector<Step> steps;  ///< for every element, unless the rule has phases
   std::vector<Reduction> reductions;
-  std::vector<Phase> phases;  ///< for every row of a rule that reduces rows; else none
+  std::vector<Phase> phases;  ///< of a rule that reduces: for every row, or one after the other
   std::vector<AliasRule> aliases;
 
   /// Types that occupy a lane in the loop: the packet has vector_bytes / widest lanes.
@@ -120,10 +122,17 @@ struct Plan {
   int unfused_bytes = 0;
   int unfused_passes = 0;
 
-  /// Whether a row is what is done at once, rather than an element.
-  bool is_row_wise() const { return !phases.empty(); }
-  /// How often it goes over a row's elements; 0 if it is not row-wise.
+  bool has_phases() const { return frame != Frame::kElement; }
+  /// Whether a row is what is done at once.
+  bool is_row_wise() const { return frame == Frame::kRow; }
+  /// Whether each phase is a pass of its own.
+  bool reduces_all() const { return frame == Frame::kAll; }
+  /// How often it goes over the elements, of a row or all; 0 if it reduces nothing.
   int sweeps() const;
+  /// Whether an operand's value is read by another phase than the first that gives it.
+  bool IsKept(int operand) const;
+  /// How often it goes over memory.
+  int passes() const { return reduces_all() ? sweeps() : 1; }
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity) const;
 };

@@ -129,6 +129,7 @@ std::string Writer::ParamLine(const Param &param) const {
   line += exprs_.TypeName(param.type);
   if (param.is_tensor) {
     line += param.rank == Param::kRankParam ? " dim" : " " + std::to_string(param.rank);
+    if (param.is_single) line += " single";
   }
   if (param.passing == Param::kByConstRef) line += " const&";
   if (param.passing == Param::kByRef) line += " &";
@@ -190,7 +191,7 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
 }
 
 void Writer::Operands(const Plan &plan) {
-  static constexpr const char *kMaps[] = {"", " row", " column"};
+  static constexpr const char *kMaps[] = {"", " row", " column", " one"};
   for (const Operand &operand : plan.operands) {
     std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type) +
                        kMaps[static_cast<int>(operand.map)];
@@ -246,7 +247,7 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
 
 void Writer::Phases(const Plan &plan) {
   for (const Phase &phase : plan.phases) {
-    std::string line = phase.is_sweep ? "sweep" : "row";
+    std::string line = phase.is_sweep ? "sweep" : plan.frame == Frame::kRow ? "row" : "once";
     for (const Phase::Use &use : phase.operands) {
       line += " " + plan.operands.at(use.index).name + (use.load ? " load" : "");
       if (!use.store.never()) line += " store " + GuardText(plan, use.store);
@@ -271,7 +272,7 @@ std::string Print(const Plan &plan) {
   writer.Signature();
   writer.Prologue();
   writer.Operands(plan);
-  if (plan.is_row_wise()) {
+  if (plan.has_phases()) {
     writer.Phases(plan);
   } else {
     writer.text += "  steps\n";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/rule.h"
 
+#include <algorithm>
+
 #include "ir/plan.h"
 
 namespace mgen {
@@ -60,6 +62,14 @@ bool Guard::always() const {
     if (term.empty()) return true;
   }
   return false;
+}
+
+bool Plan::IsKept(int operand) const {
+  const auto is_read = [operand](const Phase &phase) {
+    return std::any_of(phase.values.begin(), phase.values.end(),
+                       [operand](const auto &use) { return use.index == operand && use.load; });
+  };
+  return std::any_of(phases.begin(), phases.end(), is_read);
 }
 
 int Plan::sweeps() const {

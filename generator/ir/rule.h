@@ -34,6 +34,9 @@ struct Param {
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
   static constexpr int kRankParam = -1;
+  /// Whether it is the one element of what a rule that reduces everything reduces; set by the pass
+  /// map_values.
+  bool is_single = false;
   bool is_const = false;  ///< declared const (tensors): may not be written
   enum Passing { kByValue, kByConstRef, kByRef } passing = kByValue;
   Role role = Role::kNone;
@@ -71,6 +74,9 @@ struct Statement {
   std::vector<Statement> else_body;
   SourceLocation location;
 };
+
+/// What a rule's reductions reduce: nothing, each row, or all elements.
+enum class Frame { kElement, kRow, kAll };
 
 /// What one pass over memory does. Group makes them; before that a rule has one.
 struct Stage {

@@ -41,19 +41,83 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
   for (Stage &stage : rule->stages) ForEachExprOf(&stage.body, visit);
 }
 
-bool IsRowWise(const Rule &rule) {
-  bool is_row_wise = false;
-  ForEachStatement(rule, [&is_row_wise](const Statement &statement) {
+Frame FrameOf(const Rule &rule) {
+  Frame frame = Frame::kElement;
+  ForEachStatement(rule, [&frame](const Statement &statement) {
     if (statement.kind == Statement::kIf) return;
-    ForEachNode(statement.value, [&is_row_wise](const Expr &node) {
-      is_row_wise = is_row_wise || ClassOf(node->op) == OpClass::Reduce;
+    ForEachNode(statement.value, [&frame](const Expr &node) {
+      if (ClassOf(node->op) == OpClass::Reduce) {
+        frame = ReducesAll(node->op) ? Frame::kAll : Frame::kRow;
+      }
     });
   });
-  return is_row_wise;
+  return frame;
 }
 
-bool IsPerRow(const Rule &rule, int param) {
-  return rule.params[param].rank == 1 && IsRowWise(rule);
+IndexMap ValueMap(Frame frame) {
+  return frame == Frame::kRow   ? IndexMap::kColumn
+         : frame == Frame::kAll ? IndexMap::kOne
+                                : IndexMap::kIdentity;
+}
+
+namespace {
+
+/// The vectors of one element: what everything is reduced to or what is read as one, and what
+/// statements compute from these. Finds those that `known` makes known; whether there were any.
+bool FindMoreSingles(const Rule &rule, std::set<int> *known) {
+  const size_t before = known->size();
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf || rule.params[statement.target].rank != 1) return;
+    std::set<int> together = {statement.target};
+    bool is_single = false;
+    // The reads below a reduction are elements'.
+    std::vector<Expr> open = {statement.value};
+    std::set<const Node *> seen;
+    while (!open.empty()) {
+      const Expr node = open.back();
+      open.pop_back();
+      if (!seen.insert(node.get()).second) continue;
+      is_single = is_single || ClassOf(node->op) == OpClass::Reduce;
+      if (ClassOf(node->op) == OpClass::Reduce) continue;
+      if (node->op == Op::kRead && node->map == IndexMap::kIdentity) together.insert(node->index);
+      open.insert(open.end(), node->args.begin(), node->args.end());
+    }
+    for (int param : together) is_single = is_single || known->count(param) != 0;
+    if (is_single) known->insert(together.begin(), together.end());
+  });
+  return known->size() > before;
+}
+
+std::set<int> FindSingles(const Rule &rule) {
+  std::set<int> singles;
+  ForEachStatement(rule, [&singles](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+      if (map == IndexMap::kOne) singles.insert(param);
+    }
+  });
+  while (FindMoreSingles(rule, &singles)) {
+  }
+  return singles;
+}
+
+}  // namespace
+
+std::set<int> ValuesOf(const Rule &rule) {
+  std::set<int> values;
+  const Frame frame = FrameOf(rule);
+  if (frame == Frame::kRow) {
+    for (size_t i = 0; i < rule.params.size(); ++i) {
+      if (rule.params[i].rank == 1) values.insert(static_cast<int>(i));
+    }
+  }
+  if (frame == Frame::kAll) {
+    for (size_t i = 0; i < rule.params.size(); ++i) {
+      if (rule.params[i].is_single) values.insert(static_cast<int>(i));
+    }
+    if (values.empty()) values = FindSingles(rule);
+  }
+  return values;
 }
 
 bool Reads::Has(int param) const {

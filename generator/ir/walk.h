@@ -7,6 +7,7 @@
 #define MSHADOW_GENERATOR_IR_WALK_H_
 
 #include <functional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -87,10 +88,13 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
 /// Calls `visit(Expr &)` for every expression that a rule holds: prologue, conditions, values.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
-/// Whether some statement of the rule reduces rows.
-bool IsRowWise(const Rule &rule);
-/// Whether tensor `param` of a row-wise rule has one element for each row.
-bool IsPerRow(const Rule &rule, int param);
+/// What the rule reduces; kElement if nothing.
+Frame FrameOf(const Rule &rule);
+/// The tensors of a rule that reduces which have one value for what it reduces: for each row, or
+/// only one. Other rules have none.
+std::set<int> ValuesOf(const Rule &rule);
+/// How a statement sees the tensors of ValuesOf.
+IndexMap ValueMap(Frame frame);
 
 /// The tensor parameters that an expression reads, and through which maps.
 struct Reads {

@@ -18,7 +18,7 @@ namespace {
 class Checker {
  public:
   Checker(const Rule &rule, Diagnostics &diagnostics)
-      : rule_(rule), is_row_wise_(IsRowWise(rule)), diagnostics_(diagnostics) {}
+      : rule_(rule), value_map_(ValueMap(FrameOf(rule))), diagnostics_(diagnostics) {}
 
   bool Run() {
     const int errors_before = diagnostics_.error_count();
@@ -75,7 +75,7 @@ class Checker {
       if (statement.kind == Statement::kIf) return;
       ForEachNode(statement.value, [&](const Expr &node) {
         if (node->op != Op::kRead || node->map == IndexMap::kIdentity) return;
-        if (node->map == IndexMap::kColumn && is_row_wise_) return;  // the row's own element
+        if (node->map == value_map_) return;  // the row's own element, or the only one
         const auto write = writes_.find(node->index);
         if (write != writes_.end()) ReportShiftedRead(*node, statement, *write->second);
       });
@@ -133,7 +133,7 @@ class Checker {
   }
 
   const Rule &rule_;
-  const bool is_row_wise_;
+  const IndexMap value_map_;
   Diagnostics &diagnostics_;
   std::map<int, const Statement *> writes_;  // the first of each tensor
 };

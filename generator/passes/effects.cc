@@ -12,7 +12,10 @@ namespace {
 class Analysis {
  public:
   Analysis(const Rule &rule, const RuleConditions &conditions)
-      : rule_(rule), conditions_(conditions), is_row_wise_(IsRowWise(rule)) {}
+      : rule_(rule),
+        conditions_(conditions),
+        values_(ValuesOf(rule)),
+        value_map_(ValueMap(FrameOf(rule))) {}
 
   Effects Run() {
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
@@ -30,8 +33,7 @@ class Analysis {
 
   /// How a statement sees the tensor that it writes.
   IndexMap TargetMap(int param) const {
-    const bool per_row = is_row_wise_ && rule_.params[param].rank == 1;
-    return per_row ? IndexMap::kColumn : IndexMap::kIdentity;
+    return values_.count(param) != 0 ? value_map_ : IndexMap::kIdentity;
   }
 
   int BytesOf(int param, IndexMap map) const {
@@ -75,7 +77,8 @@ class Analysis {
 
   const Rule &rule_;
   const RuleConditions &conditions_;
-  const bool is_row_wise_;
+  const std::set<int> values_;
+  const IndexMap value_map_;
   std::map<const Statement *, Reads> reads_;
   Effects effects_;
 };

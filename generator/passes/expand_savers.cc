@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/expand_savers.h"
 
+#include <set>
+
 #include "ir/builder.h"
 #include "ir/walk.h"
 
@@ -28,25 +30,26 @@ Expr Combine(Saver saver, const Expr &target, const Expr &value) {
   return MakeOp(OpOf(saver), {target, value});
 }
 
-void ExpandIn(const Rule &rule, std::vector<Statement> *body) {
+void ExpandIn(const Rule &rule, const std::set<int> &values, std::vector<Statement> *body) {
   for (Statement &statement : *body) {
     if (statement.kind == Statement::kAssign && statement.saver != Saver::kSave) {
       const IndexMap map =
-          IsPerRow(rule, statement.target) ? IndexMap::kColumn : IndexMap::kIdentity;
+          values.count(statement.target) != 0 ? ValueMap(FrameOf(rule)) : IndexMap::kIdentity;
       const Expr target = MakeRead(statement.target, rule.params[statement.target].type, map);
       statement.value =
           WithLocation(Combine(statement.saver, target, statement.value), statement.location);
       statement.saver = Saver::kSave;
     }
-    ExpandIn(rule, &statement.then_body);
-    ExpandIn(rule, &statement.else_body);
+    ExpandIn(rule, values, &statement.then_body);
+    ExpandIn(rule, values, &statement.else_body);
   }
 }
 
 }  // namespace
 
 Rule ExpandSavers(Rule rule) {
-  for (Stage &stage : rule.stages) ExpandIn(rule, &stage.body);
+  const std::set<int> values = ValuesOf(rule);
+  for (Stage &stage : rule.stages) ExpandIn(rule, values, &stage.body);
   return rule;
 }
 

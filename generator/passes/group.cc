@@ -14,15 +14,14 @@ struct Effects {
   std::set<int> shifted_reads;  // through a row or column map
 };
 
-/// In a row-wise rule a vector's element is its row's: reading it is no shift.
-Effects EffectsOf(const Statement &statement, bool is_row_wise) {
+/// In a rule that reduces, a value is its row's, or the only one: reading it is no shift.
+Effects EffectsOf(const Statement &statement, IndexMap value_map) {
   Effects effects;
   ForEachStatement({statement}, [&](const Statement &s) {
     if (s.kind == Statement::kIf) return;
     effects.writes.insert(s.target);
     for (const auto &[param, map] : ReadsOf(s.value).operands) {
-      const bool is_aligned =
-          map == IndexMap::kIdentity || (is_row_wise && map == IndexMap::kColumn);
+      const bool is_aligned = map == IndexMap::kIdentity || map == value_map;
       if (!is_aligned) effects.shifted_reads.insert(param);
     }
   });
@@ -39,12 +38,12 @@ bool Meet(const std::set<int> &a, const std::set<int> &b) {
 }  // namespace
 
 Rule Group(Rule rule) {
-  const bool is_row_wise = IsRowWise(rule);
+  const IndexMap value_map = ValueMap(FrameOf(rule));
   std::vector<Stage> stages;
   Effects stage;
   for (Stage &old : rule.stages) {
     for (Statement &statement : old.body) {
-      const Effects effects = EffectsOf(statement, is_row_wise);
+      const Effects effects = EffectsOf(statement, value_map);
       if (stages.empty() || Meet(stage.writes, effects.shifted_reads) ||
           Meet(stage.shifted_reads, effects.writes)) {
         stages.emplace_back();

@@ -17,26 +17,29 @@ namespace {
 /// A scalar condition around a statement, and the branch that the statement is in.
 using Path = std::vector<std::pair<int, bool>>;
 
-// Phases by number: the row's values before sweep k are 2 k, the sweep is 2 k + 1.
+// Phases by number: what is done once before sweep k is 2 k, the sweep is 2 k + 1.
 bool IsSweep(int phase) { return phase % 2 == 1; }
 int SweepFrom(int phase) { return IsSweep(phase) ? phase : phase + 1; }
-int RowFrom(int phase) { return IsSweep(phase) ? phase + 1 : phase; }
+int OnceFrom(int phase) { return IsSweep(phase) ? phase + 1 : phase; }
 
 class Scheduler {
  public:
   using Hoist = std::function<Expr(const Expr &, const std::string &)>;
 
   Scheduler(const Rule &rule, const RuleConditions &conditions, const Hoist &hoist, Plan *plan)
-      : rule_(rule), conditions_(conditions), hoist_(hoist), plan_(*plan) {
+      : rule_(rule),
+        conditions_(conditions),
+        hoist_(hoist),
+        plan_(*plan),
+        values_(ValuesOf(rule)),
+        value_map_(ValueMap(plan->frame)) {
     for (const Param &param : rule_.params) names_.Take(param.name);
   }
 
   void Run() {
     Schedule(rule_.stages.front().body);
     for (auto &[number, phase] : phases_) plan_.phases.push_back(std::move(phase));
-    for (Phase &phase : plan_.phases) {
-      if (phase.is_sweep) FindUses(&phase);
-    }
+    for (Phase &phase : plan_.phases) FindUses(&phase);
   }
 
  private:
@@ -64,17 +67,16 @@ class Scheduler {
   void ScheduleAssign(const Statement &statement) {
     const Param &target = rule_.params[statement.target];
     const Expr value = hoist_(WithoutReductions(statement), target.name);
-    const bool per_row = target.rank == 1;
+    const bool is_value = values_.count(statement.target) != 0;
     Step step{};
     step.kind = Step::kAssign;
     step.statement = statement.number;
-    step.operand =
-        plan_.FindOperand(statement.target, per_row ? IndexMap::kColumn : IndexMap::kIdentity);
+    step.operand = plan_.FindOperand(statement.target, is_value ? value_map_ : IndexMap::kIdentity);
     step.value = value;
     const Touched &known = touched_[statement.target];
     const int least = std::max({ReadyAt(value), known.written, known.read});
     // Elements are written in order: what a tensor may share its memory with was looked at so.
-    const int phase = per_row ? RowFrom(least) : SweepFrom(std::max(least, last_sweep_));
+    const int phase = is_value ? OnceFrom(least) : SweepFrom(std::max(least, last_sweep_));
     Add(phase, std::move(step));
     Read(value, phase);
     touched_[statement.target].written = phase;
@@ -146,23 +148,22 @@ class Scheduler {
     steps->push_back(std::move(step));
   }
 
-  /// What a sweep loads before its steps and stores, or reduces, after them.
+  /// What a phase loads before its steps and stores, or reduces, after them.
   void FindUses(Phase *phase) const {
     const unsigned variants = conditions_.variant_count();
-    std::map<int, Phase::Use> operands, reductions;
+    std::map<int, Phase::Use> operands, values, reductions;
     std::map<int, std::vector<bool>> stored, reduced;
     for (unsigned variant = 0; variant < variants; ++variant) {
       std::set<int> written;
       ForEachStepOf(phase->steps, variant, [&](const Step &step) {
         for (const auto &[param, map] : ReadsOf(step.value).operands) {
-          if (map == IndexMap::kColumn) continue;
           const int operand = plan_.FindOperand(param, map);
-          Phase::Use &use = operands[operand];
+          Phase::Use &use = (IsUniform(map) ? values : operands)[operand];
           use.load = use.load || written.count(operand) == 0;
         }
         const bool assigns = step.kind == Step::kAssign;
         const int index = assigns ? step.operand : step.reduction;
-        (assigns ? operands : reductions).try_emplace(index);
+        (!assigns ? reductions : phase->is_sweep ? operands : values).try_emplace(index);
         std::vector<bool> &taken = (assigns ? stored : reduced)[index];
         taken.resize(variants, false);
         taken[variant] = true;
@@ -181,6 +182,7 @@ class Scheduler {
       }
     };
     finish(&operands, stored, &phase->operands);
+    finish(&values, stored, &phase->values);
     finish(&reductions, reduced, &phase->reductions);
   }
 
@@ -200,6 +202,8 @@ class Scheduler {
   const RuleConditions &conditions_;
   const Hoist &hoist_;
   Plan &plan_;
+  const std::set<int> values_;
+  const IndexMap value_map_;
   NameSet names_;
   Path path_;
   std::map<int, Phase> phases_;     // by number

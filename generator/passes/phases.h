@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file phases.h
-/// The order in which a rule that reduces rows does its work on one row: sweeps over the elements,
-/// and between them what is done once.
+/// The order in which a rule that reduces does its work on one row, or on everything: sweeps over
+/// the elements, and between them what is done once.
 #ifndef MSHADOW_GENERATOR_PASSES_PHASES_H_
 #define MSHADOW_GENERATOR_PASSES_PHASES_H_
 

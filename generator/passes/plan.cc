@@ -61,17 +61,18 @@ class Planner {
 
   Plan Run() {
     plan_.rule = rule_;
+    plan_.frame = FrameOf(rule_);
     const Effects effects = EffectsOf(rule_, conditions_);
     PlanOperands(effects);
     PlanConditions();
-    if (IsRowWise(rule_)) {
-      PlanRows();
+    if (plan_.has_phases()) {
+      PlanSweeps();
     } else {
       plan_.steps = PlanBody(rule_.stages.front().body);
     }
     plan_.scalars = hoister_.Scalars(plan_.conditions);
     plan_.aliases = AliasesOf(rule_, effects);
-    plan_.bytes = effects.traffic.fused;
+    plan_.bytes = plan_.reduces_all() ? BytesOfSweeps() : effects.traffic.fused;
     plan_.unfused_bytes = effects.traffic.unfused;
     plan_.unfused_passes = effects.traffic.passes;
     return std::move(plan_);
@@ -84,7 +85,8 @@ class Planner {
       const Param &param = rule_.params[index];
       const bool is_second = !plan_.operands.empty() && plan_.operands.back().param == index;
       std::string name = param.name;
-      if (is_second) name += map == IndexMap::kRow ? "_row" : "_column";
+      static constexpr const char *kSuffixes[] = {"", "_row", "_column", "_one"};
+      if (is_second) name += kSuffixes[static_cast<int>(map)];
       const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
       plan_.operands.push_back(
           {index, name, param.type, map, access.loaded, store, param.is_temporary});
@@ -92,7 +94,7 @@ class Planner {
     }
   }
 
-  void PlanRows() {
+  void PlanSweeps() {
     const auto hoist = [this](const Expr &value, const std::string &target) {
       const Expr hoisted = hoister_.Hoist(value, target);
       ForEachNode(hoisted, [this](const Expr &node) { Note(*node); });
@@ -101,6 +103,19 @@ class Planner {
     PlanPhases(rule_, conditions_, hoist, &plan_);
     // Rows are reduced in 16 lanes: a packet has no more.
     AddOnce(Type{ScalarKind::kFloat32}, &plan_.lane_types);
+  }
+
+  /// What all sweeps move, of each element: every one goes over memory.
+  int BytesOfSweeps() const {
+    int bytes = 0;
+    for (const Phase &phase : plan_.phases) {
+      for (const Phase::Use &use : phase.operands) {
+        const Operand &operand = plan_.operands[use.index];
+        if (operand.map != IndexMap::kIdentity) continue;
+        bytes += Bytes(operand.type.kind) * (use.load + !use.store.never());
+      }
+    }
+    return bytes;
   }
 
   void PlanConditions() {

@@ -44,7 +44,9 @@ void LaunchCheck::CheckShape(const Operand &operand, const Operand &first) const
     for (int i = 0; i < dim; ++i) expected[i] = first.shape[i];
   } else {
     dim = 1;
-    expected[0] = operand.map == OperandMap::kRow ? first.cols : first.rows;
+    expected[0] = operand.map == OperandMap::kOne   ? 1
+                  : operand.map == OperandMap::kRow ? first.cols
+                                                    : first.rows;
   }
   bool same = operand.dim == dim;
   for (int i = 0; same && i < dim; ++i) same = operand.shape[i] == expected[i];
@@ -150,7 +152,7 @@ LaunchShape LaunchCheck::Run() {
   }
   for (int i = 0; i < count_; ++i) CheckShape(operands_[i], first);
   void *const stream = CommonStream();
-  const bool is_nothing = keep_rows_ ? first.rows == 0 : empty;
+  const bool is_nothing = keep_rows_ ? first.rows == 0 : empty && !keep_empty_;
   if (is_nothing) return LaunchShape{0, 0, true, stream};
 
   bool contiguous = !keep_rows_;
@@ -161,8 +163,9 @@ LaunchShape LaunchCheck::Run() {
       continue;
     }
     CheckMemory(&operand);
-    contiguous = contiguous && operand.map == OperandMap::kIdentity &&
-                 (operand.rows == 1 || operand.stride == operand.cols);
+    const bool is_run = operand.map == OperandMap::kIdentity &&
+                        (operand.rows == 1 || operand.stride == operand.cols);
+    contiguous = contiguous && (is_run || operand.map == OperandMap::kOne);
   }
   CheckOverlaps();
   if (contiguous)

@@ -19,10 +19,6 @@
 namespace mshadow {
 namespace {
 
-/// Ranges begin at multiples of this, so that no vector and (from 64-byte aligned memory) no cache
-/// line is shared by two threads.
-constexpr index_t kGrain = 64;
-
 /// A thread must move this much to be worth starting: a fork and join costs about a microsecond
 /// with OpenMP's pool, ten times that with threads made for the occasion.
 #ifdef _OPENMP
@@ -66,16 +62,17 @@ bool InParallelRegion() {
 
 struct Work {
   index_t n;
+  index_t grain;
   index_t pieces;
   void (*body)(const void *context, index_t begin, index_t end);
   const void *context;
 
   /// The beginning of piece \p i, a multiple of the grain.
   index_t Begin(index_t i) const {
-    const index_t grains = (n + kGrain - 1) / kGrain;
+    const index_t grains = (n + grain - 1) / grain;
     const index_t share = grains / pieces;
     const index_t longer = grains % pieces;  // the first pieces get one grain more
-    return std::min(n, (i * share + std::min(i, longer)) * kGrain);
+    return std::min(n, (i * share + std::min(i, longer)) * grain);
   }
 
   void Run(index_t piece) const {
@@ -116,13 +113,13 @@ void RunInThreads(const Work &work) {
 }  // namespace
 
 void ParallelFor(index_t n, index_t bytes_per_element,
-                 void (*body)(const void *context, index_t begin, index_t end),
-                 const void *context) {
+                 void (*body)(const void *context, index_t begin, index_t end), const void *context,
+                 index_t grain) {
   if (n <= 0) return;
-  Work work{n, 1, body, context};
+  Work work{n, grain, 1, body, context};
   const index_t grains_per_thread =
-      std::max<index_t>(1, kBytesPerThread / std::max<index_t>(1, bytes_per_element * kGrain));
-  const index_t worthwhile = (n / kGrain) / grains_per_thread;
+      std::max<index_t>(1, kBytesPerThread / std::max<index_t>(1, bytes_per_element * grain));
+  const index_t worthwhile = (n / grain) / grains_per_thread;
   if (worthwhile > 1 && !InParallelRegion() && !forked.load(std::memory_order_relaxed)) {
     work.pieces = std::min<index_t>(worthwhile, NumThreads());
   }

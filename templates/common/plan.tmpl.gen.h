@@ -2,6 +2,13 @@
 template <{{typenames}}>
 class Plan<{{rule_type}}, {{types}}> {
  public:
+{{#has_kept}}
+  /// What is kept from one sweep to the next: the parts of reductions, and values.
+  struct Kept {
+    {{kept}}
+  };
+
+{{/has_kept}}
   {{members}}
 {{#has_map}}
 

@@ -4,9 +4,9 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
-{{#reduces_rows}}
+{{#reduces}}
 #include <mshadow/packet/rows.inc>
-{{/reduces_rows}}
+{{/reduces}}
 #include "{{stem}}.map.inc"
 #include "{{stem}}.loop.inc"
 }  // namespace baseline
@@ -16,9 +16,9 @@ namespace baseline {
 #include <mshadow/packet/begin_{{isa}}.inc>
 namespace {{isa}} {
 #include <mshadow/packet/{{isa}}.inc>
-{{#reduces_rows}}
+{{#reduces}}
 #include <mshadow/packet/rows.inc>
-{{/reduces_rows}}
+{{/reduces}}
 #include "{{stem}}.map.inc"
 #include "{{stem}}.loop.inc"
 }  // namespace {{isa}}

@@ -7,28 +7,45 @@
 }
 
 {{/has_scalars}}
-/// The loop of {{rule}} for this processor.
+{{#by_phase}}
+/// The loops of {{rule}}, one for each phase.
+struct {{rule}}Loops {
+  {{members}}
+};
+
+{{/by_phase}}
+/// The {{loops}} of {{rule}} for this processor.
 {{loop_template}}
-auto {{rule}}LoopFor() {
+{{loops_type}} {{rule}}{{loops_for}}() {
 {{#isas}}
 #if {{macro}}
   {{isa_return}}
 #endif
 {{/isas}}
-  return {{baseline_loop}};
+  {{baseline_return}}
 }
 
 {{template}}
 {{cpu_signature}}
+{{#by_element}}
   // Memory that one element moves.
   constexpr index_t kBytes = {{bytes}};
   {{chosen_loop}}
-{{#by_element}}
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 {{/by_element}}
 {{#row_wise}}
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan);
+  // Memory that one element moves.
+  constexpr index_t kBytes = {{bytes}};
+  {{chosen_loop}}
+  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 {{/row_wise}}
+{{#by_phase}}
+  auto run = plan;
+  typename {{plan_type}}::Kept kept;
+  run.kept = &kept;
+  {{chosen_loop}}
+  {{run_phases}}
+{{/by_phase}}
 }
 
 {{#cuda}}

@@ -7,6 +7,9 @@
 #include <math.h>
 {{/calls_libm}}
 #include <mshadow/cuda/kernel.cuh>
+{{#reduces_all}}
+#include <mshadow/cuda/part_team.cuh>
+{{/reduces_all}}
 {{#reduces_rows}}
 #include <mshadow/cuda/row_team.cuh>
 {{/reduces_rows}}

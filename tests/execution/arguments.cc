@@ -247,8 +247,9 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
     const bool whole = param.rank == mshadow::kRankParam || param.rank > 1;
     const int dim = param.rank == mshadow::kRankParam ? layout.dim : param.rank;
     const int64_t cols = layout.dim == 1 && !whole ? layout.rows * layout.cols : layout.cols;
+    const bool is_value = param.is_per_row || param.is_single;
     tensors_.push_back(Make(flag, dim, whole || param.is_per_row ? layout.rows : 1,
-                            param.is_per_row ? 1 : cols, layout.pad,
+                            is_value ? 1 : cols, layout.pad,
                             layout.offset + (layout.offset != 0 ? i : 0)));
   }
 }

@@ -2,6 +2,7 @@
 #include "interpreter.h"
 
 #include <functional>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -84,13 +85,17 @@ class Program {
 class Interpreter {
  public:
   Interpreter(const Rule &rule, size_t instance, const Scalars &scalars, Arrays *arrays)
-      : rule_(rule), scalars_(scalars), arrays_(*arrays) {
+      : rule_(rule), scalars_(scalars), arrays_(*arrays), values_(mgen::ValuesOf(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
     for (const mgen::Param &param : rule.params) {
       if (!param.is_temporary) CheckArgument(param);
     }
-    for (const mgen::Param &param : rule.params) {
-      if (param.is_temporary) arrays_[param.name] = MakeTemporary(param);
+    const bool reduces_all = mgen::FrameOf(rule) == mgen::Frame::kAll;
+    for (size_t i = 0; i < rule.params.size(); ++i) {
+      const mgen::Param &param = rule.params[i];
+      if (!param.is_temporary) continue;
+      const bool is_single = reduces_all && values_.count(static_cast<int>(i)) != 0;
+      arrays_[param.name] = is_single ? OneOf(param) : MakeTemporary(param);
     }
   }
 
@@ -124,6 +129,13 @@ class Interpreter {
     for (const Estimate &element : array->second.elements) {
       if (element.kind != KindOf(param.type)) refuse("is of another kind");
     }
+  }
+
+  Array OneOf(const mgen::Param &temporary) const {
+    Array array;
+    array.shape = {1};
+    array.elements.assign(1, Undecided(KindOf(temporary.type)));
+    return array;
   }
 
   /// The shape of the arguments of that rank; without any, a value for each row of a matrix.
@@ -167,17 +179,20 @@ class Interpreter {
   Estimate Element(const Node &read, int64_t y, int64_t x) const {
     const Array &array = ArrayOf(read.index);
     const bool is_vector = array.shape.size() == 1;
-    const int64_t at = read.map == IndexMap::kColumn             ? y
+    const int64_t at = read.map == IndexMap::kOne                ? 0
+                       : read.map == IndexMap::kColumn           ? y
                        : read.map == IndexMap::kRow || is_vector ? x
                                                                  : y * array.columns() + x;
     return array.elements.at(static_cast<size_t>(at));
   }
 
-  /// `value` with a leaf for each of its reductions, whose results by row `reduced` gets.
+  /// `value` with a leaf for each of its reductions, whose results, by row or one, `reduced` gets.
   Expr WithoutReductions(const Expr &value, std::vector<std::vector<Estimate>> *reduced) const {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
-      reduced->push_back(ReduceRows(node->op, KindOf(node->type), args[0], *reduced));
+      const auto reduce =
+          mgen::ReducesAll(node->op) ? &Interpreter::ReduceAll : &Interpreter::ReduceRows;
+      reduced->push_back((this->*reduce)(node->op, KindOf(node->type), args[0], *reduced));
       return mgen::MakeReduced(static_cast<int>(reduced->size()) - 1, node->type);
     });
     return rewrite(value);
@@ -198,6 +213,31 @@ class Interpreter {
     return results;
   }
 
+  /// All elements as one row, in row-major order.
+  std::vector<Estimate> ReduceAll(Op op, ScalarKind kind, const Expr &term,
+                                  const std::vector<std::vector<Estimate>> &reduced) const {
+    const Array &like = LikeElements();
+    const int64_t columns = like.columns();
+    Program program = Compile(term);
+    std::vector<Estimate> row;
+    for (size_t i = 0; i < like.elements.size(); ++i) {
+      const int64_t n = static_cast<int64_t>(i);
+      row.push_back(program.Run(
+          [&](const Node &leaf) { return Leaf(leaf, n / columns, n % columns, reduced); }));
+    }
+    return {ReduceRow(op, kind, row)};
+  }
+
+  /// A tensor of the shape that is reduced.
+  const Array &LikeElements() const {
+    for (size_t i = 0; i < rule_.params.size(); ++i) {
+      const mgen::Param &param = rule_.params[i];
+      const bool is_value = values_.count(static_cast<int>(i)) != 0;
+      if (param.is_tensor && !param.is_temporary && !is_value) return arrays_.at(param.name);
+    }
+    throw std::invalid_argument("nothing is reduced");
+  }
+
   std::vector<int64_t> MatrixShape() const {
     for (const mgen::Param &param : rule_.params) {
       if (param.is_tensor && param.rank == 2) return arrays_.at(param.name).shape;
@@ -207,7 +247,10 @@ class Interpreter {
 
   Estimate Leaf(const Node &leaf, int64_t y, int64_t x,
                 const std::vector<std::vector<Estimate>> &reduced) const {
-    if (leaf.op == Op::kReduced) return reduced.at(leaf.index).at(static_cast<size_t>(y));
+    if (leaf.op == Op::kReduced) {
+      const std::vector<Estimate> &results = reduced.at(leaf.index);
+      return results.at(results.size() == 1 ? 0 : static_cast<size_t>(y));
+    }
     return leaf.op == Op::kRead ? Element(leaf, y, x) : HostLeaf(leaf);
   }
 
@@ -277,6 +320,7 @@ class Interpreter {
   std::vector<ScalarKind> kinds_;
   const Scalars &scalars_;
   Arrays &arrays_;
+  const std::set<int> values_;  ///< tensors with one value for what the rule reduces
   std::vector<Estimate> locals_;
 };
 

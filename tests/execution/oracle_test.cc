@@ -133,7 +133,8 @@ class Oracle {
   Outcome Compare(Data data, uint64_t seed, double spoil = 1) const {
     Layout layout;
     layout.rows = 3;
-    layout.cols = mgen::IsRowWise(rule_) ? 1100 : 37;  // a row of several leaves
+    const bool reduces = mgen::FrameOf(rule_) != mgen::Frame::kElement;
+    layout.cols = reduces ? 1100 : 37;  // a row of several leaves
     Arguments arguments(entry_, layout);
     arguments.Fill(data, seed);
     arguments.PickScalars(seed);

@@ -14,26 +14,29 @@ using mgen::ScalarKind;
 constexpr size_t kLanes = 16;
 constexpr size_t kLeaf = 512;
 
+bool IsSum(Op op) { return op == Op::kRowSum || op == Op::kAllSum; }
+bool IsMax(Op op) { return op == Op::kRowMax || op == Op::kAllMax; }
+
 /// What a lane without elements has.
 Estimate Initial(Op op, ScalarKind kind) {
   const bool is_float = mgen::IsFloat(kind);
-  if (op == Op::kRowSum) return is_float ? ExactFloat(kind, 0) : ExactInteger(kind, 0);
+  if (IsSum(op)) return is_float ? ExactFloat(kind, 0) : ExactInteger(kind, 0);
   const double infinity = std::numeric_limits<double>::infinity();
-  if (is_float) return ExactFloat(kind, op == Op::kRowMax ? -infinity : infinity);
+  if (is_float) return ExactFloat(kind, IsMax(op) ? -infinity : infinity);
   const int bits = 8 * mgen::Bytes(kind);
   const bool is_signed = mgen::CategoryOf(kind) == mgen::Category::kSigned;
   const uint64_t lowest = is_signed ? uint64_t{1} << (bits - 1) : 0;
-  return ExactInteger(kind, static_cast<int64_t>(op == Op::kRowMax ? lowest : ~lowest));
+  return ExactInteger(kind, static_cast<int64_t>(IsMax(op) ? lowest : ~lowest));
 }
 
 Estimate Combine(Op op, ScalarKind kind, const Estimate &a, const Estimate &b) {
-  if (op == Op::kRowSum) return mshadow_test::Apply(Op::kAdd, kind, {a, b});
+  if (IsSum(op)) return mshadow_test::Apply(Op::kAdd, kind, {a, b});
   // A NaN on either side wins, which is not so with max and min.
   if (!a.undecided && !b.undecided && mgen::IsFloat(kind)) {
     if (std::isnan(a.value)) return a;
     if (std::isnan(b.value)) return b;
   }
-  return mshadow_test::Apply(op == Op::kRowMax ? Op::kMax : Op::kMin, kind, {a, b});
+  return mshadow_test::Apply(IsMax(op) ? Op::kMax : Op::kMin, kind, {a, b});
 }
 
 /// Neighbours first, until one is left.

@@ -133,7 +133,8 @@ class RuleSmith {
   RuleSmith(uint64_t seed, int number)
       : random_(seed ^ (0x517cc1b727220a95u * static_cast<uint64_t>(number + 1))),
         number_(number),
-        rows_(number % kRowsEvery == kRowsEvery - 1),
+        rows_(number % kReducesEvery == kReducesEvery - 1),
+        all_(number % kReducesEvery == kReducesEvery / 2 - 1),
         ops_(&random_, "op" + std::to_string(number) + "_") {}
 
   std::string Make() {
@@ -141,7 +142,7 @@ class RuleSmith {
     MakeParams();
     const int statements = 1 + random_.Below(5);
     for (int i = 0; i < statements; ++i) {
-      if (rows_ && (i == 0 || random_.Chance(50))) AddReduction();
+      if ((rows_ || all_) && (i == 0 || random_.Chance(50))) AddReduction();
       AddStatement();
     }
     return ops_.text() + "\n" + Signature() + body_.str() + "}\n" + Instances() + "\n";
@@ -214,18 +215,18 @@ class RuleSmith {
     body_ << Assignment();
   }
 
-  /// A vector with an element for each row, which later statements read.
+  /// A vector with an element for each row, or with one, which later statements read.
   void AddReduction() {
     static const char *const reducers[] = {"sum", "maximum", "minimum"};
     const Type type = random_.Pick(tensors_).type;
-    const std::string name = "t" + std::to_string(per_row_.size());
+    const std::string name = "t" + std::to_string(values_.size());
     const std::string first = tensors_[0].name;
-    body_ << "  Temporary<xpu, 1, " << Name(type) << "> " << name << "(Shape1(" << first
-          << ".size(0)), " << first << ".stream_);\n  " << name << " = "
-          << (random_.Chance(30) ? Scalar() + " * " : "")
-          << "reduce_except_dim<0, red::" << reducers[random_.Below(3)] << ">(" << Mapped(type, 2)
-          << ");\n";
-    per_row_.push_back({name, type});
+    body_ << "  Temporary<xpu, 1, " << Name(type) << "> " << name << "(Shape1("
+          << (all_ ? "1" : first + ".size(0)") << "), " << first << ".stream_);\n  " << name
+          << " = " << (random_.Chance(30) ? Scalar() + " * " : "")
+          << (all_ ? "reduce_all<red::" : "reduce_except_dim<0, red::")
+          << reducers[random_.Below(3)] << ">(" << Mapped(type, 2) << ");\n";
+    values_.push_back({name, type});
     if (random_.Chance(30)) body_ << "  " << name << " = " << name << " - " << Scalar() << ";\n";
   }
 
@@ -279,9 +280,10 @@ class RuleSmith {
       if (tensor.type != type) continue;
       choices.push_back(Read(tensor));
     }
-    for (const Alias &value : per_row_) {
+    for (const Alias &value : values_) {
       if (value.type != type) continue;
-      choices.push_back("broadcast<0>(" + value.name + ", " + tensors_[0].name + ".shape_)");
+      choices.push_back((all_ ? "broadcast_scalar(" : "broadcast<0>(") + value.name + ", " +
+                        tensors_[0].name + ".shape_)");
     }
     if (!choices.empty() && random_.Chance(80)) return random_.Pick(choices);
     const TensorParam &other = random_.Pick(tensors_);
@@ -321,9 +323,9 @@ class RuleSmith {
   }
 
   SplitMix64 random_;
-  static constexpr int kRowsEvery = 6;  ///< one rule in so many reduces rows
+  static constexpr int kReducesEvery = 6;  ///< one rule in so many reduces rows, one everything
   int number_;
-  bool rows_;
+  bool rows_, all_;
   OpSmith ops_;
   bool integral_ = false;
   bool assigned_ = false;
@@ -331,7 +333,7 @@ class RuleSmith {
   std::vector<TensorParam> tensors_;
   std::vector<ScalarParam> scalars_;
   std::vector<Alias> aliases_;
-  std::vector<Alias> per_row_;
+  std::vector<Alias> values_;
   std::ostringstream body_;
 };
 

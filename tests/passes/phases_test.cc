@@ -48,6 +48,43 @@ rule Softmax<xpu> []
   sweep out store always in load
     3: out = div(@e, column(total))
 )"},
+    {"of a rule that reduces everything each sweep is a pass", R"(
+rule Unit<xpu, dim> []
+  tensor w: f32 dim
+  tensor m: f32 dim
+  tensor norm: f32 1 single
+  const tensor g: f32 dim
+  temporary rate: f32 1 single
+  stage
+    1: m = add(m, g)
+    2: norm = all_sum(mul(m, m))
+    3: rate = rsqrt(one(norm))
+    4: w = sub(w, mul(one(rate), m))
+)",
+     R"(
+  operand w: f32 load store always
+  operand m: f32 load store always
+  operand norm: f32 one store always
+  operand g: f32 load
+  operand rate: f32 one store always temporary
+  reduction norm_sum: f32 all_sum
+  alias w m never
+  alias w norm never
+  alias w g same
+  alias m norm never
+  alias m g same
+  alias norm g never
+  lanes f32
+  bytes 24, unfused 28 in 4 passes
+  sweep m load store always g load
+    1: m = add(m, g)
+    2: reduce norm_sum, mul(m, m)
+  once
+    2: norm = norm_sum
+    3: rate = rsqrt(one(norm))
+  sweep w load store always m load
+    4: w = sub(w, mul(one(rate), m))
+)"},
     {"reductions that do not need each other are one sweep, whatever stands between", R"(
 rule Grad<xpu> []
   tensor out: f32 2

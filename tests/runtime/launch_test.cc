@@ -65,6 +65,34 @@ TEST(Launch, RowAndColumnOperands) {
                  "Rule: argument 'in': expected shape (3,), got (5,)");
 }
 
+TEST(Launch, OneElementForAll) {
+  auto a = Make<float>(Shape2(3, 5), 1, false);
+  auto one = Make<float>(Shape1(1), 2);
+  auto row = Make<float>(Shape1(5), 3);
+  const LaunchShape shape = Check(Arg(a), Arg(one), false, OperandMap::kOne);
+  EXPECT_TRUE(shape.contiguous);
+  EXPECT_EQ(shape.cols, 15);
+  EXPECT_MESSAGE(Check(Arg(a), Arg(row), false, OperandMap::kOne),
+                 "Rule: argument 'in': expected shape (1,), got (5,)");
+}
+
+/// A reduction of nothing has a result, too.
+TEST(Launch, KeepsWhatIsEmpty) {
+  auto one = Make<float>(Shape1(1), 1);
+  auto none = Make<float>(Shape2(0, 5), 2);
+  const auto run = [&](const TensorArg<float> &result) {
+    LaunchCheck check("Rule", cpu());
+    check.KeepEmpty();
+    check.Argument("out", result, Access::kWrite, OperandMap::kOne);
+    check.Argument("in", Arg(none), Access::kRead);
+    return check.Run();
+  };
+  EXPECT_EQ(run(Arg(one)).Size(), 0);
+  TensorArg<float> missing = Arg(one);
+  missing.dptr = nullptr;
+  EXPECT_MESSAGE(run(missing), "Rule: argument 'out': expected memory, got a null pointer");
+}
+
 TEST(Launch, ShapesMustAgree) {
   auto a = Make<float>(Shape2(3, 4), 1);
   auto b = Make<float>(Shape2(3, 5), 2);

@@ -64,26 +64,28 @@ class Card {
     const auto &instances = plan_.rule.instances;
     const bool generic = !rule_.type_params().empty() && !instances.empty();
     const std::string element = generic ? ShortName(instances[0], "/") + " element" : "element";
-    out_ += Lines("Fused " + Count(statements, "statement") +
-                  " into 1 pass: " + Count(loads, "load") + ", " + Count(stores, "store") + ", " +
-                  Count(plan_.bytes, "byte") + " per " + element + "." + Sweeps());
+    out_ +=
+        Lines("Fused " + Count(statements, "statement") + " into " + Count(plan_.passes(), "pass") +
+              ": " + Count(loads, "load") + ", " + Count(stores, "store") + ", " +
+              Count(plan_.bytes, "byte") + " per " + element + "." + Sweeps());
   }
 
   /// What a rule that reduces rows does with each of them.
   std::string Sweeps() const {
     const int sweeps = plan_.sweeps();
-    if (sweeps == 0) return "";
+    if (!plan_.is_row_wise()) return "";
     return " Each row is swept " + (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
            (sweeps == 1 ? "." : " while it is in cache.");
   }
 
   void AddRequirements() {
-    std::vector<std::string> same, rows, columns;
+    std::vector<std::string> same, rows, columns, ones;
     for (const Operand &operand : plan_.operands) {
       if (operand.is_temporary) continue;
       (operand.map == IndexMap::kIdentity ? same
        : operand.map == IndexMap::kRow    ? rows
-                                          : columns)
+       : operand.map == IndexMap::kColumn ? columns
+                                          : ones)
           .push_back(operand.name);
     }
     std::vector<std::string> needs;
@@ -93,6 +95,7 @@ class Card {
     };
     if (!rows.empty()) needs.push_back(has(rows, "one element for each column of " + same[0]));
     if (!columns.empty()) needs.push_back(has(columns, "one element for each row of " + same[0]));
+    if (!ones.empty()) needs.push_back(has(ones, "one element"));
     if (plan_.operands.size() > 1) needs.push_back(Overlap());
     if (!needs.empty()) out_ += Lines("Requires: " + Join(needs, "; ") + ".");
   }

@@ -75,8 +75,8 @@ void PlanText::NameKernel() {
                "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
                "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
                "Lanewise", "AllLanes", "FirstLanes", "MulAdd",  "V",      "at"});
-  if (plan_.is_row_wise()) {
-    for (const char *name : {"y", "leaf", "stop", "team", "P", "Reduce"}) scope.Take(name);
+  if (plan_.has_phases()) {
+    for (const char *name : {"y", "leaf", "stop", "team", "part", "P", "Reduce"}) scope.Take(name);
   }
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Condition &condition : plan_.conditions) {

@@ -10,6 +10,12 @@
 #include "ir/walk.h"
 
 namespace mgen {
+
+std::string GuardedLine(const PlanText &rule, const Guard &guard, const std::string &line) {
+  if (guard.always()) return line;
+  return "if constexpr (" + rule.GuardText(guard) + ") {\n  " + line + "\n}";
+}
+
 namespace {
 
 void ForEachStep(const std::vector<Step> &steps, const std::function<void(const Step &)> &visit) {
@@ -20,15 +26,16 @@ void ForEachStep(const std::vector<Step> &steps, const std::function<void(const 
   }
 }
 
-PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number) {
+PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
   const Plan &plan = rule.plan();
-  PhaseText text{&phase, number, {}, {}, {}, false, {}};
+  PhaseText text{&phase, number, {}, {}, {}, false, {}, {}};
+  text.when = sweeps == 0 ? "before its sweeps" : "after sweep " + std::to_string(sweeps);
   std::set<int> values, reductions;
   ForEachStep(phase.steps, [&](const Step &step) {
     ForEachNode(step.value, [&](const Expr &node) {
       if (node->op == Op::kReduced) reductions.insert(node->index);
       text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;
-      if (node->op != Op::kRead || node->map != IndexMap::kColumn) return;
+      if (node->op != Op::kRead || !IsUniform(node->map)) return;
       values.insert(plan.FindOperand(node->index, node->map));
     });
     if (phase.is_sweep || step.kind != Step::kAssign) return;
@@ -38,7 +45,8 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number) {
   for (const Phase::Use &use : phase.reductions) reductions.insert(use.index);
   text.values.assign(values.begin(), values.end());
   text.reductions.assign(reductions.begin(), reductions.end());
-  text.function = rule.Function((phase.is_sweep ? "Step" : "Row") + std::to_string(number));
+  const std::string kind = phase.is_sweep ? "Step" : plan.is_row_wise() ? "Row" : "Once";
+  text.function = rule.Function(kind + std::to_string(number));
   return text;
 }
 
@@ -131,25 +139,19 @@ std::string MapCall(const PlanText &rule, const PhaseText &phase) {
                     kLineWidth - 2);
 }
 
-/// One statement in its variants.
-std::string Guarded(const PlanText &rule, const Guard &guard, const std::string &line) {
-  if (guard.always()) return line;
-  return "if constexpr (" + rule.GuardText(guard) + ") {\n  " + line + "\n}";
-}
-
 std::string Stores(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->operands) {
     if (use.store.never()) continue;
-    lines.push_back(Guarded(rule, use.store,
-                            "Store(" + rule.operand_name(use.index) + ", " +
-                                rule.register_name(use.index) + ", lanes);"));
+    lines.push_back(GuardedLine(rule, use.store,
+                                "Store(" + rule.operand_name(use.index) + ", " +
+                                    rule.register_name(use.index) + ", lanes);"));
   }
   for (const Phase::Use &use : phase.phase->reductions) {
     const std::string reducer(Spelling(rule.plan().reductions[use.index].op));
-    lines.push_back(Guarded(rule, use.store,
-                            "Reduce<" + reducer + ">(" + rule.reduction_name(use.index) + ", " +
-                                rule.term_name(use.index) + ", lanes);"));
+    lines.push_back(GuardedLine(rule, use.store,
+                                "Reduce<" + reducer + ">(" + rule.reduction_name(use.index) + ", " +
+                                    rule.term_name(use.index) + ", lanes);"));
   }
   return Join(lines, "\n");
 }
@@ -160,6 +162,7 @@ std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("rule", rule.rule())
       .Set("number", std::to_string(phase.number))
+      .Set("what", rule.plan().is_row_wise() ? " over a row: N elements of it" : ": N elements")
       .Set("map_template", TemplateLine(Prepend(variant, types)))
       .Set("map_signature", MapSignature(rule, phase))
       .Set("body", BodyText(rule, phase.phase->steps))
@@ -171,13 +174,14 @@ std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("common/sweep.tmpl.map.inc", values);
 }
 
-std::string RowText(const PlanText &rule, const PhaseText &phase, int sweeps) {
+std::string RowText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
   const std::vector<std::string> params = Prepend(
       Prepend(FirstParams(rule, phase), ValueParams(rule, phase)), ReductionParams(rule, phase));
   Values values;
   values.Set("rule", rule.rule())
-      .Set("when", sweeps == 0 ? "before its sweeps" : "after sweep " + std::to_string(sweeps))
+      .Set("for_row", rule.plan().is_row_wise() ? " for a row" : "")
+      .Set("when", phase.when)
       .Set("template", TemplateLine(Prepend(variant, rule.TypenameParams())))
       .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))
       .Set("body", BodyText(rule, phase.phase->steps));
@@ -190,17 +194,16 @@ std::vector<PhaseText> PhasesOf(const PlanText &rule) {
   std::vector<PhaseText> phases;
   int numbers[2] = {0, 0};
   for (const Phase &phase : rule.plan().phases) {
-    phases.push_back(PhaseTextOf(rule, phase, ++numbers[phase.is_sweep]));
+    ++numbers[phase.is_sweep];
+    phases.push_back(PhaseTextOf(rule, phase, numbers[phase.is_sweep], numbers[true]));
   }
   return phases;
 }
 
 std::string PhasesText(const PlanText &rule) {
   std::vector<std::string> texts;
-  int sweeps = 0;
   for (const PhaseText &phase : PhasesOf(rule)) {
-    sweeps += phase.phase->is_sweep;
-    texts.push_back(phase.phase->is_sweep ? SweepText(rule, phase) : RowText(rule, phase, sweeps));
+    texts.push_back(phase.phase->is_sweep ? SweepText(rule, phase) : RowText(rule, phase));
   }
   return Join(texts, "\n");
 }
@@ -224,15 +227,75 @@ std::string ForReductions(const PlanText &rule, const PhaseText &phase, const st
   return Join(lines, "\n");
 }
 
+namespace {
+
+/// Where the value of an operand is between phases.
+std::string ValuePlace(const PlanText &rule, int operand) {
+  const std::string &name = rule.operand_name(operand);
+  return rule.plan().operands[operand].is_temporary ? "&plan.kept->" + name
+                                                    : "plan." + name + ".row(0)";
+}
+
+std::string Loaded(const PlanText &rule, int operand) {
+  const std::string place = ValuePlace(rule, operand);
+  return "Broadcast<N>(" + (place[0] == '&' ? place.substr(1) : "*" + place) + ")";
+}
+
+}  // namespace
+
+std::string ValueLocals(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->values) {
+    if (rule.plan().operands[use.index].map == IndexMap::kColumn) continue;  // its row's
+    const std::string &name = rule.operand_name(use.index);
+    const std::string access = use.store.never() ? "const auto " : "auto ";
+    lines.push_back(use.load
+                        ? access + name + " = " + Loaded(rule, use.index) + ";"
+                        : rule.PacketType(rule.plan().operands[use.index].type) + " " + name + ";");
+  }
+  return Join(lines, "\n");
+}
+
+std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->operands) {
+    lines.push_back(ElementsLocal(rule, use.index, y));
+  }
+  for (int i : phase.values) {
+    if (rule.plan().operands[i].map != IndexMap::kColumn) continue;
+    const std::string &name = rule.operand_name(i);
+    lines.push_back("const auto " + name + " = Broadcast<N>(*plan." + name + ".row(" + y + "));");
+  }
+  return Join(lines, "\n");
+}
+
+std::string ValueStores(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->values) {
+    const bool is_temporary = rule.plan().operands[use.index].is_temporary;
+    if (use.store.never() || (is_temporary && !rule.plan().IsKept(use.index))) continue;
+    const std::string &name = rule.operand_name(use.index);
+    lines.push_back(
+        GuardedLine(rule, use.store,
+                    "Store(" + ValuePlace(rule, use.index) + ", " + name + ", FirstLanes{1});"));
+  }
+  return Join(lines, "\n");
+}
+
+std::string ElementsLocal(const PlanText &rule, int operand, const std::string &y) {
+  return (rule.IsWritten(operand) ? "" : "const ") +
+         rule.TypeName(rule.plan().operands[operand].type) + " *const " +
+         rule.operand_name(operand) + " = plan." + rule.operand_name(operand) + ".row(" + y + ");";
+}
+
 std::string RowLocals(const PlanText &rule, const std::string &y) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
     const Operand &operand = rule.plan().operands[i];
     const std::string &name = rule.operand_name(i);
     const std::string row = "plan." + name + ".row(" + y + ")";
-    if (operand.map != IndexMap::kColumn) {
-      lines.push_back((rule.IsWritten(i) ? "" : "const ") + rule.TypeName(operand.type) +
-                      " *const " + name + " = " + row + ";");
+    if (!IsUniform(operand.map)) {
+      lines.push_back(ElementsLocal(rule, i, y));
     } else if (operand.load) {
       lines.push_back((rule.IsWritten(i) ? "auto " : "const auto ") + name + " = Broadcast<N>(*" +
                       row + ");");
@@ -250,8 +313,8 @@ std::string RowStores(const PlanText &rule, const std::string &y) {
     if (operand.map != IndexMap::kColumn || operand.store.never()) continue;
     const std::string &name = rule.operand_name(i);
     lines.push_back(
-        Guarded(rule, operand.store,
-                "Store(plan." + name + ".row(" + y + "), " + name + ", FirstLanes{1});"));
+        GuardedLine(rule, operand.store,
+                    "Store(plan." + name + ".row(" + y + "), " + name + ", FirstLanes{1});"));
   }
   return Join(lines, "\n");
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file row_text.h
-/// A rule that reduces rows, phase by phase: the formulas, and how a loop over rows calls them.
+/// A rule that reduces, phase by phase: the formulas, and how a loop over rows calls them.
 ///
 /// Sweep k of Softmax is SoftmaxMap<k> and SoftmaxStep<k>, as an element-wise rule is one Map and
-/// one Step; what is done once for a row, between sweeps, is SoftmaxRow<k>. The values of a row are
-/// packets with the same value in every lane.
+/// one Step; what is done once for a row, between sweeps, is SoftmaxRow<k>. Of Lamb, which reduces
+/// everything, that is LambOnce<k>. Values are packets with the same value in every lane.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
 
@@ -25,6 +25,8 @@ struct PhaseText {
   std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
   bool uses_scalars = false;    ///< of the launch
   std::string function;         ///< "SoftmaxStep1", "SoftmaxRow1"
+  /// Of what is done once: "before its sweeps", "after sweep 1".
+  std::string when;
 };
 std::vector<PhaseText> PhasesOf(const PlanText &rule);
 
@@ -45,6 +47,16 @@ std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const Ph
 /// `top_max` + call for each reduction of a sweep: "top_max.Begin();".
 std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call);
 
+/// One statement in its variants.
+std::string GuardedLine(const PlanText &rule, const Guard &guard, const std::string &line);
+/// The pointer to an operand's elements of row `y`.
+std::string ElementsLocal(const PlanText &rule, int operand, const std::string &y);
+/// The values that a phase of a rule that reduces everything reads, and its writing of those that
+/// it gives.
+std::string ValueLocals(const PlanText &rule, const PhaseText &phase);
+std::string ValueStores(const PlanText &rule, const PhaseText &phase);
+/// The pointers to the elements of row `y` that a sweep of such a rule takes, and the row's values.
+std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y);
 /// The pointers to the elements of row `y`, and its values: those that a tensor holds are read.
 std::string RowLocals(const PlanText &rule, const std::string &y);
 /// Writes the row's values back.

@@ -53,9 +53,9 @@ std::vector<std::string> SpecText::RuleNames() const {
   return names;
 }
 
-bool SpecText::ReducesRows() const {
+bool SpecText::Reduces(Frame frame) const {
   return std::any_of(rules.begin(), rules.end(),
-                     [](const PlanText &rule) { return rule.plan().is_row_wise(); });
+                     [frame](const PlanText &rule) { return rule.plan().frame == frame; });
 }
 
 std::vector<SpecText> GroupBySpec(const std::vector<Plan> &plans, const EmitOptions &options) {

@@ -24,7 +24,7 @@ struct SpecText {
 
   std::string ScalarNamespace() const;         ///< "adamw_scalar"
   std::vector<std::string> RuleNames() const;  ///< {"AdamW"}
-  bool ReducesRows() const;                    ///< some rule does
+  bool Reduces(Frame frame) const;             ///< whether a rule has that frame
 };
 
 /// The specs of a target in the order of their first Plans, which must outlive the result.

@@ -13,7 +13,7 @@ std::string RowPointers(const PlanText &rule) {
     const std::string &name = rule.operand_name(i);
     const std::string type = rule.TypeName(operand.type);
     const std::string row = "plan." + name + ".row(row.y());";
-    if (operand.map == IndexMap::kColumn) {
+    if (IsUniform(operand.map)) {
       lines.push_back("const " + type + " " + name + " = *" + row);
     } else {
       lines.push_back((rule.IsWritten(i) ? "" : "const ") + type + " *const " + name + " = " + row);
@@ -36,7 +36,7 @@ std::string StepCallText(const PlanText &rule, const StepCall &call) {
   std::vector<std::string> args;
   if (!rule.plan().scalars.empty()) args.push_back(call.scalars);
   for (int i : rule.Tensors()) {
-    const bool is_value = rule.plan().operands[i].map == IndexMap::kColumn;
+    const bool is_value = IsUniform(rule.plan().operands[i].map);
     args.push_back(rule.operand_name(i) + (is_value ? "" : " + " + call.index));
   }
   args.push_back(call.lanes);

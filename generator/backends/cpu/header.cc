@@ -170,7 +170,7 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
   std::vector<std::string> args;
   if (!plan.scalars.empty()) args.push_back("scalars");
   for (int i : rule.Tensors()) {
-    const bool is_value = plan.operands[i].map == IndexMap::kColumn;
+    const bool is_value = IsUniform(plan.operands[i].map);
     args.push_back((is_value ? "*" : "") + rule.operand_name(i) + ".row(row)" +
                    (is_value ? "" : " + column"));
   }
@@ -187,6 +187,21 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
          ");";
 }
 
+/// What a rule that reduces everything keeps from one sweep to the next.
+std::string KeptFields(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> fields;
+  for (size_t i = 0; i < plan.reductions.size(); ++i) {
+    fields.push_back("PartsOf<" + rule.TypeName(plan.reductions[i].type) + "> " +
+                     rule.reduction_name(i) + ";");
+  }
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
+    fields.push_back(rule.TypeName(plan.operands[i].type) + " " + rule.operand_name(i) + ";");
+  }
+  return Join(fields, "\n");
+}
+
 }  // namespace
 
 std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
@@ -199,12 +214,19 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
                       rule.operand_name(i) + ";");
     comments.push_back(operand.map == IndexMap::kRow      ? "// one value per column: stride 0"
                        : operand.map == IndexMap::kColumn ? "// one value per row: stride 1"
+                       : operand.map == IndexMap::kOne    ? "// one value: stride 0"
                                                           : "");
   }
   if (rule.has_scalars()) {
     const bool generic = rule.scalars_depend_on_types();
     members.push_back(rule.Global(rule.rule() + "Scalars") +
                       (generic ? TemplateArgs(rule.type_params()) : "") + " scalars;");
+    comments.push_back("");
+  }
+  if (plan.reduces_all()) {
+    members.push_back("Kept *kept;");
+    comments.push_back("");
+    members.push_back("Parts parts;");
     comments.push_back("");
   }
   members.push_back("index_t rows;");
@@ -216,9 +238,11 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       .Set("typenames", Join(rule.TypenameParams(), ", "))
       .Set("rule_type", rule.Global(rule.rule() + "Rule"))
       .Set("types", rule.PlanTypes())
+      .Set("has_kept", plan.reduces_all())
+      .Set("kept", plan.reduces_all() ? KeptFields(rule) : "")
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
-      .Set("has_map", !plan.is_row_wise())
-      .Set("map", plan.is_row_wise() ? "" : MapBody(rule, spec));
+      .Set("has_map", !plan.has_phases())
+      .Set("map", plan.has_phases() ? "" : MapBody(rule, spec));
   return RenderTemplate("common/plan.tmpl.gen.h", values);
 }
 

@@ -55,11 +55,12 @@ std::string InitialValue(const Param &param) {
 
 /// One row of kParams.
 std::string ParamRow(const PlanText &rule, const Param &param) {
-  bool is_written = false, is_per_row = false;
+  bool is_written = false, is_per_row = false, is_single = false;
   for (const Operand &operand : rule.plan().operands) {
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
     is_written = is_written || !operand.store.never();
     is_per_row = is_per_row || operand.map == IndexMap::kColumn;
+    is_single = is_single || operand.map == IndexMap::kOne;
   }
   const bool symbolic = param.type.symbolic();
   const std::string flag =
@@ -77,7 +78,8 @@ std::string ParamRow(const PlanText &rule, const Param &param) {
       param.value ? "true" : "false",
       param.value ? InitialValue(param) : "0",
   };
-  if (is_per_row) fields.push_back("true");
+  if (is_per_row || is_single) fields.push_back(is_per_row ? "true" : "false");
+  if (is_single) fields.push_back("true");
   return RenderList("{", fields, "},", kLineWidth - 6);
 }
 
@@ -85,7 +87,7 @@ std::string Info(const PlanText &rule) {
   const Plan &plan = rule.plan();
   int statements = 0;
   for (const Stage &stage : plan.rule.stages) statements += CountStatements(stage.body);
-  const std::vector<std::string> fields = {
+  std::vector<std::string> fields = {
       Quoted(rule.rule()),
       Quoted(Qualified(rule.spec_path())),
       Quoted(plan.rule.spec),
@@ -96,6 +98,7 @@ std::string Info(const PlanText &rule) {
       std::to_string(plan.bytes),
       std::to_string(plan.unfused_bytes),
   };
+  if (plan.passes() > 1) fields.push_back(std::to_string(plan.passes()));
   return RenderList("static constexpr mshadow::RuleInfo kInfo = {", fields, "};", kLineWidth - 2);
 }
 

@@ -128,11 +128,12 @@ std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
   if (plan.is_row_wise()) lines.push_back("check.KeepRows();");
+  if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
   for (const Operand &operand : plan.operands) {
     if (operand.is_temporary) continue;
-    const std::string map = operand.map == IndexMap::kRow      ? ", mshadow::OperandMap::kRow"
-                            : operand.map == IndexMap::kColumn ? ", mshadow::OperandMap::kColumn"
-                                                               : "";
+    static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kOne"};
+    const std::string name = kMaps[static_cast<int>(operand.map)];
+    const std::string map = name.empty() ? "" : ", mshadow::OperandMap::" + name;
     lines.push_back("check.Argument(\"" + plan.rule.params[operand.param].name + "\", " +
                     rule.param_name(operand.param) + ", mshadow::Access::" + Access(operand) + map +
                     ");");
@@ -155,29 +156,50 @@ std::string PlanFields(const PlanText &rule) {
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     const std::string &arg = rule.param_name(operand.param);
-    const std::string stride = operand.map == IndexMap::kRow      ? "0"
+    const std::string stride = operand.map == IndexMap::kIdentity ? arg + ".stride"
                                : operand.map == IndexMap::kColumn ? "1"
-                                                                  : arg + ".stride";
+                                                                  : "0";
     lines.push_back("plan." + rule.operand_name(i) + " = {" + arg + ".dptr, " + stride + "};");
   }
   if (rule.has_scalars()) lines.push_back("plan.scalars = s;");
+  if (rule.plan().reduces_all()) {
+    lines.push_back("plan.parts = mshadow::MakeParts(shape.Size());");
+  }
   lines.push_back("plan.rows = shape.rows;");
   lines.push_back("plan.cols = shape.cols;");
   return Join(lines, "\n");
 }
 
-/// "2 * sizeof(DType) + 4 * sizeof(float)": what one element moves.
-std::string Bytes(const PlanText &rule) {
-  std::vector<std::pair<std::string, int>> moved;
+/// How often elements of a type are moved.
+using Moved = std::vector<std::pair<std::string, int>>;
+
+void Add(const std::string &type, int times, Moved *moved) {
+  const auto same = [&](const auto &entry) { return entry.first == type; };
+  auto entry = std::find_if(moved->begin(), moved->end(), same);
+  if (entry == moved->end()) entry = moved->insert(moved->end(), {type, 0});
+  entry->second += times;
+}
+
+Moved MovedBy(const PlanText &rule) {
+  Moved moved;
   for (const Operand &operand : rule.plan().operands) {
     if (operand.is_temporary) continue;
     const int times = (operand.load && operand.map == IndexMap::kIdentity) + !operand.store.never();
-    const std::string type = rule.TypeName(operand.type);
-    const auto same = [&](const auto &entry) { return entry.first == type; };
-    auto entry = std::find_if(moved.begin(), moved.end(), same);
-    if (entry == moved.end()) entry = moved.insert(moved.end(), {type, 0});
-    entry->second += times;
+    Add(rule.TypeName(operand.type), times, &moved);
   }
+  return moved;
+}
+
+Moved MovedBy(const PlanText &rule, const Phase &sweep) {
+  Moved moved;
+  for (const Phase::Use &use : sweep.operands) {
+    Add(rule.TypeName(rule.plan().operands[use.index].type), use.load + !use.store.never(), &moved);
+  }
+  return moved;
+}
+
+/// "2 * sizeof(DType) + 4 * sizeof(float)": what one element moves.
+std::string Bytes(const Moved &moved) {
   std::vector<std::string> terms;
   for (const auto &[type, times] : moved) {
     if (times == 0) continue;
@@ -186,11 +208,16 @@ std::string Bytes(const PlanText &rule) {
   return Join(terms, " + ");
 }
 
+/// "loop", or of several phases "loops".
+std::string LoopNoun(const PlanText &rule) { return rule.plan().reduces_all() ? "loops" : "loop"; }
+
 /// `const auto loop = AdamWLoopFor<DType>();`, or the variant that the conditions choose.
 std::string ChosenLoop(const PlanText &rule) {
-  const std::string function = rule.rule() + "LoopFor";
+  const std::string noun = LoopNoun(rule);
+  const std::string function = rule.rule() + CamelCase(noun) + "For";
+  const std::string chosen = "const auto " + noun + " = ";
   if (rule.plan().conditions.empty()) {
-    return "const auto loop = " + function + TemplateArgs(rule.type_params()) + "();";
+    return chosen + function + TemplateArgs(rule.type_params()) + "();";
   }
   std::vector<std::string> constants, flags;
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
@@ -202,18 +229,45 @@ std::string ChosenLoop(const PlanText &rule) {
   const std::string head = "[](" + Join(constants, ", ") + ") {";
   const std::string call = "return " + function + TemplateArgs(VariantArgs(rule, {})) + "();";
   const std::string line =
-      "const auto loop = mshadow::Choose(" + head + " " + call + " }, " + Join(flags, ", ") + ");";
+      chosen + "mshadow::Choose(" + head + " " + call + " }, " + Join(flags, ", ") + ");";
   if (line.size() <= kLineWidth - 2) return line;
-  return "const auto loop = mshadow::Choose(\n    " + head + "\n      " + call + "\n    },\n    " +
+  return chosen + "mshadow::Choose(\n    " + head + "\n      " + call + "\n    },\n    " +
          RenderList("", flags, ");", kLineWidth - 6);
 }
 
-/// The statement that returns an instruction set's loop, where the processor has it.
-std::string IsaReturn(const std::string &isa, const std::string &loop) {
+/// The members of LambLoops.
+std::string LoopFields(const PlanText &rule) {
+  std::vector<std::string> fields;
+  for (const std::string &member : LoopMembers(rule)) {
+    fields.push_back("void (*" + member + ")(const void *, index_t, index_t);");
+  }
+  return Join(fields, "\n");
+}
+
+/// `return avx2::AdamWLoop<DType>;`: a region's loop; of a rule that reduces everything all of
+/// them, as its Loops.
+std::string LoopReturn(const PlanText &rule, const std::string &region, int indent) {
+  const auto loop = [&](const std::string &suffix) {
+    return region + "::" + rule.Function(suffix) + TemplateArgs(VariantArgs(rule, {}));
+  };
+  if (!rule.plan().reduces_all()) return "return " + loop("Loop") + ";";
+  std::vector<std::string> loops;
+  for (const std::string &member : LoopMembers(rule)) {
+    loops.push_back(loop(CamelCase(member) + "Loop"));
+  }
+  return RenderList("return {", loops, "};", kLineWidth - indent);
+}
+
+/// The same where the processor has the instruction set.
+std::string IsaReturn(const PlanText &rule, const std::string &region, const std::string &isa) {
   const std::string condition = "if (mshadow::ActiveIsa() >= mshadow::Isa::" + isa + ")";
-  const std::string line = condition + " return " + loop + ";";
-  if (line.size() <= kLineWidth - 2) return line;
-  return condition + " {\n  return " + loop + ";\n}";
+  const std::string line = condition + " " + LoopReturn(rule, region, 2);
+  if (line.size() <= kLineWidth - 2 && line.find('\n') == std::string::npos) return line;
+  std::string inner = LoopReturn(rule, region, 4);
+  for (size_t i = 0; (i = inner.find('\n', i)) != std::string::npos; i += 3) {
+    inner.replace(i, 1, "\n  ");
+  }
+  return condition + " {\n  " + inner + "\n}";
 }
 
 std::string RunPlanSignature(const PlanText &rule, const std::string &device,
@@ -222,16 +276,34 @@ std::string RunPlanSignature(const PlanText &rule, const std::string &device,
   return RenderList("void RunPlan(", {"mshadow::" + device, view, "void " + stream}, ") {");
 }
 
+/// What a rule that reduces everything does on a CPU, phase after phase.
+std::string RunPhases(const PlanText &rule) {
+  const std::vector<std::string> members = LoopMembers(rule);
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < members.size(); ++i) {
+    const Phase &phase = rule.plan().phases[i];
+    const std::string loop = "loops." + members[i];
+    if (!phase.is_sweep) {
+      lines.push_back("mshadow::ParallelFor(1, 0, " + loop + ", &run);");
+      continue;
+    }
+    lines.push_back(
+        RenderList("mshadow::ParallelFor(",
+                   {"run.parts.count", "run.parts.part * (" + Bytes(MovedBy(rule, phase)) + ")",
+                    loop, "&run", "1"},
+                   ");", kLineWidth - 2));
+  }
+  return Join(lines, "\n");
+}
+
 Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
   Values::List rows;
-  const std::string loop = rule.Function("Loop") + TemplateArgs(VariantArgs(rule, {}));
   for (const char *isa : {"avx512", "avx2"}) {
     if (std::find(options.isa.begin(), options.isa.end(), isa) == options.isa.end()) continue;
     const bool wide = std::string(isa) == "avx512";
     rows.push_back(Values()
                        .Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2")
-                       .Set("isa_return",
-                            IsaReturn(wide ? "kAvx512" : "kAvx2", std::string(isa) + "::" + loop)));
+                       .Set("isa_return", IsaReturn(rule, isa, wide ? "kAvx512" : "kAvx2")));
   }
   return rows;
 }
@@ -291,17 +363,22 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("prepare_body", PrepareBody(rule))
       .Set("loop_template", TemplateLine(AppendTo(rule.ConditionParams(), types)))
       .Set("isas", IsaRows(rule, options))
-      .Set("baseline_loop",
-           "baseline::" + rule.Function("Loop") + TemplateArgs(VariantArgs(rule, {})))
+      .Set("baseline_return", LoopReturn(rule, "baseline", 2))
+      .Set("loops", LoopNoun(rule))
+      .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
+      .Set("loops_type", rule.plan().reduces_all() ? rule.rule() + "Loops" : "auto")
+      .Set("by_phase", rule.plan().reduces_all())
+      .Set("members", rule.plan().reduces_all() ? LoopFields(rule) : "")
+      .Set("run_phases", rule.plan().reduces_all() ? RunPhases(rule) : "")
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
       .Set("gpu_signature", RunPlanSignature(rule, "gpu", "plan", "*stream"))
       .Set("no_gpu_signature", RunPlanSignature(rule, "gpu", "", "*"))
       .Set("chosen_loop", ChosenLoop(rule))
-      .Set("bytes", Bytes(rule))
+      .Set("bytes", Bytes(MovedBy(rule)))
       .Set("row_wise", rule.plan().is_row_wise())
-      .Set("by_element", !rule.plan().is_row_wise())
+      .Set("by_element", !rule.plan().has_phases())
       .Set("cuda", options.cuda)
       .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))

@@ -30,6 +30,7 @@ std::string WrittenOperand(const PlanText &rule) {
 
 std::string LoopText(const PlanText &rule) {
   if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
+  if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   const std::string copy =

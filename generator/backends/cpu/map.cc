@@ -25,13 +25,13 @@ std::string MapSignature(const PlanText &rule) {
   return RenderList("MSHADOW_MAP void " + rule.Function("Map") + "(", params, ") {");
 }
 
-/// A kColumn operand comes as a value, the others as pointers to their first lane.
+/// A uniform operand comes as a value, the others as pointers to their first lane.
 std::string StepSignature(const PlanText &rule) {
   std::vector<std::string> params;
   if (!rule.plan().scalars.empty()) params.push_back("const " + rule.ScalarsType() + " &s");
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
-    const std::string pointer = operand.map == IndexMap::kColumn ? " " : " *";
+    const std::string pointer = IsUniform(operand.map) ? " " : " *";
     const std::string access = rule.IsWritten(i) || pointer == " " ? "" : "const ";
     params.push_back(access + rule.TypeName(operand.type) + pointer + rule.operand_name(i));
   }
@@ -47,7 +47,7 @@ std::string Loads(const PlanText &rule) {
     const std::string access = rule.IsWritten(i) ? "auto " : "const auto ";
     if (!operand.load) {
       lines.push_back(rule.PacketType(operand.type) + " " + rule.register_name(i) + ";");
-    } else if (operand.map == IndexMap::kColumn) {
+    } else if (IsUniform(operand.map)) {
       lines.push_back("const auto " + rule.register_name(i) + " = Broadcast<N>(" + name + ");");
     } else {
       lines.push_back(access + rule.register_name(i) + " = Load<N>(" + name + ", lanes);");
@@ -89,7 +89,7 @@ std::string Stores(const PlanText &rule) {
 }  // namespace
 
 std::string MapText(const PlanText &rule) {
-  if (rule.plan().is_row_wise()) return PhasesText(rule);
+  if (rule.plan().has_phases()) return PhasesText(rule);
   const std::vector<std::string> types = rule.TypenameParams();
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
   Values values;

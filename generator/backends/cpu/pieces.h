@@ -7,6 +7,7 @@
 #include <string>
 
 #include "backends/common/plan_text.h"
+#include "backends/common/row_text.h"
 #include "backends/common/spec_text.h"
 #include "backends/emit_options.h"
 
@@ -19,6 +20,15 @@ std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWStep
 std::string LoopText(const PlanText &rule);  ///< AdamWLoop
 /// The same for a rule that reduces rows.
 std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
+/// For a rule that reduces everything: LambSweep1Loop, LambOnce1Loop, …
+std::string AllLoopsText(const PlanText &rule, const std::string &lane_types);
+/// The blocks of a sweep that reduces: SoftmaxBlock1.
+std::string BlockText(const PlanText &rule, const PhaseText &phase);
+/// A block's call; `pointer` is what is added to each operand.
+std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &from,
+                      const std::string &index, const std::string &lanes, int indent);
+/// The accumulators of what a phase reduces or reads.
+std::string ReductionLocals(const PlanText &rule, const PhaseText &phase);
 
 // adamw.gen.h
 std::string ScalarsText(const PlanText &rule);  ///< struct AdamWScalars, and AdamWRule's name
@@ -30,7 +40,9 @@ std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &options);
 std::string RunText(const PlanText &rule,
                     const EmitOptions &options);  ///< in the unnamed namespace
-std::string LaunchText(const PlanText &rule);     ///< the launchers
+/// The loops of a rule that reduces everything, as members of LambLoops: {"sweep1", "once1"}.
+std::vector<std::string> LoopMembers(const PlanText &rule);
+std::string LaunchText(const PlanText &rule);  ///< the launchers
 
 /// The parameters of LaunchAdamW for one instance, after the device. `named`: with names, of those
 /// that the body uses.

@@ -36,6 +36,8 @@ std::string BlockSignature(const PlanText &rule, const PhaseText &phase) {
   return RenderList("MSHADOW_MAP void " + BlockName(rule, phase) + "(", params, ") {");
 }
 
+}  // namespace
+
 std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &from,
                       const std::string &index, const std::string &lanes, int indent) {
   PhaseText block = phase;
@@ -59,13 +61,19 @@ std::string BlockText(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("cpu/block.tmpl.loop.inc", values);
 }
 
-std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
-  std::vector<std::string> declarations;
+std::string ReductionLocals(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
   for (int i : phase.reductions) {
-    declarations.push_back(ReductionType(rule, i) + ", N> " + rule.reduction_name(i) + ";");
+    lines.push_back(ReductionType(rule, i) + ", N> " + rule.reduction_name(i) + ";");
   }
+  return Join(lines, "\n");
+}
+
+namespace {
+
+std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
-  values.Set("reductions", Join(declarations, "\n"))
+  values.Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("full", BlockCall(rule, phase, "0", "i", "AllLanes()", 8))
       .Set("partial", BlockCall(rule, phase, "0", "i", "FirstLanes{stop - i}", 8))

@@ -20,7 +20,9 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
         Values().Set("isa", isa).Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2"));
   }
   Values values;
-  values.Set("stem", spec.stem).Set("isas", isas).Set("reduces_rows", spec.ReducesRows());
+  values.Set("stem", spec.stem)
+      .Set("isas", isas)
+      .Set("reduces", spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll));
   return RenderTemplate("cpu/regions.tmpl.gen.cc", values);
 }
 

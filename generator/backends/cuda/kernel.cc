@@ -40,7 +40,7 @@ std::string VectorTypes(const PlanText &rule) {
     if (operand.is_temporary) continue;
     const std::string name = rule.TypeName(operand.type);
     const bool known = std::find(types.begin(), types.end(), name) != types.end();
-    if (operand.map != IndexMap::kColumn && !known) types.push_back(name);
+    if (!IsUniform(operand.map) && !known) types.push_back(name);
   }
   return Join(types, ", ");
 }
@@ -48,7 +48,7 @@ std::string VectorTypes(const PlanText &rule) {
 std::string Views(const PlanText &rule) {
   std::vector<std::string> views = {"plan.rows"};
   for (int i : rule.Tensors()) {
-    if (rule.plan().operands[i].map != IndexMap::kColumn) {
+    if (!IsUniform(rule.plan().operands[i].map)) {
       views.push_back("plan." + rule.operand_name(i));
     }
   }
@@ -58,17 +58,21 @@ std::string Views(const PlanText &rule) {
 
 }  // namespace
 
-std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes) {
-  const std::string kernel =
-      "device::" + rule.Function("Kernel") + TemplateArgs(VariantArgs(rule, sizes));
+std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
+                           const std::vector<std::string> &sizes) {
+  const std::string kernel = "device::" + name + TemplateArgs(VariantArgs(rule, sizes));
   std::vector<std::string> flags, args;
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
     flags.push_back("auto " + rule.condition_param(i));
     args.push_back("plan.scalars." + rule.condition_member(i));
   }
-  if (flags.empty()) return "const auto kernel = " + kernel + ";";
+  if (flags.empty()) return kernel;
   args.insert(args.begin(), "[](" + Join(flags, ", ") + ") { return " + kernel + "; }");
-  return RenderList("const auto kernel = mshadow::Choose(", args, ");", kLineWidth - 2);
+  return RenderList("mshadow::Choose(", args, ")", kLineWidth - 24);
+}
+
+std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes) {
+  return "const auto kernel = " + ChosenKernelOf(rule, rule.Function("Kernel"), sizes) + ";";
 }
 
 std::string TuningText(const PlanText &rule) {
@@ -84,6 +88,7 @@ std::string TuningText(const PlanText &rule) {
 
 std::string KernelText(const PlanText &rule) {
   if (rule.plan().is_row_wise()) return RowKernelText(rule);
+  if (rule.plan().reduces_all()) return AllKernelsText(rule);
   std::vector<std::string> params = rule.ConditionParams();
   params.insert(params.end(), {"int N", "int V"});
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
@@ -105,6 +110,7 @@ std::string KernelText(const PlanText &rule) {
 
 std::string ChoiceText(const PlanText &rule) {
   if (rule.plan().is_row_wise()) return RowChoiceText(rule);
+  if (rule.plan().reduces_all()) return AllChoiceText(rule);
   std::vector<std::string> params = {"int N"};
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   std::vector<std::string> types = rule.type_params();
@@ -137,7 +143,7 @@ std::string EntryText(const PlanText &rule) {
                                              "void *stream"};
     Values values;
     values.Set("signature", RenderList("void Launch" + rule.rule() + "Kernel(", params, ") {"))
-        .Set("start", (rule.plan().is_row_wise() ? "Start" : "StartWidest") + rule.Function(""));
+        .Set("start", (rule.plan().has_phases() ? "Start" : "StartWidest") + rule.Function(""));
     entries.push_back(RenderTemplate("cuda/entry.tmpl.gen.cu", values));
   }
   return Join(entries, "\n");

@@ -19,11 +19,17 @@ std::string KernelText(const PlanText &rule);
 /// `const auto kernel = device::AdamWKernel<N, V, DType>;`, or its variant that the conditions
 /// choose. `sizes` stand before the element types: {"N", "V"}.
 std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes);
+/// The kernel of this name, or its variant that the conditions choose, as an expression.
+std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
+                           const std::vector<std::string> &sizes);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
 /// The same for a rule that reduces rows, which needs no tuning.
 std::string RowKernelText(const PlanText &rule);
 std::string RowChoiceText(const PlanText &rule);
+/// For a rule that reduces everything: a kernel for each phase.
+std::string AllKernelsText(const PlanText &rule);
+std::string AllChoiceText(const PlanText &rule);
 /// LaunchAdamWKernel for each instance: what adamw.gen.cc calls.
 std::string EntryText(const PlanText &rule);
 

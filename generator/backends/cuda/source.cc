@@ -19,7 +19,7 @@ NamespacePath In(NamespacePath path, const std::vector<std::string> &inner) {
 std::string Body(const SpecText &spec) {
   NamespacedText text;
   for (const PlanText &rule : spec.rules) {
-    if (!rule.plan().is_row_wise()) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
+    if (!rule.plan().has_phases()) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
   }
   Values region;
   region.Set("stem", spec.stem);
@@ -44,7 +44,8 @@ std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptio
         .Set("banner",
              Banner(spec, ".gen.cu", "Kernels, and their launches, for any GPU.", options))
         .Set("stem", spec.stem)
-        .Set("reduces_rows", spec.ReducesRows())
+        .Set("reduces_rows", spec.Reduces(Frame::kRow))
+        .Set("reduces_all", spec.Reduces(Frame::kAll))
         .Set("calls_libm", std::any_of(spec.rules.begin(), spec.rules.end(), calls_libm))
         .Set("body", Body(spec));
     files.push_back({spec.stem + ".gen.cu", RenderTemplate("cuda/spec.tmpl.gen.cu", values)});

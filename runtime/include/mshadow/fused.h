@@ -10,6 +10,7 @@
 #include "mshadow/launch.h"
 #include "mshadow/math.h"
 #include "mshadow/parallel.h"
+#include "mshadow/parts.h"
 #include "mshadow/plan.h"
 #include "mshadow/rule_info.h"
 #include "mshadow/stream.h"

@@ -51,8 +51,8 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
 enum class Access { kRead, kWrite, kReadWrite };
 
 /// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
-/// a row; y of a vector as long as there are rows.
-enum class OperandMap { kIdentity, kRow, kColumn };
+/// a row; y of a vector as long as there are rows; the only one of a vector of one.
+enum class OperandMap { kIdentity, kRow, kColumn, kOne };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
@@ -103,6 +103,12 @@ class LaunchCheck {
     return *this;
   }
 
+  /// The rule reduces everything: there is something to do even if there are no elements.
+  MSHADOW_CINLINE LaunchCheck &KeepEmpty() {
+    keep_empty_ = true;
+    return *this;
+  }
+
   /// Checks shapes, pointers, strides, alignment, streams, and that no written argument overlaps
   /// another one. The first kIdentity argument says what shape is expected.
   /// \throws Error that names the rule, the argument, what was expected and what came
@@ -140,6 +146,7 @@ class LaunchCheck {
 
   const char *rule_;
   bool keep_rows_ = false;
+  bool keep_empty_ = false;
   int count_;
   Operand operands_[kMaxOperands];  // the first count_ are set
 };

@@ -9,9 +9,9 @@
 namespace mshadow {
 
 /// Calls body(context, begin, end) for ranges that together are [0, n), in threads if that pays.
-/// Ranges begin at multiples of 64 elements. Results of element-wise bodies do not depend on the
-/// split. Each call runs under the strict floating-point environment: round to nearest, subnormals
-/// kept, traps off; the caller's is restored.
+/// Ranges begin at multiples of \p grain elements, 64 for packets and cache lines. Results of
+/// element-wise bodies do not depend on the split. Each call runs under the strict floating-point
+/// environment: round to nearest, subnormals kept, traps off; the caller's is restored.
 ///
 /// Runs in the calling thread alone when n * bytes_per_element is small, inside a parallel region
 /// of OpenMP, and in a process forked from this one until it calls SetNumThreads: a pool of threads
@@ -19,8 +19,8 @@ namespace mshadow {
 /// \param bytes_per_element memory that one element moves, the measure of how heavy the body is
 /// \param body must not throw
 void ParallelFor(index_t n, index_t bytes_per_element,
-                 void (*body)(const void *context, index_t begin, index_t end),
-                 const void *context);
+                 void (*body)(const void *context, index_t begin, index_t end), const void *context,
+                 index_t grain = 64);
 
 /// How many threads ParallelFor may use, from now on and in every thread; 0: the default, which is
 /// MSHADOW_NUM_THREADS in the environment, else OpenMP's.

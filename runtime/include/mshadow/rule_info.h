@@ -32,8 +32,9 @@ struct ParamInfo {
   int type_param;   ///< index of the rule's type parameter that is the type; -1: none
   bool is_written;  ///< tensors: whether any statement writes it
   bool has_value;
-  double value;  ///< has_value: the initial value of a state, the default of a scalar
+  double value;             ///< has_value: the initial value of a state, the default of a scalar
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
+  bool is_single = false;   ///< vectors: one element
 };
 
 /// One rule.
@@ -47,6 +48,7 @@ struct RuleInfo {
   int unfused_passes;  ///< passes over memory of the unfused rule
   int bytes;           ///< moved per element of the first instance, fused
   int unfused_bytes;   ///< and by the unfused rule
+  int passes = 1;      ///< passes over memory
 
   const ParamInfo *begin() const { return params; }
   const ParamInfo *end() const { return params + num_params; }

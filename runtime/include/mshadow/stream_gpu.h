@@ -61,6 +61,11 @@ struct Stream<gpu> {
     CheckHandle("cudnnSetStream", cudnnSetStream(dnn_handle_, stream_));
   }
 #endif
+  /// At least \p bytes of the device's memory, for kernels of this stream that are queued one after
+  /// the other. It stays with the stream; a call for more waits for the work queued so far.
+  void *Workspace(size_t bytes);
+  void FreeWorkspace() noexcept;
+
   void DestroySolverHandle() noexcept {
     if (solver_handle_ != nullptr && destroy_solver_ != nullptr) destroy_solver_(solver_handle_);
     solver_handle_ = nullptr;
@@ -93,6 +98,8 @@ struct Stream<gpu> {
     detail::ThrowError(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
   }
 
+  void *workspace_ = nullptr;
+  size_t workspace_bytes_ = 0;
   // The runtime, which destroys the handles, is not linked with their libraries.
   void (*destroy_solver_)(cusolverDnContext *) = nullptr;
   void (*destroy_dnn_)(cudnnContext *) = nullptr;

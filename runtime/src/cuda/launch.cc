@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include "check.h"
 #include "mshadow/stream_gpu.h"
@@ -37,6 +39,18 @@ bool SyncWanted() {
 }
 
 index_t CeilDivide(index_t a, index_t b) { return (a + b - 1) / b; }
+
+/// What the default streams of all devices share, and by whom it is used. It stays to the end of
+/// the process: at exit there may be no device to give it back to.
+struct DefaultStreams {
+  std::mutex used;
+  std::map<int, Stream<gpu>> by_device;
+};
+
+DefaultStreams &Defaults() {
+  static DefaultStreams *const defaults = new DefaultStreams;
+  return *defaults;
+}
 
 }  // namespace
 
@@ -76,6 +90,23 @@ void LaunchScope::Check(int status) const {
   }
   if (status == cudaSuccess) return;
   cuda::Check(static_cast<cudaError_t>(status), (std::string(rule_) + ": " + call).c_str());
+}
+
+Workspace::Workspace(void *stream, size_t bytes) : is_shared_(stream == nullptr) {
+  if (!is_shared_) {
+    memory_ = static_cast<Stream<gpu> *>(stream)->Workspace(bytes);
+    return;
+  }
+  std::unique_lock<std::mutex> lock(Defaults().used);
+  const int device = CurrentDevice();
+  Stream<gpu> &shared = Defaults().by_device[device];
+  shared.dev_id = device;
+  memory_ = shared.Workspace(bytes);
+  lock.release();  // by the destructor
+}
+
+Workspace::~Workspace() {
+  if (is_shared_) Defaults().used.unlock();
 }
 
 }  // namespace cuda

@@ -21,6 +21,21 @@ void Stream<gpu>::CreateBlasHandle() {
   blas_handle_ = cuda::CreateBlas(stream_);
 }
 
+void *Stream<gpu>::Workspace(size_t bytes) {
+  if (bytes <= workspace_bytes_) return workspace_;
+  const cuda::DeviceScope scope(dev_id);
+  FreeWorkspace();
+  workspace_ = cuda::Malloc(bytes);
+  workspace_bytes_ = bytes;
+  return workspace_;
+}
+
+void Stream<gpu>::FreeWorkspace() noexcept {
+  cuda::Free(workspace_);
+  workspace_ = nullptr;
+  workspace_bytes_ = 0;
+}
+
 void Stream<gpu>::DestroyBlasHandle() noexcept {
   cuda::DestroyBlas(blas_handle_);
   blas_handle_ = nullptr;
@@ -50,6 +65,7 @@ Stream<gpu> *MakeStream(bool with_blas, int device) {
 
 void ReleaseStream(Stream<gpu> *stream) noexcept {
   if (stream == nullptr) return;
+  stream->FreeWorkspace();
   stream->DestroyDnnHandle();
   stream->DestroySolverHandle();
   stream->DestroyBlasHandle();

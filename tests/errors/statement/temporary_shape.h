@@ -11,4 +11,21 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
   out += in;
 }
 MSHADOW_INSTANTIATE(Rule, float);
+
+/// One element, in a rule that reduces nothing; a row's, in one that reduces everything.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void One(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {
+  Temporary<xpu, 1, DType> one(Shape1(1));  // expected-error [temporary-shape] {{the shape of temporary 'one' must be that of the rule's tensors}}
+  one = in * in;
+  out += one;
+}
+MSHADOW_INSTANTIATE(One, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void PerRow(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, DType> total(Shape1(in.size(0)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must be that of the rule's tensors}}
+  total = reduce_all<red::sum>(in);
+  out = in * broadcast_scalar(total, in.shape_);
+}
+MSHADOW_INSTANTIATE(PerRow, float);
 }  // namespace errors

@@ -50,6 +50,24 @@ class LaunchScope {
   DeviceScope scope_;
 };
 
+/// Memory of a stream for the kernels of one launch, which are queued while this lives. It is
+/// allocated by the first launch that needs so much, and kept. The default stream's is one for each
+/// device, for one thread at a time.
+class Workspace {
+ public:
+  /// The stream's device is current.
+  /// \throws Error if there is no memory
+  Workspace(void *stream, size_t bytes);
+  ~Workspace();
+  Workspace(const Workspace &) = delete;
+  Workspace &operator=(const Workspace &) = delete;
+  void *get() const { return memory_; }
+
+ private:
+  void *memory_;
+  bool is_shared_;
+};
+
 }  // namespace cuda
 }  // namespace mshadow
 

@@ -15,30 +15,20 @@ namespace cuda {
 
 constexpr int kRowThreads = 256;  ///< of a block
 
-/// The threads of one row, which go on to another one. All threads of a block go round together: a
-/// team without a row has the last one, without elements.
-class RowTeam {
+/// Threads that reduce together: each has a lane of a slot.
+class Team {
  public:
-  __device__ __forceinline__ RowTeam(index_t rows, index_t cols)
-      : rows_(rows),
-        cols_(cols),
-        first_(static_cast<index_t>(blockIdx.x) * blockDim.y),
-        team_(threadIdx.y),
+  __device__ __forceinline__ Team()
+      : team_(threadIdx.y),
         slots_(static_cast<int>(blockDim.x) / kRowLanes),
         slot_(static_cast<int>(threadIdx.x) / kRowLanes),
         lane_(static_cast<int>(threadIdx.x) % kRowLanes) {}
 
-  __device__ __forceinline__ bool done() const { return first_ >= rows_; }
-  __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * blockDim.y; }
-  /// Whether there is a row for this team, and this thread is to store its values.
-  __device__ __forceinline__ bool stores() const { return has_row() && slot_ == 0 && lane_ == 0; }
-  __device__ __forceinline__ index_t y() const { return has_row() ? first_ + team_ : rows_ - 1; }
-
-  __device__ __forceinline__ bool has_row() const { return first_ + team_ < rows_; }
-  __device__ __forceinline__ index_t cols() const { return cols_; }
+  __device__ __forceinline__ int team() const { return team_; }  ///< of the block's
   __device__ __forceinline__ int slots() const { return slots_; }
   __device__ __forceinline__ int slot() const { return slot_; }
   __device__ __forceinline__ int lane() const { return lane_; }
+  __device__ __forceinline__ bool is_first() const { return slot_ == 0 && lane_ == 0; }
   /// The block's number of this thread, and of its team's first.
   __device__ __forceinline__ int thread() const {
     return first_thread() + slot_ * kRowLanes + lane_;
@@ -46,9 +36,28 @@ class RowTeam {
   __device__ __forceinline__ int first_thread() const { return team_ * slots_ * kRowLanes; }
 
  private:
+  int team_, slots_, slot_, lane_;
+};
+
+/// The threads of one row, which go on to another one. All threads of a block go round together: a
+/// team without a row has the last one, without elements.
+class RowTeam : public Team {
+ public:
+  __device__ __forceinline__ RowTeam(index_t rows, index_t cols)
+      : rows_(rows), cols_(cols), first_(static_cast<index_t>(blockIdx.x) * blockDim.y) {}
+
+  __device__ __forceinline__ bool done() const { return first_ >= rows_; }
+  __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * blockDim.y; }
+  /// Whether there is a row for this team, and this thread is to store its values.
+  __device__ __forceinline__ bool stores() const { return has_row() && is_first(); }
+  __device__ __forceinline__ index_t y() const { return has_row() ? first_ + team() : rows_ - 1; }
+
+  __device__ __forceinline__ bool has_row() const { return first_ + team() < rows_; }
+  __device__ __forceinline__ index_t cols() const { return cols_; }
+
+ private:
   index_t rows_, cols_;
   index_t first_;  ///< row of the block's first team
-  int team_, slots_, slot_, lane_;
 };
 
 /// The leaves of a row, `slots` of them at a time:
@@ -86,20 +95,22 @@ class RowLeaves {
   index_t begin_;      ///< of its own lane
 };
 
-/// One reduction of the row of a team; every thread of the block calls it alike.
+/// One reduction of the row, or part, of a team; every thread of the block calls it alike.
 template <typename Reducer, typename T>
 class RowReduction {
  public:
   using Value = packet::device::Vec<T, 1>;
 
-  __device__ __forceinline__ explicit RowReduction(const RowTeam &team) : team_(team) {}
+  __device__ __forceinline__ explicit RowReduction(const Team &team) : team_(team) {}
 
   /// Begins a leaf, whose elements part() takes.
   __device__ __forceinline__ void Begin() { part_ = Initial(); }
   __device__ __forceinline__ Value &part() { return part_; }
 
-  /// Ends the leaves of a round: they become a subtree, which the first slot keeps.
-  __device__ void Push(const RowLeaves &leaf) {
+  /// Ends the leaves of a round, `left()` of which are left: they become a subtree, which the
+  /// first slot keeps.
+  template <typename Leaves>
+  __device__ void Push(const Leaves &leaf) {
     const index_t left = leaf.left();
     for (int step = 1; step < team_.slots(); step *= 2) {
       const bool takes = team_.slot() % (2 * step) == 0 && team_.slot() + step < left;
@@ -109,12 +120,17 @@ class RowReduction {
     for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
   }
 
+  /// What was pushed as a part, of which each thread of the first slot has a lane.
+  __device__ void FinishPart(T *lanes) {
+    MergeAll();
+    if (team_.slot() == 0) lanes[team_.lane()] = Lane(level_[0], 0);
+  }
+  /// Takes a lane of a part as a leaf.
+  __device__ void TakePart(const T *lanes) { part_ = Value(lanes[team_.lane()]); }
+
   /// The result, in every thread of the team.
   __device__ Value Finish() {
-    if (depth_ == 0) {
-      level_[depth_++] = Initial();
-    }
-    while (depth_ > 1) Merge();
+    MergeAll();
     part_ = level_[0];
     for (int step = 1; step < kRowLanes; step *= 2) {
       Exchange(team_.lane() % (2 * step) == 0, step);
@@ -144,13 +160,18 @@ class RowReduction {
     if (takes) part_ = Reducer::Combine(part_, Value(shared[team_.thread() + distance]));
   }
 
+  __device__ void MergeAll() {
+    if (depth_ == 0) level_[depth_++] = Initial();
+    while (depth_ > 1) Merge();
+  }
+
   __device__ __forceinline__ void Merge() {
     --depth_;
     level_[depth_ - 1] = Reducer::Combine(level_[depth_ - 1], level_[depth_]);
   }
 
   static constexpr int kMaxDepth = 40;  // more than the bits of any count of rounds
-  const RowTeam &team_;
+  const Team &team_;
   Value part_;
   Value level_[kMaxDepth];
   int depth_ = 0;

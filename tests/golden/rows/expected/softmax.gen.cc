@@ -78,7 +78,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, 
         return SoftmaxLoopFor<kLogarithm, DType>();
       },
       plan.scalars.logarithm);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan);
+  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
 #if MSHADOW_USE_CUDA

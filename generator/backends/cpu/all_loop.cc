@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// lamb.loop.inc: the loops of a rule that reduces everything, one for each phase.
+#include <algorithm>
+
+#include "backends/common/row_text.h"
+#include "backends/common/step_text.h"
+#include "backends/cpu/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+std::string LoopName(const PlanText &rule, const PhaseText &phase) {
+  const std::string kind = phase.phase->is_sweep ? "Sweep" : "Once";
+  return rule.Function(kind + std::to_string(phase.number) + "Loop");
+}
+
+std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
+  std::vector<std::string> parts;
+  for (int i : phase.reductions) {
+    const std::string &name = rule.reduction_name(i);
+    parts.push_back(name + ".FinishPart(plan.kept->" + name + "[part]);");
+  }
+  const auto block = [&](const std::string &index, const std::string &lanes, int indent) {
+    return BlockCall(rule, phase, "0", index, lanes, indent);
+  };
+  values->Set("block", BlockText(rule, phase))
+      .Set("reductions", ReductionLocals(rule, phase))
+      .Set("begin", ForReductions(rule, phase, ".Begin();"))
+      .Set("head", block("i - row.lane()", "LanesBetween{row.lane(), row.head()}", 10))
+      .Set("full", block("i", "AllLanes()", 10))
+      .Set("partial", block("i", "FirstLanes{row.end() - i}", 10))
+      .Set("push", ForReductions(rule, phase, ".Push();"))
+      .Set("parts", Join(parts, "\n"));
+  return RenderTemplate("cpu/all_reducing_sweep.tmpl.loop.inc", *values);
+}
+
+/// The first operand that the sweep stores.
+std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
+  const auto &uses = phase.phase->operands;
+  const auto written = std::find_if(uses.begin(), uses.end(),
+                                    [](const Phase::Use &use) { return !use.store.never(); });
+  return rule.operand_name(written->index);
+}
+
+std::string PlainSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
+  values->Set("written", WrittenOperand(rule, phase))
+      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "AllLanes()", 8}))
+      .Set("partial", PhaseCallText(rule, phase, {"N", "s", "i", "", "FirstLanes{lanes}", 8}));
+  return RenderTemplate("cpu/all_sweep.tmpl.loop.inc", *values);
+}
+
+std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
+  std::vector<std::string> pushes;
+  for (int i : phase.reductions) {
+    const std::string &name = rule.reduction_name(i);
+    pushes.push_back(name + ".PushPart(plan.kept->" + name + "[part]);");
+  }
+  values->Set("when", phase.when)
+      .Set("reductions", ReductionLocals(rule, phase))
+      .Set("reduces", !pushes.empty())
+      .Set("pushes", Join(pushes, "\n"))
+      .Set("call", PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "", 2}))
+      .Set("stores", ValueStores(rule, phase));
+  return RenderTemplate("cpu/once.tmpl.loop.inc", *values);
+}
+
+std::string LoopOf(const PlanText &rule, const PhaseText &phase, const std::string &lane_types) {
+  std::vector<std::string> params = rule.ConditionParams();
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  const std::string copy =
+      "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("loop_template", TemplateLine(params))
+      .Set("function", LoopName(rule, phase))
+      .Set("plan_type", rule.PlanType())
+      .Set("scalars", phase.uses_scalars ? copy : "")
+      .Set("lane_types", lane_types)
+      .Set("values", ValueLocals(rule, phase));
+  if (!phase.phase->is_sweep) return Once(rule, phase, &values);
+  values.Set("number", std::to_string(phase.number))
+      .Set("rows", SweepLocals(rule, phase, "row.y()"));
+  return phase.reductions.empty() ? PlainSweep(rule, phase, &values)
+                                  : ReducingSweep(rule, phase, &values);
+}
+
+}  // namespace
+
+std::vector<std::string> LoopMembers(const PlanText &rule) {
+  std::vector<std::string> members;
+  for (const PhaseText &phase : PhasesOf(rule)) {
+    members.push_back((phase.phase->is_sweep ? "sweep" : "once") + std::to_string(phase.number));
+  }
+  return members;
+}
+
+std::string AllLoopsText(const PlanText &rule, const std::string &lane_types) {
+  std::vector<std::string> loops;
+  for (const PhaseText &phase : PhasesOf(rule)) loops.push_back(LoopOf(rule, phase, lane_types));
+  return Join(loops, "\n");
+}
+
+}  // namespace mgen

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file part_team.cuh
+/// Kernels of rules that reduce everything, one for each phase. In a sweep that reduces a block
+/// takes a part of the elements (parts.h); what is done once is done by one block, which first
+/// reduces the parts.
+#ifndef MSHADOW_CUDA_PART_TEAM_CUH_
+#define MSHADOW_CUDA_PART_TEAM_CUH_
+
+#include "mshadow/cuda/row_team.cuh"
+#include "mshadow/parts.h"
+
+namespace mshadow {
+namespace cuda {
+
+/// The threads of a block, which takes one part after another.
+class PartTeam : public Team {
+ public:
+  __device__ __forceinline__ explicit PartTeam(const Parts &parts)
+      : parts_(parts), part_(blockIdx.x) {}
+  __device__ __forceinline__ bool done() const { return part_ >= parts_.count; }
+  __device__ __forceinline__ void next() { part_ += gridDim.x; }
+  __device__ __forceinline__ index_t part() const { return part_; }
+  __device__ __forceinline__ index_t begin() const { return parts_.Begin(part_); }
+  __device__ __forceinline__ index_t end() const { return parts_.End(part_); }
+
+ private:
+  const Parts &parts_;
+  index_t part_;
+};
+
+/// The leaves of a part, as many at a time as the team has slots:
+///
+///     for (PartLeaves leaf(team); !leaf.done(); leaf.next())
+///       for (Place at(leaf.begin(), cols); at.index() < leaf.end(); at.Move(kRowLanes)) …
+class PartLeaves {
+ public:
+  __device__ __forceinline__ explicit PartLeaves(const PartTeam &team)
+      : team_(team), first_(team.begin()) {}
+  __device__ __forceinline__ bool done() const { return first_ >= team_.end(); }
+  __device__ __forceinline__ void next() { first_ += team_.slots() * kRowLeaf; }
+  /// The first element of this thread's, and one past the last of its leaf.
+  __device__ __forceinline__ index_t begin() const { return own() + team_.lane(); }
+  __device__ __forceinline__ index_t end() const {
+    return own() < team_.end() ? LeafEnd(own(), team_.end()) : 0;
+  }
+  /// How many leaves there are from the first one of this round.
+  __device__ __forceinline__ index_t left() const {
+    return (team_.end() - first_ + kRowLeaf - 1) / kRowLeaf;
+  }
+
+ private:
+  __device__ __forceinline__ index_t own() const { return first_ + team_.slot() * kRowLeaf; }
+
+  const PartTeam &team_;
+  index_t first_;  ///< element of the first slot's leaf
+};
+
+/// The parts of a result, as many at a time as the team has slots.
+class PartRounds {
+ public:
+  __device__ __forceinline__ PartRounds(const Team &team, const Parts &parts)
+      : team_(team), count_(parts.count) {}
+  __device__ __forceinline__ bool done() const { return first_ >= count_; }
+  __device__ __forceinline__ void next() { first_ += team_.slots(); }
+  /// Whether there is a part for this thread's slot, and which.
+  __device__ __forceinline__ bool has_part() const { return part() < count_; }
+  __device__ __forceinline__ index_t part() const { return first_ + team_.slot(); }
+  __device__ __forceinline__ index_t left() const { return count_ - first_; }
+
+ private:
+  const Team &team_;
+  index_t count_;
+  index_t first_ = 0;
+};
+
+/// An element by its number in row-major order. Rows are told apart only where there are several.
+class Place {
+ public:
+  __device__ __forceinline__ Place(index_t index, index_t rows, index_t cols)
+      : index_(index), rows_(rows), cols_(cols) {}
+  __device__ __forceinline__ index_t index() const { return index_; }
+  __device__ __forceinline__ void Move(index_t distance) { index_ += distance; }
+  __device__ __forceinline__ index_t y() const { return rows_ == 1 ? 0 : index_ / cols_; }
+  __device__ __forceinline__ index_t x() const { return rows_ == 1 ? index_ : index_ % cols_; }
+
+ private:
+  index_t index_, rows_, cols_;
+};
+
+/// The elements of one thread in a sweep that reduces nothing: a grid apart.
+class GridPlaces : public Place {
+ public:
+  __device__ __forceinline__ GridPlaces(index_t rows, index_t cols)
+      : Place(static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x, rows, cols),
+        size_(rows * cols) {}
+  __device__ __forceinline__ bool done() const { return index() >= size_; }
+  __device__ __forceinline__ void next() { Move(static_cast<index_t>(gridDim.x) * blockDim.x); }
+
+ private:
+  index_t size_;
+};
+
+/// The launches of a rule that reduces everything, and what they keep from one to the next, in
+/// memory of the stream.
+///
+///     PhaseLaunches<Plan> launch("Lamb", plan, stream);
+///     launch.Reduce(kernel1);  // a block for each part
+///     launch.Once(kernel2);    // one block
+///     launch.Sweep(kernel3);   // a thread for each element
+///
+/// \throws Error if a launch fails; names the rule
+template <typename Plan>
+class PhaseLaunches {
+ public:
+  PhaseLaunches(const char *rule, const Plan &plan, void *stream)
+      : scope_(rule, stream), kept_(stream, sizeof(typename Plan::Kept)), plan_(plan) {
+    plan_.kept = static_cast<typename Plan::Kept *>(kept_.get());
+  }
+
+  void Reduce(void (*kernel)(Plan)) {
+    if (plan_.parts.count > 0) Start(kernel, static_cast<unsigned>(plan_.parts.count));
+  }
+  void Once(void (*kernel)(Plan)) { Start(kernel, 1); }
+  void Sweep(void (*kernel)(Plan)) {
+    if (plan_.parts.count == 0) return;
+    constexpr Tuning kTuning = {kRowThreads, 1, 1, 32};
+    Start(kernel, scope_.MakeGrid(kTuning, 1, plan_.parts.size, 1).x);
+  }
+
+ private:
+  void Start(void (*kernel)(Plan), unsigned blocks) {
+    void *args[] = {&plan_};
+    scope_.Check(
+        cudaLaunchKernel(kernel, dim3(blocks), dim3(kRowThreads), args, 0, scope_.stream()));
+  }
+
+  const LaunchScope scope_;
+  const Workspace kept_;
+  Plan plan_;
+};
+
+}  // namespace cuda
+}  // namespace mshadow
+
+#endif  // MSHADOW_CUDA_PART_TEAM_CUH_

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file parts.h
+/// How the elements of a rule that reduces everything are shared out: as parts of one row of all
+/// elements (row_tree.h), each a whole subtree of its reductions, so that results do not depend on
+/// the number of parts.
+#ifndef MSHADOW_PARTS_H_
+#define MSHADOW_PARTS_H_
+
+#include "mshadow/plan.h"
+#include "mshadow/row_tree.h"
+
+namespace mshadow {
+
+constexpr index_t kMaxParts = 256;
+
+/// All \p size elements, in row-major order, in parts of so many leaves as is a power of two.
+struct Parts {
+  index_t size;   ///< elements
+  index_t part;   ///< elements of each but the last
+  index_t count;  ///< parts; 0 of nothing
+
+  MSHADOW_XINLINE index_t Begin(index_t p) const { return p * part; }
+  MSHADOW_XINLINE index_t End(index_t p) const {
+    return size - p * part < part ? size : (p + 1) * part;
+  }
+  MSHADOW_XINLINE index_t EndOfLeaf(index_t leaf) const { return LeafEnd(leaf, size); }
+};
+
+/// The parts of \p size elements: few enough to be reduced by one thread, and enough for many.
+inline Parts MakeParts(index_t size) {
+  index_t part = 8 * kRowLeaf;
+  while (part * kMaxParts < size) part *= 2;
+  return {size, part, (size + part - 1) / part};
+}
+
+/// The parts of a reduction's result: kRowLanes values each.
+template <typename T>
+using PartsOf = T[kMaxParts][kRowLanes];
+
+/// The rows of elements [begin, end), as RowRange has them.
+class LaneRange : public RowRange {
+ public:
+  MSHADOW_XINLINE LaneRange(index_t begin, index_t end, index_t cols)
+      : RowRange(begin, end, cols), cols_(cols) {}
+
+  /// The lane of the row's first element: not 0 only in tensors that are not one run of memory.
+  MSHADOW_XINLINE index_t lane() const { return (y() * cols_ + begin()) % kRowLanes; }
+  /// How many elements come before the row's first whole block.
+  MSHADOW_XINLINE index_t head() const {
+    const index_t to_block = (kRowLanes - lane()) % kRowLanes;
+    return end() - begin() < to_block ? end() - begin() : to_block;
+  }
+
+ private:
+  index_t cols_;
+};
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_PARTS_H_

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> rows,
+                         const Tensor<xpu, 2, DType> &in) {
+  one = reduce_all<red::sum>(in);
+  rows = sumall_except_dim<0>(in);  // expected-error [mixed-reductions] {{this reduces rows, but the rule reduces everything already}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+
+/// Only the shape of a tensor.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void NoElements(Tensor<xpu, 1, DType> one, const Tensor<xpu, dim, DType> &in) {
+  one = reduce_all<red::sum>(broadcast_scalar(one, in.shape_));  // expected-error [reduction] {{this reduction cannot be part of a fused rule}}
+}
+MSHADOW_INSTANTIATE(NoElements, float);
+}  // namespace errors
