@@ -24,6 +24,23 @@ struct shrink {
   }
 };
 
+/// The ratio of two norms, at which a layer-wise method scales its update; 1 unless both are
+/// positive.
+struct norm_ratio {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a, T b) {
+    return a > T(0) && b > T(0) ? a / b : T(1);
+  }
+};
+
+/// a + b, and 0 if a is: a norm that says "no gradient" still says so when something was added.
+struct nonzero_plus {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a, T b) {
+    return a > T(0) ? a + b : T(0);
+  }
+};
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_OPS_H_

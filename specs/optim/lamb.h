@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file lamb.h
+/// LAMB: Adam's direction, as long as the layer's weights. Two passes over memory: the first
+/// updates the moments and measures weights and update, the second steps.
+#ifndef SPECS_OPTIM_LAMB_H_
+#define SPECS_OPTIM_LAMB_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// LAMB: w = w - lr phi(|w|) / |r| r with r = m^ / (sqrt(v^) + eps) + decay w, m^ and v^ corrected
+/// for their start at 0, phi(|w|) = |w| clamped to [lower, upper]; the ratio is 1 if one of the
+/// norms is 0. You et al. 2020, Algorithm 2; the order of apex without its clipping by the global
+/// norm (optim::ClipByNorm).
+/// \param weight parameters of one layer, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param eps added to the corrected root, against division by zero
+/// \param decay weight decay, part of the update
+/// \param lower least value of phi
+/// \param upper greatest value of phi
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Lamb(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                         MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-6f,
+                         MSHADOW_HYPER float decay = 0.01f, MSHADOW_HYPER float lower = 0.0f,
+                         MSHADOW_HYPER float upper = 10.0f, MSHADOW_STEP int step = 1) {
+  Temporary<xpu, 1, float> weight_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> update_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> ratio(Shape1(1), weight.stream_);
+  const float inv_bias1 = 1.0f / (1.0f - math::pow(beta1, step));
+  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  auto update = mean * inv_bias1 / (F<op::square_root>(variance) * inv_bias2 + eps) + decay * w;
+  weight_norm = reduce_all<red::sum>(F<op::square>(w));
+  update_norm = reduce_all<red::sum>(F<op::square>(update));
+  weight_norm = F<op::minimum>(F<op::maximum>(F<op::square_root>(weight_norm), lower), upper);
+  ratio = lr * F<norm_ratio>(weight_norm, F<op::square_root>(update_norm));
+  weight = tcast<DType>(w - broadcast_scalar(ratio, weight.shape_) * update);
+}
+MSHADOW_INSTANTIATE(Lamb, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_LAMB_H_
