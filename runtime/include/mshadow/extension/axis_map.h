@@ -133,9 +133,21 @@ class AxisMapPlan {
   }
 
   static constexpr bool kRuns = !kRowsStay || kHasRuns<Source>;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+  /// Neighbours that are a tensor's neighbours are left where they are.
+  const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
     const Place at = map_.At(y, x);
     const Place step = map_.step();
+    if constexpr (std::is_lvalue_reference_v<decltype(src_.Eval(y, x))>) {
+      if (step.row == 0 && step.col == 1) return &src_.Eval(at.row, at.col);
+    }
+    Gather(at, step, n, out);
+    return out;
+  }
+
+  index_t RowPeriod() const { return map_.step().row != 0 ? map_.RowPeriod() : RowPeriodOf(src_); }
+
+ private:
+  void Gather(Place at, Place step, int n, DType *out) const {
     if (!kRowsStay && step.row == 0 && step.col == 0) {
       const DType value = src_.Eval(at.row, at.col);
       for (int i = 0; i < n; ++i) out[i] = value;
@@ -144,13 +156,13 @@ class AxisMapPlan {
       for (int i = 0; i < n; ++i) out[i] = run[i];
     } else if (step.row == 0 && step.col == -1) {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row, at.col - i);
+    } else if (step.col == 0) {
+      for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row + i * step.row, at.col);
     } else {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row + i * step.row, at.col + i * step.col);
     }
   }
-  index_t RowPeriod() const { return map_.step().row != 0 ? map_.RowPeriod() : RowPeriodOf(src_); }
 
- private:
   Source src_;
   AxisMap<dim> map_;
 };

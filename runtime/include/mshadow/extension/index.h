@@ -43,11 +43,25 @@ inline int WithinRun(int64_t index, index_t x, int n) {
   return first <= index && index - first < n ? static_cast<int>(index - first) : -1;
 }
 
+/// Whether every index is within [0, size), where that is quickly said: a loop without branches. An
+/// element type that does not hold size may say no.
+template <typename P, typename IType>
+bool AreAllWithin(const P &plan, index_t count, index_t size, IType) {
+  const IType end = ScalarCast<IType>(size);
+  bool within = ScalarCast<index_t>(end) == size;
+  for (index_t i = 0; i < count; ++i) {
+    const IType value = plan.Eval(0, i);
+    within &= (value >= IType(0)) & (value < end);
+  }
+  return within;
+}
+
 /// \throws Error unless every index is within [0, size)
 template <typename IndexExp>
 void CheckIndices(const char *what, const IndexExp &index, index_t size) {
   const PlanOf<IndexExp> plan = MakePlan(index);
   const index_t count = ShapeCheck<1, IndexExp>::Check(index)[0];
+  if (AreAllWithin(plan, count, size, ElementType<IndexExp>())) return;
   for (index_t i = 0; i < count; ++i) {
     const ElementType<IndexExp> value = plan.Eval(0, i);
     if (!(value == value) || !HasElement(ScalarCast<int64_t>(value), size)) {
@@ -146,12 +160,19 @@ class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
   }
 
   static constexpr bool kRuns = true;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    const detail::Run<Plan<SrcExp, DType>, DType> src(src_, y, x, n);
-    for (int i = 0; i < n; ++i) out[i] = src[i];
-    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
-    if (at >= 0) out[at] = val_.Eval(0, y);
-  }
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : src_(p.src_, y, x, n),
+          val_(p.val_.Eval(0, y)),
+          at_(detail::WithinRun(detail::IndexAt(p.index_, y), x, n)) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return i == at_ ? val_ : DType(src_[i]); }
+
+   private:
+    detail::Run<Plan<SrcExp, DType>, DType> src_;
+    DType val_;
+    int at_;
+  };
 
  private:
   Plan<SrcExp, DType> src_;
@@ -196,11 +217,15 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
   }
 
   static constexpr bool kRuns = true;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    for (int i = 0; i < n; ++i) out[i] = DType(0);
-    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
-    if (at >= 0) out[at] = DType(1);
-  }
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : at_(detail::WithinRun(detail::IndexAt(p.index_, y), x, n)) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return i == at_ ? DType(1) : DType(0); }
+
+   private:
+    int at_;
+  };
 
  private:
   detail::PlanOf<IndexExp> index_;
