@@ -8,6 +8,7 @@
 
 #include "mshadow/expr_check.h"
 #include "mshadow/expr_engine.h"
+#include "mshadow/kept_scope.h"
 #include "mshadow/memory.h"
 #include "mshadow/stream_gpu.h"
 #include "mshadow/tensor_cpu.h"
@@ -62,6 +63,7 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
                    Stream<gpu>::GetStream(view.stream_));
   } else {
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+    const detail::KeptScope kept;
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
     cuda::RunMap<Saver, DType>(MakePlan(dst->self()), MakePlan(exp.self()),
                                one_row ? Shape2(1, shape.Size()) : shape,

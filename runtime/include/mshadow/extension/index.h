@@ -331,13 +331,61 @@ class IndicesOfRows {
   index_t rows_;
 };
 
-/// What a GPU does without: it looks through all indices for each row.
-struct NoIndicesOfRows {
-  template <typename IndexExp>
-  NoIndicesOfRows(const IndexExp &, index_t, index_t) {}
+/// Element k is the first index, or the first after index k, that is k, or the same; if there is
+/// none, their number.
+template <typename IndexExp, bool kAfter>
+struct FindIndexExp : MakeTensorExp<FindIndexExp<IndexExp, kAfter>, IndexExp, 1, index_t> {
+  IndexExp index_;
+  index_t count_;
+  FindIndexExp(const IndexExp &index, index_t count, index_t size) : index_(index), count_(count) {
+    this->shape_ = Shape1(size);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(index_, true);
+  }
+};
+
+/// The same on a GPU, where each thread looks for one index: chains from each row's first to its
+/// last.
+template <typename IndexExp>
+class ChainsOfRows {
+  template <bool kAfter>
+  using Find = FindIndexExp<IndexExp, kAfter>;
+
+ public:
+  ChainsOfRows(const IndexExp &index, index_t count, index_t rows)
+      : first_(Find<false>(index, count, rows)), next_(Find<true>(index, count, count)) {}
+  MSHADOW_XINLINE index_t First(index_t y) const { return first_.Eval(0, y); }
+  MSHADOW_XINLINE index_t Next(index_t i) const { return next_.Eval(0, i); }
+
+ private:
+  KeptPlan<Find<false>, index_t> first_;
+  KeptPlan<Find<true>, index_t> next_;
 };
 
 }  // namespace detail
+
+template <typename IndexExp, bool kAfter>
+struct ExpInfo<detail::FindIndexExp<IndexExp, kAfter>> : detail::DevicesOf<IndexExp> {
+  static constexpr int kDim = 1;
+};
+template <typename IndexExp, bool kAfter>
+class Plan<detail::FindIndexExp<IndexExp, kAfter>, index_t> {
+ public:
+  explicit Plan(const detail::FindIndexExp<IndexExp, kAfter> &exp)
+      : index_(MakePlan(exp.index_)), count_(exp.count_) {}
+  MSHADOW_XINLINE index_t Eval(index_t, index_t k) const {
+    const int64_t wanted = kAfter ? detail::IndexAt(index_, k) : static_cast<int64_t>(k);
+    index_t i = kAfter ? k + 1 : 0;
+    while (i < count_ && detail::IndexAt(index_, i) != wanted) ++i;
+    return i;
+  }
+
+ private:
+  detail::PlanOf<IndexExp> index_;
+  index_t count_;
+};
 
 /// Row y is the sum of the rows i of src with index[i] == y.
 template <typename IndexExp, typename SrcExp, typename DType>
@@ -366,8 +414,7 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
 
  public:
   explicit Plan(const TakeGradExp<IndexExp, SrcExp, DType> &exp)
-      : index_(MakePlan(exp.index_)),
-        src_(MakePlan(exp.src_)),
+      : src_(MakePlan(exp.src_)),
         count_(exp.count_),
         rows_(exp.index_, exp.count_, exp.shape_[0]) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
@@ -377,9 +424,8 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
         Add(&sum, static_cast<Acc>(src_.Eval(*i, x)));
       }
     } else {
-      for (index_t i = 0; i < count_; ++i) {
-        if (detail::IndexAt(index_, i) == static_cast<int64_t>(y))
-          Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
+      for (index_t i = rows_.First(y); i < count_; i = rows_.Next(i)) {
+        Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
       }
     }
     return ScalarCast<DType>(sum);
@@ -400,15 +446,13 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
   using Acc = typename detail::Accumulator<DType>::type;
   MSHADOW_XINLINE static void Add(Acc *sum, Acc value) { *sum = op::plus::Map(*sum, value); }
 
-  detail::PlanOf<IndexExp> index_;
   Plan<SrcExp, DType> src_;
   index_t count_;
-  std::conditional_t<kByRows, detail::IndicesOfRows, detail::NoIndicesOfRows> rows_;
+  std::conditional_t<kByRows, detail::IndicesOfRows, detail::ChainsOfRows<IndexExp>> rows_;
 };
 
 /// The gradient of take's matrix of \p input_dim rows, given that of its result, \p src. Indices
-/// that are no row are left out; 16-bit floats are added in float. On a GPU AddTakeGrad is faster
-/// for matrices of many rows.
+/// that are no row are left out; 16-bit floats are added in float.
 /// \throws Error if there is not one index for each row of src
 template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
 TakeGradExp<IndexExp, SrcExp, DType> take_grad(const Exp<IndexExp, IType, e1> &index,

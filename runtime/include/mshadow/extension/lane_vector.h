@@ -42,6 +42,9 @@ MSHADOW_LANE_VECTOR(float);
 MSHADOW_LANE_VECTOR(double);
 #undef MSHADOW_LANE_VECTOR
 #undef MSHADOW_VECTOR_BYTES
+#define MSHADOW_UNROLL _Pragma("GCC unroll 8")  // so that the parts stay in registers
+#else
+#define MSHADOW_UNROLL
 #endif
 
 /// Reducer::Reduce and Merge of vectors, for the library's reducers: what derives from one may do
@@ -116,7 +119,7 @@ MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, 
   std::memcpy(&all, lanes, sizeof(all));
   int i = 0;
   for (; i + kReduceLanes <= n; i += kReduceLanes) {
-#pragma GCC unroll 8
+    MSHADOW_UNROLL
     for (int p = 0; p < Vector::kParts; ++p) {
       typename Vector::Part part;
       std::memcpy(&part, values + i + p * (kReduceLanes / Vector::kParts), sizeof(part));
@@ -126,6 +129,8 @@ MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, 
   std::memcpy(lanes, &all, sizeof(all));
   for (int l = 0; i < n; ++l, ++i) Reducer::Reduce(lanes[l], values[i]);
 }
+
+#undef MSHADOW_UNROLL
 
 }  // namespace detail
 MSHADOW_VERSION_END

@@ -197,6 +197,25 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
 
 MSHADOW_VERSION_END
 }  // namespace expr
+
+MSHADOW_VERSION_BEGIN
+
+/// `dst saver scale * reduce_except_dim<dimkeep, Reducer>(exp)`, and the same with the last
+/// dimension kept: the functions under mshadow's reductions.
+template <typename Saver, typename Reducer, int dimkeep, typename Device, typename DType,
+          typename E, int etype>
+void MapReduceKeepHighDim(Tensor<Device, 1, DType> *dst, const expr::Exp<E, DType, etype> &exp,
+                          DType scale = 1) {
+  expr::ExpEngine<Saver, Tensor<Device, 1, DType>, DType>::Eval(
+      dst, expr::reduce_except_dim<dimkeep, Reducer>(exp) * scale);
+}
+template <typename Saver, typename Reducer, typename Device, typename DType, typename E, int etype>
+void MapReduceKeepLowest(Tensor<Device, 1, DType> *dst, const expr::Exp<E, DType, etype> &exp,
+                         DType scale = 1) {
+  MapReduceKeepHighDim<Saver, Reducer, expr::ExpInfo<E>::kDim - 1>(dst, exp, scale);
+}
+
+MSHADOW_VERSION_END
 }  // namespace mshadow
 
 #include "mshadow/strict_pop.h"
