@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reduce_with_axis.h
 /// Reductions of dimensions that are expressions like others: reduce_with_axis, reduce_keepdim,
-/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read
-/// (a CPU evaluates what is broadcast only once, kept.h):
-/// assign a reduction that is broadcast again to a tensor first.
+/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read;
+/// what is broadcast is evaluated once, before the rest (kept.h).
 #ifndef MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 #define MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 
