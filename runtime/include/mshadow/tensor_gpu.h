@@ -15,6 +15,7 @@
 #include "mshadow/tensor_view.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/map_plan.cuh"
+#include "mshadow/cuda/reduce.cuh"
 #include "mshadow/cuda/user.cuh"
 #endif
 
