@@ -113,6 +113,13 @@ AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
   return map;
 }
 
+/// Whether P is the Plan of a tensor, or of something kept in one.
+template <typename Device, int dim, typename DType>
+std::true_type FindPlanOfTensor(const Plan<Tensor<Device, dim, DType>, DType> *);
+std::false_type FindPlanOfTensor(const void *);
+template <typename P>
+constexpr bool kIsPlanOfTensor = decltype(FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
+
 /// Evaluates a source at the places of an AxisMap.
 /// \tparam kKeep the source is evaluated first (kept.h)
 template <typename SrcExp, typename DType, int dim, bool kRowsStay = false, bool kKeep = false>
@@ -137,7 +144,7 @@ class AxisMapPlan {
   const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
     const Place at = map_.At(y, x);
     const Place step = map_.step();
-    if constexpr (std::is_lvalue_reference_v<decltype(src_.Eval(y, x))>) {
+    if constexpr (kIsPlanOfTensor<Source>) {
       if (step.row == 0 && step.col == 1) return &src_.Eval(at.row, at.col);
     }
     Gather(at, step, n, out);
