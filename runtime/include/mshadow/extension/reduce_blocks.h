@@ -106,7 +106,7 @@ MSHADOW_CINLINE void ReduceRowTree(const Src &src, index_t begin, index_t cols, 
 template <typename Reducer, typename Acc, typename Src, typename Row>
 MSHADOW_CINLINE void ReduceRowsToLanes(const Src &src, index_t begin, index_t end, index_t cols,
                                        const Row &row, Acc *lanes) {
-  constexpr int kRows = 4;
+  constexpr int kRows = 2;
   PairwiseTree<Reducer, Acc, kReduceLanes> tree;
   Acc leaf[kReduceLanes];
   for (; begin + kRows <= end; begin += kRows) {
