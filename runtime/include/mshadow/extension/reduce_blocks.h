@@ -86,36 +86,23 @@ MSHADOW_CINLINE void ReduceRowBlock(const Src &src, index_t y, Step step, int co
   MergeNeighbours<Reducer>(half, count, out);
 }
 
-/// Rows row(begin), row(begin + 1), … (kRows of them, a power of two) as PairwiseTree merges so
-/// many leaves. In arrays of their own, which the compiler knows to be apart.
-template <typename Reducer, int kRows, typename Acc, typename Src, typename Row>
-MSHADOW_CINLINE void ReduceRowTree(const Src &src, index_t begin, index_t cols, const Row &row,
-                                   Acc *__restrict lanes) {
-  if constexpr (kRows == 1) {
-    ReduceRowFast<Reducer>(src, row(begin), cols, lanes);
-  } else {
-    Acc other[kReduceLanes];
-    ReduceRowTree<Reducer, kRows / 2>(src, begin, cols, row, lanes);
-    ReduceRowTree<Reducer, kRows / 2>(src, begin + kRows / 2, cols, row, other);
-    for (int l = 0; l < kReduceLanes; ++l) MergeInto<Reducer>(lanes[l], other[l]);
-  }
-}
-
 /// Rows row(begin), …, row(end - 1) of \p cols elements to the kReduceLanes \p lanes of one result:
-/// leaves of a PairwiseTree.
+/// leaves of a PairwiseTree, of which neighbours are merged before they are pushed.
 template <typename Reducer, typename Acc, typename Src, typename Row>
 MSHADOW_CINLINE void ReduceRowsToLanes(const Src &src, index_t begin, index_t end, index_t cols,
                                        const Row &row, Acc *lanes) {
-  constexpr int kRows = 2;
   PairwiseTree<Reducer, Acc, kReduceLanes> tree;
-  Acc leaf[kReduceLanes];
-  for (; begin + kRows <= end; begin += kRows) {
-    ReduceRowTree<Reducer, kRows>(src, begin, cols, row, leaf);
-    tree.Push(leaf, kRows);
+  for (; begin + 2 <= end; begin += 2) {
+    Acc first[kReduceLanes], second[kReduceLanes];
+    ReduceRowFast<Reducer>(src, row(begin), cols, first);
+    ReduceRowFast<Reducer>(src, row(begin + 1), cols, second);
+    for (int l = 0; l < kReduceLanes; ++l) MergeInto<Reducer>(first[l], second[l]);
+    tree.Push(first, 2);
   }
-  for (; begin < end; ++begin) {
-    ReduceRowTree<Reducer, 1>(src, begin, cols, row, leaf);
-    tree.Push(leaf);
+  if (begin < end) {
+    Acc last[kReduceLanes];
+    ReduceRowFast<Reducer>(src, row(begin), cols, last);
+    tree.Push(last);
   }
   const Acc *const result = tree.Finish();
   for (int l = 0; l < kReduceLanes; ++l) lanes[l] = result[l];

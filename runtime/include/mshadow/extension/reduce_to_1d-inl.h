@@ -59,8 +59,9 @@ struct ReduceLoop {
     for (index_t y = 0; y < outer; y += kLeafRows) {
       for (int i = 0; i < width; ++i) Reducer::SetInitValue(leaf[i]);
       const index_t end = outer - y < kLeafRows ? outer : y + kLeafRows;
-      for (index_t r = y; r < end; r += 4)
+      for (index_t r = y; r < end; r += 4) {
         RowsOfBlock(r, end - r < 4 ? end - r : 4, begin, width, leaf);
+      }
       tree.Push(leaf);
     }
     const Acc *const result = tree.Finish();
