@@ -41,12 +41,12 @@ class CtcLoss {
     log_probs_ = Tensor<xpu, 3>(at, shape_, acts.stream_);
     grad_ = Tensor<xpu, 3>(at + shape_.Size(), shape_, acts.stream_);
     const index_t alphabet = shape_[2];
-    // Twice the largest activation of each frame: once for the sum, once for the difference.
+    // An expression may not reduce what it is assigned to: the gradient's memory serves first.
+    grad_ = acts - broadcast_with_axis(reduce_with_axis<red::maximum, false>(acts, 2), 1, alphabet);
     log_probs_ =
-        acts - broadcast_with_axis(reduce_with_axis<red::maximum, false>(acts, 2), 1, alphabet);
-    log_probs_ -= broadcast_with_axis(
-        F<logarithm>(reduce_with_axis<red::sum, false>(F<exponential>(log_probs_), 2)), 1,
-        alphabet);
+        grad_ -
+        broadcast_with_axis(
+            F<logarithm>(reduce_with_axis<red::sum, false>(F<exponential>(grad_), 2)), 1, alphabet);
     grad_ = F<exponential>(log_probs_);
   }
 
