@@ -50,7 +50,8 @@ std::vector<Case> Cases(const Buffers &b) {
   const index_t rows = Buffers::kRows, height = Buffers::kHeight, channels = Buffers::kChannels;
   const index_t images = Buffers::kBatch * channels;
   const Tensor<cpu, 1> flat_x(b.x, Shape1(Buffers::kSize)), flat_z(b.z, flat_x.shape_);
-  const Tensor<cpu, 2> x(b.x, Shape2(rows, rows)), half(b.x, Shape2(rows, rows / 2));
+  const Tensor<cpu, 2> x(b.x, Shape2(rows, rows)), z(b.z, x.shape_),
+      half(b.x, Shape2(rows, rows / 2));
   const Tensor<cpu, 3> x3(b.x, Shape3(images, height, height));
   const Tensor<cpu, 4> x4(b.x, Shape4(Buffers::kBatch, channels, height, height));
   const Tensor<cpu, 2> by(b.z, Shape2(images, height));
@@ -88,7 +89,10 @@ std::vector<Case> Cases(const Buffers &b) {
                   broadcast<1>(mean, y4.shape_);
            },
            b.y, all},
-          {"take_grad", [=]() mutable { grad = take_grad(index, half, rows); }, b.y, all / 2}};
+          {"take_grad", [=]() mutable { grad = take_grad(index, half, rows); }, b.y, all / 2},
+          {"one_hot", [=]() mutable { y = one_hot_encode(index, rows); }, b.y, all},
+          {"complex_product", [=]() mutable { y = complex_mul_cc(x, z); }, b.y, all},
+          {"swapaxis", [=]() mutable { y4 = swapaxis<2, 1>(x4); }, b.y, all}};
 }
 
 struct Memory {

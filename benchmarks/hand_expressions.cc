@@ -133,6 +133,37 @@ void TakeGrad(const Buffers &b) {
   }
 }
 
+void OneHot(const Buffers &b) {
+  InThreads(kRows, kRowBytes / 2, [&](int64_t begin, int64_t end) {
+    for (int64_t y = begin; y < end; ++y) {
+      std::fill(b.y + y * kRows, b.y + (y + 1) * kRows, 0.0f);
+      b.y[y * kRows + static_cast<int64_t>(b.index[y])] = 1;
+    }
+  });
+}
+
+void ComplexProduct(const Buffers &b) {
+  InThreads(kSize / 2, 24, [&](int64_t begin, int64_t end) {
+    for (int64_t i = 2 * begin; i < 2 * end; i += 2) {
+      const float re = b.x[i] * b.z[i] - b.x[i + 1] * b.z[i + 1];
+      b.y[i + 1] = b.x[i] * b.z[i + 1] + b.z[i] * b.x[i + 1];
+      b.y[i] = re;
+    }
+  });
+}
+
+/// Rows of images, those of all channels together.
+void SwapAxes(const Buffers &b) {
+  static_assert(kChannels == kHeight);
+  InThreads(kSize / kHeight, 8 * kHeight, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t n = row / kImage, y = row / kHeight % kHeight, c = row % kChannels;
+      const float *const from = b.x + ((n * kChannels + c) * kHeight + y) * kHeight;
+      std::copy(from, from + kHeight, b.y + row * kHeight);
+    }
+  });
+}
+
 }  // namespace
 
 std::vector<ExpressionPeer> HandExpressions() {
@@ -147,7 +178,10 @@ std::vector<ExpressionPeer> HandExpressions() {
           {"reduce_with_axis_last", ReduceLast},
           {"broadcast_of_reduction", Normalize},
           {"batch_norm", BatchNorm},
-          {"take_grad", TakeGrad}};
+          {"take_grad", TakeGrad},
+          {"one_hot", OneHot},
+          {"complex_product", ComplexProduct},
+          {"swapaxis", SwapAxes}};
 }
 
 }  // namespace mshadow_bench

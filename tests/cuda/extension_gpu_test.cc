@@ -156,4 +156,55 @@ TEST(ExtensionGpu, WorksOnTheTensorsStream) {
   DeleteStream(stream);
 }
 
+TEST(ExtensionGpu, NestedReductionsAreEvaluatedOnce) {
+  COMPARE(Shape2(4, 6),
+          d = o.m46 - broadcast_with_axis(reduce_with_axis<red::sum, false>(o.m46, 1), 0, 6));
+  COMPARE(Shape2(4, 200),
+          d = o.wide / broadcast_keepdim(reduce_keepdim<red::maximum, false>(o.wide, 1), 1, 200));
+  COMPARE(
+      Shape2(4, 6),
+      d = broadcast<0>(1 + reduce_with_axis<red::sum, false>(
+                               o.m46 * broadcast<1>(reduce_with_axis<red::maximum, false>(o.m46, 0),
+                                                    o.m46.shape_),
+                               1),
+                       d.shape_));
+  Stream<gpu> *const stream = NewStream<gpu>(false, false, 0);
+  {
+    TensorContainer<gpu, 2> x(false), y(false);
+    x.set_stream(stream), y.set_stream(stream);
+    x.Resize(Shape2(8, 40), 3.0f), y.Resize(Shape2(8, 40));
+    stream->Wait();
+    const long kernels = fakecuda::KernelsRun(), threads = fakecuda::ThreadsRun();
+    const int objects = fakecuda::LiveObjects();
+    y = x - broadcast_with_axis(reduce_with_axis<red::sum, false>(x, 0), -1, 8);
+    EXPECT_EQ(fakecuda::LiveObjects(), objects) << "memory of the assignment";
+    stream->Wait();
+    EXPECT_EQ(fakecuda::KernelsRun() - kernels, 2) << "the sums, and the differences";
+    EXPECT_GT(fakecuda::ThreadsRun(), threads);
+    TensorContainer<cpu, 2> got(y.shape_);
+    Copy(got, y, stream);
+    stream->Wait();
+    EXPECT_EQ(got[7][39], 3.0f - 24.0f);
+  }
+  DeleteStream(stream);
+}
+
+TEST(ExtensionGpu, TakeGradFollowsEqualIndices) {
+  TensorContainer<cpu, 1> index(Shape1(9));
+  TensorContainer<cpu, 2> src(Shape2(9, 5)), want(Shape2(4, 5)), got(Shape2(4, 5));
+  const float rows[] = {3, 0, 3, 7, 3, -1, 0, 2, 3};  // 7 and -1 are no rows, 1 has none
+  for (int i = 0; i < 9; ++i) index[i] = rows[i];
+  Fill(Tensor<cpu, 2>(src), 5);
+  TensorContainer<gpu, 1> on_index(index.shape_);
+  TensorContainer<gpu, 2> on_src(src.shape_), on(want.shape_);
+  Copy(on_index, index);
+  Copy(on_src, src);
+  want = take_grad(index, src, 4);
+  on = take_grad(on_index, on_src, 4);
+  Copy(got, on);
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 5; ++x) EXPECT_EQ(got[y][x], want[y][x]) << y << ' ' << x;
+  }
+}
+
 }  // namespace

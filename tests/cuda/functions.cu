@@ -34,7 +34,14 @@ void RunRandom(Random<gpu> *random, Tensor<gpu, 2> a) {
 }
 
 __global__ void AddOne(float *data) { data[threadIdx.x] += 1.0f; }
+__global__ void SumOfBlock(float *data) {
+  __shared__ float buf[cuda::kBaseThreadNum];
+  buf[threadIdx.x] = data[threadIdx.x];
+  cuda::Reduce1D<red::sum, cuda::kBaseThreadBits>(buf);
+  data[threadIdx.x] = buf[0];
+}
 void RunKernel(Tensor<gpu, 1> a) {
+  SumOfBlock<<<1, cuda::kBaseThreadNum>>>(a.dptr_);
   cuda::CheckLaunchParam(dim3(1), dim3(cuda::kBaseThreadNum), "AddOne");
   AddOne<<<1, cuda::kBaseThreadNum>>>(a.dptr_);
   MSHADOW_CUDA_POST_KERNEL_CHECK(AddOne);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <mshadow/tensor.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -237,6 +238,29 @@ TEST(FunctionsGpuOnly, KernelsOfUsers) {
   EXPECT_EQ(cuda::GetAlignStride(63), 63);
   EXPECT_THROW(cuda::CheckLaunchParam(dim3(1, 70000), block, "AddOne"), Error);
   EXPECT_THROW(MSHADOW_CUDA_CALL(cudaSetDevice(99)), Error);
+}
+
+/// Each row of a block reduces its own elements.
+__global__ void LargestOfRows(const float *data, float *result) {
+  __shared__ float buf[4][32];
+  buf[threadIdx.y][threadIdx.x] = data[threadIdx.y * 32 + threadIdx.x];
+  cuda::Reduce1D<red::maximum, 5>(buf[threadIdx.y]);
+  if (threadIdx.x == 0) result[threadIdx.y] = buf[threadIdx.y][0];
+}
+
+TEST(FunctionsGpuOnly, UsersReduceWithinABlock) {
+  TensorContainer<cpu, 1> values(Shape1(128)), got(Shape1(4));
+  for (int i = 0; i < 128; ++i) values[i] = static_cast<float>(i * 37 % 101);
+  TensorContainer<gpu, 1> device(values.shape_), result(got.shape_);
+  Copy(device, values);
+  const float *data = device.dptr_;
+  float *largest = result.dptr_;
+  void *args[] = {&data, &largest};
+  MSHADOW_CUDA_CALL(cudaLaunchKernel(LargestOfRows, dim3(1), dim3(32, 4), args));
+  Copy(got, result);
+  for (int y = 0; y < 4; ++y) {
+    EXPECT_EQ(got[y], *std::max_element(values.dptr_ + 32 * y, values.dptr_ + 32 * y + 32));
+  }
 }
 
 TEST(FunctionsGpuOnly, VectorDotBatchGemmAndViews) {

@@ -36,6 +36,35 @@ TEST_F(StreamHandles, AreMadeForTheStreamAndDestroyedWithIt) {
   DeleteStream(stream);
 }
 
+TEST_F(StreamHandles, SayWhoOwnsThem) {
+  using S = Stream<gpu>;
+  S *const stream = NewStream<gpu>(true, true, 0);
+  EXPECT_EQ(stream->blas_handle_ownership_, S::OwnHandle);
+  EXPECT_EQ(stream->solver_handle_ownership_, S::OwnHandle);
+  EXPECT_EQ(stream->dnn_handle_ownership_, S::OwnHandle);
+  stream->DestroyBlasHandle();
+  stream->DestroySolverHandle();
+  stream->DestroyDnnHandle();
+  EXPECT_EQ(stream->blas_handle_ownership_, S::NoHandle);
+  EXPECT_EQ(stream->solver_handle_ownership_, S::NoHandle);
+  EXPECT_EQ(stream->dnn_handle_ownership_, S::NoHandle);
+  DeleteStream(stream);
+}
+
+TEST_F(StreamHandles, AStreamKnowsItsDevice) {
+  EXPECT_EQ(Stream<gpu>().prop.multiProcessorCount, 0);
+  for (const int device : {0, 1}) {
+    Stream<gpu> *const stream = NewStream<gpu>(false, false, device);
+    EXPECT_EQ(stream->prop.name, "fake device " + std::to_string(device));
+    EXPECT_EQ(stream->prop.multiProcessorCount, 2);
+    EXPECT_EQ(stream->prop.major, 9);
+    EXPECT_EQ(stream->prop.warpSize, 32);
+    EXPECT_EQ(stream->prop.maxThreadsDim[2], 64);
+    EXPECT_EQ(stream->prop.maxGridSize[1], 65535);
+    DeleteStream(stream);
+  }
+}
+
 TEST_F(StreamHandles, AreThereOnlyWhereAskedFor) {
   Stream<gpu> *const stream = NewStream<gpu>(false, false, 0);
   EXPECT_EQ(stream->dnn_handle_, nullptr);

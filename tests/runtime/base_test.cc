@@ -239,4 +239,12 @@ TEST(NarrowFloats, TakeLiterals) {
   EXPECT_FALSE(isnan_typed::IsNan(3) || isinf_typed::IsInf(int64_t{1} << 62));
 }
 
+TEST(Base, NamesThatUsersTakeForGranted) {
+  EXPECT_EQ(kPi, 3.1415926f);
+  EXPECT_EQ(MSHADOW_INT64_TENSOR_SIZE, sizeof(index_t) == sizeof(int64_t) ? 1 : 0);
+  const openmp_index_t i = 3;
+  const lapack_index_t n = 3;
+  EXPECT_EQ(static_cast<index_t>(n), i);
+}
+
 }  // namespace

@@ -286,4 +286,20 @@ TEST(Blob, RefusesForeignDLTensors) {
   EXPECT_MESSAGE(TBlob{t}, "expected device 1 (CPU) or 2 (CUDA), got 7");
 }
 
+TEST(BlobExp, AnUnsignedNumberStaysOne) {
+  const uint64_t large = uint64_t{3} << 62;
+  TensorContainer<cpu, 2> real(Shape2(2, 2), 0.0f);
+  TensorContainer<cpu, 2, int64_t> integer(Shape2(2, 2), 0);
+  TensorContainer<cpu, 2, uint8_t> byte(Shape2(2, 2), 0);
+  TBlob a(real), b(integer), c(byte);
+  a = a + large;
+  b = b + large;
+  c = c + (large + 7);
+  EXPECT_EQ(real[1][1], 0x3p62f);
+  EXPECT_EQ(integer[1][1], static_cast<int64_t>(large)) << "as beside a tensor";
+  EXPECT_EQ(byte[1][1], 7);
+  a = 18446744073709551615ull;
+  EXPECT_EQ(real[0][0], 0x1p64f);
+}
+
 }  // namespace

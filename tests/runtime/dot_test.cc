@@ -146,4 +146,13 @@ TYPED_TEST(Dot, LargeEnoughForThreads) {
   }
 }
 
+TEST(DotEngine, IsDotsWithConstants) {
+  auto a = Make<float>(Shape2(3, 4), 1), b = Make<float>(Shape2(5, 4), 2);
+  TensorContainer<cpu, 2> got(Shape2(3, 5), 1.0f), want(got);
+  Tensor<cpu, 2> view = got;
+  DotEngine<sv::plusto, cpu, 2, 2, 2, false, true, float>::Eval(&view, a, b, 0.5f);
+  want += 0.5f * dot(a, b.T());
+  ExpectSame<float>(got, want);
+}
+
 }  // namespace

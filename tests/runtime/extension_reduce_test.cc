@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of dimensions, and of everything.
+#include <cstring>
 #include <limits>
 
 #include "extension_testing.h"
@@ -250,6 +251,54 @@ TEST(ExtensionReduce, ToAVectorInPartsOrNotTheOrderIsTheSame) {
       ASSERT_EQ(rows[k], Tree(lanes)) << "row " << k << " of " << shape;
     }
   }
+}
+
+/// Numbers of all magnitudes, with infinities, NaN and both zeros among them.
+template <typename DType, int dim>
+TensorContainer<cpu, dim, DType> AnyNumbers(const Shape<dim> &shape) {
+  TensorContainer<cpu, dim, DType> t(shape);
+  std::mt19937 random(1);
+  const double special[] = {std::nan(""), HUGE_VAL, -HUGE_VAL, 0.0, -0.0};
+  ForEachIndex(shape, [&](const Shape<dim> &i) {
+    const unsigned which = static_cast<unsigned>(random() % 2000);
+    const double number =
+        std::ldexp(static_cast<double>(random()) - 0x1p31, static_cast<int>(random() % 30));
+    At(t, i) = ScalarCast<DType>(which < 5 ? special[which] : number);
+  });
+  return t;
+}
+/// Assigned, an expression's elements have the bits that they have one by one; NaN is a class.
+template <typename E, typename DType, int etype, int dim>
+void ExpectSameBits(const Exp<E, DType, etype> &exp, const Shape<dim> &shape) {
+  TensorContainer<cpu, dim, DType> got(shape), one(shape);
+  got = exp;
+  const auto plan = MakePlan(exp.self());
+  ForEach(shape, [&](index_t y, index_t x) { At(one, y, x) = plan.Eval(y, x); });
+  ForEachIndex(shape, [&](const Shape<dim> &i) {
+    const DType a = At(got, i), b = At(one, i);
+    if (a != a && b != b) return;
+    ASSERT_EQ(std::memcmp(&a, &b, sizeof(a)), 0) << a << " and " << b << " at " << i;
+  });
+}
+template <typename Reducer, typename DType>
+void CheckManyAtATime() {
+  for (const index_t cols : {1, 15, 16, 17, 64, 130, 512, 513, 1100}) {
+    for (const index_t rows : {1, 4, 31, 33, 70}) {
+      const auto t = AnyNumbers<DType>(Shape3(2, rows, cols));
+      ExpectSameBits(reduce_with_axis<Reducer, false>(t, 2), Shape2(2, rows));
+      ExpectSameBits(reduce_with_axis<Reducer, false>(t * t, 2), Shape2(2, rows));
+      ExpectSameBits(reduce_with_axis<Reducer, false>(mirror(t), 1), Shape2(2, cols));
+    }
+  }
+}
+
+TEST(ExtensionReduce, ManyAtATimeHaveTheOrderOfOne) {
+  CheckManyAtATime<red::sum, float>();
+  CheckManyAtATime<red::maximum, float>();
+  CheckManyAtATime<red::minimum, double>();
+  CheckManyAtATime<red::sum, double>();
+  CheckManyAtATime<red::sum, int32_t>();
+  CheckManyAtATime<sum_of_squares, float>();
 }
 
 TEST(ExtensionReduce, TheOrderDoesNotDependOnThreads) {

@@ -2,7 +2,9 @@
 // Random numbers of the CPU: the sequences of the C++ library, moments, expressions of draws.
 #include <mshadow/op_extra.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <type_traits>
 #include <vector>
@@ -166,6 +168,19 @@ TEST(RandomExpression, OutlivesTheGenerator) {
   TensorContainer<cpu, 2> none(Shape2(0, 3));
   none = random.uniform(Shape2(0, 3));
   EXPECT_MESSAGE(none = random.uniform(Shape2(1, 3)), "shapes (0,3) and (1,3) differ");
+}
+
+TEST(RandomMore, TheEngineServesTheLibrarysDistributions) {
+  Random<cpu> random(7);
+  std::mt19937 engine(7);
+  std::uniform_int_distribution<int> dice(1, 6), library(1, 6);
+  std::vector<int> cards(40), want(40);
+  std::iota(cards.begin(), cards.end(), 0);
+  want = cards;
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(dice(random.GetRndEngine()), library(engine));
+  std::shuffle(cards.begin(), cards.end(), random.GetRndEngine());
+  std::shuffle(want.begin(), want.end(), engine);
+  EXPECT_EQ(cards, want);
 }
 
 }  // namespace

@@ -136,4 +136,17 @@ TEST(PairwiseTree, CombinesNeighboursFirst) {
   EXPECT_EQ(*tree.Finish(), ((1.0 - 20) - (300 - 4000.0)) - (50000.0 - 600000));
 }
 
+TEST(Reduce, ByMshadowsFunctions) {
+  auto t = Make<float>(Shape3(2, 3, 4), 1);
+  TensorContainer<cpu, 1> kept(Shape1(3), 1.0f), lowest(Shape1(4), 1.0f), want(Shape1(3), 1.0f);
+  Tensor<cpu, 1> view = kept, columns = lowest;
+  MapReduceKeepHighDim<sv::plusto, red::sum, 1>(&view, t * 2, 0.5f);
+  want += sumall_except_dim<1>(t);
+  for (index_t k = 0; k < 3; ++k) EXPECT_EQ(kept[k], want[k]);
+  MapReduceKeepLowest<sv::saveto, red::maximum>(&columns, t, 1.0f);
+  want.Resize(Shape1(4));
+  want = reduce_except_dim<2, red::maximum>(t);
+  for (index_t x = 0; x < 4; ++x) EXPECT_EQ(lowest[x], want[x]);
+}
+
 }  // namespace

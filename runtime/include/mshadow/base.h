@@ -24,6 +24,11 @@ MSHADOW_VERSION_BEGIN
 
 /// Extents, strides and element counts: int64_t unless the runtime was configured otherwise.
 typedef MSHADOW_INDEX_TYPE index_t;
+/// mshadow's names for the indices of OpenMP's loops and of LAPACK.
+typedef index_t openmp_index_t;
+typedef int lapack_index_t;
+
+constexpr float kPi = 3.1415926f;  ///< as mshadow has it
 
 /// The device tags: template arguments, and values to overload on.
 struct cpu {

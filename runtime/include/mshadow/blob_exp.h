@@ -96,6 +96,7 @@ class Scalar : public Exp<Scalar> {
   template <typename S, detail::IfScalar<S> = 0>
   explicit Scalar(S value)
       : is_integer_(detail::ClassOf<S>() == detail::ScalarClass::kInteger),
+        is_unsigned_(is_integer_ && sizeof(S) == sizeof(uint64_t) && S(0) < static_cast<S>(-1)),
         integer_(ScalarCast<int64_t>(value)),
         real_(static_cast<double>(value)) {}
   int ptype() const { return kAnyType; }
@@ -103,12 +104,14 @@ class Scalar : public Exp<Scalar> {
   int dev_mask() const { return kAnyDevice; }
   template <typename Device, typename DType>
   expr::ScalarExp<DType> Build() const {
+    if (is_unsigned_) return expr::scalar<DType>(static_cast<uint64_t>(integer_));
     return is_integer_ ? expr::scalar<DType>(integer_) : expr::scalar<DType>(real_);
   }
 
  private:
   bool is_integer_;
-  int64_t integer_;  ///< an int64 need not fit a double
+  bool is_unsigned_;  ///< integer_ has the bits of a uint64
+  int64_t integer_;   ///< an int64 need not fit a double
   double real_;
 };
 

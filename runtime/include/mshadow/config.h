@@ -125,6 +125,9 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_VERSION_END }
 #endif
 
+/// `extern "C"`; mshadow's name.
+#define MSHADOW_EXTERN_C extern "C"
+
 /// The type of index_t: int64_t, or as the runtime was configured int32_t or uint32_t, which
 /// mshadow's users had before 2019. It is a part of the namespace, since it is one of the layout.
 #ifndef MSHADOW_INDEX_TYPE
@@ -134,6 +137,14 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_VERSION MSHADOW_VERSION_OF(v1_, MSHADOW_INDEX_TYPE)
 #define MSHADOW_VERSION_OF(version, type) MSHADOW_VERSION_PASTE(version, type)
 #define MSHADOW_VERSION_PASTE(version, type) version##type
+#endif
+/// mshadow's switch for that, to be asked: whether an index_t is 64 bits wide.
+#ifndef MSHADOW_INT64_TENSOR_SIZE
+#ifdef MSHADOW_VERSION_OF
+#define MSHADOW_INT64_TENSOR_SIZE 0
+#else
+#define MSHADOW_INT64_TENSOR_SIZE 1
+#endif
 #endif
 
 #endif  // MSHADOW_CONFIG_H_

@@ -144,6 +144,20 @@ struct ExpComplexEngine<
   }
 };
 
+/// `dst saver scale * dot(lhs, rhs)`, where transposed is said by constants: mshadow's engine under
+/// its products.
+template <typename Saver, typename Device, int ddim, int ldim, int rdim, bool ltrans, bool rtrans,
+          typename DType>
+struct DotEngine {
+  static void Eval(Tensor<Device, ddim, DType> *dst, const Tensor<Device, ldim, DType> &lhs,
+                   const Tensor<Device, rdim, DType> &rhs, DType scale) {
+    using Product =
+        DotExp<Tensor<Device, ldim, DType>, Tensor<Device, rdim, DType>, ltrans, rtrans, DType>;
+    ExpComplexEngine<Saver, Tensor<Device, ddim, DType>, Product, DType>::Eval(
+        dst, Product(lhs, rhs, scale));
+  }
+};
+
 MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow

@@ -4,12 +4,14 @@
 /// Plan that profits has, besides Eval, `static constexpr bool kRuns = true` and one of
 ///
 ///     void EvalRun(index_t y, index_t x, int n, DType *out) const;
+///     const DType *FindRun(index_t y, index_t x, int n, DType *out) const;
 ///     static constexpr bool kUniform = true;
 ///     class RunOf { RunOf(const Plan &, index_t y, index_t x, int n); DType operator[](int) const;
 ///     };
 ///
 /// EvalRun gives elements (y, x) … (y, x + n - 1), n <= kMaxRun, the bits that Eval gives: index
-/// maps find the place of a row once, reductions read memory in the order of its rows. A uniform
+/// maps find the place of a row once, reductions read memory in the order of its rows. FindRun may
+/// instead say where in memory they are. A uniform
 /// Plan's elements are the same all along a row. RunOf is for operators, which pass on what their
 /// operands are. Only the CPU uses all this.
 #ifndef MSHADOW_EXPR_RUN_H_
@@ -34,6 +36,12 @@ template <typename P, typename = void>
 constexpr bool kHasRuns = false;
 template <typename P>
 constexpr bool kHasRuns<P, std::enable_if_t<P::kRuns>> = true;
+
+/// Whether it can say where a run's elements are.
+template <typename P, typename = void>
+constexpr bool kFindsRuns = false;
+template <typename P>
+constexpr bool kFindsRuns<P, std::void_t<decltype(&P::FindRun)>> = true;
 
 /// Whether its elements are the same all along a row.
 template <typename P, typename = void>
@@ -85,11 +93,19 @@ template <typename P, typename DType>
 class Run<P, DType, RunKind::kBuffered> {
  public:
   MSHADOW_CINLINE Run(const P &plan, index_t y, index_t x, int n) {
-    plan.EvalRun(y, x, n, elements_);
+    if constexpr (kFindsRuns<P>) {
+      at_ = plan.FindRun(y, x, n, elements_);
+    } else {
+      plan.EvalRun(y, x, n, elements_);
+      at_ = elements_;
+    }
   }
-  MSHADOW_CINLINE const DType &operator[](int i) const { return elements_[i]; }
+  Run(const Run &) = delete;
+  Run &operator=(const Run &) = delete;
+  MSHADOW_CINLINE const DType &operator[](int i) const { return at_[i]; }
 
  private:
+  const DType *at_;
   DType elements_[kMaxRun];
 };
 

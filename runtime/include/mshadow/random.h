@@ -26,6 +26,19 @@ void DeleteEngine(MersenneTwister *engine) noexcept;
 void SeedEngine(MersenneTwister *engine, int seed);
 uint32_t NextDraw(MersenneTwister *engine);
 
+/// The CPU's engine, as the C++ library's distributions and std::shuffle take one.
+class RandomEngine {
+ public:
+  using result_type = uint32_t;
+  explicit RandomEngine(MersenneTwister *engine) : engine_(engine) {}
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return UINT32_MAX; }
+  result_type operator()() { return NextDraw(engine_); }
+
+ private:
+  MersenneTwister *engine_;
+};
+
 /// Distributions and the meaning of their parameters a, b.
 enum class Distribution {
   kUniform,      ///< [a, b), or the integers from a to b
@@ -60,7 +73,7 @@ blas::Matrix<DType> MatrixOf(const Tensor<Device, dim, DType> &t) {
 template <typename DType>
 class Random<cpu, DType> {
  public:
-  explicit Random(int seed) : engine_(detail::NewEngine(seed)), seed_(seed) {}
+  explicit Random(int seed) : engine_(detail::NewEngine(seed)), draws_(engine_), seed_(seed) {}
   ~Random() { detail::DeleteEngine(engine_); }
   Random(const Random &) = delete;
   Random &operator=(const Random &) = delete;
@@ -76,6 +89,8 @@ class Random<cpu, DType> {
 
   /// The next 32 bits of the engine.
   uint32_t GetRandInt() { return detail::NextDraw(engine_); }
+  /// What draws them, for the distributions of the C++ library.
+  detail::RandomEngine &GetRndEngine() { return draws_; }
   /// As many bits for each element as its type has; of 64 the lower half first.
   template <typename Integer>
   void GetRandInt(const Tensor<cpu, 1, Integer> &dst) {
@@ -178,6 +193,7 @@ class Random<cpu, DType> {
   }
 
   detail::MersenneTwister *engine_;
+  detail::RandomEngine draws_;
   int seed_;
 };
 

@@ -114,7 +114,8 @@ struct sum {
 struct maximum {
   template <typename DType>
   MSHADOW_XINLINE static void Reduce(DType &dst, DType src) {
-    dst = !(src <= dst) && dst == dst ? src : dst;
+    dst = src > dst ? src : dst;
+    dst = src == src ? dst : src;
   }
   template <typename DType>
   MSHADOW_XINLINE static void SetInitValue(DType &initv) {
@@ -132,7 +133,8 @@ struct maximum {
 struct minimum {
   template <typename DType>
   MSHADOW_XINLINE static void Reduce(DType &dst, DType src) {
-    dst = !(src >= dst) && dst == dst ? src : dst;
+    dst = src < dst ? src : dst;
+    dst = src == src ? dst : src;
   }
   template <typename DType>
   MSHADOW_XINLINE static void SetInitValue(DType &initv) {

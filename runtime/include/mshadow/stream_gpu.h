@@ -27,10 +27,17 @@ MSHADOW_VERSION_BEGIN
 /// Not for use by two threads at once.
 template <>
 struct Stream<gpu> {
+  /// Whether the stream has a handle, which it then destroys.
+  enum HandleState { NoHandle = 0, OwnHandle = 1 };
+
   CUstream_st *stream_ = nullptr;  ///< null: the device's default stream
   cublasContext *blas_handle_ = nullptr;
   cusolverDnContext *solver_handle_ = nullptr;
   cudnnContext *dnn_handle_ = nullptr;
+  HandleState blas_handle_ownership_ = NoHandle;
+  HandleState solver_handle_ownership_ = NoHandle;
+  HandleState dnn_handle_ownership_ = NoHandle;
+  cuda::DeviceProperties prop;  ///< of the device, where NewStream made the stream
   int dev_id = 0;
 
   /// Waits for the work queued so far.
@@ -47,6 +54,7 @@ struct Stream<gpu> {
     if (solver_handle_ != nullptr) return;
     const cuda::DeviceScope scope(dev_id);
     CheckHandle("cusolverDnCreate", cusolverDnCreate(&solver_handle_));
+    solver_handle_ownership_ = OwnHandle;
     destroy_solver_ = [](cusolverDnContext *handle) { cusolverDnDestroy(handle); };
     CheckHandle("cusolverDnSetStream", cusolverDnSetStream(solver_handle_, stream_));
   }
@@ -57,6 +65,7 @@ struct Stream<gpu> {
     if (dnn_handle_ != nullptr) return;
     const cuda::DeviceScope scope(dev_id);
     CheckHandle("cudnnCreate", cudnnCreate(&dnn_handle_));
+    dnn_handle_ownership_ = OwnHandle;
     destroy_dnn_ = [](cudnnContext *handle) { cudnnDestroy(handle); };
     CheckHandle("cudnnSetStream", cudnnSetStream(dnn_handle_, stream_));
   }
@@ -69,10 +78,12 @@ struct Stream<gpu> {
   void DestroySolverHandle() noexcept {
     if (solver_handle_ != nullptr && destroy_solver_ != nullptr) destroy_solver_(solver_handle_);
     solver_handle_ = nullptr;
+    solver_handle_ownership_ = NoHandle;
   }
   void DestroyDnnHandle() noexcept {
     if (dnn_handle_ != nullptr && destroy_dnn_ != nullptr) destroy_dnn_(dnn_handle_);
     dnn_handle_ = nullptr;
+    dnn_handle_ownership_ = NoHandle;
   }
 
   /// The CUDA stream of \p stream; the default stream for null.

@@ -8,12 +8,14 @@
 
 #include "mshadow/expr_check.h"
 #include "mshadow/expr_engine.h"
+#include "mshadow/kept_scope.h"
 #include "mshadow/memory.h"
 #include "mshadow/stream_gpu.h"
 #include "mshadow/tensor_cpu.h"
 #include "mshadow/tensor_view.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/map_plan.cuh"
+#include "mshadow/cuda/reduce.cuh"
 #include "mshadow/cuda/user.cuh"
 #endif
 
@@ -62,6 +64,7 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
                    Stream<gpu>::GetStream(view.stream_));
   } else {
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+    const detail::KeptScope kept;
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
     cuda::RunMap<Saver, DType>(MakePlan(dst->self()), MakePlan(exp.self()),
                                one_row ? Shape2(1, shape.Size()) : shape,

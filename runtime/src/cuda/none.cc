@@ -19,6 +19,7 @@ namespace cuda {
 bool IsBuilt() noexcept { return false; }
 int DeviceCount() noexcept { return 0; }
 int CurrentDevice() { NoCuda("CurrentDevice"); }
+const DeviceProperties &PropertiesOf(int) { NoCuda("the properties of a device"); }
 void SetDevice(int) { NoCuda("SetDevice<gpu>"); }
 DeviceScope::DeviceScope(int) { NoCuda("DeviceScope"); }
 DeviceScope::~DeviceScope() = default;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/cuda/runtime.h"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include "check.h"
@@ -32,6 +36,30 @@ int CurrentDevice() {
 }
 
 void SetDevice(int device) { Check(cudaSetDevice(device), "cudaSetDevice"); }
+
+const DeviceProperties &PropertiesOf(int device) {
+  static std::mutex mutex;
+  static std::map<int, DeviceProperties> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = known.find(device);
+  if (found != known.end()) return found->second;
+  cudaDeviceProp from;
+  Check(cudaGetDeviceProperties(&from, device), "cudaGetDeviceProperties");
+  DeviceProperties &to = known[device];
+  std::copy(std::begin(from.name), std::end(from.name), to.name);
+  to.totalGlobalMem = from.totalGlobalMem;
+  to.sharedMemPerBlock = from.sharedMemPerBlock;
+  to.regsPerBlock = from.regsPerBlock;
+  to.warpSize = from.warpSize;
+  to.maxThreadsPerBlock = from.maxThreadsPerBlock;
+  to.maxThreadsPerMultiProcessor = from.maxThreadsPerMultiProcessor;
+  std::copy(std::begin(from.maxThreadsDim), std::end(from.maxThreadsDim), to.maxThreadsDim);
+  std::copy(std::begin(from.maxGridSize), std::end(from.maxGridSize), to.maxGridSize);
+  to.multiProcessorCount = from.multiProcessorCount;
+  to.major = from.major;
+  to.minor = from.minor;
+  return to;
+}
 
 DeviceScope::DeviceScope(int device) : previous_(CurrentDevice()) {
   if (previous_ == device) {

@@ -19,6 +19,7 @@ void Stream<gpu>::CreateBlasHandle() {
   if (blas_handle_ != nullptr) return;
   const cuda::DeviceScope scope(dev_id);
   blas_handle_ = cuda::CreateBlas(stream_);
+  blas_handle_ownership_ = OwnHandle;
 }
 
 void *Stream<gpu>::Workspace(size_t bytes) {
@@ -39,6 +40,7 @@ void Stream<gpu>::FreeWorkspace() noexcept {
 void Stream<gpu>::DestroyBlasHandle() noexcept {
   cuda::DestroyBlas(blas_handle_);
   blas_handle_ = nullptr;
+  blas_handle_ownership_ = NoHandle;
 }
 
 cublasContext *Stream<gpu>::GetBlasHandle(Stream *stream) {
@@ -58,6 +60,7 @@ Stream<gpu> *MakeStream(bool with_blas, int device) {
   };
   std::unique_ptr<Stream<gpu>, Release> stream(new Stream<gpu>);
   stream->dev_id = device;
+  stream->prop = PropertiesOf(device);
   stream->stream_ = CreateStream();
   if (with_blas) stream->CreateBlasHandle();
   return stream.release();

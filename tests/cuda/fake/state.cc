@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -216,5 +218,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device) {
   prop->multiProcessorCount = 2;
   prop->maxThreadsPerMultiProcessor = 2048;
   prop->maxThreadsPerBlock = 1024;
+  prop->sharedMemPerBlock = 48 << 10;
+  prop->regsPerBlock = 1 << 16;
+  prop->warpSize = 32;
+  const int threads[] = {1024, 1024, 64}, blocks[] = {INT_MAX, 65535, 65535};
+  std::copy(threads, threads + 3, prop->maxThreadsDim);
+  std::copy(blocks, blocks + 3, prop->maxGridSize);
   return cudaSuccess;
 }

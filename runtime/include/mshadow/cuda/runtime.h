@@ -26,6 +26,25 @@ int DeviceCount() noexcept;
 int CurrentDevice();
 void SetDevice(int device);
 
+/// What Stream<gpu>::prop says of its device: the numbers of cudaDeviceProp that kernels are sized
+/// by, under their names there.
+struct DeviceProperties {
+  char name[256] = "";
+  size_t totalGlobalMem = 0;     ///< bytes
+  size_t sharedMemPerBlock = 0;  ///< bytes
+  int regsPerBlock = 0;
+  int warpSize = 0;
+  int maxThreadsPerBlock = 0;
+  int maxThreadsPerMultiProcessor = 0;
+  int maxThreadsDim[3] = {0, 0, 0};
+  int maxGridSize[3] = {0, 0, 0};
+  int multiProcessorCount = 0;
+  int major = 0;  ///< of the compute capability, as minor
+  int minor = 0;
+};
+/// Those of a device, which CUDA is asked for once.
+const DeviceProperties &PropertiesOf(int device);
+
 /// Makes a device current while it lives.
 class DeviceScope {
  public:

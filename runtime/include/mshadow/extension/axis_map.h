@@ -113,6 +113,13 @@ AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
   return map;
 }
 
+/// Whether P is the Plan of a tensor, or of something kept in one.
+template <typename Device, int dim, typename DType>
+std::true_type FindPlanOfTensor(const Plan<Tensor<Device, dim, DType>, DType> *);
+std::false_type FindPlanOfTensor(const void *);
+template <typename P>
+constexpr bool kIsPlanOfTensor = decltype(FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
+
 /// Evaluates a source at the places of an AxisMap.
 /// \tparam kKeep the source is evaluated first (kept.h)
 template <typename SrcExp, typename DType, int dim, bool kRowsStay = false, bool kKeep = false>
@@ -133,9 +140,21 @@ class AxisMapPlan {
   }
 
   static constexpr bool kRuns = !kRowsStay || kHasRuns<Source>;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+  /// Neighbours that are a tensor's neighbours are left where they are.
+  const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
     const Place at = map_.At(y, x);
     const Place step = map_.step();
+    if constexpr (kIsPlanOfTensor<Source>) {
+      if (step.row == 0 && step.col == 1) return &src_.Eval(at.row, at.col);
+    }
+    Gather(at, step, n, out);
+    return out;
+  }
+
+  index_t RowPeriod() const { return map_.step().row != 0 ? map_.RowPeriod() : RowPeriodOf(src_); }
+
+ private:
+  void Gather(Place at, Place step, int n, DType *out) const {
     if (!kRowsStay && step.row == 0 && step.col == 0) {
       const DType value = src_.Eval(at.row, at.col);
       for (int i = 0; i < n; ++i) out[i] = value;
@@ -144,13 +163,13 @@ class AxisMapPlan {
       for (int i = 0; i < n; ++i) out[i] = run[i];
     } else if (step.row == 0 && step.col == -1) {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row, at.col - i);
+    } else if (step.col == 0) {
+      for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row + i * step.row, at.col);
     } else {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row + i * step.row, at.col + i * step.col);
     }
   }
-  index_t RowPeriod() const { return map_.step().row != 0 ? map_.RowPeriod() : RowPeriodOf(src_); }
 
- private:
   Source src_;
   AxisMap<dim> map_;
 };

@@ -207,6 +207,26 @@ class Plan<ComplexBinaryMapExp<calctype, OP, TA, TB, DType, etype>, DType> {
                         : OP::ImagMap(a_real, a_imag, b_real, b_imag);
   }
 
+  /// Both parts of a number from one read of its operands.
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    if (((x | n) & 1) != 0) {
+      for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+      return;
+    }
+    constexpr int kA = Node::kComplexLeft ? 2 : 1, kB = Node::kComplexRight ? 2 : 1;
+    const int count = n / 2;
+    const detail::Run<Plan<TA, DType>, DType> a(lhs_, y, x / 2 * kA, count * kA);
+    const detail::Run<Plan<TB, DType>, DType> b(rhs_, y, x / 2 * kB, count * kB);
+    for (int i = 0; i < count; ++i) {
+      const DType a_real = a[kA * i], a_imag = Node::kComplexLeft ? DType(a[kA * i + 1]) : DType(0);
+      const DType b_real = b[kB * i],
+                  b_imag = Node::kComplexRight ? DType(b[kB * i + 1]) : DType(0);
+      out[2 * i] = OP::RealMap(a_real, a_imag, b_real, b_imag);
+      out[2 * i + 1] = OP::ImagMap(a_real, a_imag, b_real, b_imag);
+    }
+  }
+
  private:
   template <bool kComplex, typename P>
   MSHADOW_XINLINE static DType Real(const P &plan, index_t y, index_t n) {
@@ -235,6 +255,18 @@ class Plan<ComplexUnitaryExp<calctype, OP, TA, DType, etype>, DType> {
       const index_t real = x & ~index_t{1};
       return (x & 1) == 0 ? OP::RealMap(src_, y, real, y, real + 1)
                           : OP::ImagMap(src_, y, real, y, real + 1);
+    }
+  }
+
+  static constexpr bool kRuns = calctype == ::mshadow::op::complex::kUnitaryC2C;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    if (((x | n) & 1) != 0) {
+      for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+      return;
+    }
+    for (int i = 0; i < n; i += 2) {
+      out[i] = OP::RealMap(src_, y, x + i, y, x + i + 1);
+      out[i + 1] = OP::ImagMap(src_, y, x + i, y, x + i + 1);
     }
   }
 

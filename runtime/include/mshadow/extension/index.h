@@ -43,11 +43,25 @@ inline int WithinRun(int64_t index, index_t x, int n) {
   return first <= index && index - first < n ? static_cast<int>(index - first) : -1;
 }
 
+/// Whether every index is within [0, size), where that is quickly said: a loop without branches. An
+/// element type that does not hold size may say no.
+template <typename P, typename IType>
+bool AreAllWithin(const P &plan, index_t count, index_t size, IType) {
+  const IType end = ScalarCast<IType>(size);
+  bool within = ScalarCast<index_t>(end) == size;
+  for (index_t i = 0; i < count; ++i) {
+    const IType value = plan.Eval(0, i);
+    within &= (value >= IType(0)) & (value < end);
+  }
+  return within;
+}
+
 /// \throws Error unless every index is within [0, size)
 template <typename IndexExp>
 void CheckIndices(const char *what, const IndexExp &index, index_t size) {
   const PlanOf<IndexExp> plan = MakePlan(index);
   const index_t count = ShapeCheck<1, IndexExp>::Check(index)[0];
+  if (AreAllWithin(plan, count, size, ElementType<IndexExp>())) return;
   for (index_t i = 0; i < count; ++i) {
     const ElementType<IndexExp> value = plan.Eval(0, i);
     if (!(value == value) || !HasElement(ScalarCast<int64_t>(value), size)) {
@@ -146,12 +160,19 @@ class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
   }
 
   static constexpr bool kRuns = true;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    const detail::Run<Plan<SrcExp, DType>, DType> src(src_, y, x, n);
-    for (int i = 0; i < n; ++i) out[i] = src[i];
-    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
-    if (at >= 0) out[at] = val_.Eval(0, y);
-  }
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : src_(p.src_, y, x, n),
+          val_(p.val_.Eval(0, y)),
+          at_(detail::WithinRun(detail::IndexAt(p.index_, y), x, n)) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return i == at_ ? val_ : DType(src_[i]); }
+
+   private:
+    detail::Run<Plan<SrcExp, DType>, DType> src_;
+    DType val_;
+    int at_;
+  };
 
  private:
   Plan<SrcExp, DType> src_;
@@ -196,11 +217,15 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
   }
 
   static constexpr bool kRuns = true;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    for (int i = 0; i < n; ++i) out[i] = DType(0);
-    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, n);
-    if (at >= 0) out[at] = DType(1);
-  }
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : at_(detail::WithinRun(detail::IndexAt(p.index_, y), x, n)) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return i == at_ ? DType(1) : DType(0); }
+
+   private:
+    int at_;
+  };
 
  private:
   detail::PlanOf<IndexExp> index_;
@@ -306,13 +331,61 @@ class IndicesOfRows {
   index_t rows_;
 };
 
-/// What a GPU does without: it looks through all indices for each row.
-struct NoIndicesOfRows {
-  template <typename IndexExp>
-  NoIndicesOfRows(const IndexExp &, index_t, index_t) {}
+/// Element k is the first index, or the first after index k, that is k, or the same; if there is
+/// none, their number.
+template <typename IndexExp, bool kAfter>
+struct FindIndexExp : MakeTensorExp<FindIndexExp<IndexExp, kAfter>, IndexExp, 1, index_t> {
+  IndexExp index_;
+  index_t count_;
+  FindIndexExp(const IndexExp &index, index_t count, index_t size) : index_(index), count_(count) {
+    this->shape_ = Shape1(size);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(index_, true);
+  }
+};
+
+/// The same on a GPU, where each thread looks for one index: chains from each row's first to its
+/// last.
+template <typename IndexExp>
+class ChainsOfRows {
+  template <bool kAfter>
+  using Find = FindIndexExp<IndexExp, kAfter>;
+
+ public:
+  ChainsOfRows(const IndexExp &index, index_t count, index_t rows)
+      : first_(Find<false>(index, count, rows)), next_(Find<true>(index, count, count)) {}
+  MSHADOW_XINLINE index_t First(index_t y) const { return first_.Eval(0, y); }
+  MSHADOW_XINLINE index_t Next(index_t i) const { return next_.Eval(0, i); }
+
+ private:
+  KeptPlan<Find<false>, index_t> first_;
+  KeptPlan<Find<true>, index_t> next_;
 };
 
 }  // namespace detail
+
+template <typename IndexExp, bool kAfter>
+struct ExpInfo<detail::FindIndexExp<IndexExp, kAfter>> : detail::DevicesOf<IndexExp> {
+  static constexpr int kDim = 1;
+};
+template <typename IndexExp, bool kAfter>
+class Plan<detail::FindIndexExp<IndexExp, kAfter>, index_t> {
+ public:
+  explicit Plan(const detail::FindIndexExp<IndexExp, kAfter> &exp)
+      : index_(MakePlan(exp.index_)), count_(exp.count_) {}
+  MSHADOW_XINLINE index_t Eval(index_t, index_t k) const {
+    const int64_t wanted = kAfter ? detail::IndexAt(index_, k) : static_cast<int64_t>(k);
+    index_t i = kAfter ? k + 1 : 0;
+    while (i < count_ && detail::IndexAt(index_, i) != wanted) ++i;
+    return i;
+  }
+
+ private:
+  detail::PlanOf<IndexExp> index_;
+  index_t count_;
+};
 
 /// Row y is the sum of the rows i of src with index[i] == y.
 template <typename IndexExp, typename SrcExp, typename DType>
@@ -341,8 +414,7 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
 
  public:
   explicit Plan(const TakeGradExp<IndexExp, SrcExp, DType> &exp)
-      : index_(MakePlan(exp.index_)),
-        src_(MakePlan(exp.src_)),
+      : src_(MakePlan(exp.src_)),
         count_(exp.count_),
         rows_(exp.index_, exp.count_, exp.shape_[0]) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
@@ -352,9 +424,8 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
         Add(&sum, static_cast<Acc>(src_.Eval(*i, x)));
       }
     } else {
-      for (index_t i = 0; i < count_; ++i) {
-        if (detail::IndexAt(index_, i) == static_cast<int64_t>(y))
-          Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
+      for (index_t i = rows_.First(y); i < count_; i = rows_.Next(i)) {
+        Add(&sum, static_cast<Acc>(src_.Eval(i, x)));
       }
     }
     return ScalarCast<DType>(sum);
@@ -375,15 +446,13 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
   using Acc = typename detail::Accumulator<DType>::type;
   MSHADOW_XINLINE static void Add(Acc *sum, Acc value) { *sum = op::plus::Map(*sum, value); }
 
-  detail::PlanOf<IndexExp> index_;
   Plan<SrcExp, DType> src_;
   index_t count_;
-  std::conditional_t<kByRows, detail::IndicesOfRows, detail::NoIndicesOfRows> rows_;
+  std::conditional_t<kByRows, detail::IndicesOfRows, detail::ChainsOfRows<IndexExp>> rows_;
 };
 
 /// The gradient of take's matrix of \p input_dim rows, given that of its result, \p src. Indices
-/// that are no row are left out; 16-bit floats are added in float. On a GPU AddTakeGrad is faster
-/// for matrices of many rows.
+/// that are no row are left out; 16-bit floats are added in float.
 /// \throws Error if there is not one index for each row of src
 template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
 TakeGradExp<IndexExp, SrcExp, DType> take_grad(const Exp<IndexExp, IType, e1> &index,

@@ -92,12 +92,14 @@ class PairwiseTree {
  public:
   MSHADOW_XINLINE explicit PairwiseTree(int width = kWidth) : width_(width) {}
 
-  /// Adds the next leaf.
-  MSHADOW_XINLINE void Push(const Acc *leaf) {
+  /// Adds the next leaf; or the tree of the next \p leaves, a power of two, where their number so
+  /// far is a multiple of that.
+  MSHADOW_XINLINE void Push(const Acc *leaf, index_t leaves = 1) {
     Acc *top = level_[depth_];
     for (int i = 0; i < width(); ++i) top[i] = leaf[i];
     ++depth_;
-    for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
+    for (index_t bit = leaves; (count_ & bit) != 0; bit <<= 1) Merge();
+    count_ += leaves;
   }
 
   /// The result; the initial value if there was no leaf.

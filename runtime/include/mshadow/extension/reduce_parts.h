@@ -8,8 +8,7 @@
 
 #include "mshadow/divider.h"
 #include "mshadow/expr_engine.h"
-#include "mshadow/expr_run.h"
-#include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/extension/reduce_blocks.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -113,11 +112,9 @@ class Plan<detail::ColumnPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
       const index_t leaf_end = Within(y + detail::kReduceLeafRows, end);
       Acc leaf[detail::kMaxRun];
       for (Acc &value : leaf) Reducer::SetInitValue(value);
-      for (; y < leaf_end; ++y) {
-        const detail::Run<Plan<SrcExp, SrcDType>, SrcDType> run(src_, y, x, n);
-        for (int i = 0; i < n; ++i) Reducer::Reduce(leaf[i], static_cast<Acc>(run[i]));
-      }
+      detail::ReduceRun<Reducer, Acc, SrcDType>(src_, y, index_t{1}, leaf_end - y, x, n, leaf);
       tree.Push(leaf);
+      y = leaf_end;
     }
     const Acc *const result = tree.Finish();
     for (int i = 0; i < n; ++i) out[i] = result[i];
@@ -164,14 +161,8 @@ class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
   static constexpr int kLanes = detail::kReduceLanes;
 
   void Part(index_t k, index_t part, Acc *out) const {
-    detail::PairwiseTree<Reducer, Acc, kLanes> tree;
-    for (index_t r = part * part_rows_; r < End(part); ++r) {
-      Acc lanes[kLanes];
-      detail::ReduceRow<Reducer>(src_, Row(k, r), cols_, lanes);
-      tree.Push(lanes);
-    }
-    const Acc *const result = tree.Finish();
-    for (int l = 0; l < kLanes; ++l) out[l] = result[l];
+    const auto row = [this, k](index_t r) { return Row(k, r); };
+    detail::ReduceRowsToLanes<Reducer>(src_, part * part_rows_, End(part), cols_, row, out);
   }
   MSHADOW_XINLINE index_t End(index_t part) const {
     const index_t end = (part + 1) * part_rows_;

@@ -8,7 +8,7 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 #define MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 
-#include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/extension/reduce_blocks.h"
 #include "mshadow/extension/reduce_parts.h"
 #include "mshadow/extension/reduce_to_1d.h"
 #include "mshadow/parallel.h"
@@ -28,7 +28,7 @@ namespace detail {
 template <typename Saver, typename Reducer, typename DType, typename Src>
 struct ReduceLoop {
   using Acc = typename Accumulator<DType>::type;
-  static constexpr int kColumns = 64;  ///< columns reduced side by side
+  static constexpr int kColumns = 256;  ///< columns reduced side by side
   static constexpr index_t kLeafRows = kReduceLeafRows;
 
   DType *dst;
@@ -54,41 +54,53 @@ struct ReduceLoop {
   }
 
   void ColumnBlock(index_t begin, int width) const {
-    PairwiseTree<Reducer, Acc, kColumns> tree;
-    for (index_t y0 = 0; y0 < outer; y0 += kLeafRows) {
-      Acc leaf[kColumns];
-      for (Acc &value : leaf) Reducer::SetInitValue(value);
-      const index_t y1 = y0 + kLeafRows < outer ? y0 + kLeafRows : outer;
-      for (index_t y = y0; y < y1; ++y) {
-        const expr::detail::Run<Src, DType> run(src, y, begin, width);
-        for (int i = 0; i < width; ++i) Reducer::Reduce(leaf[i], static_cast<Acc>(run[i]));
+    PairwiseTree<Reducer, Acc, kColumns, true> tree(width);
+    Acc leaf[kColumns];
+    for (index_t y = 0; y < outer; y += kLeafRows) {
+      for (int i = 0; i < width; ++i) Reducer::SetInitValue(leaf[i]);
+      const index_t end = outer - y < kLeafRows ? outer : y + kLeafRows;
+      for (index_t r = y; r < end; r += 4) {
+        RowsOfBlock(r, end - r < 4 ? end - r : 4, begin, width, leaf);
       }
       tree.Push(leaf);
     }
     const Acc *const result = tree.Finish();
     for (int i = 0; i < width; ++i) Store(begin + i, result[i]);
   }
+  /// Takes \p width elements of \p count rows into \p leaf, along the rows, as they lie in memory.
+  MSHADOW_CINLINE void RowsOfBlock(index_t y, index_t count, index_t begin, int width,
+                                   Acc *leaf) const {
+    for (int x = 0; x < width; x += kMaxRun) {
+      const int n = width - x < kMaxRun ? width - x : kMaxRun;
+      ReduceRun<Reducer, Acc, DType>(src, y, index_t{1}, count, begin + x, n, leaf + x);
+    }
+  }
 
   /// Results [begin, end), each over whole rows; another dimension is kept.
   MSHADOW_NOINLINE static void Rows(const void *context, index_t begin, index_t end) {
     const ReduceLoop loop = *static_cast<const ReduceLoop *>(context);
-    for (index_t k = begin; k < end; ++k) loop.Store(k, loop.ReduceRows(k));
+    if (loop.outer != 1 || loop.inner != 1) {
+      for (index_t k = begin; k < end; ++k) loop.Store(k, loop.ReduceRows(k));
+      return;
+    }
+    for (index_t k = begin; k < end; k += kRowBlock) {
+      loop.RowBlock(k, static_cast<int>(end - k < kRowBlock ? end - k : kRowBlock));
+    }
+  }
+  void RowBlock(index_t begin, int count) const {
+    Acc results[kRowBlock];
+    ReduceRowBlock<Reducer>(src, begin, index_t{1}, count, cols, results);
+    for (int i = 0; i < count; ++i) Store(begin + i, results[i]);
   }
 
   Acc ReduceRows(index_t k) const {
     Acc lanes[kReduceLanes];
-    if (outer == 1 && inner == 1) {
-      ReduceRow<Reducer>(src, k, cols, lanes);
-      return ReduceAcross<Reducer>(lanes);
-    }
-    PairwiseTree<Reducer, Acc, kReduceLanes> tree;
-    for (index_t o = 0; o < outer; ++o) {
-      for (index_t i = 0; i < inner; ++i) {
-        ReduceRow<Reducer>(src, (o * kept + k) * inner + i, cols, lanes);
-        tree.Push(lanes);
-      }
-    }
-    return ReduceAcross<Reducer>(tree.Finish());
+    const auto row = [this, k](index_t r) {
+      const index_t o = r / inner;
+      return (o * kept + k) * inner + (r - o * inner);
+    };
+    ReduceRowsToLanes<Reducer>(src, index_t{0}, outer * inner, cols, row, lanes);
+    return ReduceAcross<Reducer>(lanes);
   }
 };
 
@@ -177,6 +189,25 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
 
 MSHADOW_VERSION_END
 }  // namespace expr
+
+MSHADOW_VERSION_BEGIN
+
+/// `dst saver scale * reduce_except_dim<dimkeep, Reducer>(exp)`, and the same with the last
+/// dimension kept: the functions under mshadow's reductions.
+template <typename Saver, typename Reducer, int dimkeep, typename Device, typename DType,
+          typename E, int etype>
+void MapReduceKeepHighDim(Tensor<Device, 1, DType> *dst, const expr::Exp<E, DType, etype> &exp,
+                          DType scale = 1) {
+  expr::ExpEngine<Saver, Tensor<Device, 1, DType>, DType>::Eval(
+      dst, expr::reduce_except_dim<dimkeep, Reducer>(exp) * scale);
+}
+template <typename Saver, typename Reducer, typename Device, typename DType, typename E, int etype>
+void MapReduceKeepLowest(Tensor<Device, 1, DType> *dst, const expr::Exp<E, DType, etype> &exp,
+                         DType scale = 1) {
+  MapReduceKeepHighDim<Saver, Reducer, expr::ExpInfo<E>::kDim - 1>(dst, exp, scale);
+}
+
+MSHADOW_VERSION_END
 }  // namespace mshadow
 
 #include "mshadow/strict_pop.h"

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reduce_with_axis.h
 /// Reductions of dimensions that are expressions like others: reduce_with_axis, reduce_keepdim,
-/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read
-/// (a CPU evaluates what is broadcast only once, kept.h):
-/// assign a reduction that is broadcast again to a tensor first.
+/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read;
+/// what is broadcast is evaluated once, before the rest (kept.h).
 #ifndef MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 #define MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
-#include "mshadow/extension/pairwise_tree.h"
+#include "mshadow/extension/reduce_blocks.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -97,7 +96,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   static constexpr bool kRuns = true;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     if (last_) {
-      for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+      Rows(y, x, n, out);
     } else if constexpr (mask) {
       ArgColumns(map_.At(y, x), n, out);
     } else {
@@ -163,6 +162,22 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
     return detail::ReduceAcross<Reducer>(lanes);
   }
 
+  /// n results of rows each.
+  void Rows(index_t y, index_t x, int n, DType *out) const {
+    if constexpr (!mask && kCanSplit) {
+      const detail::Place at = map_.At(y, x);
+      const detail::Signed step = map_.step().row;
+      for (int i = 0; i < n; i += detail::kRowBlock) {
+        const int count = n - i < detail::kRowBlock ? n - i : detail::kRowBlock;
+        Acc results[detail::kRowBlock];
+        detail::ReduceRowBlock<Reducer>(src_, at.row + i * step, step, count, size_, results);
+        for (int k = 0; k < count; ++k) out[i + k] = ScalarCast<DType>(results[k]);
+      }
+    } else {
+      for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+    }
+  }
+
   /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.
   void Columns(detail::Place at, int n, DType *out) const {
     const index_t leaf_rows = kCanSplit && size_ > kLeafRows ? kLeafRows : size_;
@@ -171,10 +186,9 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
     for (int i = 0; i < n; ++i) Reducer::SetInitValue(leaf[i]);
     for (index_t k = 0; k < size_;) {
       const index_t end = k + leaf_rows < size_ ? k + leaf_rows : size_;
-      for (; k < end; ++k) {
-        const detail::Run<Plan<SrcExp, DType>, DType> run(src_, at.row + k * step_.row, at.col, n);
-        for (int i = 0; i < n; ++i) Reducer::Reduce(leaf[i], static_cast<Acc>(run[i]));
-      }
+      detail::ReduceRun<Reducer, Acc, DType>(src_, at.row + k * step_.row, step_.row, end - k,
+                                             at.col, n, leaf);
+      k = end;
       if (leaf_rows == size_) break;
       tree.Push(leaf);
       for (int i = 0; i < n; ++i) Reducer::SetInitValue(leaf[i]);

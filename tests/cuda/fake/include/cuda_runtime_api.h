@@ -71,6 +71,11 @@ struct cudaDeviceProp {
   int multiProcessorCount;
   int maxThreadsPerMultiProcessor;
   int maxThreadsPerBlock;
+  size_t sharedMemPerBlock;
+  int regsPerBlock;
+  int warpSize;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
 };
 
 using cudaStream_t = struct CUstream_st *;

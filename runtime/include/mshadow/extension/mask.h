@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file mask.h
+/// mshadow's name for a part of tensor.h, for code that includes it.
+#include "mshadow/tensor.h"

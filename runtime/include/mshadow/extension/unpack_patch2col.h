@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file unpack_patch2col.h
+/// mshadow's name for a part of tensor.h, for code that includes it.
+#include "mshadow/tensor.h"
