@@ -21,6 +21,7 @@
 #include "ir/printer.h"
 #include "ir/verifier.h"
 #include "passes/check.h"
+#include "passes/distribute.h"
 #include "passes/expand_savers.h"
 #include "passes/group.h"
 #include "passes/map_values.h"
@@ -68,6 +69,11 @@ bool RunExpandSavers(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunDistribute(RuleUnit *unit, Diagnostics *) {
+  unit->rule = Distribute(std::move(unit->rule));
+  return true;
+}
+
 bool RunPlan(RuleUnit *unit, Diagnostics *) {
   unit->plan = MakePlan(unit->rule);
   return true;
@@ -97,6 +103,8 @@ constexpr PassRow kPasses[] = {
      "after check, which refused what no stage can hold; before whatever works inside a stage"},
     {"expand_savers", Form::kRule, RunExpandSavers,
      "before plan: the read that += implies becomes an operand's load"},
+    {"distribute", Form::kRule, RunDistribute,
+     "before plan: the products that it makes are the same for every element, and get hoisted"},
     {"plan", Form::kPlan, RunPlan, "what is meant becomes what will run"},
     {"share", Form::kPlan, RunShare,
      "needs the steps' order to know which writes stand between two reads"},

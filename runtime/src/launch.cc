@@ -10,21 +10,27 @@ namespace {
 
 std::string Quoted(const char *name) { return "'" + std::string(name) + "'"; }
 
+bool IsSame(int dim, const int64_t *shape, const int64_t *other) {
+  for (int i = 0; i < dim; ++i) {
+    if (shape[i] != other[i]) return false;
+  }
+  return true;
+}
+
+/// The product of all extents but the last. Too many rows to count are too many bytes, which
+/// CheckMemory reports.
+int64_t RowsOf(int dim, const int64_t *shape) {
+  int64_t rows = 1;
+  for (int i = 0; i + 1 < dim; ++i) {
+    if (__builtin_mul_overflow(rows, shape[i], &rows)) rows = INT64_MAX;
+  }
+  return rows;
+}
+
 }  // namespace
 
-LaunchCheck::Operand &LaunchCheck::Add(const char *name, Access access, OperandMap map, int dim,
-                                       const int64_t *shape) {
-  if (count_ == kMaxOperands) {
-    throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxOperands) + " tensors");
-  }
-  Operand &operand = operands_[count_++];
-  operand.name = name;
-  operand.access = access;
-  operand.map = map;
-  operand.dim = dim;
-  for (int i = 0; i < dim; ++i) operand.shape[i] = shape[i];
-  operand.may_same = 0;
-  return operand;
+void LaunchCheck::FailTooMany() const {
+  throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxOperands) + " tensors");
 }
 
 LaunchCheck &LaunchCheck::MaySame(int i, int j) {
@@ -33,46 +39,55 @@ LaunchCheck &LaunchCheck::MaySame(int i, int j) {
   return *this;
 }
 
-void LaunchCheck::Fail(const Operand &operand, const std::string &text) const {
-  throw Error(std::string(rule_) + ": argument " + Quoted(operand.name) + ": " + text);
+// The text is made in here, apart from the checks: a launch that passes them pays for none of it.
+template <typename Text>
+MSHADOW_NOINLINE void LaunchCheck::Fail(const Operand &operand, const Text &text) const {
+  throw Error(std::string(rule_) + ": argument " + Quoted(operand.name) + ": " + text());
 }
 
-void LaunchCheck::CheckShape(const Operand &operand, const Operand &first) const {
-  int64_t expected[kMaxRank];
-  int dim = first.dim;
-  if (operand.map == OperandMap::kIdentity) {
-    for (int i = 0; i < dim; ++i) expected[i] = first.shape[i];
-  } else {
-    dim = 1;
-    expected[0] = operand.map == OperandMap::kOne   ? 1
-                  : operand.map == OperandMap::kRow ? first.cols
-                                                    : first.rows;
+void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
+  static constexpr int64_t kOne = 1;
+  const bool is_whole = operand->map == OperandMap::kIdentity;
+  const int dim = is_whole ? first.dim : 1;
+  const int64_t *const shape = is_whole                           ? first.shape
+                               : operand->map == OperandMap::kOne ? &kOne
+                               : operand->map == OperandMap::kRow ? &first.cols
+                                                                  : &first.rows;
+  if (operand->dim != dim || !IsSame(dim, operand->shape, shape)) {
+    Fail(*operand, [=] {
+      return "expected shape " + detail::ShapeText(shape, dim) + ", got " +
+             detail::ShapeText(operand->shape, operand->dim);
+    });
   }
-  bool same = operand.dim == dim;
-  for (int i = 0; same && i < dim; ++i) same = operand.shape[i] == expected[i];
-  if (!same) {
-    Fail(operand, "expected shape " + detail::ShapeText(expected, dim) + ", got " +
-                      detail::ShapeText(operand.shape, operand.dim));
-  }
+  operand->rows = is_whole ? first.rows : 1;
+  operand->cols = is_whole ? first.cols : *shape;
 }
 
 void LaunchCheck::CheckMemory(Operand *operand) const {
-  if (operand->dptr == nullptr) Fail(*operand, "expected memory, got a null pointer");
+  if (operand->dptr == nullptr)
+    Fail(*operand, [] { return std::string("expected memory, got a null pointer"); });
   const uintptr_t begin = reinterpret_cast<uintptr_t>(operand->dptr);
-  if (begin % static_cast<uintptr_t>(operand->align) != 0) {
-    Fail(*operand, "expected a pointer aligned to " + std::to_string(operand->align) +
-                       " bytes, got one that is not");
+  // An alignment is a power of two.
+  if ((begin & (static_cast<uintptr_t>(operand->align) - 1)) != 0) {
+    Fail(*operand, [=] {
+      return "expected a pointer aligned to " + std::to_string(operand->align) +
+             " bytes, got one that is not";
+    });
   }
   if (operand->rows > 1 && operand->stride < operand->cols) {
-    Fail(*operand, "expected a row stride of at least " + std::to_string(operand->cols) + ", got " +
-                       std::to_string(operand->stride));
+    Fail(*operand, [=] {
+      return "expected a row stride of at least " + std::to_string(operand->cols) + ", got " +
+             std::to_string(operand->stride);
+    });
   }
   const int64_t pitch = operand->rows > 1 ? operand->stride : operand->cols;
   int64_t bytes = 0;
   if (__builtin_mul_overflow(operand->rows, pitch, &bytes) ||
       __builtin_mul_overflow(bytes, int64_t{operand->size}, &bytes)) {
-    Fail(*operand, "expected less than 2^63 bytes, got shape " +
-                       detail::ShapeText(operand->shape, operand->dim));
+    Fail(*operand, [=] {
+      return "expected less than 2^63 bytes, got shape " +
+             detail::ShapeText(operand->shape, operand->dim);
+    });
   }
   operand->end = begin + static_cast<uintptr_t>(bytes - (pitch - operand->cols) * operand->size);
 }
@@ -100,11 +115,15 @@ void LaunchCheck::CheckOverlap(const Operand &written, int other) const {
       return;
     case detail::Overlap::kSame:
       if ((written.may_same >> other & 1) != 0) return;
-      Fail(operand, "expected a tensor other than " + Quoted(written.name) +
-                        ", which the rule writes, got the same one");
+      Fail(operand, [&] {
+        return "expected a tensor other than " + Quoted(written.name) +
+               ", which the rule writes, got the same one";
+      });
     case detail::Overlap::kPartial:
-      Fail(operand, "expected memory apart from that of " + Quoted(written.name) +
-                        ", which the rule writes, got one that overlaps it");
+      Fail(operand, [&] {
+        return "expected memory apart from that of " + Quoted(written.name) +
+               ", which the rule writes, got one that overlaps it";
+      });
   }
 }
 
@@ -115,42 +134,35 @@ void *LaunchCheck::CommonStream() const {
     if (operand.stream == nullptr) continue;
     if (first == nullptr) first = &operand;
     if (operand.stream != first->stream) {
-      Fail(operand, "expected the stream of " + Quoted(first->name) + ", got another one");
+      Fail(operand,
+           [&] { return "expected the stream of " + Quoted(first->name) + ", got another one"; });
     }
   }
   return first == nullptr ? nullptr : first->stream;
 }
 
-const LaunchCheck::Operand &LaunchCheck::FirstIdentity() const {
-  for (int i = 0; i < count_; ++i) {
-    if (operands_[i].map == OperandMap::kIdentity) return operands_[i];
-  }
-  return operands_[0];
+const LaunchCheck::Operand &LaunchCheck::MeasureFirst() {
+  int i = 0;
+  while (i < count_ && operands_[i].map != OperandMap::kIdentity) ++i;
+  Operand &first = operands_[i < count_ ? i : 0];
+  first.rows = RowsOf(first.dim, first.shape);
+  first.cols = first.shape[first.dim - 1];
+  return first;
 }
 
 LaunchShape LaunchCheck::Run() {
   if (count_ == 0) return LaunchShape{0, 0, true, nullptr};
-  for (int i = 0; i < count_; ++i) {
-    Operand &operand = operands_[i];
-    operand.rows = 1;
-    for (int d = 0; d + 1 < operand.dim; ++d) {
-      // Too many rows to count are too many bytes, which CheckMemory reports.
-      if (__builtin_mul_overflow(operand.rows, operand.shape[d], &operand.rows)) {
-        operand.rows = INT64_MAX;
-      }
-    }
-    operand.cols = operand.shape[operand.dim - 1];
-  }
-  const Operand &first = FirstIdentity();
+  const Operand &first = MeasureFirst();
   bool empty = false;
   for (int d = 0; d < first.dim; ++d) {
     if (first.shape[d] < 0) {
-      Fail(first,
-           "expected extents from 0, got shape " + detail::ShapeText(first.shape, first.dim));
+      Fail(first, [&] {
+        return "expected extents from 0, got shape " + detail::ShapeText(first.shape, first.dim);
+      });
     }
     empty = empty || first.shape[d] == 0;
   }
-  for (int i = 0; i < count_; ++i) CheckShape(operands_[i], first);
+  for (int i = 0; i < count_; ++i) CheckShape(&operands_[i], first);
   void *const stream = CommonStream();
   const bool is_nothing = keep_rows_ ? first.rows == 0 : empty && !keep_empty_;
   if (is_nothing) return LaunchShape{0, 0, true, stream};

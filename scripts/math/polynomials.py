@@ -10,8 +10,7 @@ text.
 import pathlib
 import sys
 
-from mpmath import (atanh, erf, erfc, exp, expm1, floor, ldexp, log, log1p, mpf, nstr, sqrt,
-                    tanh)
+from mpmath import atanh, erf, erfc, exp, expm1, floor, ldexp, log, log1p, mpf, nstr, sqrt
 
 from minimax import fit, hexadecimal, round_to
 
@@ -20,7 +19,6 @@ ROOT2 = sqrt(mpf(2))
 # A little more than what the reductions leave: their arguments are rounded.
 EXP_END = LN2 / 2 * mpf("1.005")
 ATANH_END = ((ROOT2 - 1) / (ROOT2 + 1))**2 * mpf("1.001")
-TANH_END = mpf("0.35")**2
 ERF_NEAR_END = {"float": mpf("0.6"), "double": mpf("0.75")}
 ERF_TAIL_BEGIN = mpf("1.5")
 TAIL_SHIFT = 2
@@ -48,9 +46,6 @@ POLYNOMIALS = [
     ("AtanhTailPolynomial", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5 at z = s^2, same interval",
      lambda z: ((2 * atanh(sqrt(z)) / sqrt(z) - 2) / z - mpf(2) / 3) / z, lambda z: z * z / 2,
      lambda ctype: (TINY, ATANH_END), {"double": 7}),
-    ("TanhPolynomial", "(tanh(x) - x) / x^3 at z = x^2, for |x| <= 0.35",
-     lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z,
-     lambda ctype: (TINY, TANH_END), {"float": 4, "double": 9}),
     ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
      lambda ctype: (TINY, ERF_NEAR_END[ctype]**2), {"double": 11}),
@@ -83,13 +78,13 @@ def constants(ctype, hi_bits):
     return lines + ["};"]
 
 
-def horner_call(argument, coefficients, ctype):
-    lines, row = [], "  return Horner(" + argument
+def polynomial_call(argument, coefficients, ctype):
+    lines, row = [], "  return Polynomial<%s, N>(%s" % (ctype, argument)
     for c in coefficients:
         literal = hexadecimal(c, ctype)
         if len(row) + len(literal) + 4 > 100:
             lines.append(row + ",")
-            row = "                " + literal
+            row = "      " + literal
         else:
             row += ", " + literal
     return lines + [row + ");"]
@@ -102,7 +97,7 @@ def function(name, what, g, weight, interval, terms, ctype):
              "/// Error, relative to the function that uses it: 2^%s." % nstr(log(worst, 2), 4),
              "template <int N>",
              "MSHADOW_MAP Vec<%s, N> %s(const Vec<%s, N> &x) {" % (ctype, name, ctype)]
-    return lines + horner_call("x", coefficients, ctype) + ["}"]
+    return lines + polynomial_call("x", coefficients, ctype) + ["}"]
 
 
 def erf_center(begin, end, ctype):
@@ -146,7 +141,7 @@ def erf_of_floats():
             "template <int N>",
             "MSHADOW_MAP Vec<float, N> ErfPolynomial(const Vec<float, N> &x, "
             "const ErfPiece<N> &p) {",
-            "  return Horner(x, " + ",\n                ".join(picks) + ");", "}"]
+            "  return Polynomial<float, N>(", "      x, " + ",\n      ".join(picks) + ");", "}"]
 
 
 def erf_of_doubles():
@@ -159,7 +154,7 @@ def erf_of_doubles():
             "  static constexpr double kErf = %s;" % hexadecimal(value, "double"), "};",
             "template <int N>",
             "MSHADOW_MAP Vec<double, N> ErfMiddlePolynomial(const Vec<double, N> &w) {"] + \
-        horner_call("w", coefficients, "double") + ["}"]
+        polynomial_call("w", coefficients, "double") + ["}"]
 
 
 def main():

@@ -153,10 +153,11 @@ TEST(Launch, WrittenTensorsStandAlone) {
 TEST(Launch, ReadTensorsMayOverlapEachOther) {
   auto a = Make<float>(Shape2(6, 4), 1, false);
   auto out = Make<float>(Shape2(3, 4), 1, false);
+  const auto written = Arg(out), x = Arg(a.Slice(0, 3)), y = Arg(a.Slice(1, 4));
   LaunchCheck check("Rule", cpu());
-  check.Argument("out", Arg(out), Access::kWrite)
-      .Argument("x", Arg(a.Slice(0, 3)), Access::kRead)
-      .Argument("y", Arg(a.Slice(1, 4)), Access::kRead);
+  check.Argument("out", written, Access::kWrite)
+      .Argument("x", x, Access::kRead)
+      .Argument("y", y, Access::kRead);
   EXPECT_EQ(check.Run().Size(), 12);
 }
 
@@ -175,8 +176,10 @@ TEST(Launch, StreamsAreEqualOrNull) {
 TEST(Launch, DifferentElementTypesInOnePlaceOverlap) {
   auto a = Make<float>(Shape1(8), 1);
   const Tensor<cpu, 1, half::half_t> h(reinterpret_cast<half::half_t *>(a.dptr_), Shape1(8));
+  const auto written = Arg(a);
+  const auto read = Arg(h);
   LaunchCheck check("Rule", cpu());
-  check.Argument("out", Arg(a), Access::kWrite).Argument("in", Arg(h), Access::kRead).MaySame(0, 1);
+  check.Argument("out", written, Access::kWrite).Argument("in", read, Access::kRead).MaySame(0, 1);
   EXPECT_MESSAGE(check.Run(), "expected memory apart");
 }
 

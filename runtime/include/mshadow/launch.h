@@ -72,8 +72,9 @@ struct LaunchShape {
 ///     check.MaySame(0, 1);
 ///     const LaunchShape shape = check.Run();
 ///
-/// It costs about as much as a hundred elements of a loop, so it allocates nothing. What is inline
-/// here is always inlined: emitted objects hold no weak symbols.
+/// It costs about as much as a few hundred elements of a loop, so it allocates and copies nothing:
+/// the arguments must outlive it. What is inline here is always inlined: emitted objects hold no
+/// weak symbols.
 class LaunchCheck {
  public:
   /// \param rule the rule's name, for messages
@@ -85,14 +86,23 @@ class LaunchCheck {
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const TensorArg<DType> &arg,
                                         Access access, OperandMap map = OperandMap::kIdentity) {
-    Operand &operand = Add(name, access, map, arg.dim, arg.shape);
+    Operand &operand = Add();
+    operand.name = name;
+    operand.access = access;
+    operand.map = map;
     operand.dptr = arg.dptr;
+    operand.dim = arg.dim;
+    operand.shape = arg.shape;
     operand.stride = arg.stride;
     operand.size = static_cast<int>(sizeof(DType));
     operand.align = static_cast<int>(alignof(DType));
     operand.stream = arg.stream;
+    operand.may_same = 0;
     return *this;
   }
+  template <typename DType>
+  LaunchCheck &Argument(const char *name, const TensorArg<DType> &&arg, Access access,
+                        OperandMap map = OperandMap::kIdentity) = delete;
 
   /// Arguments \p i and \p j, counted from 0 in the order of Argument, may be the same tensor.
   LaunchCheck &MaySame(int i, int j);
@@ -123,7 +133,7 @@ class LaunchCheck {
     OperandMap map;
     const void *dptr;
     int dim;
-    int64_t shape[kMaxRank];
+    const int64_t *shape;  ///< the argument's own
     int64_t stride;
     int size;   ///< bytes of an element
     int align;  ///< bytes
@@ -135,10 +145,16 @@ class LaunchCheck {
     uintptr_t end;  ///< one past the last byte
   };
 
-  Operand &Add(const char *name, Access access, OperandMap map, int dim, const int64_t *shape);
-  [[noreturn]] void Fail(const Operand &operand, const std::string &text) const;
-  const Operand &FirstIdentity() const;
-  void CheckShape(const Operand &operand, const Operand &first) const;
+  MSHADOW_CINLINE Operand &Add() {
+    if (count_ == kMaxOperands) FailTooMany();
+    return operands_[count_++];
+  }
+  [[noreturn]] void FailTooMany() const;
+  template <typename Text>
+  [[noreturn]] void Fail(const Operand &operand, const Text &text) const;
+  /// The first kIdentity operand, which all others are held against, with rows and cols.
+  const Operand &MeasureFirst();
+  void CheckShape(Operand *operand, const Operand &first) const;
   void CheckMemory(Operand *operand) const;
   void CheckOverlaps() const;
   void CheckOverlap(const Operand &written, int other) const;
