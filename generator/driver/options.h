@@ -45,6 +45,7 @@ struct Options {
   std::vector<ScalarKind> dtypes;  ///< empty: as instantiated
   bool contract = false;           ///< --numerics
   bool standalone = false;
+  bool verify = true;
   std::string license_header;
   std::string runtime_dir;
   std::string resource_dir;

@@ -11,6 +11,7 @@
 #include "driver/parallel.h"
 #include "driver/report.h"
 #include "driver/standalone.h"
+#include "driver/verify_outputs.h"
 #include "ir/printer.h"
 
 namespace mgen {
@@ -100,7 +101,9 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
   const std::vector<Plan> plans = compilation.Plans();
   const EmitOptions emit = MakeEmitOptions(options);
   std::map<std::string, std::string> texts;
-  for (OutputFile &file : RunBackends(options, plans, emit)) Add(std::move(file), &texts);
+  std::vector<OutputFile> emitted = RunBackends(options, plans, emit);
+  if (options.verify) VerifyOutputs(options, compilation, emit.license, emitted);
+  for (OutputFile &file : emitted) Add(std::move(file), &texts);
   if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);
   if (options.emits("report_json")) {
     Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);

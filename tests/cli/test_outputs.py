@@ -60,6 +60,17 @@ class GenerateTest(CliCase):
             if output.suffix != ".manifest":
                 self.assertTrue(output.read_text().startswith(license_text), output)
 
+
+    def test_license_that_is_no_comment(self):
+        """--verify looks at the whole output; without it the user is taken at his word."""
+        path = self.write("license.txt", "// Mine.\nint mine;\n")
+        self.assert_usage(self.generate(f"--license-header={path}"), "license.txt", "comment", "--verify=off")
+        self.assertFalse(self.out.exists())
+        self.assert_ok(self.generate(f"--license-header={path}", "--verify=off"))
+        self.assertIn("int mine;", (self.out / "step.gen.h").read_text())
+        self.assert_ok(self.check(f"--license-header={path}", "--verify=off"))
+        self.assert_usage(self.check(f"--license-header={path}"), "comment")
+
     def test_definitions_reach_the_spec(self):
         self.step.write_text(rule(body="weight -= FACTOR * grad;"))
         self.assert_status(self.generate(), 1)
