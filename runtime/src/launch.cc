@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/launch.h"
 
+#include <sstream>
 #include <string>
 
 #include "mshadow/overlap.h"
@@ -169,6 +170,14 @@ LaunchShape LaunchCheck::Run() {
     return LaunchShape{1, static_cast<index_t>(first.rows * first.cols), true, stream};
   return LaunchShape{static_cast<index_t>(first.rows), static_cast<index_t>(first.cols), false,
                      stream};
+}
+
+void detail::ThrowColumn(const char *rule, const char *name, double index, int64_t row,
+                         int64_t cols) {
+  std::ostringstream text;
+  text << rule << ": argument " << Quoted(name) << ": expected numbers of columns from 0 to "
+       << cols - 1 << ", got " << index << " for row " << row;
+  throw Error(text.str());
 }
 
 void NoCuda(const char *rule) {

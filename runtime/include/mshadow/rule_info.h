@@ -32,8 +32,9 @@ struct ParamInfo {
   int type_param;   ///< index of the rule's type parameter that is the type; -1: none
   bool is_written;  ///< tensors: whether any statement writes it
   bool has_value;
-  double value;  ///< has_value: the initial value of a state, the default of a scalar
+  double value;             ///< has_value: the initial value of a state, the default of a scalar
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
+  bool is_index = false;    ///< vectors: its elements are numbers of columns; others are refused
 };
 
 /// One rule.

@@ -34,6 +34,9 @@ class RowTeam {
   __device__ __forceinline__ bool stores() const { return has_row() && slot_ == 0 && lane_ == 0; }
   __device__ __forceinline__ index_t y() const { return has_row() ? first_ + team_ : rows_ - 1; }
 
+  /// Waits for all threads of the block: what they wrote before is there for each of them.
+  __device__ __forceinline__ void Sync() const { __syncthreads(); }
+
   __device__ __forceinline__ bool has_row() const { return first_ + team_ < rows_; }
   __device__ __forceinline__ index_t cols() const { return cols_; }
   __device__ __forceinline__ int slots() const { return slots_; }
