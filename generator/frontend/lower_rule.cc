@@ -66,6 +66,7 @@ class BodyLowering {
   std::vector<Statement> *out_ = nullptr;
   std::set<std::string> names_;
   int number_ = 0;
+  bool rejected_ = false;
 };
 
 void BodyLowering::Run(const clang::FunctionDecl *instance) {
@@ -81,12 +82,12 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   }
   rule_.stages.emplace_back();
   out_ = &rule_.stages.back().body;
-  const int errors_before = front_.diagnostics.error_count();
   Lower(instance->getBody());
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
-  if (front_.diagnostics.error_count() > errors_before) return;
+  if (rejected_) return;
   CheckRanks();
   CheckMatrix();
+  tensors_.CheckExtents();
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {
@@ -114,6 +115,7 @@ void BodyLowering::Lower(const clang::Stmt *statement) {
   try {
     LowerOne(statement);
   } catch (const Rejected &) {
+    rejected_ = true;
   }
 }
 

@@ -68,17 +68,6 @@ const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
   }
 }
 
-/// The same element of a vector expression, picked by `map`.
-Expr WithMap(const Expr &value, IndexMap map) {
-  Rewriter rewrite([map](const Expr &node, std::vector<Expr> args) {
-    if (node->op == Op::kRead) {
-      return WithLocation(MakeRead(node->index, node->type, map), node->location);
-    }
-    return WithArgs(node, std::move(args));
-  });
-  return rewrite(value);
-}
-
 }  // namespace
 
 bool TensorLowering::HasRankParam(const Rule &rule) {
@@ -134,6 +123,10 @@ Expr TensorLowering::LowerNew(const clang::Expr *e) {
     if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat") {
       return LowerBroadcast(call, name.substr(name.rfind(':') + 1));
     }
+    if (name == "mshadow::expr::range") return LowerRange(call);
+    if (name == "mshadow::expr::one_hot_encode") return LowerOneHot(call);
+    if (name == "mshadow::expr::mat_fill_row_element") return LowerFill(call);
+    if (name == "mshadow::expr::mat_choose_row_element") return LowerChoose(call);
     if (callee && !compat::StartsWith(name, "mshadow::")) return LowerHelper(call);
     return LowerNode(e, {call->arg_begin(), call->arg_end()});
   }
@@ -252,7 +245,7 @@ Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
 Expr TensorLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
   const IndexMap map = BroadcastMap(e);
   CheckBroadcastShape(e, name);
-  return WithMap(Lower(e->getArg(0)), map);
+  return LowerMapped(e->getArg(0), map);
 }
 
 /// Broadcast1DExp<Source, DType, rank, rank - dimension>.

@@ -56,8 +56,7 @@ bool MentionsRank(const clang::Stmt *e);
 
 class TensorLowering {
  public:
-  explicit TensorLowering(RuleScalars &scalars)
-      : scalars_(scalars), front_(scalars.front()) {}
+  explicit TensorLowering(RuleScalars &scalars) : scalars_(scalars), front_(scalars.front()) {}
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
@@ -67,6 +66,10 @@ class TensorLowering {
 
   /// Says that a statement at `location` writes `param`: names that read it are stale from now on.
   void Written(int param, const SourceLocation &location);
+
+  /// Once all statements are there: extents that expressions name must be those of tensors that the
+  /// launcher compares with the others. Reports those that are not.
+  void CheckExtents();
 
   /// Whether the rank of the rule is its template parameter.
   static bool HasRankParam(const Rule &rule);
@@ -79,6 +82,15 @@ class TensorLowering {
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
+  Expr LowerMapped(const clang::Expr *e, IndexMap map);
+  Expr LowerRange(const clang::CallExpr *e);
+  Expr LowerOneHot(const clang::CallExpr *e);
+  Expr LowerFill(const clang::CallExpr *e);
+  Expr LowerChoose(const clang::CallExpr *e);
+  Expr LowerIndices(const clang::Expr *e);
+  Expr LowerExtent(const clang::Expr *e, const std::string &name, const std::string &instead);
+  [[noreturn]] void RejectExtent(const SourceLocation &location, const std::string &name,
+                                 const std::string &instead);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
@@ -86,9 +98,18 @@ class TensorLowering {
   [[noreturn]] void RejectNode(const clang::Expr *e);
   [[noreturn]] void RejectReduction(const clang::Expr *e);
 
+  /// A dimension that an expression counts, and what to write if it is not a tensor's.
+  struct Extent {
+    int param;
+    SourceLocation location;
+    std::string name;
+    std::string instead;
+  };
+
   RuleScalars &scalars_;
   FrontEnd &front_;
-  std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
+  std::vector<Extent> extents_;
+  std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only
   std::map<int, std::vector<SourceLocation>> versions_;  // by param: where it was written
   int helpers_ = 0;  // nested calls of functions that return expressions
 };

@@ -39,6 +39,7 @@ enum class IndexMap {
   kIdentity,  ///< element (y, x)
   kRow,       ///< element x of a vector: the same row for every y (a bias)
   kColumn,    ///< element y of a vector: one value per row
+  kGather,    ///< element (y, i[y]) of a matrix, or i[y] of a row; no element there: 0
 };
 
 struct Node;
@@ -56,14 +57,16 @@ struct Node {
 
   /// kLiteral: the value; signed kinds hold an int64_t, unsigned ones a uint64_t.
   LiteralValue value = 0.0;
-  /// kRead, kParam, kDim: index into Rule::params. kLocal: into Rule::prologue. kHoisted: into
-  /// Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet: the
-  /// binding's number.
+  /// kRead, kParam, kDim, kIndex: index into Rule::params. kLocal: into Rule::prologue. kHoisted:
+  /// into Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet:
+  /// the binding's number.
   int index = -1;
-  /// kDim: which dimension; -1 is the element count.
+  /// kDim: which dimension; -1 is the element count. kIndex: which dimension is counted.
   int dim = 0;
   /// kRead: the index map.
   IndexMap map = IndexMap::kIdentity;
+  /// kRead through kGather: the vector of indices, an index into Rule::params.
+  int by = -1;
   /// kCall: the function ("expf"). Otherwise the name that the spec gave this value, or "": a hint
   /// for emitted names, without meaning.
   std::string name;

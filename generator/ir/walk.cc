@@ -46,7 +46,8 @@ bool IsRowWise(const Rule &rule) {
   ForEachStatement(rule, [&is_row_wise](const Statement &statement) {
     if (statement.kind == Statement::kIf) return;
     ForEachNode(statement.value, [&is_row_wise](const Expr &node) {
-      is_row_wise = is_row_wise || ClassOf(node->op) == OpClass::Reduce;
+      const bool gathers = node->op == Op::kRead && node->map == IndexMap::kGather;
+      is_row_wise = is_row_wise || gathers || ClassOf(node->op) == OpClass::Reduce;
     });
   });
   return is_row_wise;
@@ -65,9 +66,12 @@ Reads ReadsOf(const Expr &expr) {
   Reads reads;
   ForEachNode(expr, [&reads](const Expr &node) {
     if (node->op != Op::kRead) return;
-    const std::pair<int, IndexMap> operand{node->index, node->map};
     auto &known = reads.operands;
-    if (std::find(known.begin(), known.end(), operand) == known.end()) known.push_back(operand);
+    const auto add = [&known](const std::pair<int, IndexMap> &operand) {
+      if (std::find(known.begin(), known.end(), operand) == known.end()) known.push_back(operand);
+    };
+    add({node->index, node->map});
+    if (node->map == IndexMap::kGather) add({node->by, IndexMap::kColumn});
   });
   return reads;
 }

@@ -87,12 +87,13 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
 /// Calls `visit(Expr &)` for every expression that a rule holds: prologue, conditions, values.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
-/// Whether some statement of the rule reduces rows.
+/// Whether some statement of the rule reduces rows, or picks one element of each.
 bool IsRowWise(const Rule &rule);
 /// Whether tensor `param` of a row-wise rule has one element for each row.
 bool IsPerRow(const Rule &rule, int param);
 
-/// The tensor parameters that an expression reads, and through which maps.
+/// The tensor parameters that an expression reads, and through which maps; the indices of a gather
+/// are read as a column.
 struct Reads {
   std::vector<std::pair<int, IndexMap>> operands;  ///< distinct, in order of first occurrence
   bool Has(int param) const;

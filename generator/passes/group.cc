@@ -14,15 +14,16 @@ struct Effects {
   std::set<int> shifted_reads;  // through a row or column map
 };
 
-/// In a row-wise rule a vector's element is its row's: reading it is no shift.
+/// In a row-wise rule a vector's element is its row's: reading it is no shift. Elements picked out
+/// of a row are read between two sweeps over it.
 Effects EffectsOf(const Statement &statement, bool is_row_wise) {
   Effects effects;
   ForEachStatement({statement}, [&](const Statement &s) {
     if (s.kind == Statement::kIf) return;
     effects.writes.insert(s.target);
     for (const auto &[param, map] : ReadsOf(s.value).operands) {
-      const bool is_aligned =
-          map == IndexMap::kIdentity || (is_row_wise && map == IndexMap::kColumn);
+      const bool is_of_row = map == IndexMap::kColumn || map == IndexMap::kGather;
+      const bool is_aligned = map == IndexMap::kIdentity || (is_row_wise && is_of_row);
       if (!is_aligned) effects.shifted_reads.insert(param);
     }
   });

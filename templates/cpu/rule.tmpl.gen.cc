@@ -59,6 +59,9 @@ auto {{rule}}LoopFor() {
 {{#row_wise}}
   if (shape.rows == 0) return;
 {{/row_wise}}
+{{#gathers}}
+  {{index_checks}}
+{{/gathers}}
 
   {{plan_type}} plan;
   {{plan_fields}}

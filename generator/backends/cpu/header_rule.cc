@@ -55,8 +55,10 @@ std::string InitialValue(const Param &param) {
 
 /// One row of kParams.
 std::string ParamRow(const PlanText &rule, const Param &param) {
-  bool is_written = false, is_per_row = false;
+  bool is_written = false, is_per_row = false, is_index = false;
   for (const Operand &operand : rule.plan().operands) {
+    is_index =
+        is_index || (operand.by >= 0 && rule.plan().rule.params[operand.by].name == param.name);
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
     is_written = is_written || !operand.store.never();
     is_per_row = is_per_row || operand.map == IndexMap::kColumn;
@@ -78,6 +80,7 @@ std::string ParamRow(const PlanText &rule, const Param &param) {
       param.value ? InitialValue(param) : "0",
   };
   if (is_per_row) fields.push_back("true");
+  if (is_index) fields.push_back("true");
   return RenderList("{", fields, "},", kLineWidth - 6);
 }
 
