@@ -175,8 +175,13 @@ LaunchShape LaunchCheck::Run() {
 void detail::ThrowColumn(const char *rule, const char *name, double index, int64_t row,
                          int64_t cols) {
   std::ostringstream text;
-  text << rule << ": argument " << Quoted(name) << ": expected numbers of columns from 0 to "
-       << cols - 1 << ", got " << index << " for row " << row;
+  text << rule << ": argument " << Quoted(name) << ": expected numbers of columns, which are ";
+  if (cols == 0) {
+    text << "none";
+  } else {
+    text << "0 to " << cols - 1;
+  }
+  text << ", got " << index << " for row " << row;
   throw Error(text.str());
 }
 
