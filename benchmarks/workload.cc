@@ -43,6 +43,9 @@ Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) {
     buffer->now.Resize(mshadow::Shape1(buffer->count));
     buffer->first.resize(count);
     for (float &value : buffer->first) value = Draw(param.role, &random);
+    for (size_t i = 0; param.is_index && i < count; ++i) {
+      buffer->first[i] = static_cast<float>(i % kCols);
+    }
     float *const now = buffer->now.dptr_;
     std::memcpy(now, buffer->first.data(), count * sizeof(float));
     buffer->matrix =

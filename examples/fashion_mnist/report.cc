@@ -28,7 +28,10 @@ class Call {
       const int width = param.is_single ? 1 : param.is_per_row ? rows : cols;
       buffers_.emplace_back(mshadow::Shape2(height, width));
       for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) buffers_.back()[y][x] = 1.5f + random.Symmetric();
+        for (int x = 0; x < width; ++x) {
+          const float any = 1.5f + random.Symmetric();
+          buffers_.back()[y][x] = param.is_index ? static_cast<float>(x % cols) : any;
+        }
       }
     }
     for (Buffer &buffer : buffers_) vectors_.push_back(buffer[0]);

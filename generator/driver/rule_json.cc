@@ -96,6 +96,8 @@ const char *Name(IndexMap map) {
       return "column";
     case IndexMap::kOne:
       return "one";
+    case IndexMap::kGather:
+      return "gather";
   }
   return "";
 }
@@ -103,7 +105,7 @@ const char *Name(IndexMap map) {
 Json OperandsJson(const Plan &plan) {
   Json operands = Json::array();
   for (const Operand &operand : plan.operands) {
-    if (operand.is_temporary) continue;
+    if (operand.is_temporary && operand.by < 0) continue;
     const char *store = operand.store.never()    ? "never"
                         : operand.store.always() ? "always"
                                                  : "conditional";
@@ -119,7 +121,7 @@ Json OperandsJson(const Plan &plan) {
 Json TemporariesJson(const Plan &plan) {
   Json temporaries = Json::array();
   for (const Operand &operand : plan.operands) {
-    if (!operand.is_temporary) continue;
+    if (!operand.is_temporary || operand.by >= 0) continue;
     temporaries.push_back({{"name", operand.name},
                            {"type", Print(operand.type, plan.rule)},
                            {"map", Name(operand.map)}});

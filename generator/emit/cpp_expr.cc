@@ -236,6 +236,9 @@ class Printer {
   Piece PrintForm(const Node &node) const {
     if (node.op == Op::kCast) return PrintCast(node);
     if (node.op == Op::kCall) return PrintLibm(node);
+    if (node.op == Op::kAtColumn) {
+      return PrintCall("ColumnIs<" + style_.lanes + ">", node, 0, "at");
+    }
     return style_.target == ExprStyle::kPacket ? PrintCall("Select", node, 0)
                                                : PrintConditional(node);
   }

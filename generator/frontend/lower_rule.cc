@@ -70,6 +70,7 @@ class BodyLowering {
   std::set<std::string> names_;
   std::set<int> singles_;  ///< temporaries of one element
   int number_ = 0;
+  bool rejected_ = false;
 };
 
 void BodyLowering::Run(const clang::FunctionDecl *instance) {
@@ -85,13 +86,13 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   }
   rule_.stages.emplace_back();
   out_ = &rule_.stages.back().body;
-  const int errors_before = front_.diagnostics.error_count();
   Lower(instance->getBody());
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
-  if (front_.diagnostics.error_count() > errors_before) return;
+  if (rejected_) return;
   CheckRanks();
   CheckElements();
   CheckTemporaries();
+  tensors_.CheckExtents();
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {
@@ -119,6 +120,7 @@ void BodyLowering::Lower(const clang::Stmt *statement) {
   try {
     LowerOne(statement);
   } catch (const Rejected &) {
+    rejected_ = true;
   }
 }
 
@@ -359,7 +361,8 @@ void BodyLowering::CheckElements() {
     if (first == nullptr) first = &statement;
     has_elements = has_elements || values.count(statement.target) == 0;
     for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-      has_elements = has_elements || (map == IndexMap::kIdentity && values.count(param) == 0);
+      const bool is_element = map == IndexMap::kIdentity || map == IndexMap::kGather;
+      has_elements = has_elements || (is_element && values.count(param) == 0);
     }
   });
   if (has_elements) return;

@@ -72,17 +72,6 @@ const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
   }
 }
 
-/// The same element of a vector expression, picked by `map`.
-Expr WithMap(const Expr &value, IndexMap map) {
-  Rewriter rewrite([map](const Expr &node, std::vector<Expr> args) {
-    if (node->op == Op::kRead) {
-      return WithLocation(MakeRead(node->index, node->type, map), node->location);
-    }
-    return WithArgs(node, std::move(args));
-  });
-  return rewrite(value);
-}
-
 }  // namespace
 
 bool TensorLowering::HasRankParam(const Rule &rule) {
@@ -139,6 +128,10 @@ Expr TensorLowering::LowerNew(const clang::Expr *e) {
         name == "mshadow::expr::broadcast_scalar") {
       return LowerBroadcast(call, name.substr(name.rfind(':') + 1));
     }
+    if (name == "mshadow::expr::range") return LowerRange(call);
+    if (name == "mshadow::expr::one_hot_encode") return LowerOneHot(call);
+    if (name == "mshadow::expr::mat_fill_row_element") return LowerFill(call);
+    if (name == "mshadow::expr::mat_choose_row_element") return LowerChoose(call);
     if (callee && !compat::StartsWith(name, "mshadow::")) return LowerHelper(call);
     return LowerNode(e, {call->arg_begin(), call->arg_end()});
   }
@@ -228,7 +221,8 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
                                    RankOf((*args)[0].getAsType()) == 2);
   if (!op || !is_known || element == ScalarKind::kBool) RejectReduction(e);
   if (!of_all && HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this reduction");
-  CheckOneFrame(e, of_all ? Frame::kAll : Frame::kRow);
+  CheckOneFrame(e, of_all ? Frame::kAll : Frame::kRow,
+                of_all ? "reduces everything" : "reduces rows");
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
@@ -247,13 +241,12 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
 }
 
 /// A rule reduces rows, or everything: a kernel goes over memory in one way.
-void TensorLowering::CheckOneFrame(const clang::Expr *e, Frame frame) {
+void TensorLowering::CheckOneFrame(const clang::Expr *e, Frame frame, const std::string &what) {
   const SourceLocation location = front_.Where(e->getSourceRange());
-  if (!reduced_) reduced_ = {frame, location};
-  if (reduced_->first == frame) return;
-  const auto text = [](Frame f) { return f == Frame::kAll ? "everything" : "rows"; };
-  front_.diagnostics.Report(DiagId::kMixedReductions, location, text(frame), text(reduced_->first))
-      .Note(DiagId::kMixedReductionsNote, reduced_->second, text(reduced_->first));
+  if (!reduced_) reduced_ = Reduced{frame, what, location};
+  if (reduced_->frame == frame) return;
+  front_.diagnostics.Report(DiagId::kMixedReductions, location, what, reduced_->what)
+      .Note(DiagId::kMixedReductionsNote, reduced_->location, reduced_->what);
   throw Rejected();
 }
 
@@ -284,7 +277,7 @@ Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
 Expr TensorLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
   const IndexMap map = name == "broadcast_scalar" ? IndexMap::kOne : BroadcastMap(e);
   CheckBroadcastShape(e, name);
-  return WithMap(Lower(e->getArg(0)), map);
+  return LowerMapped(e->getArg(0), map);
 }
 
 /// Broadcast1DExp<Source, DType, rank, rank - dimension>.

@@ -69,6 +69,10 @@ class TensorLowering {
   /// Says that a statement at `location` writes `param`: names that read it are stale from now on.
   void Written(int param, const SourceLocation &location);
 
+  /// Once all statements are there: extents that expressions name must be those of tensors that the
+  /// launcher compares with the others. Reports those that are not.
+  void CheckExtents();
+
   /// Whether the rank of the rule is its template parameter.
   static bool HasRankParam(const Rule &rule);
 
@@ -80,8 +84,17 @@ class TensorLowering {
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
+  Expr LowerMapped(const clang::Expr *e, IndexMap map);
+  Expr LowerRange(const clang::CallExpr *e);
+  Expr LowerOneHot(const clang::CallExpr *e);
+  Expr LowerFill(const clang::CallExpr *e);
+  Expr LowerChoose(const clang::CallExpr *e);
+  Expr LowerIndices(const clang::Expr *e);
+  Expr LowerExtent(const clang::Expr *e, const std::string &name, const std::string &instead);
+  [[noreturn]] void RejectExtent(const SourceLocation &location, const std::string &name,
+                                 const std::string &instead);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
-  void CheckOneFrame(const clang::Expr *e, Frame frame);
+  void CheckOneFrame(const clang::Expr *e, Frame frame, const std::string &what);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
   ScalarKind ElementKind(const clang::Expr *e);
@@ -89,12 +102,27 @@ class TensorLowering {
   void RejectReductionIn(const std::vector<const clang::Expr *> &operands);
   [[noreturn]] void RejectReduction(const clang::Expr *e);
 
+  /// A dimension that an expression counts, and what to write if it is not a tensor's.
+  struct Extent {
+    int param;
+    SourceLocation location;
+    std::string name;
+    std::string instead;
+  };
+
+  /// What the rule reduces, in words, and where it does first.
+  struct Reduced {
+    Frame frame;
+    std::string what;
+    SourceLocation location;
+  };
+
   RuleScalars &scalars_;
   FrontEnd &front_;
+  std::vector<Extent> extents_;
   std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only
   std::map<int, std::vector<SourceLocation>> versions_;  // by param: where it was written
-  /// What the rule reduces, and where it does first.
-  std::optional<std::pair<Frame, SourceLocation>> reduced_;
+  std::optional<Reduced> reduced_;
   int helpers_ = 0;  // nested calls of functions that return expressions
 };
 

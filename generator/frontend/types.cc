@@ -94,12 +94,29 @@ std::optional<clang::QualType> ElementTypeOf(clang::QualType type) {
   return std::nullopt;
 }
 
+namespace {
+
+/// The rank that the base of chainers says, MakeTensorExp<Node, Source, rank, DType>; 0 for others.
+int RankOfChainer(clang::QualType type) {
+  const clang::CXXRecordDecl *record = RecordOf(type);
+  if (!record || !record->hasDefinition()) return 0;
+  for (const clang::CXXBaseSpecifier &base : record->bases()) {
+    if (RecordName(base.getType()) != "mshadow::expr::MakeTensorExp") continue;
+    const clang::TemplateArgumentList *args = TemplateArgs(base.getType());
+    return static_cast<int>((*args)[2].getAsIntegral().getExtValue());
+  }
+  return 0;
+}
+
+}  // namespace
+
 int RankOf(clang::QualType type) {
   const clang::TemplateArgumentList *args = TemplateArgs(type);
   if (!args) return 0;
   const std::string record = RecordName(type);
   if (record == "mshadow::Tensor") return (*args)[1].getAsIntegral().getExtValue();
-  if (record == "mshadow::expr::Broadcast1DExp") return (*args)[2].getAsIntegral().getExtValue();
+  if (record == "mshadow::expr::RangeExp") return 1;
+  if (const int rank = RankOfChainer(type); rank > 0) return rank;
   for (const clang::TemplateArgument &arg : args->asArray()) {
     if (arg.getKind() != clang::TemplateArgument::Type) continue;
     if (const int rank = RankOf(arg.getAsType()); rank > 0) return rank;

@@ -108,6 +108,7 @@ std::string OperandError(Op op, Type type) {
   const std::string name(IrName(op));
   const Category category = CategoryOf(type.kind);
   if (IsLogical(op) && category != Category::kBool) return name + " takes bool, not " + Quote(type);
+  if (op == Op::kAtColumn && category == Category::kBool) return name + " does not take bool";
   switch (ClassOf(op)) {
     case OpClass::Infix:
       if (category == Category::kBool) return name + " does not take bool";
@@ -144,6 +145,23 @@ Expr MakeRead(int param, Type type, IndexMap map) {
   auto node = NewNode(Op::kRead, type);
   node->index = param;
   node->map = map;
+  return node;
+}
+
+Expr MakeGather(int param, Type type, int by) {
+  if (param < 0 || by < 0) throw std::invalid_argument("a gather needs a tensor and indices");
+  auto node = NewNode(Op::kRead, type);
+  node->index = param;
+  node->map = IndexMap::kGather;
+  node->by = by;
+  return node;
+}
+
+Expr MakeIndex(Type type, int param, int dim) {
+  if (param < 0 || dim < 0) throw std::invalid_argument("index needs a tensor and a dimension");
+  auto node = NewNode(Op::kIndex, type);
+  node->index = param;
+  node->dim = dim;
   return node;
 }
 
@@ -186,7 +204,9 @@ Expr MakeOp(Op op, std::vector<Expr> args) {
     throw std::invalid_argument(error);
   }
   Type type = op == Op::kSelect ? args[1]->type : args[0]->type;
-  if (ClassOf(op) == OpClass::Compare || IsClassification(op)) type = kBoolType;
+  const bool is_bool =
+      ClassOf(op) == OpClass::Compare || IsClassification(op) || op == Op::kAtColumn;
+  if (is_bool) type = kBoolType;
   auto node = NewNode(op, type);
   node->args = std::move(args);
   return node;

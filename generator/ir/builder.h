@@ -39,6 +39,10 @@ Expr MakeLiteral(Type type, T value) {
 
 /// The element of tensor parameter `param` (an index into Rule::params) that `map` picks.
 Expr MakeRead(int param, Type type, IndexMap map = IndexMap::kIdentity);
+/// The element of a row of `param` that the element of vector `by` for this row names.
+Expr MakeGather(int param, Type type, int by);
+/// How many elements stand before this one along dimension `dim` of a tensor, from 0, as a `type`.
+Expr MakeIndex(Type type, int param, int dim);
 Expr MakeParam(int param, Type type);     ///< a scalar parameter
 Expr MakeLocal(int local, Type type);     ///< an entry of Rule::prologue
 Expr MakeDim(int param, int dim);         ///< extent `dim` of a tensor, -1: its element count; i64
@@ -53,6 +57,7 @@ Expr MakeLet(int let, Type type);            ///< the binding with that number i
 ///   Packet    both alike, floats (abs, min and max: integers too). The operands' type; powi takes
 ///             a float and an i32; isnan, isinf and isfinite give bool
 ///   kSelect   bool, then two alike. Their type
+///   kAtColumn one of any type but bool, the same for a whole row. bool
 Expr MakeOp(Op op, std::vector<Expr> args);
 Expr MakeCast(Type type, Expr value);
 Expr MakeSelect(Expr condition, Expr if_true, Expr if_false);

@@ -42,6 +42,7 @@ enum class IndexMap {
   kRow,       ///< element x of a vector: the same row for every y (a bias)
   kColumn,    ///< element y of a vector: one value per row
   kOne,       ///< the element of a vector of one: one value
+  kGather,    ///< element (y, i[y]) of a matrix, or i[y] of a row; no element there: 0
 };
 /// Whether a read takes one value for all elements of a row.
 inline bool IsUniform(IndexMap map) { return map == IndexMap::kColumn || map == IndexMap::kOne; }
@@ -61,14 +62,16 @@ struct Node {
 
   /// kLiteral: the value; signed kinds hold an int64_t, unsigned ones a uint64_t.
   LiteralValue value = 0.0;
-  /// kRead, kParam, kDim: index into Rule::params. kLocal: into Rule::prologue. kHoisted: into
-  /// Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet: the
-  /// binding's number.
+  /// kRead, kParam, kDim, kIndex: index into Rule::params. kLocal: into Rule::prologue. kHoisted:
+  /// into Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet:
+  /// the binding's number.
   int index = -1;
-  /// kDim: which dimension; -1 is the element count.
+  /// kDim: which dimension; -1 is the element count. kIndex: which dimension is counted.
   int dim = 0;
   /// kRead: the index map.
   IndexMap map = IndexMap::kIdentity;
+  /// kRead through kGather: the vector of indices, an index into Rule::params.
+  int by = -1;
   /// kCall: the function ("expf"). Otherwise the name that the spec gave this value, or "": a hint
   /// for emitted names, without meaning.
   std::string name;

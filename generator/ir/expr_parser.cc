@@ -79,6 +79,25 @@ Expr ExprParser::Dimension(Cursor *cursor, bool is_size) const {
   return MakeDim(tensor, dim);
 }
 
+Expr ExprParser::Index(Cursor *cursor) const {
+  const Type type = ParseType(cursor);
+  cursor->Punctuation(">");
+  cursor->Punctuation("(");
+  const int tensor = TensorNamed(cursor);
+  cursor->Punctuation(",");
+  const int dim = cursor->Integer();
+  cursor->Punctuation(")");
+  return MakeIndex(type, tensor, dim);
+}
+
+Expr ExprParser::Gather(Cursor *cursor) const {
+  const int tensor = TensorNamed(cursor);
+  cursor->Punctuation(",");
+  const int by = TensorNamed(cursor);
+  cursor->Punctuation(")");
+  return MakeGather(tensor, rule_.params[tensor].type, by);
+}
+
 Expr ExprParser::MappedRead(Cursor *cursor, IndexMap map) const {
   cursor->Punctuation("(");
   const int tensor = TensorNamed(cursor);
@@ -112,6 +131,9 @@ Expr ExprParser::Labelled(Cursor *cursor) const {
 
 /// The leaf that begins with `word`; null if it is an operation.
 Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocation &here) const {
+  // A tensor may have these names: it has no brackets.
+  if (word == "index" && cursor->TryPunctuation("<")) return Index(cursor);
+  if (word == "gather" && cursor->TryPunctuation("(")) return Gather(cursor);
   if (Expr leaf = Named(word)) return leaf;
   if (word == "true" || word == "false") return MakeLiteral(kBoolType, word == "true");
   if (word == "literal") return SymbolicLiteral(cursor);

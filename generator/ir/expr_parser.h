@@ -40,6 +40,8 @@ class ExprParser {
   Expr NumberLiteral(Cursor *cursor, const std::string &number) const;
   Expr SymbolicLiteral(Cursor *cursor) const;
   Expr Dimension(Cursor *cursor, bool is_size) const;
+  Expr Index(Cursor *cursor) const;
+  Expr Gather(Cursor *cursor) const;
   Expr MappedRead(Cursor *cursor, IndexMap map) const;
   Expr Named(const std::string &name) const;
   int TensorNamed(Cursor *cursor) const;

@@ -65,7 +65,16 @@ std::string ExprPrinter::Leaf(const Node &leaf) const {
     return leaf.dim < 0 ? "size(" + name + ")"
                         : "dim(" + name + ", " + std::to_string(leaf.dim) + ")";
   }
+  if (leaf.op == Op::kIndex) {
+    return "index<" + TypeName(leaf.type) + ">(" + name + ", " + std::to_string(leaf.dim) + ")";
+  }
   if (leaf.op != Op::kRead || leaf.map == IndexMap::kIdentity) return name;
+  if (leaf.map == IndexMap::kGather) {
+    Node indices;
+    indices.op = Op::kRead;
+    indices.index = leaf.by;
+    return "gather(" + name + ", " + leaf_name_(indices) + ")";
+  }
   static constexpr const char *kMaps[] = {"", "row", "column", "one"};
   return kMaps[static_cast<int>(leaf.map)] + ("(" + name + ")");
 }

@@ -29,12 +29,15 @@ struct Guard {
 /// are no operands.
 struct Operand {
   int param;         ///< index into Rule::params
-  std::string name;  ///< the parameter's; for its second map that with "_row", "_column", "_one"
+  std::string name;  ///< the parameter's; for its second map that with "_row", "_column" or "_one";
+                     ///< of a gather "in_at_label"
   Type type;
   IndexMap map = IndexMap::kIdentity;
   bool load = false;          ///< its old value is read by some variant
   Guard store;                ///< when it is written back
   bool is_temporary = false;  ///< no argument: a value of the rule's own
+  int by = -1;                ///< of a gather: the indices, index into Rule::params
+  Guard gathered;             ///< of a gather: when some statement reads it
 };
 
 /// A value of the Scalars struct: uniform over the elements, computed on the host once per launch.
@@ -112,6 +115,7 @@ struct Plan {
 
   /// Types that occupy a lane in the loop: the packet has vector_bytes / widest lanes.
   std::vector<Type> lane_types;
+  bool uses_place = false;  ///< kIndex or kAtColumn occurs: rows stay apart
   bool uses_math =
       false;  ///< an op of class Packet other than Abs, Sqrt, Min, Max, Floor, … occurs
   std::vector<std::string> lanewise_calls;  ///< libm functions kept as they are
@@ -134,7 +138,10 @@ struct Plan {
   /// How often it goes over memory.
   int passes() const { return reduces_all() ? sweeps() : 1; }
   /// The operand that a kRead of `param` through `map` reads; -1: none.
-  int FindOperand(int param, IndexMap map = IndexMap::kIdentity) const;
+  int FindOperand(int param, IndexMap map = IndexMap::kIdentity, int by = -1) const;
+  int FindOperand(const Node &read) const { return FindOperand(read.index, read.map, read.by); }
+  /// Whether the index of this kIndex counts rows, rather than the elements of one.
+  bool CountsRows(const Node &index) const;
 };
 
 }  // namespace mgen

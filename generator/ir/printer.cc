@@ -191,7 +191,7 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
 }
 
 void Writer::Operands(const Plan &plan) {
-  static constexpr const char *kMaps[] = {"", " row", " column", " one"};
+  static constexpr const char *kMaps[] = {"", " row", " column", " one", " gather"};
   for (const Operand &operand : plan.operands) {
     std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type) +
                        kMaps[static_cast<int>(operand.map)];

@@ -78,11 +78,18 @@ int Plan::sweeps() const {
   return count;
 }
 
-int Plan::FindOperand(int param, IndexMap map) const {
+int Plan::FindOperand(int param, IndexMap map, int by) const {
   for (size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].param == param && operands[i].map == map) return static_cast<int>(i);
+    const Operand &operand = operands[i];
+    if (operand.param == param && operand.map == map && operand.by == by) {
+      return static_cast<int>(i);
+    }
   }
   return -1;
+}
+
+bool Plan::CountsRows(const Node &index) const {
+  return rule.params[index.index].rank == 2 ? index.dim == 0 : is_row_wise();
 }
 
 }  // namespace mgen

@@ -67,6 +67,7 @@ class ExprVerifier {
       case Op::kRead:
       case Op::kParam:
       case Op::kDim:
+      case Op::kIndex:
         return ParamError(leaf);
       case Op::kLocal:
         if (!host) return Wrong(leaf, "is not hoisted");
@@ -105,9 +106,13 @@ class ExprVerifier {
     }
     const Param &param = rule_.params[leaf.index];
     if (param.is_tensor != (leaf.op != Op::kParam)) return Wrong(leaf, "is of the other kind");
-    if ((leaf.op == Op::kRead) == host) return Wrong(leaf, "cannot be here");
+    const bool is_element = leaf.op == Op::kRead || leaf.op == Op::kIndex;
+    if (is_element == host) return Wrong(leaf, "cannot be here");
+    if (leaf.op == Op::kIndex) {
+      return leaf.dim < param.rank ? "" : Wrong(leaf, "has no such dimension");
+    }
     if (leaf.op != Op::kDim && param.type != leaf.type) return Wrong(leaf, "has another type");
-    if (plan != nullptr && leaf.op == Op::kRead && plan->FindOperand(leaf.index, leaf.map) < 0) {
+    if (plan != nullptr && leaf.op == Op::kRead && plan->FindOperand(leaf) < 0) {
       return Wrong(leaf, "is no operand");
     }
     return "";
@@ -184,7 +189,7 @@ class RuleVerifier {
         const std::string error = DerivedTypeError(*node);
         if (!error.empty()) Problem(where, error);
       } else {
-        exprs_.host = node->op != Op::kRead;
+        exprs_.host = node->op != Op::kRead && node->op != Op::kIndex;
         exprs_.Check(node, where);
       }
     });

@@ -46,8 +46,10 @@ Frame FrameOf(const Rule &rule) {
   ForEachStatement(rule, [&frame](const Statement &statement) {
     if (statement.kind == Statement::kIf) return;
     ForEachNode(statement.value, [&frame](const Expr &node) {
-      if (ClassOf(node->op) == OpClass::Reduce) {
-        frame = ReducesAll(node->op) ? Frame::kAll : Frame::kRow;
+      const bool reduces = ClassOf(node->op) == OpClass::Reduce;
+      const bool gathers = node->op == Op::kRead && node->map == IndexMap::kGather;
+      if (reduces || gathers) {
+        frame = reduces && ReducesAll(node->op) ? Frame::kAll : Frame::kRow;
       }
     });
   });
@@ -129,9 +131,12 @@ Reads ReadsOf(const Expr &expr) {
   Reads reads;
   ForEachNode(expr, [&reads](const Expr &node) {
     if (node->op != Op::kRead) return;
-    const std::pair<int, IndexMap> operand{node->index, node->map};
     auto &known = reads.operands;
-    if (std::find(known.begin(), known.end(), operand) == known.end()) known.push_back(operand);
+    const auto add = [&known](const std::pair<int, IndexMap> &operand) {
+      if (std::find(known.begin(), known.end(), operand) == known.end()) known.push_back(operand);
+    };
+    add({node->index, node->map});
+    if (node->map == IndexMap::kGather) add({node->by, IndexMap::kColumn});
   });
   return reads;
 }

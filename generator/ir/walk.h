@@ -88,15 +88,16 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
 /// Calls `visit(Expr &)` for every expression that a rule holds: prologue, conditions, values.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
-/// What the rule reduces; kElement if nothing.
+/// What the rule reduces, or picks single elements of: each row, or everything; kElement if nothing.
 Frame FrameOf(const Rule &rule);
-/// The tensors of a rule that reduces which have one value for what it reduces: for each row, or
-/// only one. Other rules have none.
+/// The tensors of such a rule which have one value for what it reduces: for each row, or only one.
+/// Other rules have none.
 std::set<int> ValuesOf(const Rule &rule);
 /// How a statement sees the tensors of ValuesOf.
 IndexMap ValueMap(Frame frame);
 
-/// The tensor parameters that an expression reads, and through which maps.
+/// The tensor parameters that an expression reads, and through which maps; the indices of a gather
+/// are read as a column.
 struct Reads {
   std::vector<std::pair<int, IndexMap>> operands;  ///< distinct, in order of first occurrence
   bool Has(int param) const;

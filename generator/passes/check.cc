@@ -76,16 +76,37 @@ class Checker {
       ForEachNode(statement.value, [&](const Expr &node) {
         if (node->op != Op::kRead || node->map == IndexMap::kIdentity) return;
         if (node->map == value_map_) return;  // the row's own element, or the only one
+        if (node->map == IndexMap::kGather) return CheckGather(*node, statement);
         const auto write = writes_.find(node->index);
         if (write != writes_.end()) ReportShiftedRead(*node, statement, *write->second);
       });
     });
   }
 
+  /// Elements of a row may be picked before or after it is written, but not while it is; the
+  /// launcher looks at the indices before anything is written.
+  void CheckGather(const Node &gather, const Statement &statement) {
+    if (statement.target == gather.index) ReportShiftedRead(gather, statement, statement);
+    const auto row = writes_.find(gather.index);
+    const bool is_vector = rule_.params[gather.index].rank == 1;
+    if (is_vector && row != writes_.end()) ReportShiftedRead(gather, statement, *row->second);
+    const auto write = writes_.find(gather.by);
+    if (write == writes_.end()) return;
+    const std::string &name = rule_.params[gather.by].name;
+    diagnostics_.Report(DiagId::kIndexWritten, PlaceOf(gather, statement), name)
+        .Note(DiagId::kWrittenHere, write->second->location, name)
+        .Note(DiagId::kIndexTensorNote, PlaceOf(gather, statement));
+  }
+
+  static const SourceLocation &PlaceOf(const Node &read, const Statement &statement) {
+    return read.location.line > 0 ? read.location : statement.location;
+  }
+
   void ReportShiftedRead(const Node &read, const Statement &statement, const Statement &write) {
     const std::string &name = rule_.params[read.index].name;
-    const SourceLocation &place = read.location.line > 0 ? read.location : statement.location;
-    diagnostics_.Report(DiagId::kShiftedRead, place, name, "a broadcast")
+    const SourceLocation &place = PlaceOf(read, statement);
+    const bool is_gather = read.map == IndexMap::kGather;
+    diagnostics_.Report(DiagId::kShiftedRead, place, name, is_gather ? "indices" : "a broadcast")
         .Note(DiagId::kWrittenHere, write.location, name)
         .Note(DiagId::kShiftedReadNote, place, name);
   }

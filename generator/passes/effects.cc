@@ -46,6 +46,16 @@ class Analysis {
     return place->second;
   }
 
+  /// One element of each row is no traffic, but somebody has to know where the row is. Unfused, a
+  /// statement must not write what it gathers from.
+  void NoteGather(int param, int target, const std::set<int> &written) {
+    AccessOf(param, rule_.params[param].rank == 1 ? IndexMap::kRow : IndexMap::kIdentity);
+    if (target != param) effects_.read_after_write[{target, param}] = true;
+    for (int other : written) {
+      if (other != param) effects_.read_after_write[{other, param}] = true;
+    }
+  }
+
   void RunVariant(unsigned variant) {
     std::set<int> written;
     std::set<std::pair<int, IndexMap>> loaded;
@@ -53,6 +63,10 @@ class Analysis {
     for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
       ++traffic.passes;
       for (const auto &[param, map] : ReadsOf(*statement).operands) {
+        if (map == IndexMap::kGather) {
+          NoteGather(param, statement->target, written);
+          continue;
+        }
         Effects::Access &access = AccessOf(param, map);
         traffic.unfused += BytesOf(param, map);
         if (map != TargetMap(param) || written.count(param) == 0) {

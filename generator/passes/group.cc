@@ -14,14 +14,16 @@ struct Effects {
   std::set<int> shifted_reads;  // through a row or column map
 };
 
-/// In a rule that reduces, a value is its row's, or the only one: reading it is no shift.
+/// In a rule that reduces, a value is its row's, or the only one: reading it is no shift. Elements
+/// picked out of a row are read between two sweeps over it.
 Effects EffectsOf(const Statement &statement, IndexMap value_map) {
   Effects effects;
   ForEachStatement({statement}, [&](const Statement &s) {
     if (s.kind == Statement::kIf) return;
     effects.writes.insert(s.target);
     for (const auto &[param, map] : ReadsOf(s.value).operands) {
-      const bool is_aligned = map == IndexMap::kIdentity || map == value_map;
+      const bool is_aligned =
+          map == IndexMap::kIdentity || map == value_map || map == IndexMap::kGather;
       if (!is_aligned) effects.shifted_reads.insert(param);
     }
   });

@@ -92,7 +92,7 @@ void ExprMerger::RequireSame(const Frame &frame) const {
     if (first.op != other.op) {
       what = Describe(first) + " is " + Describe(other) + " there";
     } else if (first.args.size() != other.args.size() || first.index != other.index ||
-               first.dim != other.dim || first.map != other.map ||
+               first.dim != other.dim || first.map != other.map || first.by != other.by ||
                (first.op == Op::kCall && first.name != other.name)) {
       what = Describe(first) + " is another one there";
     }
@@ -196,7 +196,12 @@ Expr ExprMerger::Core(const Frame &frame) const {
     case Op::kLiteral:
       return CoreLiteral(frame);
     case Op::kRead:
+      if (node.map == IndexMap::kGather) {
+        return MakeGather(node.index, merged_.params[node.index].type, node.by);
+      }
       return MakeRead(node.index, merged_.params[node.index].type, node.map);
+    case Op::kIndex:
+      return MakeIndex(PickType(frame.cores), node.index, node.dim);
     case Op::kParam:
       return MakeParam(node.index, merged_.params[node.index].type);
     case Op::kLocal:
@@ -249,6 +254,9 @@ Expr ExprMerger::AsType(const Expr &expr, Type type) const {
     throw std::invalid_argument("operands are of types that differ");
   }
   if (expr->op == Op::kLiteral) return WithLocation(MakeLiteral(type, expr->value), expr->location);
+  if (expr->op == Op::kIndex) {
+    return WithLocation(MakeIndex(type, expr->index, expr->dim), expr->location);
+  }
   return WithLocation(MakeCast(type, expr), expr->location);
 }
 

@@ -193,13 +193,20 @@ std::string TypeSuffix(const Rule &rule, Type type) {
   return name;
 }
 
+std::string GatherName(const Rule &rule, const Node &gather) {
+  return rule.params[gather.index].name + "_at_" + rule.params[gather.by].name;
+}
+
 std::string RuleLeafName(const Rule &rule, const Node &leaf) {
   switch (leaf.op) {
     case Op::kRead:
+      return leaf.map == IndexMap::kGather ? GatherName(rule, leaf) : rule.params[leaf.index].name;
     case Op::kParam:
       return rule.params[leaf.index].name;
     case Op::kLocal:
       return rule.prologue[leaf.index].name;
+    case Op::kIndex:
+      return "number";
     case Op::kDim: {
       const std::string &tensor = rule.params[leaf.index].name;
       return leaf.dim < 0 ? tensor + "_size" : tensor + "_extent" + std::to_string(leaf.dim);

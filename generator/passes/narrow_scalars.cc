@@ -44,7 +44,8 @@ class Warner {
     // By node: a tensor that it reads, or -1 for a scalar.
     std::unordered_map<const Node *, int> tensor_of;
     ForEachNode(statement.value, [&](const Expr &node) {
-      int tensor = node->op == Op::kRead ? node->index : -1;
+      const bool is_element = node->op == Op::kRead || node->op == Op::kIndex;
+      int tensor = is_element ? node->index : -1;
       for (const Expr &arg : node->args) tensor = std::max(tensor, tensor_of.at(arg.get()));
       tensor_of[node.get()] = tensor;
       if (!IsArithmetic(node->op)) return;

@@ -116,16 +116,23 @@ class Scheduler {
       if (node->op == Op::kReduced) ready = std::max(ready, reduced_at_[node->index]);
       if (node->op != Op::kRead) return;
       const auto known = touched_.find(node->index);
-      if (known != touched_.end()) ready = std::max(ready, known->second.written);
+      if (known == touched_.end()) return;
+      // Another element of the row is there when all of them are.
+      const int written = known->second.written;
+      ready = std::max(ready, IsGather(*node) ? OnceFrom(written) : written);
     });
     return ready;
   }
+
+  static bool IsGather(const Node &node) { return node.map == IndexMap::kGather; }
 
   void Read(const Expr &value, int phase) {
     ForEachNode(value, [&](const Expr &node) {
       if (node->op != Op::kRead) return;
       int &read = touched_[node->index].read;
       read = std::max(read, phase);
+      // A gather is done before its phase, and before what may be the same memory is written.
+      if (IsGather(*node)) last_sweep_ = std::max(last_sweep_, SweepFrom(phase));
     });
   }
 
@@ -157,6 +164,7 @@ class Scheduler {
       std::set<int> written;
       ForEachStepOf(phase->steps, variant, [&](const Step &step) {
         for (const auto &[param, map] : ReadsOf(step.value).operands) {
+          if (map == IndexMap::kGather) continue;
           const int operand = plan_.FindOperand(param, map);
           Phase::Use &use = (IsUniform(map) ? values : operands)[operand];
           use.load = use.load || written.count(operand) == 0;

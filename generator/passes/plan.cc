@@ -2,6 +2,8 @@
 #include "passes/plan.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -63,7 +65,9 @@ class Planner {
     plan_.rule = rule_;
     plan_.frame = FrameOf(rule_);
     const Effects effects = EffectsOf(rule_, conditions_);
+    FindOnlyIndices();
     PlanOperands(effects);
+    PlanGathers();
     PlanConditions();
     if (plan_.has_phases()) {
       PlanSweeps();
@@ -90,8 +94,64 @@ class Planner {
       const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
       plan_.operands.push_back(
           {index, name, param.type, map, access.loaded, store, param.is_temporary});
-      AddOnce(param.type, &plan_.lane_types);
+      if (only_indices_.count(index) == 0) AddOnce(param.type, &plan_.lane_types);
     }
+  }
+
+  /// Tensors that do nothing but name columns: their elements occupy no lane.
+  void FindOnlyIndices() {
+    std::set<int> others;
+    ForEachStatement(rule_, [&](const Statement &statement) {
+      if (statement.kind == Statement::kIf) return;
+      others.insert(statement.target);
+      ForEachNode(statement.value, [&](const Expr &node) {
+        if (node->op == Op::kRead && node->map == IndexMap::kGather) only_indices_.insert(node->by);
+        if (node->op == Op::kAtColumn && node->args[0]->op == Op::kRead) {
+          only_indices_.insert(node->args[0]->index);
+        } else {
+          for (const Expr &arg : node->args) {
+            if (arg->op == Op::kRead) others.insert(arg->index);
+          }
+        }
+      });
+      if (statement.value->op == Op::kRead) others.insert(statement.value->index);
+    });
+    for (int param : others) only_indices_.erase(param);
+  }
+
+  /// Behind the other operands: what is picked out of rows.
+  void PlanGathers() {
+    NameSet names;
+    for (const Param &param : rule_.params) names.Take(param.name);
+    std::map<int, std::vector<bool>> used;  // by operand: in which variants
+    for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
+      for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
+        ForEachNode(statement->value, [&](const Expr &node) {
+          if (node->op != Op::kRead || node->map != IndexMap::kGather) return;
+          std::vector<bool> &variants = used[GatherOperand(*node, &names)];
+          variants.resize(conditions_.variant_count(), false);
+          variants[variant] = true;
+        });
+      }
+    }
+    for (const auto &[operand, variants] : used) {
+      plan_.operands[operand].gathered =
+          GuardOf(variants, static_cast<int>(conditions_.values.size()));
+    }
+  }
+
+  int GatherOperand(const Node &node, NameSet *names) {
+    const int known = plan_.FindOperand(node);
+    if (known >= 0) return known;
+    Operand gather{};
+    gather.param = node.index;
+    gather.name = names->Unique(GatherName(rule_, node));
+    gather.type = node.type;
+    gather.map = node.map;
+    gather.load = gather.is_temporary = true;
+    gather.by = node.by;
+    plan_.operands.push_back(gather);
+    return static_cast<int>(plan_.operands.size()) - 1;
   }
 
   void PlanSweeps() {
@@ -162,7 +222,10 @@ class Planner {
 
   /// Bools inside an expression are masks, as wide as the lanes beside them.
   void Note(const Node &node) {
-    if (node.type != kBoolType) AddOnce(node.type, &plan_.lane_types);
+    const bool is_index = node.op == Op::kRead && only_indices_.count(node.index) != 0;
+    if (node.type != kBoolType && !is_index) AddOnce(node.type, &plan_.lane_types);
+    if (node.op == Op::kIndex) AddOnce(kIntType, &plan_.lane_types);  // they are counted in these
+    plan_.uses_place = plan_.uses_place || node.op == Op::kIndex || node.op == Op::kAtColumn;
     plan_.uses_math = plan_.uses_math || IsElementary(node.op);
     if (node.op == Op::kCall) AddOnce(node.name, &plan_.lanewise_calls);
   }
@@ -170,6 +233,7 @@ class Planner {
   const Rule &rule_;
   const RuleConditions conditions_;
   Hoister hoister_;
+  std::set<int> only_indices_;
   Plan plan_;
 };
 

@@ -33,7 +33,7 @@ ValueNumbers::Key ValueNumbers::KeyOf(const Node &node) const {
           kind,
           node.type.promoted ? -2 - node.type.param : node.type.param,
           node.index,
-          node.dim,
+          node.op == Op::kRead ? node.by : node.dim,
           node.map,
           version,
           node.op == Op::kCall ? node.name : "",

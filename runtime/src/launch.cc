@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/launch.h"
 
+#include <sstream>
 #include <string>
 
 #include "mshadow/overlap.h"
@@ -164,7 +165,7 @@ LaunchShape LaunchCheck::Run() {
   }
   for (int i = 0; i < count_; ++i) CheckShape(&operands_[i], first);
   void *const stream = CommonStream();
-  const bool is_nothing = keep_rows_ ? first.rows == 0 : empty && !keep_empty_;
+  const bool is_nothing = !keep_empty_ && (keep_rows_ ? first.rows == 0 : empty);
   if (is_nothing) return LaunchShape{0, 0, true, stream};
 
   bool contiguous = !keep_rows_;
@@ -184,6 +185,19 @@ LaunchShape LaunchCheck::Run() {
     return LaunchShape{1, static_cast<index_t>(first.rows * first.cols), true, stream};
   return LaunchShape{static_cast<index_t>(first.rows), static_cast<index_t>(first.cols), false,
                      stream};
+}
+
+void detail::ThrowColumn(const char *rule, const char *name, double index, int64_t row,
+                         int64_t cols) {
+  std::ostringstream text;
+  text << rule << ": argument " << Quoted(name) << ": expected numbers of columns, which are ";
+  if (cols == 0) {
+    text << "none";
+  } else {
+    text << "0 to " << cols - 1;
+  }
+  text << ", got " << index << " for row " << row;
+  throw Error(text.str());
 }
 
 void NoCuda(const char *rule) {

@@ -76,6 +76,9 @@ struct {{rule}}Loops {
 {{#row_wise}}
   if (shape.rows == 0) return;
 {{/row_wise}}
+{{#gathers}}
+  {{index_checks}}
+{{/gathers}}
 
   {{plan_type}} plan;
   {{plan_fields}}

@@ -104,4 +104,16 @@ MSHADOW_KERNEL void ScaledRows(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> 
 }
 MSHADOW_INSTANTIATE(ScaledRows, float);
 
+/// Numbers of rows and columns, and labels, beside what is reduced.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Numbered(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> total,
+                             const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, float> &label) {
+  auto place = broadcast<1>(range<float>(0, in.size(1)), in.shape_) +
+               0.5f * broadcast<0>(range<float>(0, in.size(0)), in.shape_);
+  auto hit = one_hot_encode<float>(label, in.size(1));
+  total = reduce_all<red::sum>(place * tcast<float>(in) * hit);
+  out += tcast<DType>((place - hit) * broadcast_scalar(total, in.shape_));
+}
+MSHADOW_INSTANTIATE(Numbered, float, half::half_t);
+
 }  // namespace all_rules

@@ -3,6 +3,7 @@
 
 #include <mshadow/tensor.h>
 
+#include <algorithm>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
@@ -56,6 +57,16 @@ class TypedArgument : public TensorArgument {
   void FillConstant(double value) override {
     for (int64_t y = 0; y < rows_; ++y) {
       for (int64_t x = 0; x < cols_; ++x) At(y, x) = static_cast<T>(value);
+    }
+  }
+
+  void FillIndices(int64_t count, SplitMix64 *random) override {
+    const bool is_short = sizeof(T) == 1 || std::is_same_v<T, mshadow::bfloat::bf16_t>;
+    const int end = static_cast<int>(is_short ? std::min<int64_t>(count, 100) : count);
+    for (int64_t y = 0; y < rows_; ++y) {
+      for (int64_t x = 0; x < cols_; ++x) {
+        At(y, x) = static_cast<T>(static_cast<float>(end > 0 ? random->Below(end) : 0));
+      }
     }
   }
 
@@ -256,7 +267,16 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
 
 void Arguments::Fill(Data data, uint64_t seed) {
   SplitMix64 random(seed);
-  for (auto &tensor : tensors_) tensor->Fill(data, &random);
+  size_t next = 0;
+  for (const mshadow::ParamInfo &param : *info_) {
+    if (!param.is_tensor) continue;
+    TensorArgument &tensor = *tensors_[next++];
+    if (param.is_index) {
+      tensor.FillIndices(layout_.cols, &random);
+    } else {
+      tensor.Fill(data, &random);
+    }
+  }
 }
 
 void Arguments::PickScalars(uint64_t seed) {

@@ -32,6 +32,8 @@ class TensorArgument {
   virtual void *tensor() = 0;
   virtual void Fill(Data data, SplitMix64 *random) = 0;
   virtual void FillConstant(double value) = 0;
+  /// Numbers below `count`, as far as the type holds them; 0 if there are none.
+  virtual void FillIndices(int64_t count, SplitMix64 *random) = 0;
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
   /// "" if every element has the same bits (NaN as a class) and both fences and padding are intact;
   /// otherwise where the first difference is.

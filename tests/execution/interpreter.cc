@@ -49,7 +49,9 @@ class Program {
     values_.resize(lines_.size());
   }
 
-  const Estimate &Run(const LeafValue &leaf_value) {
+  /// `column`: the element's number in its row.
+  const Estimate &Run(const LeafValue &leaf_value, int64_t column = 0) {
+    column_ = column;
     for (size_t i = 0; i < lines_.size(); ++i) {
       const Line &line = lines_[i];
       args_.clear();
@@ -71,6 +73,11 @@ class Program {
     if (node.op == Op::kLiteral) return LiteralOf(line.kind, node.value);
     if (node.args.empty() && node.op != Op::kCall) return leaf_value(node);
     if (node.op == Op::kCast) return Convert(line.kind, args_[0]);
+    if (node.op == Op::kAtColumn) {
+      const Estimate index = Convert(ScalarKind::kInt64, args_[0]);
+      if (index.undecided) return Undecided(ScalarKind::kBool);
+      return ExactInteger(ScalarKind::kBool, index.integer == column_ ? 1 : 0);
+    }
     if (node.op == Op::kCall) return CallLibm(node.name, line.kind, args_);
     return Apply(node.op, line.kind, args_);
   }
@@ -80,6 +87,7 @@ class Program {
   std::unordered_map<const Node *, size_t> index_;
   std::vector<Estimate> values_;
   std::vector<Estimate> args_;
+  int64_t column_ = 0;
 };
 
 class Interpreter {
@@ -179,6 +187,15 @@ class Interpreter {
   Estimate Element(const Node &read, int64_t y, int64_t x) const {
     const Array &array = ArrayOf(read.index);
     const bool is_vector = array.shape.size() == 1;
+    if (read.map == IndexMap::kGather) {
+      const Estimate &index = ArrayOf(read.by).elements.at(static_cast<size_t>(y));
+      const Estimate whole = Convert(ScalarKind::kInt64, index);
+      if (whole.undecided) return Undecided(array.elements.at(0).kind);
+      if (whole.integer < 0 || whole.integer >= array.columns()) {
+        return Convert(KindOf(read.type), ExactInteger(ScalarKind::kInt64, 0));
+      }
+      x = whole.integer;
+    }
     const int64_t at = read.map == IndexMap::kOne                ? 0
                        : read.map == IndexMap::kColumn           ? y
                        : read.map == IndexMap::kRow || is_vector ? x
@@ -206,7 +223,7 @@ class Interpreter {
     for (int64_t y = 0; y < shape[0]; ++y) {
       std::vector<Estimate> row;
       for (int64_t x = 0; x < shape[1]; ++x) {
-        row.push_back(program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }));
+        row.push_back(program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x));
       }
       results.push_back(ReduceRow(op, kind, row));
     }
@@ -222,8 +239,10 @@ class Interpreter {
     std::vector<Estimate> row;
     for (size_t i = 0; i < like.elements.size(); ++i) {
       const int64_t n = static_cast<int64_t>(i);
-      row.push_back(program.Run(
-          [&](const Node &leaf) { return Leaf(leaf, n / columns, n % columns, reduced); }));
+      const auto leaf = [&](const Node &node) {
+        return Leaf(node, n / columns, n % columns, reduced);
+      };
+      row.push_back(program.Run(leaf, n % columns));
     }
     return {ReduceRow(op, kind, row)};
   }
@@ -245,8 +264,16 @@ class Interpreter {
     throw std::invalid_argument("rows are reduced of no matrix");
   }
 
+  /// The element's number along a dimension; in a statement between vectors it is y and x.
+  Estimate IndexOf(const Node &leaf, int64_t y, int64_t x) const {
+    const bool is_row = rule_.params[leaf.index].rank == 2 && leaf.dim == 0;
+    const Estimate number = ExactFloat(ScalarKind::kFloat64, static_cast<double>(is_row ? y : x));
+    return Convert(KindOf(leaf.type), number);
+  }
+
   Estimate Leaf(const Node &leaf, int64_t y, int64_t x,
                 const std::vector<std::vector<Estimate>> &reduced) const {
+    if (leaf.op == Op::kIndex) return IndexOf(leaf, y, x);
     if (leaf.op == Op::kReduced) {
       const std::vector<Estimate> &results = reduced.at(leaf.index);
       return results.at(results.size() == 1 ? 0 : static_cast<size_t>(y));
@@ -311,7 +338,7 @@ class Interpreter {
       const int64_t y = is_vector ? number : number / columns;
       const int64_t x = is_vector ? number : number % columns;
       const Estimate &value =
-          program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); });
+          program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x);
       target.elements[i] = Save(statement.saver, target.elements[i], value);
     }
   }

@@ -12,6 +12,7 @@
 #include "optimizer_check.h"
 #include "specs/activation/softmax.h"
 #include "specs/loss/softmax_cross_entropy.h"
+#include "specs/loss/sparse_softmax_cross_entropy.h"
 #include "specs/normalize/layer_norm.h"
 #include "specs/normalize/rms_norm.h"
 #include "values.h"
@@ -222,6 +223,34 @@ TYPED_TEST(RowGradients, SoftmaxCrossEntropy) {
   }
   ExpectRow(losses, 0, want, 1e-5);
   EXPECT_EQ(losses.row(0), train_losses.row(0));
+}
+
+/// The same for numbers of classes, with the bits of one-hot labels.
+TYPED_TEST(RowGradients, SparseSoftmaxCrossEntropy) {
+  using IType = std::conditional_t<
+      std::is_same_v<TypeParam, float>, float,
+      std::conditional_t<std::is_same_v<TypeParam, mshadow::half::half_t>, int32_t, int64_t>>;
+  Data<TypeParam> one_hot(kRows, this->kCols);
+  Data<IType> label(1, kRows);
+  for (int y = 0; y < kRows; ++y) {
+    one_hot.elements[y * this->kCols + 2 * y] = TypeParam(1.0f);
+    label.elements[y] = static_cast<IType>(2 * y);
+  }
+  Data<float> want(1, kRows), losses(1, kRows), train_losses(1, kRows);
+  Data<TypeParam> want_grad(kRows, this->kCols), train_grad(kRows, this->kCols);
+  loss::SoftmaxCrossEntropyTrain(want.vector(), want_grad.matrix(), this->in.matrix(),
+                                 one_hot.matrix(), 0.25f);
+  loss::SparseSoftmaxCrossEntropy(losses.vector(), this->in.matrix(), label.vector());
+  loss::SparseSoftmaxCrossEntropyGrad(this->in_grad.matrix(), this->in.matrix(), label.vector(),
+                                      0.25f);
+  loss::SparseSoftmaxCrossEntropyTrain(train_losses.vector(), train_grad.matrix(),
+                                       this->in.matrix(), label.vector(), 0.25f);
+  EXPECT_EQ(losses.row(0), want.row(0));
+  EXPECT_EQ(train_losses.row(0), want.row(0));
+  for (int y = 0; y < kRows; ++y) {
+    EXPECT_EQ(this->in_grad.row(y), want_grad.row(y));
+    EXPECT_EQ(train_grad.row(y), want_grad.row(y));
+  }
 }
 
 /// Inputs whose exponentials overflow, a row of one value, a label that is no label.

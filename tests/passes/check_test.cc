@@ -44,6 +44,32 @@ rule R<xpu> []
 6:8: error: cannot write 'g': it is declared const [const-write]
   3:16: note: declare it 'Tensor<...> g' to write it [const-write-note]
 )"},
+    {"an element is picked from what is written before", R"(
+rule R<xpu> []
+  tensor w: f32 2
+  tensor v: f32 1
+  const tensor at: i32 1
+  stage
+    1: w = add(w, w)
+    2: v = gather(w, at)
+)",
+     "", true},
+    {"an element is picked from what the statement writes; indices are written", R"(
+rule R<xpu> []
+  tensor w: f32 2
+  tensor at: i32 1
+  stage
+    1: w = add(w, gather(w, at))
+    2: at = add(at, at)
+)",
+     R"(
+5:19: error: 'w' is written by this rule and read through indices [shifted-read]
+  5:8: note: 'w' is written here [written-here]
+  5:19: note: write the result to another tensor, or pass a copy of 'w' [shifted-read-note]
+5:19: error: 'at' is written by this rule, which takes indices from it [index-written]
+  6:8: note: 'at' is written here [written-here]
+  5:19: note: indices are checked before anything is written: pass them as a vector of their own [index-tensor-note]
+)"},
     {"a broadcast of what is written, before or after", R"(
 rule R<xpu> []
   tensor w: f32 2

@@ -271,6 +271,74 @@ rule Integers<xpu> []
   row
     1: out = mul(out_min, scale_plus_one)
 )"},
+    {"an element is picked before its row is written, and after", R"(
+rule Pick<xpu> []
+  tensor out: f32 2
+  tensor old: f32 1
+  tensor now: f32 1
+  const tensor in: f32 2
+  const tensor at: i64 1
+  stage
+    1: old = gather(out, at)
+    2: out = mul(in, in)
+    3: now = gather(out, at)
+)",
+     R"(
+  operand out: f32 store always
+  operand old: f32 column store always
+  operand now: f32 column store always
+  operand in: f32 load
+  operand at: i64 column load
+  operand out_at_at: f32 gather load temporary
+  alias out old never
+  alias out now never
+  alias out in same
+  alias out at never
+  alias old now never
+  alias old in never
+  alias old at never
+  alias now in never
+  alias now at never
+  lanes f32
+  bytes 8, unfused 8 in 3 passes
+  row
+    1: old = gather(out, at)
+  sweep out store always in load
+    2: out = mul(in, in)
+  row
+    3: now = gather(out, at)
+)"},
+    {"what is picked from may be what a later sweep writes, and that is later than the pick", R"(
+rule Gradient<xpu> []
+  tensor loss: f32 1
+  tensor grad: f32 2
+  const tensor in: f32 2
+  const tensor label: i32 1
+  stage
+    1: loss = sub(row_sum(in), gather(in, label))
+    2: grad = sub(in, cast<f32>(at_column(column(label))))
+)",
+     R"(
+  operand loss: f32 column store always
+  operand grad: f32 store always
+  operand in: f32 load
+  operand label: i32 column load
+  operand in_at_label: f32 gather load temporary
+  reduction loss_sum: f32 row_sum
+  alias loss grad never
+  alias loss in never
+  alias loss label never
+  alias grad in same
+  alias grad label never
+  lanes f32
+  bytes 8, unfused 12 in 2 passes
+  sweep in load
+    1: reduce loss_sum, in
+  row
+    1: loss = sub(loss_sum, gather(in, label))
+  sweep grad store always in load
+    2: grad = sub(in, cast<f32>(at_column(column(label))))
+)"},
 };
 
 TEST(PlanPhases, Table) {

@@ -237,4 +237,21 @@ TEST(RuleInfo, IsIterable) {
   EXPECT_EQ(tensors, 1);
 }
 
+TEST(Launch, IndicesAreNumbersOfColumns) {
+  auto indices = Make<float>(Shape1(3), 0);
+  const auto check = [&](float last, int64_t cols) {
+    indices[2] = last;
+    CheckColumns(cpu(), "Rule", "label", Arg(indices), cols);
+  };
+  indices[0] = 0.0f;
+  indices[1] = -0.5f;  // a fraction is cut off
+  EXPECT_NO_THROW(check(4.75f, 5));
+  const std::string text = "Rule: argument 'label': expected numbers of columns, which are ";
+  EXPECT_MESSAGE(check(5.0f, 5), text + "0 to 4, got 5 for row 2");
+  EXPECT_MESSAGE(check(-1.0f, 5), text + "0 to 4, got -1 for row 2");
+  EXPECT_MESSAGE(check(__builtin_nanf(""), 5), text + "0 to 4, got nan for row 2");
+  EXPECT_MESSAGE(check(0.0f, 0), text + "none, got 0 for row 0");
+  CheckColumns(gpu(), "Rule", "label", Arg(indices), 0);  // a kernel reads 0
+}
+
 }  // namespace

@@ -96,6 +96,16 @@ class Card {
     if (!rows.empty()) needs.push_back(has(rows, "one element for each column of " + same[0]));
     if (!columns.empty()) needs.push_back(has(columns, "one element for each row of " + same[0]));
     if (!ones.empty()) needs.push_back(has(ones, "one element"));
+    std::vector<std::string> indices;
+    for (const Operand &gather : plan_.operands) {
+      if (gather.by < 0) continue;
+      const std::string &name = plan_.rule.params[gather.by].name;
+      if (std::find(indices.begin(), indices.end(), name) == indices.end()) indices.push_back(name);
+    }
+    if (!indices.empty()) {
+      needs.push_back(JoinAnd(indices) + (indices.size() == 1 ? " names" : " name") +
+                      " columns of " + same[0]);
+    }
     if (plan_.operands.size() > 1) needs.push_back(Overlap());
     if (!needs.empty()) out_ += Lines("Requires: " + Join(needs, "; ") + ".");
   }

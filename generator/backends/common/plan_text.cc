@@ -26,6 +26,20 @@ std::string TypeList(const std::vector<std::string> &types) {
   return types.size() == 1 ? types[0] : "mshadow::Types<" + Join(types, ", ") + ">";
 }
 
+std::string TextOf(const Guard &guard, const std::string &prefix,
+                   const std::vector<std::string> &names) {
+  std::vector<std::string> terms;
+  for (const auto &term : guard.terms) {
+    std::vector<std::string> literals;
+    for (const Guard::Literal &literal : term) {
+      literals.push_back((literal.negated ? "!" : "") + prefix + names[literal.condition]);
+    }
+    const bool nested = guard.terms.size() > 1 && literals.size() > 1;
+    terms.push_back(nested ? "(" + Join(literals, " && ") + ")" : Join(literals, " && "));
+  }
+  return Join(terms, " || ");
+}
+
 }  // namespace
 
 PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone,
@@ -76,7 +90,14 @@ void PlanText::NameKernel() {
                "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
                "Lanewise", "AllLanes", "FirstLanes", "MulAdd",  "V",      "at"});
   if (plan_.has_phases()) {
-    for (const char *name : {"y", "leaf", "stop", "team", "part", "P", "Reduce"}) scope.Take(name);
+    for (const char *name : {"y", "leaf", "stop", "team", "part", "P", "Reduce", "Element"}) {
+      scope.Take(name);
+    }
+  }
+  if (plan_.uses_place) {
+    for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {
+      scope.Take(name);
+    }
   }
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Condition &condition : plan_.conditions) {
@@ -202,16 +223,11 @@ std::vector<std::string> PlanText::ConditionParams() const {
 }
 
 std::string PlanText::GuardText(const Guard &guard) const {
-  std::vector<std::string> terms;
-  for (const auto &term : guard.terms) {
-    std::vector<std::string> literals;
-    for (const Guard::Literal &literal : term) {
-      literals.push_back((literal.negated ? "!" : "") + condition_params_[literal.condition]);
-    }
-    const bool nested = guard.terms.size() > 1 && literals.size() > 1;
-    terms.push_back(nested ? "(" + Join(literals, " && ") + ")" : Join(literals, " && "));
-  }
-  return Join(terms, " || ");
+  return TextOf(guard, "", condition_params_);
+}
+
+std::string PlanText::HostGuardText(const Guard &guard) const {
+  return TextOf(guard, "s.", condition_members_);
 }
 
 std::string PlanText::CallArgs(const std::string &lanes) const {
@@ -256,7 +272,10 @@ ExprStyle PlanText::PacketStyle() const {
   const auto leaf = [this](const Node &node) -> std::string {
     switch (node.op) {
       case Op::kRead:
-        return operand_names_.at(plan_.FindOperand(node.index, node.map));
+        return operand_names_.at(plan_.FindOperand(node));
+      case Op::kIndex:
+        return plan_.CountsRows(node) ? "Row<" + TypeName(node.type) + ">(at)"
+                                      : "Column<" + TypeName(node.type) + ", N>(at)";
       case Op::kHoisted:
         return "s." + scalar_names_.at(node.index);
       case Op::kCondition:
@@ -269,8 +288,9 @@ ExprStyle PlanText::PacketStyle() const {
         throw EmitError("the loop of " + rule() + " holds a value of the prologue");
     }
   };
-  const auto is_scalar = [](const Node &node) {
-    return node.op == Op::kHoisted || node.op == Op::kCondition;
+  const auto is_scalar = [this](const Node &node) {
+    const bool is_row = node.op == Op::kIndex && plan_.CountsRows(node);
+    return is_row || node.op == Op::kHoisted || node.op == Op::kCondition;
   };
   return {ExprStyle::kPacket, leaf,     [this](Type type) { return TypeName(type); }, "N",
           is_scalar,          contract_};

@@ -28,15 +28,16 @@ void ForEachStep(const std::vector<Step> &steps, const std::function<void(const 
 
 PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
   const Plan &plan = rule.plan();
-  PhaseText text{&phase, number, {}, {}, {}, false, {}, {}};
+  PhaseText text{&phase, number, {}, {}, {}, false, false, {}, {}};
   text.when = sweeps == 0 ? "before its sweeps" : "after sweep " + std::to_string(sweeps);
   std::set<int> values, reductions;
   ForEachStep(phase.steps, [&](const Step &step) {
     ForEachNode(step.value, [&](const Expr &node) {
       if (node->op == Op::kReduced) reductions.insert(node->index);
       text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;
-      if (node->op != Op::kRead || !IsUniform(node->map)) return;
-      values.insert(plan.FindOperand(node->index, node->map));
+      text.uses_place = text.uses_place || node->op == Op::kIndex || node->op == Op::kAtColumn;
+      const bool is_value = IsUniform(node->map) || node->map == IndexMap::kGather;
+      if (node->op == Op::kRead && is_value) values.insert(plan.FindOperand(*node));
     });
     if (phase.is_sweep || step.kind != Step::kAssign) return;
     values.insert(step.operand);
@@ -95,6 +96,7 @@ std::string MapSignature(const PlanText &rule, const PhaseText &phase) {
         Register(rule, access, rule.plan().operands[use.index].type, rule.operand_name(use.index)));
   }
   params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
+  if (phase.uses_place) params.push_back("const Places &at");
   const std::string name = rule.Function("Map" + std::to_string(phase.number));
   return RenderList("MSHADOW_MAP void " + name + "(", params, ") {");
 }
@@ -107,6 +109,7 @@ std::string StepSignature(const PlanText &rule, const PhaseText &phase) {
                      rule.operand_name(use.index));
   }
   params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
+  if (phase.uses_place) params.push_back("const mshadow::packet::Place &at");
   params.push_back("Lanes lanes");
   return RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {");
 }
@@ -134,6 +137,7 @@ std::string MapCall(const PlanText &rule, const PhaseText &phase) {
   for (const Phase::Use &use : phase.phase->operands) args.push_back(rule.register_name(use.index));
   for (int i : phase.values) args.push_back(rule.operand_name(i));
   for (int i : phase.reductions) args.push_back(rule.term_name(i));
+  if (phase.uses_place) args.push_back("LanesAt(at, lanes)");
   const std::string name = rule.Function("Map" + std::to_string(phase.number));
   return RenderList(name + TemplateArgs(VariantArgs(rule, {"N"})) + "(", args, ");",
                     kLineWidth - 2);
@@ -176,8 +180,9 @@ std::string SweepText(const PlanText &rule, const PhaseText &phase) {
 
 std::string RowText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
-  const std::vector<std::string> params = Prepend(
+  std::vector<std::string> params = Prepend(
       Prepend(FirstParams(rule, phase), ValueParams(rule, phase)), ReductionParams(rule, phase));
+  if (phase.uses_place) params.push_back("const mshadow::packet::Place &at");
   Values values;
   values.Set("rule", rule.rule())
       .Set("for_row", rule.plan().is_row_wise() ? " for a row" : "")
@@ -216,6 +221,7 @@ std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const Ph
   }
   for (int i : phase.values) args.push_back(rule.operand_name(i));
   for (int i : phase.reductions) args.push_back(rule.reduction_name(i) + call.reduction);
+  if (phase.uses_place) args.push_back(call.at);
   if (!call.which.empty()) args.push_back(call.which);
   return RenderList(phase.function + TemplateArgs(VariantArgs(rule, {call.lanes})) + "(", args,
                     ");", kLineWidth - call.indent);
@@ -294,7 +300,9 @@ std::string RowLocals(const PlanText &rule, const std::string &y) {
     const Operand &operand = rule.plan().operands[i];
     const std::string &name = rule.operand_name(i);
     const std::string row = "plan." + name + ".row(" + y + ")";
-    if (!IsUniform(operand.map)) {
+    if (operand.map == IndexMap::kGather) {
+      lines.push_back(rule.PacketType(operand.type) + " " + name + ";");
+    } else if (!IsUniform(operand.map)) {
       lines.push_back(ElementsLocal(rule, i, y));
     } else if (operand.load) {
       lines.push_back((rule.IsWritten(i) ? "auto " : "const auto ") + name + " = Broadcast<N>(*" +
@@ -304,6 +312,22 @@ std::string RowLocals(const PlanText &rule, const std::string &y) {
     }
   }
   return Join(lines, "\n");
+}
+
+std::string GatherLoads(const PlanText &rule, const PhaseText &phase) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> lines;
+  for (int i : phase.values) {
+    const Operand &gather = plan.operands[i];
+    if (gather.map != IndexMap::kGather) continue;
+    const bool is_vector = plan.rule.params[gather.param].rank == 1;
+    const int row =
+        plan.FindOperand(gather.param, is_vector ? IndexMap::kRow : IndexMap::kIdentity);
+    const std::string &index = rule.operand_name(plan.FindOperand(gather.by, IndexMap::kColumn));
+    lines.push_back(rule.operand_name(i) + " = Element<N>(" + rule.operand_name(row) + ", " +
+                    index + ", plan.cols);");
+  }
+  return lines.empty() ? "" : Join(lines, "\n") + "\n";
 }
 
 std::string RowStores(const PlanText &rule, const std::string &y) {

@@ -24,6 +24,7 @@ struct PhaseText {
   std::set<int> given;          ///< those that it gives
   std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
   bool uses_scalars = false;    ///< of the launch
+  bool uses_place = false;      ///< the numbers of rows or columns
   std::string function;         ///< "SoftmaxStep1", "SoftmaxRow1"
   /// Of what is done once: "before its sweeps", "after sweep 1".
   std::string when;
@@ -39,6 +40,7 @@ struct PhaseCall {
   std::string scalars;    ///< the Scalars
   std::string index;      ///< of the first element, from where the pointers point: "i", ""
   std::string reduction;  ///< after a reduction's name: its accumulators; "" for its result
+  std::string at;         ///< the place of the first element: "{y, i}"
   std::string which;      ///< the lanes: "AllLanes()"
   int indent;             ///< columns before it
 };
@@ -59,6 +61,8 @@ std::string ValueStores(const PlanText &rule, const PhaseText &phase);
 std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y);
 /// The pointers to the elements of row `y`, and its values: those that a tensor holds are read.
 std::string RowLocals(const PlanText &rule, const std::string &y);
+/// Picks what the phase gathers out of the row, a line for each; "" if that is nothing.
+std::string GatherLoads(const PlanText &rule, const PhaseText &phase);
 /// Writes the row's values back.
 std::string RowStores(const PlanText &rule, const std::string &y);
 /// "RowReduction<Maximum, float": of a reduction, open for what a back end adds.

@@ -39,6 +39,7 @@ std::string StepCallText(const PlanText &rule, const StepCall &call) {
     const bool is_value = IsUniform(rule.plan().operands[i].map);
     args.push_back(rule.operand_name(i) + (is_value ? "" : " + " + call.index));
   }
+  if (rule.plan().uses_place) args.push_back("{" + call.row + ", " + call.index + "}");
   args.push_back(call.lanes);
   const std::string step = rule.Function("Step") + rule.CallArgs(call.count);
   return RenderList(step + "(", args, ");", kLineWidth - call.indent);

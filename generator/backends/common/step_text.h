@@ -23,6 +23,7 @@ std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std
 struct StepCall {
   std::string count;    ///< how many elements: "N"
   std::string scalars;  ///< the Scalars: "s"
+  std::string row;      ///< its number: "row.y()"
   std::string index;    ///< of the first one in the row: "i"
   std::string lanes;    ///< which ones: "AllLanes()"
   int indent;           ///< columns before it

@@ -22,15 +22,17 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
     const std::string &name = rule.reduction_name(i);
     parts.push_back(name + ".FinishPart(plan.kept->" + name + "[part]);");
   }
-  const auto block = [&](const std::string &index, const std::string &lanes, int indent) {
-    return BlockCall(rule, phase, "0", index, lanes, indent);
+  const auto block = [&](const std::string &index, const std::string &column,
+                         const std::string &lanes) {
+    return BlockCall(rule, phase, "0", index, "{row.y(), " + column + "}", lanes, 10);
   };
   values->Set("block", BlockText(rule, phase))
       .Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
-      .Set("head", block("i - row.lane()", "LanesBetween{row.lane(), row.head()}", 10))
-      .Set("full", block("i", "AllLanes()", 10))
-      .Set("partial", block("i", "FirstLanes{row.end() - i}", 10))
+      .Set("head", block("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",
+                         "LanesBetween{row.lane(), row.head()}"))
+      .Set("full", block("i", "i", "AllLanes()"))
+      .Set("partial", block("i", "i", "FirstLanes{row.end() - i}"))
       .Set("push", ForReductions(rule, phase, ".Push();"))
       .Set("parts", Join(parts, "\n"));
   return RenderTemplate("cpu/all_reducing_sweep.tmpl.loop.inc", *values);
@@ -46,8 +48,8 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
 
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
   values->Set("written", WrittenOperand(rule, phase))
-      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "AllLanes()", 8}))
-      .Set("partial", PhaseCallText(rule, phase, {"N", "s", "i", "", "FirstLanes{lanes}", 8}));
+      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "AllLanes()", 8}))
+      .Set("partial", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/all_sweep.tmpl.loop.inc", *values);
 }
 
@@ -61,7 +63,7 @@ std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
       .Set("reductions", ReductionLocals(rule, phase))
       .Set("reduces", !pushes.empty())
       .Set("pushes", Join(pushes, "\n"))
-      .Set("call", PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "", 2}))
+      .Set("call", PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "{0, 0}", "", 2}))
       .Set("stores", ValueStores(rule, phase));
   return RenderTemplate("cpu/once.tmpl.loop.inc", *values);
 }

@@ -174,6 +174,7 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
     args.push_back((is_value ? "*" : "") + rule.operand_name(i) + ".row(row)" +
                    (is_value ? "" : " + column"));
   }
+  if (plan.uses_place) args.push_back("{row, column}");
   args.push_back("mshadow::packet::AllLanes()");
   const std::string call = region + "::" + rule.Function("Step") + rule.CallArgs("1") + "(";
   if (plan.conditions.empty()) return RenderList(call, args, ");", kLineWidth - 4);
@@ -230,7 +231,8 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     comments.push_back("");
   }
   members.push_back("index_t rows;");
-  comments.push_back(plan.is_row_wise() ? "" : "// 1 where all operands are contiguous");
+  const bool keeps_rows = plan.is_row_wise() || plan.uses_place;
+  comments.push_back(keeps_rows ? "" : "// 1 where all operands are contiguous");
   members.push_back("index_t cols;");
   comments.push_back("");
   Values values;

@@ -55,8 +55,10 @@ std::string InitialValue(const Param &param) {
 
 /// One row of kParams.
 std::string ParamRow(const PlanText &rule, const Param &param) {
-  bool is_written = false, is_per_row = false, is_single = false;
+  bool is_written = false, is_per_row = false, is_single = false, is_index = false;
   for (const Operand &operand : rule.plan().operands) {
+    is_index =
+        is_index || (operand.by >= 0 && rule.plan().rule.params[operand.by].name == param.name);
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
     is_written = is_written || !operand.store.never();
     is_per_row = is_per_row || operand.map == IndexMap::kColumn;
@@ -78,8 +80,11 @@ std::string ParamRow(const PlanText &rule, const Param &param) {
       param.value ? "true" : "false",
       param.value ? InitialValue(param) : "0",
   };
-  if (is_per_row || is_single) fields.push_back(is_per_row ? "true" : "false");
-  if (is_single) fields.push_back("true");
+  // Further facts stand behind the others as far as they are needed.
+  const bool facts[] = {is_per_row, is_single, is_index};
+  size_t count = std::size(facts);
+  while (count > 0 && !facts[count - 1]) --count;
+  for (size_t i = 0; i < count; ++i) fields.push_back(facts[i] ? "true" : "false");
   return RenderList("{", fields, "},", kLineWidth - 6);
 }
 

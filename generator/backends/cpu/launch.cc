@@ -127,7 +127,7 @@ std::string Access(const Operand &operand) {
 std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
-  if (plan.is_row_wise()) lines.push_back("check.KeepRows();");
+  if (plan.is_row_wise() || plan.uses_place) lines.push_back("check.KeepRows();");
   if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
   for (const Operand &operand : plan.operands) {
     if (operand.is_temporary) continue;
@@ -147,6 +147,23 @@ std::string Checks(const PlanText &rule) {
     if (!seen.insert({first, second}).second) continue;
     lines.push_back("check.MaySame(" + std::to_string(first) + ", " + std::to_string(second) +
                     ");  // " + plan.operands[first].name + ", " + plan.operands[second].name);
+  }
+  return Join(lines, "\n");
+}
+
+/// The checks of what the rule takes for numbers of columns.
+std::string IndexChecks(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (const Operand &gather : rule.plan().operands) {
+    if (gather.map != IndexMap::kGather) continue;
+    const std::string name = rule.plan().rule.params[gather.by].name;
+    const std::string call = RenderList("mshadow::CheckColumns(",
+                                        {"device", "\"" + rule.rule() + "\"", "\"" + name + "\"",
+                                         rule.param_name(gather.by), "shape.cols"},
+                                        ");", kLineWidth - 4);
+    const std::string condition = "if (" + rule.HostGuardText(gather.gathered) + ") {\n  ";
+    const std::string line = gather.gathered.always() ? call : condition + call + "\n}";
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
   return Join(lines, "\n");
 }
@@ -383,6 +400,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))
       .Set("checks", Checks(rule))
+      .Set("gathers", !IndexChecks(rule).empty())
+      .Set("index_checks", IndexChecks(rule))
       .Set("plan_fields", PlanFields(rule));
   return RenderTemplate("cpu/rule.tmpl.gen.cc", values);
 }

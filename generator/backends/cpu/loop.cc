@@ -44,8 +44,8 @@ std::string LoopText(const PlanText &rule) {
       .Set("lane_types", LaneTypes(rule))
       .Set("rows", RowPointers(rule))
       .Set("written", WrittenOperand(rule))
-      .Set("full_step", StepCallText(rule, {"N", "s", "i", "AllLanes()", 8}))
-      .Set("partial_step", StepCallText(rule, {"N", "s", "i", "FirstLanes{lanes}", 8}));
+      .Set("full_step", StepCallText(rule, {"N", "s", "row.y()", "i", "AllLanes()", 8}))
+      .Set("partial_step", StepCallText(rule, {"N", "s", "row.y()", "i", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 

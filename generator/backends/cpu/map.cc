@@ -22,6 +22,7 @@ std::string MapSignature(const PlanText &rule) {
     const std::string type = rule.PacketType(rule.plan().operands[i].type);
     params.push_back((rule.IsWritten(i) ? "" : "const ") + type + " &" + rule.operand_name(i));
   }
+  if (rule.plan().uses_place) params.push_back("const Places &at");
   return RenderList("MSHADOW_MAP void " + rule.Function("Map") + "(", params, ") {");
 }
 
@@ -35,6 +36,7 @@ std::string StepSignature(const PlanText &rule) {
     const std::string access = rule.IsWritten(i) || pointer == " " ? "" : "const ";
     params.push_back(access + rule.TypeName(operand.type) + pointer + rule.operand_name(i));
   }
+  if (rule.plan().uses_place) params.push_back("const mshadow::packet::Place &at");
   params.push_back("Lanes lanes");
   return RenderList("MSHADOW_MAP void " + rule.Function("Step") + "(", params, ") {");
 }
@@ -60,6 +62,7 @@ std::string MapCall(const PlanText &rule) {
   std::vector<std::string> args;
   if (!rule.plan().scalars.empty()) args.push_back("s");
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) args.push_back(rule.register_name(i));
+  if (rule.plan().uses_place) args.push_back("LanesAt(at, lanes)");
   return RenderList(rule.Function("Map") + rule.CallArgs() + "(", args, ");", kLineWidth - 2);
 }
 

@@ -24,9 +24,10 @@ std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
 std::string AllLoopsText(const PlanText &rule, const std::string &lane_types);
 /// The blocks of a sweep that reduces: SoftmaxBlock1.
 std::string BlockText(const PlanText &rule, const PhaseText &phase);
-/// A block's call; `pointer` is what is added to each operand.
+/// A block's call: `index` is what is added to each pointer, `at` the place of the first element.
 std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &from,
-                      const std::string &index, const std::string &lanes, int indent);
+                      const std::string &index, const std::string &at, const std::string &lanes,
+                      int indent);
 /// The accumulators of what a phase reduces or reads.
 std::string ReductionLocals(const PlanText &rule, const PhaseText &phase);
 

@@ -11,6 +11,8 @@
 namespace mgen {
 namespace {
 
+constexpr char kPlace[] = "{y, i}";
+
 std::string BlockName(const PlanText &rule, const PhaseText &phase) {
   return rule.Function("Block" + std::to_string(phase.number));
 }
@@ -32,6 +34,7 @@ std::string BlockSignature(const PlanText &rule, const PhaseText &phase) {
   for (int i : phase.reductions) {
     params.push_back(ReductionType(rule, i) + ", N> &" + rule.reduction_name(i));
   }
+  if (phase.uses_place) params.push_back("const mshadow::packet::Place &at");
   params.push_back("Lanes lanes");
   return RenderList("MSHADOW_MAP void " + BlockName(rule, phase) + "(", params, ") {");
 }
@@ -39,10 +42,11 @@ std::string BlockSignature(const PlanText &rule, const PhaseText &phase) {
 }  // namespace
 
 std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &from,
-                      const std::string &index, const std::string &lanes, int indent) {
+                      const std::string &index, const std::string &at, const std::string &lanes,
+                      int indent) {
   PhaseText block = phase;
   block.function = BlockName(rule, phase);
-  return PhaseCallText(rule, block, {"N, " + from, "s", index, "", lanes, indent});
+  return PhaseCallText(rule, block, {"N, " + from, "s", index, "", at, lanes, indent});
 }
 
 std::string BlockText(const PlanText &rule, const PhaseText &phase) {
@@ -54,10 +58,10 @@ std::string BlockText(const PlanText &rule, const PhaseText &phase) {
   values.Set("number", std::to_string(phase.number))
       .Set("template", TemplateLine(params))
       .Set("signature", BlockSignature(rule, phase))
-      .Set("step",
-           PhaseCallText(rule, phase,
-                         {"N", "s", "P", ".template part<P>()", "LanesFrom<P, N>(lanes)", 2}))
-      .Set("rest", BlockCall(rule, phase, "P + N", "", "lanes", 4));
+      .Set("step", PhaseCallText(rule, phase,
+                                 {"N", "s", "P", ".template part<P>()", "at + P",
+                                  "LanesFrom<P, N>(lanes)", 2}))
+      .Set("rest", BlockCall(rule, phase, "P + N", "", "at", "lanes", 4));
   return RenderTemplate("cpu/block.tmpl.loop.inc", values);
 }
 
@@ -75,8 +79,8 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
-      .Set("full", BlockCall(rule, phase, "0", "i", "AllLanes()", 8))
-      .Set("partial", BlockCall(rule, phase, "0", "i", "FirstLanes{stop - i}", 8))
+      .Set("full", BlockCall(rule, phase, "0", "i", kPlace, "AllLanes()", 8))
+      .Set("partial", BlockCall(rule, phase, "0", "i", kPlace, "FirstLanes{stop - i}", 8))
       .Set("push", ForReductions(rule, phase, ".Push();"));
   return RenderTemplate("cpu/reducing_sweep.tmpl.loop.inc", values);
 }
@@ -92,16 +96,20 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("written", WrittenOperand(rule, phase))
-      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "AllLanes()", 8}))
-      .Set("partial", PhaseCallText(rule, phase, {"N", "s", "i", "", "FirstLanes{lanes}", 8}));
+      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "AllLanes()", 8}))
+      .Set("partial",
+           PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/sweep.tmpl.loop.inc", values);
 }
 
 std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+  const std::string gathers = GatherLoads(rule, phase);
   if (!phase.phase->is_sweep) {
-    return PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "", 4}) + "\n";
+    return gathers + PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "{y, 0}", "", 4}) +
+           "\n";
   }
-  return phase.reductions.empty() ? PlainSweep(rule, phase) : ReducingSweep(rule, phase);
+  return gathers +
+         (phase.reductions.empty() ? PlainSweep(rule, phase) : ReducingSweep(rule, phase));
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ std::string KernelText(const PlanText &rule) {
   params.insert(params.end(), {"int N", "int V"});
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   const auto step = [&](const std::string &count, const std::string &lanes, int indent) {
-    return StepCallText(rule, {count, "plan.scalars", "at.x()", lanes, indent});
+    return StepCallText(rule, {count, "plan.scalars", "row.y()", "at.x()", lanes, indent});
   };
   Values values;
   values.Set("rule", rule.rule())

@@ -10,9 +10,18 @@ namespace mgen {
 namespace cuda {
 namespace {
 
+/// What a phase gathers: between what the team's threads write before and after it.
+std::string Gathers(const PlanText &rule, const PhaseText &phase) {
+  const std::string loads = GatherLoads(rule, phase);
+  return loads.empty() ? "" : "team.Sync();\n" + loads + "team.Sync();\n";
+}
+
 std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+  const std::string gathers = Gathers(rule, phase);
   if (!phase.phase->is_sweep) {
-    return PhaseCallText(rule, phase, {"N", "plan.scalars", "", ".Finish()", "", 4}) + "\n";
+    return gathers +
+           PhaseCallText(rule, phase, {"N", "plan.scalars", "", ".Finish()", "{y, 0}", "", 4}) +
+           "\n";
   }
   std::vector<std::string> declarations;
   for (int i : phase.reductions) {
@@ -22,10 +31,10 @@ std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("reductions", Join(declarations, "\n"))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
-      .Set("step",
-           PhaseCallText(rule, phase, {"N", "plan.scalars", "i", ".part()", "AllLanes()", 8}))
+      .Set("step", PhaseCallText(rule, phase,
+                                 {"N", "plan.scalars", "i", ".part()", "{y, i}", "AllLanes()", 8}))
       .Set("push", ForReductions(rule, phase, ".Push(leaf);"));
-  return RenderTemplate("cuda/sweep.tmpl.gen.cu", values);
+  return gathers + RenderTemplate("cuda/sweep.tmpl.gen.cu", values);
 }
 
 }  // namespace

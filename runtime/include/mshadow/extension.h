@@ -8,7 +8,9 @@
 #include "mshadow/extension/broadcast_scalar.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
-#ifndef __MSHADOW_GEN__
+#ifdef __MSHADOW_GEN__
+#include "mshadow/gen_index.h"
+#else
 #include "mshadow/extension/broadcast_with_axis.h"
 #include "mshadow/extension/channel_pool.h"
 #include "mshadow/extension/complex.h"

@@ -5,6 +5,7 @@
 #ifndef MSHADOW_LAUNCH_H_
 #define MSHADOW_LAUNCH_H_
 
+#include "mshadow/cast.h"
 #include "mshadow/error.h"
 #include "mshadow/tensor_view.h"
 
@@ -166,6 +167,28 @@ class LaunchCheck {
   int count_;
   Operand operands_[kMaxOperands];  // the first count_ are set
 };
+
+namespace detail {
+[[noreturn]] void ThrowColumn(const char *rule, const char *name, double index, int64_t row,
+                              int64_t cols);
+}  // namespace detail
+
+/// Checks, on the CPU, that \p indices has a column of each row.
+/// \throws Error that names the rule, the argument, the first one that is none and its row
+template <typename IType>
+MSHADOW_CINLINE void CheckColumns(cpu, const char *rule, const char *name,
+                                  const TensorArg<IType> &indices, int64_t cols) {
+  for (int64_t y = 0; y < indices.cols(); ++y) {
+    const IType value = indices.dptr[y];
+    const int64_t index = ScalarCast<int64_t>(value);
+    if (value == value && 0 <= index && index < cols) continue;
+    detail::ThrowColumn(rule, name, ScalarCast<double>(value), y, cols);
+  }
+}
+/// A kernel, which cannot throw, reads 0 where there is no column.
+template <typename IType>
+MSHADOW_CINLINE void CheckColumns(gpu, const char *, const char *, const TensorArg<IType> &,
+                                  int64_t) {}
 
 /// The gpu launcher of \p rule in a library that was built without CUDA.
 /// \throws Error always

@@ -35,6 +35,7 @@ struct ParamInfo {
   double value;             ///< has_value: the initial value of a state, the default of a scalar
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
   bool is_single = false;   ///< vectors: one element
+  bool is_index = false;    ///< vectors: its elements are numbers of columns; others are refused
 };
 
 /// One rule.

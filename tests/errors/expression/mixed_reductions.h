@@ -13,6 +13,14 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> rows,
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Picks(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> picked,
+                          const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, int32_t> &at) {
+  one = reduce_all<red::sum>(in);
+  picked = mat_choose_row_element(in, at);  // expected-error [mixed-reductions] {{this picks elements of rows, but the rule reduces everything already}}
+}
+MSHADOW_INSTANTIATE(Picks, float);
+
 /// Only the shape of a tensor.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void NoElements(Tensor<xpu, 1, DType> one, const Tensor<xpu, dim, DType> &in) {

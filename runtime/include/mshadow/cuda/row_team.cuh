@@ -25,6 +25,9 @@ class Team {
         lane_(static_cast<int>(threadIdx.x) % kRowLanes) {}
 
   __device__ __forceinline__ int team() const { return team_; }  ///< of the block's
+  /// Waits for all threads of the block: what they wrote before is there for each of them.
+  __device__ __forceinline__ void Sync() const { __syncthreads(); }
+
   __device__ __forceinline__ int slots() const { return slots_; }
   __device__ __forceinline__ int slot() const { return slot_; }
   __device__ __forceinline__ int lane() const { return lane_; }

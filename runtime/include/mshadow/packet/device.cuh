@@ -25,8 +25,9 @@ namespace device {
 // The order matters: each is written against what stands above.
 
 #include "mshadow/packet/device_memory.inc"
-
 #include "mshadow/packet/shared.inc"
+// And this against all of it.
+#include "mshadow/packet/device_places.inc"
 
 }  // namespace device
 }  // namespace packet

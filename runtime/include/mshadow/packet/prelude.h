@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "mshadow/bfloat.h"
+#include "mshadow/cast.h"
 #include "mshadow/half.h"
 #include "mshadow/marks.h"
 #include "mshadow/packet/check_flags.h"
@@ -45,6 +46,15 @@
 
 namespace mshadow {
 namespace packet {
+
+/// Where an element stands in its matrix.
+struct Place {
+  int64_t row;
+  int64_t column;
+};
+MSHADOW_XINLINE Place operator+(const Place &at, int64_t columns) {
+  return {at.row, at.column + columns};
+}
 
 /// Names all lanes of a packet.
 struct AllLanes {};

@@ -26,6 +26,8 @@ MSHADOW_MAP constexpr int LanesFor() {
 // The order matters: shared.inc is written against what stands above.
 #include "mshadow/packet/half_lanes.inc"
 #include "mshadow/packet/shared.inc"
+// And this against all of it.
+#include "mshadow/packet/places.inc"
 
 }  // namespace scalar
 }  // namespace packet

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions over indices: range, one_hot_encode, mat_fill_row_element, mat_choose_row_element.
+#include "frontend/clang_compat.h"
+#include "frontend/lower_tensor.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// Whether `e` is the number `value`, perhaps as a default argument.
+bool IsNumber(const clang::Expr *e, double value, const clang::ASTContext &ast) {
+  if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) e = argument->getExpr();
+  clang::Expr::EvalResult result;
+  if (e->isValueDependent() || !e->EvaluateAsRValue(result, ast)) return false;
+  if (result.Val.isInt()) return result.Val.getInt() == static_cast<int64_t>(value);
+  return result.Val.isFloat() && result.Val.getFloat().convertToDouble() == value;
+}
+
+bool IsGather(const Node &node) { return node.op == Op::kRead && node.map == IndexMap::kGather; }
+
+/// What `value` is at the column that vector `by` names, as a value of the row: its elements are
+/// gathered, what it says of its column is said of the index. `tensor` is the type of a parameter.
+class ColumnRewriter {
+ public:
+  ColumnRewriter(const Rule &rule, int by) : rule_(rule), by_(by) {}
+
+  Expr operator()(const Expr &value) const {
+    Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
+      return WithLocation(At(*node, WithArgs(node, std::move(args))), node->location);
+    });
+    return rewrite(value);
+  }
+
+  /// The index itself.
+  Expr Index() const { return MakeCast(kIndexType, MakeRead(by_, rule_.params[by_].type)); }
+
+ private:
+  Expr At(const Node &node, const Expr &same) const {
+    if (node.op == Op::kAtColumn) {
+      return MakeOp(Op::kEq, {MakeCast(kIndexType, same->args[0]), Index()});
+    }
+    if (node.op == Op::kIndex && rule_.params[node.index].rank == 2 && node.dim == 1) {
+      return MakeCast(node.type, MakeCast({ScalarKind::kFloat64}, Index()));
+    }
+    const bool is_picked = node.map == IndexMap::kGather || node.map == IndexMap::kOne;
+    if (node.op != Op::kRead || is_picked) return same;
+    if (node.map == IndexMap::kColumn) return MakeRead(node.index, node.type);
+    return MakeGather(node.index, node.type, by_);
+  }
+
+  const Rule &rule_;
+  const int by_;
+};
+
+}  // namespace
+
+/// The dimension that `e` is the extent of, as a kDim.
+Expr TensorLowering::LowerExtent(const clang::Expr *e, const std::string &name,
+                                 const std::string &instead) {
+  Expr extent = scalars_.Lower(e);
+  while (extent->op == Op::kCast || extent->op == Op::kLocal) {
+    extent =
+        extent->op == Op::kCast ? extent->args[0] : scalars_.rule().prologue[extent->index].value;
+  }
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (extent->op != Op::kDim || extent->dim < 0) RejectExtent(location, name, instead);
+  extents_.push_back({extent->index, location, name, instead});
+  return extent;
+}
+
+void TensorLowering::RejectExtent(const SourceLocation &location, const std::string &name,
+                                  const std::string &instead) {
+  front_.diagnostics.Report(DiagId::kExtent, location, name)
+      .Note(DiagId::kExtentNote, location, instead);
+  throw Rejected();
+}
+
+/// range<DType>(0, t.size(d)): the numbers of the elements along a dimension.
+Expr TensorLowering::LowerRange(const clang::CallExpr *e) {
+  static const char kInstead[] = "range<float>(0, out.size(1)), and scale and shift that";
+  const ScalarKind element = ElementKind(e);
+  const bool counts = IsNumber(e->getArg(0), 0, front_.ast) &&
+                      IsNumber(e->getArg(2), 1, front_.ast) &&
+                      IsNumber(e->getArg(3), 1, front_.ast) && element != ScalarKind::kBool;
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (!counts) RejectExtent(location, "range", kInstead);
+  if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this range");
+  const Expr extent = LowerExtent(e->getArg(1), "range", kInstead);
+  return WithLocation(MakeIndex({element}, extent->index, extent->dim), location);
+}
+
+/// The vector of indices `e` as a value of the row.
+Expr TensorLowering::LowerIndices(const clang::Expr *e) {
+  if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "a matrix of rows with indices");
+  ElementKind(e);
+  return LowerMapped(e, IndexMap::kColumn);
+}
+
+/// one_hot_encode<DType>(indices, m.size(1)): no gather, but a comparison of each column's number.
+Expr TensorLowering::LowerOneHot(const clang::CallExpr *e) {
+  static const char kInstead[] = "one_hot_encode<DType>(indices, out.size(1))";
+  const Expr indices = LowerIndices(e->getArg(0));
+  const Expr extent = LowerExtent(e->getArg(1), "one_hot_encode", kInstead);
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  const bool is_columns = scalars_.rule().params[extent->index].rank == 2 && extent->dim == 1;
+  if (!is_columns) RejectExtent(location, "one_hot_encode", kInstead);
+  if (indices->type == kBoolType) RejectNode(e);
+  return WithLocation(MakeCast({ElementKind(e)}, MakeOp(Op::kAtColumn, {indices})), location);
+}
+
+/// mat_fill_row_element(e, values, indices).
+Expr TensorLowering::LowerFill(const clang::CallExpr *e) {
+  const Expr indices = LowerIndices(e->getArg(2));
+  if (indices->type == kBoolType) RejectNode(e);
+  const Expr value = LowerMapped(e->getArg(1), IndexMap::kColumn);
+  const Expr filled = MakeSelect(MakeOp(Op::kAtColumn, {indices}), value, Lower(e->getArg(0)));
+  return WithLocation(filled, front_.Where(e->getSourceRange()));
+}
+
+/// mat_choose_row_element(e, indices): e, read at the columns that the indices name. Where no
+/// column has the index a CPU throws and a GPU gives 0, as a gather does by itself.
+Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
+  const Rule &rule = scalars_.rule();
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  const int by = scalars_.TensorOf(e->getArg(1));
+  if (HasRankParam(rule)) scalars_.RejectRank(e, "a matrix of rows with indices");
+  if (by < 0 || rule.params[by].is_temporary || rule.params[by].type == kBoolType) {
+    const SourceLocation place = front_.Where(e->getArg(1)->getSourceRange());
+    front_.diagnostics.Report(DiagId::kIndexTensor, place, "mat_choose_row_element")
+        .Note(DiagId::kIndexTensorNote, place);
+    throw Rejected();
+  }
+  CheckOneFrame(e, Frame::kRow, "picks elements of rows");
+  const Expr source = Lower(e->getArg(0));
+  const ColumnRewriter at_index(rule, by);
+  const Expr chosen = at_index(source);
+  const Node *core = chosen.get();
+  while (core->op == Op::kCast) core = core->args[0].get();
+  int matrix = -1;
+  ForEachNode(source, [&](const Expr &node) {
+    if (node->op == Op::kRead && rule.params[node->index].rank == 2) matrix = node->index;
+  });
+  if (matrix < 0) RejectNode(e);
+  if (IsGather(*core)) return WithLocation(chosen, location);
+  const Expr index = at_index.Index();
+  const Expr within = MakeOp(Op::kAnd, {MakeOp(Op::kGe, {index, MakeLiteral(kIndexType, 0)}),
+                                        MakeOp(Op::kLt, {index, MakeDim(matrix, 1)})});
+  return WithLocation(MakeSelect(within, chosen, MakeLiteral(chosen->type, 0)), location);
+}
+
+/// A vector expression, its element picked by `map`.
+Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map) {
+  const Rule &rule = scalars_.rule();
+  const Expr vector = Lower(e);
+  Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+    if (node->op == Op::kIndex) {
+      const bool fits =
+          rule.params[node->index].rank == 2 && node->dim == (map == IndexMap::kRow ? 1 : 0);
+      const std::string dimension = map == IndexMap::kRow ? "1" : "0";
+      if (!fits) {
+        RejectExtent(node->location, "range", "range<float>(0, out.size(" + dimension + "))");
+      }
+    }
+    if (node->op != Op::kRead) return WithArgs(node, std::move(args));
+    if (node->map == IndexMap::kOne) return node;
+    if (IsGather(*node) && map == IndexMap::kColumn) return node;
+    if (IsGather(*node)) RejectNode(e);
+    return WithLocation(MakeRead(node->index, node->type, map), node->location);
+  });
+  return rewrite(vector);
+}
+
+void TensorLowering::CheckExtents() {
+  const Rule &rule = scalars_.rule();
+  for (const Extent &extent : extents_) {
+    bool is_used = false;
+    ForEachStatement(rule, [&](const Statement &statement) {
+      if (statement.kind == Statement::kIf) return;
+      is_used =
+          is_used || statement.target == extent.param || ReadsOf(statement.value).Has(extent.param);
+    });
+    if (is_used) continue;
+    front_.diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
+        .Note(DiagId::kExtentNote, extent.location, extent.instead);
+  }
+  const bool is_row_wise = FrameOf(rule) == Frame::kRow;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf || rule.params[statement.target].rank != 1) return;
+    // Below a reduction stand the elements of matrices.
+    Rewriter without_terms([](const Expr &node, std::vector<Expr> args) {
+      if (ClassOf(node->op) == OpClass::Reduce) return MakeLiteral(node->type, 0);
+      return WithArgs(node, std::move(args));
+    });
+    ForEachNode(without_terms(statement.value), [&](const Expr &node) {
+      if (node->op != Op::kIndex) return;
+      const int rank = rule.params[node->index].rank;
+      if (node->dim == 0 && (rank == 1 || is_row_wise)) return;
+      front_.diagnostics.Report(DiagId::kExtent, node->location, "range")
+          .Note(DiagId::kExtentNote, node->location,
+                "range<float>(0, " + rule.params[statement.target].name + ".size(0))");
+    });
+  });
+}
+
+}  // namespace mgen

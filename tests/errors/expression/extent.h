@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &label) {
+  out = one_hot_encode<DType>(label, 10);  // expected-error [extent] {{the extent of 'one_hot_encode' must be that of a tensor of the rule}}
+  // expected-note@-1 {{write one_hot_encode<DType>(indices, out.size(1))}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

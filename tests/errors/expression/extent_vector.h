@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = sumall_except_dim<0>(in);
+  out += range<DType>(0, in.size(1));  // expected-error [extent] {{the extent of 'range' must be that of a tensor of the rule}}
+  // expected-note@-1 {{write range<float>(0, out.size(0))}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors
