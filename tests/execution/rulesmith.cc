@@ -2,7 +2,6 @@
 #include "rulesmith.h"
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 #include <vector>
 
@@ -189,10 +188,6 @@ class RuleSmith {
            << ", " << Name(tensor.type) << "> " << (tensor.written ? "" : "&") << tensor.name;
       separator = ",\n    ";
     }
-    for (const std::string &vector : vectors_) {
-      text << separator << "const Tensor<xpu, 1, " << (vector == "at" ? "int32_t" : "float")
-           << "> &" << vector;
-    }
     for (const ScalarParam &scalar : scalars_) {
       text << separator << scalar.type << " " << scalar.name << " = " << scalar.value;
     }
@@ -276,32 +271,7 @@ class RuleSmith {
     return random_.Chance(30) ? "(1.0f - " + name + ")" : name;
   }
 
-  /// Numbers of columns and rows, labels, picked elements; "" if that cannot be.
-  std::string Numbered(Type type) {
-    const std::string first = tensors_[0].name;
-    const int dim = random_.Below(4);
-    if (dim < 2) {
-      return "broadcast<" + std::to_string(dim) + ">(range<" + Name(type) + ">(0, " + first +
-             ".size(" + std::to_string(dim) + ")), " + first + ".shape_)";
-    }
-    if (dim == 2) {
-      vectors_.insert("label");
-      return std::string("one_hot_encode<") + Name(type) + ">(label, " + first + ".size(1))";
-    }
-    for (const TensorParam &tensor : tensors_) {
-      if (tensor.written || tensor.row || tensor.type != type) continue;
-      vectors_.insert("at");
-      return "broadcast<0>(mat_choose_row_element(" + tensor.name + " * 2, at), " + first +
-             ".shape_)";
-    }
-    return "";
-  }
-
   std::string Leaf(Type type) {
-    if (rows_ && random_.Chance(15)) {
-      const std::string numbered = Numbered(type);
-      if (!numbered.empty()) return numbered;
-    }
     std::vector<std::string> choices;
     for (const Alias &alias : aliases_) {
       if (alias.type == type) choices.push_back(alias.name);
@@ -364,7 +334,6 @@ class RuleSmith {
   std::vector<ScalarParam> scalars_;
   std::vector<Alias> aliases_;
   std::vector<Alias> values_;
-  std::set<std::string> vectors_;  // with a value for each row: "at", "label"
   std::ostringstream body_;
 };
 
