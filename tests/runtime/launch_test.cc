@@ -80,11 +80,12 @@ TEST(Launch, OneElementForAll) {
 TEST(Launch, KeepsWhatIsEmpty) {
   auto one = Make<float>(Shape1(1), 1);
   auto none = Make<float>(Shape2(0, 5), 2);
+  const TensorArg<float> in = Arg(none);
   const auto run = [&](const TensorArg<float> &result) {
     LaunchCheck check("Rule", cpu());
     check.KeepEmpty();
     check.Argument("out", result, Access::kWrite, OperandMap::kOne);
-    check.Argument("in", Arg(none), Access::kRead);
+    check.Argument("in", in, Access::kRead);
     return check.Run();
   };
   EXPECT_EQ(run(Arg(one)).Size(), 0);
