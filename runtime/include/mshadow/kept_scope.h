@@ -6,7 +6,7 @@
 #define MSHADOW_KEPT_SCOPE_H_
 
 #include "mshadow/error.h"
-#include "mshadow/shared_block.h"
+#include "mshadow/stream_gpu.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -21,6 +21,7 @@ class KeptScope {
     while (blocks_ != nullptr) {
       const Node *const node = blocks_;
       blocks_ = node->next;
+      cuda::Free(node->memory);
       delete node;
     }
     Current() = outer_;
@@ -34,14 +35,16 @@ class KeptScope {
   static DType *Allocate(index_t count, Stream<gpu> *stream) {
     KeptScope *const scope = Current();
     if (scope == nullptr) ThrowError("the Plan of a nested reduction is made by assigning it");
-    const index_t bytes = count * static_cast<index_t>(sizeof(DType));
-    scope->blocks_ = new Node{SharedBlock<gpu, uint8_t>(bytes, stream), scope->blocks_};
-    return reinterpret_cast<DType *>(scope->blocks_->block.tensor().dptr_);
+    Node *const node = new Node{nullptr, scope->blocks_};
+    scope->blocks_ = node;
+    const cuda::DeviceScope device(stream == nullptr ? cuda::CurrentDevice() : stream->dev_id);
+    node->memory = cuda::Malloc(static_cast<size_t>(count) * sizeof(DType));
+    return static_cast<DType *>(node->memory);
   }
 
  private:
   struct Node {
-    SharedBlock<gpu, uint8_t> block;
+    void *memory;
     const Node *next;
   };
   static KeptScope *&Current() {
