@@ -7,9 +7,9 @@
 }
 
 {{/has_scalars}}
-/// The loop of {{rule}} for this processor.
+/// The loop of {{rule}} for an instruction set.
 {{loop_template}}
-auto {{rule}}LoopFor() {
+auto {{rule}}LoopFor([[maybe_unused]] mshadow::Isa isa) {
 {{#isas}}
 #if {{macro}}
   {{isa_return}}
@@ -22,6 +22,7 @@ auto {{rule}}LoopFor() {
 {{cpu_signature}}
   // Memory that one element moves.
   constexpr index_t kBytes = {{bytes}};
+  const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
 {{#by_element}}
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
@@ -60,7 +61,8 @@ auto {{rule}}LoopFor() {
   if (shape.rows == 0) return;
 {{/row_wise}}
 
-  {{plan_type}} plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) {{plan_type}} plan;
   {{plan_fields}}
   RunPlan(device, plan, shape.stream);
 }
