@@ -49,6 +49,12 @@ Isa ActiveIsa() {
   return isa;
 }
 
+Isa IsaToMove(int64_t bytes) {
+  constexpr int64_t kNear = int64_t{4} << 20;
+  const Isa isa = ActiveIsa();
+  return bytes > kNear && isa > Isa::kAvx2 ? Isa::kAvx2 : isa;
+}
+
 const char *IsaName(Isa isa) {
   switch (isa) {
     case Isa::kAvx2:

@@ -14,9 +14,9 @@ struct {{rule}}Loops {
 };
 
 {{/by_phase}}
-/// The {{loops}} of {{rule}} for this processor.
+/// The {{loops}} of {{rule}} for an instruction set.
 {{loop_template}}
-{{loops_type}} {{rule}}{{loops_for}}() {
+{{loops_type}} {{rule}}{{loops_for}}([[maybe_unused]] mshadow::Isa isa) {
 {{#isas}}
 #if {{macro}}
   {{isa_return}}
@@ -30,12 +30,14 @@ struct {{rule}}Loops {
 {{#by_element}}
   // Memory that one element moves.
   constexpr index_t kBytes = {{bytes}};
+  const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 {{/by_element}}
 {{#row_wise}}
   // Memory that one element moves.
   constexpr index_t kBytes = {{bytes}};
+  const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 {{/row_wise}}
@@ -43,6 +45,7 @@ struct {{rule}}Loops {
   auto run = plan;
   typename {{plan_type}}::Kept kept;
   run.kept = &kept;
+  const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   {{run_phases}}
 {{/by_phase}}
@@ -80,7 +83,8 @@ struct {{rule}}Loops {
   {{index_checks}}
 {{/gathers}}
 
-  {{plan_type}} plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) {{plan_type}} plan;
   {{plan_fields}}
   RunPlan(device, plan, shape.stream);
 }

@@ -3,6 +3,8 @@
 #include <mshadow/isa.h>
 #include <mshadow/plan.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include "testing.h"
@@ -59,6 +61,12 @@ TEST(MapPlan, RunsAnExpressionsPlan) {
   ForEach(old.shape_, [&](index_t y, index_t x) {
     EXPECT_EQ(At(dst, y, x), At(old, y, x) + (At(a, y, x) * 2 + 1));
   });
+}
+
+TEST(Isa, WidePacketsOnlyNearTheCore) {
+  EXPECT_EQ(IsaToMove(4 << 20), ActiveIsa());
+  EXPECT_EQ(IsaToMove((4 << 20) + 1), std::min(ActiveIsa(), Isa::kAvx2));
+  EXPECT_EQ(IsaToMove(INT64_MAX), std::min(ActiveIsa(), Isa::kAvx2));
 }
 
 TEST(Isa, IsOneOfTheKnown) {

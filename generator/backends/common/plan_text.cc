@@ -56,7 +56,7 @@ PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool 
 }
 
 void PlanText::NameTypes() {
-  Scope scope({"N", "V", "Lanes", "Instances", "Vec", "Mask"});
+  Scope scope({"N", "V", "Lanes", "Instances", "Vec", "Mask", "isa"});
   for (const std::string &name : plan_.rule.type_params()) {
     type_params_.push_back(scope.Take(CheckIdentifier(name, "type parameter")));
   }

@@ -225,16 +225,47 @@ std::string Bytes(const Moved &moved) {
   return Join(terms, " + ");
 }
 
+bool EmitsIsa(const EmitOptions &options, const char *isa) {
+  return std::find(options.isa.begin(), options.isa.end(), isa) != options.isa.end();
+}
+
+bool HasDivisions(const std::vector<Step> &steps) {
+  bool has = false;
+  for (const Step &step : steps) {
+    if (step.kind == Step::kIf) {
+      has = has || HasDivisions(step.then_steps) || HasDivisions(step.else_steps);
+      continue;
+    }
+    ForEachNode(step.value, [&has](const Expr &node) {
+      has = has || node->op == Op::kDiv || node->op == Op::kRem || node->op == Op::kSqrt ||
+            node->op == Op::kRsqrt;
+    });
+  }
+  return has;
+}
+
+/// Whether the rule does little but move memory.
+bool IsLight(const Plan &plan) {
+  return !plan.has_phases() && !plan.uses_math && plan.lanewise_calls.empty() &&
+         !HasDivisions(plan.steps);
+}
+
+/// The instruction set of one launch.
+std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
+  if (!EmitsIsa(options, "avx2") || !IsLight(rule.plan())) return "mshadow::ActiveIsa()";
+  return "mshadow::IsaToMove(plan.rows * plan.cols * kBytes)";
+}
+
 /// "loop", or of several phases "loops".
 std::string LoopNoun(const PlanText &rule) { return rule.plan().reduces_all() ? "loops" : "loop"; }
 
-/// `const auto loop = AdamWLoopFor<DType>();`, or the variant that the conditions choose.
+/// `const auto loop = AdamWLoopFor<DType>(isa);`, or the variant that the conditions choose.
 std::string ChosenLoop(const PlanText &rule) {
   const std::string noun = LoopNoun(rule);
   const std::string function = rule.rule() + CamelCase(noun) + "For";
   const std::string chosen = "const auto " + noun + " = ";
   if (rule.plan().conditions.empty()) {
-    return chosen + function + TemplateArgs(rule.type_params()) + "();";
+    return chosen + function + TemplateArgs(rule.type_params()) + "(isa);";
   }
   std::vector<std::string> constants, flags;
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
@@ -243,8 +274,8 @@ std::string ChosenLoop(const PlanText &rule) {
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
     flags.push_back("plan.scalars." + rule.condition_member(i));
   }
-  const std::string head = "[](" + Join(constants, ", ") + ") {";
-  const std::string call = "return " + function + TemplateArgs(VariantArgs(rule, {})) + "();";
+  const std::string head = "[isa](" + Join(constants, ", ") + ") {";
+  const std::string call = "return " + function + TemplateArgs(VariantArgs(rule, {})) + "(isa);";
   const std::string line =
       chosen + "mshadow::Choose(" + head + " " + call + " }, " + Join(flags, ", ") + ");";
   if (line.size() <= kLineWidth - 2) return line;
@@ -277,7 +308,7 @@ std::string LoopReturn(const PlanText &rule, const std::string &region, int inde
 
 /// The same where the processor has the instruction set.
 std::string IsaReturn(const PlanText &rule, const std::string &region, const std::string &isa) {
-  const std::string condition = "if (mshadow::ActiveIsa() >= mshadow::Isa::" + isa + ")";
+  const std::string condition = "if (isa >= mshadow::Isa::" + isa + ")";
   const std::string line = condition + " " + LoopReturn(rule, region, 2);
   if (line.size() <= kLineWidth - 2 && line.find('\n') == std::string::npos) return line;
   std::string inner = LoopReturn(rule, region, 4);
@@ -316,7 +347,7 @@ std::string RunPhases(const PlanText &rule) {
 Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
   Values::List rows;
   for (const char *isa : {"avx512", "avx2"}) {
-    if (std::find(options.isa.begin(), options.isa.end(), isa) == options.isa.end()) continue;
+    if (!EmitsIsa(options, isa)) continue;
     const bool wide = std::string(isa) == "avx512";
     rows.push_back(Values()
                        .Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2")
@@ -392,6 +423,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
       .Set("gpu_signature", RunPlanSignature(rule, "gpu", "plan", "*stream"))
       .Set("no_gpu_signature", RunPlanSignature(rule, "gpu", "", "*"))
+      .Set("chosen_isa", ChosenIsa(rule, options))
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("row_wise", rule.plan().is_row_wise())

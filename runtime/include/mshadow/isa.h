@@ -4,6 +4,8 @@
 #ifndef MSHADOW_ISA_H_
 #define MSHADOW_ISA_H_
 
+#include <cstdint>
+
 namespace mshadow {
 
 /// Ordered: each has all that the ones before it have.
@@ -17,6 +19,10 @@ enum class Isa {
 /// environment names (baseline, avx2, avx512), if that is lower. Decided at the first call.
 /// \throws Error if MSHADOW_ISA names nothing known
 Isa ActiveIsa();
+
+/// The one for a loop that does little but move \p bytes: beyond what caches near the core hold,
+/// packets of 64 bytes are no faster than those of 32, and on some processors a fifth slower.
+Isa IsaToMove(int64_t bytes);
 
 /// "baseline", "avx2", "avx512".
 const char *IsaName(Isa isa);

@@ -66,14 +66,14 @@ AdamWScalars PrepareAdamW(float lr, float beta1, float beta2, float eps, float d
   return s;
 }
 
-/// The loop of AdamW for this processor.
+/// The loop of AdamW for an instruction set.
 template <typename DType>
-auto AdamWLoopFor() {
+auto AdamWLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) return avx512::AdamWLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::AdamWLoop<DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::AdamWLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::AdamWLoop<DType>;
 #endif
   return baseline::AdamWLoop<DType>;
 }
@@ -82,7 +82,8 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 3 * sizeof(DType) + 4 * sizeof(float);
-  const auto loop = AdamWLoopFor<DType>();
+  const mshadow::Isa isa = mshadow::ActiveIsa();
+  const auto loop = AdamWLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -112,7 +113,8 @@ void RunAdamW(xpu device, const mshadow::TensorArg<DType> &weight,
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<AdamWRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<AdamWRule, DType> plan;
   plan.weight = {weight.dptr, weight.stride};
   plan.mean = {mean.dptr, mean.stride};
   plan.variance = {variance.dptr, variance.stride};

@@ -53,14 +53,14 @@ namespace avx512 {
 #include <mshadow/packet/end_isa.inc>
 #endif
 
-/// The loop of BiasRelu for this processor.
+/// The loop of BiasRelu for an instruction set.
 template <typename DType>
-auto BiasReluLoopFor() {
+auto BiasReluLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) return avx512::BiasReluLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::BiasReluLoop<DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::BiasReluLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::BiasReluLoop<DType>;
 #endif
   return baseline::BiasReluLoop<DType>;
 }
@@ -69,7 +69,8 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(DType);
-  const auto loop = BiasReluLoopFor<DType>();
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const auto loop = BiasReluLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -97,7 +98,8 @@ void RunBiasRelu(xpu device, const mshadow::TensorArg<DType> &out,
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<BiasReluRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<BiasReluRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.in = {in.dptr, in.stride};
   plan.bias = {bias.dptr, 0};
@@ -106,14 +108,14 @@ void RunBiasRelu(xpu device, const mshadow::TensorArg<DType> &out,
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of ScaleRows for this processor.
+/// The loop of ScaleRows for an instruction set.
 template <typename DType>
-auto ScaleRowsLoopFor() {
+auto ScaleRowsLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) return avx512::ScaleRowsLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::ScaleRowsLoop<DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::ScaleRowsLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::ScaleRowsLoop<DType>;
 #endif
   return baseline::ScaleRowsLoop<DType>;
 }
@@ -122,7 +124,8 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(DType);
-  const auto loop = ScaleRowsLoopFor<DType>();
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const auto loop = ScaleRowsLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -149,7 +152,8 @@ void RunScaleRows(xpu device, const mshadow::TensorArg<DType> &out,
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<ScaleRowsRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<ScaleRowsRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.factor = {factor.dptr, 1};
   plan.bias = {bias.dptr, 0};

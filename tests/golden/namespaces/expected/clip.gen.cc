@@ -76,14 +76,14 @@ template <typename N_>
   return s;
 }
 
-/// The loop of Clip for this processor.
+/// The loop of Clip for an instruction set.
 template <typename N_>
-auto ClipLoopFor() {
+auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) return avx512::a_ClipLoop<N_>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::a_ClipLoop<N_>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::a_ClipLoop<N_>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::a_ClipLoop<N_>;
 #endif
   return baseline::a_ClipLoop<N_>;
 }
@@ -92,7 +92,8 @@ template <typename N_>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(N_);
-  const auto loop = ClipLoopFor<N_>();
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const auto loop = ClipLoopFor<N_>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -116,7 +117,8 @@ void RunClip(xpu device, const mshadow::TensorArg<N_> &x, const ::a::ClipScalars
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<::a::ClipRule, N_> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<::a::ClipRule, N_> plan;
   plan.x = {x.dptr, x.stride};
   plan.scalars = s;
   plan.rows = shape.rows;
@@ -143,14 +145,14 @@ template <typename DType>
   return s;
 }
 
-/// The loop of Clip for this processor.
+/// The loop of Clip for an instruction set.
 template <typename DType>
-auto ClipLoopFor() {
+auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) return avx512::b_inner_ClipLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::b_inner_ClipLoop<DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::b_inner_ClipLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::b_inner_ClipLoop<DType>;
 #endif
   return baseline::b_inner_ClipLoop<DType>;
 }
@@ -159,7 +161,8 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(DType);
-  const auto loop = ClipLoopFor<DType>();
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const auto loop = ClipLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -185,7 +188,8 @@ void RunClip(xpu device, const mshadow::TensorArg<DType> &row,
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<::b::inner::ClipRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<::b::inner::ClipRule, DType> plan;
   plan.row_ = {row.dptr, row.stride};
   plan.scalars = s;
   plan.rows = shape.rows;

@@ -59,14 +59,14 @@ QuantizeScalars PrepareQuantize(double scale, int64_t seed) {
   return s;
 }
 
-/// The loop of Quantize for this processor.
+/// The loop of Quantize for an instruction set.
 template <typename In, typename Out>
-auto QuantizeLoopFor() {
+auto QuantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) return avx512::QuantizeLoop<In, Out>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::QuantizeLoop<In, Out>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::QuantizeLoop<In, Out>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::QuantizeLoop<In, Out>;
 #endif
   return baseline::QuantizeLoop<In, Out>;
 }
@@ -76,7 +76,8 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Type
              void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = sizeof(Out) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In);
-  const auto loop = QuantizeLoopFor<In, Out>();
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const auto loop = QuantizeLoopFor<In, Out>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -108,7 +109,8 @@ void RunQuantize(xpu device, const mshadow::TensorArg<Out> &out,
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> plan;
   plan.out = {out.dptr, out.stride};
   plan.clipped = {clipped.dptr, clipped.stride};
   plan.checksum = {checksum.dptr, checksum.stride};

@@ -57,18 +57,14 @@ SGDScalars<DType> PrepareSGD(float lr, float mu, bool nesterov) {
   return s;
 }
 
-/// The loop of SGD for this processor.
+/// The loop of SGD for an instruction set.
 template <bool kLrIsPositive, bool kNesterov, typename DType>
-auto SGDLoopFor() {
+auto SGDLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) {
-    return avx512::SGDLoop<kLrIsPositive, kNesterov, DType>;
-  }
+  if (isa >= mshadow::Isa::kAvx512) return avx512::SGDLoop<kLrIsPositive, kNesterov, DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) {
-    return avx2::SGDLoop<kLrIsPositive, kNesterov, DType>;
-  }
+  if (isa >= mshadow::Isa::kAvx2) return avx2::SGDLoop<kLrIsPositive, kNesterov, DType>;
 #endif
   return baseline::SGDLoop<kLrIsPositive, kNesterov, DType>;
 }
@@ -77,9 +73,10 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 5 * sizeof(DType);
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
-      [](auto kLrIsPositive, auto kNesterov) {
-        return SGDLoopFor<kLrIsPositive, kNesterov, DType>();
+      [isa](auto kLrIsPositive, auto kNesterov) {
+        return SGDLoopFor<kLrIsPositive, kNesterov, DType>(isa);
       },
       plan.scalars.lr_is_positive, plan.scalars.nesterov);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
@@ -110,7 +107,8 @@ void RunSGD(xpu device, const mshadow::TensorArg<DType> &weight,
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<SGDRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<SGDRule, DType> plan;
   plan.weight = {weight.dptr, weight.stride};
   plan.momentum = {momentum.dptr, momentum.stride};
   plan.grad = {grad.dptr, grad.stride};
