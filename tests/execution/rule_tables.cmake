@@ -30,8 +30,10 @@ function(rule_tables name kernels header rules)
 endfunction()
 
 # fast_to_compile(<target> <level>): expression templates by the hundred, at this level of
-# optimisation and without forced inlining.
+# optimisation and without forced inlining. Not for files with regions of instruction sets: packets
+# must be inlined, since GCC does not take a function's target into account where it passes them.
 function(fast_to_compile target level)
   target_compile_options(${target} PRIVATE ${level})
   target_compile_definitions(${target} PRIVATE MSHADOW_XINLINE=inline)
 endfunction()
+fast_to_compile(execution_support -O1)
