@@ -35,7 +35,8 @@ const clang::CXXRecordDecl *RecordOf(clang::QualType type);
 std::optional<clang::QualType> ElementTypeOf(clang::QualType type);
 inline bool IsExpression(clang::QualType type) { return ElementTypeOf(type).has_value(); }
 
-/// The rank of an mshadow expression, which is that of its tensors and broadcasts; 0 if it has none.
+/// The rank of an mshadow expression, which is that of its tensors and broadcasts; 0 if it has
+/// none.
 int RankOf(clang::QualType type);
 
 bool IsTensor(clang::QualType type);
