@@ -11,27 +11,28 @@ using Words = std::unordered_set<std::string_view>;
 
 /// Keywords of C++20 that no kernel needs.
 const Words kForbidden = {
-    "alignas",   "alignof",      "and",      "and_eq",   "asm",
-    "bitand",    "bitor",        "break",    "case",     "catch",
-    "char",      "char16_t",     "char32_t", "char8_t",  "co_await",
-    "co_return", "co_yield",     "compl",    "concept",  "const_cast",
-    "consteval", "constinit",    "continue", "decltype", "default",
-    "delete",    "dynamic_cast", "enum",     "explicit", "export",
-    "friend",    "goto",         "long",     "mutable",  "new",
-    "not",       "not_eq",       "operator", "or",       "or_eq",
-    "private",   "protected",    "register", "requires", "reinterpret_cast",
-    "short",     "signed",       "switch",   "this",     "thread_local",
-    "throw",     "try",          "typedef",  "typeid",   "union",
-    "unsigned",  "virtual",      "volatile", "wchar_t",  "xor",
-    "xor_eq",
+    "alignof",      "and",          "and_eq",     "asm",
+    "bitand",       "bitor",        "break",      "case",
+    "catch",        "char",         "char16_t",   "char32_t",
+    "char8_t",      "co_await",     "co_return",  "co_yield",
+    "compl",        "concept",      "const_cast", "consteval",
+    "constinit",    "continue",     "decltype",   "default",
+    "delete",       "dynamic_cast", "enum",       "explicit",
+    "export",       "friend",       "goto",       "long",
+    "mutable",      "new",          "not",        "not_eq",
+    "operator",     "or",           "or_eq",      "private",
+    "protected",    "register",     "requires",   "reinterpret_cast",
+    "short",        "signed",       "switch",     "this",
+    "thread_local", "throw",        "try",        "typedef",
+    "typeid",       "union",        "unsigned",   "virtual",
+    "volatile",     "wchar_t",      "xor",        "xor_eq",
 };
 const Words kAllowedKeywords = {
-    "auto",    "bool",     "class",         "const",       "constexpr", "do",
-    "double",  "else",     "extern",        "false",       "float",     "for",
-    "if",      "inline",   "int",           "namespace",   "noexcept",  "public",
-    "return",  "sizeof",   "static",        "struct",      "template",  "true",
-    "nullptr", "typename", "static_assert", "static_cast", "using",     "void",
-    "while",
+    "alignas",     "auto",   "bool",      "class",    "const",   "constexpr", "do",
+    "double",      "else",   "extern",    "false",    "float",   "for",       "if",
+    "inline",      "int",    "namespace", "noexcept", "public",  "return",    "sizeof",
+    "static",      "struct", "template",  "true",     "nullptr", "typename",  "static_assert",
+    "static_cast", "using",  "void",      "while",
 };
 /// What may stand before a name that is declared.
 const Words kTypes = {"auto", "bool", "double", "float", "int", "void"};

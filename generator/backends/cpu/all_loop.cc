@@ -49,7 +49,8 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
   values->Set("written", WrittenOperand(rule, phase))
       .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "AllLanes()", 8}))
-      .Set("partial", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "FirstLanes{lanes}", 8}));
+      .Set("partial",
+           PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/all_sweep.tmpl.loop.inc", *values);
 }
 

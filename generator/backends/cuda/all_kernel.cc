@@ -52,15 +52,16 @@ std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
         .Set("begin", ForReductions(rule, phase, ".Begin();"))
         .Set("take", ForParts(rule, phase, ".TakePart", "round.part()"))
         .Set("push", ForReductions(rule, phase, ".Push(round);"))
-        .Set("call", PhaseCallText(rule, phase, {"N", "plan.scalars", "", ".Finish()", "{0, 0}", "", 2}))
+        .Set("call",
+             PhaseCallText(rule, phase, {"N", "plan.scalars", "", ".Finish()", "{0, 0}", "", 2}))
         .Set("stores", ValueStores(rule, phase));
     return RenderTemplate("cuda/once_kernel.tmpl.gen.cu", values);
   }
   values.Set("number", std::to_string(phase.number))
       .Set("rows", SweepLocals(rule, phase, "at.y()"))
-      .Set("step", PhaseCallText(
-                       rule, phase,
-                       {"N", "plan.scalars", "at.x()", ".part()", "{at.y(), at.x()}", "AllLanes()", reduces ? 8 : 4}));
+      .Set("step", PhaseCallText(rule, phase,
+                                 {"N", "plan.scalars", "at.x()", ".part()", "{at.y(), at.x()}",
+                                  "AllLanes()", reduces ? 8 : 4}));
   if (!reduces) return RenderTemplate("cuda/all_sweep.tmpl.gen.cu", values);
   values.Set("reductions", Reductions(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
