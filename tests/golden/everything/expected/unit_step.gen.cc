@@ -65,17 +65,17 @@ struct UnitStepLoops {
   void (*sweep2)(const void *, index_t, index_t);
 };
 
-/// The loops of UnitStep for this processor.
+/// The loops of UnitStep for an instruction set.
 template <bool kShorter, typename DType>
-UnitStepLoops UnitStepLoopsFor() {
+UnitStepLoops UnitStepLoopsFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) {
+  if (isa >= mshadow::Isa::kAvx512) {
     return {avx512::UnitStepSweep1Loop<kShorter, DType>, avx512::UnitStepOnce1Loop<kShorter, DType>,
             avx512::UnitStepSweep2Loop<kShorter, DType>};
   }
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) {
+  if (isa >= mshadow::Isa::kAvx2) {
     return {avx2::UnitStepSweep1Loop<kShorter, DType>, avx2::UnitStepOnce1Loop<kShorter, DType>,
             avx2::UnitStepSweep2Loop<kShorter, DType>};
   }
@@ -90,9 +90,10 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan,
   auto run = plan;
   typename mshadow::expr::Plan<UnitStepRule, DType>::Kept kept;
   run.kept = &kept;
+  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loops = mshadow::Choose(
-      [](auto kShorter) {
-        return UnitStepLoopsFor<kShorter, DType>();
+      [isa](auto kShorter) {
+        return UnitStepLoopsFor<kShorter, DType>(isa);
       },
       plan.scalars.shorter);
   mshadow::ParallelFor(run.parts.count, run.parts.part * (2 * sizeof(float) + sizeof(DType)),
@@ -130,7 +131,8 @@ void RunUnitStep(xpu device, const mshadow::TensorArg<DType> &weight,
   check.MaySame(0, 3);  // weight, grad
   const mshadow::LaunchShape shape = check.Run();
 
-  mshadow::expr::Plan<UnitStepRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<UnitStepRule, DType> plan;
   plan.weight = {weight.dptr, weight.stride};
   plan.momentum = {momentum.dptr, momentum.stride};
   plan.length = {length.dptr, 0};

@@ -63,16 +63,14 @@ LabelDistanceScalars PrepareLabelDistance(bool gives_hit) {
   return s;
 }
 
-/// The loop of LabelDistance for this processor.
+/// The loop of LabelDistance for an instruction set.
 template <bool kGivesHit, typename DType>
-auto LabelDistanceLoopFor() {
+auto LabelDistanceLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) {
-    return avx512::LabelDistanceLoop<kGivesHit, DType>;
-  }
+  if (isa >= mshadow::Isa::kAvx512) return avx512::LabelDistanceLoop<kGivesHit, DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::LabelDistanceLoop<kGivesHit, DType>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::LabelDistanceLoop<kGivesHit, DType>;
 #endif
   return baseline::LabelDistanceLoop<kGivesHit, DType>;
 }
@@ -81,9 +79,10 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 3 * sizeof(DType);
+  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [](auto kGivesHit) {
-        return LabelDistanceLoopFor<kGivesHit, DType>();
+      [isa](auto kGivesHit) {
+        return LabelDistanceLoopFor<kGivesHit, DType>(isa);
       },
       plan.scalars.gives_hit);
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
@@ -119,7 +118,8 @@ void RunLabelDistance(xpu device, const mshadow::TensorArg<DType> &grad,
     mshadow::CheckColumns(device, "LabelDistance", "label", label, shape.cols);
   }
 
-  mshadow::expr::Plan<LabelDistanceRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<LabelDistanceRule, DType> plan;
   plan.grad = {grad.dptr, grad.stride};
   plan.hit = {hit.dptr, 1};
   plan.out = {out.dptr, out.stride};
@@ -130,14 +130,14 @@ void RunLabelDistance(xpu device, const mshadow::TensorArg<DType> &grad,
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of Positions for this processor.
+/// The loop of Positions for an instruction set.
 template <typename DType>
-auto PositionsLoopFor() {
+auto PositionsLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx512) return avx512::PositionsLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::PositionsLoop<DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (mshadow::ActiveIsa() >= mshadow::Isa::kAvx2) return avx2::PositionsLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::PositionsLoop<DType>;
 #endif
   return baseline::PositionsLoop<DType>;
 }
@@ -146,7 +146,8 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = sizeof(DType);
-  const auto loop = PositionsLoopFor<DType>();
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const auto loop = PositionsLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -171,7 +172,8 @@ void RunPositions(xpu device, const mshadow::TensorArg<DType> &out) {
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 
-  mshadow::expr::Plan<PositionsRule, DType> plan;
+  // In as few cache lines as can be: other threads fetch them.
+  alignas(64) mshadow::expr::Plan<PositionsRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
