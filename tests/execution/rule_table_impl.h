@@ -12,8 +12,7 @@
 
 #include "rule_table.h"
 
-/// The ranks at which rules are compiled: fewer compile faster. Those above 2 are for the first
-/// instance of each rule only: what a rank changes is the same for all element types.
+/// The ranks at which rules are compiled: fewer compile faster.
 #ifndef MSHADOW_TEST_DIMS
 #define MSHADOW_TEST_DIMS 1, 2, 3, 4
 #endif
@@ -44,30 +43,15 @@ struct AddInstances {
       RuleEntry entry;
       entry.info = &Rule::kInfo;
       entry.types = {mshadow::DataType<T>::kFlag...};
-      constexpr bool first = std::is_same_v<mshadow::Types<T...>, First<typename Rule::Instances>>;
-      AddCalls<first, T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_DIMS>());
+      AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_DIMS>());
       table->push_back(entry);
     }
   }
 
-  template <bool first, typename... T, int... dims>
+  template <typename... T, int... dims>
   static void AddCalls(RuleEntry *entry, std::integer_sequence<int, dims...>) {
-    (AddCall<dims, (first || dims <= 2), T...>(entry), ...);
+    ((entry->call[dims] = Rule::template Call<mshadow::cpu, dims, T...>), ...);
   }
-
-  template <int dim, bool wanted, typename... T>
-  static void AddCall(RuleEntry *entry) {
-    if constexpr (wanted) entry->call[dim] = Rule::template Call<mshadow::cpu, dim, T...>;
-  }
-
-  template <typename List>
-  struct FirstOf;
-  template <typename Instance, typename... More>
-  struct FirstOf<mshadow::TypeList<Instance, More...>> {
-    using Type = Instance;
-  };
-  template <typename List>
-  using First = typename FirstOf<List>::Type;
 };
 
 struct AddRules {
