@@ -11,9 +11,9 @@
 #include "mshadow/packet/prelude.h"
 
 #if defined(__CUDACC__) || defined(__clang__)
-#define MSHADOW_UNROLL _Pragma("unroll")
+#define MSHADOW_DEVICE_UNROLL _Pragma("unroll")
 #else
-#define MSHADOW_UNROLL
+#define MSHADOW_DEVICE_UNROLL
 #endif
 
 namespace mshadow {
