@@ -12,6 +12,22 @@
 #include "mshadow/stream_gpu.h"
 
 namespace mshadow {
+
+void *Stream<gpu>::Workspace(size_t bytes) {
+  if (bytes <= workspace_bytes_) return workspace_;
+  const cuda::DeviceScope scope(dev_id);
+  FreeWorkspace();
+  workspace_ = cuda::Malloc(bytes);
+  workspace_bytes_ = bytes;
+  return workspace_;
+}
+
+void Stream<gpu>::FreeWorkspace() noexcept {
+  cuda::Free(workspace_);
+  workspace_ = nullptr;
+  workspace_bytes_ = 0;
+}
+
 namespace cuda {
 namespace {
 

@@ -22,21 +22,6 @@ void Stream<gpu>::CreateBlasHandle() {
   blas_handle_ownership_ = OwnHandle;
 }
 
-void *Stream<gpu>::Workspace(size_t bytes) {
-  if (bytes <= workspace_bytes_) return workspace_;
-  const cuda::DeviceScope scope(dev_id);
-  FreeWorkspace();
-  workspace_ = cuda::Malloc(bytes);
-  workspace_bytes_ = bytes;
-  return workspace_;
-}
-
-void Stream<gpu>::FreeWorkspace() noexcept {
-  cuda::Free(workspace_);
-  workspace_ = nullptr;
-  workspace_bytes_ = 0;
-}
-
 void Stream<gpu>::DestroyBlasHandle() noexcept {
   cuda::DestroyBlas(blas_handle_);
   blas_handle_ = nullptr;
