@@ -30,7 +30,8 @@ Kinds KindsIn(const Expr &value) {
   };
   ForEachNode(value, [&](const Expr &node) {
     Kind kind;
-    kind.is_scalar = node->op != Op::kRead && ClassOf(node->op) != OpClass::Reduce;
+    const bool is_element = node->op == Op::kRead || node->op == Op::kIndex;
+    kind.is_scalar = !is_element && ClassOf(node->op) != OpClass::Reduce;
     for (const Expr &arg : node->args) {
       kind.is_scalar = kind.is_scalar && kinds.at(arg.get()).is_scalar;
     }

@@ -11,6 +11,13 @@ using mgen_test::kSame;
 using mgen_test::Row;
 
 const std::vector<Row> kRows = {
+    {"the number of a column is no scalar", R"(
+rule Numbered<xpu> []
+  tensor t: f32 2
+  stage
+    1: t = mul(index<f32>(t, 1), select(gt(t, 0.0f32), 1.0f32, -1.0f32))
+)",
+     kSame},
     {"each outcome is multiplied", R"(
 rule SignSGD<xpu, dim, DType> [f32] [f16]
   tensor w: DType dim
