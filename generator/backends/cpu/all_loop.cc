@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // lamb.loop.inc: the loops of a rule that reduces everything, one for each phase.
-#include <algorithm>
-
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
 #include "backends/cpu/pieces.h"
@@ -38,14 +36,6 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
   return RenderTemplate("cpu/all_reducing_sweep.tmpl.loop.inc", *values);
 }
 
-/// The first operand that the sweep stores.
-std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
-  const auto &uses = phase.phase->operands;
-  const auto written = std::find_if(uses.begin(), uses.end(),
-                                    [](const Phase::Use &use) { return !use.store.never(); });
-  return rule.operand_name(written->index);
-}
-
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
   values->Set("written", WrittenOperand(rule, phase))
       .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "AllLanes()", 8}))
@@ -72,14 +62,12 @@ std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
 std::string LoopOf(const PlanText &rule, const PhaseText &phase, const std::string &lane_types) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
-  const std::string copy =
-      "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
   Values values;
   values.Set("rule", rule.rule())
       .Set("loop_template", TemplateLine(params))
       .Set("function", LoopName(rule, phase))
       .Set("plan_type", rule.PlanType())
-      .Set("scalars", phase.uses_scalars ? copy : "")
+      .Set("scalars", phase.uses_scalars ? ScalarsCopy(rule) : "")
       .Set("lane_types", lane_types)
       .Set("values", ValueLocals(rule, phase));
   if (!phase.phase->is_sweep) return Once(rule, phase, &values);

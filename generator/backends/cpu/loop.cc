@@ -28,19 +28,22 @@ std::string WrittenOperand(const PlanText &rule) {
 
 }  // namespace
 
+std::string ScalarsCopy(const PlanText &rule) {
+  return "const " + rule.ScalarsType() +
+         " s = plan.scalars;  // a copy, which no store can change";
+}
+
 std::string LoopText(const PlanText &rule) {
   if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
   if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
-  const std::string copy =
-      "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
   Values values;
   values.Set("rule", rule.rule())
       .Set("loop_template", TemplateLine(params))
       .Set("function", rule.Function("Loop"))
       .Set("plan_type", rule.PlanType())
-      .Set("scalars", rule.plan().scalars.empty() ? "" : copy)
+      .Set("scalars", rule.plan().scalars.empty() ? "" : ScalarsCopy(rule))
       .Set("lane_types", LaneTypes(rule))
       .Set("rows", RowPointers(rule))
       .Set("written", WrittenOperand(rule))

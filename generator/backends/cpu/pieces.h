@@ -28,6 +28,10 @@ std::string BlockText(const PlanText &rule, const PhaseText &phase);
 std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &from,
                       const std::string &index, const std::string &at, const std::string &lanes,
                       int indent);
+/// A loop's own copy of the launch's scalars.
+std::string ScalarsCopy(const PlanText &rule);
+/// The first operand that a sweep stores.
+std::string WrittenOperand(const PlanText &rule, const PhaseText &phase);
 /// The accumulators of what a phase reduces or reads.
 std::string ReductionLocals(const PlanText &rule, const PhaseText &phase);
 

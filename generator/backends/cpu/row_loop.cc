@@ -73,6 +73,13 @@ std::string ReductionLocals(const PlanText &rule, const PhaseText &phase) {
   return Join(lines, "\n");
 }
 
+std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
+  const auto &uses = phase.phase->operands;
+  const auto written = std::find_if(uses.begin(), uses.end(),
+                                    [](const Phase::Use &use) { return !use.store.never(); });
+  return rule.operand_name(written->index);
+}
+
 namespace {
 
 std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
@@ -83,14 +90,6 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
       .Set("partial", BlockCall(rule, phase, "0", "i", kPlace, "FirstLanes{stop - i}", 8))
       .Set("push", ForReductions(rule, phase, ".Push();"));
   return RenderTemplate("cpu/reducing_sweep.tmpl.loop.inc", values);
-}
-
-/// The first operand that the sweep stores.
-std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
-  const auto &uses = phase.phase->operands;
-  const auto written = std::find_if(uses.begin(), uses.end(),
-                                    [](const Phase::Use &use) { return !use.store.never(); });
-  return rule.operand_name(written->index);
 }
 
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase) {
@@ -125,15 +124,13 @@ std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
     }
     phases.push_back(PhaseBody(rule, phase));
   }
-  const std::string copy =
-      "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
   Values values;
   values.Set("rule", rule.rule())
       .Set("blocks", blocks)
       .Set("loop_template", TemplateLine(params))
       .Set("function", rule.Function("Loop"))
       .Set("plan_type", rule.PlanType())
-      .Set("scalars", rule.plan().scalars.empty() ? "" : copy)
+      .Set("scalars", rule.plan().scalars.empty() ? "" : ScalarsCopy(rule))
       .Set("lane_types", lane_types)
       .Set("locals", RowLocals(rule, "y"))
       .Set("phases", Join(phases, ""))
