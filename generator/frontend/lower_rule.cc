@@ -33,6 +33,11 @@ std::optional<Saver> SaverOf(clang::OverloadedOperatorKind kind) {
   }
 }
 
+/// "2", "dim".
+std::string RankText(const Param &param) {
+  return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
+}
+
 class BodyLowering {
  public:
   BodyLowering(FrontEnd &front, const StatementTexts &texts, Rule *rule)
@@ -53,6 +58,7 @@ class BodyLowering {
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
   int TargetOf(const clang::Expr *e);
   void CheckRanks();
+  void CheckSources();
   void CheckElements();
   void CheckTemporaries();
   void RejectTemporaryShape(const Param &param, const std::string &shape);
@@ -90,6 +96,7 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (rejected_) return;
   CheckRanks();
+  CheckSources();
   CheckElements();
   CheckTemporaries();
   tensors_.CheckExtents();
@@ -343,9 +350,31 @@ void BodyLowering::CheckRanks() {
     const Param &other = rule_.params[first->target];
     if (param.rank == other.rank) return;
     front_.diagnostics
-        .Report(DiagId::kMixedRanks, statement.location, param.name, param.rank, other.name,
-                other.rank)
+        .Report(DiagId::kMixedRanks, statement.location, param.name, RankText(param), other.name,
+                RankText(other), "writes")
         .Note(DiagId::kMixedRanksNote, statement.location);
+  });
+}
+
+/// A rule that reduces everything goes over all its tensors at once. Statements that write nothing
+/// but values do not compare their ranks.
+void BodyLowering::CheckSources() {
+  if (FrameOf(rule_) != Frame::kAll) return;
+  const std::set<int> values = ValuesOf(rule_);
+  const Param *first = nullptr;
+  ForEachStatement(rule_, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+      if (map != IndexMap::kIdentity || values.count(param) != 0) continue;
+      const Param &source = rule_.params[param];
+      if (first == nullptr) first = &source;
+      if (source.rank == first->rank) continue;
+      front_.diagnostics
+          .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
+                  first->name, RankText(*first), "goes over")
+          .Note(DiagId::kMixedRanksNote, statement.location);
+      return;
+    }
   });
 }
 

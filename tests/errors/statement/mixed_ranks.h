@@ -11,4 +11,13 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType> bia
   bias -= lr * bias;  // expected-error [mixed-ranks] {{'bias' has rank 1, but 'weight', which this rule writes too, has rank 2}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
+
+/// What is reduced, too, is one loop over one shape.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Norms(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
+                          const Tensor<xpu, dim, DType> &x, const Tensor<xpu, 3, DType> &y) {
+  a = reduce_all<red::sum>(x);
+  b = reduce_all<red::sum>(y);  // expected-error [mixed-ranks] {{'y' has rank 3, but 'x', which this rule goes over too, has rank dim}}
+}
+MSHADOW_INSTANTIATE(Norms, float);
 }  // namespace errors
