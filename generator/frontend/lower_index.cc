@@ -185,7 +185,7 @@ void TensorLowering::CheckExtents() {
     front_.diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
         .Note(DiagId::kExtentNote, extent.location, extent.instead);
   }
-  const bool is_row_wise = FrameOf(rule) == Frame::kRow;
+  const Frame frame = FrameOf(rule);
   ForEachStatement(rule, [&](const Statement &statement) {
     if (statement.kind == Statement::kIf || rule.params[statement.target].rank != 1) return;
     // Below a reduction stand the elements of matrices.
@@ -196,7 +196,9 @@ void TensorLowering::CheckExtents() {
     ForEachNode(without_terms(statement.value), [&](const Expr &node) {
       if (node->op != Op::kIndex) return;
       const int rank = rule.params[node->index].rank;
-      if (node->dim == 0 && (rank == 1 || is_row_wise)) return;
+      const bool counts_rows = rank == 2 && node->dim == 0 && frame == Frame::kRow;
+      const bool counts_columns = rank == 2 && node->dim == 1 && frame == Frame::kColumn;
+      if ((rank == 1 && node->dim == 0) || counts_rows || counts_columns) return;
       front_.diagnostics.Report(DiagId::kExtent, node->location, "range")
           .Note(DiagId::kExtentNote, node->location,
                 "range<float>(0, " + rule.params[statement.target].name + ".size(0))");

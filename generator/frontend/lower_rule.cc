@@ -2,6 +2,8 @@
 #include "frontend/lower_rule.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -51,8 +53,9 @@ class BodyLowering {
   void LowerDeclaration(const clang::DeclStmt *statement);
   void LowerVariable(const clang::VarDecl *variable);
   void LowerTemporary(const clang::VarDecl *variable);
-  bool IsShapeOfOne(const clang::Expr *shape);
-  bool IsTemporaryShape(const clang::Expr *shape, int rank);
+  enum class Length { kOne, kRows, kColumns };
+  std::optional<Length> LengthOf(const clang::Expr *shape);
+  bool IsShapeOfRank(const clang::Expr *shape, int rank);
   void LowerIf(const clang::IfStmt *statement);
   void LowerExpression(const clang::Expr *e);
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
@@ -74,7 +77,7 @@ class BodyLowering {
   TensorLowering tensors_;
   std::vector<Statement> *out_ = nullptr;
   std::set<std::string> names_;
-  std::set<int> singles_;  ///< temporaries of one element
+  std::map<int, Length> lengths_;  ///< of temporaries whose Shape1 says it
   int number_ = 0;
   bool rejected_ = false;
 };
@@ -191,12 +194,13 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
   param.type.kind = *kind;
   const auto *construct =
       llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
-  const bool is_single = construct && param.rank == 1 && IsShapeOfOne(construct->getArg(0));
-  if (!construct || !(is_single || IsTemporaryShape(construct->getArg(0), param.rank))) {
+  std::optional<Length> length;
+  if (construct && param.rank == 1) length = LengthOf(construct->getArg(0));
+  if (!construct || !(length || IsShapeOfRank(construct->getArg(0), param.rank))) {
     RejectTemporaryShape(param, param.rank == 1 ? "Shape1(in.size(0))" : "in.shape_");
     throw Rejected();
   }
-  if (is_single) singles_.insert(static_cast<int>(rule_.params.size()));
+  if (length) lengths_[static_cast<int>(rule_.params.size())] = *length;
   if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
   scalars_.AddTensor(variable, static_cast<int>(rule_.params.size()));
   rule_.params.push_back(std::move(param));
@@ -208,43 +212,55 @@ void BodyLowering::RejectTemporaryShape(const Param &param, const std::string &s
             param.name + "(" + shape + ", in.stream_)");
 }
 
-/// What is reduced to one element has the shape Shape1(1), and nothing else has.
+/// A vector that is reduced to is as long as there are rows, or columns; what everything is reduced
+/// to has one element, and nothing else has.
 void BodyLowering::CheckTemporaries() {
+  static constexpr const char *kShapes[] = {"Shape1(1)", "Shape1(in.size(0))",
+                                            "Shape1(in.size(1))"};
+  const Frame frame = FrameOf(rule_);
   std::set<int> singles;
-  if (FrameOf(rule_) == Frame::kAll) singles = ValuesOf(rule_);
+  if (frame == Frame::kAll) singles = ValuesOf(rule_);
   for (size_t i = 0; i < rule_.params.size(); ++i) {
     const int param = static_cast<int>(i);
+    if (!rule_.params[i].is_temporary) continue;
+    const auto known = lengths_.find(param);
+    const bool is_one = known != lengths_.end() && known->second == Length::kOne;
     const bool is_single = singles.count(param) != 0;
-    if (!rule_.params[i].is_temporary || is_single == (singles_.count(param) != 0)) continue;
-    RejectTemporaryShape(rule_.params[i], is_single ? "Shape1(1)" : "Shape1(in.size(0))");
+    const Length expected = is_single                  ? Length::kOne
+                            : frame == Frame::kColumn ? Length::kColumns
+                                                      : Length::kRows;
+    const bool is_wrong = known != lengths_.end() && known->second != expected &&
+                          (frame == Frame::kRow || frame == Frame::kColumn);
+    if (is_one == is_single && !is_wrong) continue;
+    RejectTemporaryShape(rule_.params[i], kShapes[static_cast<int>(expected)]);
   }
 }
 
-/// Shape1(1).
-bool BodyLowering::IsShapeOfOne(const clang::Expr *shape) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  if (!callee || QualifiedName(*callee) != "mshadow::Shape1") return false;
-  const auto *extent =
-      llvm::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
-  return extent && extent->getValue() == 1;
-}
-
-/// The shape of a tensor of that rank, or a vector as long as a matrix has rows.
-bool BodyLowering::IsTemporaryShape(const clang::Expr *shape, int rank) {
+/// The shape of a tensor of that rank.
+bool BodyLowering::IsShapeOfRank(const clang::Expr *shape, int rank) {
   const int tensor = scalars_.ShapeOf(shape);
-  if (tensor >= 0) {
-    const int known = rule_.params[tensor].rank;
-    return known == rank || known == Param::kRankParam;
-  }
+  if (tensor < 0) return false;
+  const int known = rule_.params[tensor].rank;
+  return known == rank || known == Param::kRankParam;
+}
+
+/// Shape1 of 1, of a matrix' rows, or of a tensor's columns.
+std::optional<BodyLowering::Length> BodyLowering::LengthOf(const clang::Expr *shape) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  if (rank != 1 || !callee || QualifiedName(*callee) != "mshadow::Shape1") return false;
+  if (!callee || QualifiedName(*callee) != "mshadow::Shape1") return std::nullopt;
+  const auto *literal =
+      llvm::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
+  if (literal && literal->getValue() == 1) return Length::kOne;
   Expr extent = scalars_.Lower(call->getArg(0));
   while (extent->op == Op::kCast || extent->op == Op::kLocal) {
     extent = extent->op == Op::kCast ? extent->args[0] : rule_.prologue[extent->index].value;
   }
-  return extent->op == Op::kDim && extent->dim == 0 && rule_.params[extent->index].rank == 2;
+  if (extent->op != Op::kDim) return std::nullopt;
+  const int known = rule_.params[extent->index].rank;
+  if (known == 2 && extent->dim == 0) return Length::kRows;
+  if (known >= 2 && extent->dim == known - 1) return Length::kColumns;
+  return std::nullopt;
 }
 
 /// A name that no parameter and no other local has: `lr`, `lr1`, `lr2`.

@@ -52,12 +52,33 @@ std::string DescribeNode(const std::string &record) {
   return "'" + (colon == std::string::npos ? record : record.substr(colon + 1)) + "'";
 }
 
-/// The operation of one of the runtime's reducers, of all elements or of a row's.
-std::optional<Op> ReductionOf(const std::string &reducer, bool of_all) {
-  if (reducer == "mshadow::red::sum") return of_all ? Op::kAllSum : Op::kRowSum;
-  if (reducer == "mshadow::red::maximum") return of_all ? Op::kAllMax : Op::kRowMax;
-  if (reducer == "mshadow::red::minimum") return of_all ? Op::kAllMin : Op::kRowMin;
+/// The operation of one of the runtime's reducers.
+std::optional<Op> ReductionOf(const std::string &reducer, Frame frame) {
+  const auto choose = [frame](Op of_row, Op of_column, Op of_all) {
+    return frame == Frame::kRow ? of_row : frame == Frame::kColumn ? of_column : of_all;
+  };
+  if (frame == Frame::kElement) return std::nullopt;
+  if (reducer == "mshadow::red::sum") return choose(Op::kRowSum, Op::kColumnSum, Op::kAllSum);
+  if (reducer == "mshadow::red::maximum") return choose(Op::kRowMax, Op::kColumnMax, Op::kAllMax);
+  if (reducer == "mshadow::red::minimum") return choose(Op::kRowMin, Op::kColumnMin, Op::kAllMin);
   return std::nullopt;
+}
+
+/// What a reduction reduces; kElement: nothing that a rule can. ReduceTo1DExp keeps a dimension of
+/// its source: of the last one, each element is a column.
+Frame FrameOf(clang::QualType reduction) {
+  if (RecordName(reduction) == "mshadow::expr::ReduceAllExp") return Frame::kAll;
+  const clang::TemplateArgumentList *args = TemplateArgs(reduction);
+  const int64_t kept = (*args)[3].getAsIntegral().getExtValue();
+  const int rank = RankOf((*args)[0].getAsType());
+  if (kept == rank - 1) return Frame::kColumn;
+  return rank == 2 && kept == 0 ? Frame::kRow : Frame::kElement;
+}
+
+const char *DescribeFrame(Frame frame) {
+  return frame == Frame::kRow      ? "reduces rows"
+         : frame == Frame::kColumn ? "reduces columns"
+                                   : "reduces everything";
 }
 
 /// A template argument as it was written.
@@ -70,6 +91,17 @@ const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
     default:
       return nullptr;
   }
+}
+
+/// Whether the first template argument of this call, an index of the last dimension, was written
+/// in terms of the rule's rank.
+bool NamesLastDimension(const clang::Expr *e) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e));
+  const auto *callee = call ? llvm::dyn_cast<clang::DeclRefExpr>(
+                                  StripWrappers(call->getCallee()->IgnoreImpCasts()))
+                            : nullptr;
+  return callee && callee->getNumTemplateArgs() > 0 &&
+         MentionsRank(SourceOf(callee->template_arguments()[0]));
 }
 
 }  // namespace
@@ -214,15 +246,12 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
 Expr TensorLowering::LowerReduction(const clang::Expr *e,
                                     const std::vector<const clang::Expr *> &operands) {
   const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
-  const bool of_all = RecordName(e->getType()) == "mshadow::expr::ReduceAllExp";
-  const auto op = ReductionOf(RecordName((*args)[2].getAsType()), of_all);
+  const Frame frame = FrameOf(e->getType());
+  const auto op = ReductionOf(RecordName((*args)[2].getAsType()), frame);
   const ScalarKind element = ElementKind(e);
-  const bool is_known = of_all || ((*args)[3].getAsIntegral().getExtValue() == 0 &&
-                                   RankOf((*args)[0].getAsType()) == 2);
-  if (!op || !is_known || element == ScalarKind::kBool) RejectReduction(e);
-  if (!of_all && HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this reduction");
-  CheckOneFrame(e, of_all ? Frame::kAll : Frame::kRow,
-                of_all ? "reduces everything" : "reduces rows");
+  if (!op || element == ScalarKind::kBool) RejectReduction(e);
+  if (operands.size() == 1) CheckRankOf(e, frame);
+  CheckOneFrame(e, frame, DescribeFrame(frame));
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
@@ -240,7 +269,14 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   return MakeCast({element}, MakeOp(Op::kMul, {reduced, MakeCast({sum}, scale)}));
 }
 
-/// A rule reduces rows, or everything: a kernel goes over memory in one way.
+/// In a rule for any rank, of which the instance has 2, only `sumall_except_dim<dim - 1>` and
+/// reductions of everything mean the same for others.
+void TensorLowering::CheckRankOf(const clang::Expr *e, Frame frame) {
+  if (!HasRankParam(scalars_.rule()) || frame == Frame::kAll) return;
+  if (frame != Frame::kColumn || !NamesLastDimension(e)) scalars_.RejectRank(e, "this reduction");
+}
+
+/// A rule reduces rows, columns or everything: a kernel goes over memory in one way.
 void TensorLowering::CheckOneFrame(const clang::Expr *e, Frame frame, const std::string &what) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (!reduced_) reduced_ = Reduced{frame, what, location};
@@ -287,11 +323,7 @@ IndexMap TensorLowering::BroadcastMap(const clang::CallExpr *e) {
   const int64_t from_last = (*args)[3].getAsIntegral().getExtValue();
   if (HasRankParam(scalars_.rule())) {
     // The instance has rank 2; for others only `broadcast<dim - 1>` means the same.
-    const auto *callee =
-        llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(e->getCallee()->IgnoreImpCasts()));
-    const bool last = callee && callee->getNumTemplateArgs() > 0 && from_last == 1 &&
-                      MentionsRank(SourceOf(callee->template_arguments()[0]));
-    if (!last) scalars_.RejectRank(e, "this broadcast");
+    if (from_last != 1 || !NamesLastDimension(e)) scalars_.RejectRank(e, "this broadcast");
   }
   if (from_last == 1) return IndexMap::kRow;
   if (rank == 2) return IndexMap::kColumn;

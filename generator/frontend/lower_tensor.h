@@ -94,6 +94,7 @@ class TensorLowering {
   [[noreturn]] void RejectExtent(const SourceLocation &location, const std::string &name,
                                  const std::string &instead);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
+  void CheckRankOf(const clang::Expr *e, Frame frame);
   void CheckOneFrame(const clang::Expr *e, Frame frame, const std::string &what);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);

@@ -38,7 +38,6 @@ std::string_view IrName(Op op) { return Info(op).ir_name; }
 std::string_view Spelling(Op op) { return Info(op).spelling; }
 int Arity(Op op) { return Info(op).arity; }
 OpClass ClassOf(Op op) { return Info(op).op_class; }
-bool ReducesAll(Op op) { return op == Op::kAllSum || op == Op::kAllMax || op == Op::kAllMin; }
 
 std::optional<Op> ParseOp(std::string_view ir_name) {
   for (int i = 0; i < static_cast<int>(std::size(kOps)); ++i) {

@@ -30,8 +30,6 @@ std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
 int Arity(Op op);
 OpClass ClassOf(Op op);
-/// Of a reduction: whether of all elements rather than of a row's.
-bool ReducesAll(Op op);
 /// The operation of this name in IR text.
 std::optional<Op> ParseOp(std::string_view ir_name);
 

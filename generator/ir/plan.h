@@ -72,15 +72,15 @@ struct Step {
   std::vector<Step> else_steps;
 };
 
-/// A reduction of a row's elements, or of all, to one value.
+/// A reduction of a row's elements, of a column's, or of all, to one value.
 struct Reduction {
   std::string name;
   Op op;
   Type type;
 };
 
-/// A part of what a rule with reductions does with each row, or with everything: a sweep over the
-/// elements, or what is done once, between sweeps, with the values.
+/// A part of what a rule with reductions does with each row, with some columns, or with everything:
+/// a sweep over the elements, or what is done once, between sweeps, with the values.
 struct Phase {
   /// An operand of a sweep that is an element's value, or the term of a reduction.
   struct Use {
@@ -129,9 +129,16 @@ struct Plan {
   bool has_phases() const { return frame != Frame::kElement; }
   /// Whether a row is what is done at once.
   bool is_row_wise() const { return frame == Frame::kRow; }
+  /// Whether packets of columns are what is done at once.
+  bool reduces_columns() const { return frame == Frame::kColumn; }
+  /// Whether a row of the tensors is a row of the loop, even if they are contiguous.
+  bool keeps_rows() const { return is_row_wise() || reduces_columns() || uses_place; }
+  /// Whether a read through this map takes no element of a sweep, but a value: of the row, of the
+  /// column, or the only one.
+  bool IsValue(IndexMap map) const;
   /// Whether each phase is a pass of its own.
   bool reduces_all() const { return frame == Frame::kAll; }
-  /// How often it goes over the elements, of a row or all; 0 if it reduces nothing.
+  /// How often it goes over the elements, of a row, of columns or all; 0 if it reduces nothing.
   int sweeps() const;
   /// Whether an operand's value is read by another phase than the first that gives it.
   bool IsKept(int operand) const;

@@ -247,7 +247,10 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
 
 void Writer::Phases(const Plan &plan) {
   for (const Phase &phase : plan.phases) {
-    std::string line = phase.is_sweep ? "sweep" : plan.frame == Frame::kRow ? "row" : "once";
+    std::string line = phase.is_sweep             ? "sweep"
+                       : plan.is_row_wise()     ? "row"
+                       : plan.reduces_columns() ? "column"
+                                                : "once";
     for (const Phase::Use &use : phase.operands) {
       line += " " + plan.operands.at(use.index).name + (use.load ? " load" : "");
       if (!use.store.never()) line += " store " + GuardText(plan, use.store);

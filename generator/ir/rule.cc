@@ -57,6 +57,25 @@ std::vector<Param> Rule::signature() const {
   return arguments;
 }
 
+Frame FrameOf(Op reduction) {
+  switch (reduction) {
+    case Op::kRowSum:
+    case Op::kRowMax:
+    case Op::kRowMin:
+      return Frame::kRow;
+    case Op::kColumnSum:
+    case Op::kColumnMax:
+    case Op::kColumnMin:
+      return Frame::kColumn;
+    case Op::kAllSum:
+    case Op::kAllMax:
+    case Op::kAllMin:
+      return Frame::kAll;
+    default:
+      return Frame::kElement;
+  }
+}
+
 bool Guard::always() const {
   for (const std::vector<Literal> &term : terms) {
     if (term.empty()) return true;
@@ -70,6 +89,11 @@ bool Plan::IsKept(int operand) const {
                        [operand](const auto &use) { return use.index == operand && use.load; });
   };
   return std::any_of(phases.begin(), phases.end(), is_read);
+}
+
+bool Plan::IsValue(IndexMap map) const {
+  return IsUniform(map) || map == IndexMap::kGather ||
+         (map == IndexMap::kRow && reduces_columns());
 }
 
 int Plan::sweeps() const {

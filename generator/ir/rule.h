@@ -75,8 +75,10 @@ struct Statement {
   SourceLocation location;
 };
 
-/// What a rule's reductions reduce: nothing, each row, or all elements.
-enum class Frame { kElement, kRow, kAll };
+/// What a rule's reductions reduce: nothing, each row, each column, or all elements.
+enum class Frame { kElement, kRow, kColumn, kAll };
+/// What a reduction reduces.
+Frame FrameOf(Op reduction);
 
 /// What one pass over memory does. Group makes them; before that a rule has one.
 struct Stage {

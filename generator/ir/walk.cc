@@ -48,18 +48,24 @@ Frame FrameOf(const Rule &rule) {
     ForEachNode(statement.value, [&frame](const Expr &node) {
       const bool reduces = ClassOf(node->op) == OpClass::Reduce;
       const bool gathers = node->op == Op::kRead && node->map == IndexMap::kGather;
-      if (reduces || gathers) {
-        frame = reduces && ReducesAll(node->op) ? Frame::kAll : Frame::kRow;
-      }
+      if (reduces || gathers) frame = reduces ? FrameOf(node->op) : Frame::kRow;
     });
   });
   return frame;
 }
 
 IndexMap ValueMap(Frame frame) {
-  return frame == Frame::kRow   ? IndexMap::kColumn
-         : frame == Frame::kAll ? IndexMap::kOne
-                                : IndexMap::kIdentity;
+  switch (frame) {
+    case Frame::kElement:
+      return IndexMap::kIdentity;
+    case Frame::kRow:
+      return IndexMap::kColumn;
+    case Frame::kColumn:
+      return IndexMap::kRow;
+    case Frame::kAll:
+      return IndexMap::kOne;
+  }
+  return IndexMap::kIdentity;
 }
 
 namespace {
@@ -108,7 +114,7 @@ std::set<int> FindSingles(const Rule &rule) {
 std::set<int> ValuesOf(const Rule &rule) {
   std::set<int> values;
   const Frame frame = FrameOf(rule);
-  if (frame == Frame::kRow) {
+  if (frame == Frame::kRow || frame == Frame::kColumn) {
     for (size_t i = 0; i < rule.params.size(); ++i) {
       if (rule.params[i].rank == 1) values.insert(static_cast<int>(i));
     }

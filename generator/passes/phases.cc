@@ -166,7 +166,7 @@ class Scheduler {
         for (const auto &[param, map] : ReadsOf(step.value).operands) {
           if (map == IndexMap::kGather) continue;
           const int operand = plan_.FindOperand(param, map);
-          Phase::Use &use = (IsUniform(map) ? values : operands)[operand];
+          Phase::Use &use = (plan_.IsValue(map) ? values : operands)[operand];
           use.load = use.load || written.count(operand) == 0;
         }
         const bool assigns = step.kind == Step::kAssign;

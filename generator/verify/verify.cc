@@ -78,8 +78,7 @@ class Checker {
       token_ = &tokens[i];
       after_ = i + 1 < tokens.size() ? tokens[i + 1].text : "";
       after_that_ = i + 2 < tokens.size() ? tokens[i + 2].text : "";
-      const bool begins = std::string_view(";{}").find(before_.text) != std::string_view::npos;
-      if (begins || before_.kind == TokenKind::kDirective) statement_ = token_->text;
+      if (BeginsStatement()) statement_ = token_->text;
       Check();
       before_ = *token_;
     }
@@ -90,6 +89,14 @@ class Checker {
  private:
   void Report(const std::string &what) {
     findings_->push_back(AtLine(token_ == nullptr ? 1 : token_->line, what));
+  }
+
+  /// Whether this token is the first of a statement, after a `const` in front of it.
+  bool BeginsStatement() const {
+    const bool is_behind = std::string_view(";{}").find(before_.text) != std::string_view::npos;
+    const bool is_in_for = before_.text == "(" && !open_.empty() && open_.back() == kFor;
+    return is_behind || is_in_for || before_.kind == TokenKind::kDirective ||
+           statement_ == "const";
   }
 
   void Check() {
@@ -210,7 +217,7 @@ class Checker {
   const Token *token_ = nullptr;
   Token before_{TokenKind::kPunctuation, ";", 0};
   std::string_view after_, after_that_;
-  std::string_view statement_ = ";";  ///< its first token
+  std::string_view statement_ = ";";  ///< its first token but `const`
   std::string_view guard_;
   static constexpr char kFor = 'f';  ///< the bracket of a for, which has statements in it
   std::string open_;                 ///< the brackets that are open, outermost first

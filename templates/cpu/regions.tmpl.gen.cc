@@ -4,9 +4,12 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
-{{#reduces}}
+{{#reduces_columns}}
+#include <mshadow/packet/columns.inc>
+{{/reduces_columns}}
+{{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
-{{/reduces}}
+{{/reduces_rows}}
 #include "{{stem}}.map.inc"
 #include "{{stem}}.loop.inc"
 }  // namespace baseline
@@ -16,9 +19,12 @@ namespace baseline {
 #include <mshadow/packet/begin_{{isa}}.inc>
 namespace {{isa}} {
 #include <mshadow/packet/{{isa}}.inc>
-{{#reduces}}
+{{#reduces_columns}}
+#include <mshadow/packet/columns.inc>
+{{/reduces_columns}}
+{{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
-{{/reduces}}
+{{/reduces_rows}}
 #include "{{stem}}.map.inc"
 #include "{{stem}}.loop.inc"
 }  // namespace {{isa}}

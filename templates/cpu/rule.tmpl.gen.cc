@@ -41,6 +41,14 @@ struct {{rule}}Loops {
   {{chosen_loop}}
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 {{/row_wise}}
+{{#column_wise}}
+  // Memory that one element moves.
+  constexpr index_t kBytes = {{bytes}};
+  const mshadow::Isa isa = {{chosen_isa}};
+  {{chosen_loop}}
+  const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
+  mshadow::ParallelFor(units, plan.rows * mshadow::kRowLanes * kBytes, loop, &plan, 1);
+{{/column_wise}}
 {{#by_phase}}
   auto run = plan;
   typename {{plan_type}}::Kept kept;
@@ -79,6 +87,9 @@ struct {{rule}}Loops {
 {{#row_wise}}
   if (shape.rows == 0) return;
 {{/row_wise}}
+{{#column_wise}}
+  if (shape.cols == 0) return;
+{{/column_wise}}
 {{#gathers}}
   {{index_checks}}
 {{/gathers}}

@@ -2,5 +2,5 @@
 {{template}}
 void {{start}}(const {{plan_type}} &plan, void *stream) {
   {{kernel}}
-  mshadow::cuda::LaunchRows("{{rule}}", kernel, plan, stream);
+  mshadow::cuda::{{launch}}("{{rule}}", kernel, plan, stream);
 }

@@ -6,6 +6,9 @@
 {{#calls_libm}}
 #include <math.h>
 {{/calls_libm}}
+{{#reduces_columns}}
+#include <mshadow/cuda/column_team.cuh>
+{{/reduces_columns}}
 #include <mshadow/cuda/kernel.cuh>
 {{#reduces_all}}
 #include <mshadow/cuda/part_team.cuh>

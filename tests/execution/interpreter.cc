@@ -93,12 +93,13 @@ class Program {
 class Interpreter {
  public:
   Interpreter(const Rule &rule, size_t instance, const Scalars &scalars, Arrays *arrays)
-      : rule_(rule), scalars_(scalars), arrays_(*arrays), values_(mgen::ValuesOf(rule)) {
+      : rule_(rule), scalars_(scalars), arrays_(*arrays), values_(mgen::ValuesOf(rule)),
+        frame_(mgen::FrameOf(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
     for (const mgen::Param &param : rule.params) {
       if (!param.is_temporary) CheckArgument(param);
     }
-    const bool reduces_all = mgen::FrameOf(rule) == mgen::Frame::kAll;
+    const bool reduces_all = frame_ == mgen::Frame::kAll;
     for (size_t i = 0; i < rule.params.size(); ++i) {
       const mgen::Param &param = rule.params[i];
       if (!param.is_temporary) continue;
@@ -146,7 +147,8 @@ class Interpreter {
     return array;
   }
 
-  /// The shape of the arguments of that rank; without any, a value for each row of a matrix.
+  /// The shape of the arguments of that rank; without any, a value for each row of a matrix, or for
+  /// each column of a tensor.
   Array MakeTemporary(const mgen::Param &temporary) const {
     const Array *like = nullptr;
     for (const mgen::Param &param : rule_.params) {
@@ -155,12 +157,16 @@ class Interpreter {
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;
       if (same) break;
-      if (temporary.rank == 1 && array.shape.size() == 2) like = &array;
+      const bool has_values = frame_ == mgen::Frame::kColumn ? array.shape.size() >= 2
+                                                               : array.shape.size() == 2;
+      if (temporary.rank == 1 && has_values) like = &array;
     }
     if (like == nullptr) throw std::invalid_argument("a temporary without tensors");
     Array array;
     array.shape = like->shape;
-    if (temporary.rank == 1 && array.shape.size() == 2) array.shape.pop_back();
+    if (temporary.rank == 1 && array.shape.size() >= 2) {
+      array.shape = {frame_ == mgen::Frame::kColumn ? array.shape.back() : array.shape.front()};
+    }
     size_t size = 1;
     for (int64_t extent : array.shape) size *= static_cast<size_t>(extent);
     array.elements.assign(size, Undecided(KindOf(temporary.type)));
@@ -207,8 +213,10 @@ class Interpreter {
   Expr WithoutReductions(const Expr &value, std::vector<std::vector<Estimate>> *reduced) const {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
-      const auto reduce =
-          mgen::ReducesAll(node->op) ? &Interpreter::ReduceAll : &Interpreter::ReduceRows;
+      const mgen::Frame frame = mgen::FrameOf(node->op);
+      const auto reduce = frame == mgen::Frame::kAll      ? &Interpreter::ReduceAll
+                          : frame == mgen::Frame::kColumn ? &Interpreter::ReduceColumns
+                                                          : &Interpreter::ReduceRows;
       reduced->push_back((this->*reduce)(node->op, KindOf(node->type), args[0], *reduced));
       return mgen::MakeReduced(static_cast<int>(reduced->size()) - 1, node->type);
     });
@@ -226,6 +234,25 @@ class Interpreter {
         row.push_back(program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x));
       }
       results.push_back(ReduceRow(op, kind, row));
+    }
+    return results;
+  }
+
+  std::vector<Estimate> ReduceColumns(Op op, ScalarKind kind, const Expr &term,
+                                      const std::vector<std::vector<Estimate>> &reduced) const {
+    const Array &like = LikeElements();
+    const int64_t columns = like.columns();
+    int64_t rows = 1;
+    for (size_t d = 0; d + 1 < like.shape.size(); ++d) rows *= like.shape[d];
+    Program program = Compile(term);
+    std::vector<Estimate> results;
+    for (int64_t x = 0; x < columns; ++x) {
+      std::vector<Estimate> column;
+      for (int64_t y = 0; y < rows; ++y) {
+        column.push_back(
+            program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x));
+      }
+      results.push_back(ReduceColumn(op, kind, column));
     }
     return results;
   }
@@ -348,6 +375,7 @@ class Interpreter {
   const Scalars &scalars_;
   Arrays &arrays_;
   const std::set<int> values_;  ///< tensors with one value for what the rule reduces
+  const mgen::Frame frame_;
   std::vector<Estimate> locals_;
 };
 

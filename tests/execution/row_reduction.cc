@@ -14,8 +14,10 @@ using mgen::ScalarKind;
 constexpr size_t kLanes = 16;
 constexpr size_t kLeaf = 512;
 
-bool IsSum(Op op) { return op == Op::kRowSum || op == Op::kAllSum; }
-bool IsMax(Op op) { return op == Op::kRowMax || op == Op::kAllMax; }
+constexpr size_t kColumnLeaf = 32;
+
+bool IsSum(Op op) { return op == Op::kRowSum || op == Op::kColumnSum || op == Op::kAllSum; }
+bool IsMax(Op op) { return op == Op::kRowMax || op == Op::kColumnMax || op == Op::kAllMax; }
 
 /// What a lane without elements has.
 Estimate Initial(Op op, ScalarKind kind) {
@@ -52,23 +54,34 @@ Estimate Pairwise(Op op, ScalarKind kind, std::vector<Estimate> values) {
   return values.front();
 }
 
+/// Elements first, first + step, …, in leaves of the elements that \p leaf_size lie between.
+Estimate InLeaves(Op op, ScalarKind kind, const std::vector<Estimate> &elements, size_t first,
+                  size_t step, size_t leaf_size) {
+  std::vector<Estimate> leaves;
+  for (size_t begin = 0; begin == 0 || begin < elements.size(); begin += leaf_size) {
+    Estimate leaf = Initial(op, kind);
+    for (size_t i = begin + first; i < begin + leaf_size && i < elements.size(); i += step) {
+      leaf = Combine(op, kind, leaf, elements[i]);
+    }
+    leaves.push_back(leaf);
+  }
+  return Pairwise(op, kind, leaves);
+}
+
 }  // namespace
 
 Estimate ReduceRow(Op op, ScalarKind kind, const std::vector<Estimate> &row) {
   if (mgen::ClassOf(op) != mgen::OpClass::Reduce) throw std::invalid_argument("no reduction");
   std::vector<Estimate> lanes;
   for (size_t lane = 0; lane < kLanes; ++lane) {
-    std::vector<Estimate> leaves;
-    for (size_t begin = 0; begin == 0 || begin < row.size(); begin += kLeaf) {
-      Estimate leaf = Initial(op, kind);
-      for (size_t x = begin + lane; x < begin + kLeaf && x < row.size(); x += kLanes) {
-        leaf = Combine(op, kind, leaf, row[x]);
-      }
-      leaves.push_back(leaf);
-    }
-    lanes.push_back(Pairwise(op, kind, leaves));
+    lanes.push_back(InLeaves(op, kind, row, lane, kLanes, kLeaf));
   }
   return Pairwise(op, kind, lanes);
+}
+
+Estimate ReduceColumn(Op op, ScalarKind kind, const std::vector<Estimate> &column) {
+  if (mgen::ClassOf(op) != mgen::OpClass::Reduce) throw std::invalid_argument("no reduction");
+  return InLeaves(op, kind, column, 0, 1, kColumnLeaf);
 }
 
 }  // namespace mshadow_test

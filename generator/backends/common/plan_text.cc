@@ -94,6 +94,9 @@ void PlanText::NameKernel() {
       scope.Take(name);
     }
   }
+  if (plan_.reduces_columns()) {
+    for (const char *name : {"x", "block"}) scope.Take(name);
+  }
   if (plan_.uses_place) {
     for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {
       scope.Take(name);

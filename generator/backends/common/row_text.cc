@@ -26,6 +26,11 @@ void ForEachStep(const std::vector<Step> &steps, const std::function<void(const 
   }
 }
 
+/// What a phase between sweeps is called by.
+std::string OnceNoun(const Plan &plan) {
+  return plan.is_row_wise() ? "Row" : plan.reduces_columns() ? "Column" : "Once";
+}
+
 PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
   const Plan &plan = rule.plan();
   PhaseText text{&phase, number, {}, {}, {}, false, false, {}, {}};
@@ -36,8 +41,8 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
       if (node->op == Op::kReduced) reductions.insert(node->index);
       text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;
       text.uses_place = text.uses_place || node->op == Op::kIndex || node->op == Op::kAtColumn;
-      const bool is_value = IsUniform(node->map) || node->map == IndexMap::kGather;
-      if (node->op == Op::kRead && is_value) values.insert(plan.FindOperand(*node));
+      const bool is_value = node->op == Op::kRead && plan.IsValue(node->map);
+      if (is_value) values.insert(plan.FindOperand(*node));
     });
     if (phase.is_sweep || step.kind != Step::kAssign) return;
     values.insert(step.operand);
@@ -46,7 +51,7 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   for (const Phase::Use &use : phase.reductions) reductions.insert(use.index);
   text.values.assign(values.begin(), values.end());
   text.reductions.assign(reductions.begin(), reductions.end());
-  const std::string kind = phase.is_sweep ? "Step" : plan.is_row_wise() ? "Row" : "Once";
+  const std::string kind = phase.is_sweep ? "Step" : OnceNoun(plan);
   text.function = rule.Function(kind + std::to_string(number));
   return text;
 }
@@ -160,13 +165,20 @@ std::string Stores(const PlanText &rule, const PhaseText &phase) {
   return Join(lines, "\n");
 }
 
+/// What a sweep goes over, and how.
+std::string Extent(const Plan &plan) {
+  return plan.is_row_wise()         ? " over a row: N elements of it"
+         : plan.reduces_columns() ? " over columns: N elements side by side"
+                                  : ": N elements";
+}
+
 std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> types = rule.TypenameParams();
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
   Values values;
   values.Set("rule", rule.rule())
       .Set("number", std::to_string(phase.number))
-      .Set("what", rule.plan().is_row_wise() ? " over a row: N elements of it" : ": N elements")
+      .Set("what", Extent(rule.plan()))
       .Set("map_template", TemplateLine(Prepend(variant, types)))
       .Set("map_signature", MapSignature(rule, phase))
       .Set("body", BodyText(rule, phase.phase->steps))
@@ -182,10 +194,13 @@ std::string RowText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
   std::vector<std::string> params = Prepend(
       Prepend(FirstParams(rule, phase), ValueParams(rule, phase)), ReductionParams(rule, phase));
-  if (phase.uses_place) params.push_back("const mshadow::packet::Place &at");
+  const bool of_columns = rule.plan().reduces_columns();
+  if (phase.uses_place) {
+    params.push_back(of_columns ? "const Places &at" : "const mshadow::packet::Place &at");
+  }
   Values values;
   values.Set("rule", rule.rule())
-      .Set("for_row", rule.plan().is_row_wise() ? " for a row" : "")
+      .Set("for_row", rule.plan().is_row_wise() ? " for a row" : of_columns ? " for N columns" : "")
       .Set("when", phase.when)
       .Set("template", TemplateLine(Prepend(variant, rule.TypenameParams())))
       .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))
@@ -219,7 +234,10 @@ std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const Ph
   for (const Phase::Use &use : phase.phase->operands) {
     args.push_back(rule.operand_name(use.index) + (call.index.empty() ? "" : " + " + call.index));
   }
-  for (int i : phase.values) args.push_back(rule.operand_name(i));
+  for (int i : phase.values) {
+    const bool of_column = rule.plan().operands[i].map == IndexMap::kRow;
+    args.push_back(rule.operand_name(i) + (of_column ? call.value : ""));
+  }
   for (int i : phase.reductions) args.push_back(rule.reduction_name(i) + call.reduction);
   if (phase.uses_place) args.push_back(call.at);
   if (!call.which.empty()) args.push_back(call.which);
@@ -343,9 +361,13 @@ std::string RowStores(const PlanText &rule, const std::string &y) {
   return Join(lines, "\n");
 }
 
-std::string ReductionType(const PlanText &rule, int reduction) {
+std::string ReductionArgs(const PlanText &rule, int reduction) {
   const Reduction &r = rule.plan().reductions[reduction];
-  return "RowReduction<" + std::string(Spelling(r.op)) + ", " + rule.TypeName(r.type);
+  return std::string(Spelling(r.op)) + ", " + rule.TypeName(r.type);
+}
+
+std::string ReductionType(const PlanText &rule, int reduction) {
+  return "RowReduction<" + ReductionArgs(rule, reduction);
 }
 
 }  // namespace mgen

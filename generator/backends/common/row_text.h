@@ -3,8 +3,9 @@
 /// A rule that reduces, phase by phase: the formulas, and how a loop over rows calls them.
 ///
 /// Sweep k of Softmax is SoftmaxMap<k> and SoftmaxStep<k>, as an element-wise rule is one Map and
-/// one Step; what is done once for a row, between sweeps, is SoftmaxRow<k>. Of Lamb, which reduces
-/// everything, that is LambOnce<k>. Values are packets with the same value in every lane.
+/// one Step; what is done once for a row, between sweeps, is SoftmaxRow<k>, for a column
+/// BatchNormColumn<k>. Of Lamb, which reduces everything, that is LambOnce<k>. Values are packets
+/// with the same value in every lane; those of columns, with each column's.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
 
@@ -20,7 +21,7 @@ namespace mgen {
 struct PhaseText {
   const Phase *phase;
   int number;                   ///< of the sweep, or of the row's steps, from 1
-  std::vector<int> values;      ///< operands with one value per row that it reads or gives
+  std::vector<int> values;      ///< operands with one value per row, …, that it reads or gives
   std::set<int> given;          ///< those that it gives
   std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
   bool uses_scalars = false;    ///< of the launch
@@ -43,6 +44,7 @@ struct PhaseCall {
   std::string at;         ///< the place of the first element: "{y, i}"
   std::string which;      ///< the lanes: "AllLanes()"
   int indent;             ///< columns before it
+  std::string value = {};  ///< after the name of a column's value: ".at(x)"
 };
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call);
 
@@ -65,7 +67,9 @@ std::string RowLocals(const PlanText &rule, const std::string &y);
 std::string GatherLoads(const PlanText &rule, const PhaseText &phase);
 /// Writes the row's values back.
 std::string RowStores(const PlanText &rule, const std::string &y);
-/// "RowReduction<Maximum, float": of a reduction, open for what a back end adds.
+/// "Maximum, float": the template arguments of a reduction's accumulators.
+std::string ReductionArgs(const PlanText &rule, int reduction);
+/// "RowReduction<Maximum, float": open for what a back end adds.
 std::string ReductionType(const PlanText &rule, int reduction);
 
 }  // namespace mgen

@@ -231,8 +231,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     comments.push_back("");
   }
   members.push_back("index_t rows;");
-  const bool keeps_rows = plan.is_row_wise() || plan.uses_place;
-  comments.push_back(keeps_rows ? "" : "// 1 where all operands are contiguous");
+  comments.push_back(plan.keeps_rows() ? "" : "// 1 where all operands are contiguous");
   members.push_back("index_t cols;");
   comments.push_back("");
   Values values;

@@ -127,7 +127,11 @@ std::string Access(const Operand &operand) {
 std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
-  if (plan.is_row_wise() || plan.uses_place) lines.push_back("check.KeepRows();");
+  if (plan.reduces_columns()) {
+    lines.push_back("check.KeepColumns();");
+  } else if (plan.keeps_rows()) {
+    lines.push_back("check.KeepRows();");
+  }
   if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
   for (const Operand &operand : plan.operands) {
     if (operand.is_temporary) continue;
@@ -427,6 +431,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("row_wise", rule.plan().is_row_wise())
+      .Set("column_wise", rule.plan().reduces_columns())
       .Set("by_element", !rule.plan().has_phases())
       .Set("cuda", options.cuda)
       .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))

@@ -20,6 +20,8 @@ std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWStep
 std::string LoopText(const PlanText &rule);  ///< AdamWLoop
 /// The same for a rule that reduces rows.
 std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
+/// For a rule that reduces columns.
+std::string ColumnLoopText(const PlanText &rule, const std::string &lane_types);
 /// For a rule that reduces everything: LambSweep1Loop, LambOnce1Loop, …
 std::string AllLoopsText(const PlanText &rule, const std::string &lane_types);
 /// The blocks of a sweep that reduces: SoftmaxBlock1.

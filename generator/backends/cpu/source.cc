@@ -22,7 +22,8 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
   Values values;
   values.Set("stem", spec.stem)
       .Set("isas", isas)
-      .Set("reduces", spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll));
+      .Set("reduces_columns", spec.Reduces(Frame::kColumn))
+      .Set("reduces_rows", spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll));
   return RenderTemplate("cpu/regions.tmpl.gen.cc", values);
 }
 

@@ -88,6 +88,7 @@ std::string TuningText(const PlanText &rule) {
 
 std::string KernelText(const PlanText &rule) {
   if (rule.plan().is_row_wise()) return RowKernelText(rule);
+  if (rule.plan().reduces_columns()) return ColumnKernelText(rule);
   if (rule.plan().reduces_all()) return AllKernelsText(rule);
   std::vector<std::string> params = rule.ConditionParams();
   params.insert(params.end(), {"int N", "int V"});
@@ -109,7 +110,7 @@ std::string KernelText(const PlanText &rule) {
 }
 
 std::string ChoiceText(const PlanText &rule) {
-  if (rule.plan().is_row_wise()) return RowChoiceText(rule);
+  if (rule.plan().is_row_wise() || rule.plan().reduces_columns()) return RowChoiceText(rule);
   if (rule.plan().reduces_all()) return AllChoiceText(rule);
   std::vector<std::string> params = {"int N"};
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);

@@ -24,8 +24,9 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
-/// The same for a rule that reduces rows, which needs no tuning.
+/// The same for a rule that reduces rows, or columns, which needs no tuning.
 std::string RowKernelText(const PlanText &rule);
+std::string ColumnKernelText(const PlanText &rule);
 std::string RowChoiceText(const PlanText &rule);
 /// For a rule that reduces everything: a kernel for each phase.
 std::string AllKernelsText(const PlanText &rule);

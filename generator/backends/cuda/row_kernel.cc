@@ -63,7 +63,8 @@ std::string RowChoiceText(const PlanText &rule) {
       .Set("template", TemplateLine(rule.TypenameParams()))
       .Set("start", "Start" + rule.Function(""))
       .Set("plan_type", rule.PlanType())
-      .Set("kernel", ChosenKernel(rule, {}));
+      .Set("kernel", ChosenKernel(rule, {}))
+      .Set("launch", rule.plan().reduces_columns() ? "LaunchColumns" : "LaunchRows");
   return RenderTemplate("cuda/row_choice.tmpl.gen.cu", values);
 }
 

@@ -45,6 +45,7 @@ std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptio
              Banner(spec, ".gen.cu", "Kernels, and their launches, for any GPU.", options))
         .Set("stem", spec.stem)
         .Set("reduces_rows", spec.Reduces(Frame::kRow))
+        .Set("reduces_columns", spec.Reduces(Frame::kColumn))
         .Set("reduces_all", spec.Reduces(Frame::kAll))
         .Set("calls_libm", std::any_of(spec.rules.begin(), spec.rules.end(), calls_libm))
         .Set("body", Body(spec));

@@ -114,6 +114,12 @@ class LaunchCheck {
     return *this;
   }
 
+  /// The rule reduces columns: rows stay apart, and columns without elements count too.
+  MSHADOW_CINLINE LaunchCheck &KeepColumns() {
+    keep_columns_ = true;
+    return *this;
+  }
+
   /// The rule reduces everything: there is something to do even if there are no elements.
   MSHADOW_CINLINE LaunchCheck &KeepEmpty() {
     keep_empty_ = true;
@@ -163,6 +169,7 @@ class LaunchCheck {
 
   const char *rule_;
   bool keep_rows_ = false;
+  bool keep_columns_ = false;
   bool keep_empty_ = false;
   int count_;
   Operand operands_[kMaxOperands];  // the first count_ are set

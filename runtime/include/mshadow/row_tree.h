@@ -3,6 +3,9 @@
 /// The order in which the elements of a row are reduced, unfused and fused, on CPUs and GPUs:
 /// element x goes to lane x % kRowLanes. Leaves of kRowLeaf elements are combined lane by lane,
 /// pairwise in the order of their index; the lanes of the result are combined pairwise.
+///
+/// Columns lie side by side, so each of them is what a lane is above: leaves of kColumnLeaf rows,
+/// combined pairwise.
 #ifndef MSHADOW_ROW_TREE_H_
 #define MSHADOW_ROW_TREE_H_
 
@@ -14,9 +17,15 @@ MSHADOW_VERSION_BEGIN
 constexpr int kRowLanes = 16;
 constexpr index_t kRowLeaf = 32 * kRowLanes;  ///< elements
 
+constexpr index_t kColumnLeaf = kRowLeaf / kRowLanes;  ///< rows
+
 /// One past the last element of the leaf from element \p begin on, in a row of \p cols elements.
 MSHADOW_XINLINE index_t LeafEnd(index_t begin, index_t cols) {
   return cols - begin < kRowLeaf ? cols : begin + kRowLeaf;
+}
+/// One past the last row of the leaf from row \p begin on, in columns of \p rows elements.
+MSHADOW_XINLINE index_t ColumnLeafEnd(index_t begin, index_t rows) {
+  return rows - begin < kColumnLeaf ? rows : begin + kColumnLeaf;
 }
 
 MSHADOW_VERSION_END

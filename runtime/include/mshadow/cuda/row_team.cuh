@@ -98,7 +98,7 @@ class RowLeaves {
   index_t begin_;      ///< of its own lane
 };
 
-/// One reduction of the row, or part, of a team; every thread of the block calls it alike.
+/// One reduction of the row, columns, or part, of a team; every thread of the block calls it alike.
 template <typename Reducer, typename T>
 class RowReduction {
  public:
@@ -130,6 +130,16 @@ class RowReduction {
   }
   /// Takes a lane of a part as a leaf.
   __device__ void TakePart(const T *lanes) { part_ = Value(lanes[team_.lane()]); }
+
+  /// The result of each lane, which is a column's, in every slot.
+  __device__ Value FinishColumn() {
+    MergeAll();
+    T *const shared = Shared();
+    __syncthreads();
+    if (team_.slot() == 0) shared[team_.thread()] = Lane(level_[0], 0);
+    __syncthreads();
+    return Value(shared[team_.first_thread() + team_.lane()]);
+  }
 
   /// The result, in every thread of the team.
   __device__ Value Finish() {
@@ -181,23 +191,28 @@ class RowReduction {
   index_t count_ = 0;
 };
 
-/// Launches `kernel(plan)` with a team for each row.
+/// Launches `kernel(plan)` with \p count teams, each for so many \p leaves.
 /// \param stream a Stream<gpu> *, null for the current device's default stream
 /// \throws Error if the launch fails; names the rule
 template <typename Plan>
-void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
+void LaunchTeams(const char *rule, void (*kernel)(Plan), const Plan &plan, index_t leaves,
+                 index_t count, void *stream) {
   const LaunchScope scope(rule, stream);
-  const index_t leaves = (plan.cols + kRowLeaf - 1) / kRowLeaf;
   unsigned threads = kRowLanes;
   while (threads < kRowThreads && static_cast<index_t>(threads / kRowLanes) < leaves) threads *= 2;
   const unsigned teams = kRowThreads / threads;
   constexpr index_t kMaxBlocks = index_t{1} << 30;
-  const index_t blocks =
-      (plan.rows + static_cast<index_t>(teams) - 1) / static_cast<index_t>(teams);
+  const index_t blocks = (count + static_cast<index_t>(teams) - 1) / static_cast<index_t>(teams);
   Plan copy = plan;
   void *args[] = {&copy};
   const dim3 grid(static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks));
   scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), args, 0, scope.stream()));
+}
+
+/// Launches `kernel(plan)` with a team for each row.
+template <typename Plan>
+void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
+  LaunchTeams(rule, kernel, plan, (plan.cols + kRowLeaf - 1) / kRowLeaf, plan.rows, stream);
 }
 
 }  // namespace cuda

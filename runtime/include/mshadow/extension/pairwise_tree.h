@@ -131,7 +131,7 @@ class PairwiseTree {
 constexpr int kReduceLanes = kRowLanes;  ///< interleaved parts of a row
 constexpr index_t kReduceLeaf = kRowLeaf;
 /// Values of a column that make a leaf of its tree.
-constexpr index_t kReduceLeafRows = kReduceLeaf / kReduceLanes;
+constexpr index_t kReduceLeafRows = kColumnLeaf;
 
 /// Elements [begin, end) of row \p y, of which there is a leaf at most: element x goes to lane
 /// x % kReduceLanes.
