@@ -224,15 +224,12 @@ void BodyLowering::CheckTemporaries() {
     const int param = static_cast<int>(i);
     if (!rule_.params[i].is_temporary) continue;
     const auto known = lengths_.find(param);
-    const bool is_one = known != lengths_.end() && known->second == Length::kOne;
     const bool is_single = singles.count(param) != 0;
     const Length expected = is_single                  ? Length::kOne
                             : frame == Frame::kColumn ? Length::kColumns
                                                       : Length::kRows;
-    const bool is_wrong = known != lengths_.end() && known->second != expected &&
-                          (frame == Frame::kRow || frame == Frame::kColumn);
-    if (is_one == is_single && !is_wrong) continue;
-    RejectTemporaryShape(rule_.params[i], kShapes[static_cast<int>(expected)]);
+    const bool is_right = known == lengths_.end() ? !is_single : known->second == expected;
+    if (!is_right) RejectTemporaryShape(rule_.params[i], kShapes[static_cast<int>(expected)]);
   }
 }
 

@@ -71,7 +71,7 @@ Frame FrameOf(clang::QualType reduction) {
   const clang::TemplateArgumentList *args = TemplateArgs(reduction);
   const int64_t kept = (*args)[3].getAsIntegral().getExtValue();
   const int rank = RankOf((*args)[0].getAsType());
-  if (kept == rank - 1) return Frame::kColumn;
+  if (rank > 1 && kept == rank - 1) return Frame::kColumn;
   return rank == 2 && kept == 0 ? Frame::kRow : Frame::kElement;
 }
 

@@ -77,7 +77,9 @@ std::unique_ptr<DeviceTensor> CopyToDevice(int flag, int dim, void *host, Stream
     using T = decltype(zero);
     if (dim == 1) return std::make_unique<TypedTensor<T, 1>>(host, stream);
     if (dim == 2) return std::make_unique<TypedTensor<T, 2>>(host, stream);
-    throw std::invalid_argument("GPU tests call rules of rank 1 and 2, not " + std::to_string(dim));
+    if (dim == 3) return std::make_unique<TypedTensor<T, 3>>(host, stream);
+    if (dim == 4) return std::make_unique<TypedTensor<T, 4>>(host, stream);
+    throw std::invalid_argument("GPU tests call rules of rank 1 to 4, not " + std::to_string(dim));
   });
 }
 

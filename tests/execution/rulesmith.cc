@@ -133,8 +133,7 @@ class RuleSmith {
   RuleSmith(uint64_t seed, int number)
       : random_(seed ^ (0x517cc1b727220a95u * static_cast<uint64_t>(number + 1))),
         number_(number),
-        rows_(number % kReducesEvery == kReducesEvery - 1),
-        all_(number % kReducesEvery == kReducesEvery / 2 - 1),
+        reduces_(ReducesOf(number)),
         ops_(&random_, "op" + std::to_string(number) + "_") {}
 
   std::string Make() {
@@ -142,13 +141,24 @@ class RuleSmith {
     MakeParams();
     const int statements = 1 + random_.Below(5);
     for (int i = 0; i < statements; ++i) {
-      if ((rows_ || all_) && (i == 0 || random_.Chance(50))) AddReduction();
+      if (reduces_ != kNothing && (i == 0 || random_.Chance(50))) AddReduction();
       AddStatement();
     }
     return ops_.text() + "\n" + Signature() + body_.str() + "}\n" + Instances() + "\n";
   }
 
  private:
+  /// What the reductions of a rule reduce.
+  enum Reduces { kNothing, kRows, kColumns, kAll };
+
+  /// One rule in six reduces rows, one columns, one everything.
+  static Reduces ReducesOf(int number) {
+    static constexpr Reduces kTurns[] = {kNothing, kNothing, kAll, kNothing, kColumns, kRows};
+    return kTurns[number % 6];
+  }
+  /// Rules that reduce rows or columns do that to matrices.
+  bool OfMatrices() const { return reduces_ == kRows || reduces_ == kColumns; }
+
   void MakeParams() {
     static const std::vector<Type> float_types = {kGeneric, kGeneric, kGeneric, kFloat,
                                                   kFloat,   kDouble,  kHalf,    kBf16};
@@ -177,14 +187,14 @@ class RuleSmith {
 
   std::string Signature() const {
     std::ostringstream text;
-    text << "/// A random rule.\ntemplate <typename xpu, " << (rows_ ? "" : "int dim, ")
+    text << "/// A random rule.\ntemplate <typename xpu, " << (OfMatrices() ? "" : "int dim, ")
          << "typename DType>\nMSHADOW_KERNEL void Rule" << number_ << "(";
     const char *separator = "";
     for (const TensorParam &tensor : tensors_) {
       text << separator << (tensor.written ? "" : "const ") << "Tensor<xpu, "
-           << (tensor.row ? "1"
-               : rows_    ? "2"
-                          : "dim")
+           << (tensor.row     ? "1"
+               : OfMatrices() ? "2"
+                              : "dim")
            << ", " << Name(tensor.type) << "> " << (tensor.written ? "" : "&") << tensor.name;
       separator = ",\n    ";
     }
@@ -215,16 +225,17 @@ class RuleSmith {
     body_ << Assignment();
   }
 
-  /// A vector with an element for each row, or with one, which later statements read.
+  /// A vector with an element for each row or column, or with one, which later statements read.
   void AddReduction() {
     static const char *const reducers[] = {"sum", "maximum", "minimum"};
     const Type type = random_.Pick(tensors_).type;
     const std::string name = "t" + std::to_string(values_.size());
     const std::string first = tensors_[0].name;
+    const std::string kept = reduces_ == kRows ? "0" : "1";
     body_ << "  Temporary<xpu, 1, " << Name(type) << "> " << name << "(Shape1("
-          << (all_ ? "1" : first + ".size(0)") << "), " << first << ".stream_);\n  " << name
-          << " = " << (random_.Chance(30) ? Scalar() + " * " : "")
-          << (all_ ? "reduce_all<red::" : "reduce_except_dim<0, red::")
+          << (OfMatrices() ? first + ".size(" + kept + ")" : "1") << "), " << first
+          << ".stream_);\n  " << name << " = " << (random_.Chance(30) ? Scalar() + " * " : "")
+          << (OfMatrices() ? "reduce_except_dim<" + kept + ", red::" : "reduce_all<red::")
           << reducers[random_.Below(3)] << ">(" << Mapped(type, 2) << ");\n";
     values_.push_back({name, type});
     if (random_.Chance(30)) body_ << "  " << name << " = " << name << " - " << Scalar() << ";\n";
@@ -282,8 +293,9 @@ class RuleSmith {
     }
     for (const Alias &value : values_) {
       if (value.type != type) continue;
-      choices.push_back((all_ ? "broadcast_scalar(" : "broadcast<0>(") + value.name + ", " +
-                        tensors_[0].name + ".shape_)");
+      static constexpr const char *kBroadcasts[] = {"", "broadcast<0>(", "broadcast<1>(",
+                                                    "broadcast_scalar("};
+      choices.push_back(kBroadcasts[reduces_] + value.name + ", " + tensors_[0].name + ".shape_)");
     }
     if (!choices.empty() && random_.Chance(80)) return random_.Pick(choices);
     const TensorParam &other = random_.Pick(tensors_);
@@ -293,7 +305,7 @@ class RuleSmith {
 
   std::string Read(const TensorParam &tensor) const {
     if (!tensor.row) return tensor.name;
-    const std::string dimension = rows_ ? "1" : "dim - 1";
+    const std::string dimension = OfMatrices() ? "1" : "dim - 1";
     return "broadcast<" + dimension + ">(" + tensor.name + ", " + tensors_[0].name + ".shape_)";
   }
 
@@ -323,9 +335,8 @@ class RuleSmith {
   }
 
   SplitMix64 random_;
-  static constexpr int kReducesEvery = 6;  ///< one rule in so many reduces rows, one everything
   int number_;
-  bool rows_, all_;
+  const Reduces reduces_;
   OpSmith ops_;
   bool integral_ = false;
   bool assigned_ = false;

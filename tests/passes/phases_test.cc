@@ -85,6 +85,36 @@ rule Unit<xpu, dim> []
   sweep w load store always m load
     4: w = sub(w, mul(one(rate), m))
 )"},
+    {"values of columns, and of rows beside them", R"(
+rule Centre<xpu> []
+  tensor out: f32 2
+  tensor mean: f32 1
+  const tensor in: f32 2
+  const tensor weight: f32 1
+  stage
+    1: mean = mul(mean, column_sum(mul(in, column(weight))))
+    2: out = sub(in, row(mean))
+)",
+     R"(
+  operand out: f32 store always
+  operand mean: f32 row load store always
+  operand in: f32 load
+  operand weight: f32 column load
+  reduction mean_sum: f32 column_sum
+  alias out mean never
+  alias out in same
+  alias out weight never
+  alias mean in never
+  alias mean weight never
+  lanes f32
+  bytes 8, unfused 12 in 2 passes
+  sweep in load
+    1: reduce mean_sum, mul(in, column(weight))
+  column
+    1: mean = mul(row(mean), mean_sum)
+  sweep out store always in load
+    2: out = sub(in, row(mean))
+)"},
     {"reductions that do not need each other are one sweep, whatever stands between", R"(
 rule Grad<xpu> []
   tensor out: f32 2

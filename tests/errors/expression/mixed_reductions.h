@@ -14,6 +14,14 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> rows,
 MSHADOW_INSTANTIATE(Rule, float);
 
 template <typename xpu, typename DType>
+MSHADOW_KERNEL void Both(Tensor<xpu, 1, DType> columns, Tensor<xpu, 1, DType> rows,
+                         const Tensor<xpu, 2, DType> &in) {
+  columns = sum_rows(in);
+  rows = sumall_except_dim<0>(in);  // expected-error [mixed-reductions] {{this reduces rows, but the rule reduces columns already}}
+}
+MSHADOW_INSTANTIATE(Both, float);
+
+template <typename xpu, typename DType>
 MSHADOW_KERNEL void Picks(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> picked,
                           const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, int32_t> &at) {
   one = reduce_all<red::sum>(in);

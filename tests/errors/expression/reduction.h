@@ -34,11 +34,16 @@ MSHADOW_KERNEL void OnlyShape(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, D
 }
 MSHADOW_INSTANTIATE(OnlyShape, float);
 
+/// In a rule for any rank the last dimension is `dim - 1`.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AnyRank(Tensor<xpu, 1, DType> columns, const Tensor<xpu, dim, DType> &in) {
+  columns = sumall_except_dim<1>(in);  // expected-error [rank-dependent] {{this reduction}}
+}
+MSHADOW_INSTANTIATE(AnyRank, float);
+
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> columns, Tensor<xpu, 1, DType> rows,
-                         const Tensor<xpu, 2, DType> &in) {
-  columns = sum_rows(in);                      // expected-error [reduction] {{this reduction cannot be part of a fused rule}}
-  rows = reduce_except_dim<0, product>(in);    // expected-error [reduction] {{this reduction cannot be part of a fused rule}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 2, DType> &in) {
+  rows = reduce_except_dim<0, product>(in);  // expected-error [reduction] {{this reduction cannot be part of a fused rule}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

@@ -28,4 +28,13 @@ MSHADOW_KERNEL void PerRow(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType
   out = in * broadcast_scalar(total, in.shape_);
 }
 MSHADOW_INSTANTIATE(PerRow, float);
+
+/// Columns, and rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void PerColumn(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, DType> total(Shape1(in.size(0)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must be that of the rule's tensors}}
+  total = sum_rows(in);
+  out = in * broadcast<1>(total, in.shape_);
+}
+MSHADOW_INSTANTIATE(PerColumn, float);
 }  // namespace errors
