@@ -160,6 +160,7 @@ Expr TensorLowering::LowerNew(const clang::Expr *e) {
         name == "mshadow::expr::broadcast_scalar") {
       return LowerBroadcast(call, name.substr(name.rfind(':') + 1));
     }
+    if (name == "mshadow::expr::where") return LowerWhere(call);
     if (name == "mshadow::expr::range") return LowerRange(call);
     if (name == "mshadow::expr::one_hot_encode") return LowerOneHot(call);
     if (name == "mshadow::expr::mat_fill_row_element") return LowerFill(call);
@@ -303,6 +304,19 @@ void TensorLowering::RejectReduction(const clang::Expr *e) {
   front_.diagnostics.Report(DiagId::kReduction, location, "this reduction")
       .Note(DiagId::kReductionNote, location);
   throw Rejected();
+}
+
+/// where(condition, a, b): the condition is an expression of any element type.
+Expr TensorLowering::LowerWhere(const clang::CallExpr *e) {
+  const ScalarKind element = ElementKind(e);
+  RejectReductionIn({e->getArg(0), e->getArg(1), e->getArg(2)});
+  Expr condition = Lower(e->getArg(0));
+  if (condition->type != kBoolType) {
+    condition = MakeOp(Op::kNe, {condition, MakeLiteral(condition->type, 0)});
+  }
+  const Expr chosen = LowerOperand(e->getArg(1), element);
+  const Expr result = MakeSelect(condition, chosen, LowerOperand(e->getArg(2), element));
+  return WithLocation(result, front_.Where(e->getSourceRange()));
 }
 
 Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {

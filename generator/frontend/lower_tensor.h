@@ -81,6 +81,7 @@ class TensorLowering {
   Expr LowerName(const clang::DeclRefExpr *e);
   Expr LowerNode(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   Expr LowerOperand(const clang::Expr *e, ScalarKind element);
+  Expr LowerWhere(const clang::CallExpr *e);
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file bias.h
 /// The rest of a dense layer after its matrix product: bias and activation in one pass, forward and
-/// backward. The bias is added to every row. Backward of those activations whose derivative is
-/// a function of the output, with a bias or without: ReluGrad, SigmoidGrad, TanhGrad.
+/// backward. The bias is added to every row, so its gradient is a sum over the rows, which the rules
+/// for activations whose derivative is a function of the output take along. Without a bias those are
+/// ReluGrad, SigmoidGrad, TanhGrad.
 #ifndef SPECS_ACTIVATION_BIAS_H_
 #define SPECS_ACTIVATION_BIAS_H_
 
@@ -59,6 +60,50 @@ MSHADOW_KERNEL void BiasTanh(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTy
   out = tcast<DType>(F<op::tanh>(x));
 }
 MSHADOW_INSTANTIATE(BiasTanh, float, double, half::half_t, bfloat::bf16_t);
+
+/// Backward of bias and ReLU: dx = dy where y > 0, and else 0; db = sum(dx) over the rows.
+/// \param in_grad gradient of the loss by the sums of products, one row per sample
+/// \param bias_grad gradient of the loss by the bias
+/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param out activations, as the forward rule gave them
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void BiasReluGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, DType> bias_grad,
+                                 const Tensor<xpu, 2, DType> &out_grad,
+                                 const Tensor<xpu, 2, DType> &out) {
+  in_grad = F<relu_grad>(out_grad, out);
+  bias_grad = sum_rows(in_grad);
+}
+MSHADOW_INSTANTIATE(BiasReluGrad, float, double, half::half_t, bfloat::bf16_t);
+
+/// Backward of bias and sigmoid: dx = dy y (1 - y); db = sum(dx) over the rows.
+/// \param in_grad gradient of the loss by the sums of products, one row per sample
+/// \param bias_grad gradient of the loss by the bias
+/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param out activations, as the forward rule gave them
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void BiasSigmoidGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, DType> bias_grad,
+                                    const Tensor<xpu, 2, DType> &out_grad,
+                                    const Tensor<xpu, 2, DType> &out) {
+  auto dy = tcast<Promoted<DType>>(out_grad);
+  in_grad = tcast<DType>(F<sigmoid_grad>(dy, tcast<Promoted<DType>>(out)));
+  bias_grad = sum_rows(in_grad);
+}
+MSHADOW_INSTANTIATE(BiasSigmoidGrad, float, double, half::half_t, bfloat::bf16_t);
+
+/// Backward of bias and tanh: dx = dy (1 - y^2); db = sum(dx) over the rows.
+/// \param in_grad gradient of the loss by the sums of products, one row per sample
+/// \param bias_grad gradient of the loss by the bias
+/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param out activations, as the forward rule gave them
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void BiasTanhGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, DType> bias_grad,
+                                 const Tensor<xpu, 2, DType> &out_grad,
+                                 const Tensor<xpu, 2, DType> &out) {
+  auto dy = tcast<Promoted<DType>>(out_grad);
+  in_grad = tcast<DType>(F<tanh_grad>(dy, tcast<Promoted<DType>>(out)));
+  bias_grad = sum_rows(in_grad);
+}
+MSHADOW_INSTANTIATE(BiasTanhGrad, float, double, half::half_t, bfloat::bf16_t);
 
 /// Bias and GELU: y = z Phi(z), z = x + b.
 /// \param out activations, one row per sample

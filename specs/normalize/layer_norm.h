@@ -38,8 +38,7 @@ MSHADOW_KERNEL void LayerNorm(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> m
 MSHADOW_INSTANTIATE(LayerNorm, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of layer normalisation: dx = (g - mean(g) - z mean(g z)) inv_std, with g = dy gain and
-/// z = (x - mean) inv_std. The gradients by gain and bias are sums over rows: sum_rows of dy z and
-/// of dy.
+/// z = (x - mean) inv_std. The gradients by gain and bias are LayerNormGradGain's.
 /// \param in_grad gradient of the loss by the inputs
 /// \param out_grad gradient of the loss by the outputs; may be in_grad
 /// \param in inputs of the forward rule
@@ -65,6 +64,28 @@ MSHADOW_KERNEL void LayerNormGrad(Tensor<xpu, 2, DType> in_grad,
                    broadcast<0>(inv_std, in.shape_));
 }
 MSHADOW_INSTANTIATE(LayerNormGrad, float, half::half_t, bfloat::bf16_t);
+
+/// Backward of layer normalisation by its gain and bias: dgain = sum(dy z) and dbias = sum(dy) over
+/// the rows, with z = (x - mean) inv_std.
+/// \param gain_grad gradient of the loss by the gain
+/// \param bias_grad gradient of the loss by the bias
+/// \param out_grad gradient of the loss by the outputs
+/// \param in inputs of the forward rule
+/// \param mean of each row, from the forward rule
+/// \param inv_std 1 / sqrt(variance + eps) of each row, from the forward rule
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LayerNormGradGain(Tensor<xpu, 1, float> gain_grad,
+                                      Tensor<xpu, 1, float> bias_grad,
+                                      const Tensor<xpu, 2, DType> &out_grad,
+                                      const Tensor<xpu, 2, DType> &in,
+                                      const Tensor<xpu, 1, float> &mean,
+                                      const Tensor<xpu, 1, float> &inv_std) {
+  auto g = tcast<float>(out_grad);
+  auto z = (tcast<float>(in) - broadcast<0>(mean, in.shape_)) * broadcast<0>(inv_std, in.shape_);
+  gain_grad = sum_rows(g * z);
+  bias_grad = sum_rows(g);
+}
+MSHADOW_INSTANTIATE(LayerNormGradGain, float, half::half_t, bfloat::bf16_t);
 
 }  // namespace normalize
 

@@ -30,7 +30,7 @@ MSHADOW_KERNEL void RmsNorm(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> inv
 MSHADOW_INSTANTIATE(RmsNorm, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of RMS normalisation: dx = (g - z mean(g z)) inv_rms, with g = dy gain and
-/// z = x inv_rms. The gradient by the gain is a sum over rows: sum_rows of dy z.
+/// z = x inv_rms. The gradient by the gain is RmsNormGradGain's.
 /// \param in_grad gradient of the loss by the inputs
 /// \param out_grad gradient of the loss by the outputs; may be in_grad
 /// \param in inputs of the forward rule
@@ -51,6 +51,21 @@ MSHADOW_KERNEL void RmsNormGrad(Tensor<xpu, 2, DType> in_grad,
       tcast<DType>((g - z * broadcast<0>(mean_gz, in.shape_)) * broadcast<0>(inv_rms, in.shape_));
 }
 MSHADOW_INSTANTIATE(RmsNormGrad, float, half::half_t, bfloat::bf16_t);
+
+/// Backward of RMS normalisation by its gain: dgain = sum(dy z) over the rows, with z = x inv_rms.
+/// \param gain_grad gradient of the loss by the gain
+/// \param out_grad gradient of the loss by the outputs
+/// \param in inputs of the forward rule
+/// \param inv_rms 1 / sqrt(mean(x^2) + eps) of each row, from the forward rule
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void RmsNormGradGain(Tensor<xpu, 1, float> gain_grad,
+                                    const Tensor<xpu, 2, DType> &out_grad,
+                                    const Tensor<xpu, 2, DType> &in,
+                                    const Tensor<xpu, 1, float> &inv_rms) {
+  auto z = tcast<float>(in) * broadcast<0>(inv_rms, in.shape_);
+  gain_grad = sum_rows(tcast<float>(out_grad) * z);
+}
+MSHADOW_INSTANTIATE(RmsNormGradGain, float, half::half_t, bfloat::bf16_t);
 
 /// L2 normalisation: y = x / sqrt(sum(x^2) + eps) of each row.
 /// \param out rows of length 1, or less where eps matters

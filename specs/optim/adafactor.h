@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file adafactor.h
+/// Adafactor, Shazeer and Stern 2018, for matrices: the second moment of the gradient is kept as its
+/// means over rows and over columns, whose product by the mean of all stands for it. A kernel goes
+/// over memory in one way, so an update is three rules: AdafactorRows, AdafactorColumns, Adafactor.
+#ifndef SPECS_OPTIM_ADAFACTOR_H_
+#define SPECS_OPTIM_ADAFACTOR_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Adafactor, the means over rows: r = beta2 r + (1 - beta2) mean(g^2 + eps).
+/// \param row_mean running mean of the squared gradient of each row
+/// \param grad gradient of the loss by the parameters
+/// \param beta2 share of the mean that is kept; 1 - step^-0.8 in the paper
+/// \param eps added to the squared gradient
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void AdafactorRows(MSHADOW_STATE(0) Tensor<xpu, 1, float> row_mean,
+                                  MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
+                                  MSHADOW_HYPER float beta2 = 0.999f,
+                                  MSHADOW_HYPER float eps = 1e-30f) {
+  const float share = (1.0f - beta2) / static_cast<float>(grad.size(1));
+  row_mean = beta2 * row_mean;
+  row_mean += share * sumall_except_dim<0>(F<op::square>(tcast<float>(grad)) + eps);
+}
+MSHADOW_INSTANTIATE(AdafactorRows, float, half::half_t, bfloat::bf16_t);
+
+/// Adafactor, the means over columns: c = beta2 c + (1 - beta2) mean(g^2 + eps).
+/// \param column_mean running mean of the squared gradient of each column
+/// \param grad gradient of the loss by the parameters
+/// \param beta2 share of the mean that is kept; 1 - step^-0.8 in the paper
+/// \param eps added to the squared gradient
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void AdafactorColumns(MSHADOW_STATE(0) Tensor<xpu, 1, float> column_mean,
+                                     MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
+                                     MSHADOW_HYPER float beta2 = 0.999f,
+                                     MSHADOW_HYPER float eps = 1e-30f) {
+  const float share = (1.0f - beta2) / static_cast<float>(grad.size(0));
+  column_mean = beta2 * column_mean;
+  column_mean += share * sumall_except_dim<1>(F<op::square>(tcast<float>(grad)) + eps);
+}
+MSHADOW_INSTANTIATE(AdafactorColumns, float, half::half_t, bfloat::bf16_t);
+
+/// \brief the step: rate by the clipped length of the update, which without its scale has these
+/// mean squares
+struct adafactor_rate {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T mean_row, T mean_square, T threshold) {
+    const T scale = math::sqrt(mean_row);
+    const T length = scale * math::sqrt(mean_square) / threshold;
+    return length > T(1) ? scale / length : scale;
+  }
+};
+
+/// Adafactor, the step: u = g / sqrt(r c / mean(r)), w -= rate u / max(1, rms(u) / threshold), with
+/// rate = lr max(eps, rms(w)).
+/// \param weight parameters
+/// \param row_mean running mean of the squared gradient of each row, after AdafactorRows
+/// \param column_mean that of each column, after AdafactorColumns
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate, relative to the size of the parameters
+/// \param eps least size of the parameters that counts
+/// \param threshold greatest root mean square of an update
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Adafactor(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
+                              const Tensor<xpu, 1, float> &row_mean,
+                              const Tensor<xpu, 1, float> &column_mean,
+                              MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
+                              MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float eps = 1e-3f,
+                              MSHADOW_HYPER float threshold = 1.0f) {
+  Temporary<xpu, 1, float> mean_row(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
+  const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
+  auto w = tcast<float>(weight);
+  auto root = F<op::square_root>(broadcast<0>(row_mean, weight.shape_)) *
+              F<op::square_root>(broadcast<1>(column_mean, weight.shape_));
+  auto update = tcast<float>(grad) / root;
+  mean_row = inv_count * reduce_all<red::sum>(broadcast<0>(row_mean, weight.shape_));
+  mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));
+  size = inv_count * reduce_all<red::sum>(F<op::square>(w));
+  size = lr * F<op::maximum>(F<op::square_root>(size), eps);
+  size *= F<adafactor_rate>(mean_row, mean_update, threshold);
+  weight = tcast<DType>(w - broadcast_scalar(size, weight.shape_) * update);
+}
+MSHADOW_INSTANTIATE(Adafactor, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_ADAFACTOR_H_
