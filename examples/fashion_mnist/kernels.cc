@@ -25,8 +25,8 @@ Kernels MakeKernels() {
   kernels.bias_relu = [](Matrix out, Matrix in, Vector bias) {
     activation::BiasRelu(out, in, bias);
   };
-  kernels.relu_grad = [](Matrix in_grad, Matrix out_grad, Matrix out) {
-    activation::ReluGrad(in_grad, out_grad, out);
+  kernels.bias_relu_grad = [](Matrix in_grad, Vector bias_grad, Matrix out_grad, Matrix out) {
+    activation::BiasReluGrad(in_grad, bias_grad, out_grad, out);
   };
   kernels.softmax_cross_entropy = [](Vector loss, Matrix in_grad, Matrix in, Matrix label,
                                      float scale) {

@@ -28,7 +28,7 @@ struct Rule {
 struct Kernels {
   void (*bias_add)(Matrix out, Matrix in, Vector bias);
   void (*bias_relu)(Matrix out, Matrix in, Vector bias);
-  void (*relu_grad)(Matrix in_grad, Matrix out_grad, Matrix out);
+  void (*bias_relu_grad)(Matrix in_grad, Vector bias_grad, Matrix out_grad, Matrix out);
   void (*softmax_cross_entropy)(Vector loss, Matrix in_grad, Matrix in, Matrix label, float scale);
   void (*axpby)(Matrix y, Matrix x, float a, float b);
   std::vector<Rule> rules;  ///< every shipped rule that has an instance for float

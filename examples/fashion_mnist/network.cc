@@ -77,16 +77,16 @@ Vector Network::Backward(Matrix images, Matrix one_hot) {
   const Vector losses = losses_[0].Slice(0, batch);
   kernels_.softmax_cross_entropy(losses, grad, layers_.back().out.Slice(0, batch), one_hot,
                                  1.0f / static_cast<float>(batch));
+  Vector top_bias_grad = layers_.back().bias_grad[0];
+  top_bias_grad = sum_rows(grad);
   for (int i = kLayers - 1; i >= 0; --i) {
     Layer &layer = layers_[i];
     const Matrix in = i > 0 ? layers_[i - 1].out.Slice(0, batch) : images;
     layer.weight_grad = dot(in.T(), grad);
-    Vector bias_grad = layer.bias_grad[0];
-    bias_grad = sum_rows(grad);
     if (i == 0) break;
     Matrix in_grad = layers_[i - 1].out_grad.Slice(0, batch);
     in_grad = dot(grad, layer.weight.T());
-    kernels_.relu_grad(in_grad, in_grad, in);
+    kernels_.bias_relu_grad(in_grad, layers_[i - 1].bias_grad[0], in_grad, in);
     grad = in_grad;
   }
   return losses;

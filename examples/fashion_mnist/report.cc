@@ -114,7 +114,7 @@ void PrintSpeedUps(const std::string &optimizer) {
       "\n  rule                     statements    memory          element   in the net  8 M el."
       "\n");
   PrintSpeedUp("BiasRelu", kBatch, 256);
-  PrintSpeedUp("ReluGrad", kBatch, 256);
+  PrintSpeedUp("BiasReluGrad", kBatch, 256);
   PrintSpeedUp("BiasAdd", kBatch, kClasses);
   PrintSpeedUp("SoftmaxCrossEntropyTrain", kBatch, kClasses);
   PrintSpeedUp(optimizer, kPixels, 256);

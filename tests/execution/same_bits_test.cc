@@ -102,6 +102,23 @@ TEST_F(SameBits, PaddedRows) {
   }
 }
 
+// Columns of several leaves, and without elements; columns beyond a block's.
+TEST_F(SameBits, ManyRows) {
+  mshadow::SetNumThreads(1);
+  for (const Pair &pair : Pairs()) {
+    const std::vector<int> dims = pair.fused.Dims(2);
+    for (const auto &[rows, cols] : {std::pair{0, 7}, {33, 300}, {97, 21}, {1025, 5}}) {
+      Layout layout;
+      layout.dim = dims[static_cast<size_t>(rows) % dims.size()];
+      layout.rows = rows;
+      layout.cols = cols;
+      layout.pad = rows % 2;
+      layout.offset = rows % 5;
+      ASSERT_EQ(Compare(pair, layout, 2000u + static_cast<uint64_t>(rows)), "");
+    }
+  }
+}
+
 TEST_F(SameBits, AnyNumberOfThreads) {
   for (const Pair &pair : Pairs()) {
     for (int threads : {1, 2, 3, 8}) {
