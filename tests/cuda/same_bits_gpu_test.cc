@@ -84,6 +84,18 @@ TEST(SameBitsOnGpu, PaddedRows) {
   }
 }
 
+// Columns of more leaves than a team has slots, and without elements.
+TEST(SameBitsOnGpu, ManyRows) {
+  for (const Ways &ways : AllRules()) {
+    for (const int rows : {0, 1025}) {
+      Layout layout;
+      layout.rows = rows;
+      layout.cols = 5;
+      ASSERT_EQ(Compare(ways, layout, static_cast<uint64_t>(rows), false), "");
+    }
+  }
+}
+
 TEST(SameBitsOnGpu, MoreElementsThanThreads) {
   // The fake device holds 131072 threads' blocks at most: each thread goes round several times.
   for (const Ways &ways : AllRules()) {
