@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "frontend/clang_compat.h"
 #include "frontend/lower_scalar.h"
@@ -35,6 +36,15 @@ std::optional<Saver> SaverOf(clang::OverloadedOperatorKind kind) {
   }
 }
 
+/// Whether a parameter was written with a rank that depends on a template parameter.
+bool HasDependentRank(const clang::ParmVarDecl *written) {
+  const auto *type = written->getType()
+                         .getNonReferenceType()
+                         .getCanonicalType()
+                         ->getAs<clang::TemplateSpecializationType>();
+  return type && type->template_arguments()[1].isDependent();
+}
+
 /// "2", "dim".
 std::string RankText(const Param &param) {
   return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
@@ -43,7 +53,7 @@ std::string RankText(const Param &param) {
 class BodyLowering {
  public:
   BodyLowering(FrontEnd &front, const StatementTexts &texts, Rule *rule)
-      : front_(front), texts_(texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_) {}
+      : front_(front), texts_(&texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_) {}
 
   void Run(const clang::FunctionDecl *instance);
 
@@ -58,6 +68,10 @@ class BodyLowering {
   bool IsShapeOfRank(const clang::Expr *shape, int rank);
   void LowerIf(const clang::IfStmt *statement);
   void LowerExpression(const clang::Expr *e);
+  void LowerRuleCall(const clang::CallExpr *e);
+  void BindScalars(const clang::CallExpr *e, const clang::FunctionDecl *callee);
+  void BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
+                  const clang::ParmVarDecl *written, const clang::Expr *arg);
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
   int TargetOf(const clang::Expr *e);
   void CheckRanks();
@@ -71,7 +85,7 @@ class BodyLowering {
   [[noreturn]] void RejectStatement(const clang::Stmt *statement);
 
   FrontEnd &front_;
-  const StatementTexts &texts_;
+  const StatementTexts *texts_;  ///< of the rule, or of the one that it calls
   Rule &rule_;
   RuleScalars scalars_;
   TensorLowering tensors_;
@@ -79,6 +93,8 @@ class BodyLowering {
   std::set<std::string> names_;
   std::map<int, Length> lengths_;  ///< of temporaries whose Shape1 says it
   int number_ = 0;
+  std::vector<const clang::FunctionDecl *> calls_;  ///< the rules that are called, outermost first
+  std::string caller_;  ///< "SGD: " within a rule that is called
   bool rejected_ = false;
 };
 
@@ -131,6 +147,7 @@ void BodyLowering::Lower(const clang::Stmt *statement) {
     LowerOne(statement);
   } catch (const Rejected &) {
     rejected_ = true;
+    if (!calls_.empty()) throw;  // a rule that is called is wrong once
   }
 }
 
@@ -328,11 +345,87 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
   const auto *cast = llvm::dyn_cast<clang::CastExpr>(e);
   if (cast && cast->getCastKind() == clang::CK_ToVoid) return;  // (void)unused;
   if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(e); plain && !call) {
+    if (IsRule(plain->getDirectCallee())) return LowerRuleCall(plain);
     if (plain->getType()->isVoidType() || IsExpression(plain->getType())) RejectStatement(e);
   }
   const Variables before = scalars_.variables();
   scalars_.Lower(e);
   NameScalars(before);
+}
+
+/// A rule that calls a rule has its statements: those of the other, with the arguments for its
+/// parameters.
+void BodyLowering::LowerRuleCall(const clang::CallExpr *e) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::FunctionDecl *callee = e->getDirectCallee();
+  const clang::Stmt *body = callee->getBody(definition);
+  const clang::FunctionDecl *pattern = callee->getTemplateInstantiationPattern();
+  const bool calls_itself = std::find(calls_.begin(), calls_.end(), pattern) != calls_.end();
+  front_.Step(e->getSourceRange());
+  if (!body || !pattern || calls_itself) {
+    front_.diagnostics
+        .Report(body ? DiagId::kRecursion : DiagId::kUnsupportedCall, location,
+                callee->getNameAsString(), "a rule")
+        .Note(body ? DiagId::kRuleRecursionNote : DiagId::kUnsupportedCallNote, location);
+    throw Rejected();
+  }
+  const StatementTexts texts(pattern->getDefinition());
+  Restore<const StatementTexts *> caller(texts_);
+  Restore<std::vector<const clang::FunctionDecl *>> nesting(calls_);
+  calls_.push_back(pattern);
+  Restore<std::string> names(caller_);
+  BindScalars(e, definition);
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    BindTensor(e, definition->getParamDecl(i), pattern->getParamDecl(i), e->getArg(i));
+  }
+  texts_ = &texts;
+  caller_ = callee->getNameAsString() + ": ";
+  Lower(body);
+}
+
+/// Gives the scalar parameters of a rule that is called their values. Literals get no name: they
+/// choose branches now.
+void BodyLowering::BindScalars(const clang::CallExpr *e, const clang::FunctionDecl *callee) {
+  const Variables before = scalars_.variables();
+  std::vector<std::pair<const clang::ParmVarDecl *, Expr>> literals;
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    const clang::Expr *arg = e->getArg(i);
+    const clang::ParmVarDecl *parameter = callee->getParamDecl(i);
+    const clang::QualType type = parameter->getType();
+    if (IsTensor(type.getNonReferenceType())) continue;
+    const bool writes = type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+    if (writes) RejectStatement(e);
+    if (const auto *value = llvm::dyn_cast<clang::CXXDefaultArgExpr>(arg)) arg = value->getExpr();
+    const Expr value = scalars_.Lower(arg);
+    if (value->op == Op::kLiteral) {
+      literals.push_back({parameter, value});
+    } else {
+      scalars_.variables().Set(parameter, value);
+    }
+  }
+  NameScalars(before);
+  for (const auto &[parameter, value] : literals) scalars_.variables().Set(parameter, value);
+}
+
+/// Gives a tensor parameter of a rule that is called a tensor of the caller's.
+/// \param written the parameter as the template has it
+void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
+                              const clang::ParmVarDecl *written, const clang::Expr *arg) {
+  if (!IsTensor(parameter->getType().getNonReferenceType())) return;
+  const int tensor = scalars_.TensorOf(arg);
+  const SourceLocation location = front_.Where(arg->getSourceRange());
+  if (tensor < 0) {
+    front_.diagnostics
+        .Report(DiagId::kUnsupportedExpression, location, "a part or an expression as a tensor",
+                "a call of a rule")
+        .Note(DiagId::kRuleArgumentNote, location);
+    throw Rejected();
+  }
+  // The instance of a rule for any rank is of rank 2, which a rule for matrices takes; others not.
+  const bool any_rank = rule_.params[tensor].rank == Param::kRankParam;
+  if (any_rank && !HasDependentRank(written)) scalars_.RejectRank(e, "this call");
+  scalars_.AddTensor(parameter, tensor);
 }
 
 int BodyLowering::TargetOf(const clang::Expr *e) {
@@ -429,7 +522,7 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   statement.target = target;
   statement.saver = saver;
   statement.location = location;
-  statement.text = texts_.Find(e->getSourceRange());
+  statement.text = caller_ + texts_->Find(e->getSourceRange());
   const clang::Expr *value = e->getArg(1);
   statement.value = IsExpression(value->getType())
                         ? tensors_.Lower(value)
@@ -439,6 +532,14 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
 }
 
 }  // namespace
+
+bool IsRule(const clang::FunctionDecl *function) {
+  if (!function) return false;
+  for (const auto *attribute : function->specific_attrs<clang::AnnotateAttr>()) {
+    if (attribute->getAnnotation() == "mshadow::kernel") return true;
+  }
+  return false;
+}
 
 void LowerBody(FrontEnd &front, const clang::FunctionDecl *instance, const StatementTexts &texts,
                Rule *rule) {

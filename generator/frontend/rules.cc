@@ -15,13 +15,6 @@
 namespace mgen {
 namespace {
 
-bool IsRule(const clang::FunctionDecl *function) {
-  for (const auto *attribute : function->specific_attrs<clang::AnnotateAttr>()) {
-    if (attribute->getAnnotation() == "mshadow::kernel") return true;
-  }
-  return false;
-}
-
 /// One MSHADOW_INSTANTIATE: for which rule, and the tuples of types in their order.
 struct Instantiation {
   const clang::RecordDecl *mark;  ///< struct Rule_instances_N

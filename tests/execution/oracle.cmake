@@ -8,7 +8,7 @@ function(oracle name tables kernels)
     OUTPUT ${ir}
     COMMAND mshadow-gen generate --dry-run --dump-after=merge_instances --name=${name}
             -o ${CMAKE_CURRENT_BINARY_DIR}/${name}.gen --path-base=${PROJECT_BINARY_DIR} ${specs}
-            > ${ir}.plan 2> ${ir}
+            -- -I${PROJECT_SOURCE_DIR} > ${ir}.plan 2> ${ir}
     DEPENDS mshadow-gen ${specs}
     COMMENT "mshadow-gen: what the rules of ${kernels} mean"
     VERBATIM)
