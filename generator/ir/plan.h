@@ -129,21 +129,22 @@ struct Plan {
   bool has_phases() const { return frame != Frame::kElement; }
   /// Whether a row is what is done at once.
   bool is_row_wise() const { return frame == Frame::kRow; }
-  /// Whether packets of columns are what is done at once.
+  /// Whether there is a value for each column.
   bool reduces_columns() const { return frame == Frame::kColumn; }
   /// Whether a row of the tensors is a row of the loop, even if they are contiguous.
   bool keeps_rows() const { return is_row_wise() || reduces_columns() || uses_place; }
   /// Whether a read through this map takes no element of a sweep, but a value: of the row, of the
   /// column, or the only one.
   bool IsValue(IndexMap map) const;
-  /// Whether each phase is a pass of its own.
   bool reduces_all() const { return frame == Frame::kAll; }
+  /// Whether each phase is a pass of its own, on CPUs at least.
+  bool is_in_phases() const { return reduces_columns() || reduces_all(); }
   /// How often it goes over the elements, of a row, of columns or all; 0 if it reduces nothing.
   int sweeps() const;
   /// Whether an operand's value is read by another phase than the first that gives it.
   bool IsKept(int operand) const;
   /// How often it goes over memory.
-  int passes() const { return reduces_all() ? sweeps() : 1; }
+  int passes() const { return is_in_phases() ? sweeps() : 1; }
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity, int by = -1) const;
   int FindOperand(const Node &read) const { return FindOperand(read.index, read.map, read.by); }

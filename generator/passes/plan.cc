@@ -76,7 +76,7 @@ class Planner {
     }
     plan_.scalars = hoister_.Scalars(plan_.conditions);
     plan_.aliases = AliasesOf(rule_, effects);
-    plan_.bytes = plan_.reduces_all() ? BytesOfSweeps() : effects.traffic.fused;
+    plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : effects.traffic.fused;
     plan_.unfused_bytes = effects.traffic.unfused;
     plan_.unfused_passes = effects.traffic.passes;
     return std::move(plan_);

@@ -110,19 +110,26 @@ void RunInThreads(const Work &work) {
 }
 #endif
 
+/// How many threads are worth starting, and may be.
+index_t PiecesOf(index_t n, index_t bytes_per_element, index_t grain) {
+  const index_t grains_per_thread =
+      std::max<index_t>(1, kBytesPerThread / std::max<index_t>(1, bytes_per_element * grain));
+  const index_t worthwhile = (n / grain) / grains_per_thread;
+  if (worthwhile <= 1 || InParallelRegion() || forked.load(std::memory_order_relaxed)) return 1;
+  return std::min<index_t>(worthwhile, NumThreads());
+}
+
 }  // namespace
+
+index_t WorthwhileThreads(index_t n, index_t bytes_per_element) {
+  return PiecesOf(n, bytes_per_element, 1);
+}
 
 void ParallelFor(index_t n, index_t bytes_per_element,
                  void (*body)(const void *context, index_t begin, index_t end), const void *context,
                  index_t grain) {
   if (n <= 0) return;
-  Work work{n, grain, 1, body, context};
-  const index_t grains_per_thread =
-      std::max<index_t>(1, kBytesPerThread / std::max<index_t>(1, bytes_per_element * grain));
-  const index_t worthwhile = (n / grain) / grains_per_thread;
-  if (worthwhile > 1 && !InParallelRegion() && !forked.load(std::memory_order_relaxed)) {
-    work.pieces = std::min<index_t>(worthwhile, NumThreads());
-  }
+  const Work work{n, grain, PiecesOf(n, bytes_per_element, grain), body, context};
   if (work.pieces > 1) {
     RunInThreads(work);
   } else {

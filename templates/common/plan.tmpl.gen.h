@@ -3,7 +3,7 @@ template <{{typenames}}>
 class Plan<{{rule_type}}, {{types}}> {
  public:
 {{#has_kept}}
-  /// What is kept from one sweep to the next: the parts of reductions, and values.
+  /// What is kept from one sweep to the next: {{what_kept}}.
   struct Kept {
     {{kept}}
   };

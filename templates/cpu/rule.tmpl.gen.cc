@@ -7,13 +7,13 @@
 }
 
 {{/has_scalars}}
-{{#by_phase}}
+{{#in_phases}}
 /// The loops of {{rule}}, one for each phase.
 struct {{rule}}Loops {
   {{members}}
 };
 
-{{/by_phase}}
+{{/in_phases}}
 /// The {{loops}} of {{rule}} for an instruction set.
 {{loop_template}}
 {{loops_type}} {{rule}}{{loops_for}}([[maybe_unused]] mshadow::Isa isa) {
@@ -42,12 +42,15 @@ struct {{rule}}Loops {
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 {{/row_wise}}
 {{#column_wise}}
-  // Memory that one element moves.
-  constexpr index_t kBytes = {{bytes}};
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
+  auto run = plan;
+  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols * {{column_bytes}});
+  mshadow::LaunchMemory memory;
+  {{kept}}
   const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
-  mshadow::ParallelFor(units, plan.rows * mshadow::kRowLanes * kBytes, loop, &plan, 1);
+  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * sizeof(float);
+  {{run_phases}}
 {{/column_wise}}
 {{#by_phase}}
   auto run = plan;

@@ -70,12 +70,11 @@ class Card {
               Count(plan_.bytes, "byte") + " per " + element + "." + Sweeps());
   }
 
-  /// What a rule that reduces rows, or columns, does with each of them.
+  /// What a rule that reduces rows does with each of them.
   std::string Sweeps() const {
     const int sweeps = plan_.sweeps();
-    if (!plan_.is_row_wise() && !plan_.reduces_columns()) return "";
-    const std::string what = plan_.is_row_wise() ? " Each row" : " Each column";
-    return what + " is swept " + (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
+    if (!plan_.is_row_wise()) return "";
+    return " Each row is swept " + (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
            (sweeps == 1 ? "." : " while it is in cache.");
   }
 

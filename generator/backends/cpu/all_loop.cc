@@ -82,7 +82,8 @@ std::string LoopOf(const PlanText &rule, const PhaseText &phase, const std::stri
 std::vector<std::string> LoopMembers(const PlanText &rule) {
   std::vector<std::string> members;
   for (const PhaseText &phase : PhasesOf(rule)) {
-    members.push_back((phase.phase->is_sweep ? "sweep" : "once") + std::to_string(phase.number));
+    const std::string once = rule.plan().reduces_columns() ? "column" : "once";
+    members.push_back((phase.phase->is_sweep ? "sweep" : once) + std::to_string(phase.number));
   }
   return members;
 }

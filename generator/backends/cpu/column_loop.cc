@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch_norm.loop.inc: the loop of a rule that reduces columns.
+// batch_norm.loop.inc: the loops of a rule that reduces columns, one for each phase.
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
 #include "backends/cpu/pieces.h"
@@ -8,6 +8,47 @@
 
 namespace mgen {
 namespace {
+
+std::string LoopName(const PlanText &rule, const PhaseText &phase) {
+  const std::string kind = phase.phase->is_sweep ? "Sweep" : "Column";
+  return rule.Function(kind + std::to_string(phase.number) + "Loop");
+}
+
+/// Where the values of columns are between phases.
+std::string Vector(const PlanText &rule, int operand) {
+  const std::string &name = rule.operand_name(operand);
+  return rule.plan().operands[operand].is_temporary ? "plan.kept." + name
+                                                    : "plan." + name + ".row(0)";
+}
+
+/// The values that a phase reads or gives: of a block of columns, or of everything.
+std::string BlockLocals(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->values) {
+    const Operand &operand = rule.plan().operands[use.index];
+    const std::string &name = rule.operand_name(use.index);
+    if (operand.map == IndexMap::kOne) {
+      lines.push_back("const auto " + name + " = Broadcast<N>(*plan." + name + ".row(0));");
+    } else if (operand.map == IndexMap::kRow) {
+      const std::string access = use.store.never() ? "const " : "";
+      lines.push_back(access + "ColumnValues<" + rule.TypeName(operand.type) + ", N> " + name +
+                      "(block" + (use.load ? ", " + Vector(rule, use.index) : "") + ");");
+    }
+  }
+  return Join(lines, "\n");
+}
+
+std::string BlockStores(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->values) {
+    const bool is_temporary = rule.plan().operands[use.index].is_temporary;
+    if (use.store.never() || (is_temporary && !rule.plan().IsKept(use.index))) continue;
+    lines.push_back(GuardedLine(
+        rule, use.store,
+        rule.operand_name(use.index) + ".StoreTo(" + Vector(rule, use.index) + ", block);"));
+  }
+  return Join(lines, "\n");
+}
 
 std::string ReductionsOf(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
@@ -18,82 +59,65 @@ std::string ReductionsOf(const PlanText &rule, const PhaseText &phase) {
   return Join(lines, "\n");
 }
 
-/// The values of a block of columns: those that a tensor holds are read.
-std::string BlockLocals(const PlanText &rule) {
-  const Plan &plan = rule.plan();
+/// A call for each reduction, with the vector of a part's results.
+std::string ForParts(const PlanText &rule, const PhaseText &phase, const std::string &call) {
   std::vector<std::string> lines;
-  for (size_t i = 0; i < plan.operands.size(); ++i) {
-    const Operand &operand = plan.operands[i];
-    const std::string &name = rule.operand_name(i);
-    const std::string vector = "plan." + name + ".row(0)";
-    if (operand.map == IndexMap::kOne) {
-      lines.push_back("const auto " + name + " = Broadcast<N>(*" + vector + ");");
-    } else if (operand.map == IndexMap::kRow) {
-      const std::string access = rule.IsWritten(i) ? "" : "const ";
-      lines.push_back(access + "ColumnValues<" + rule.TypeName(operand.type) + ", N> " + name +
-                      "(block" + (operand.load ? ", " + vector : "") + ");");
-    }
+  for (int i : phase.reductions) {
+    const std::string &name = rule.reduction_name(i);
+    lines.push_back(name + "." + call + "(plan.kept." + name + " + part * plan.cols, block);");
   }
   return Join(lines, "\n");
 }
 
-std::string BlockStores(const PlanText &rule) {
-  std::vector<std::string> lines;
-  for (int i : rule.Tensors()) {
-    const Operand &operand = rule.plan().operands[i];
-    if (operand.map != IndexMap::kRow || operand.store.never()) continue;
-    const std::string &name = rule.operand_name(i);
-    lines.push_back(GuardedLine(rule, operand.store,
-                                name + ".StoreTo(plan." + name + ".row(0), block);"));
-  }
-  return Join(lines, "\n");
-}
-
-std::string Sweep(const PlanText &rule, const PhaseText &phase) {
+std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) {
   const auto step = [&](const std::string &lanes) {
     return PhaseCallText(rule, phase,
-                         {"N", "s", "x", ".part(x)", "{y, x}", lanes, 10, ".at(x)"});
+                         {"N", "s", "x", ".part(x)", "{y, x}", lanes, phase.reductions.empty() ? 10 : 12, ".at(x)"});
   };
-  const bool reduces = !phase.reductions.empty();
-  Values values;
-  values.Set("reduces", reduces)
-      .Set("plain", !reduces)
-      .Set("reductions", ReductionsOf(rule, phase))
-      .Set("begin", ForReductions(rule, phase, ".Begin();"))
+  values->Set("number", std::to_string(phase.number))
       .Set("rows", SweepLocals(rule, phase, "y"))
       .Set("full", step("AllLanes()"))
-      .Set("partial", step("FirstLanes{block.end() - x}"))
-      .Set("push", ForReductions(rule, phase, ".Push();"));
-  return RenderTemplate("cpu/column_sweep.tmpl.loop.inc", values);
+      .Set("partial", step("FirstLanes{block.end() - x}"));
+  if (phase.reductions.empty()) return RenderTemplate("cpu/column_sweep.tmpl.loop.inc", *values);
+  values->Set("reductions", ReductionsOf(rule, phase))
+      .Set("begin", ForReductions(rule, phase, ".Begin();"))
+      .Set("push", ForReductions(rule, phase, ".Push();"))
+      .Set("parts", ForParts(rule, phase, "FinishPart"));
+  return RenderTemplate("cpu/column_reducing_sweep.tmpl.loop.inc", *values);
 }
 
-std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
-  if (phase.phase->is_sweep) return Sweep(rule, phase);
+std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
+  values->Set("when", phase.when)
+      .Set("reductions", ReductionsOf(rule, phase))
+      .Set("reduces", !phase.reductions.empty())
+      .Set("parts", ForParts(rule, phase, "PushPart"))
+      .Set("call", PhaseCallText(rule, phase,
+                                 {"N", "s", "", ".Finish(x)", "LanesAt({0, x}, AllLanes())", "",
+                                  6, ".at(x)"}))
+      .Set("stores", BlockStores(rule, phase));
+  return RenderTemplate("cpu/column.tmpl.loop.inc", *values);
+}
+
+std::string LoopOf(const PlanText &rule, const PhaseText &phase, const std::string &lane_types) {
+  std::vector<std::string> params = rule.ConditionParams();
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   Values values;
-  values.Set("call", PhaseCallText(rule, phase,
-                                   {"N", "s", "", ".Finish(x)", "LanesAt({0, x}, AllLanes())", "",
-                                    6, ".at(x)"}));
-  return RenderTemplate("cpu/column.tmpl.loop.inc", values);
+  values.Set("rule", rule.rule())
+      .Set("loop_template", TemplateLine(params))
+      .Set("function", LoopName(rule, phase))
+      .Set("plan_type", rule.PlanType())
+      .Set("scalars", phase.uses_scalars ? ScalarsCopy(rule) : "")
+      .Set("lane_types", lane_types)
+      .Set("locals", BlockLocals(rule, phase));
+  return phase.phase->is_sweep ? Sweep(rule, phase, &values) : Once(rule, phase, &values);
 }
 
 }  // namespace
 
-std::string ColumnLoopText(const PlanText &rule, const std::string &lane_types) {
-  std::vector<std::string> params = rule.ConditionParams();
-  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
-  std::vector<std::string> phases;
-  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(PhaseBody(rule, phase));
-  Values values;
-  values.Set("rule", rule.rule())
-      .Set("loop_template", TemplateLine(params))
-      .Set("function", rule.Function("Loop"))
-      .Set("plan_type", rule.PlanType())
-      .Set("scalars", rule.plan().scalars.empty() ? "" : ScalarsCopy(rule))
-      .Set("lane_types", lane_types)
-      .Set("locals", BlockLocals(rule))
-      .Set("phases", Join(phases, ""))
-      .Set("stores", BlockStores(rule));
-  return RenderTemplate("cpu/columns.tmpl.loop.inc", values);
+std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types) {
+  std::vector<std::string> loops;
+  for (const PhaseText &phase : PhasesOf(rule)) loops.push_back(LoopOf(rule, phase, lane_types));
+  return Join(loops, "\n");
 }
 
 }  // namespace mgen

@@ -188,17 +188,21 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
          ");";
 }
 
-/// What a rule that reduces everything keeps from one sweep to the next.
+/// What is kept from one sweep to the next: of a rule that reduces everything parts and values, of
+/// one that reduces columns where they are.
 std::string KeptFields(const PlanText &rule) {
   const Plan &plan = rule.plan();
+  const bool of_columns = plan.reduces_columns();
   std::vector<std::string> fields;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
-    fields.push_back("PartsOf<" + rule.TypeName(plan.reductions[i].type) + "> " +
+    const std::string type = rule.TypeName(plan.reductions[i].type);
+    fields.push_back((of_columns ? type + " *" : "PartsOf<" + type + "> ") +
                      rule.reduction_name(i) + ";");
   }
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
-    fields.push_back(rule.TypeName(plan.operands[i].type) + " " + rule.operand_name(i) + ";");
+    fields.push_back(rule.TypeName(plan.operands[i].type) + (of_columns ? " *" : " ") +
+                     rule.operand_name(i) + ";");
   }
   return Join(fields, "\n");
 }
@@ -224,11 +228,11 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
                       (generic ? TemplateArgs(rule.type_params()) : "") + " scalars;");
     comments.push_back("");
   }
-  if (plan.reduces_all()) {
-    members.push_back("Kept *kept;");
-    comments.push_back("");
+  if (plan.is_in_phases()) {
+    members.push_back(plan.reduces_all() ? "Kept *kept;" : "Kept kept;");
+    comments.push_back(plan.reduces_all() ? "" : "// on CPUs");
     members.push_back("Parts parts;");
-    comments.push_back("");
+    comments.push_back(plan.reduces_all() ? "" : "// of the rows, on CPUs");
   }
   members.push_back("index_t rows;");
   comments.push_back(plan.keeps_rows() ? "" : "// 1 where all operands are contiguous");
@@ -239,8 +243,10 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       .Set("typenames", Join(rule.TypenameParams(), ", "))
       .Set("rule_type", rule.Global(rule.rule() + "Rule"))
       .Set("types", rule.PlanTypes())
-      .Set("has_kept", plan.reduces_all())
-      .Set("kept", plan.reduces_all() ? KeptFields(rule) : "")
+      .Set("has_kept", plan.is_in_phases())
+      .Set("what_kept", plan.reduces_all() ? "the parts of reductions, and values"
+                                           : "a row for each part of a reduction, and values")
+      .Set("kept", plan.is_in_phases() ? KeptFields(rule) : "")
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
       .Set("has_map", !plan.has_phases())
       .Set("map", plan.has_phases() ? "" : MapBody(rule, spec));

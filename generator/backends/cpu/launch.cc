@@ -229,6 +229,11 @@ std::string Bytes(const Moved &moved) {
   return Join(terms, " + ");
 }
 
+/// A sum in brackets.
+std::string Factor(const std::string &text) {
+  return text.find(" + ") == std::string::npos ? text : "(" + text + ")";
+}
+
 bool EmitsIsa(const EmitOptions &options, const char *isa) {
   return std::find(options.isa.begin(), options.isa.end(), isa) != options.isa.end();
 }
@@ -261,7 +266,7 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
 }
 
 /// "loop", or of several phases "loops".
-std::string LoopNoun(const PlanText &rule) { return rule.plan().reduces_all() ? "loops" : "loop"; }
+std::string LoopNoun(const PlanText &rule) { return rule.plan().is_in_phases() ? "loops" : "loop"; }
 
 /// `const auto loop = AdamWLoopFor<DType>(isa);`, or the variant that the conditions choose.
 std::string ChosenLoop(const PlanText &rule) {
@@ -302,7 +307,7 @@ std::string LoopReturn(const PlanText &rule, const std::string &region, int inde
   const auto loop = [&](const std::string &suffix) {
     return region + "::" + rule.Function(suffix) + TemplateArgs(VariantArgs(rule, {}));
   };
-  if (!rule.plan().reduces_all()) return "return " + loop("Loop") + ";";
+  if (!rule.plan().is_in_phases()) return "return " + loop("Loop") + ";";
   std::vector<std::string> loops;
   for (const std::string &member : LoopMembers(rule)) {
     loops.push_back(loop(CamelCase(member) + "Loop"));
@@ -328,22 +333,49 @@ std::string RunPlanSignature(const PlanText &rule, const std::string &device,
   return RenderList("void RunPlan(", {"mshadow::" + device, view, "void " + stream}, ") {");
 }
 
-/// What a rule that reduces everything does on a CPU, phase after phase.
+/// What a rule that is done in phases does on a CPU, one after the other.
 std::string RunPhases(const PlanText &rule) {
   const std::vector<std::string> members = LoopMembers(rule);
+  const bool of_columns = rule.plan().reduces_columns();
   std::vector<std::string> lines;
   for (size_t i = 0; i < members.size(); ++i) {
     const Phase &phase = rule.plan().phases[i];
     const std::string loop = "loops." + members[i];
     if (!phase.is_sweep) {
-      lines.push_back("mshadow::ParallelFor(1, 0, " + loop + ", &run);");
+      lines.push_back(of_columns ? "mshadow::ParallelFor(units, unit_bytes, " + loop + ", &run, 1);"
+                                 : "mshadow::ParallelFor(1, 0, " + loop + ", &run);");
       continue;
     }
-    lines.push_back(
-        RenderList("mshadow::ParallelFor(",
-                   {"run.parts.count", "run.parts.part * (" + Bytes(MovedBy(rule, phase)) + ")",
-                    loop, "&run", "1"},
-                   ");", kLineWidth - 2));
+    const std::string bytes = Factor(Bytes(MovedBy(rule, phase)));
+    lines.push_back(RenderList(
+        "mshadow::ParallelFor(",
+        {"run.parts.count", std::string("run.parts.part * ") + (of_columns ? "plan.cols * " : "") +
+                                bytes, loop, "&run", "1"},
+        ");", kLineWidth - 2));
+  }
+  return Join(lines, "\n");
+}
+
+/// What the first sweep moves of each element: the others have its parts.
+std::string ColumnBytes(const PlanText &rule) {
+  const std::vector<Phase> &phases = rule.plan().phases;
+  const auto sweep = std::find_if(phases.begin(), phases.end(),
+                                  [](const Phase &phase) { return phase.is_sweep; });
+  return Factor(Bytes(MovedBy(rule, *sweep)));
+}
+
+/// Memory for what a rule that reduces columns keeps.
+std::string TakeKept(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < plan.reductions.size(); ++i) {
+    lines.push_back("run.kept." + rule.reduction_name(i) + " = memory.Take<" +
+                    rule.TypeName(plan.reductions[i].type) + ">(run.parts.count * plan.cols);");
+  }
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
+    lines.push_back("run.kept." + rule.operand_name(i) + " = memory.Take<" +
+                    rule.TypeName(plan.operands[i].type) + ">(plan.cols);");
   }
   return Join(lines, "\n");
 }
@@ -418,10 +450,13 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("baseline_return", LoopReturn(rule, "baseline", 2))
       .Set("loops", LoopNoun(rule))
       .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
-      .Set("loops_type", rule.plan().reduces_all() ? rule.rule() + "Loops" : "auto")
+      .Set("loops_type", rule.plan().is_in_phases() ? rule.rule() + "Loops" : "auto")
+      .Set("in_phases", rule.plan().is_in_phases())
       .Set("by_phase", rule.plan().reduces_all())
-      .Set("members", rule.plan().reduces_all() ? LoopFields(rule) : "")
-      .Set("run_phases", rule.plan().reduces_all() ? RunPhases(rule) : "")
+      .Set("members", rule.plan().is_in_phases() ? LoopFields(rule) : "")
+      .Set("run_phases", rule.plan().is_in_phases() ? RunPhases(rule) : "")
+      .Set("column_bytes", rule.plan().reduces_columns() ? ColumnBytes(rule) : "")
+      .Set("kept", rule.plan().reduces_columns() ? TakeKept(rule) : "")
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))

@@ -35,7 +35,7 @@ std::string ScalarsCopy(const PlanText &rule) {
 
 std::string LoopText(const PlanText &rule) {
   if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
-  if (rule.plan().reduces_columns()) return ColumnLoopText(rule, LaneTypes(rule));
+  if (rule.plan().reduces_columns()) return ColumnLoopsText(rule, LaneTypes(rule));
   if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);

@@ -20,8 +20,8 @@ std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWStep
 std::string LoopText(const PlanText &rule);  ///< AdamWLoop
 /// The same for a rule that reduces rows.
 std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
-/// For a rule that reduces columns.
-std::string ColumnLoopText(const PlanText &rule, const std::string &lane_types);
+/// For a rule that reduces columns: BatchNormSweep1Loop, BatchNormColumn1Loop, …
+std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types);
 /// For a rule that reduces everything: LambSweep1Loop, LambOnce1Loop, …
 std::string AllLoopsText(const PlanText &rule, const std::string &lane_types);
 /// The blocks of a sweep that reduces: SoftmaxBlock1.
@@ -47,7 +47,7 @@ std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &options);
 std::string RunText(const PlanText &rule,
                     const EmitOptions &options);  ///< in the unnamed namespace
-/// The loops of a rule that reduces everything, as members of LambLoops: {"sweep1", "once1"}.
+/// The loops of a rule that is done in phases, as members of LambLoops: {"sweep1", "once1"}.
 std::vector<std::string> LoopMembers(const PlanText &rule);
 std::string LaunchText(const PlanText &rule);  ///< the launchers
 

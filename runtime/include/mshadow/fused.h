@@ -8,6 +8,7 @@
 #include "mshadow/choose.h"
 #include "mshadow/isa.h"
 #include "mshadow/launch.h"
+#include "mshadow/launch_memory.h"
 #include "mshadow/math.h"
 #include "mshadow/parallel.h"
 #include "mshadow/parts.h"

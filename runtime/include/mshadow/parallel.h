@@ -22,6 +22,9 @@ void ParallelFor(index_t n, index_t bytes_per_element,
                  void (*body)(const void *context, index_t begin, index_t end), const void *context,
                  index_t grain = 64);
 
+/// How many threads ParallelFor would take for \p n elements; at least 1.
+index_t WorthwhileThreads(index_t n, index_t bytes_per_element);
+
 /// How many threads ParallelFor may use, from now on and in every thread; 0: the default, which is
 /// MSHADOW_NUM_THREADS in the environment, else OpenMP's.
 void SetNumThreads(int count);

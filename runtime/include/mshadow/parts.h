@@ -2,10 +2,11 @@
 /// \file parts.h
 /// How the elements of a rule that reduces everything are shared out: as parts of one row of all
 /// elements (row_tree.h), each a whole subtree of its reductions, so that results do not depend on
-/// the number of parts.
+/// the number of parts; and the rows of one that reduces columns, likewise.
 #ifndef MSHADOW_PARTS_H_
 #define MSHADOW_PARTS_H_
 
+#include "mshadow/parallel.h"
 #include "mshadow/plan.h"
 #include "mshadow/row_tree.h"
 
@@ -31,6 +32,15 @@ inline Parts MakeParts(index_t size) {
   index_t part = 8 * kRowLeaf;
   while (part * kMaxParts < size) part *= 2;
   return {size, part, (size + part - 1) / part};
+}
+
+/// \p rows in parts of so many leaves as is a power of two, for the threads that moving \p bytes of
+/// each is worth: what reduces columns goes through parts side by side.
+inline Parts MakeRowParts(index_t rows, index_t bytes) {
+  const index_t threads = WorthwhileThreads(rows, bytes);
+  index_t part = kColumnLeaf;
+  while (threads == 1 ? part < rows : part * 4 * threads < rows) part *= 2;
+  return {rows, part, (rows + part - 1) / part};
 }
 
 /// The parts of a reduction's result: kRowLanes values each.

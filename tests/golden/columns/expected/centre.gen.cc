@@ -58,30 +58,54 @@ CentreScalars PrepareCentre(float momentum, bool use_average) {
   return s;
 }
 
-/// The loop of Centre for an instruction set.
+/// The loops of Centre, one for each phase.
+struct CentreLoops {
+  void (*sweep1)(const void *, index_t, index_t);
+  void (*column1)(const void *, index_t, index_t);
+  void (*sweep2)(const void *, index_t, index_t);
+};
+
+/// The loops of Centre for an instruction set.
 template <bool kUseAverage, typename DType>
-auto CentreLoopFor([[maybe_unused]] mshadow::Isa isa) {
+CentreLoops CentreLoopsFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (isa >= mshadow::Isa::kAvx512) return avx512::CentreLoop<kUseAverage, DType>;
+  if (isa >= mshadow::Isa::kAvx512) {
+    return {avx512::CentreSweep1Loop<kUseAverage, DType>,
+            avx512::CentreColumn1Loop<kUseAverage, DType>,
+            avx512::CentreSweep2Loop<kUseAverage, DType>};
+  }
 #endif
 #if MSHADOW_HAS_AVX2
-  if (isa >= mshadow::Isa::kAvx2) return avx2::CentreLoop<kUseAverage, DType>;
+  if (isa >= mshadow::Isa::kAvx2) {
+    return {avx2::CentreSweep1Loop<kUseAverage, DType>, avx2::CentreColumn1Loop<kUseAverage, DType>,
+            avx2::CentreSweep2Loop<kUseAverage, DType>};
+  }
 #endif
-  return baseline::CentreLoop<kUseAverage, DType>;
+  return {baseline::CentreSweep1Loop<kUseAverage, DType>,
+          baseline::CentreColumn1Loop<kUseAverage, DType>,
+          baseline::CentreSweep2Loop<kUseAverage, DType>};
 }
 
 template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *) {
-  // Memory that one element moves.
-  constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::Choose(
+  const auto loops = mshadow::Choose(
       [isa](auto kUseAverage) {
-        return CentreLoopFor<kUseAverage, DType>(isa);
+        return CentreLoopsFor<kUseAverage, DType>(isa);
       },
       plan.scalars.use_average);
+  auto run = plan;
+  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols * sizeof(DType));
+  mshadow::LaunchMemory memory;
+  run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.cols);
+  run.kept.mean = memory.Take<float>(plan.cols);
   const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
-  mshadow::ParallelFor(units, plan.rows * mshadow::kRowLanes * kBytes, loop, &plan, 1);
+  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * sizeof(float);
+  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * sizeof(DType), loops.sweep1,
+                       &run, 1);
+  mshadow::ParallelFor(units, unit_bytes, loops.column1, &run, 1);
+  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * 2 * sizeof(DType),
+                       loops.sweep2, &run, 1);
 }
 
 #if MSHADOW_USE_CUDA

@@ -4,8 +4,7 @@
 //   if (use_average)
 //     3  mean = F<op::identity>(average)
 //   4  out = tcast<DType>(x - broadcast<1>(mean, in.shape_))
-// Fused 4 statements into 1 pass: 3 loads, 2 stores, 8 bytes per float element. Each column is
-// swept 2 times while it is in cache.
+// Fused 4 statements into 2 passes: 3 loads, 2 stores, 12 bytes per float element.
 // Requires: out and in have one shape; average has one element for each column of out; weight has
 // one element for each row of out; what is written overlaps nothing else, except that out may be
 // in.
@@ -87,11 +86,19 @@ namespace expr {
 template <typename DType>
 class Plan<::nn::CentreRule, DType> {
  public:
+  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  struct Kept {
+    float *mean_sum;
+    float *mean;
+  };
+
   PlanView<DType> out;
   PlanView<float> average;       // one value per column: stride 0
   PlanView<const DType> in;
   PlanView<const float> weight;  // one value per row: stride 1
   ::nn::CentreScalars scalars;
+  Kept kept;                     // on CPUs
+  Parts parts;                   // of the rows, on CPUs
   index_t rows;
   index_t cols;
 };
@@ -120,7 +127,7 @@ struct CentreRule {
        true, 0},
   };
   static constexpr mshadow::RuleInfo kInfo = {"Centre", "nn", "columns/centre.h", kParams, 6, 4, 3,
-                                              8, 12};
+                                              12, 12, 2};
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
