@@ -41,6 +41,27 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
   for (Stage &stage : rule->stages) ForEachExprOf(&stage.body, visit);
 }
 
+namespace {
+
+/// Of a rule that reduces nothing: vectors that it computes and then broadcasts are values, of each
+/// row or of each column.
+Frame FrameOfVectors(const Rule &rule) {
+  Frame frame = Frame::kElement;
+  std::set<int> written;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+      if (written.count(param) == 0) continue;
+      if (map == IndexMap::kRow) frame = Frame::kColumn;
+      if (map == IndexMap::kColumn) frame = Frame::kRow;
+    }
+    if (rule.params[statement.target].rank == 1) written.insert(statement.target);
+  });
+  return frame;
+}
+
+}  // namespace
+
 Frame FrameOf(const Rule &rule) {
   Frame frame = Frame::kElement;
   ForEachStatement(rule, [&frame](const Statement &statement) {
@@ -51,7 +72,7 @@ Frame FrameOf(const Rule &rule) {
       if (reduces || gathers) frame = reduces ? FrameOf(node->op) : Frame::kRow;
     });
   });
-  return frame;
+  return frame == Frame::kElement ? FrameOfVectors(rule) : frame;
 }
 
 IndexMap ValueMap(Frame frame) {

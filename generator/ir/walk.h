@@ -88,8 +88,8 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
 /// Calls `visit(Expr &)` for every expression that a rule holds: prologue, conditions, values.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
-/// What the rule reduces, or picks single elements of: each row, each column, or everything;
-/// kElement if nothing.
+/// What the rule reduces, picks single elements of, or computes a value for, which it broadcasts:
+/// each row, each column, or everything; kElement if nothing.
 Frame FrameOf(const Rule &rule);
 /// The tensors of such a rule which have one value for what it reduces: for each row, for each
 /// column, or only one. Other rules have none.

@@ -99,9 +99,10 @@ MSHADOW_KERNEL void BatchNormInference(Tensor<xpu, 2, DType> out, const Tensor<x
                                        const Tensor<xpu, 1, float> &gain,
                                        const Tensor<xpu, 1, float> &bias,
                                        MSHADOW_HYPER float eps = 1e-5f) {
-  auto inv_std = 1.0f / F<op::square_root>(running_var + eps);
+  Temporary<xpu, 1, float> factor(Shape1(in.size(1)), in.stream_);
+  factor = gain / F<op::square_root>(running_var + eps);
   out = tcast<DType>((tcast<float>(in) - broadcast<1>(running_mean, in.shape_)) *
-                         broadcast<1>(inv_std, in.shape_) * broadcast<1>(gain, in.shape_) +
+                         broadcast<1>(factor, in.shape_) +
                      broadcast<1>(bias, in.shape_));
 }
 MSHADOW_INSTANTIATE(BatchNormInference, float, half::half_t, bfloat::bf16_t);

@@ -64,6 +64,15 @@ MSHADOW_KERNEL void InPlace(Tensor<xpu, 2, DType> x, Tensor<xpu, 2, int32_t> cou
 }
 MSHADOW_INSTANTIATE(InPlace, float, double, bfloat::bf16_t);
 
+/// A value of each row, though nothing is reduced.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Scaled(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> scale,
+                           const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, float> &weight) {
+  scale += 1.0f / F<op::square_root>(weight + 1.0f);
+  out = tcast<DType>(tcast<float>(in) * broadcast<0>(scale, in.shape_));
+}
+MSHADOW_INSTANTIATE(Scaled, float, half::half_t);
+
 /// Temporaries of an element-wise rule.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Elements(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> other,
