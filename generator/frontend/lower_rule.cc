@@ -94,7 +94,7 @@ class BodyLowering {
   std::map<int, Length> lengths_;  ///< of temporaries whose Shape1 says it
   int number_ = 0;
   std::vector<const clang::FunctionDecl *> calls_;  ///< the rules that are called, outermost first
-  std::string caller_;  ///< "SGD: " within a rule that is called
+  std::string caller_;                              ///< "SGD: " within a rule that is called
   bool rejected_ = false;
 };
 
@@ -242,7 +242,7 @@ void BodyLowering::CheckTemporaries() {
     if (!rule_.params[i].is_temporary) continue;
     const auto known = lengths_.find(param);
     const bool is_single = singles.count(param) != 0;
-    const Length expected = is_single                  ? Length::kOne
+    const Length expected = is_single                 ? Length::kOne
                             : frame == Frame::kColumn ? Length::kColumns
                                                       : Length::kRows;
     const bool is_right = known == lengths_.end() ? !is_single : known->second == expected;

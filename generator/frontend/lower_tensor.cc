@@ -97,9 +97,9 @@ const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
 /// in terms of the rule's rank.
 bool NamesLastDimension(const clang::Expr *e) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e));
-  const auto *callee = call ? llvm::dyn_cast<clang::DeclRefExpr>(
-                                  StripWrappers(call->getCallee()->IgnoreImpCasts()))
-                            : nullptr;
+  const auto *callee =
+      call ? llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(call->getCallee()->IgnoreImpCasts()))
+           : nullptr;
   return callee && callee->getNumTemplateArgs() > 0 &&
          MentionsRank(SourceOf(callee->template_arguments()[0]));
 }

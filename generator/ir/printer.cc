@@ -247,7 +247,7 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
 
 void Writer::Phases(const Plan &plan) {
   for (const Phase &phase : plan.phases) {
-    std::string line = phase.is_sweep             ? "sweep"
+    std::string line = phase.is_sweep           ? "sweep"
                        : plan.is_row_wise()     ? "row"
                        : plan.reduces_columns() ? "column"
                                                 : "once";

@@ -95,8 +95,7 @@ class Checker {
   bool BeginsStatement() const {
     const bool is_behind = std::string_view(";{}").find(before_.text) != std::string_view::npos;
     const bool is_in_for = before_.text == "(" && !open_.empty() && open_.back() == kFor;
-    return is_behind || is_in_for || before_.kind == TokenKind::kDirective ||
-           statement_ == "const";
+    return is_behind || is_in_for || before_.kind == TokenKind::kDirective || statement_ == "const";
   }
 
   void Check() {

@@ -165,9 +165,7 @@ LaunchShape LaunchCheck::Run() {
   }
   for (int i = 0; i < count_; ++i) CheckShape(&operands_[i], first);
   void *const stream = CommonStream();
-  const bool has_none = keep_rows_      ? first.rows == 0
-                        : keep_columns_ ? first.cols == 0
-                                        : empty;
+  const bool has_none = keep_rows_ ? first.rows == 0 : keep_columns_ ? first.cols == 0 : empty;
   const bool is_nothing = !keep_empty_ && has_none;
   if (is_nothing) return LaunchShape{0, 0, true, stream};
 

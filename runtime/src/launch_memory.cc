@@ -28,9 +28,8 @@ struct Blocks {
 
   void Add(size_t bytes) {
     blocks.reserve(blocks.size() + 1);
-    blocks.push_back({std::unique_ptr<void, FreeLines>(
-                          ::operator new(bytes, std::align_val_t{kLine})),
-                      bytes});
+    blocks.push_back(
+        {std::unique_ptr<void, FreeLines>(::operator new(bytes, std::align_val_t{kLine})), bytes});
     used = 0;
   }
 

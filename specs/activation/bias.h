@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file bias.h
 /// The rest of a dense layer after its matrix product: bias and activation in one pass, forward and
-/// backward. The bias is added to every row, so its gradient is a sum over the rows, which the rules
-/// for activations whose derivative is a function of the output take along. Without a bias those are
-/// ReluGrad, SigmoidGrad, TanhGrad.
+/// backward. The bias is added to every row, so its gradient is a sum over the rows, which rules
+/// for activations whose derivative is a function of the output take along. Without a bias these
+/// are ReluGrad, SigmoidGrad, TanhGrad.
 #ifndef SPECS_ACTIVATION_BIAS_H_
 #define SPECS_ACTIVATION_BIAS_H_
 

@@ -26,8 +26,8 @@ struct ratio {
 };
 
 /// Intersection over union of each box of a list with each of another, the area that both cover by
-/// the area that one covers, as in Everingham et al. 2010; 0 for two boxes without an area. Of boxes
-/// in a matrix with four rows these are the rows: left is boxes[0].
+/// the area that one covers, as in Everingham et al. 2010; 0 for two boxes without an area. Boxes
+/// of a matrix with four rows are these rows: left is boxes[0].
 /// \param out from 0 to 1, one row per box of the first list, one column per box of the second
 /// \param left1 of each box of the first list
 /// \param top1 of each box of the first list

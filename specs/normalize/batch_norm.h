@@ -31,7 +31,8 @@ MSHADOW_KERNEL void BatchNorm(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> m
                               MSHADOW_STATE(0) Tensor<xpu, 1, float> running_mean,
                               MSHADOW_STATE(1) Tensor<xpu, 1, float> running_var,
                               const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, float> &gain,
-                              const Tensor<xpu, 1, float> &bias, MSHADOW_HYPER float momentum = 0.1f,
+                              const Tensor<xpu, 1, float> &bias,
+                              MSHADOW_HYPER float momentum = 0.1f,
                               MSHADOW_HYPER float eps = 1e-5f) {
   const float count = static_cast<float>(in.size(0));
   const float inv_count = 1.0f / count;

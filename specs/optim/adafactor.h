@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file adafactor.h
-/// Adafactor, Shazeer and Stern 2018, for matrices: the second moment of the gradient is kept as its
+/// Adafactor, Shazeer and Stern 2018, for matrices: the second moment of the gradient is kept as
 /// means over rows and over columns, whose product by the mean of all stands for it. A kernel goes
 /// over memory in one way, so an update is three rules: AdafactorRows, AdafactorColumns, Adafactor.
 #ifndef SPECS_OPTIM_ADAFACTOR_H_

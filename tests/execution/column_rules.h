@@ -51,7 +51,7 @@ MSHADOW_KERNEL void Variants(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> lo
 }
 MSHADOW_INSTANTIATE(Variants, float, half::half_t);
 
-/// Elements that are written, reduced, and written again; numbers of rows and columns, in sweeps and
+/// Elements that are written, reduced and written again; numbers of rows and columns, in sweeps and
 /// between them.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void InPlace(Tensor<xpu, 2, DType> x, Tensor<xpu, 1, DType> last,

@@ -93,7 +93,10 @@ class Program {
 class Interpreter {
  public:
   Interpreter(const Rule &rule, size_t instance, const Scalars &scalars, Arrays *arrays)
-      : rule_(rule), scalars_(scalars), arrays_(*arrays), values_(mgen::ValuesOf(rule)),
+      : rule_(rule),
+        scalars_(scalars),
+        arrays_(*arrays),
+        values_(mgen::ValuesOf(rule)),
         frame_(mgen::FrameOf(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
     for (const mgen::Param &param : rule.params) {
@@ -157,8 +160,8 @@ class Interpreter {
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;
       if (same) break;
-      const bool has_values = frame_ == mgen::Frame::kColumn ? array.shape.size() >= 2
-                                                               : array.shape.size() == 2;
+      const bool has_values =
+          frame_ == mgen::Frame::kColumn ? array.shape.size() >= 2 : array.shape.size() == 2;
       if (temporary.rank == 1 && has_values) like = &array;
     }
     if (like == nullptr) throw std::invalid_argument("a temporary without tensors");

@@ -167,7 +167,7 @@ std::string Stores(const PlanText &rule, const PhaseText &phase) {
 
 /// What a sweep goes over, and how.
 std::string Extent(const Plan &plan) {
-  return plan.is_row_wise()         ? " over a row: N elements of it"
+  return plan.is_row_wise()       ? " over a row: N elements of it"
          : plan.reduces_columns() ? " over columns: N elements side by side"
                                   : ": N elements";
 }
@@ -200,7 +200,9 @@ std::string RowText(const PlanText &rule, const PhaseText &phase) {
   }
   Values values;
   values.Set("rule", rule.rule())
-      .Set("for_row", rule.plan().is_row_wise() ? " for a row" : of_columns ? " for N columns" : "")
+      .Set("for_row", rule.plan().is_row_wise() ? " for a row"
+                      : of_columns              ? " for N columns"
+                                                : "")
       .Set("when", phase.when)
       .Set("template", TemplateLine(Prepend(variant, rule.TypenameParams())))
       .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))

@@ -37,13 +37,13 @@ std::string PhasesText(const PlanText &rule);
 
 /// The call of a phase's function.
 struct PhaseCall {
-  std::string lanes;      ///< template argument N
-  std::string scalars;    ///< the Scalars
-  std::string index;      ///< of the first element, from where the pointers point: "i", ""
-  std::string reduction;  ///< after a reduction's name: its accumulators; "" for its result
-  std::string at;         ///< the place of the first element: "{y, i}"
-  std::string which;      ///< the lanes: "AllLanes()"
-  int indent;             ///< columns before it
+  std::string lanes;       ///< template argument N
+  std::string scalars;     ///< the Scalars
+  std::string index;       ///< of the first element, from where the pointers point: "i", ""
+  std::string reduction;   ///< after a reduction's name: its accumulators; "" for its result
+  std::string at;          ///< the place of the first element: "{y, i}"
+  std::string which;       ///< the lanes: "AllLanes()"
+  int indent;              ///< columns before it
   std::string value = {};  ///< after the name of a column's value: ".at(x)"
 };
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call);

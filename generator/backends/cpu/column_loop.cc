@@ -53,8 +53,8 @@ std::string BlockStores(const PlanText &rule, const PhaseText &phase) {
 std::string ReductionsOf(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (int i : phase.reductions) {
-    lines.push_back("ColumnReduction<" + ReductionArgs(rule, i) + ", N> " +
-                    rule.reduction_name(i) + "(block);");
+    lines.push_back("ColumnReduction<" + ReductionArgs(rule, i) + ", N> " + rule.reduction_name(i) +
+                    "(block);");
   }
   return Join(lines, "\n");
 }
@@ -70,9 +70,10 @@ std::string ForParts(const PlanText &rule, const PhaseText &phase, const std::st
 }
 
 std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) {
+  const int indent = phase.reductions.empty() ? 10 : 12;
   const auto step = [&](const std::string &lanes) {
     return PhaseCallText(rule, phase,
-                         {"N", "s", "x", ".part(x)", "{y, x}", lanes, phase.reductions.empty() ? 10 : 12, ".at(x)"});
+                         {"N", "s", "x", ".part(x)", "{y, x}", lanes, indent, ".at(x)"});
   };
   values->Set("number", std::to_string(phase.number))
       .Set("rows", SweepLocals(rule, phase, "y"))
@@ -92,8 +93,8 @@ std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
       .Set("reduces", !phase.reductions.empty())
       .Set("parts", ForParts(rule, phase, "PushPart"))
       .Set("call", PhaseCallText(rule, phase,
-                                 {"N", "s", "", ".Finish(x)", "LanesAt({0, x}, AllLanes())", "",
-                                  6, ".at(x)"}))
+                                 {"N", "s", "", ".Finish(x)", "LanesAt({0, x}, AllLanes())", "", 6,
+                                  ".at(x)"}))
       .Set("stores", BlockStores(rule, phase));
   return RenderTemplate("cpu/column.tmpl.loop.inc", *values);
 }

@@ -347,11 +347,12 @@ std::string RunPhases(const PlanText &rule) {
       continue;
     }
     const std::string bytes = Factor(Bytes(MovedBy(rule, phase)));
-    lines.push_back(RenderList(
-        "mshadow::ParallelFor(",
-        {"run.parts.count", std::string("run.parts.part * ") + (of_columns ? "plan.cols * " : "") +
-                                bytes, loop, "&run", "1"},
-        ");", kLineWidth - 2));
+    lines.push_back(
+        RenderList("mshadow::ParallelFor(",
+                   {"run.parts.count",
+                    std::string("run.parts.part * ") + (of_columns ? "plan.cols * " : "") + bytes,
+                    loop, "&run", "1"},
+                   ");", kLineWidth - 2));
   }
   return Join(lines, "\n");
 }
@@ -359,8 +360,8 @@ std::string RunPhases(const PlanText &rule) {
 /// What the first sweep moves of each element: the others have its parts.
 std::string ColumnBytes(const PlanText &rule) {
   const std::vector<Phase> &phases = rule.plan().phases;
-  const auto sweep = std::find_if(phases.begin(), phases.end(),
-                                  [](const Phase &phase) { return phase.is_sweep; });
+  const auto sweep =
+      std::find_if(phases.begin(), phases.end(), [](const Phase &phase) { return phase.is_sweep; });
   return Factor(Bytes(MovedBy(rule, *sweep)));
 }
 

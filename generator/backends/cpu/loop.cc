@@ -29,8 +29,7 @@ std::string WrittenOperand(const PlanText &rule) {
 }  // namespace
 
 std::string ScalarsCopy(const PlanText &rule) {
-  return "const " + rule.ScalarsType() +
-         " s = plan.scalars;  // a copy, which no store can change";
+  return "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
 }
 
 std::string LoopText(const PlanText &rule) {

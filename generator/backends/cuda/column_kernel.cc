@@ -36,17 +36,17 @@ std::string ColumnStores(const PlanText &rule) {
     const Operand &operand = rule.plan().operands[i];
     if (operand.map != IndexMap::kRow || operand.store.never()) continue;
     const std::string &name = rule.operand_name(i);
-    lines.push_back(GuardedLine(rule, operand.store, "Store(plan." + name + ".row(0) + x, " +
-                                                         name + ", AllLanes());"));
+    lines.push_back(GuardedLine(rule, operand.store,
+                                "Store(plan." + name + ".row(0) + x, " + name + ", AllLanes());"));
   }
   return Join(lines, "\n");
 }
 
 std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
   if (!phase.phase->is_sweep) {
-    return PhaseCallText(rule, phase,
-                         {"N", "plan.scalars", "", ".FinishColumn()",
-                          "LanesAt({0, x}, AllLanes())", "", 4}) +
+    return PhaseCallText(
+               rule, phase,
+               {"N", "plan.scalars", "", ".FinishColumn()", "LanesAt({0, x}, AllLanes())", "", 4}) +
            "\n";
   }
   std::vector<std::string> declarations;

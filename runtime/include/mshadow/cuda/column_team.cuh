@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file column_team.cuh
-/// Kernels of rules that reduce columns. A team of kRowLanes * slots threads takes kRowLanes columns
-/// side by side: thread t has column t % kRowLanes, and of that the leaf t / kRowLanes and every
-/// slots-th one after it, so that a column is reduced in the order of row_tree.h whatever the number
-/// of slots. Columns with few leaves have small teams, several of them in a block.
+/// Kernels of rules that reduce columns. A team of kRowLanes * slots threads takes kRowLanes of
+/// them side by side: thread t has column t % kRowLanes, and of that the leaf t / kRowLanes and
+/// every slots-th one after it, so that a column is reduced in the order of row_tree.h whatever the
+/// number of slots. Columns with few leaves have small teams, several of them in a block.
 #ifndef MSHADOW_CUDA_COLUMN_TEAM_CUH_
 #define MSHADOW_CUDA_COLUMN_TEAM_CUH_
 
