@@ -82,6 +82,31 @@ MSHADOW_KERNEL void L2Normalize(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, 
 }
 MSHADOW_INSTANTIATE(L2Normalize, float, double, half::half_t, bfloat::bf16_t);
 
+/// Backward of L2 normalisation: dx = (dy - y sum(dy y)) / sqrt(sum(x^2) + eps), with
+/// y = x / sqrt(sum(x^2) + eps), of each row.
+/// \param in_grad gradient of the loss by the inputs
+/// \param out_grad gradient of the loss by the outputs; may be in_grad
+/// \param in inputs of the forward rule
+/// \param eps added to the sum, as in the forward rule
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void L2NormalizeGrad(Tensor<xpu, 2, DType> in_grad,
+                                    const Tensor<xpu, 2, DType> &out_grad,
+                                    const Tensor<xpu, 2, DType> &in,
+                                    MSHADOW_HYPER float eps = 1e-10f) {
+  using Wide = Promoted<DType>;
+  Temporary<xpu, 1, Wide> inv_norm(Shape1(in.size(0)), in.stream_);
+  Temporary<xpu, 1, Wide> inner(Shape1(in.size(0)), in.stream_);
+  auto x = tcast<Wide>(in);
+  auto dy = tcast<Wide>(out_grad);
+  inv_norm = sumall_except_dim<0>(F<op::square>(x));
+  inner = sumall_except_dim<0>(dy * x);
+  inv_norm = Wide(1) / F<op::square_root>(inv_norm + static_cast<Wide>(eps));
+  inner *= inv_norm * inv_norm;
+  in_grad = tcast<DType>((dy - x * broadcast<0>(inner, in.shape_)) *
+                         broadcast<0>(inv_norm, in.shape_));
+}
+MSHADOW_INSTANTIATE(L2NormalizeGrad, float, double, half::half_t, bfloat::bf16_t);
+
 }  // namespace normalize
 
 #endif  // SPECS_NORMALIZE_RMS_NORM_H_
