@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shipped rules that reduce columns, and those beside them, run unfused, against their formulas
+// in double precision; backward rules against the difference quotient of the forward formula.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "random.h"
+#include "specs/activation/bias.h"
+#include "specs/detection/box_iou.h"
+#include "specs/normalize/batch_norm.h"
+#include "specs/normalize/layer_norm.h"
+#include "specs/normalize/rms_norm.h"
+#include "specs/optim/adafactor.h"
+#include "specs/regularize/dropout.h"
+
+namespace {
+
+using mshadow::cpu;
+using mshadow::Shape1;
+using mshadow::Shape2;
+using mshadow_test::SplitMix64;
+
+constexpr int kRows = 37, kCols = 5;  // two leaves
+constexpr double kSlack = 1e-5;
+
+using Matrix = mshadow::TensorContainer<cpu, 2, float>;
+using Vector = mshadow::TensorContainer<cpu, 1, float>;
+using Doubles = std::vector<double>;
+
+template <typename Container>
+void Fill(Container *to, uint64_t seed, double low, double high) {
+  SplitMix64 random(seed);
+  const auto flat = to->FlatTo2D();
+  for (int y = 0; y < flat.size(0); ++y) {
+    for (int x = 0; x < flat.size(1); ++x) {
+      flat[y][x] = static_cast<float>(low + (high - low) * random.Unit());
+    }
+  }
+}
+struct Rows : Matrix {
+  explicit Rows(uint64_t seed, double low = -2, double high = 2) : Matrix(Shape2(kRows, kCols)) {
+    Fill(this, seed, low, high);
+  }
+};
+struct Columns : Vector {
+  explicit Columns(uint64_t seed, double low = -2, double high = 2, int size = kCols)
+      : Vector(Shape1(size)) {
+    Fill(this, seed, low, high);
+  }
+};
+
+/// The sum over the rows of f(y).
+double Sum(const std::function<double(int)> &f) {
+  double sum = 0;
+  for (int y = 0; y < kRows; ++y) sum += f(y);
+  return sum;
+}
+void ExpectNear(double got, double want) {
+  EXPECT_NEAR(got, want, kSlack * (1.0 + std::fabs(want)));
+}
+
+/// Batch normalisation of one column, without gain and bias.
+Doubles Normalise(const Doubles &x) {
+  const double mean = Sum([&](int y) { return x[y]; }) / kRows;
+  const double variance = Sum([&](int y) { return (x[y] - mean) * (x[y] - mean); }) / kRows;
+  Doubles z;
+  for (double v : x) z.push_back((v - mean) / std::sqrt(variance + 1e-5));
+  return z;
+}
+Doubles ColumnOf(const Matrix &m, int x) {
+  Doubles column;
+  for (int y = 0; y < kRows; ++y) column.push_back(m[y][x]);
+  return column;
+}
+
+TEST(BatchNorm, IsItsFormula) {
+  Rows out(1), in(2);
+  Columns mean(3), inv_std(4), running_mean(5), running_var(6, 0.5, 2), gain(7), bias(8);
+  const Columns old_mean(5), old_var(6, 0.5, 2);
+  normalize::BatchNorm(out, mean, inv_std, running_mean, running_var, in, gain, bias, 0.25f);
+  for (int x = 0; x < kCols; ++x) {
+    const Doubles column = ColumnOf(in, x), z = Normalise(column);
+    const double m = Sum([&](int y) { return column[y]; }) / kRows;
+    const double v = Sum([&](int y) { return (column[y] - m) * (column[y] - m); });
+    ExpectNear(mean[x], m);
+    ExpectNear(inv_std[x], 1 / std::sqrt(v / kRows + 1e-5));
+    ExpectNear(running_mean[x], 0.75 * old_mean[x] + 0.25 * m);
+    ExpectNear(running_var[x], 0.75 * old_var[x] + 0.25 * v / (kRows - 1));
+    for (int y = 0; y < kRows; ++y) ExpectNear(out[y][x], z[y] * gain[x] + bias[x]);
+  }
+}
+
+TEST(BatchNorm, BackwardIsTheDifferenceQuotient) {
+  Rows out(1), in(2), out_grad(3), in_grad(4);
+  Columns mean(3), inv_std(4), running(5), running_var(6), gain(7), bias(8), gain_grad(9),
+      bias_grad(10);
+  normalize::BatchNorm(out, mean, inv_std, running, running_var, in, gain, bias);
+  normalize::BatchNormGrad(in_grad, gain_grad, bias_grad, out_grad, in, mean, inv_std, gain);
+  for (int x = 0; x < kCols; ++x) {
+    const Doubles column = ColumnOf(in, x), z = Normalise(column);
+    ExpectNear(bias_grad[x], Sum([&](int y) { return out_grad[y][x]; }));
+    ExpectNear(gain_grad[x], Sum([&](int y) { return out_grad[y][x] * z[y]; }));
+    for (int i = 0; i < kRows; i += 6) {
+      constexpr double h = 1e-5;
+      Doubles above = column, below = column;
+      above[i] += h;
+      below[i] -= h;
+      const Doubles up = Normalise(above), down = Normalise(below);
+      const double slope =
+          Sum([&](int y) { return out_grad[y][x] * gain[x] * (up[y] - down[y]); }) / (2 * h);
+      EXPECT_NEAR(in_grad[i][x], slope, 1e-4);
+    }
+  }
+}
+
+TEST(BatchNorm, InferenceTakesTheRunningStatistics) {
+  Rows out(1), in(2);
+  const Columns mean(3), variance(4, 0.1, 2), gain(5), bias(6);
+  normalize::BatchNormInference(out, in, mean, variance, gain, bias);
+  for (int y = 0; y < kRows; ++y) {
+    for (int x = 0; x < kCols; ++x) {
+      const double z = (in[y][x] - mean[x]) / std::sqrt(variance[x] + 1e-5);
+      ExpectNear(out[y][x], z * gain[x] + bias[x]);
+    }
+  }
+}
+
+TEST(GradientsOfGains, AreSumsOverRows) {
+  const Rows out_grad(1), in(2);
+  const Columns mean(3, -1, 1, kRows), scale(4, 0.5, 2, kRows);
+  Columns gain(5), bias(6), rms_gain(7);
+  normalize::LayerNormGradGain(gain, bias, out_grad, in, mean, scale);
+  normalize::RmsNormGradGain(rms_gain, out_grad, in, scale);
+  for (int x = 0; x < kCols; ++x) {
+    ExpectNear(bias[x], Sum([&](int y) { return out_grad[y][x]; }));
+    ExpectNear(gain[x],
+               Sum([&](int y) { return out_grad[y][x] * (in[y][x] - mean[y]) * scale[y]; }));
+    ExpectNear(rms_gain[x], Sum([&](int y) { return out_grad[y][x] * in[y][x] * scale[y]; }));
+  }
+}
+
+TEST(L2NormalizeGrad, IsTheDifferenceQuotient) {
+  Rows in(1), out_grad(2), in_grad(3);
+  normalize::L2NormalizeGrad(in_grad, out_grad, in);
+  for (int y = 0; y < kRows; ++y) {
+    for (int i = 0; i < kCols; ++i) {
+      const auto product = [&](double shift) {
+        double length = 1e-10, inner = 0;
+        for (int x = 0; x < kCols; ++x) {
+          const double v = in[y][x] + (x == i ? shift : 0);
+          length += v * v;
+          inner += v * out_grad[y][x];
+        }
+        return inner / std::sqrt(length);
+      };
+      EXPECT_NEAR(in_grad[y][i], (product(1e-5) - product(-1e-5)) / 2e-5, 1e-4);
+    }
+  }
+}
+
+TEST(BiasGradients, ComeWithThoseOfTheActivations) {
+  const Rows out_grad(1), out(2, -0.9, 0.9);
+  Rows relu(3), sigmoid(4), tanh(5);
+  Columns relu_bias(6), sigmoid_bias(7), tanh_bias(8);
+  activation::BiasReluGrad(relu, relu_bias, out_grad, out);
+  activation::BiasSigmoidGrad(sigmoid, sigmoid_bias, out_grad, out);
+  activation::BiasTanhGrad(tanh, tanh_bias, out_grad, out);
+  for (int x = 0; x < kCols; ++x) {
+    const auto dy = [&](int y) { return static_cast<double>(out_grad[y][x]); };
+    for (int y = 0; y < kRows; ++y) {
+      const double v = out[y][x];
+      ExpectNear(relu[y][x], v > 0 ? dy(y) : 0);
+      ExpectNear(sigmoid[y][x], dy(y) * v * (1 - v));
+      ExpectNear(tanh[y][x], dy(y) * (1 - v * v));
+    }
+    ExpectNear(relu_bias[x], Sum([&](int y) { return relu[y][x]; }));
+    ExpectNear(sigmoid_bias[x], Sum([&](int y) { return sigmoid[y][x]; }));
+    ExpectNear(tanh_bias[x], Sum([&](int y) { return tanh[y][x]; }));
+  }
+}
+
+/// One step of Adafactor as the paper has it, from the states before it.
+TEST(Adafactor, IsThePapersUpdate) {
+  Rows weight(1, -0.1, 0.1);
+  const Rows before(1, -0.1, 0.1), grad(2, -3, 3);
+  Columns row_mean(3, 0.1, 1, kRows), column_mean(4, 0.1, 1);
+  const Columns old_rows(3, 0.1, 1, kRows), old_columns(4, 0.1, 1);
+  constexpr float kBeta = 0.75f, kLr = 0.5f, kThreshold = 0.8f;
+  optim::AdafactorRows(row_mean, grad, kBeta);
+  optim::AdafactorColumns(column_mean, grad, kBeta);
+  optim::Adafactor(weight, row_mean, column_mean, grad, kLr, 1e-3f, kThreshold);
+  Doubles rows(kRows), columns(kCols);
+  double size = 0, mean = 0;
+  for (int y = 0; y < kRows; ++y) {
+    for (int x = 0; x < kCols; ++x) {
+      const double square = static_cast<double>(grad[y][x]) * grad[y][x];
+      rows[y] += 0.25 * square / kCols;
+      columns[x] += 0.25 * square / kRows;
+      size += static_cast<double>(before[y][x]) * before[y][x] / (kRows * kCols);
+    }
+    rows[y] += kBeta * old_rows[y];
+    mean += rows[y] / kRows;
+    ExpectNear(row_mean[y], rows[y]);
+  }
+  for (int x = 0; x < kCols; ++x) {
+    columns[x] += kBeta * old_columns[x];
+    ExpectNear(column_mean[x], columns[x]);
+  }
+  const auto update = [&](int y, int x) {
+    return grad[y][x] / std::sqrt(rows[y] * columns[x] / mean);
+  };
+  double square = 0;
+  for (int x = 0; x < kCols; ++x) {
+    square += Sum([&](int y) { return update(y, x) * update(y, x); }) / (kRows * kCols);
+  }
+  const double clip = std::max(1.0, std::sqrt(square) / kThreshold);
+  ASSERT_GT(clip, 1.1);  // the case that does something
+  const double rate = kLr * std::max(1e-3, std::sqrt(size));
+  for (int y = 0; y < kRows; ++y) {
+    for (int x = 0; x < kCols; ++x) {
+      ExpectNear(weight[y][x], before[y][x] - rate * update(y, x) / clip);
+    }
+  }
+}
+
+TEST(Dropout, KeepsAndScalesOrGivesZero) {
+  Rows out(1), in(2);
+  in[0][0] = in[0][1] = NAN;
+  mshadow::TensorContainer<cpu, 2, uint8_t> mask(Shape2(kRows, kCols));
+  for (int y = 0; y < kRows; ++y) {
+    for (int x = 0; x < kCols; ++x) mask[y][x] = static_cast<uint8_t>((x + y) % 3);
+  }
+  regularize::Dropout(out, in, mask, 0.25f);
+  EXPECT_EQ(out[0][0], 0.0f);  // whatever was there
+  EXPECT_TRUE(std::isnan(out[0][1]));
+  for (int y = 1; y < kRows; ++y) {
+    for (int x = 0; x < kCols; ++x) {
+      EXPECT_EQ(out[y][x], mask[y][x] != 0 ? 4.0f * in[y][x] : 0.0f);
+    }
+  }
+}
+
+TEST(BoxIou, OfBoxesWhoseOverlapIsKnown) {
+  // Rows of a matrix of boxes: left, top, right, bottom.
+  Matrix first(Shape2(4, 2)), second(Shape2(4, 4)), out(Shape2(2, 4));
+  const float one[4][2] = {{0, 5}, {0, 5}, {2, 5}, {2, 7}};  // the second has no area
+  const float two[4][4] = {{0, 1, 3, 5}, {0, 0, 3, 6}, {2, 3, 4, 5}, {2, 2, 4, 6}};
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 2; ++x) first[y][x] = one[y][x];
+    for (int x = 0; x < 4; ++x) second[y][x] = two[y][x];
+  }
+  detection::BoxIou(out, first[0], first[1], first[2], first[3], second[0], second[1], second[2],
+                    second[3]);
+  EXPECT_EQ(out[0][0], 1.0f);         // itself
+  EXPECT_EQ(out[0][1], 2.0f / 6.0f);  // half of each
+  EXPECT_EQ(out[0][2], 0.0f);         // apart
+  EXPECT_EQ(out[1][0], 0.0f);
+  EXPECT_EQ(out[1][3], 0.0f);  // two boxes without an area
+}
+
+}  // namespace
