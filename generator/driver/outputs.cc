@@ -72,7 +72,7 @@ void AddStandalone(const Options &options, std::map<std::string, std::string> *t
   std::vector<OutputFile> files;
   for (auto &[name, text] : *texts) files.push_back({name, std::move(text)});
   texts->clear();
-  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.cuda)) {
+  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.emit)) {
     Add(std::move(file), texts);
   }
 }
@@ -84,7 +84,7 @@ std::vector<std::string> OutputNames(const Options &options) {
   const std::vector<SpecUnit> specs = ListSpecs(options);
   for (const EmitKind &kind : EmitKinds()) {
     if (kind.name == kManifest && options.standalone) {
-      for (std::string &name : StandaloneNames(options.name, options.cuda)) {
+      for (std::string &name : StandaloneNames(options.name, options.emit)) {
         names.push_back(std::move(name));
       }
     }
