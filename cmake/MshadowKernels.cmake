@@ -12,7 +12,7 @@ add_mshadow_kernels(): a library of fused kernels from spec files. docs/manual/c
       [ISA <isa>...]                  # baseline avx2 avx512; default: all
       [DTYPES <type>...]              # only these element types; default: what the specs instantiate
       [CUDA AUTO|ON|OFF]              # AUTO: if the project has enabled the CUDA language
-      [EMIT <kind>...]                # further outputs: blob c ir python report_json
+      [EMIT <kind>...]                # further outputs: blob c ir python report_html report_json
       [VENDORED <dir>]                # the outputs are checked in there; building takes no generator
       [INCLUDE_DIRECTORIES <dir>...]  # for the specs
       [COMPILE_DEFINITIONS <def>...]  # for the specs

@@ -64,7 +64,7 @@ endfunction()
 # Adds what EMIT asks for beside what is always made to headers, sources and extra, and to arg_EMIT
 # the kinds that others bring.
 macro(_mshadow_extra_outputs)
-  set(known blob c ir python report_json)
+  set(known blob c ir python report_html report_json)
   foreach(kind IN LISTS arg_EMIT)
     if(NOT kind IN_LIST known AND NOT kind MATCHES "^(header|cpu|cuda|manifest)$")
       message(FATAL_ERROR "${where} EMIT knows ${known}, not '${kind}'; "
@@ -89,6 +89,9 @@ macro(_mshadow_extra_outputs)
   endif()
   if("ir" IN_LIST arg_EMIT)
     list(APPEND extra ${dir}/${arg_OUTPUT_NAME}.ir)
+  endif()
+  if("report_html" IN_LIST arg_EMIT)
+    list(APPEND extra ${dir}/${arg_OUTPUT_NAME}.report.html)
   endif()
   if("report_json" IN_LIST arg_EMIT)
     list(APPEND extra ${dir}/${arg_OUTPUT_NAME}.report.json)

@@ -148,6 +148,7 @@ const std::vector<EmitKind> &EmitKinds() {
     }
     result.push_back({"ir", "both IRs as text", {}, {".ir"}});
     result.push_back({"report_json", "what explain says, as JSON", {}, {".report.json"}});
+    result.push_back({"report_html", "what explain says, as a page", {}, {".report.html"}});
     result.push_back({"manifest", "fingerprints of inputs and outputs", {}, {".manifest"}});
     return result;
   }();

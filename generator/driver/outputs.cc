@@ -10,6 +10,7 @@
 #include "driver/manifest.h"
 #include "driver/parallel.h"
 #include "driver/report.h"
+#include "driver/report_html.h"
 #include "driver/standalone.h"
 #include "driver/verify_outputs.h"
 #include "ir/printer.h"
@@ -109,6 +110,9 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);
   }
 
+  if (options.emits("report_html")) {
+    Add({options.name + ".report.html", ReportHtml(compilation, options.name)}, &texts);
+  }
   if (options.standalone) AddStandalone(options, &texts);
 
   std::vector<OutputFile> outputs;
