@@ -70,6 +70,9 @@ class TBlob : public blob::Exp<TBlob> {
     stream_ = stream;
   }
 
+  /// That stream, a Stream of the device, or null.
+  void *stream() const { return stream_; }
+
   /// The device: cpu::kDevMask or gpu::kDevMask, and its number, -1 if nobody said.
   int dev_mask() const { return dev_mask_; }
   int dev_id() const { return dev_id_; }
