@@ -70,7 +70,7 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
     });
     if (step.kind != Step::kReduce) continue;
     const Op op = plan.reductions[static_cast<size_t>(step.reduction)].op;
-    work.flops += op == Op::kRowSum || op == Op::kAllSum;
+    work.flops += op == Op::kRowSum || op == Op::kColumnSum || op == Op::kAllSum;
   }
   return work;
 }
@@ -120,6 +120,8 @@ class Earlier {
     int reader = 0;
     ForEachStep(phase.steps, [&](const Step &step) {
       if (step.value == nullptr) return;
+      // A value with a name of its own is read where the first statement uses it.
+      if (last != nullptr && reader == 0) reader = step.statement;
       ForEachNode(step.value, [&](const Expr &node) {
         const Giver *const giver = Find(*node);
         if (giver == nullptr || (last != nullptr && giver->phase <= last->phase)) return;
@@ -228,6 +230,22 @@ int WorkspaceBytes(const Plan &plan) {
     add(plan.operands[i].type, 1);
   }
   return (bytes + alignment - 1) / alignment * alignment;
+}
+
+ColumnWorkspace ColumnWorkspaceOf(const Plan &plan) {
+  ColumnWorkspace workspace;
+  if (!plan.reduces_columns()) return workspace;
+  const auto size = [&](const Type &type) { return Bytes(KindIn(type, FirstInstance(plan))); };
+  for (const Reduction &reduction : plan.reductions) {
+    workspace.bytes_per_part += size(reduction.type);
+  }
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const Operand &operand = plan.operands[i];
+    if (operand.is_temporary && plan.IsKept(static_cast<int>(i))) {
+      workspace.bytes += size(operand.type);
+    }
+  }
+  return workspace;
 }
 
 }  // namespace mgen

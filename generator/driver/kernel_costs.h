@@ -49,6 +49,13 @@ int LanesOf(const Plan &plan, int vector_bytes);
 /// reductions, and values. 0 unless the rule reduces everything.
 int WorkspaceBytes(const Plan &plan);
 
+/// The same of a rule that reduces columns, on CPUs and for each column: 0 of other rules.
+struct ColumnWorkspace {
+  int bytes_per_part = 0;  ///< for each part of the rows
+  int bytes = 0;           ///< besides
+};
+ColumnWorkspace ColumnWorkspaceOf(const Plan &plan);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_DRIVER_KERNEL_COSTS_H_

@@ -185,6 +185,7 @@ std::string KernelText(const Json &kernel) {
     temporaries.Add(temporary["name"].get<std::string>() + ": " +
                     temporary["type"].get<std::string>() +
                     (temporary["map"] == "column" ? ", one value per row, in registers"
+                     : temporary["map"] == "row"  ? ", one value per column"
                      : temporary["map"] == "one"  ? ", one value, kept between the passes"
                                                   : ", in registers"));
   }
@@ -192,6 +193,14 @@ std::string KernelText(const Json &kernel) {
     text += Row("workspace", std::to_string(bytes) +
                                  " bytes per launch: on the CPU of the caller's stack, on a GPU of "
                                  "the stream's workspace");
+  }
+  const Json &per_column = kernel["workspace_per_column"];
+  const int per_part = per_column["bytes_per_part"], besides = per_column["bytes"];
+  if (per_part + besides > 0) {
+    text += Row("workspace", "on the CPU of the calling thread, for each column: " +
+                                 Plural(static_cast<size_t>(per_part), "byte") +
+                                 " for each part of the rows, " +
+                                 Plural(static_cast<size_t>(besides), "byte") + " besides");
   }
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is

@@ -167,7 +167,10 @@ Json PartsJson(const Plan &plan) {
 
 /// How a launch is cut up, on the CPU and on a GPU.
 Json LaunchJson(const Plan &plan) {
-  const char *const split = plan.is_row_wise() ? "rows" : plan.reduces_all() ? "parts" : "elements";
+  const char *const split = plan.is_row_wise()         ? "rows"
+                            : plan.reduces_columns() ? "rows, in parts"
+                            : plan.reduces_all()     ? "parts"
+                                                     : "elements";
   Json lanes = {
       {"baseline", LanesOf(plan, 16)}, {"avx2", LanesOf(plan, 32)}, {"avx512", LanesOf(plan, 64)}};
   Json gpu = {{"threads_per_block", TuningOf(plan).threads}};
@@ -230,6 +233,9 @@ Json KernelJson(const Plan &plan) {
           {"temporaries", TemporariesJson(plan)},
           {"parts", PartsJson(plan)},
           {"workspace_bytes", WorkspaceBytes(plan)},
+          {"workspace_per_column",
+           {{"bytes_per_part", ColumnWorkspaceOf(plan).bytes_per_part},
+            {"bytes", ColumnWorkspaceOf(plan).bytes}}},
           {"launch", LaunchJson(plan)},
           {"sweeps_per_row", plan.is_row_wise() ? plan.sweeps() : 0},
           {"scalars", scalars},
