@@ -151,6 +151,22 @@ std::string LaunchText(const Json &launch) {
   return text + Row("", on_gpu);
 }
 
+/// What a launch keeps between its passes.
+std::string WorkspaceText(const Json &kernel) {
+  if (const int bytes = kernel["workspace_bytes"]; bytes > 0) {
+    return Row("workspace", std::to_string(bytes) +
+                                " bytes per launch: on the CPU of the caller's stack, on a GPU of "
+                                "the stream's workspace");
+  }
+  const Json &per_column = kernel["workspace_per_column"];
+  const int per_part = per_column["bytes_per_part"], besides = per_column["bytes"];
+  if (per_part + besides == 0) return "";
+  return Row("workspace", "on the CPU of the calling thread, for each column: " +
+                              Plural(static_cast<size_t>(per_part), "byte") +
+                              " for each part of the rows, " +
+                              Plural(static_cast<size_t>(besides), "byte") + " besides");
+}
+
 std::string KernelText(const Json &kernel) {
   const std::string scope = kernel["namespace"];
   std::string text = (scope.empty() ? "" : scope + "::") + kernel["name"].get<std::string>() +
@@ -189,19 +205,7 @@ std::string KernelText(const Json &kernel) {
                      : temporary["map"] == "one"  ? ", one value, kept between the passes"
                                                   : ", in registers"));
   }
-  if (const int bytes = kernel["workspace_bytes"]; bytes > 0) {
-    text += Row("workspace", std::to_string(bytes) +
-                                 " bytes per launch: on the CPU of the caller's stack, on a GPU of "
-                                 "the stream's workspace");
-  }
-  const Json &per_column = kernel["workspace_per_column"];
-  const int per_part = per_column["bytes_per_part"], besides = per_column["bytes"];
-  if (per_part + besides > 0) {
-    text += Row("workspace", "on the CPU of the calling thread, for each column: " +
-                                 Plural(static_cast<size_t>(per_part), "byte") +
-                                 " for each part of the rows, " +
-                                 Plural(static_cast<size_t>(besides), "byte") + " besides");
-  }
+  text += WorkspaceText(kernel);
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is
     scalars.Add(scalar["name"].get<std::string>() + " = " + scalar["value"].get<std::string>());

@@ -167,7 +167,7 @@ Json PartsJson(const Plan &plan) {
 
 /// How a launch is cut up, on the CPU and on a GPU.
 Json LaunchJson(const Plan &plan) {
-  const char *const split = plan.is_row_wise()         ? "rows"
+  const char *const split = plan.is_row_wise()       ? "rows"
                             : plan.reduces_columns() ? "rows, in parts"
                             : plan.reduces_all()     ? "parts"
                                                      : "elements";
