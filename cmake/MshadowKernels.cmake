@@ -12,7 +12,7 @@ add_mshadow_kernels(): a library of fused kernels from spec files. docs/manual/c
       [ISA <isa>...]                  # baseline avx2 avx512; default: all
       [DTYPES <type>...]              # only these element types; default: what the specs instantiate
       [CUDA AUTO|ON|OFF]              # AUTO: if the project has enabled the CUDA language
-      [EMIT <kind>...]                # further outputs: ir report_json
+      [EMIT <kind>...]                # further outputs: blob c ir python report_html report_json
       [VENDORED <dir>]                # the outputs are checked in there; building takes no generator
       [INCLUDE_DIRECTORIES <dir>...]  # for the specs
       [COMPILE_DEFINITIONS <def>...]  # for the specs
@@ -44,7 +44,6 @@ function(add_mshadow_kernels target)
   _mshadow_choose_root()
   _mshadow_choose_cuda(${target} "${arg_CUDA}" cuda)
   _mshadow_read_specs(${target} specs stems ${arg_SPECS})
-  _mshadow_extra_outputs(${target} ${arg_OUTPUT_NAME} extra ${arg_EMIT})
 
   set(manifest ${dir}/${arg_OUTPUT_NAME}.manifest)
   set(headers ${dir}/${arg_OUTPUT_NAME}.h)
@@ -57,7 +56,7 @@ function(add_mshadow_kernels target)
     list(APPEND loops ${dir}/${stem}.loop.inc)
     list(APPEND kernels ${dir}/${stem}.gen.cu)
   endforeach()
-  list(TRANSFORM extra PREPEND ${dir}/)
+  _mshadow_extra_outputs()
   set(outputs ${headers} ${sources} ${loops} ${kernels} ${extra} ${manifest})
 
   _mshadow_make_flags()

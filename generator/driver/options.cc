@@ -135,6 +135,9 @@ const std::vector<EmitKind> &EmitKinds() {
         {"header", {"", "", {".gen.h", ".map.inc"}, {".h"}}},
         {"cpu", {"", "", {".gen.cc", ".loop.inc"}, {}}},
         {"cuda", {"", "", {".gen.cu"}, {}}},
+        {"blob", {"", "", {".blob.h", ".blob.cc"}, {}}},
+        {"c", {"", "", {}, {"_c.h", "_c.cc"}}},
+        {"python", {"", "", {}, {".py"}}},
     };
     std::vector<EmitKind> result;
     for (const Backend &backend : Backends()) {
@@ -145,6 +148,7 @@ const std::vector<EmitKind> &EmitKinds() {
     }
     result.push_back({"ir", "both IRs as text", {}, {".ir"}});
     result.push_back({"report_json", "what explain says, as JSON", {}, {".report.json"}});
+    result.push_back({"report_html", "what explain says, as a page", {}, {".report.html"}});
     result.push_back({"manifest", "fingerprints of inputs and outputs", {}, {".manifest"}});
     return result;
   }();
@@ -183,6 +187,8 @@ Options ParseCommandLine(const std::vector<std::string> &args) {
   } else if (!options.is_question()) {
     throw UsageError("no command given; mshadow-gen --help lists them");
   }
+  if (options.emits("python")) options.emit.insert("c");
+  if (options.emits("c")) options.emit.insert("blob");
   if (options.cuda) options.emit.insert("cuda");
   options.cuda = options.emits("cuda");
   return options;

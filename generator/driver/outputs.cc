@@ -10,6 +10,7 @@
 #include "driver/manifest.h"
 #include "driver/parallel.h"
 #include "driver/report.h"
+#include "driver/report_html.h"
 #include "driver/standalone.h"
 #include "driver/verify_outputs.h"
 #include "ir/printer.h"
@@ -72,7 +73,7 @@ void AddStandalone(const Options &options, std::map<std::string, std::string> *t
   std::vector<OutputFile> files;
   for (auto &[name, text] : *texts) files.push_back({name, std::move(text)});
   texts->clear();
-  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.cuda)) {
+  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.emit)) {
     Add(std::move(file), texts);
   }
 }
@@ -84,7 +85,7 @@ std::vector<std::string> OutputNames(const Options &options) {
   const std::vector<SpecUnit> specs = ListSpecs(options);
   for (const EmitKind &kind : EmitKinds()) {
     if (kind.name == kManifest && options.standalone) {
-      for (std::string &name : StandaloneNames(options.name, options.cuda)) {
+      for (std::string &name : StandaloneNames(options.name, options.emit)) {
         names.push_back(std::move(name));
       }
     }
@@ -109,6 +110,9 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);
   }
 
+  if (options.emits("report_html")) {
+    Add({options.name + ".report.html", ReportHtml(compilation, options.name)}, &texts);
+  }
   if (options.standalone) AddStandalone(options, &texts);
 
   std::vector<OutputFile> outputs;

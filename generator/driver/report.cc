@@ -78,6 +78,95 @@ std::string FusionText(const Json &kernel, size_t statements) {
          Plural(unfused, "pass");
 }
 
+/// "1 to 3 and 5".
+std::string NumbersText(const std::vector<int> &numbers) {
+  std::vector<std::string> ranges;
+  for (size_t i = 0; i < numbers.size();) {
+    size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    const std::string first = std::to_string(numbers[i]), last = std::to_string(numbers[end - 1]);
+    ranges.push_back(end - i == 1 ? first : first + (end - i == 2 ? " and " : " to ") + last);
+    i = end;
+  }
+  return JoinAnd(ranges);
+}
+
+/// "12 flops, exp", "2 flops, 2 log".
+std::string WorkText(const Json &part) {
+  std::string text = Plural(part["flops"], "flop");
+  for (const auto &[name, count] : part["functions"].items()) {
+    text += ", " + (count == 1 ? "" : std::to_string(count.get<int>()) + " ") + name;
+  }
+  return text;
+}
+
+std::string NamesText(const char *verb, const Json &names) {
+  if (names.empty()) return "";
+  return std::string("; ") + verb + " " + JoinAnd(names.get<std::vector<std::string>>());
+}
+
+std::string BoundaryText(const Json &boundary) {
+  return "apart: statement " + std::to_string(boundary["statement"].get<int>()) + " (line " +
+         std::to_string(boundary["line"].get<int>()) + ") reads " +
+         boundary["reads"].get<std::string>() + ", which is whole after statement " +
+         std::to_string(boundary["given_by"].get<int>()) + " (line " +
+         std::to_string(boundary["given_at"].get<int>()) + ")";
+}
+
+/// What each sweep does, what is done once between two of them, and why they are several.
+std::string PartsText(const Json &kernel) {
+  const std::string sweep = kernel["launch"]["split"] == "rows" ? "sweep" : "pass";
+  std::string text;
+  int count = 0;
+  for (const Json &part : kernel["parts"]) {
+    const bool is_sweep = part["kind"] == "sweep";
+    const std::vector<int> numbers = part["statements"];
+    std::string line = numbers.size() == 1 ? "statement " : "statements ";
+    line += NumbersText(numbers) + NamesText("loads", part["loads"]) +
+            NamesText("stores", part["stores"]) + NamesText("reduces", part["reduces"]);
+    if (is_sweep) {
+      line += "; " + std::to_string(part["bytes_per_element"].get<int>()) + " bytes, " +
+              WorkText(part) + " per element";
+    }
+    const std::string label = is_sweep ? sweep + " " + std::to_string(++count) : "once";
+    text += Row(label, line);
+    if (part.contains("begins_because")) text += Row("", BoundaryText(part["begins_because"]));
+  }
+  return text;
+}
+
+std::string LaunchText(const Json &launch) {
+  const Json &lanes = launch["lanes"], &gpu = launch["gpu"];
+  const auto number = [](const Json &n) { return std::to_string(n.get<int>()); };
+  std::string text =
+      Row("launch", "CPU: packets of " + number(lanes["baseline"]) + " elements (baseline), " +
+                        number(lanes["avx2"]) + " (avx2) or " + number(lanes["avx512"]) +
+                        " (avx512), of the first type; threads share the " +
+                        launch["split"].get<std::string>());
+  std::string on_gpu = "GPU: blocks of " + number(gpu["threads_per_block"]) + " threads";
+  if (gpu.contains("vector")) {
+    on_gpu += ", each with vectors of " + number(gpu["vector"]) + " elements where memory is " +
+              "aligned, " + number(gpu["vectors_in_flight"]) + " at a time";
+  }
+  return text + Row("", on_gpu);
+}
+
+/// What a launch keeps between its passes.
+std::string WorkspaceText(const Json &kernel) {
+  if (const int bytes = kernel["workspace_bytes"]; bytes > 0) {
+    return Row("workspace", std::to_string(bytes) +
+                                " bytes per launch: on the CPU of the caller's stack, on a GPU of "
+                                "the stream's workspace");
+  }
+  const Json &per_column = kernel["workspace_per_column"];
+  const int per_part = per_column["bytes_per_part"], besides = per_column["bytes"];
+  if (per_part + besides == 0) return "";
+  return Row("workspace", "on the CPU of the calling thread, for each column: " +
+                              Plural(static_cast<size_t>(per_part), "byte") +
+                              " for each part of the rows, " +
+                              Plural(static_cast<size_t>(besides), "byte") + " besides");
+}
+
 std::string KernelText(const Json &kernel) {
   const std::string scope = kernel["namespace"];
   std::string text = (scope.empty() ? "" : scope + "::") + kernel["name"].get<std::string>() +
@@ -89,7 +178,8 @@ std::string KernelText(const Json &kernel) {
   for (const Json &stage : kernel["stages"]) {
     for (const Json &statement : stage["statements"]) {
       section.Add(std::to_string(statement["number"].get<int>()) + "  " +
-                  statement["text"].get<std::string>());
+                  statement["text"].get<std::string>() + "  (line " +
+                  std::to_string(statement["line"].get<int>()) + ")");
       ++count;
     }
   }
@@ -102,6 +192,7 @@ std::string KernelText(const Json &kernel) {
     text += Row("rows", "each is swept " + Plural(static_cast<size_t>(sweeps), "time") +
                             " while it is in cache");
   }
+  text += PartsText(kernel);
   Section operands("operands", &text), temporaries("temporaries", &text), scalars("scalars", &text),
       conditions("conditions", &text), in_place("in place", &text),
       performance("performance", &text);
@@ -110,9 +201,11 @@ std::string KernelText(const Json &kernel) {
     temporaries.Add(temporary["name"].get<std::string>() + ": " +
                     temporary["type"].get<std::string>() +
                     (temporary["map"] == "column" ? ", one value per row, in registers"
+                     : temporary["map"] == "row"  ? ", one value per column"
                      : temporary["map"] == "one"  ? ", one value, kept between the passes"
                                                   : ", in registers"));
   }
+  text += WorkspaceText(kernel);
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is
     scalars.Add(scalar["name"].get<std::string>() + " = " + scalar["value"].get<std::string>());
@@ -125,6 +218,7 @@ std::string KernelText(const Json &kernel) {
     in_place.Add(pair[0].get<std::string>() + " and " + pair[1].get<std::string>() +
                  " may be one tensor");
   }
+  text += LaunchText(kernel["launch"]);
   for (const Json &note : kernel["performance"]) performance.Add(note.get<std::string>());
   return text;
 }

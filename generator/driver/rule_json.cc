@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/rule_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "backends/cuda/tuning.h"
+#include "driver/kernel_costs.h"
 #include "emit/cpp_expr.h"
 #include "emit/names.h"
 #include "ir/printer.h"
@@ -129,6 +132,55 @@ Json TemporariesJson(const Plan &plan) {
   return temporaries;
 }
 
+/// The line of a statement; 0 if there is none.
+int LineOf(const Rule &rule, int statement) {
+  int line = 0;
+  ForEachStatement(rule, [&](const Statement &s) {
+    if (s.kind == Statement::kAssign && s.number == statement) line = s.location.line;
+  });
+  return line;
+}
+
+Json PartsJson(const Plan &plan) {
+  Json parts = Json::array();
+  for (const Part &part : PartsOf(plan)) {
+    Json json = {{"kind", part.is_sweep ? "sweep" : "once"},
+                 {"statements", part.statements},
+                 {"loads", part.loads},
+                 {"stores", part.stores},
+                 {"reduces", part.reduces},
+                 {"bytes_per_element", part.is_sweep ? part.bytes : 0},
+                 {"flops", part.work.flops},
+                 {"functions", part.work.functions}};
+    if (part.boundary) {
+      const Boundary &boundary = *part.boundary;
+      json["begins_because"] = {{"reads", boundary.value},
+                                {"statement", boundary.reads},
+                                {"line", LineOf(plan.rule, boundary.reads)},
+                                {"given_by", boundary.gives},
+                                {"given_at", LineOf(plan.rule, boundary.gives)}};
+    }
+    parts.push_back(json);
+  }
+  return parts;
+}
+
+/// How a launch is cut up, on the CPU and on a GPU.
+Json LaunchJson(const Plan &plan) {
+  const char *const split = plan.is_row_wise()       ? "rows"
+                            : plan.reduces_columns() ? "rows, in parts"
+                            : plan.reduces_all()     ? "parts"
+                                                     : "elements";
+  Json lanes = {
+      {"baseline", LanesOf(plan, 16)}, {"avx2", LanesOf(plan, 32)}, {"avx512", LanesOf(plan, 64)}};
+  Json gpu = {{"threads_per_block", TuningOf(plan).threads}};
+  if (!plan.has_phases()) {
+    gpu["vector"] = std::min(TuningOf(plan).lanes, LanesOf(plan, 16));
+    gpu["vectors_in_flight"] = TuningOf(plan).vectors;
+  }
+  return {{"split", split}, {"lanes", lanes}, {"gpu", gpu}};
+}
+
 }  // namespace
 
 Json RuleJson(const Plan &plan) {
@@ -179,6 +231,12 @@ Json KernelJson(const Plan &plan) {
           {"unfused_bytes_per_element", plan.unfused_bytes},
           {"operands", OperandsJson(plan)},
           {"temporaries", TemporariesJson(plan)},
+          {"parts", PartsJson(plan)},
+          {"workspace_bytes", WorkspaceBytes(plan)},
+          {"workspace_per_column",
+           {{"bytes_per_part", ColumnWorkspaceOf(plan).bytes_per_part},
+            {"bytes", ColumnWorkspaceOf(plan).bytes}}},
+          {"launch", LaunchJson(plan)},
           {"sweeps_per_row", plan.is_row_wise() ? plan.sweeps() : 0},
           {"scalars", scalars},
           {"conditions", conditions},

@@ -16,8 +16,8 @@ struct Part {
   const char *suffix;
   std::vector<std::string> roots;
   const char *what;
-  bool cuda = false;
-  bool is_source = false;  ///< nobody includes it
+  const char *kind = "cpu";  ///< the kind of output that needs it
+  bool is_source = false;    ///< nobody includes it
 };
 
 const std::vector<Part> &Parts() {
@@ -32,16 +32,30 @@ const std::vector<Part> &Parts() {
        {"src/error.cc", "src/isa.cc", "src/launch.cc", "src/launch_memory.cc", "src/overlap.cc",
         "src/parallel.cc"},
        "errors, launch checks, threads; one such file for each program",
-       false,
+       "cpu",
        true},
-      {".cuda.h", {"include/mshadow/cuda/kernel.cuh"}, "loops and launches of kernels", true},
+      {".instances.h", {"include/mshadow/instances.h"}, "from blobs to instances", "blob"},
+      {".instances.cc",
+       {"src/instances.cc"},
+       "the search for instances; one such file for each program",
+       "blob",
+       true},
+      {".c_api.h", {"include/mshadow/c_api.h"}, "tensors and statuses of C", "c"},
+      {".c_api.cc", {"src/c_api.cc"}, "errors of C; one such file for each program", "c", true},
+      {".cuda.h", {"include/mshadow/cuda/kernel.cuh"}, "loops and launches of kernels", "cuda"},
       {".cuda.cu",
        {"src/cuda/runtime.cc", "src/cuda/launch.cc"},
        "streams and launches; compile it where kernels are",
-       true,
+       "cuda",
        true},
   };
   return parts;
+}
+
+/// The CPU's parts are always there.
+bool IsNeeded(const Part &part, const std::set<std::string> &emit) {
+  const std::string kind = part.kind;
+  return kind == "cpu" || emit.count(kind) > 0;
 }
 
 const EmbeddedFile &Find(const std::string &name) {
@@ -150,20 +164,21 @@ void UseParts(const std::vector<std::pair<std::string, std::string>> &parts, Fla
 
 }  // namespace
 
-std::vector<std::string> StandaloneNames(const std::string &base, bool cuda) {
+std::vector<std::string> StandaloneNames(const std::string &base,
+                                         const std::set<std::string> &emit) {
   std::vector<std::string> names;
   for (const Part &part : Parts()) {
-    if (cuda || !part.cuda) names.push_back(base + part.suffix);
+    if (IsNeeded(part, emit)) names.push_back(base + part.suffix);
   }
   return names;
 }
 
 std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const std::string &base,
-                                       bool cuda) {
+                                       const std::set<std::string> &emit) {
   std::vector<std::pair<std::string, std::string>> parts;  // a runtime's file, the part it is in
   std::vector<OutputFile> added;
   for (const Part &part : Parts()) {
-    if (part.cuda && !cuda) continue;
+    if (!IsNeeded(part, emit)) continue;
     Flattener flattener(base);
     UseParts(parts, &flattener);
     OutputFile file{base + part.suffix, Banner(base + part.suffix, part.what)};

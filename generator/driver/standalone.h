@@ -7,10 +7,13 @@
 ///     BASE.runtime.cc  what is behind them: errors, threads, the choice of an instruction set
 ///     BASE.packet.inc  packets, for the region of one instruction set
 ///     BASE.math.inc    what all regions share: 16-bit floats, loads, stores, elementary functions
-///     BASE.cuda.h, BASE.cuda.cu  the same for kernels, where they are emitted
+///     BASE.instances.h, BASE.instances.cc  what entries for blobs need, where they are emitted
+///     BASE.c_api.h, BASE.c_api.cc          and the functions for C
+///     BASE.cuda.h, BASE.cuda.cu            and kernels
 #ifndef MSHADOW_GENERATOR_DRIVER_STANDALONE_H_
 #define MSHADOW_GENERATOR_DRIVER_STANDALONE_H_
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,11 +22,12 @@
 namespace mgen {
 
 /// The names of the files that are added.
-std::vector<std::string> StandaloneNames(const std::string &base, bool cuda);
+std::vector<std::string> StandaloneNames(const std::string &base,
+                                         const std::set<std::string> &emit);
 
 /// `outputs` with includes of those files for includes of the runtime, and the files.
 std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const std::string &base,
-                                       bool cuda);
+                                       const std::set<std::string> &emit);
 
 }  // namespace mgen
 

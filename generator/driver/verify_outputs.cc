@@ -52,7 +52,9 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
                      "--verify=off it may be anything");
   }
   const Permitted permitted = PermittedIn(options, compilation);
+  const auto is_cpp = [](const std::string &name) { return name.rfind(".py") == name.npos; };
   ForEachIndex(outputs.size(), [&](size_t i) {
+    if (!is_cpp(outputs[i].name)) return;
     std::string_view text = outputs[i].text;
     if (text.substr(0, license.size()) == license) text.remove_prefix(license.size());
     const Findings findings = Verify(text, permitted);

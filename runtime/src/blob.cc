@@ -43,6 +43,14 @@ void CheckBlobShape(const char *what, const TShape &want, const TShape &got) {
   if (want != got) CheckEqual(what, "shape " + ShapeText(want), ShapeText(got));
 }
 
+void CheckBlobHasShape(const char *what, const TShape &shape) {
+  if (shape.ndim() == 0) {
+    throw Error(std::string(what) +
+                ": expected a blob that views a tensor, got one without extents (a TBlob() to "
+                "which no blob or tensor was assigned)");
+  }
+}
+
 int FlagOfDLType(int code, int bits, int lanes) {
   for (int flag = kFloat32; lanes == 1 && flag <= kBfloat16; ++flag) {
     int this_code = 0, this_bits = 0;

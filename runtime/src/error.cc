@@ -80,6 +80,11 @@ void ThrowPartialOverlap(const index_t *shape, int dim) {
               "tensor");
 }
 
+void ThrowNoMemory(const index_t *shape, int dim) {
+  throw Error("assignment: expected memory for the elements of a tensor of shape " +
+              ShapeText(shape, dim) + ", got a null pointer; AllocSpace(&tensor) gives it some");
+}
+
 void CheckProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, Shape<2> b) {
   const Shape<2> left = transpose_a ? Shape2(a[1], a[0]) : a;
   const Shape<2> right = transpose_b ? Shape2(b[1], b[0]) : b;

@@ -2,6 +2,7 @@
 """The command line itself: statuses, streams, suggestions, every flag."""
 import json
 import os
+import pathlib
 import re
 import unittest
 
@@ -152,6 +153,26 @@ class AnswerTest(CliCase):
                         argument = f"--path-base={self.dir}"
                     result = self.run_gen(command, *base, argument, self.step)
                     self.assertIn(result.returncode, (0, 3), result.stderr)
+
+
+class AuditTest(CliCase):
+    def test_every_flag_has_a_test_of_its_own(self):
+        """Beyond being taken: some test says what the flag does."""
+        text = "".join(self.run_gen(f"--help={c}").stdout for c in ("generate", "check", "list", "explain"))
+        flags = set(re.findall(r"^    (?:-\w, )?(--?[\w-]+)", text + self.run_gen("--help").stdout, re.M))
+        self.assertGreater(len(flags), 35)
+        tests = pathlib.Path(__file__).resolve().parent
+        used = "".join(p.read_text() for d in (tests, tests.parent / "package") for p in d.glob("*.py"))
+        # To be tried out by the test of --help is no test of one's own.
+        begin = used.index("    def test_help_names_the_same_flags")
+        used = used[:begin] + used[used.index("    def test_every_flag"):]
+        for flag in sorted(flags):
+            with self.subTest(flag):
+                self.assertRegex(used, rf'["\s]{flag}(?![\w-])' if flag != "-W" else r'"-Wno-\w')
+
+    def test_what_is_installed_beside_the_tool(self):
+        self.assertIn(".TH ", self.run_gen("--print-man").stdout)
+        self.assertIn("complete -o filenames -F", self.run_gen("--print-completion").stdout)
 
 
 class DiagnosticsTest(CliCase):

@@ -2,6 +2,7 @@
 """What the commands print and write when all goes well."""
 import json
 import os
+import pathlib
 import re
 import unittest
 
@@ -352,6 +353,46 @@ class ExplainTest(CliCase):
         self.assertEqual((kernel["name"], kernel["passes"], kernel["bytes_per_element"]), ("Step", 1, 12))
         self.assertEqual(kernel["operands"][0],
                          {"name": "weight", "type": "DType", "map": "identity", "load": True, "store": "always"})
+        part, = kernel["parts"]
+        self.assertEqual((part["kind"], part["statements"], part["loads"], part["stores"]),
+                         ("sweep", [1], ["weight", "grad"], ["weight"]))
+        self.assertEqual((part["flops"], kernel["workspace_bytes"]), (2, 0))
+        self.assertEqual(kernel["launch"], {
+            "split": "elements", "lanes": {"baseline": 4, "avx2": 8, "avx512": 16},
+            "gpu": {"threads_per_block": 256, "vector": 4, "vectors_in_flight": 1}})
+
+    def test_page(self):
+        """Each kernel with its text; nothing from elsewhere, nothing that is not escaped."""
+        self.assert_ok(self.generate("--emit=report_html"))
+        page = (self.out / "toy.report.html").read_text()
+        self.assertIn('<a href="#toy::Step">toy::Step</a>', page)
+        self.assertIn("1 statement in 1 pass", page)
+        self.assertNotRegex(page, "<script|https?:|//|<link")
+        body = page[page.index("<pre>"):]
+        self.assertEqual(set(re.findall("<(/?[a-z0-9]+)", body)), {"pre", "/pre", "h2", "/h2", "/html"})
+
+    def test_what_stops_fusion(self):
+        """Each sweep, and where it reads what only the end of another one gives."""
+        specs = pathlib.Path(__file__).resolve().parents[2] / "specs"
+        result = self.run_gen("explain", "--kernel=Softmax", specs / "activation" / "softmax.h")
+        self.assert_ok(result)
+        lines = (specs / "activation" / "softmax.h").read_text().splitlines()
+        line = {text: 1 + next(i for i, l in enumerate(lines) if text in l) for text in ("total =", "out =")}
+        self.assertIn("  sweep 2     statement 2; loads in; reduces total_sum; 4 bytes, 2 flops, exp per element\n",
+                      result.stdout)
+        self.assertIn(f"apart: statement 3 (line {line['out =']}) reads total, which is whole after statement 2 "
+                      f"(line {line['total =']})\n", result.stdout)
+
+    def test_a_rule_that_reduces_everything(self):
+        specs = pathlib.Path(__file__).resolve().parents[2] / "specs"
+        result = self.run_gen("explain", "--format=json", "--kernel=Lamb", specs / "optim" / "lamb.h")
+        self.assert_ok(result)
+        kernel, = json.loads(result.stdout)["kernels"]
+        self.assertEqual([part["kind"] for part in kernel["parts"]], ["sweep", "once", "sweep"])
+        self.assertEqual([part["bytes_per_element"] for part in kernel["parts"]], [24, 0, 16])
+        self.assertEqual(kernel["parts"][2]["begins_because"]["reads"], "ratio")
+        self.assertEqual(kernel["workspace_bytes"], 2 * 256 * 16 * 4 + 4)
+        self.assertEqual(kernel["launch"]["split"], "parts")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A case is a file that compiles as it is and must not compile with MUST_FAIL defined. The line
-# "// expected: TEXT" names what the compiler must then say.
+# "// expected: TEXT" names what the compiler must then say first.
 # Usage: check.sh CASE INCLUDE_DIR COMPILER [FLAGS...]
 set -u
 case_file=$1 include_dir=$2
@@ -22,8 +22,8 @@ if output=$("${command[@]}" -DMUST_FAIL 2>&1); then
   echo "the mistake compiles"
   exit 1
 fi
-if ! grep -qF -- "$expected" <<<"$output"; then
-  echo "the compiler does not say \"$expected\" but:"
+if ! grep -m 1 "error:" <<<"$output" | grep -qF -- "$expected"; then
+  echo "the compiler's first error is not \"$expected\":"
   echo "$output" | head -n 20
   exit 1
 fi

@@ -27,7 +27,7 @@ class MisuseTest(ProjectCase):
         "SPECS;{d}/a.h;HEADER_PREFIX;/x": "HEADER_PREFIX",
         "SPECS;{d}/a.h;CUDA;MAYBE": "CUDA is AUTO, ON or OFF",
         "SPECS;{d}/a.h;CUDA;ON": "needs enable_language",
-        "SPECS;{d}/a.h;EMIT;irs": "EMIT knows ir;report_json, not 'irs'",
+        "SPECS;{d}/a.h;EMIT;irs": "EMIT knows blob;c;ir;python;report_html;report_json, not 'irs'",
         "SPECS;{d}/a.h;NUMERICS;FAST": "NUMERICS of this version is STRICT or CONTRACT, not 'FAST'",
         "SPECS;{d}/a.h;OPTIONS;--name=x": "OPTIONS cannot take '--name=x'",
         "SPECS;{d}/a.h;OPTIONS;-oelsewhere": "OPTIONS cannot take",
@@ -68,9 +68,15 @@ class MisuseTest(ProjectCase):
 class KeywordsTest(unittest.TestCase):
     def test_kinds_are_those_of_the_generator(self):
         text = (pathlib.Path(SOURCE) / "cmake" / "MshadowKernelsArguments.cmake").read_text()
-        extra = re.search(r"  set\(kinds (\S+=.*)\)", text).group(1).split()
-        kinds = {row.split("=")[0] for row in extra} | {"header", "cpu", "cuda", "manifest"}
+        extra = re.search(r"  set\(known ([^)]*)\)", text).group(1).split()
+        kinds = set(extra) | {"header", "cpu", "cuda", "manifest"}
         self.assertEqual(kinds, set(json.loads(run(GEN, "--print-config", "--format=json"))["emit"]))
+
+    def test_every_kind_is_in_a_test(self):
+        consumer = (HERE / "consumer" / "kernels" / "CMakeLists.txt").read_text()
+        used = set(re.search(r"EMIT ([a-z_ ]+)", consumer).group(1).split())
+        kinds = set(json.loads(run(GEN, "--print-config", "--format=json"))["emit"])
+        self.assertEqual(kinds - used, {"header", "cpu", "cuda", "manifest"})
 
     def test_every_keyword_is_in_the_manual_and_in_a_test(self):
         function = (pathlib.Path(SOURCE) / "cmake" / "MshadowKernels.cmake").read_text()

@@ -36,6 +36,26 @@ int main() {
 }
 """
 
+C_MAIN = """#include "toy_c.h"
+#include <stdio.h>
+
+int main(void) {
+  float w[] = {1}, m[] = {0}, v[] = {0}, g[] = {1};
+  const int64_t shape[] = {1};
+  mshadow_tensor weight = {w, MSHADOW_FLOAT32, MSHADOW_CPU, 1, shape, 0, 0}, mean = weight;
+  mshadow_tensor variance = weight, grad = weight;
+  mean.data = m;
+  variance.data = v;
+  grad.data = g;
+  if (optim_AdamW(&weight, &mean, &variance, &grad, 0.01f, 0.9f, 0.999f, 1e-8f, 0, 1) != MSHADOW_OK) return 1;
+  printf("%g ", w[0]);
+  weight.type = grad.type = MSHADOW_FLOAT64;
+  if (optim_AdamW(&weight, &mean, &variance, &grad, 0.01f, 0.9f, 0.999f, 1e-8f, 0, 1) != MSHADOW_NO_INSTANCE) return 2;
+  puts(mshadow_last_error());
+  return 0;
+}
+"""
+
 MAKEFILE = """CXXFLAGS = -std=c++17 -O2 -Igen $(shell pkg-config --cflags mshadow-kernels)
 LDLIBS = $(shell pkg-config --libs mshadow-kernels)
 KERNELS = $(patsubst %.cc,%.o,$(wildcard gen/*.gen.cc))
@@ -140,6 +160,20 @@ class StandaloneTest(PlainCase):
             if shutil.which(compiler):
                 with self.subTest(compiler):
                     self.assertEqual(self.compile("-O1", *warnings, *sources, "-pthread", compiler=compiler), usual)
+
+    def test_a_program_in_c(self):
+        """Without CMake, a header or a library of ours."""
+        need("gcc")
+        self.generate("--standalone", "--emit=header,cpu,c")
+        for path in self.gen.iterdir():
+            self.assertFalse(re.search("^#include.*mshadow/", path.read_text(), re.MULTILINE), path)
+        (self.dir / "main.c").write_text(C_MAIN)
+        run("gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", self.gen, "-c",
+            self.dir / "main.c", "-o", self.dir / "main.o")
+        run("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *self.gen.glob("*.cc"),
+            self.dir / "main.o", "-pthread", "-o", self.dir / "app")
+        self.assertEqual(run(self.dir / "app"), "0.99 AdamW: argument 'weight': expected float32, got float64; "
+                         "MSHADOW_INSTANTIATE of specs/optim/adamw.h names others\n")
 
     def test_two_targets_in_one_program(self):
         self.generate("--standalone")

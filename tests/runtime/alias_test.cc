@@ -33,6 +33,23 @@ TEST(Alias, ReadingTheDestinationElsewhereIsRefused) {
   t = dot(u, u);
 }
 
+TEST(Alias, MemoryMustBeThere) {
+  auto u = Make<float>(Shape2(4, 4), 1);
+  const float before = u[1][1];
+  Tensor<cpu, 2> none(nullptr, Shape2(4, 4)), empty(nullptr, Shape2(0, 4));
+  Tensor<cpu, 1> row(nullptr, Shape1(4));
+  const char *const message = "expected memory for the elements of a tensor of shape (4,4), got a";
+  EXPECT_MESSAGE(none = 1.0f, message);
+  EXPECT_MESSAGE(u = u * none, message);
+  EXPECT_MESSAGE(slice<1>(none, 0, 2) = 1.0f, message);
+  EXPECT_MESSAGE(u += dot(none, u), message);
+  EXPECT_MESSAGE(Copy(u, none), message);
+  EXPECT_MESSAGE(row = sum_rows(u), "shape (4,)");
+  EXPECT_MESSAGE(u = take(row, u), "shape (4,)");
+  EXPECT_EQ(u[1][1], before);
+  empty = empty + 1.0f;
+}
+
 TEST(Alias, PartialOverlapIsRefused) {
   auto t = Make<float>(Shape2(6, 4), 1, false);
   EXPECT_MESSAGE(t.Slice(0, 3) = t.Slice(1, 4) * 1, "shares a part of its memory");

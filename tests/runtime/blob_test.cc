@@ -198,6 +198,13 @@ TEST(BlobExp, RefusesBeforeWriting) {
   out = first;
   EXPECT_MESSAGE(out = add(second, 1), "shares a part of its memory");
   EXPECT_EQ(line[3], Make<float>(Shape1(10), 4)[3]);
+  EXPECT_MESSAGE(out = f + TBlob(), "operand of an expression over blobs: expected a blob that");
+  EXPECT_MESSAGE((TBlob() + 1).shape(), "views a tensor, got one without extents");
+  TBlob nothing;
+  EXPECT_MESSAGE(nothing = 1.0f, "destination of an assignment to a blob: expected a blob that");
+  EXPECT_MESSAGE(nothing += f, "got one without extents");
+  TBlob missing(nullptr, TShape{2, 3}, cpu::kDevMask, kFloat32);
+  EXPECT_MESSAGE(missing = 1.0f, "memory for the elements of a tensor of shape (2,3), got a null");
   bool flags[2] = {};
   TBlob logical(flags, TShape{2}, cpu::kDevMask);
   EXPECT_MESSAGE(logical = logical + logical, "got bool");

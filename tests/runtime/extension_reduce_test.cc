@@ -230,6 +230,15 @@ TEST(ExtensionReduce, ToAVectorInPartsOrNotTheOrderIsTheSame) {
     TensorContainer<cpu, 1> columns(Shape1(shape[2])), rows(Shape1(shape[1]));
     columns = sumall_except_dim<2>(t);
     rows = sumall_except_dim<1>(t);
+    for (const int threads : {1, 2, 9}) {  // with one there are no parts
+      SetNumThreads(threads);
+      TensorContainer<cpu, 1> same_columns(columns.shape_), same_rows(rows.shape_);
+      same_columns = sumall_except_dim<2>(t);
+      same_rows = sumall_except_dim<1>(t);
+      ExpectSame<float>(same_columns.FlatTo2D(), columns.FlatTo2D());
+      ExpectSame<float>(same_rows.FlatTo2D(), rows.FlatTo2D());
+    }
+    SetNumThreads(0);
     for (index_t x = 0; x < shape[2]; ++x) {
       std::vector<float> leaves;
       for (index_t y = 0; y < shape[0] * shape[1]; ++y) {

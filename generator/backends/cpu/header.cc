@@ -4,6 +4,7 @@
 
 #include "backends/backends.h"
 #include "backends/common/banner.h"
+#include "backends/common/entry_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
 #include "emit/literal.h"
@@ -111,18 +112,6 @@ std::string Declarations(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-/// The spec's comment; \param lines that the front end holds apart are put back.
-std::string Doc(const Rule &rule) {
-  std::vector<std::string> lines = rule.doc;
-  for (const Param &param : rule.signature()) {
-    const std::string tag = "\\param " + param.name;
-    bool has = param.doc.empty();
-    for (const std::string &line : rule.doc) has = has || line.find(tag) != std::string::npos;
-    if (!has) lines.push_back(tag + " " + param.doc);
-  }
-  return DocComment(lines);
-}
-
 }  // namespace
 
 std::string ScalarsText(const PlanText &rule) {
@@ -152,7 +141,7 @@ std::string LauncherText(const PlanText &rule, const SpecText &spec) {
   Values values;
   values.Set("stem", spec.stem)
       .Set("declarations", Declarations(rule))
-      .Set("doc", Doc(rule.plan().rule))
+      .Set("doc", DocComment(RuleDoc(rule.plan().rule)))
       .Set("template", LauncherTemplate(rule))
       .Set("signature", LauncherSignature(rule))
       .Set("assertion", Assertion(rule, spec.path))

@@ -3,6 +3,7 @@
 
 #include "backends/common/step_text.h"
 #include "backends/cuda/pieces.h"
+#include "backends/cuda/tuning.h"
 #include "emit/names.h"
 #include "emit/template.h"
 
@@ -10,28 +11,7 @@ namespace mgen {
 namespace cuda {
 namespace {
 
-// A thread that loads less than this before it computes leaves too little in flight to reach the
-// memory's bandwidth (an H200 wants 48 KB for each of its 2048-thread multiprocessors).
-constexpr int kBytesInFlight = 32;
-constexpr int kVectorBytes = 16;
-constexpr int kThreads = 256;
-constexpr int kWaves = 32;
-
 std::string Tuning(const PlanText &rule) { return "k" + rule.Function("Tuning"); }
-
-/// Elements of a vector at most. An elementary function is a hundred instructions for each: more of
-/// them would cost registers and code, and bring nothing where arithmetic is the limit.
-int Lanes(const PlanText &rule) { return rule.plan().uses_math ? 4 : 16; }
-
-/// Vectors that a thread loads before it computes: each operand that is read brings 16 bytes or
-/// more.
-int VectorsInFlight(const PlanText &rule) {
-  int loaded = 0;
-  for (const Operand &operand : rule.plan().operands) {
-    if (operand.load && operand.map == IndexMap::kIdentity) loaded += kVectorBytes;
-  }
-  return loaded == 0 || rule.plan().uses_math ? 1 : std::max(1, kBytesInFlight / loaded);
-}
 
 /// The types of the operands of which a kernel takes several elements at once.
 std::string VectorTypes(const PlanText &rule) {
@@ -76,9 +56,11 @@ std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &s
 }
 
 std::string TuningText(const PlanText &rule) {
-  const std::vector<std::string> numbers = {std::to_string(kThreads), std::to_string(Lanes(rule)),
-                                            std::to_string(VectorsInFlight(rule)),
-                                            std::to_string(kWaves)};
+  const KernelTuning tuning = TuningOf(rule.plan());
+  std::vector<std::string> numbers;
+  for (const int number : {tuning.threads, tuning.lanes, tuning.vectors, tuning.waves}) {
+    numbers.push_back(std::to_string(number));
+  }
   Values values;
   values.Set("rule", rule.rule())
       .Set("tuning", Tuning(rule))

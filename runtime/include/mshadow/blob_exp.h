@@ -28,6 +28,8 @@ namespace detail {
 void CheckBlobType(const char *what, int want, int got);
 void CheckBlobDevice(const char *what, int want, int got);
 void CheckBlobShape(const char *what, const TShape &want, const TShape &got);
+/// \throws Error "<what>: expected …, got a blob without extents" unless \p shape has extents
+void CheckBlobHasShape(const char *what, const TShape &shape);
 }  // namespace detail
 
 namespace blob {

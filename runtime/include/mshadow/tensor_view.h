@@ -46,6 +46,7 @@ MSHADOW_XINLINE void CheckFlat(const Shape<dim> &shape, index_t stride) {
 /// only rows, may be padded.
 template <typename Device, int dimension, typename DType MSHADOW_DEFAULT_DTYPE>
 struct Tensor : TRValue<Tensor<Device, dimension, DType>, Device, dimension, DType> {
+  static_assert(dimension >= 1, "a tensor has at least one dimension");
   static constexpr bool kDevCPU = Device::kDevCPU;
   static constexpr int kSubdim = dimension - 1;
 

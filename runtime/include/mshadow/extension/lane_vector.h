@@ -102,8 +102,8 @@ MSHADOW_CINLINE const Acc *LeafValues(const Src &src, index_t y, index_t begin, 
 }
 template <typename Acc, int dim>
 MSHADOW_CINLINE const Acc *LeafValues(const Plan<Tensor<cpu, dim, Acc>, Acc> &src, index_t y,
-                                      index_t begin, index_t, Acc *) {
-  return &src.Eval(y, begin);
+                                      index_t begin, index_t end, Acc *values) {
+  return begin < end ? &src.Eval(y, begin) : values;  // what is empty may have no memory
 }
 
 /// ReduceLeaf.

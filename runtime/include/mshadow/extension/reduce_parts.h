@@ -161,8 +161,9 @@ class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
   static constexpr int kLanes = detail::kReduceLanes;
 
   void Part(index_t k, index_t part, Acc *out) const {
-    const auto row = [this, k](index_t r) { return Row(k, r); };
-    detail::ReduceRowsToLanes<Reducer>(src_, part * part_rows_, End(part), cols_, row, out);
+    const index_t begin = part * part_rows_;
+    const detail::RowsOfResult rows(k, kept_, inner_.divisor(), begin);
+    detail::ReduceRowsToLanes<Reducer>(src_, rows, End(part) - begin, cols_, out);
   }
   MSHADOW_XINLINE index_t End(index_t part) const {
     const index_t end = (part + 1) * part_rows_;

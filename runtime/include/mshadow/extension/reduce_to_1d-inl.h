@@ -28,7 +28,8 @@ namespace detail {
 template <typename Saver, typename Reducer, typename DType, typename Src>
 struct ReduceLoop {
   using Acc = typename Accumulator<DType>::type;
-  static constexpr int kColumns = 256;  ///< columns reduced side by side
+  /// Columns reduced side by side: what a page holds of a row.
+  static constexpr int kColumns = 4096 / static_cast<int>(sizeof(Acc));
   static constexpr index_t kLeafRows = kReduceLeafRows;
 
   DType *dst;
@@ -95,11 +96,7 @@ struct ReduceLoop {
 
   Acc ReduceRows(index_t k) const {
     Acc lanes[kReduceLanes];
-    const auto row = [this, k](index_t r) {
-      const index_t o = r / inner;
-      return (o * kept + k) * inner + (r - o * inner);
-    };
-    ReduceRowsToLanes<Reducer>(src, index_t{0}, outer * inner, cols, row, lanes);
+    ReduceRowsToLanes<Reducer>(src, RowsOfResult(k, kept, inner, 0), outer * inner, cols, lanes);
     return ReduceAcross<Reducer>(lanes);
   }
 };
@@ -124,9 +121,10 @@ void ReduceInParts(Tensor<Device, 1, DType> *dst, const Exp<PartsExp, Acc, type:
 }
 
 /// Whether a CPU is to reduce \p elements to \p results in parts: one pass has not enough results
-/// for the threads.
-inline bool ArePartsBetter(index_t results, index_t elements) {
-  return results < 512 && elements > 65536;
+/// for the threads. Columns go to threads in cache lines, rows one by one.
+inline bool ArePartsBetter(bool columns, index_t results, index_t elements) {
+  const index_t threads = NumThreads();
+  return threads > 1 && results < (columns ? 512 : 8 * threads) && elements > 65536;
 }
 
 }  // namespace detail
@@ -150,9 +148,10 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
     const index_t outer = shape.ProdShape(0, dimkeep);
     const index_t kept = shape[dimkeep];
     const index_t cols = shape[kDim - 1];
-    const bool in_parts = !Device::kDevCPU || detail::ArePartsBetter(kept, shape.Size());
+    constexpr bool kColumns = dimkeep == kDim - 1;
+    const bool in_parts = !Device::kDevCPU || detail::ArePartsBetter(kColumns, kept, shape.Size());
     using Acc = typename detail::Accumulator<DType>::type;
-    if constexpr (dimkeep == kDim - 1) {
+    if constexpr (kColumns) {
       if (in_parts) {
         using Parts = detail::ColumnPartsExp<Reducer, SrcExp, DType, Acc>;
         detail::ReduceInParts<Saver, Reducer, true>(dst, Parts(exp.src_, Shape2(outer, cols)),
@@ -182,8 +181,9 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
     const index_t cols = ShapeCheck<kDim, SrcExp>::Check(exp.src_)[kDim - 1];
     const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, outer, kept, inner, cols};
     const index_t elements = kColumns ? outer : outer * inner * cols;
+    const index_t grain = kColumns || outer * inner == 1 ? 64 : 1;
     ParallelFor(dst->shape_[0], elements * Operands<SrcExp>::Bytes(exp.src_),
-                kColumns ? Loop::Columns : Loop::Rows, &loop);
+                kColumns ? Loop::Columns : Loop::Rows, &loop, grain);
   }
 };
 

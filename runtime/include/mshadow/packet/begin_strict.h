@@ -8,6 +8,12 @@
 /// Clang's -ffp-contract=fast overrides its pragma: there the packets also guard their products
 /// (Opaque in vec.inc).
 #include "mshadow/packet/prelude.h"
+
+// GCC passes a packet to a function that it does not inline as the caller's instruction set says,
+// not as the function's own does: what arrives there is something else.
+#ifndef MSHADOW_XINLINE_IS_FORCED
+#error "a file with regions of instruction sets needs MSHADOW_XINLINE as config.h defines it"
+#endif
 #if defined(__x86_64__)
 #include <immintrin.h>  // a third of a second, so not for those who only include emitted headers
 #endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file c_names.h
+/// What rules are called in C.
+#ifndef MSHADOW_GENERATOR_BACKENDS_C_C_NAMES_H_
+#define MSHADOW_GENERATOR_BACKENDS_C_C_NAMES_H_
+
+#include <string>
+
+#include "backends/common/plan_text.h"
+#include "emit/names.h"
+
+namespace mgen {
+
+/// The C names of a target's rules, one after the other: "optim_AdamW" for optim::AdamW, and the
+/// target's name in front of a rule that is in no namespace. A name that is taken gets an
+/// underscore.
+class CNames {
+ public:
+  explicit CNames(const std::string &base) : base_(base) {}
+
+  std::string Next(const PlanText &rule) {
+    const NamespacePath &path = rule.spec_path();
+    std::string name = (path.empty() ? base_ : Join(path, "_")) + "_" + rule.rule();
+    for (size_t at; (at = name.find("__")) != std::string::npos;) name.erase(at, 1);
+    return scope_.Take(name);
+  }
+
+ private:
+  std::string base_;
+  Scope scope_;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_C_C_NAMES_H_

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/entry_text.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "emit/comment.h"
+#include "emit/layout.h"
+#include "emit/names.h"
+#include "emit/output_file.h"
+
+namespace mgen {
+namespace {
+
+/// "a, b or c" of the instances; those of several types in angle brackets.
+std::string Choice(const PlanText &rule,
+                   const std::function<std::string(const PlanText::Instance &)> &name) {
+  if (rule.type_params().empty()) return "";
+  std::vector<std::string> names;
+  for (const auto &instance : rule.plan().rule.instances) {
+    names.push_back(instance.size() == 1 ? name(instance) : "<" + name(instance) + ">");
+  }
+  return JoinAnd(names, "or");
+}
+
+}  // namespace
+
+std::vector<EntryParam> EntryParams(const PlanText &rule,
+                                    const std::vector<std::string> &reserved) {
+  Scope scope;
+  for (const std::string &name : reserved) scope.Take(name);
+  std::vector<EntryParam> params;
+  for (const Param &param : rule.plan().rule.signature()) {
+    EntryParam entry{scope.Take(param.name),
+                     param.name,
+                     param.is_tensor,
+                     param.type.symbolic(),
+                     param.type,
+                     {},
+                     param.doc};
+    if (!param.is_tensor && entry.is_symbolic) entry.type = Type{ScalarKind::kFloat64};
+    if (!param.is_tensor && param.value) {
+      entry.value = std::visit([](auto v) { return LiteralValue(v); }, *param.value);
+    }
+    params.push_back(entry);
+  }
+  return params;
+}
+
+std::string ScalarTypeName(const EntryParam &param) {
+  return std::string(CppName(param.type.kind));
+}
+
+std::string TypeChoice(const PlanText &rule) {
+  return Choice(rule, [](const PlanText::Instance &types) { return ShortName(types, ", "); });
+}
+
+std::string TypeChoiceInC(const PlanText &rule) {
+  return Choice(rule, [](const PlanText::Instance &types) {
+    std::vector<std::string> names;
+    for (const ScalarKind kind : types) names.push_back(CTypeFlag(kind));
+    return Join(names, ", ");
+  });
+}
+
+std::string CTypeFlag(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::kFloat32:
+      return "MSHADOW_FLOAT32";
+    case ScalarKind::kFloat64:
+      return "MSHADOW_FLOAT64";
+    case ScalarKind::kFloat16:
+      return "MSHADOW_FLOAT16";
+    case ScalarKind::kBFloat16:
+      return "MSHADOW_BFLOAT16";
+    case ScalarKind::kInt8:
+      return "MSHADOW_INT8";
+    case ScalarKind::kUint8:
+      return "MSHADOW_UINT8";
+    case ScalarKind::kInt32:
+      return "MSHADOW_INT32";
+    case ScalarKind::kInt64:
+      return "MSHADOW_INT64";
+    case ScalarKind::kBool:
+      return "MSHADOW_BOOL";
+    default:
+      throw EmitError("no element type of tensors");
+  }
+}
+
+std::vector<std::string> RuleDoc(const Rule &rule) {
+  std::vector<std::string> lines = rule.doc;
+  for (const Param &param : rule.signature()) {
+    const std::string tag = "\\param " + param.name;
+    bool has = param.doc.empty();
+    for (const std::string &line : rule.doc) has = has || line.find(tag) != std::string::npos;
+    if (!has) lines.push_back(tag + " " + param.doc);
+  }
+  return lines;
+}
+
+void AddToDoc(const std::string &line, std::vector<std::string> *doc) {
+  const auto is_param = [](const std::string &l) { return l.find("\\param") != std::string::npos; };
+  doc->insert(std::find_if(doc->begin(), doc->end(), is_param), line);
+}
+
+std::string TargetBanner(const std::string &text, const EmitOptions &options) {
+  std::string license = options.license;
+  if (!license.empty() && license.back() != '\n') license += '\n';
+  return license + WrapComment(text, "// ", "// ", kLineWidth);
+}
+
+}  // namespace mgen

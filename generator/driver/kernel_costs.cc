@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/kernel_costs.h"
+
+#include <algorithm>
+
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+bool IsFlop(const Node &node) {
+  const ScalarKind kind = node.type.kind;
+  if (!IsFloat(kind)) return false;
+  switch (node.op) {
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+    case Op::kDiv:
+    case Op::kSqrt:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Functions that are no single instruction anywhere.
+bool IsFunction(Op op) {
+  switch (op) {
+    case Op::kExp:
+    case Op::kExpm1:
+    case Op::kLog:
+    case Op::kLog1p:
+    case Op::kTanh:
+    case Op::kErf:
+    case Op::kSigmoid:
+    case Op::kPow:
+    case Op::kPowInt:
+    case Op::kRsqrt:
+    case Op::kRem:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Add(const Work &other, Work *work) {
+  work->flops += other.flops;
+  for (const auto &[name, count] : other.functions) work->functions[name] += count;
+}
+
+int Size(const Work &work) {
+  int size = work.flops;
+  for (const auto &[name, count] : work.functions) size += 100 * count;
+  return size;
+}
+
+Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
+  Work work;
+  for (const Step &step : steps) {
+    if (step.kind == Step::kIf) {
+      const Work taken = WorkOf(plan, step.then_steps), other = WorkOf(plan, step.else_steps);
+      Add(Size(taken) >= Size(other) ? taken : other, &work);
+      continue;
+    }
+    ForEachNode(step.value, [&](const Expr &node) {
+      work.flops += IsFlop(*node);
+      if (IsFunction(node->op) && IsFloat(node->type.kind))
+        ++work.functions[std::string(IrName(node->op))];
+      if (node->op == Op::kCall) ++work.functions[node->name];
+    });
+    if (step.kind != Step::kReduce) continue;
+    const Op op = plan.reductions[static_cast<size_t>(step.reduction)].op;
+    work.flops += op == Op::kRowSum || op == Op::kColumnSum || op == Op::kAllSum;
+  }
+  return work;
+}
+
+std::vector<ScalarKind> FirstInstance(const Plan &plan) {
+  return plan.rule.instances.empty() ? std::vector<ScalarKind>() : plan.rule.instances.front();
+}
+
+/// Calls `visit` for every step but kIf.
+template <typename Visit>
+void ForEachStep(const std::vector<Step> &steps, const Visit &visit) {
+  for (const Step &step : steps) {
+    if (step.kind == Step::kIf) {
+      ForEachStep(step.then_steps, visit);
+      ForEachStep(step.else_steps, visit);
+    } else {
+      visit(step);
+    }
+  }
+}
+
+std::vector<int> StatementsOf(const std::vector<Step> &steps) {
+  std::vector<int> statements;
+  ForEachStep(steps, [&](const Step &step) {
+    if (step.statement > 0) statements.push_back(step.statement);
+  });
+  std::sort(statements.begin(), statements.end());
+  statements.erase(std::unique(statements.begin(), statements.end()), statements.end());
+  return statements;
+}
+
+void AddUse(const Operand &operand, bool load, bool store, Part *part) {
+  if (operand.is_temporary) return;
+  if (load) part->loads.push_back(operand.name);
+  if (store) part->stores.push_back(operand.name);
+  if (operand.map == IndexMap::kIdentity) part->bytes += Bytes(operand.type.kind) * (load + store);
+}
+
+/// What phases before the one at hand reduce or give.
+class Earlier {
+ public:
+  explicit Earlier(const Plan &plan) : plan_(plan) {}
+
+  /// What the phase reads of them; of several the one that came last, which it had to wait for.
+  std::optional<Boundary> Find(const Phase &phase) const {
+    const Giver *last = nullptr;
+    int reader = 0;
+    ForEachStep(phase.steps, [&](const Step &step) {
+      if (step.value == nullptr) return;
+      // A value with a name of its own is read where the first statement uses it.
+      if (last != nullptr && reader == 0) reader = step.statement;
+      ForEachNode(step.value, [&](const Expr &node) {
+        const Giver *const giver = Find(*node);
+        if (giver == nullptr || (last != nullptr && giver->phase <= last->phase)) return;
+        last = giver;
+        reader = step.statement;
+      });
+    });
+    if (last == nullptr) return {};
+    return Boundary{last->value, reader, last->statement};
+  }
+
+  /// From now on the phase is an earlier one.
+  void Add(const Phase &phase) {
+    ++phases_;
+    ForEachStep(phase.steps, [&](const Step &step) {
+      if (step.kind == Step::kReduce) {
+        const Reduction &reduction = plan_.reductions[static_cast<size_t>(step.reduction)];
+        reduced_[step.reduction] = {reduction.name, step.statement, phases_};
+      } else if (step.kind == Step::kAssign) {
+        const Operand &operand = plan_.operands[static_cast<size_t>(step.operand)];
+        given_[step.operand] = {operand.name, step.statement, phases_};
+      }
+    });
+  }
+
+ private:
+  struct Giver {
+    std::string value;
+    int statement;
+    int phase;
+  };
+
+  const Giver *Find(const Node &node) const {
+    const bool is_value = node.op == Op::kRead && node.map != IndexMap::kIdentity;
+    if (node.op != Op::kReduced && !is_value) return nullptr;
+    const std::map<int, Giver> &givers = is_value ? given_ : reduced_;
+    const auto giver = givers.find(is_value ? plan_.FindOperand(node) : node.index);
+    return giver == givers.end() ? nullptr : &giver->second;
+  }
+
+  const Plan &plan_;
+  int phases_ = 0;
+  std::map<int, Giver> reduced_, given_;  // by reduction, by operand
+};
+
+Part PartOf(const Plan &plan, const Phase &phase) {
+  Part part;
+  part.is_sweep = phase.is_sweep;
+  part.statements = StatementsOf(phase.steps);
+  for (const auto *uses : {&phase.operands, &phase.values}) {
+    for (const Phase::Use &use : *uses) {
+      AddUse(plan.operands[static_cast<size_t>(use.index)], use.load, !use.store.never(), &part);
+    }
+  }
+  for (const Phase::Use &use : phase.reductions) {
+    part.reduces.push_back(plan.reductions[static_cast<size_t>(use.index)].name);
+  }
+  part.work = WorkOf(plan, phase.steps);
+  return part;
+}
+
+}  // namespace
+
+std::vector<Part> PartsOf(const Plan &plan) {
+  if (!plan.has_phases()) {
+    Part part;
+    part.statements = StatementsOf(plan.steps);
+    for (const Operand &operand : plan.operands) {
+      AddUse(operand, operand.load, !operand.store.never(), &part);
+    }
+    part.work = WorkOf(plan, plan.steps);
+    return {part};
+  }
+  std::vector<Part> parts;
+  Earlier earlier(plan);
+  for (const Phase &phase : plan.phases) {
+    parts.push_back(PartOf(plan, phase));
+    if (phase.is_sweep) parts.back().boundary = earlier.Find(phase);
+    earlier.Add(phase);
+  }
+  return parts;
+}
+
+int LanesOf(const Plan &plan, int vector_bytes) {
+  const std::vector<ScalarKind> first = FirstInstance(plan);
+  int widest = 1;
+  for (const Type &type : plan.lane_types) {
+    const ScalarKind kind = KindIn(type, first);
+    widest = std::max(widest, IsNarrowFloat(kind) ? 4 : Bytes(kind));  // computed in float
+  }
+  return vector_bytes / widest;
+}
+
+int WorkspaceBytes(const Plan &plan) {
+  if (!plan.reduces_all()) return 0;
+  constexpr int kParts = 256, kLanes = 16;  // mshadow/parts.h
+  int bytes = 0, alignment = 1;
+  const auto add = [&](const Type &type, int count) {
+    const int size = Bytes(KindIn(type, FirstInstance(plan)));
+    bytes = (bytes + size - 1) / size * size + size * count;
+    alignment = std::max(alignment, size);
+  };
+  for (const Reduction &reduction : plan.reductions) add(reduction.type, kParts * kLanes);
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    if (!plan.operands[i].is_temporary || !plan.IsKept(static_cast<int>(i))) continue;
+    add(plan.operands[i].type, 1);
+  }
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+ColumnWorkspace ColumnWorkspaceOf(const Plan &plan) {
+  ColumnWorkspace workspace;
+  if (!plan.reduces_columns()) return workspace;
+  const auto size = [&](const Type &type) { return Bytes(KindIn(type, FirstInstance(plan))); };
+  for (const Reduction &reduction : plan.reductions) {
+    workspace.bytes_per_part += size(reduction.type);
+  }
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const Operand &operand = plan.operands[i];
+    if (operand.is_temporary && plan.IsKept(static_cast<int>(i))) {
+      workspace.bytes += size(operand.type);
+    }
+  }
+  return workspace;
+}
+
+}  // namespace mgen

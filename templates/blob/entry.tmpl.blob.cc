@@ -1,0 +1,6 @@
+{{signature}}
+  {{tensors}}
+  mshadow::ForInstance<{{rule}}Rule>(tensors, [&]({{lambda}}) {
+    {{launch}}
+  });
+}

@@ -1,0 +1,16 @@
+{{banner}}
+#ifndef {{guard}}
+#define {{guard}}
+
+#include <mshadow/gen_revision.h>
+#if MSHADOW_GEN_REVISION_MIN > {{revision}} || MSHADOW_GEN_REVISION_MAX < {{revision}}
+#error "{{file}} has code revision {{revision}}, which these mshadow headers do not accept: generate it anew"
+#endif
+{{#needs_math_h}}
+#include <math.h>
+{{/needs_math_h}}
+#include <mshadow/instances.h>
+
+{{entries}}
+
+#endif  // {{guard}}

@@ -1,0 +1,5 @@
+{{signature}} {
+  return mshadow::CallFromC("{{rule}}", [&] {
+    {{call}}
+  });
+}

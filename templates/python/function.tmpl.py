@@ -1,0 +1,3 @@
+{{signature}}
+    {{doc}}
+    {{call}}

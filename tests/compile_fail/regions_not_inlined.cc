@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// expected: needs MSHADOW_XINLINE as config.h defines it
+#ifdef MUST_FAIL
+#define MSHADOW_XINLINE inline
+#endif
+#include <mshadow/packet/begin_strict.h>

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blobs on a device reach the kernels, on the stream that they name; here on the fake device.
+#include <entry_rules.blob.h>
+#include <gtest/gtest.h>
+#include <mshadow/tensor.h>
+#include <mshadow/tensor_blob.h>
+
+#include <vector>
+
+namespace {
+
+using namespace mshadow;
+
+TEST(BlobEntryOnGpu, RunsTheKernelOnTheBlobsStream) {
+  Stream<gpu> *const stream = NewStream<gpu>();
+  const std::vector<double> in = {1, 2, 3, 4, 5, 6};
+  TensorContainer<gpu, 2, double> from(Shape2(2, 3));
+  TensorContainer<gpu, 2, float> to(Shape2(2, 3));
+  TensorContainer<cpu, 2, double> host_in(Shape2(2, 3));
+  TensorContainer<cpu, 2, float> host_out(Shape2(2, 3));
+  for (index_t i = 0; i < 6; ++i) host_in[i / 3][i % 3] = in[static_cast<size_t>(i)];
+  Copy(from, host_in);
+  TBlob from_blob(from), to_blob(to);
+  from_blob.set_stream(stream);
+  to_blob.set_stream(stream);
+  entry::Convert(to_blob, from_blob, 0.5);
+  stream->Wait();
+  Copy(host_out, to);
+  for (index_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(host_out[i / 3][i % 3], 0.5f * static_cast<float>(i + 1));
+  }
+  DeleteStream(stream);
+}
+
+TEST(BlobEntryOnGpu, TwoStreamsAreRefused) {
+  Stream<gpu> *const a = NewStream<gpu>(), *const b = NewStream<gpu>();
+  TensorContainer<gpu, 1, double> from(Shape1(3));
+  TensorContainer<gpu, 1, float> to(Shape1(3));
+  TBlob from_blob(from), to_blob(to);
+  from_blob.set_stream(a);
+  to_blob.set_stream(b);
+  EXPECT_THROW(entry::Convert(to_blob, from_blob, 0.5), Error);
+  DeleteStream(a);
+  DeleteStream(b);
+}
+
+}  // namespace

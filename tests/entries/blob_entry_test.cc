@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries for blobs: the instance of the tensors' types is the one that runs; whatever has none is
+// an error that says what there is, and nothing is written.
+#include <adamw.blob.h>
+#include <entry_kernels.h>
+#include <entry_rules.blob.h>
+#include <gtest/gtest.h>
+#include <mshadow/tensor.h>
+#include <mshadow/tensor_blob.h>
+#include <sparse_softmax_cross_entropy.blob.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+using mshadow::cpu;
+using mshadow::Shape1;
+using mshadow::Shape2;
+using mshadow::TBlob;
+using mshadow::Tensor;
+using mshadow::TShape;
+using mshadow::bfloat::bf16_t;
+using mshadow::half::half_t;
+
+template <typename T>
+TBlob Blob(std::vector<T> *data, const TShape &shape) {
+  return TBlob(data->data(), shape, cpu::kDevMask);
+}
+
+/// What `call` throws, which must be an Error.
+template <typename Call>
+std::string Refusal(const Call &call) {
+  try {
+    call();
+  } catch (const mshadow::Error &error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+/// AdamW's tensors, twice the same.
+template <typename DType>
+struct State {
+  std::vector<DType> weight, grad;
+  std::vector<float> mean, variance;
+
+  State() : mean(6, 0.25f), variance(6, 0.5f) {
+    for (int i = 0; i < 6; ++i) {
+      weight.push_back(DType(0.5f * static_cast<float>(i)));
+      grad.push_back(DType(1.0f / static_cast<float>(i + 1)));
+    }
+  }
+};
+
+template <typename DType>
+void ComparesWithTheTypedCall() {
+  State<DType> typed, blobs;
+  const auto shape = Shape2(2, 3);
+  optim::AdamW(Tensor<cpu, 2, DType>(typed.weight.data(), shape),
+               Tensor<cpu, 2, float>(typed.mean.data(), shape),
+               Tensor<cpu, 2, float>(typed.variance.data(), shape),
+               Tensor<cpu, 2, DType>(typed.grad.data(), shape), 0.01f);
+  const TShape run_time_shape{2, 3};
+  optim::AdamW(Blob(&blobs.weight, run_time_shape), Blob(&blobs.mean, run_time_shape),
+               Blob(&blobs.variance, run_time_shape), Blob(&blobs.grad, run_time_shape), 0.01f);
+  EXPECT_EQ(std::memcmp(typed.weight.data(), blobs.weight.data(), 6 * sizeof(DType)), 0);
+  EXPECT_EQ(typed.mean, blobs.mean);
+  EXPECT_NE(blobs.mean[0], 0.25f);
+}
+
+TEST(BlobEntry, EveryInstance) {
+  ComparesWithTheTypedCall<float>();
+  ComparesWithTheTypedCall<half_t>();
+  ComparesWithTheTypedCall<bf16_t>();
+}
+
+TEST(BlobEntry, EveryRank) {
+  for (int rank = 1; rank <= 8; ++rank) {
+    std::vector<half_t> data(3, half_t(1.0f));
+    std::vector<mshadow::index_t> extents(static_cast<size_t>(rank), 1);
+    extents.back() = 3;
+    entry_too::RowSums(Blob(&data, TShape(extents.begin(), extents.end())));
+    EXPECT_EQ(static_cast<float>(data[2]), 2.0f) << rank;
+  }
+}
+
+TEST(BlobEntry, TypeTuplesAndScalarsOfATypeParameter) {
+  std::vector<double> doubles = {1, 2};
+  std::vector<float> floats = {0, 0};
+  std::vector<int32_t> ints = {0, 0};
+  entry::Convert(Blob(&floats, {2}), Blob(&doubles, {2}), 0.1);
+  EXPECT_EQ(floats[1], static_cast<float>(2 * 0.1));
+  entry::Convert(Blob(&ints, {2}), Blob(&floats, {2}), 100.0);
+  EXPECT_EQ(ints[1], 20);
+}
+
+TEST(BlobEntry, PaddedRows) {
+  std::vector<float> data = {1, 2, 3, -1, 4, 5, 6, -1}, sums = {0, 0};
+  const Tensor<cpu, 2, float> padded(data.data(), Shape2(2, 3), 4, nullptr);
+  entry::RowSums(Blob(&sums, {2}), TBlob(padded), 0, 0.0, false);
+  EXPECT_EQ(sums, (std::vector<float>{6, 15}));
+}
+
+TEST(BlobEntry, DefaultsAndWideScalars) {
+  std::vector<float> data = {1, 2}, sums = {0};
+  entry::RowSums(Blob(&sums, {1}), Blob(&data, {1, 2}), int64_t{1} << 24);
+  EXPECT_EQ(sums[0], 3.0f + 16777215.5f);
+}
+
+// A mistake in the types of a call stays one that the compiler refuses.
+template <typename... Args, typename = decltype(entry_too::RowSums(std::declval<Args>()...))>
+constexpr bool Takes(int) {
+  return true;
+}
+template <typename...>
+constexpr bool Takes(...) {
+  return false;
+}
+static_assert(Takes<TBlob>(0), "a blob");
+static_assert(Takes<Tensor<cpu, 2, half_t>>(0), "the typed rule");
+static_assert(!Takes<TBlob, int>(0), "a scalar too many");
+static_assert(!std::is_convertible_v<Tensor<cpu, 2, half_t>, mshadow::BlobArg>,
+              "a tensor's types are the compiler's business");
+
+class BlobEntryErrors : public testing::Test {
+ protected:
+  State<float> s_;
+  const TShape shape_{6};
+  TBlob weight_ = Blob(&s_.weight, shape_), mean_ = Blob(&s_.mean, shape_),
+        variance_ = Blob(&s_.variance, shape_), grad_ = Blob(&s_.grad, shape_);
+
+  std::string AdamW() {
+    const State<float> before = s_;
+    const std::string text = Refusal([&] { optim::AdamW(weight_, mean_, variance_, grad_); });
+    EXPECT_EQ(before.weight, s_.weight) << text;
+    EXPECT_EQ(before.mean, s_.mean) << text;
+    return text;
+  }
+};
+
+TEST_F(BlobEntryErrors, TypesThatNoInstanceHas) {
+  std::vector<double> weight(6), grad(6);
+  weight_ = Blob(&weight, shape_);
+  grad_ = Blob(&grad, shape_);
+  EXPECT_THROW(optim::AdamW(weight_, mean_, variance_, grad_), mshadow::NoInstance);
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'weight': expected float32, float16 or bfloat16, got float64; "
+            "MSHADOW_INSTANTIATE of specs/optim/adamw.h names others");
+  std::vector<int8_t> bytes(6);
+  EXPECT_EQ(Refusal([&] { entry::Convert(Blob(&bytes, shape_), Blob(&weight, shape_), 1.0); }),
+            "Convert: argument 'out': expected float32 or int32, got int8; MSHADOW_INSTANTIATE of "
+            "tests/entries/entry_rules.h names others");
+  EXPECT_EQ(Refusal([&] { entry::Convert(Blob(&s_.grad, shape_), Blob(&s_.mean, shape_), 1.0); }),
+            "Convert: arguments 'out', 'in': expected <float32, float64> or <int32, float32>, got "
+            "<float32, float32>; MSHADOW_INSTANTIATE of tests/entries/entry_rules.h names others");
+}
+
+TEST_F(BlobEntryErrors, TypesThatDoNotFitEachOther) {
+  std::vector<double> doubles(6);
+  grad_ = Blob(&doubles, shape_);
+  EXPECT_THROW(optim::AdamW(weight_, mean_, variance_, grad_), mshadow::NoInstance);
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'grad': expected float32, the element type of 'weight', got float64");
+  grad_ = Blob(&s_.grad, shape_);
+  mean_ = Blob(&doubles, shape_);
+  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected float32, got float64");
+  mean_ = TBlob(static_cast<void *>(s_.mean.data()), shape_, cpu::kDevMask, 77);
+  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected float32, got element type 77");
+}
+
+TEST_F(BlobEntryErrors, Ranks) {
+  weight_ = Blob(&s_.weight, TShape());
+  EXPECT_EQ(AdamW(), "AdamW: argument 'weight': expected 1 to 8 dimensions, got 0");
+  weight_ = Blob(&s_.weight, {1, 1, 1, 1, 1, 1, 1, 1, 6});
+  EXPECT_EQ(AdamW(), "AdamW: argument 'weight': expected 1 to 8 dimensions, got 9");
+  weight_ = Blob(&s_.weight, {2, 3});
+  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), got (6,)");
+  EXPECT_EQ(Refusal([&] { entry::RowSums(mean_, variance_, 0); }),
+            "RowSums: argument 'in': expected 2 dimensions, got 1");
+  EXPECT_EQ(Refusal([&] {
+              entry::RowSums(Blob(&s_.mean, {2, 3}), variance_, 0);
+            }),
+            "RowSums: argument 'sums': expected 1 dimension, got 2");
+}
+
+TEST_F(BlobEntryErrors, ShapesWithAsManyElements) {
+  weight_ = Blob(&s_.weight, {2, 3});
+  mean_ = Blob(&s_.mean, {3, 2});
+  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), got (3,2)");
+}
+
+TEST_F(BlobEntryErrors, Devices) {
+  variance_ = TBlob(s_.variance.data(), shape_, mshadow::gpu::kDevMask);
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'variance': expected a tensor on the CPU, as 'weight', got one on a "
+            "GPU");
+  variance_ = TBlob(s_.variance.data(), shape_, 4);
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'variance': expected a tensor on the CPU or a GPU, got one on device "
+            "4");
+  weight_ = TBlob(s_.weight.data(), shape_, mshadow::gpu::kDevMask);
+  mean_ = TBlob(s_.mean.data(), shape_, mshadow::gpu::kDevMask);
+  variance_ = TBlob(s_.variance.data(), shape_, mshadow::gpu::kDevMask);
+  grad_ = TBlob(s_.grad.data(), shape_, mshadow::gpu::kDevMask);
+  EXPECT_EQ(AdamW(), "AdamW: expected a library built with CUDA, got one without");
+}
+
+TEST_F(BlobEntryErrors, TheLaunchersOwn) {
+  grad_ = TBlob(static_cast<float *>(nullptr), shape_, cpu::kDevMask);
+  EXPECT_EQ(AdamW(), "AdamW: argument 'grad': expected memory, got a null pointer");
+  grad_ = Blob(&s_.mean, shape_);
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'grad': expected a tensor other than 'mean', which the rule writes, "
+            "got the same one");
+}
+
+}  // namespace

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C API as a C11 program sees it: results, statuses, messages. */
+#include <entry_kernels_c.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures = 0;
+
+#define CHECK(condition)                                     \
+  do {                                                       \
+    if (!(condition)) {                                      \
+      printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                            \
+    }                                                        \
+  } while (0)
+
+static mshadow_tensor Matrix(void *data, mshadow_type type, const int64_t *shape, int rank) {
+  mshadow_tensor tensor = {data, type, MSHADOW_CPU, rank, shape, 0, NULL};
+  return tensor;
+}
+
+static const char *Last(mshadow_status expected, mshadow_status status) {
+  CHECK(status == expected);
+  return mshadow_last_error();
+}
+
+static void CheckMessage(const char *got, const char *expected) {
+  if (strcmp(got, expected) == 0) return;
+  printf("expected %s\n     got %s\n", expected, got);
+  ++failures;
+}
+
+static void TestResults(void) {
+  float in[] = {1, 2, 3, -1, 4, 5, 6, -1}, sums[] = {0, 0};
+  const int64_t rows[] = {2}, extents[] = {2, 3};
+  mshadow_tensor padded = Matrix(in, MSHADOW_FLOAT32, extents, 2);
+  const mshadow_tensor out = Matrix(sums, MSHADOW_FLOAT32, rows, 1);
+  padded.row_stride = 4;
+  CHECK(entry_RowSums(&out, &padded, 10, 0.5, true) == MSHADOW_OK);
+  CHECK(sums[0] == 15.5f && sums[1] == 24.5f);
+
+  double doubles[] = {1, 2};
+  const mshadow_tensor from = Matrix(doubles, MSHADOW_FLOAT64, rows, 1);
+  CHECK(entry_Convert(&out, &from, 0.5) == MSHADOW_OK);
+  CHECK(sums[0] == 0.5f && sums[1] == 1.0f);
+}
+
+static void TestErrors(void) {
+  float data[] = {1, 2, 3, 4};
+  const int64_t shape[] = {4};
+  mshadow_tensor w = Matrix(data, MSHADOW_FLOAT32, shape, 1), v = w;
+  CheckMessage(Last(MSHADOW_ERROR, entry_Convert(NULL, &v, 1.0)),
+               "Convert: argument 'out': expected a tensor, got a null pointer");
+  v.rank = 0;
+  CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&w, &v, 1.0)),
+               "Convert: argument 'in': expected 1 to 8 dimensions, got 0");
+  v.rank = 9;
+  CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&w, &v, 1.0)),
+               "Convert: argument 'in': expected 1 to 8 dimensions, got 9");
+  v.rank = 1;
+  v.shape = NULL;
+  CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&w, &v, 1.0)),
+               "Convert: argument 'in': expected a shape, got a null pointer");
+  v.shape = shape;
+  v.type = MSHADOW_BOOL;
+  CheckMessage(
+      Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
+      "Convert: argument 'in': expected float64 or float32, got bool; MSHADOW_INSTANTIATE of "
+      "tests/entries/entry_rules.h names others");
+  v.type = MSHADOW_FLOAT64;
+  v.device = 7;
+  CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&w, &v, 1.0)),
+               "Convert: argument 'in': expected a tensor on the CPU or a GPU, got one on device "
+               "7");
+  CHECK(data[0] == 1 && data[3] == 4);
+}
+
+/* The message stays until the next failing call. */
+static void TestTheMessageStays(void) {
+  float data[] = {1, 2};
+  double doubles[] = {3, 4};
+  const int64_t shape[] = {2};
+  const mshadow_tensor out = Matrix(data, MSHADOW_FLOAT32, shape, 1);
+  const mshadow_tensor in = Matrix(doubles, MSHADOW_FLOAT64, shape, 1);
+  CHECK(entry_Convert(NULL, &in, 1.0) == MSHADOW_ERROR);
+  CHECK(entry_Convert(&out, &in, 1.0) == MSHADOW_OK);
+  CHECK(strstr(mshadow_last_error(), "null pointer") != NULL);
+}
+
+int main(void) {
+  CHECK(strcmp(mshadow_last_error(), "") == 0);
+  TestResults();
+  TestErrors();
+  TestTheMessageStays();
+  if (failures == 0) puts("Success!");
+  return failures != 0;
+}

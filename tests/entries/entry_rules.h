@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signatures that the shipped rules do not have.
+#include <mshadow/kernel.h>
+
+namespace entry {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Two type parameters, and a scalar of one of them.
+/// \param out result
+/// \param in what is scaled
+/// \param scale factor
+template <typename xpu, int dim, typename DType, typename SType>
+MSHADOW_KERNEL void Convert(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, SType> &in,
+                            SType scale) {
+  out = tcast<DType>(in * scale);
+}
+MSHADOW_INSTANTIATE(Convert, Types<float, double>, Types<int32_t, float>);
+
+/// No type parameter, ranks that are fixed, and names that Python or the entry itself has.
+/// \param sums one value per row
+/// \param in rows
+/// \param device added to each row's sum
+/// \param tensors what is taken off again
+/// \param lambda whether to do that
+template <typename xpu>
+MSHADOW_KERNEL void RowSums(Tensor<xpu, 1, float> sums, const Tensor<xpu, 2, float> &in,
+                            int64_t device, double tensors = 0.5, bool lambda = true) {
+  sums = sumall_except_dim<0>(in);
+  if (lambda) {
+    sums += static_cast<float>(static_cast<double>(device) - tensors);
+  } else {
+    sums += static_cast<float>(device);
+  }
+}
+MSHADOW_INSTANTIATE(RowSums, Types<>);
+}  // namespace entry
+
+namespace entry_too {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// A rule of the same name elsewhere.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RowSums(Tensor<xpu, dim, DType> out) {
+  out = out + 1.0f;
+}
+MSHADOW_INSTANTIATE(RowSums, half::half_t);
+}  // namespace entry_too
