@@ -45,7 +45,7 @@ rule Cut<xpu> []
   stage
     1: v = add(v, v)
     2: a = add(a, row(v))
-    3: a = add(a, a)
+    3: a = add(a, column(v))
 )",
      R"(
 rule Cut<xpu> []
@@ -55,8 +55,18 @@ rule Cut<xpu> []
     1: v = add(v, v)
   stage
     2: a = add(a, row(v))
-    3: a = add(a, a)
+    3: a = add(a, column(v))
 )"},
+    {"what was computed for each column is its value, and starts none", R"(
+rule Values<xpu> []
+  tensor v: f32 1
+  tensor a: f32 2
+  stage
+    1: v = add(v, v)
+    2: a = add(a, row(v))
+    3: a = add(a, a)
+)",
+     kSame},
     {"so does a write of what was broadcast, inside a condition too", R"(
 rule Cut<xpu> []
   tensor v: f32 1

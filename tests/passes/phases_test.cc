@@ -92,7 +92,7 @@ rule Centre<xpu> []
   const tensor in: f32 2
   const tensor weight: f32 1
   stage
-    1: mean = mul(mean, column_sum(mul(in, column(weight))))
+    1: mean = mul(row(mean), column_sum(mul(in, column(weight))))
     2: out = sub(in, row(mean))
 )",
      R"(
