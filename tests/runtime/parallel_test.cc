@@ -56,6 +56,25 @@ TEST_F(ParallelForTest, CoversEveryElementOnce) {
   }
 }
 
+struct Count {
+  std::atomic<index_t> elements{0};
+  std::atomic<index_t> last{0};
+  static void Body(const void *context, index_t begin, index_t end) {
+    Count &count = *static_cast<Count *>(const_cast<void *>(context));
+    count.elements += end - begin;
+    if (end > count.last) count.last = end;
+  }
+};
+
+TEST_F(ParallelForTest, CountsBeyond32Bits) {
+  SetNumThreads(3);
+  const index_t n = (index_t{1} << 33) + 5;
+  Count count;
+  ParallelFor(n, 1, Count::Body, &count);
+  EXPECT_EQ(count.elements, n);
+  EXPECT_EQ(count.last, n);
+}
+
 TEST_F(ParallelForTest, NothingIsNoCall) {
   EXPECT_EQ(Ranges(0, 8), 0);
   Coverage coverage;
