@@ -146,6 +146,30 @@ TEST_F(TensorGpu, EvaluatesExpressionsAsTheCpuDoes) {
   }
 }
 
+TEST_F(TensorGpu, RowsMayBeFurtherApartThan32BitsCount) {
+  constexpr index_t kFar = (index_t{1} << 31) + 16;  // elements: 64 bytes beyond a whole period
+  const size_t bytes = 3 * kFar * sizeof(float);
+  void *memory = nullptr;
+  ASSERT_EQ(fakecuda::MallocRepeating(&memory, bytes, 1 << 22), cudaSuccess);
+  Tensor<gpu, 2> far(static_cast<float *>(memory), Shape2(3, 5), kFar, nullptr);
+  TensorContainer<cpu, 2> a(far.shape_), back(far.shape_);
+  TensorContainer<gpu, 2> near(far.shape_), near_back(far.shape_);
+  TensorContainer<cpu, 1> sums(Shape1(5)), sums_back(Shape1(5));
+  TensorContainer<gpu, 1> near_sums(Shape1(5));
+  FillRandom<float, 2>(a);
+  Copy(near, a);
+  far = near * 2.0f;
+  a = a * 2.0f;
+  near_back = far * 1.0f;
+  Copy(back, near_back);
+  ExpectSame<float>(back, a);
+  near_sums = sum_rows(far);
+  Copy(sums_back, near_sums);
+  sums = sum_rows(a);
+  ExpectSame<float>(sums_back.FlatTo2D(), sums.FlatTo2D());
+  cudaFree(memory);
+}
+
 TEST_F(TensorGpu, MultipliesMatrices) {
   TensorContainer<cpu, 2> a(Shape2(3, 4)), b(Shape2(5, 4)), c(Shape2(3, 5), 1.0f),
       back(Shape2(3, 5));
