@@ -199,6 +199,9 @@ macro(_mshadow_add_library)
     SKIP_AUTOGEN ON SKIP_UNITY_BUILD_INCLUSION ON SKIP_LINTING ON)
   set_target_properties(${target} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
+    AUTOMOC OFF
+    AUTOUIC OFF
+    AUTORCC OFF
     FOLDER mshadow
     MSHADOW_SPECS "${specs}"
     MSHADOW_OUTPUT_DIR ${dir}

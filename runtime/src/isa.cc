@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/isa.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <string>
 
 #include "mshadow/error.h"
+#include "mshadow/limit_isa.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -42,12 +45,16 @@ Isa Decide() {
   throw Error("MSHADOW_ISA: expected baseline, avx2 or avx512, got '" + std::string(name) + "'");
 }
 
+std::atomic<Isa> limit{Isa::kAvx512};  // LimitIsa's
+
 }  // namespace
 
 Isa ActiveIsa() {
   static const Isa isa = Decide();
-  return isa;
+  return std::min(isa, limit.load(std::memory_order_relaxed));
 }
+
+void LimitIsa(Isa isa) { limit.store(isa, std::memory_order_relaxed); }
 
 Isa IsaToMove(int64_t bytes) {
   constexpr int64_t kNear = int64_t{4} << 20;

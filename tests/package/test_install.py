@@ -2,6 +2,7 @@
 """Every way of getting this project into another one."""
 import os
 import pathlib
+import re
 import shutil
 import unittest
 
@@ -37,6 +38,18 @@ class PackageTest(ProjectCase):
             "-DMSHADOW_USE_BLAS=OFF"])
         project.build("app")
         self.assertEqual(project.run(), "2 2 2\n")
+
+    def test_the_generator_is_built_as_a_part_too(self):
+        """The project's own is used, whatever PATH has."""
+        project = self.project("consumer", flags=[
+            "-DHOW=fetch", f"-DMSHADOW_SOURCE_DIR={SOURCE}", "-DMSHADOW_BUILD_GEN=ON", "-DMSHADOW_UNITY_BUILD=ON",
+            "-DMSHADOW_USE_BLAS=OFF"])
+        project.build("app")
+        self.assertEqual(project.run(), "2 2 2\n")
+        commands = (project.build_dir / "build.ninja").read_text()
+        self.assertRegex(commands, r"_deps/\S*/mshadow-gen\S* generate ")
+        _, compiled, generated = project.build("app")
+        self.assertEqual((compiled, generated), ([], []))
 
     def test_the_component_gen_is_required(self):
         runtime = self.directory()
@@ -156,6 +169,26 @@ class StrangeProjectsTest(ProjectCase):
 
     def test_hidden_symbols_and_shared_libraries(self):
         self.check("-DBUILD_SHARED_LIBS=ON", "-DCMAKE_CXX_VISIBILITY_PRESET=hidden")
+
+    def test_automoc(self):
+        """Qt's generators have nothing to look for in kernels, nor in this project as a part of another."""
+        for flags in (PACKAGE, ["-DHOW=subdirectory", f"-DMSHADOW_SOURCE_DIR={SOURCE}", f"-DMSHADOW_GEN={GEN}"]):
+            project = self.project("consumer", flags=["-DCMAKE_AUTOMOC=ON", "-DCMAKE_AUTOUIC=ON", "-DCMAKE_AUTORCC=ON",
+                                                      *flags])
+            ours = [t for t in re.findall(r"([\w:]+)_autogen\b", (project.build_dir / "build.ninja").read_text())
+                    if t != "app"]
+            self.assertEqual(ours, [])
+            named = re.findall(r"found for target (\w+)", words(project.configured))
+            self.assertEqual(set(named) - {"app"}, set())
+
+    def test_in_a_program_with_qt(self):
+        project = self.project("qt", flags=PACKAGE, configure=False)
+        project.take("step.h", "rate.h")
+        output = project.configure()
+        if "no Qt" in output:
+            skip("Qt is not installed")
+        project.build()
+        self.assertEqual(project.run(), "moved 1\n")
 
     def test_a_file_called_version_hides_no_header(self):
         project = self.project("consumer", flags=PACKAGE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runtime's generic MapPlan runs Plans: those of expressions, and a rule's own.
 #include <mshadow/isa.h>
+#include <mshadow/limit_isa.h>
 #include <mshadow/plan.h>
 
 #include <algorithm>
@@ -67,6 +68,14 @@ TEST(Isa, WidePacketsOnlyNearTheCore) {
   EXPECT_EQ(IsaToMove(4 << 20), ActiveIsa());
   EXPECT_EQ(IsaToMove((4 << 20) + 1), std::min(ActiveIsa(), Isa::kAvx2));
   EXPECT_EQ(IsaToMove(INT64_MAX), std::min(ActiveIsa(), Isa::kAvx2));
+}
+
+TEST(Isa, ALimitOnlyLowers) {
+  const Isa best = ActiveIsa();
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    LimitIsa(isa);
+    EXPECT_EQ(ActiveIsa(), std::min(best, isa));
+  }
 }
 
 TEST(Isa, IsOneOfTheKnown) {
