@@ -20,17 +20,17 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
     const std::string &name = rule.reduction_name(i);
     parts.push_back(name + ".FinishPart(plan.kept->" + name + "[part]);");
   }
-  const auto block = [&](const std::string &index, const std::string &column,
-                         const std::string &lanes) {
-    return BlockCall(rule, phase, "0", index, "{row.y(), " + column + "}", lanes, 10);
+  const auto partial = [&](const std::string &index, const std::string &column,
+                           const std::string &lanes) {
+    return PartialCall(rule, phase, index, "{row.y(), " + column + "}", lanes, 10);
   };
   values->Set("block", BlockText(rule, phase))
       .Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
-      .Set("head", block("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",
-                         "LanesBetween{row.lane(), row.head()}"))
-      .Set("full", block("i", "i", "AllLanes()"))
-      .Set("partial", block("i", "i", "FirstLanes{row.end() - i}"))
+      .Set("head", partial("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",
+                           "LanesBetween{row.lane(), row.head()}"))
+      .Set("full", BlockCall(rule, phase, "i", "{row.y(), i}", 10))
+      .Set("partial", partial("i", "i", "FirstLanes{row.end() - i}"))
       .Set("push", ForReductions(rule, phase, ".Push();"))
       .Set("parts", Join(parts, "\n"));
   return RenderTemplate("cpu/all_reducing_sweep.tmpl.loop.inc", *values);

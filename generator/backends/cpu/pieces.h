@@ -24,12 +24,14 @@ std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
 std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types);
 /// For a rule that reduces everything: LambSweep1Loop, LambOnce1Loop, …
 std::string AllLoopsText(const PlanText &rule, const std::string &lane_types);
-/// The blocks of a sweep that reduces: SoftmaxBlock1.
+/// The blocks of a sweep that reduces: SoftmaxBlock1, unrolled, and SoftmaxPartial1 for some of a
+/// block's lanes, which is seldom run and so is not.
 std::string BlockText(const PlanText &rule, const PhaseText &phase);
-/// A block's call: `index` is what is added to each pointer, `at` the place of the first element.
-std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &from,
-                      const std::string &index, const std::string &at, const std::string &lanes,
-                      int indent);
+/// Their calls: `index` is what is added to each pointer, `at` the place of the first element.
+std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
+                      const std::string &at, int indent);
+std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
+                        const std::string &at, const std::string &lanes, int indent);
 /// A loop's own copy of the launch's scalars.
 std::string ScalarsCopy(const PlanText &rule);
 /// The first operand that a sweep stores.

@@ -13,12 +13,15 @@ namespace {
 
 constexpr char kPlace[] = "{y, i}";
 
-std::string BlockName(const PlanText &rule, const PhaseText &phase) {
-  return rule.Function("Block" + std::to_string(phase.number));
+/// The phase with the functions of its blocks in the step's place.
+PhaseText WithBlocks(const PlanText &rule, const PhaseText &phase, const std::string &kind) {
+  PhaseText block = phase;
+  block.function = rule.Function(kind + std::to_string(phase.number));
+  return block;
 }
 
 /// The parameters of a block: those of the step, but with whole reductions.
-std::string BlockSignature(const PlanText &rule, const PhaseText &phase) {
+std::vector<std::string> BlockParams(const PlanText &rule, const PhaseText &phase) {
   const Plan &plan = rule.plan();
   std::vector<std::string> params;
   if (phase.uses_scalars) params.push_back("const " + rule.ScalarsType() + " &s");
@@ -35,33 +38,57 @@ std::string BlockSignature(const PlanText &rule, const PhaseText &phase) {
     params.push_back(ReductionType(rule, i) + ", N> &" + rule.reduction_name(i));
   }
   if (phase.uses_place) params.push_back("const mshadow::packet::Place &at");
-  params.push_back("Lanes lanes");
-  return RenderList("MSHADOW_MAP void " + BlockName(rule, phase) + "(", params, ") {");
+  return params;
+}
+
+std::string BlockTemplate(const PlanText &rule, const std::string &size, const char *last) {
+  std::vector<std::string> params = rule.ConditionParams();
+  params.push_back(size);
+  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  if (*last != 0) params.push_back(last);
+  return TemplateLine(params);
+}
+
+std::string NextBlock(const PlanText &rule, const PhaseText &phase) {
+  return PhaseCallText(rule, WithBlocks(rule, phase, "Block"),
+                       {"N, P + N", "s", "", "", "at", "", 4});
 }
 
 }  // namespace
 
-std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &from,
-                      const std::string &index, const std::string &at, const std::string &lanes,
-                      int indent) {
-  PhaseText block = phase;
-  block.function = BlockName(rule, phase);
-  return PhaseCallText(rule, block, {"N, " + from, "s", index, "", at, lanes, indent});
+std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
+                      const std::string &at, int indent) {
+  return PhaseCallText(rule, WithBlocks(rule, phase, "Block"),
+                       {"N, 0", "s", index, "", at, "", indent});
+}
+
+std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
+                        const std::string &at, const std::string &lanes, int indent) {
+  return PhaseCallText(rule, WithBlocks(rule, phase, "Partial"),
+                       {"N", "s", index, "", at, lanes, indent});
 }
 
 std::string BlockText(const PlanText &rule, const PhaseText &phase) {
-  std::vector<std::string> params = rule.ConditionParams();
-  params.insert(params.end(), {"int N", "int P"});
-  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
-  params.push_back("typename Lanes");
+  std::vector<std::string> params = BlockParams(rule, phase);
+  const auto signature = [&](const char *kind) {
+    const std::string function = WithBlocks(rule, phase, kind).function;
+    return RenderList("MSHADOW_MAP void " + function + "(", params, ") {");
+  };
   Values values;
   values.Set("number", std::to_string(phase.number))
-      .Set("template", TemplateLine(params))
-      .Set("signature", BlockSignature(rule, phase))
+      .Set("template", BlockTemplate(rule, "int N, int P", ""))
+      .Set("signature", signature("Block"))
       .Set("step", PhaseCallText(rule, phase,
-                                 {"N", "s", "P", ".template part<P>()", "at + P",
-                                  "LanesFrom<P, N>(lanes)", 2}))
-      .Set("rest", BlockCall(rule, phase, "P + N", "", "at", "lanes", 4));
+                                 {"N", "s", "P", ".template part<P>()", "at + P", "AllLanes()", 2}))
+      .Set("rest", NextBlock(rule, phase));
+  params.push_back("Lanes lanes");
+  values.Set("partial_template", BlockTemplate(rule, "int N", "typename Lanes"))
+      .Set("partial_signature", signature("Partial"))
+      .Set("spill", ForReductions(rule, phase, ".Spill();"))
+      .Set("partial_step", PhaseCallText(rule, phase,
+                                         {"N", "s", "part", ".spilled(part)", "at + part",
+                                          "LanesFrom<N>(part, lanes)", 4}))
+      .Set("reload", ForReductions(rule, phase, ".Reload();"));
   return RenderTemplate("cpu/block.tmpl.loop.inc", values);
 }
 
@@ -86,8 +113,8 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
-      .Set("full", BlockCall(rule, phase, "0", "i", kPlace, "AllLanes()", 8))
-      .Set("partial", BlockCall(rule, phase, "0", "i", kPlace, "FirstLanes{stop - i}", 8))
+      .Set("full", BlockCall(rule, phase, "i", kPlace, 8))
+      .Set("partial", PartialCall(rule, phase, "i", kPlace, "FirstLanes{stop - i}", 8))
       .Set("push", ForReductions(rule, phase, ".Push();"));
   return RenderTemplate("cpu/reducing_sweep.tmpl.loop.inc", values);
 }
