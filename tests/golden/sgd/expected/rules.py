@@ -9,8 +9,8 @@ neither copied nor converted: the library reads and writes its memory. Rows may 
 """
 import ctypes
 
-_TYPES = {(2, 32): 0, (2, 64): 1, (2, 16): 2, (4, 16): 12, (0, 8): 5, (0, 32): 4, (0, 64): 6, (1, 8): 3,
-          (6, 8): 7}  # DLPack's code and bits -> mshadow_type
+_TYPES = {(2, 32): 0, (2, 64): 1, (2, 16): 2, (4, 16): 12, (0, 8): 5, (0, 32): 4, (0, 64): 6,
+          (1, 8): 3, (6, 8): 7}  # DLPack's code and bits -> mshadow_type
 _FORMATS = {"f": (2, 32), "d": (2, 64), "e": (2, 16), "b": (0, 8), "B": (1, 8), "?": (6, 8)}
 _DEVICES = {1: 1, 3: 1, 2: 2, 13: 2}  # DLPack's CPU, pinned, CUDA, managed -> mshadow_device
 _NO_INSTANCE = 2
