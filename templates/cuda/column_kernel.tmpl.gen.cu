@@ -8,6 +8,7 @@ __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
     const index_t x = team.x();
     {{locals}}
     {{phases}}
+    {{sync}}
 {{#has_stores}}
     if (team.stores()) {
       {{stores}}

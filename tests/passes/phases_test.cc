@@ -107,7 +107,7 @@ rule Centre<xpu> []
   alias mean in never
   alias mean weight never
   lanes f32
-  bytes 8, unfused 12 in 2 passes
+  bytes 12, unfused 12 in 2 passes
   sweep in load
     1: reduce mean_sum, mul(in, column(weight))
   column

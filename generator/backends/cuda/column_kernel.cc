@@ -80,6 +80,7 @@ std::string ColumnKernelText(const PlanText &rule) {
       .Set("locals", ColumnLocals(rule))
       .Set("phases", Join(phases, ""))
       .Set("has_stores", !stores.empty())
+      .Set("sync", SyncBeforeStores(rule))
       .Set("stores", stores);
   return RenderTemplate("cuda/column_kernel.tmpl.gen.cu", values);
 }

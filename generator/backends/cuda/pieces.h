@@ -27,6 +27,8 @@ std::string ChoiceText(const PlanText &rule);
 /// The same for a rule that reduces rows, or columns, which needs no tuning.
 std::string RowKernelText(const PlanText &rule);
 std::string ColumnKernelText(const PlanText &rule);
+/// Where nothing else makes threads wait: that all have read a value before one writes it.
+std::string SyncBeforeStores(const PlanText &rule);
 std::string RowChoiceText(const PlanText &rule);
 /// For a rule that reduces everything: a kernel for each phase.
 std::string AllKernelsText(const PlanText &rule);

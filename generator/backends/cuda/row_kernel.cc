@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // adamw.gen.cu: the kernel of a rule that reduces rows, and its launch.
+#include <algorithm>
+
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
 #include "backends/cuda/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
+#include "ir/walk.h"
 
 namespace mgen {
 namespace cuda {
@@ -39,6 +42,16 @@ std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
 
 }  // namespace
 
+std::string SyncBeforeStores(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  const bool waits = !plan.reductions.empty() || plan.sweeps() == 0;
+  const bool is_read_first =
+      std::any_of(plan.operands.begin(), plan.operands.end(), [&](const Operand &operand) {
+        return operand.map == ValueMap(plan.frame) && operand.load && !operand.store.never();
+      });
+  return is_read_first && !waits ? "team.Sync();  // every thread has read the values\n" : "";
+}
+
 std::string RowKernelText(const PlanText &rule) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
@@ -53,6 +66,7 @@ std::string RowKernelText(const PlanText &rule) {
       .Set("locals", RowLocals(rule, "y"))
       .Set("phases", Join(phases, ""))
       .Set("has_stores", !stores.empty())
+      .Set("sync", SyncBeforeStores(rule))
       .Set("stores", stores);
   return RenderTemplate("cuda/row_kernel.tmpl.gen.cu", values);
 }

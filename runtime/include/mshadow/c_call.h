@@ -14,10 +14,12 @@ namespace mshadow {
 ///     an entry takes
 BlobArg FromC(const char *rule, const char *argument, const mshadow_tensor *tensor);
 
+MSHADOW_VERSION_BEGIN
 namespace detail {
 /// The status of the exception that is being handled; keeps its message.
 mshadow_status StatusOfException(const char *rule) noexcept;
 }  // namespace detail
+MSHADOW_VERSION_END
 
 /// Calls \p call, which may throw.
 template <typename Call>

@@ -77,6 +77,7 @@ class NoInstance : public Error {
   using Error::Error;
 };
 
+MSHADOW_VERSION_BEGIN
 namespace detail {
 /// The most type parameters of a rule that has entries for blobs.
 constexpr int kMaxTypeParams = 8;
@@ -115,6 +116,7 @@ MSHADOW_CINLINE void LaunchInstance(const BlobArg *const *tensors, const Launch 
   ((++i == chosen ? LaunchOn(device, launch, More()) : void()), ...);
 }
 }  // namespace detail
+MSHADOW_VERSION_END
 
 /// Calls `launch(device, type...)` with cpu() or gpu() and a TypeTag for each type parameter of the
 /// instance of Rule whose element types are those of the tensors.

@@ -175,10 +175,12 @@ class LaunchCheck {
   Operand operands_[kMaxOperands];  // the first count_ are set
 };
 
+MSHADOW_VERSION_BEGIN
 namespace detail {
 [[noreturn]] void ThrowColumn(const char *rule, const char *name, double index, int64_t row,
                               int64_t cols);
 }  // namespace detail
+MSHADOW_VERSION_END
 
 /// Checks, on the CPU, that \p indices has a column of each row.
 /// \throws Error that names the rule, the argument, the first one that is none and its row
