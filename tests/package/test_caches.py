@@ -11,7 +11,7 @@ import unittest
 
 from support import CMAKE, PACKAGE, ProjectCase, need, run, skip
 
-CONSUMER_OBJECTS = 4  # step, scale, tuned and main
+CONSUMER_OBJECTS = 6  # step, scale, tuned with its entries for blobs and C, and main
 
 
 class CcacheTest(ProjectCase):

@@ -61,7 +61,7 @@ class Rebuilds:
                           "COMPILE_DEFINITIONS -DTUNED_BODY=tuned_rate TUNED_MORE=1")
             self.assert_built([], ["tuned"])  # a definition that no spec reads
             consumer.edit("kernels/CMakeLists.txt", "TUNED_FACTOR=0.5f", "TUNED_FACTOR=1.0f")
-            self.assert_built(["main.cc.o", "tuned.gen.cc.o"], ["tuned"])
+            self.assert_built(["main.cc.o", "tuned.blob.cc.o", "tuned.gen.cc.o"], ["tuned"])
             self.assertEqual(consumer.run(), "10 16 22\n")
             self.assert_no_work()
 
