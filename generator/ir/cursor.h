@@ -22,6 +22,11 @@ class Cursor {
   SourceLocation Here();
   [[noreturn]] void Fail(const std::string &message);
 
+  /// Whether the next token begins with `c`.
+  bool NextIs(char c) {
+    SkipBlanks();
+    return At(at_) == c;
+  }
   bool TryPunctuation(std::string_view text);
   void Punctuation(std::string_view text);
   /// Takes the word `text`, not a longer one that begins like it.

@@ -134,7 +134,8 @@ Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocat
   // A tensor may have these names: it has no brackets.
   if (word == "index" && cursor->TryPunctuation("<")) return Index(cursor);
   if (word == "gather" && cursor->TryPunctuation("(")) return Gather(cursor);
-  if (Expr leaf = Named(word)) return leaf;
+  const bool is_named = !cursor->NextIs('(');
+  if (Expr leaf = is_named ? Named(word) : nullptr) return leaf;
   if (word == "true" || word == "false") return MakeLiteral(kBoolType, word == "true");
   if (word == "literal") return SymbolicLiteral(cursor);
   if (word == "dim" || word == "size") return Dimension(cursor, word == "size");

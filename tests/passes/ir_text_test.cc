@@ -50,6 +50,15 @@ rule Cast<Device: device, Rank: rank, A, B> [f32, f16] [f16, i8]
     1: out = cast<A>(in)
 )",
      kSame},
+    {"tensors with the names of leaves", R"(
+rule Names<xpu> []
+  tensor size: f32 2
+  tensor row: f32 1
+  let count: i64 = size(size)
+  stage
+    1: size = mul(size, row(row))
+)",
+     kSame},
     {"no namespace, no rank, no type", R"(
 rule Scale<xpu> []
   tensor out: f32 3
