@@ -79,19 +79,6 @@ std::vector<ScalarKind> FirstInstance(const Plan &plan) {
   return plan.rule.instances.empty() ? std::vector<ScalarKind>() : plan.rule.instances.front();
 }
 
-/// Calls `visit` for every step but kIf.
-template <typename Visit>
-void ForEachStep(const std::vector<Step> &steps, const Visit &visit) {
-  for (const Step &step : steps) {
-    if (step.kind == Step::kIf) {
-      ForEachStep(step.then_steps, visit);
-      ForEachStep(step.else_steps, visit);
-    } else {
-      visit(step);
-    }
-  }
-}
-
 std::vector<int> StatementsOf(const std::vector<Step> &steps) {
   std::vector<int> statements;
   ForEachStep(steps, [&](const Step &step) {

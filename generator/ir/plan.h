@@ -72,6 +72,16 @@ struct Step {
   std::vector<Step> else_steps;
 };
 
+/// Calls `visit(const Step &)` for every step but kIf, those of both branches in order.
+template <typename Visit>
+void ForEachStep(const std::vector<Step> &steps, const Visit &visit) {
+  for (const Step &step : steps) {
+    if (step.kind != Step::kIf) visit(step);
+    ForEachStep(step.then_steps, visit);
+    ForEachStep(step.else_steps, visit);
+  }
+}
+
 /// A reduction of a row's elements, of a column's, or of all, to one value.
 struct Reduction {
   std::string name;

@@ -43,19 +43,20 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
 
 namespace {
 
-/// Of a rule that reduces nothing: vectors that it computes and then broadcasts are values, of each
-/// row or of each column.
+/// Of a rule that reduces nothing: vectors that it computes and then broadcasts to a tensor of
+/// another rank are values, of each row or of each column.
 Frame FrameOfVectors(const Rule &rule) {
   Frame frame = Frame::kElement;
   std::set<int> written;
   ForEachStatement(rule, [&](const Statement &statement) {
     if (statement.kind == Statement::kIf) return;
+    const bool is_vector = rule.params[statement.target].rank == 1;
     for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-      if (written.count(param) == 0) continue;
+      if (is_vector || written.count(param) == 0) continue;
       if (map == IndexMap::kRow) frame = Frame::kColumn;
       if (map == IndexMap::kColumn) frame = Frame::kRow;
     }
-    if (rule.params[statement.target].rank == 1) written.insert(statement.target);
+    if (is_vector) written.insert(statement.target);
   });
   return frame;
 }

@@ -116,4 +116,12 @@ MSHADOW_KERNEL void Numbered(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> to
 }
 MSHADOW_INSTANTIATE(Numbered, float, half::half_t);
 
+/// A sweep that moves nothing.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Broadcasts(Tensor<xpu, 2, DType> x, const Tensor<xpu, 1, DType> &weight) {
+  Temporary<xpu, 1, DType> total(Shape1(1), x.stream_);
+  total = reduce_all<red::sum>(broadcast<0>(weight, x.shape_));
+  x += broadcast_scalar(total, x.shape_);
+}
+MSHADOW_INSTANTIATE(Broadcasts, float);
 }  // namespace all_rules

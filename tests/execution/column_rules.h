@@ -68,6 +68,15 @@ MSHADOW_KERNEL void InPlace(Tensor<xpu, 2, DType> x, Tensor<xpu, 1, DType> last,
 }
 MSHADOW_INSTANTIATE(InPlace, float, double, bfloat::bf16_t);
 
+/// A sweep that moves nothing.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Broadcasts(Tensor<xpu, 2, DType> x, const Tensor<xpu, 1, DType> &weight) {
+  Temporary<xpu, 1, DType> total(Shape1(x.size(1)), x.stream_);
+  total = sum_rows(broadcast<0>(weight, x.shape_));
+  x += broadcast<1>(total, x.shape_);
+}
+MSHADOW_INSTANTIATE(Broadcasts, float);
+
 /// Nothing but a reduction of what other vectors say.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Weighted(Tensor<xpu, 1, double> sum, const Tensor<xpu, 2, DType> &x,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/common/row_text.h"
 
-#include <functional>
-
 #include "backends/common/body_text.h"
 #include "backends/common/step_text.h"
 #include "emit/names.h"
@@ -17,14 +15,6 @@ std::string GuardedLine(const PlanText &rule, const Guard &guard, const std::str
 }
 
 namespace {
-
-void ForEachStep(const std::vector<Step> &steps, const std::function<void(const Step &)> &visit) {
-  for (const Step &step : steps) {
-    if (step.kind != Step::kIf) visit(step);
-    ForEachStep(step.then_steps, visit);
-    ForEachStep(step.else_steps, visit);
-  }
-}
 
 /// What a phase between sweeps is called by.
 std::string OnceNoun(const Plan &plan) {

@@ -219,14 +219,15 @@ Moved MovedBy(const PlanText &rule, const Phase &sweep) {
   return moved;
 }
 
-/// "2 * sizeof(DType) + 4 * sizeof(float)": what one element moves.
+/// "2 * sizeof(DType) + 4 * sizeof(float)": what one element moves. A sweep over what is broadcast
+/// moves nothing, but takes its time: "1".
 std::string Bytes(const Moved &moved) {
   std::vector<std::string> terms;
   for (const auto &[type, times] : moved) {
     if (times == 0) continue;
     terms.push_back((times == 1 ? "" : std::to_string(times) + " * ") + "sizeof(" + type + ")");
   }
-  return Join(terms, " + ");
+  return terms.empty() ? "1" : Join(terms, " + ");
 }
 
 /// A sum in brackets.

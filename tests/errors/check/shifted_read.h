@@ -10,4 +10,12 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> v, const Tensor<xpu, 1, DType> &w
   v += w * broadcast<0>(v, w.shape_);  // expected-error [shifted-read] {{'v' is written by this rule and read through a broadcast}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
+
+/// Vectors of one length: none of them is a row's or a column's value.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Vectors(Tensor<xpu, 1, DType> v, Tensor<xpu, 1, DType> w) {
+  v *= 2.0f;
+  w += broadcast<0>(v, w.shape_);  // expected-error [shifted-read] {{'v' is written by this rule and read through a broadcast}}
+}
+MSHADOW_INSTANTIATE(Vectors, float);
 }  // namespace errors
