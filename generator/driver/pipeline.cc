@@ -19,6 +19,7 @@
 #include "emit/names.h"
 #include "frontend/parse_spec.h"
 #include "ir/printer.h"
+#include "ir/stages.h"
 #include "ir/verifier.h"
 #include "passes/check.h"
 #include "passes/distribute.h"
@@ -28,6 +29,7 @@
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
 #include "passes/share.h"
+#include "passes/stages.h"
 #include "passes/unswitch.h"
 
 namespace mgen {
@@ -37,10 +39,13 @@ namespace fs = std::filesystem;
 
 /// What a rule is after a pass.
 enum class Form { kInstances, kRule, kPlan };
+/// Whether a pass takes a staged rule, or each of its kernels.
+enum class Unit { kRule, kKernel };
 
 struct PassRow {
   const char *name;
   Form form;
+  Unit unit;
   /// \returns false after errors.
   bool (*run)(RuleUnit *, Diagnostics *);
   const char *reason;  ///< for the pass, at this place
@@ -50,6 +55,12 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   std::optional<Rule> rule = MergeInstances(unit->instances, *diagnostics);
   if (rule) unit->rule = std::move(*rule);
   return rule.has_value();
+}
+
+bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
+  if (!CheckStages(unit->rule, *diagnostics)) return false;
+  for (Rule &kernel : KernelsOf(unit->rule)) unit->kernels.push_back({{}, std::move(kernel), {}, {}});
+  return true;
 }
 
 bool RunMapValues(RuleUnit *unit, Diagnostics *) {
@@ -89,27 +100,38 @@ bool RunUnswitch(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunJoin(RuleUnit *unit, Diagnostics *) {
+  std::vector<Plan> plans;
+  for (RuleUnit &kernel : unit->kernels) plans.push_back(std::move(kernel.plan));
+  if (IsStaged(unit->rule)) unit->plan = JoinStages(unit->rule, std::move(plans));
+  return true;
+}
+
 constexpr char kParse[] = "parse";
 
 /// The passes in their order; `parse`, which is for a whole spec, comes before them.
 constexpr PassRow kPasses[] = {
-    {"merge_instances", Form::kRule, RunMergeInstances,
+    {"merge_instances", Form::kRule, Unit::kRule, RunMergeInstances,
      "first: from here on a rule is stated once for all its element types"},
-    {"map_values", Form::kRule, RunMapValues,
+    {"split", Form::kRule, Unit::kRule, RunSplit,
+     "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
+    {"map_values", Form::kRule, Unit::kKernel, RunMapValues,
      "before check: a vector's element is its row's, which is no shifted read"},
-    {"check", Form::kRule, RunCheck,
+    {"check", Form::kRule, Unit::kKernel, RunCheck,
      "before anything is rearranged: errors speak of the spec's own statements"},
-    {"group", Form::kRule, RunGroup,
+    {"group", Form::kRule, Unit::kKernel, RunGroup,
      "after check, which refused what no stage can hold; before whatever works inside a stage"},
-    {"expand_savers", Form::kRule, RunExpandSavers,
+    {"expand_savers", Form::kRule, Unit::kKernel, RunExpandSavers,
      "before plan: the read that += implies becomes an operand's load"},
-    {"distribute", Form::kRule, RunDistribute,
+    {"distribute", Form::kRule, Unit::kKernel, RunDistribute,
      "before plan: the products that it makes are the same for every element, and get hoisted"},
-    {"plan", Form::kPlan, RunPlan, "what is meant becomes what will run"},
-    {"share", Form::kPlan, RunShare,
+    {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},
+    {"share", Form::kPlan, Unit::kKernel, RunShare,
      "needs the steps' order to know which writes stand between two reads"},
-    {"unswitch", Form::kPlan, RunUnswitch,
-     "last: a scalar that the steps share is one condition, and asks no pass to know conditions"},
+    {"unswitch", Form::kPlan, Unit::kKernel, RunUnswitch,
+     "after share: a scalar that the steps share is one condition, and no pass must know of those"},
+    {"join", Form::kPlan, Unit::kRule, RunJoin,
+     "last: what is emitted around the kernels asks what they became"},
 };
 
 std::string PrintUnit(const RuleUnit &unit, Form form) {
@@ -135,12 +157,25 @@ struct Passed {
   std::string dump;
 };
 
+/// What a pass takes of a rule.
+std::vector<RuleUnit *> UnitsOf(const PassRow &pass, RuleUnit *unit) {
+  if (pass.unit == Unit::kRule || !IsStaged(unit->rule)) return {unit};
+  std::vector<RuleUnit *> kernels;
+  for (RuleUnit &kernel : unit->kernels) kernels.push_back(&kernel);
+  return kernels;
+}
+
 Passed RunPasses(const Options &options, RuleUnit *unit) {
   Passed passed{Diagnostics(options.diagnostics), ""};
   for (const PassRow &pass : kPasses) {
-    if (!pass.run(unit, &passed.diagnostics)) break;
-    VerifyUnit(*unit, pass);
-    if (options.dump_after == pass.name) passed.dump = PrintUnit(*unit, pass.form);
+    bool is_right = true;
+    for (RuleUnit *part : UnitsOf(pass, unit)) {
+      is_right = pass.run(part, &passed.diagnostics) && is_right;
+      if (!is_right) continue;
+      VerifyUnit(*part, pass);
+      if (options.dump_after == pass.name) passed.dump += PrintUnit(*part, pass.form);
+    }
+    if (!is_right) break;
   }
   return passed;
 }
@@ -186,6 +221,17 @@ void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
       if (is_new) continue;
       diagnostics->Report(DiagId::kDuplicateRule, rule.location, rule.name)
           .Note(DiagId::kPreviousHere, other->second->location);
+    }
+  }
+  for (const SpecUnit &spec : specs) {
+    for (const RuleUnit &unit : spec.rules) {
+      for (const Rule &kernel : KernelsOf(unit.instances.front())) {
+        const auto other = seen.find(Join(kernel.namespaces, "::") + "::" + kernel.name);
+        if (other == seen.end()) continue;
+        diagnostics->Report(DiagId::kReservedName, other->second->location, kernel.name,
+                            "a kernel of '" + unit.instances.front().name + "' has it")
+            .Note(DiagId::kRenameNote, other->second->location, kernel.name + "_");
+      }
     }
   }
 }
@@ -258,7 +304,7 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
     diagnostics->Take(std::move(parsed.diagnostics));
     RestrictInstances(options, &parsed.rules);
     for (std::vector<Rule> &instances : parsed.rules) {
-      specs[i].rules.push_back({std::move(instances), {}, {}});
+      specs[i].rules.push_back({std::move(instances), {}, {}, {}});
       if (options.dump_after == kParse) {
         std::fputs(PrintUnit(specs[i].rules.back(), Form::kInstances).c_str(), stderr);
       }

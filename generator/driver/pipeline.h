@@ -17,7 +17,8 @@ namespace mgen {
 struct RuleUnit {
   std::vector<Rule> instances;  ///< from the front end: one for each element-type tuple
   Rule rule;                    ///< from merge_instances on
-  Plan plan;                    ///< from plan on
+  std::vector<RuleUnit> kernels;  ///< of a staged rule, from split on
+  Plan plan;                      ///< from plan on; of a staged rule from join on
 };
 
 struct SpecUnit {

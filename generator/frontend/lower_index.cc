@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions over indices: range, one_hot_encode, mat_fill_row_element, mat_choose_row_element.
+#include <algorithm>
+
 #include "frontend/clang_compat.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/stages.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -172,19 +175,41 @@ Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map) {
   return rewrite(vector);
 }
 
+namespace {
+
+/// Whether a stage uses a number of a row or of a column.
+bool UsesPlace(const Stage &stage) {
+  bool uses = false;
+  ForEachStatement(stage.body, [&uses](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    ForEachNode(statement.value, [&uses](const Expr &node) {
+      uses = uses || node->op == Op::kIndex || node->op == Op::kAtColumn;
+    });
+  });
+  return uses;
+}
+
+}  // namespace
+
 void TensorLowering::CheckExtents() {
   const Rule &rule = scalars_.rule();
   for (const Extent &extent : extents_) {
-    bool is_used = false;
-    ForEachStatement(rule, [&](const Statement &statement) {
-      if (statement.kind == Statement::kIf) return;
-      is_used =
-          is_used || statement.target == extent.param || ReadsOf(statement.value).Has(extent.param);
-    });
-    if (is_used) continue;
+    const bool is_compared =
+        std::all_of(rule.stages.begin(), rule.stages.end(), [&](const Stage &stage) {
+          const bool matters = rule.stages.size() == 1 || UsesPlace(stage);
+          return !matters || TensorsOf(stage).count(extent.param) != 0;
+        });
+    if (is_compared) continue;
     front_.diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
         .Note(DiagId::kExtentNote, extent.location, extent.instead);
   }
+  for (size_t i = 0; i < rule.stages.size(); ++i) {
+    if (ProductOf(rule.stages[i]) == nullptr) CheckVectorIndices(StageRule(rule, i));
+  }
+}
+
+/// A statement that writes a vector counts the vector's elements, or what it has one for each of.
+void TensorLowering::CheckVectorIndices(const Rule &rule) {
   const Frame frame = FrameOf(rule);
   ForEachStatement(rule, [&](const Statement &statement) {
     if (statement.kind == Statement::kIf || rule.params[statement.target].rank != 1) return;

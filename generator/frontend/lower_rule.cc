@@ -8,12 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/check_stage.h"
 #include "frontend/clang_compat.h"
+#include "frontend/lower_product.h"
 #include "frontend/lower_scalar.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/names.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/stages.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -45,9 +48,8 @@ bool HasDependentRank(const clang::ParmVarDecl *written) {
   return type && type->template_arguments()[1].isDependent();
 }
 
-/// "2", "dim".
-std::string RankText(const Param &param) {
-  return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
+bool IsStageEnd(const clang::FunctionDecl *function) {
+  return function && QualifiedName(*function) == "mshadow::detail::EndStage";
 }
 
 class BodyLowering {
@@ -63,8 +65,8 @@ class BodyLowering {
   void LowerDeclaration(const clang::DeclStmt *statement);
   void LowerVariable(const clang::VarDecl *variable);
   void LowerTemporary(const clang::VarDecl *variable);
-  enum class Length { kOne, kRows, kColumns };
   std::optional<Length> LengthOf(const clang::Expr *shape);
+  bool LowerExtents(const clang::Expr *shape, Param *param);
   bool IsShapeOfRank(const clang::Expr *shape, int rank);
   void LowerIf(const clang::IfStmt *statement);
   void LowerExpression(const clang::Expr *e);
@@ -74,11 +76,9 @@ class BodyLowering {
                   const clang::ParmVarDecl *written, const clang::Expr *arg);
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
   int TargetOf(const clang::Expr *e);
-  void CheckRanks();
-  void CheckSources();
-  void CheckElements();
-  void CheckTemporaries();
-  void RejectTemporaryShape(const Param &param, const std::string &shape);
+  void LowerStageEnd();
+  void EndStage();
+  void MakeStages();
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
@@ -91,7 +91,7 @@ class BodyLowering {
   TensorLowering tensors_;
   std::vector<Statement> *out_ = nullptr;
   std::set<std::string> names_;
-  std::map<int, Length> lengths_;  ///< of temporaries whose Shape1 says it
+  Lengths lengths_;
   int number_ = 0;
   std::vector<const clang::FunctionDecl *> calls_;  ///< the rules that are called, outermost first
   std::string caller_;                              ///< "SGD: " within a rule that is called
@@ -114,11 +114,7 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   Lower(instance->getBody());
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (rejected_) return;
-  CheckRanks();
-  CheckSources();
-  CheckElements();
-  CheckTemporaries();
-  tensors_.CheckExtents();
+  MakeStages();
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {
@@ -211,43 +207,18 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
   param.type.kind = *kind;
   const auto *construct =
       llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
+  const clang::Expr *shape = construct ? construct->getArg(0) : nullptr;
   std::optional<Length> length;
-  if (construct && param.rank == 1) length = LengthOf(construct->getArg(0));
-  if (!construct || !(length || IsShapeOfRank(construct->getArg(0), param.rank))) {
-    RejectTemporaryShape(param, param.rank == 1 ? "Shape1(in.size(0))" : "in.shape_");
+  if (shape && param.rank == 1) length = LengthOf(shape);
+  if (shape && IsShapeOfRank(shape, param.rank)) param.shape_of = scalars_.ShapeOf(shape);
+  if (shape && param.shape_of < 0 && !LowerExtents(shape, &param)) {
+    RejectTemporaryShape(front_, param, param.rank == 1 ? "Shape1(in.size(0))" : "in.shape_");
     throw Rejected();
   }
   if (length) lengths_[static_cast<int>(rule_.params.size())] = *length;
   if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
   scalars_.AddTensor(variable, static_cast<int>(rule_.params.size()));
   rule_.params.push_back(std::move(param));
-}
-
-void BodyLowering::RejectTemporaryShape(const Param &param, const std::string &shape) {
-  front_.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
-      .Note(DiagId::kTemporaryShapeNote, param.location,
-            param.name + "(" + shape + ", in.stream_)");
-}
-
-/// A vector that is reduced to is as long as there are rows, or columns; what everything is reduced
-/// to has one element, and nothing else has.
-void BodyLowering::CheckTemporaries() {
-  static constexpr const char *kShapes[] = {"Shape1(1)", "Shape1(in.size(0))",
-                                            "Shape1(in.size(1))"};
-  const Frame frame = FrameOf(rule_);
-  std::set<int> singles;
-  if (frame == Frame::kAll) singles = ValuesOf(rule_);
-  for (size_t i = 0; i < rule_.params.size(); ++i) {
-    const int param = static_cast<int>(i);
-    if (!rule_.params[i].is_temporary) continue;
-    const auto known = lengths_.find(param);
-    const bool is_single = singles.count(param) != 0;
-    const Length expected = is_single                 ? Length::kOne
-                            : frame == Frame::kColumn ? Length::kColumns
-                                                      : Length::kRows;
-    const bool is_right = known == lengths_.end() ? !is_single : known->second == expected;
-    if (!is_right) RejectTemporaryShape(rule_.params[i], kShapes[static_cast<int>(expected)]);
-  }
 }
 
 /// The shape of a tensor of that rank.
@@ -258,8 +229,32 @@ bool BodyLowering::IsShapeOfRank(const clang::Expr *shape, int rank) {
   return known == rank || known == Param::kRankParam;
 }
 
+/// Shape2(x.size(0), w.size(1)) and its kin: what can be computed from the arguments' extents.
+bool BodyLowering::LowerExtents(const clang::Expr *shape, Param *param) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  const std::string expected = "mshadow::Shape" + std::to_string(param->rank);
+  if (!callee || QualifiedName(*callee) != expected) return false;
+  bool is_known = true;
+  Rewriter without_locals([this, &is_known](const Expr &node, std::vector<Expr> args) {
+    is_known = is_known && node->op != Op::kParam;
+    return node->op == Op::kLocal ? rule_.prologue[node->index].value
+                                  : WithArgs(node, std::move(args));
+  });
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    Expr extent = without_locals(scalars_.Lower(call->getArg(i)));
+    // A local's value may name other locals.
+    for (Expr last; extent != last;) {
+      last = extent;
+      extent = without_locals(last);
+    }
+    param->extents.push_back(extent);
+  }
+  return is_known;
+}
+
 /// Shape1 of 1, of a matrix' rows, or of a tensor's columns.
-std::optional<BodyLowering::Length> BodyLowering::LengthOf(const clang::Expr *shape) {
+std::optional<Length> BodyLowering::LengthOf(const clang::Expr *shape) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   if (!callee || QualifiedName(*callee) != "mshadow::Shape1") return std::nullopt;
@@ -326,10 +321,12 @@ void BodyLowering::LowerIf(const clang::IfStmt *statement) {
   result.location = front_.Where(statement->getSourceRange().getBegin());
   scalars_.guard() = And(restore.old(), condition);
   result.then_body = Branch(statement->getThen());
+  if (EndsStage(result.then_body)) EndStage();
   const Variables after_then = scalars_.variables();
   scalars_.variables() = before;
   scalars_.guard() = And(restore.old(), Not(condition));
   result.else_body = Branch(statement->getElse());
+  if (EndsStage(result.else_body)) EndStage();
   const Variables after_else = scalars_.variables();
   ScalarLowering::Merge(condition, after_then, after_else, &scalars_.variables());
   NameScalars(before);
@@ -345,12 +342,34 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
   const auto *cast = llvm::dyn_cast<clang::CastExpr>(e);
   if (cast && cast->getCastKind() == clang::CK_ToVoid) return;  // (void)unused;
   if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(e); plain && !call) {
+    if (IsStageEnd(plain->getDirectCallee())) return LowerStageEnd();
     if (IsRule(plain->getDirectCallee())) return LowerRuleCall(plain);
     if (plain->getType()->isVoidType() || IsExpression(plain->getType())) RejectStatement(e);
   }
   const Variables before = scalars_.variables();
   scalars_.Lower(e);
   NameScalars(before);
+}
+
+/// MSHADOW_STAGE(): what follows is another kernel.
+void BodyLowering::LowerStageEnd() {
+  Statement boundary;
+  boundary.kind = Statement::kBoundary;
+  out_->push_back(std::move(boundary));
+  EndStage();
+}
+
+/// Another kernel may reduce something else.
+void BodyLowering::EndStage() { tensors_.EndStage(); }
+
+/// Cuts the body into kernels and products, and checks each kernel.
+void BodyLowering::MakeStages() {
+  rule_.stages = SplitStages(std::move(rule_.stages.front().body));
+  FindWorkspaces(&rule_);
+  for (size_t i = 0; i < rule_.stages.size(); ++i) {
+    if (ProductOf(rule_.stages[i]) == nullptr) CheckStage(front_, StageRule(rule_, i), lengths_);
+  }
+  tensors_.CheckExtents();
 }
 
 /// A rule that calls a rule has its statements: those of the other, with the arguments for its
@@ -437,74 +456,6 @@ int BodyLowering::TargetOf(const clang::Expr *e) {
   throw Rejected();
 }
 
-/// One loop runs over all that a rule writes, so all of it has one rank; where rows are reduced,
-/// vectors have an element for each of them.
-void BodyLowering::CheckRanks() {
-  const std::set<int> values = ValuesOf(rule_);
-  const bool reduces = FrameOf(rule_) != Frame::kElement;
-  const Statement *first = nullptr;
-  ForEachStatement(rule_, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    const Param &param = rule_.params[statement.target];
-    if (values.count(statement.target) != 0) return;
-    if (reduces && param.is_temporary) {
-      front_.diagnostics.Report(DiagId::kTemporaryMatrix, statement.location, param.name)
-          .Note(DiagId::kTemporaryMatrixNote, param.location, param.name);
-      return;
-    }
-    if (first == nullptr) first = &statement;
-    const Param &other = rule_.params[first->target];
-    if (param.rank == other.rank) return;
-    front_.diagnostics
-        .Report(DiagId::kMixedRanks, statement.location, param.name, RankText(param), other.name,
-                RankText(other), "writes")
-        .Note(DiagId::kMixedRanksNote, statement.location);
-  });
-}
-
-/// A rule that reduces everything goes over all its tensors at once. Statements that write nothing
-/// but values do not compare their ranks.
-void BodyLowering::CheckSources() {
-  if (FrameOf(rule_) != Frame::kAll) return;
-  const std::set<int> values = ValuesOf(rule_);
-  const Param *first = nullptr;
-  ForEachStatement(rule_, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-      if (map != IndexMap::kIdentity || values.count(param) != 0) continue;
-      const Param &source = rule_.params[param];
-      if (first == nullptr) first = &source;
-      if (source.rank == first->rank) continue;
-      front_.diagnostics
-          .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
-                  first->name, RankText(*first), "goes over")
-          .Note(DiagId::kMixedRanksNote, statement.location);
-      return;
-    }
-  });
-}
-
-/// A rule that reduces has a tensor with more than its values among its operands: it is what a
-/// kernel goes over. (Values could be broadcast to the shape of a tensor that is no operand.)
-void BodyLowering::CheckElements() {
-  if (FrameOf(rule_) == Frame::kElement) return;
-  const std::set<int> values = ValuesOf(rule_);
-  const Statement *first = nullptr;
-  bool has_elements = false;
-  ForEachStatement(rule_, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    if (first == nullptr) first = &statement;
-    has_elements = has_elements || values.count(statement.target) == 0;
-    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-      const bool is_element = map == IndexMap::kIdentity || map == IndexMap::kGather;
-      has_elements = has_elements || (is_element && values.count(param) == 0);
-    }
-  });
-  if (has_elements) return;
-  front_.diagnostics.Report(DiagId::kReduction, first->location, "this reduction")
-      .Note(DiagId::kReductionNote, first->location);
-}
-
 void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   const int target = TargetOf(e->getArg(0));
@@ -524,9 +475,14 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   statement.location = location;
   statement.text = caller_ + texts_->Find(e->getSourceRange());
   const clang::Expr *value = e->getArg(1);
-  statement.value = IsExpression(value->getType())
-                        ? tensors_.Lower(value)
-                        : Convert(param.type.kind, scalars_.Lower(value));
+  if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
+    LowerProduct(scalars_, value, &statement);
+    EndStage();
+  } else {
+    statement.value = IsExpression(value->getType())
+                          ? tensors_.Lower(value)
+                          : Convert(param.type.kind, scalars_.Lower(value));
+  }
   tensors_.Written(target, location);
   out_->push_back(std::move(statement));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontend/clang_compat.h"
+#include "frontend/lower_product.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/walk.h"
@@ -127,7 +128,7 @@ void TensorLowering::RejectNode(const clang::Expr *e) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   front_.diagnostics
       .Report(DiagId::kNotElementWise, location, DescribeNode(RecordName(e->getType())))
-      .Note(DiagId::kNotElementWiseNote, location);
+      .Note(IsProduct(e->getType()) ? DiagId::kProductNote : DiagId::kNotElementWiseNote, location);
   throw Rejected();
 }
 

@@ -47,6 +47,7 @@ class RuleScalars : public ScalarLowering {
 
  private:
   Expr Extent(int param, const clang::Expr *index, const clang::Expr *e);
+  Expr SizeOf(int param) const;
 
   const Rule &rule_;
   std::map<const clang::VarDecl *, int> tensors_;  // looked up only
@@ -69,7 +70,10 @@ class TensorLowering {
   /// Says that a statement at `location` writes `param`: names that read it are stale from now on.
   void Written(int param, const SourceLocation &location);
 
-  /// Once all statements are there: extents that expressions name must be those of tensors that the
+  /// What follows is another kernel, which may reduce something else.
+  void EndStage() { reduced_.reset(); }
+
+  /// Once all stages are there: extents that expressions name must be those of tensors that the
   /// launcher compares with the others. Reports those that are not.
   void CheckExtents();
 
@@ -103,6 +107,8 @@ class TensorLowering {
   [[noreturn]] void RejectNode(const clang::Expr *e);
   void RejectReductionIn(const std::vector<const clang::Expr *> &operands);
   [[noreturn]] void RejectReduction(const clang::Expr *e);
+
+  void CheckVectorIndices(const Rule &stage);
 
   /// A dimension that an expression counts, and what to write if it is not a tensor's.
   struct Extent {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
 #include "frontend/clang_compat.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/builder.h"
 
 namespace mgen {
 namespace {
@@ -87,6 +90,11 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   }
   const int64_t dimension = value.Val.getInt().getExtValue();
   // A rule for any rank has a dimension 0, and no other that is known.
+  if (tensor.is_temporary && dimension >= 0 && dimension < std::abs(tensor.rank)) {
+    // Its shape is said in terms of the arguments'.
+    if (tensor.shape_of < 0) return tensor.extents[dimension];
+    return Extent(tensor.shape_of, index, e);
+  }
   const bool any_rank = tensor.rank == Param::kRankParam;
   if (any_rank &&
       (dimension != 0 || MentionsRank(index) || IsRankConstant(StripConversions(index)))) {
@@ -98,6 +106,18 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   return MakeDim(param, static_cast<int>(dimension));
 }
 
+/// The number of a tensor's elements; a temporary's in terms of the arguments'.
+Expr RuleScalars::SizeOf(int param) const {
+  const Param &tensor = rule_.params[param];
+  if (tensor.shape_of >= 0) return SizeOf(tensor.shape_of);
+  if (tensor.extents.empty()) return MakeDim(param, -1);
+  Expr size = tensor.extents[0];
+  for (size_t i = 1; i < tensor.extents.size(); ++i) {
+    size = MakeOp(Op::kMul, {size, tensor.extents[i]});
+  }
+  return size;
+}
+
 Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
   if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
     const clang::Expr *object = call->getImplicitObjectArgument();
@@ -106,7 +126,7 @@ Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
     if (const int param = TensorOf(object); param >= 0 && name == "size") {
       return Extent(param, call->getArg(0), e);
     }
-    if (const int param = ShapeOf(object); param >= 0 && name == "Size") return MakeDim(param, -1);
+    if (const int param = ShapeOf(object); param >= 0 && name == "Size") return SizeOf(param);
   }
   if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
     if (call->getOperator() == clang::OO_Subscript) {

@@ -68,11 +68,13 @@ class RuleParser {
   void ParseInstance(Cursor *cursor);
   void ParseLine(Cursor *cursor);
   void ParseParam(Cursor *cursor, bool is_tensor, bool is_const);
+  void ParseShape(Cursor *cursor, Param *param);
   void ParseRole(Cursor *cursor, Param *param);
   std::variant<int64_t, double, bool> ParseValue(Cursor *cursor, const Param &param);
   void ParseLocal(Cursor *cursor);
   std::vector<Statement> ParseBody(size_t above);
   Statement ParseStatement(Cursor *cursor);
+  void ParseFactors(Cursor *cursor, Statement *statement);
   Statement ParseIf(Cursor *cursor, size_t indent);
   int Target(Cursor *cursor);
 
@@ -172,6 +174,7 @@ void RuleParser::ParseParam(Cursor *cursor, bool is_tensor, bool is_const) {
   param.type = exprs_.ParseType(cursor);
   if (is_tensor) param.rank = cursor->TryWord("dim") ? Param::kRankParam : cursor->Integer();
   param.is_single = cursor->TryWord("single");
+  if (cursor->TryWord("shape")) ParseShape(cursor, &param);
   if (cursor->TryWord("const")) {
     cursor->Punctuation("&");
     param.passing = Param::kByConstRef;
@@ -181,6 +184,22 @@ void RuleParser::ParseParam(Cursor *cursor, bool is_tensor, bool is_const) {
   ParseRole(cursor, &param);
   param.doc = Remark(cursor);
   rule_.params.push_back(std::move(param));
+}
+
+/// "(x)", the shape of another tensor, or "(size(x, 0), size(w, 0))".
+void RuleParser::ParseShape(Cursor *cursor, Param *param) {
+  param->is_workspace = true;
+  cursor->Punctuation("(");
+  Cursor ahead = *cursor;
+  const std::string name = ahead.TryIdentifier();
+  if (ahead.TryPunctuation(")") && !name.empty()) {
+    param->shape_of = Target(cursor);
+  } else {
+    do {
+      param->extents.push_back(exprs_.Parse(cursor));
+    } while (cursor->TryPunctuation(","));
+  }
+  cursor->Punctuation(")");
 }
 
 void RuleParser::ParseRole(Cursor *cursor, Param *param) {
@@ -258,9 +277,25 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
     found = true;
   }
   if (!found) cursor->Fail("expected =, +=, -=, *= or /=");
+  if (cursor->TryWord("dot")) ParseFactors(cursor, &statement);
   statement.value = exprs_.Parse(cursor);
   statement.text = Remark(cursor);
   return statement;
+}
+
+/// "(x, transposed w) scaled", and then comes the scale.
+void RuleParser::ParseFactors(Cursor *cursor, Statement *statement) {
+  const auto factor = [&] {
+    const bool transposed = cursor->TryWord("transposed");
+    return Factor{Target(cursor), transposed};
+  };
+  statement->kind = Statement::kProduct;
+  cursor->Punctuation("(");
+  statement->left = factor();
+  cursor->Punctuation(",");
+  statement->right = factor();
+  cursor->Punctuation(")");
+  if (!cursor->TryWord("scaled")) cursor->Fail("expected 'scaled'");
 }
 
 Statement RuleParser::ParseIf(Cursor *cursor, size_t indent) {

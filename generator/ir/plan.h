@@ -112,8 +112,31 @@ struct AliasRule {
   bool same_allowed;  ///< exact aliasing gives the unfused rule's result
 };
 
+/// A matrix product between kernels: `target saver scale * dot(left, right)`.
+struct Product {
+  int statement;
+  int target;  ///< as the factors an index into Rule::params
+  Saver saver;
+  Factor left, right;
+  int scale = -1;      ///< index into Plan::scalars; -1: 1
+  int condition = -1;  ///< index into Plan::conditions: only where that holds; -1: always
+};
+
+struct Plan;
+
+/// What is done at once by a rule of several stages: a product, or the kernel of a Plan of its own,
+/// which has the same parameters and prologue.
+struct PlanStage {
+  std::optional<Product> product;
+  std::vector<Plan> kernel;  ///< one, unless it is a product
+};
+
 struct Plan {
   Rule rule;  ///< signature, prologue, instances, statements' texts
+  /// Of a rule of several stages, which has no steps itself: its operands are theirs, its scalars
+  /// and conditions those of the products.
+  std::vector<PlanStage> stages;
+  std::string stage_of;  ///< of a stage's kernel: the name of its rule; else ""
   Frame frame = Frame::kElement;
   std::vector<Operand> operands;
   std::vector<HostScalar> scalars;
@@ -136,6 +159,10 @@ struct Plan {
   int unfused_bytes = 0;
   int unfused_passes = 0;
 
+  bool is_staged() const { return !stages.empty(); }
+  bool is_stage() const { return !stage_of.empty(); }
+  /// The name that messages know: of a stage, its rule's.
+  const std::string &title() const { return is_stage() ? stage_of : rule.name; }
   bool has_phases() const { return frame != Frame::kElement; }
   /// Whether a row is what is done at once.
   bool is_row_wise() const { return frame == Frame::kRow; }
@@ -154,7 +181,7 @@ struct Plan {
   /// Whether an operand's value is read by another phase than the first that gives it.
   bool IsKept(int operand) const;
   /// How often it goes over memory.
-  int passes() const { return is_in_phases() ? sweeps() : 1; }
+  int passes() const;
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity, int by = -1) const;
   int FindOperand(const Node &read) const { return FindOperand(read.index, read.map, read.by); }

@@ -71,9 +71,11 @@ class Writer {
   }
   std::string Head() const;
   std::string TemplateParams() const;
-  std::string ParamLine(const Param &param) const;
+  std::string ParamLine(const Param &param);
+  std::string Shape(const Param &param);
   std::string Value(const Param &param) const;
   void Body(const std::vector<Statement> &body, int depth);
+  std::string Product(const Statement &statement);
   std::string GuardText(const Plan &plan, const Guard &guard) const;
 
   const Rule &rule_;
@@ -122,7 +124,17 @@ std::string Writer::Value(const Param &param) const {
       *param.value);
 }
 
-std::string Writer::ParamLine(const Param &param) const {
+/// The shape of what has memory.
+std::string Writer::Shape(const Param &param) {
+  if (param.shape_of >= 0) return rule_.params.at(param.shape_of).name;
+  std::string list;
+  for (const Expr &extent : param.extents) {
+    list += (list.empty() ? "" : ", ") + exprs_.Print(extent);
+  }
+  return list;
+}
+
+std::string Writer::ParamLine(const Param &param) {
   std::string line = param.is_const ? "const " : "";
   line += param.is_temporary ? "temporary " : param.is_tensor ? "tensor " : "scalar ";
   line += param.name + ": ";
@@ -130,6 +142,7 @@ std::string Writer::ParamLine(const Param &param) const {
   if (param.is_tensor) {
     line += param.rank == Param::kRankParam ? " dim" : " " + std::to_string(param.rank);
     if (param.is_single) line += " single";
+    if (param.is_workspace) line += " shape(" + Shape(param) + ")";
   }
   if (param.passing == Param::kByConstRef) line += " const&";
   if (param.passing == Param::kByRef) line += " &";
@@ -156,10 +169,12 @@ void Writer::Prologue() {
 
 void Writer::Body(const std::vector<Statement> &body, int depth) {
   for (const Statement &statement : body) {
-    if (statement.kind == Statement::kAssign) {
+    if (statement.kind != Statement::kIf) {
+      const bool is_product = statement.kind == Statement::kProduct;
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
                       " " + std::string(Spelling(statement.saver)) + " " +
-                      exprs_.Print(statement.value) + Remark(statement.text));
+                      (is_product ? Product(statement) : exprs_.Print(statement.value)) +
+                      Remark(statement.text));
       continue;
     }
     Line(depth, "if " + exprs_.Print(statement.condition) + Remark(statement.text));
@@ -168,6 +183,15 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
     Line(depth, "else");
     Body(statement.else_body, depth + 1);
   }
+}
+
+/// "dot(x, transposed w) scaled 2.0f32".
+std::string Writer::Product(const Statement &statement) {
+  const auto factor = [this](const Factor &f) {
+    return (f.transposed ? "transposed " : "") + rule_.params.at(f.tensor).name;
+  };
+  return "dot(" + factor(statement.left) + ", " + factor(statement.right) + ") scaled " +
+         exprs_.Print(statement.value);
 }
 
 void Writer::Stages() {
@@ -271,6 +295,11 @@ std::string Print(const Rule &rule) {
 }
 
 std::string Print(const Plan &plan) {
+  std::string text;
+  for (const PlanStage &stage : plan.stages) {
+    if (!stage.product) text += Print(stage.kernel[0]);
+  }
+  if (plan.is_staged()) return text + Print(plan.rule);
   Writer writer(plan.rule, PrinterFor(plan));
   writer.Signature();
   writer.Prologue();

@@ -101,6 +101,13 @@ int Plan::sweeps() const {
   return count;
 }
 
+int Plan::passes() const {
+  if (!is_staged()) return is_in_phases() ? sweeps() : 1;
+  int count = 0;
+  for (const PlanStage &stage : stages) count += stage.product ? 1 : stage.kernel[0].passes();
+  return count;
+}
+
 int Plan::FindOperand(int param, IndexMap map, int by) const {
   for (size_t i = 0; i < operands.size(); ++i) {
     const Operand &operand = operands[i];

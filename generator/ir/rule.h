@@ -30,6 +30,11 @@ struct Param {
   std::string name;
   bool is_tensor = false;
   bool is_temporary = false;  ///< a tensor of the body's: no argument, and unset before a statement
+  /// A temporary that several stages use, or a product: it has memory, and its shape is that of
+  /// parameter `shape_of`, or `extents`, which are over kDim and literals.
+  bool is_workspace = false;
+  int shape_of = -1;
+  std::vector<Expr> extents;
   Type type;                  ///< element type of a tensor, type of a scalar
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
@@ -59,15 +64,29 @@ struct Local {
 enum class Saver { kSave, kPlus, kMinus, kMul, kDiv };
 std::string_view Spelling(Saver saver);  ///< "=", "+=", …
 
-/// `target saver value`, or a scalar condition around statements.
+/// An operand of a matrix product: `w` or `w.T()`.
+struct Factor {
+  int tensor = -1;  ///< index into Rule::params
+  bool transposed = false;
+};
+
+/// `target saver value`, `target saver value * dot(left, right)`, or a scalar condition around
+/// statements.
 struct Statement {
-  enum Kind { kAssign, kIf } kind = kAssign;
-  // kAssign
+  enum Kind {
+    kAssign,
+    kProduct,
+    kIf,
+    kBoundary  ///< MSHADOW_STAGE(), until the front end has made stages
+  } kind = kAssign;
+  // kAssign and kProduct
   int number = 0;   ///< 1-based, in source order over the whole rule
   int target = -1;  ///< index into Rule::params
   Saver saver = Saver::kSave;
-  Expr value;
+  Expr value;        ///< kProduct: the scale, over kParam, kLocal, kDim, literals
   std::string text;  ///< the statement re-printed from the AST, for people
+  // kProduct
+  Factor left, right;
   // kIf
   Expr condition;  ///< bool, over kParam, kLocal, kDim, literals
   std::vector<Statement> then_body;
@@ -80,7 +99,7 @@ enum class Frame { kElement, kRow, kColumn, kAll };
 /// What a reduction reduces.
 Frame FrameOf(Op reduction);
 
-/// What one pass over memory does. Group makes them; before that a rule has one.
+/// What one kernel does, or one matrix product, perhaps below conditions.
 struct Stage {
   std::vector<Statement> body;
 };

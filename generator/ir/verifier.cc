@@ -169,13 +169,21 @@ class RuleVerifier {
       return;
     }
     const std::string where = "statement " + std::to_string(statement.number);
-    if (statement.number != ++last_number_) Problem(where, "number out of order");
-    const int count = static_cast<int>(rule_.params.size());
-    if (statement.target < 0 || statement.target >= count ||
-        !rule_.params[statement.target].is_tensor) {
-      return Problem(where, "its target is not a tensor");
+    if (statement.kind == Statement::kBoundary) return Problem(where, "a boundary of stages");
+    // A stage of a rule begins with any number.
+    if (statement.number <= last_number_) Problem(where, "number out of order");
+    last_number_ = statement.number;
+    if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");
+    if (statement.kind == Statement::kProduct &&
+        !(IsTensor(statement.left.tensor) && IsTensor(statement.right.tensor))) {
+      return Problem(where, "its factors are not tensors");
     }
     CheckValue(statement, where);
+  }
+
+  bool IsTensor(int param) const {
+    return param >= 0 && param < static_cast<int>(rule_.params.size()) &&
+           rule_.params[param].is_tensor;
   }
 
   /// In a statement tensors and scalars mix.

@@ -121,8 +121,9 @@ class Merger {
     Bodies else_bodies;
     for (size_t i = 0; i < statements.size(); ++i) {
       const Statement &other = *statements[i];
-      const bool same =
-          other.kind == first.kind && other.target == first.target && other.saver == first.saver;
+      const bool same = other.kind == first.kind && other.target == first.target &&
+                        other.saver == first.saver && IsSame(other.left, first.left) &&
+                        IsSame(other.right, first.right);
       if (!same) {
         throw InstancesDiffer{i, "another statement stands there", other.location, first.location};
       }
@@ -140,6 +141,10 @@ class Merger {
       merged.value = AsTarget(exprs_.Merge(values), merged_.params[first.target].type);
     }
     return merged;
+  }
+
+  static bool IsSame(const Factor &a, const Factor &b) {
+    return a.tensor == b.tensor && a.transposed == b.transposed;
   }
 
   /// `t += e` on bools computes in int, on other types in theirs.

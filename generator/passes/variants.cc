@@ -14,7 +14,7 @@ namespace {
 void LinearizeBody(const std::vector<Statement> &body, const RuleConditions &conditions,
                    unsigned variant, std::vector<const Statement *> *to) {
   for (const Statement &statement : body) {
-    if (statement.kind == Statement::kAssign) {
+    if (statement.kind != Statement::kIf) {
       to->push_back(&statement);
     } else {
       LinearizeBody(

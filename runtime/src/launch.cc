@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mshadow/overlap.h"
+#include "mshadow/stage_memory.h"
 
 namespace mshadow {
 namespace {
@@ -46,8 +47,23 @@ MSHADOW_NOINLINE void LaunchCheck::Fail(const Operand &operand, const Text &text
   throw Error(std::string(rule_) + ": argument " + Quoted(operand.name) + ": " + text());
 }
 
+void LaunchCheck::CheckExtents(const Operand &operand) const {
+  for (int d = 0; d < operand.dim; ++d) {
+    if (operand.shape[d] >= 0) continue;
+    Fail(operand, [&] {
+      return "expected extents from 0, got shape " + detail::ShapeText(operand.shape, operand.dim);
+    });
+  }
+}
+
 void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
   static constexpr int64_t kOne = 1;
+  if (operand->map == OperandMap::kOther) {
+    CheckExtents(*operand);
+    operand->rows = RowsOf(operand->dim, operand->shape);
+    operand->cols = operand->shape[operand->dim - 1];
+    return;
+  }
   const bool is_whole = operand->map == OperandMap::kIdentity;
   const int dim = is_whole ? first.dim : 1;
   const int64_t *const shape = is_whole                           ? first.shape
@@ -154,15 +170,9 @@ const LaunchCheck::Operand &LaunchCheck::MeasureFirst() {
 LaunchShape LaunchCheck::Run() {
   if (count_ == 0) return LaunchShape{0, 0, true, nullptr};
   const Operand &first = MeasureFirst();
+  CheckExtents(first);
   bool empty = false;
-  for (int d = 0; d < first.dim; ++d) {
-    if (first.shape[d] < 0) {
-      Fail(first, [&] {
-        return "expected extents from 0, got shape " + detail::ShapeText(first.shape, first.dim);
-      });
-    }
-    empty = empty || first.shape[d] == 0;
-  }
+  for (int d = 0; d < first.dim; ++d) empty = empty || first.shape[d] == 0;
   for (int i = 0; i < count_; ++i) CheckShape(&operands_[i], first);
   void *const stream = CommonStream();
   const bool has_none = keep_rows_ ? first.rows == 0 : keep_columns_ ? first.cols == 0 : empty;
@@ -199,6 +209,14 @@ void detail::ThrowColumn(const char *rule, const char *name, double index, int64
   }
   text << ", got " << index << " for row " << row;
   throw Error(text.str());
+}
+
+void detail::CheckTemporary(const char *rule, const char *name, const int64_t *shape, int dim) {
+  for (int d = 0; d < dim; ++d) {
+    if (shape[d] >= 0) continue;
+    throw Error(std::string(rule) + ": temporary " + Quoted(name) +
+                ": expected extents from 0, got shape " + detail::ShapeText(shape, dim));
+  }
 }
 
 void NoCuda(const char *rule) {

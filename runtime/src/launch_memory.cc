@@ -25,6 +25,7 @@ struct Blocks {
   std::vector<Block> blocks;
   size_t used = 0;   ///< of the last block
   size_t taken = 0;  ///< of all
+  int users = 0;     ///< LaunchMemory objects, one inside the other
 
   void Add(size_t bytes) {
     blocks.reserve(blocks.size() + 1);
@@ -62,7 +63,11 @@ Blocks &OfThread() {
 
 }  // namespace
 
-LaunchMemory::~LaunchMemory() { OfThread().Reset(); }
+LaunchMemory::LaunchMemory() { ++OfThread().users; }
+
+LaunchMemory::~LaunchMemory() {
+  if (--OfThread().users == 0) OfThread().Reset();
+}
 
 void *LaunchMemory::TakeBytes(size_t bytes) { return OfThread().Take(bytes); }
 

@@ -1,10 +1,5 @@
 {{#has_scalars}}
-/// The scalars of one launch of {{rule}}.
-{{prepare_template}}
-{{prepare_signature}}
-  {{prepare_body}}
-  return s;
-}
+{{prepare}}
 
 {{/has_scalars}}
 {{#in_phases}}
@@ -72,12 +67,29 @@ struct {{rule}}Loops {
 {{/cuda}}
 {{template}}
 {{no_gpu_signature}}
-  mshadow::NoCuda("{{rule}}");
+  mshadow::NoCuda("{{title}}");
 }
 {{#cuda}}
 #endif
 {{/cuda}}
 
+{{#is_stage}}
+/// Checks the arguments, and makes the plan. There is nothing to do where the result has nothing.
+{{run_template}}
+{{plan_signature}}
+  mshadow::LaunchCheck check("{{title}}", device);
+  {{checks}}
+  const mshadow::LaunchShape shape = check.Run();
+{{#gathers}}
+  {{index_checks}}
+{{/gathers}}
+  {{plan_type}} plan;
+  {{plan_fields}}
+  *to = plan;
+  return shape;
+}
+{{/is_stage}}
+{{#is_whole}}
 /// Checks the arguments, and if there is anything to do does it.
 {{run_template}}
 {{run_signature}}
@@ -102,3 +114,4 @@ struct {{rule}}Loops {
   {{plan_fields}}
   RunPlan(device, plan, shape.stream);
 }
+{{/is_whole}}

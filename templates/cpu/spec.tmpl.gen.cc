@@ -3,6 +3,12 @@
 #undef MSHADOW_UNFUSED  // this file is the fused side, whatever its users choose
 #include "{{stem}}.gen.h"
 
+{{#has_products}}
+#include <mshadow/launch_product.h>
+{{/has_products}}
+{{#is_staged}}
+#include <mshadow/stage_memory.h>
+{{/is_staged}}
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 {{body}}

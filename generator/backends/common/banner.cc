@@ -25,19 +25,44 @@ class Card {
  public:
   explicit Card(const PlanText &rule) : rule_(rule), plan_(rule.plan()) {}
 
-  std::string Text(bool titled) {
+  std::string Text(bool titled, const SpecText &spec) {
     if (titled) out_ = "// " + rule_.title() + "\n";
     for (const Stage &stage : plan_.rule.stages) AddStatements(stage.body, 2);
-    AddFusion();
-    AddRequirements();
+    out_ += Lines("Fused " + Count(CountStatements(plan_.rule), "statement") + " into " +
+                  (plan_.is_staged() ? Stages() + "." : Count(plan_.passes(), "pass") + ": " + Moves()));
+    if (!plan_.is_staged()) AddRequirements("Requires: ");
+    for (size_t i = 0; i < plan_.stages.size(); ++i) {
+      if (plan_.stages[i].product) continue;
+      Card kernel(spec.KernelOf(plan_.stages[i]));
+      const std::string stage = "Stage " + std::to_string(i + 1);
+      out_ += Lines(stage + ": " + kernel.Moves());
+      kernel.AddRequirements(stage + " requires: ");
+      out_ += kernel.out_;
+    }
     return out_;
   }
 
  private:
+  /// "2 products and 1 pass".
+  std::string Stages() const {
+    int products = 0;
+    for (const PlanStage &stage : plan_.stages) products += stage.product.has_value();
+    std::vector<std::string> parts;
+    if (products > 0) parts.push_back(Count(products, "product"));
+    if (plan_.passes() > products) parts.push_back(Count(plan_.passes() - products, "pass"));
+    return JoinAnd(parts);
+  }
+
+  static int CountStatements(const Rule &rule) {
+    int statements = 0;
+    for (const Stage &stage : rule.stages) statements += mgen::CountStatements(stage.body);
+    return statements;
+  }
+
   void AddStatements(const std::vector<Statement> &body, int indent) {
     for (const Statement &s : body) {
       const std::string margin = "//" + std::string(indent + 1, ' ');
-      if (s.kind == Statement::kAssign) {
+      if (s.kind != Statement::kIf) {
         const std::string first = margin + std::to_string(s.number) + "  ";
         const std::string next = "//" + std::string(first.size() - 2 + 4, ' ');
         out_ += WrapComment(EscapeComment(s.text), first, next, kLineWidth) + "\n";
@@ -52,9 +77,8 @@ class Card {
     }
   }
 
-  void AddFusion() {
-    int statements = 0;
-    for (const Stage &stage : plan_.rule.stages) statements += CountStatements(stage.body);
+  /// "2 loads, 1 store, 12 bytes per float element."
+  std::string Moves() const {
     int loads = 0, stores = 0;
     for (const Operand &operand : plan_.operands) {
       if (operand.is_temporary) continue;
@@ -64,10 +88,8 @@ class Card {
     const auto &instances = plan_.rule.instances;
     const bool generic = !rule_.type_params().empty() && !instances.empty();
     const std::string element = generic ? ShortName(instances[0], "/") + " element" : "element";
-    out_ +=
-        Lines("Fused " + Count(statements, "statement") + " into " + Count(plan_.passes(), "pass") +
-              ": " + Count(loads, "load") + ", " + Count(stores, "store") + ", " +
-              Count(plan_.bytes, "byte") + " per " + element + "." + Sweeps());
+    return Count(loads, "load") + ", " + Count(stores, "store") + ", " +
+           Count(plan_.bytes, "byte") + " per " + element + "." + Sweeps();
   }
 
   /// What a rule that reduces rows does with each of them.
@@ -78,7 +100,7 @@ class Card {
            (sweeps == 1 ? "." : " while it is in cache.");
   }
 
-  void AddRequirements() {
+  void AddRequirements(const std::string &head) {
     std::vector<std::string> same, rows, columns, ones;
     for (const Operand &operand : plan_.operands) {
       if (operand.is_temporary) continue;
@@ -107,7 +129,7 @@ class Card {
                       " columns of " + same[0]);
     }
     if (plan_.operands.size() > 1) needs.push_back(Overlap());
-    if (!needs.empty()) out_ += Lines("Requires: " + Join(needs, "; ") + ".");
+    if (!needs.empty()) out_ += Lines(head + Join(needs, "; ") + ".");
   }
 
   /// The sentence about buffers: which may be the same, and that nothing else may overlap.
@@ -151,7 +173,7 @@ std::string RuleCards(const SpecText &spec) {
   std::string cards;
   for (const PlanText &rule : spec.rules) {
     const bool titled = spec.rules.size() > 1;
-    cards += (titled ? "//\n" : "") + Card(rule).Text(titled);
+    cards += (titled ? "//\n" : "") + Card(rule).Text(titled, spec);
   }
   return cards;
 }

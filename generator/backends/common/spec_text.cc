@@ -30,8 +30,16 @@ SpecText MakeSpec(const std::string &path, const std::vector<const Plan *> &plan
   SpecText spec;
   spec.path = CheckPath(path);
   spec.stem = Stem(path);
-  for (const Plan *plan : plans)
-    spec.rules.emplace_back(*plan, options.wrap, alone, options.contract);
+  const auto text = [&](const Plan &plan) {
+    return PlanText(plan, options.wrap, alone, options.contract);
+  };
+  for (const Plan *plan : plans) {
+    spec.rules.push_back(text(*plan));
+    if (!plan->is_staged()) spec.kernels.push_back(text(*plan));
+    for (const PlanStage &stage : plan->stages) {
+      if (!stage.product) spec.kernels.push_back(text(stage.kernel[0]));
+    }
+  }
   spec.home = alone ? spec.rules[0].fused_path() : CommonPrefix(spec.rules);
   return spec;
 }
@@ -54,8 +62,22 @@ std::vector<std::string> SpecText::RuleNames() const {
 }
 
 bool SpecText::Reduces(Frame frame) const {
-  return std::any_of(rules.begin(), rules.end(),
+  return std::any_of(kernels.begin(), kernels.end(),
                      [frame](const PlanText &rule) { return rule.plan().frame == frame; });
+}
+
+const PlanText &SpecText::KernelOf(const PlanStage &stage) const {
+  return *std::find_if(kernels.begin(), kernels.end(), [&stage](const PlanText &kernel) {
+    return &kernel.plan() == stage.kernel.data();
+  });
+}
+
+bool SpecText::HasProducts() const {
+  return std::any_of(rules.begin(), rules.end(), [](const PlanText &rule) {
+    const std::vector<PlanStage> &stages = rule.plan().stages;
+    return std::any_of(stages.begin(), stages.end(),
+                       [](const PlanStage &stage) { return stage.product.has_value(); });
+  });
 }
 
 std::vector<SpecText> GroupBySpec(const std::vector<Plan> &plans, const EmitOptions &options) {

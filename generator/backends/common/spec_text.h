@@ -18,13 +18,17 @@ struct SpecText {
   std::string path;             ///< "specs/optim/adamw.h"
   std::string stem;             ///< "adamw": outputs are adamw.gen.h, …
   std::vector<PlanText> rules;  ///< in the order of the spec
+  /// What has a loop and a kernel: rules, and each stage of a staged one that is no product.
+  std::vector<PlanText> kernels;
   /// The namespace whose regions hold the loops of all rules: the rules' own, or if they are in
   /// several, what these have in common.
   NamespacePath home;
 
   std::string ScalarNamespace() const;         ///< "adamw_scalar"
   std::vector<std::string> RuleNames() const;  ///< {"AdamW"}
-  bool Reduces(Frame frame) const;             ///< whether a rule has that frame
+  bool Reduces(Frame frame) const;             ///< whether a kernel has that frame
+  const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is no product
+  bool HasProducts() const;                    ///< whether a rule has one
 };
 
 /// The specs of a target in the order of their first Plans, which must outlive the result.

@@ -127,10 +127,14 @@ std::string ScalarsText(const PlanText &rule) {
   }
   for (size_t i = 0; i < plan.conditions.size(); ++i) {
     add("bool", rule.condition_member(i), plan.conditions[i].value);
-    comments.back() += comments.back().empty() ? "// chooses the loop" : "; chooses the loop";
+    const std::string what = plan.is_staged() ? "whether a product is" : "chooses the loop";
+    comments.back() += (comments.back().empty() ? "// " : "; ") + what;
   }
   Values values;
   values.Set("rule", rule.rule())
+      .Set("is_stage", plan.is_stage())
+      .Set("whole", !plan.is_stage())
+      .Set("title", plan.title())
       .Set("has_scalars", rule.has_scalars())
       .Set("template", rule.scalars_depend_on_types() ? TemplateLine(rule.TypenameParams()) : "")
       .Set("fields", AlignComments(lines, comments, kLineWidth - 2));
@@ -257,21 +261,24 @@ std::string UnfusedNames(const SpecText &spec, const EmitOptions &options) {
 
 OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   NamespacedText fused;
-  for (const PlanText &rule : spec.rules) fused.Add(rule.fused_path(), ScalarsText(rule));
+  for (const PlanText &rule : spec.kernels) fused.Add(rule.fused_path(), ScalarsText(rule));
+  for (const PlanText &rule : spec.rules) {
+    if (rule.plan().is_staged()) fused.Add(rule.fused_path(), ScalarsText(rule));
+  }
   Values region;
   region.Set("stem", spec.stem).Set("scalar_namespace", spec.ScalarNamespace());
   fused.Add(spec.home, RenderTemplate("common/scalar_region.tmpl.gen.h", region));
   for (const PlanText &rule : spec.rules) fused.Add(rule.fused_path(), LauncherText(rule, spec));
-  for (const PlanText &rule : spec.rules) {
+  for (const PlanText &rule : spec.kernels) {
     fused.Add({"mshadow", "expr"}, PlanClassText(rule, spec));
   }
   NamespacedText rules;
   for (const PlanText &rule : spec.rules) {
     rules.Add(rule.mode_path(), RuleClassText(rule, spec));
   }
-  const bool needs_math_h =
-      std::any_of(spec.rules.begin(), spec.rules.end(),
-                  [](const PlanText &rule) { return rule.NeedsMathHeader(); });
+  const auto needs = [](const PlanText &rule) { return rule.NeedsMathHeader(); };
+  const bool needs_math_h = std::any_of(spec.rules.begin(), spec.rules.end(), needs) ||
+                            std::any_of(spec.kernels.begin(), spec.kernels.end(), needs);
   const std::string file = spec.stem + ".gen.h";
   Values values;
   values.Set("banner", Banner(spec, ".gen.h", "", options) + RuleCards(spec))
@@ -288,7 +295,7 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
 
 OutputFile Formulas(const SpecText &spec, const EmitOptions &options) {
   std::vector<std::string> rules;
-  for (const PlanText &rule : spec.rules) rules.push_back(MapText(rule));
+  for (const PlanText &rule : spec.kernels) rules.push_back(MapText(rule));
   const std::string files = spec.stem + ".gen.{h,cc" + (options.cuda ? ",cu}" : "}");
   const std::string what = "The formulas: each region of " + files +
                            " includes this text, and brings Vec and its functions.";

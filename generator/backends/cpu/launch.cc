@@ -43,18 +43,6 @@ std::vector<std::string> AppendTo(std::vector<std::string> list,
   return list;
 }
 
-/// Parameters that are operands, each once, in order of the operands.
-std::vector<int> TensorParams(const PlanText &rule) {
-  std::vector<int> params;
-  for (const Operand &operand : rule.plan().operands) {
-    if (operand.is_temporary) continue;
-    if (std::find(params.begin(), params.end(), operand.param) == params.end()) {
-      params.push_back(operand.param);
-    }
-  }
-  return params;
-}
-
 /// Whether PrepareAdamW is a template.
 bool PrepareDependsOnTypes(const PlanText &rule) {
   const Rule &r = rule.plan().rule;
@@ -394,7 +382,29 @@ Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
   return rows;
 }
 
+/// What the scalars of a rule are made of, those of its stages included.
+std::vector<int> ParamsOfScalars(const Plan &plan) {
+  Needs needs = NeedsOf(plan);
+  for (const PlanStage &stage : plan.stages) {
+    if (stage.product) continue;
+    const Needs more = NeedsOf(stage.kernel[0]);
+    needs.params.insert(more.params.begin(), more.params.end());
+  }
+  return {needs.params.begin(), needs.params.end()};
+}
+
 }  // namespace
+
+std::vector<int> TensorParams(const PlanText &rule) {
+  std::vector<int> params;
+  for (const Operand &operand : rule.plan().operands) {
+    if (operand.is_temporary) continue;
+    if (std::find(params.begin(), params.end(), operand.param) == params.end()) {
+      params.push_back(operand.param);
+    }
+  }
+  return params;
+}
 
 std::vector<int> PrepareParams(const PlanText &rule) {
   const Needs needs = NeedsOf(rule.plan());
@@ -405,7 +415,7 @@ std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Inst
                                       bool named) {
   const Rule &r = rule.plan().rule;
   const std::vector<int> tensors = TensorParams(rule);
-  const std::vector<int> prepared = PrepareParams(rule);
+  const std::vector<int> prepared = ParamsOfScalars(rule.plan());
   std::vector<std::string> params;
   for (size_t i = 0; i < r.signature().size(); ++i) {
     const auto uses = [&](const std::vector<int> &list) {
@@ -433,6 +443,27 @@ std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &opti
   return Join(lines, "\n");
 }
 
+/// PrepareAdamW, "" without scalars.
+std::string PrepareText(const PlanText &rule) {
+  if (!rule.has_scalars()) return "";
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("template", PrepareDependsOnTypes(rule) ? TemplateLine(rule.TypenameParams()) : "")
+      .Set("signature", PrepareSignature(rule))
+      .Set("body", PrepareBody(rule));
+  return RenderTemplate("cpu/prepare.tmpl.gen.cc", values);
+}
+
+std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
+                        const std::string &name) {
+  std::vector<std::string> args, types;
+  for (int i : PrepareParams(rule)) args.push_back(rule.param_name(i));
+  for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
+  const std::string generic = PrepareDependsOnTypes(rule) ? TemplateArgs(types) : "";
+  return RenderList("const auto " + name + " = Prepare" + rule.rule() + generic + "(", args, ");",
+                    kLineWidth - 2);
+}
+
 std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const std::vector<std::string> types = rule.TypenameParams();
   std::vector<std::string> run_params = {"xpu device"};
@@ -441,12 +472,17 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
                          rule.param_name(i));
   }
   if (rule.has_scalars()) run_params.push_back("const " + rule.ScalarsType() + " &s");
+  std::vector<std::string> plan_params = run_params;
+  plan_params.push_back(rule.PlanType() + " *to");
   Values values;
   values.Set("rule", rule.rule())
+      .Set("title", rule.plan().title())
+      .Set("is_stage", rule.plan().is_stage())
+      .Set("is_whole", !rule.plan().is_stage())
+      .Set("plan_signature",
+           RenderList("mshadow::LaunchShape Plan" + rule.rule() + "(", plan_params, ") {"))
       .Set("has_scalars", rule.has_scalars())
-      .Set("prepare_template", PrepareDependsOnTypes(rule) ? TemplateLine(types) : "")
-      .Set("prepare_signature", PrepareSignature(rule))
-      .Set("prepare_body", PrepareBody(rule))
+      .Set("prepare", PrepareText(rule))
       .Set("loop_template", TemplateLine(AppendTo(rule.ConditionParams(), types)))
       .Set("isas", IsaRows(rule, options))
       .Set("baseline_return", LoopReturn(rule, "baseline", 2))
@@ -480,28 +516,27 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
   return RenderTemplate("cpu/rule.tmpl.gen.cc", values);
 }
 
-std::string LaunchText(const PlanText &rule) {
+std::string LaunchText(const PlanText &rule, const SpecText &spec) {
   auto instances = rule.plan().rule.instances;
   if (rule.type_params().empty()) instances = {{}};
   std::vector<std::string> run_args = {"device"};
   for (int i : TensorParams(rule)) run_args.push_back(rule.param_name(i));
   if (rule.has_scalars()) run_args.push_back("s");
-  std::vector<std::string> prepare_args;
-  for (int i : PrepareParams(rule)) prepare_args.push_back(rule.param_name(i));
+  std::vector<std::pair<const PlanText *, std::string>> stages;  // which have scalars
+  for (size_t i = 0; i < rule.plan().stages.size(); ++i) {
+    if (rule.plan().stages[i].product) continue;
+    const PlanText &kernel = spec.KernelOf(rule.plan().stages[i]);
+    if (kernel.has_scalars()) stages.emplace_back(&kernel, StageScalars(rule, i));
+  }
+  for (const auto &stage : stages) run_args.push_back(stage.second);
   std::vector<std::string> functions;
   for (const char *device : {"cpu", "gpu"}) {
     for (const auto &instance : instances) {
       std::vector<std::string> params = {"mshadow::" + std::string(device) + " device"};
       params = AppendTo(params, LaunchParams(rule, instance, false));
       std::string body;
-      if (rule.has_scalars()) {
-        std::vector<std::string> types;
-        for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
-        const bool generic = PrepareDependsOnTypes(rule);
-        const std::string prepare =
-            "const auto s = Prepare" + rule.rule() + (generic ? TemplateArgs(types) : "") + "(";
-        body = RenderList(prepare, prepare_args, ");", kLineWidth - 2) + "\n";
-      }
+      if (rule.has_scalars()) body = PrepareCall(rule, instance, "s") + "\n";
+      for (const auto &[kernel, name] : stages) body += PrepareCall(*kernel, instance, name) + "\n";
       body += RenderList("Run" + rule.rule() + "(", run_args, ");", kLineWidth - 2);
       Values values;
       values.Set("signature", RenderList("void Launch" + rule.rule() + "(", params, ") {"))

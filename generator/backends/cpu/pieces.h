@@ -49,14 +49,25 @@ std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &options);
 std::string RunText(const PlanText &rule,
                     const EmitOptions &options);  ///< in the unnamed namespace
+/// What runs the stages of a rule, which are there already.
+std::string StagedText(const PlanText &rule, const SpecText &spec);
+/// What the scalars of one of them are called there.
+std::string StageScalars(const PlanText &rule, size_t stage);
 /// The loops of a rule that is done in phases, as members of LambLoops: {"sweep1", "once1"}.
 std::vector<std::string> LoopMembers(const PlanText &rule);
-std::string LaunchText(const PlanText &rule);  ///< the launchers
+std::string LaunchText(const PlanText &rule, const SpecText &spec);  ///< the launchers
 
 /// The parameters of LaunchAdamW for one instance, after the device. `named`: with names, of those
 /// that the body uses.
 std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Instance &instance,
                                       bool named);
+/// Parameters that are operands, each once, in order of the operands.
+std::vector<int> TensorParams(const PlanText &rule);
+/// PrepareAdamW, "" without scalars.
+std::string PrepareText(const PlanText &rule);
+/// The scalars of a launch: "const auto s = PrepareAdamW(lr);".
+std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
+                        const std::string &name);
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 

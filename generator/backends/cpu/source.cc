@@ -27,6 +27,11 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
   return RenderTemplate("cpu/regions.tmpl.gen.cc", values);
 }
 
+bool HasStages(const SpecText &spec) {
+  return std::any_of(spec.rules.begin(), spec.rules.end(),
+                     [](const PlanText &rule) { return rule.plan().is_staged(); });
+}
+
 NamespacePath Unnamed(NamespacePath path) {
   path.push_back("");
   return path;
@@ -34,30 +39,37 @@ NamespacePath Unnamed(NamespacePath path) {
 
 OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   NamespacedText body;
-  for (const PlanText &rule : spec.rules) {
+  for (const PlanText &rule : spec.kernels) {
     const std::string kernels = KernelDeclarationsText(rule, options);
     if (kernels.empty()) continue;
     body.Add(rule.fused_path(),
              "#if MSHADOW_USE_CUDA  // " + spec.stem + ".gen.cu\n" + kernels + "\n#endif");
   }
   body.Add(Unnamed(spec.home), Regions(spec, options));
-  for (const PlanText &rule : spec.rules) {
+  for (const PlanText &rule : spec.kernels) {
     body.Add(Unnamed(rule.fused_path()), RunText(rule, options));
   }
-  for (const PlanText &rule : spec.rules) body.Add(rule.fused_path(), LaunchText(rule));
+  for (const PlanText &rule : spec.rules) {
+    if (!rule.plan().is_staged()) continue;
+    if (rule.has_scalars()) body.Add(Unnamed(rule.fused_path()), PrepareText(rule));
+    body.Add(Unnamed(rule.fused_path()), StagedText(rule, spec));
+  }
+  for (const PlanText &rule : spec.rules) body.Add(rule.fused_path(), LaunchText(rule, spec));
   const std::string what =
       JoinAnd(spec.RuleNames()) +
       " on the CPU: checks, scalars, a loop for each instruction set, launchers.";
   Values values;
   values.Set("banner", Banner(spec, ".gen.cc", what, options))
       .Set("stem", spec.stem)
+      .Set("has_products", spec.HasProducts())
+      .Set("is_staged", HasStages(spec))
       .Set("body", body.Finish());
   return {spec.stem + ".gen.cc", RenderTemplate("cpu/spec.tmpl.gen.cc", values)};
 }
 
 OutputFile Loops(const SpecText &spec, const EmitOptions &options) {
   std::vector<std::string> rules;
-  for (const PlanText &rule : spec.rules) rules.push_back(LoopText(rule));
+  for (const PlanText &rule : spec.kernels) rules.push_back(LoopText(rule));
   Values values;
   values
       .Set("banner", Banner(spec, ".loop.inc",

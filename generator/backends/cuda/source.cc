@@ -18,16 +18,16 @@ NamespacePath In(NamespacePath path, const std::vector<std::string> &inner) {
 
 std::string Body(const SpecText &spec) {
   NamespacedText text;
-  for (const PlanText &rule : spec.rules) {
+  for (const PlanText &rule : spec.kernels) {
     if (!rule.plan().has_phases()) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
   }
   Values region;
   region.Set("stem", spec.stem);
   const NamespacePath device = In(spec.home, {"", "device"});
   text.Add(device, RenderTemplate("cuda/region.tmpl.gen.cu", region));
-  for (const PlanText &rule : spec.rules) text.Add(device, cuda::KernelText(rule));
-  for (const PlanText &rule : spec.rules) text.Add(In(spec.home, {""}), cuda::ChoiceText(rule));
-  for (const PlanText &rule : spec.rules) text.Add(rule.fused_path(), cuda::EntryText(rule));
+  for (const PlanText &rule : spec.kernels) text.Add(device, cuda::KernelText(rule));
+  for (const PlanText &rule : spec.kernels) text.Add(In(spec.home, {""}), cuda::ChoiceText(rule));
+  for (const PlanText &rule : spec.kernels) text.Add(rule.fused_path(), cuda::EntryText(rule));
   return text.Finish();
 }
 
@@ -47,7 +47,7 @@ std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptio
         .Set("reduces_rows", spec.Reduces(Frame::kRow))
         .Set("reduces_columns", spec.Reduces(Frame::kColumn))
         .Set("reduces_all", spec.Reduces(Frame::kAll))
-        .Set("calls_libm", std::any_of(spec.rules.begin(), spec.rules.end(), calls_libm))
+        .Set("calls_libm", std::any_of(spec.kernels.begin(), spec.kernels.end(), calls_libm))
         .Set("body", Body(spec));
     files.push_back({spec.stem + ".gen.cu", RenderTemplate("cuda/spec.tmpl.gen.cu", values)});
   }

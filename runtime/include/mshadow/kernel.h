@@ -20,6 +20,18 @@
 #include "mshadow/temporary.h"
 #include "mshadow/tensor.h"
 
+/// Ends a kernel within a rule: what follows is another one, which may reduce something else, or
+/// read elements of what was written at other places. The values between them are in memory.
+#define MSHADOW_STAGE() ::mshadow::detail::EndStage()
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+inline void EndStage() {}
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
 #ifdef __MSHADOW_GEN__
 
 #define MSHADOW_ANNOTATE(text) __attribute__((annotate(text)))

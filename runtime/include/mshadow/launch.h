@@ -52,8 +52,9 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
 enum class Access { kRead, kWrite, kReadWrite };
 
 /// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
-/// a row; y of a vector as long as there are rows; the only one of a vector of one.
-enum class OperandMap { kIdentity, kRow, kColumn, kOne };
+/// a row; y of a vector as long as there are rows; the only one of a vector of one; or the tensor
+/// has a shape of its own, of which others know more.
+enum class OperandMap { kIdentity, kRow, kColumn, kOne, kOther };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
@@ -161,6 +162,7 @@ class LaunchCheck {
   [[noreturn]] void Fail(const Operand &operand, const Text &text) const;
   /// The first kIdentity operand, which all others are held against, with rows and cols.
   const Operand &MeasureFirst();
+  void CheckExtents(const Operand &operand) const;
   void CheckShape(Operand *operand, const Operand &first) const;
   void CheckMemory(Operand *operand) const;
   void CheckOverlaps() const;

@@ -15,10 +15,11 @@ namespace mshadow {
 ///     LaunchMemory memory;
 ///     float *sums = memory.Take<float>(count);  // until `memory` goes
 ///
-/// One at a time in each thread.
+/// One may be made while another is there: a rule of several stages keeps tensors while its kernels
+/// run. What they take stays taken until the first one goes.
 class LaunchMemory {
  public:
-  LaunchMemory() = default;
+  LaunchMemory();
   ~LaunchMemory();
   LaunchMemory(const LaunchMemory &) = delete;
   LaunchMemory &operator=(const LaunchMemory &) = delete;

@@ -72,7 +72,8 @@ struct Stream<gpu> {
 #endif
   /// At least \p bytes of the device's memory, for kernels of this stream that are queued one after
   /// the other. It stays with the stream; a call for more waits for the work queued so far.
-  void *Workspace(size_t bytes);
+  /// \param slot 0: what one kernel's launch keeps; 1: what a rule keeps between its kernels
+  void *Workspace(size_t bytes, int slot = 0);
   void FreeWorkspace() noexcept;
 
   void DestroySolverHandle() noexcept {
@@ -109,8 +110,11 @@ struct Stream<gpu> {
     detail::ThrowError(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
   }
 
-  void *workspace_ = nullptr;
-  size_t workspace_bytes_ = 0;
+  struct Memory {
+    void *memory = nullptr;
+    size_t bytes = 0;
+  };
+  Memory workspaces_[2];
   // The runtime, which destroys the handles, is not linked with their libraries.
   void (*destroy_solver_)(cusolverDnContext *) = nullptr;
   void (*destroy_dnn_)(cudnnContext *) = nullptr;

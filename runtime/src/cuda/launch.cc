@@ -9,23 +9,27 @@
 #include <mutex>
 
 #include "check.h"
+#include "mshadow/stage_memory.h"
 #include "mshadow/stream_gpu.h"
 
 namespace mshadow {
 
-void *Stream<gpu>::Workspace(size_t bytes) {
-  if (bytes <= workspace_bytes_) return workspace_;
+void *Stream<gpu>::Workspace(size_t bytes, int slot) {
+  Memory &workspace = workspaces_[slot];
+  if (bytes <= workspace.bytes) return workspace.memory;
   const cuda::DeviceScope scope(dev_id);
-  FreeWorkspace();
-  workspace_ = cuda::Malloc(bytes);
-  workspace_bytes_ = bytes;
-  return workspace_;
+  cuda::Free(workspace.memory);
+  workspace = Memory();
+  workspace.memory = cuda::Malloc(bytes);
+  workspace.bytes = bytes;
+  return workspace.memory;
 }
 
 void Stream<gpu>::FreeWorkspace() noexcept {
-  cuda::Free(workspace_);
-  workspace_ = nullptr;
-  workspace_bytes_ = 0;
+  for (Memory &workspace : workspaces_) {
+    cuda::Free(workspace.memory);
+    workspace = Memory();
+  }
 }
 
 namespace cuda {
@@ -57,9 +61,10 @@ bool SyncWanted() {
 index_t CeilDivide(index_t a, index_t b) { return (a + b - 1) / b; }
 
 /// What the default streams of all devices share, and by whom it is used. It stays to the end of
-/// the process: at exit there may be no device to give it back to.
+/// the process: at exit there may be no device to give it back to. A rule of several stages has it
+/// while its kernels do.
 struct DefaultStreams {
-  std::mutex used;
+  std::recursive_mutex used;
   std::map<int, Stream<gpu>> by_device;
 };
 
@@ -108,22 +113,36 @@ void LaunchScope::Check(int status) const {
   cuda::Check(static_cast<cudaError_t>(status), (std::string(rule_) + ": " + call).c_str());
 }
 
-Workspace::Workspace(void *stream, size_t bytes) : is_shared_(stream == nullptr) {
-  if (!is_shared_) {
-    memory_ = static_cast<Stream<gpu> *>(stream)->Workspace(bytes);
-    return;
-  }
-  std::unique_lock<std::mutex> lock(Defaults().used);
+namespace {
+
+/// Memory of a stream, or of the default stream, which is then locked.
+void *Borrow(void *stream, size_t bytes, int slot) {
+  if (stream != nullptr) return static_cast<Stream<gpu> *>(stream)->Workspace(bytes, slot);
+  std::unique_lock<std::recursive_mutex> lock(Defaults().used);
   const int device = CurrentDevice();
   Stream<gpu> &shared = Defaults().by_device[device];
   shared.dev_id = device;
-  memory_ = shared.Workspace(bytes);
-  lock.release();  // by the destructor
+  void *const memory = shared.Workspace(bytes, slot);
+  lock.release();
+  return memory;
 }
 
-Workspace::~Workspace() {
-  if (is_shared_) Defaults().used.unlock();
+void Return(void *stream) {
+  if (stream == nullptr) Defaults().used.unlock();
 }
+
+}  // namespace
+
+Workspace::Workspace(void *stream, size_t bytes) : memory_(Borrow(stream, bytes, 0)), stream_(stream) {}
+
+Workspace::~Workspace() { Return(stream_); }
 
 }  // namespace cuda
+
+void *detail::BorrowStageMemory(void *stream, size_t bytes) {
+  return cuda::Borrow(stream, bytes, 1);
+}
+
+void detail::ReturnStageMemory(void *stream) noexcept { cuda::Return(stream); }
+
 }  // namespace mshadow

@@ -65,7 +65,7 @@ class Workspace {
 
  private:
   void *memory_;
-  bool is_shared_;
+  void *stream_;
 };
 
 }  // namespace cuda

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.cc: what runs the stages of a rule, kernels and products, one after the other.
+#include <algorithm>
+
+#include "backends/cpu/pieces.h"
+#include "emit/comment.h"
+#include "emit/names.h"
+#include "emit/template.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// The names of the rule's own: parameters, and before those "product2" and so on.
+class Names {
+ public:
+  explicit Names(const PlanText &rule) {
+    for (size_t i = 0; i < rule.plan().rule.params.size(); ++i) {
+      taken_.push_back(rule.param_name(static_cast<int>(i)));
+    }
+  }
+  std::string operator()(std::string name) const {
+    while (std::find(taken_.begin(), taken_.end(), name) != taken_.end()) name += "_";
+    return name;
+  }
+
+ private:
+  std::vector<std::string> taken_;
+};
+
+std::string Numbered(const PlanText &rule, const char *name, size_t stage) {
+  return Names(rule)(name + std::to_string(stage + 1));
+}
+
+/// The whole rule's tensors, each as it is.
+std::string Arguments(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (int i : TensorParams(rule)) {
+    lines.push_back(
+        RenderList("check.Argument(",
+                   {"\"" + rule.plan().rule.params[i].name + "\"", rule.param_name(i),
+                    "mshadow::Access::kRead", "mshadow::OperandMap::kOther"},
+                   ");", kLineWidth - 2));
+  }
+  return Join(lines, "\n");
+}
+
+std::vector<int> Workspaces(const PlanText &rule) {
+  std::vector<int> workspaces;
+  const std::vector<Param> &params = rule.plan().rule.params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i].is_workspace) workspaces.push_back(static_cast<int>(i));
+  }
+  return workspaces;
+}
+
+/// The rule's own tensors, still without memory.
+std::string Shapes(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (int i : Workspaces(rule)) {
+    const Param &param = rule.plan().rule.params[i];
+    const std::string type = rule.TypeName(param.type);
+    const std::string head = "mshadow::TensorArg<" + type + "> " + rule.param_name(i) + " = ";
+    if (param.shape_of >= 0) {
+      lines.push_back(head + "mshadow::ShapedAs<" + type + ">(" + rule.param_name(param.shape_of) +
+                      ");");
+      continue;
+    }
+    std::vector<std::string> extents;
+    for (const Expr &extent : param.extents) {
+      extents.push_back(RenderExpr("", extent, "", rule.HostStyle(), 10 * kLineWidth));
+    }
+    lines.push_back(head + RenderList("mshadow::Shaped<" + type + ">(",
+                                      {"\"" + rule.rule() + "\"", "\"" + param.name + "\"",
+                                       "{" + Join(extents, ", ") + "}"},
+                                      ");", kLineWidth - 6));
+  }
+  return Join(lines, "\n");
+}
+
+std::string Memory(const PlanText &rule) {
+  std::vector<std::string> args = {"device", "stream"};
+  for (int i : Workspaces(rule)) args.push_back(rule.param_name(i));
+  return RenderList("const mshadow::StageMemory " + Names(rule)("memory") + "(", args, ");",
+                    kLineWidth - 2);
+}
+
+std::string FactorText(const PlanText &rule, const Factor &factor) {
+  const std::string name = "\"" + rule.plan().rule.params[factor.tensor].name + "\"";
+  return "{" + name + ", " + rule.param_name(factor.tensor) + (factor.transposed ? ", true}" : "}");
+}
+
+/// Under its condition, if it has one.
+std::string Guarded(const PlanText &rule, const Product &product, const std::string &line) {
+  if (product.condition < 0) return line;
+  return "if (s." + rule.condition_member(product.condition) + ") " + line;
+}
+
+/// `const mshadow::LaunchProduct<DType> product1{…};`, and its check.
+std::string ProductText(const PlanText &rule, const Product &product, const std::string &name) {
+  static constexpr const char *kSavers[] = {"kSave", "kPlus", "kMinus"};
+  const std::string type = rule.TypeName(rule.plan().rule.params[product.target].type);
+  std::vector<std::string> fields = {FactorText(rule, {product.target}),
+                                     FactorText(rule, product.left),
+                                     FactorText(rule, product.right)};
+  if (product.saver != Saver::kSave || product.scale >= 0) {
+    fields.push_back(std::string("mshadow::ProductSaver::") +
+                     kSavers[static_cast<int>(product.saver)]);
+  }
+  if (product.scale >= 0) fields.push_back("s." + rule.scalar_name(product.scale));
+  const std::string head = "const mshadow::LaunchProduct<" + type + "> " + name;
+  const std::string check = "mshadow::CheckProduct(\"" + rule.rule() + "\", " + name + ");";
+  return RenderList(head + "{", fields, "};", kLineWidth - 2) + "\n" +
+         Guarded(rule, product, check);
+}
+
+std::string Products(const PlanText &rule) {
+  std::vector<std::string> lines;
+  const std::vector<PlanStage> &stages = rule.plan().stages;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (!stages[i].product) continue;
+    lines.push_back(ProductText(rule, *stages[i].product, Numbered(rule, "product", i)));
+  }
+  return Join(lines, "\n");
+}
+
+/// The Plan of each kernel, which its checks come with.
+Values::List Kernels(const PlanText &rule, const SpecText &spec) {
+  Values::List kernels;
+  const std::vector<PlanStage> &stages = rule.plan().stages;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (stages[i].product) continue;
+    const PlanText &kernel = spec.KernelOf(stages[i]);
+    const std::string plan = Numbered(rule, "plan", i);
+    std::vector<std::string> args = {"device"};
+    for (int param : TensorParams(kernel)) args.push_back(rule.param_name(param));
+    if (kernel.has_scalars()) args.push_back(Numbered(rule, "s", i));
+    args.push_back("&" + plan);
+    kernels.push_back(
+        Values()
+            .Set("plan", "alignas(64) " + kernel.PlanType() + " " + plan + ";")
+            .Set("prepare", RenderList("const mshadow::LaunchShape " + Numbered(rule, "shape", i) +
+                                           " = Plan" + kernel.rule() + "(",
+                                       args, ");", kLineWidth - 2)));
+  }
+  return kernels;
+}
+
+/// The statement that computes a product, for the comment at the end of the line.
+std::string TextOf(const Rule &rule, int number) {
+  std::string text;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    const bool is_product = statement.kind == Statement::kProduct;
+    if (is_product && statement.number == number) text = statement.text;
+  });
+  return text;
+}
+
+/// Whether there is something to do for a kernel: where rows or columns are reduced, also without
+/// elements.
+std::string Condition(const Plan &kernel, const std::string &shape) {
+  if (kernel.reduces_all()) return "";
+  const std::string extent = kernel.is_row_wise()       ? ".rows"
+                             : kernel.reduces_columns() ? ".cols"
+                                                        : ".Size()";
+  return "if (" + shape + extent + " > 0) ";
+}
+
+std::string Run(const PlanText &rule) {
+  std::vector<std::string> lines, comments;
+  const std::vector<PlanStage> &stages = rule.plan().stages;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (const auto &product = stages[i].product) {
+      const std::string call =
+          "mshadow::RunProduct(device, " + Numbered(rule, "product", i) + ", stream);";
+      lines.push_back(Guarded(rule, *product, call));
+      comments.push_back("// " + TextOf(rule.plan().rule, product->statement));
+      continue;
+    }
+    lines.push_back(Condition(stages[i].kernel[0], Numbered(rule, "shape", i)) +
+                    "RunPlan(device, " + Numbered(rule, "plan", i) + ", stream);");
+    comments.push_back("");
+  }
+  return AlignComments(lines, comments, kLineWidth - 2);
+}
+
+}  // namespace
+
+std::string StageScalars(const PlanText &rule, size_t stage) {
+  return Numbered(rule, "s", stage);
+}
+
+std::string StagedText(const PlanText &rule, const SpecText &spec) {
+  std::vector<std::string> params = {"xpu device"};
+  for (int i : TensorParams(rule)) {
+    const std::string type = rule.TypeName(rule.plan().rule.params[i].type);
+    params.push_back("const mshadow::TensorArg<" + type + "> &" + rule.param_name(i));
+  }
+  if (rule.has_scalars()) params.push_back("const " + rule.ScalarsType() + " &s");
+  const std::vector<PlanStage> &stages = rule.plan().stages;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (stages[i].product) continue;
+    const PlanText &kernel = spec.KernelOf(stages[i]);
+    if (kernel.has_scalars()) {
+      params.push_back("const " + kernel.ScalarsType() + " &" + StageScalars(rule, i));
+    }
+  }
+  std::vector<std::string> types = rule.TypenameParams();
+  types.insert(types.begin(), "typename xpu");
+  const bool has_memory = !Workspaces(rule).empty();
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("run_template", TemplateLine(types))
+      .Set("run_signature", RenderList("void Run" + rule.rule() + "(", params, ") {"))
+      .Set("arguments", Arguments(rule))
+      .Set("has_memory", has_memory)
+      .Set("shapes", Shapes(rule))
+      .Set("memory", has_memory ? Memory(rule) : "")
+      .Set("has_products", !Products(rule).empty())
+      .Set("products", Products(rule))
+      .Set("kernels", Kernels(rule, spec))
+      .Set("run", Run(rule));
+  return RenderTemplate("cpu/staged.tmpl.gen.cc", values);
+}
+
+}  // namespace mgen

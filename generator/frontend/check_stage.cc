@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/check_stage.h"
+
+#include <set>
+#include <string>
+
+#include "ir/stages.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// "2", "dim".
+std::string RankText(const Param &param) {
+  return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
+}
+
+class StageCheck {
+ public:
+  StageCheck(FrontEnd &front, const Rule &stage, const Lengths &lengths)
+      : front_(front), rule_(stage), lengths_(lengths) {}
+
+  void CheckRanks();
+  void CheckSources();
+  void CheckElements();
+  void CheckTemporaries();
+
+ private:
+  FrontEnd &front_;
+  const Rule &rule_;
+  const Lengths &lengths_;
+};
+
+/// A vector that is reduced to is as long as there are rows, or columns; what everything is reduced
+/// to has one element, and nothing else has.
+void StageCheck::CheckTemporaries() {
+  static constexpr const char *kShapes[] = {"Shape1(1)", "Shape1(in.size(0))",
+                                            "Shape1(in.size(1))"};
+  const Frame frame = FrameOf(rule_);
+  const std::set<int> used = TensorsOf(rule_.stages.front());
+  std::set<int> singles;
+  if (frame == Frame::kAll) singles = ValuesOf(rule_);
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    const int param = static_cast<int>(i);
+    if (!rule_.params[i].is_temporary || used.count(param) == 0) continue;
+    const auto known = lengths_.find(param);
+    const bool is_single = singles.count(param) != 0;
+    const Length expected = is_single                 ? Length::kOne
+                            : frame == Frame::kColumn ? Length::kColumns
+                                                      : Length::kRows;
+    const bool is_right = known == lengths_.end() ? !is_single : known->second == expected;
+    if (!is_right) {
+      RejectTemporaryShape(front_, rule_.params[i], kShapes[static_cast<int>(expected)]);
+    }
+  }
+}
+
+/// One loop runs over all that a rule writes, so all of it has one rank; where rows are reduced,
+/// vectors have an element for each of them.
+void StageCheck::CheckRanks() {
+  const std::set<int> values = ValuesOf(rule_);
+  const bool reduces = FrameOf(rule_) != Frame::kElement;
+  const Statement *first = nullptr;
+  ForEachStatement(rule_, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    const Param &param = rule_.params[statement.target];
+    if (values.count(statement.target) != 0) return;
+    if (reduces && param.is_temporary) {
+      front_.diagnostics.Report(DiagId::kTemporaryMatrix, statement.location, param.name)
+          .Note(DiagId::kTemporaryMatrixNote, param.location, param.name);
+      return;
+    }
+    if (first == nullptr) first = &statement;
+    const Param &other = rule_.params[first->target];
+    if (param.rank == other.rank) return;
+    front_.diagnostics
+        .Report(DiagId::kMixedRanks, statement.location, param.name, RankText(param), other.name,
+                RankText(other), "writes")
+        .Note(DiagId::kMixedRanksNote, statement.location);
+  });
+}
+
+/// A rule that reduces everything goes over all its tensors at once. Statements that write nothing
+/// but values do not compare their ranks.
+void StageCheck::CheckSources() {
+  if (FrameOf(rule_) != Frame::kAll) return;
+  const std::set<int> values = ValuesOf(rule_);
+  const Param *first = nullptr;
+  ForEachStatement(rule_, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+      if (map != IndexMap::kIdentity || values.count(param) != 0) continue;
+      const Param &source = rule_.params[param];
+      if (first == nullptr) first = &source;
+      if (source.rank == first->rank) continue;
+      front_.diagnostics
+          .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
+                  first->name, RankText(*first), "goes over")
+          .Note(DiagId::kMixedRanksNote, statement.location);
+      return;
+    }
+  });
+}
+
+/// A rule that reduces has a tensor with more than its values among its operands: it is what a
+/// kernel goes over. (Values could be broadcast to the shape of a tensor that is no operand.)
+void StageCheck::CheckElements() {
+  if (FrameOf(rule_) == Frame::kElement) return;
+  const std::set<int> values = ValuesOf(rule_);
+  const Statement *first = nullptr;
+  bool has_elements = false;
+  ForEachStatement(rule_, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    if (first == nullptr) first = &statement;
+    has_elements = has_elements || values.count(statement.target) == 0;
+    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+      const bool is_element = map == IndexMap::kIdentity || map == IndexMap::kGather;
+      has_elements = has_elements || (is_element && values.count(param) == 0);
+    }
+  });
+  if (has_elements) return;
+  front_.diagnostics.Report(DiagId::kReduction, first->location, "this reduction")
+      .Note(DiagId::kReductionNote, first->location);
+}
+
+}  // namespace
+
+void RejectTemporaryShape(FrontEnd &front, const Param &param, const std::string &shape) {
+  front.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
+      .Note(DiagId::kTemporaryShapeNote, param.location,
+            param.name + "(" + shape + ", in.stream_)");
+}
+
+void CheckStage(FrontEnd &front, const Rule &stage, const Lengths &lengths) {
+  StageCheck check(front, stage, lengths);
+  check.CheckRanks();
+  check.CheckSources();
+  check.CheckElements();
+  check.CheckTemporaries();
+}
+
+}  // namespace mgen

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file check_stage.h
+/// What the statements of one kernel must have in common: ranks, and what is reduced.
+#ifndef MSHADOW_GENERATOR_FRONTEND_CHECK_STAGE_H_
+#define MSHADOW_GENERATOR_FRONTEND_CHECK_STAGE_H_
+
+#include <map>
+
+#include "frontend/front_end.h"
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// How long a temporary vector is: one element, one for each row, or one for each column.
+enum class Length { kOne, kRows, kColumns };
+/// Of the temporaries, by index, whose Shape1 says it.
+using Lengths = std::map<int, Length>;
+
+/// Reports that a temporary has not the shape that it must have; `shape` is one that would do.
+void RejectTemporaryShape(FrontEnd &front, const Param &param, const std::string &shape);
+
+/// Checks a rule of one stage, and reports what is wrong.
+void CheckStage(FrontEnd &front, const Rule &stage, const Lengths &lengths);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_FRONTEND_CHECK_STAGE_H_

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file stages.h
+/// A rule's body as stages: one for each kernel, one for each matrix product.
+#ifndef MSHADOW_GENERATOR_IR_STAGES_H_
+#define MSHADOW_GENERATOR_IR_STAGES_H_
+
+#include <set>
+#include <vector>
+
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// The body cut where a stage ends: around each product, and where the spec says MSHADOW_STAGE().
+/// What stands under a condition keeps it. No stage is empty, but without statements there is one.
+std::vector<Stage> SplitStages(std::vector<Statement> body);
+
+/// Whether a body ends a stage somewhere.
+bool EndsStage(const std::vector<Statement> &body);
+
+/// The tensors that a stage reads or writes, indices into Rule::params.
+std::set<int> TensorsOf(const Stage &stage);
+
+/// The product of a stage, or null if the stage is a kernel.
+const Statement *ProductOf(const Stage &stage);
+
+/// Whether a rule is more than one kernel.
+bool IsStaged(const Rule &rule);
+
+/// Says of each temporary whether it needs memory: those that a product uses, or several stages.
+void FindWorkspaces(Rule *rule);
+
+/// One kernel of a staged rule, as a rule by itself: the same parameters and prologue. What needs
+/// memory is a tensor like the arguments.
+/// \param number the stage's, from 0
+Rule StageRule(const Rule &rule, size_t number);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_STAGES_H_

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/stages.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "ir/builder.h"
+#include "ir/stages.h"
+#include "ir/walk.h"
+#include "passes/names.h"
+#include "passes/variants.h"
+
+namespace mgen {
+namespace {
+
+class StagesCheck {
+ public:
+  StagesCheck(const Rule &rule, Diagnostics &diagnostics)
+      : rule_(rule), diagnostics_(diagnostics) {}
+
+  bool Run() {
+    const int errors_before = diagnostics_.error_count();
+    ForEachStatement(rule_, [this](const Statement &statement) {
+      if (statement.kind == Statement::kIf) return;
+      if (statement.kind == Statement::kProduct) CheckTarget(statement);
+      writes_.emplace(statement.target, &statement);
+    });
+    CheckIndices();
+    CheckWorkspaces();
+    return diagnostics_.error_count() == errors_before;
+  }
+
+ private:
+  void CheckTarget(const Statement &product) {
+    const Param &target = rule_.params[product.target];
+    if (!target.is_const) return;
+    diagnostics_.Report(DiagId::kConstWrite, product.location, target.name)
+        .Note(DiagId::kConstWriteNote, target.location, target.name);
+  }
+
+  /// Indices are looked at before anything runs; an earlier stage may not write them.
+  void CheckIndices() {
+    ForEachStatement(rule_, [this](const Statement &statement) {
+      if (statement.kind != Statement::kAssign) return;
+      ForEachNode(statement.value, [&](const Expr &node) {
+        if (node->op != Op::kRead || node->map != IndexMap::kGather) return;
+        const auto write = writes_.find(node->by);
+        if (write == writes_.end()) return;
+        const std::string &name = rule_.params[node->by].name;
+        diagnostics_.Report(DiagId::kIndexWritten, statement.location, name)
+            .Note(DiagId::kWrittenHere, write->second->location, name)
+            .Note(DiagId::kIndexTensorNote, statement.location);
+      });
+    });
+  }
+
+  /// What has memory has no values before a statement gives it some, whatever the conditions are.
+  /// (Of what one kernel uses, check says that.)
+  void CheckWorkspaces() {
+    const RuleConditions conditions = ConditionsOf(rule_);
+    // Each kernel says if it has too many.
+    if (conditions.values.size() > static_cast<size_t>(2 * kMaxConditions)) return;
+    std::set<const Statement *> reported;
+    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
+      std::set<int> written;
+      for (const Statement *statement : Linearize(rule_, conditions, variant)) {
+        for (int tensor : ReadBy(*statement)) {
+          const Param &param = rule_.params[tensor];
+          const bool is_unset = param.is_workspace && written.count(tensor) == 0;
+          if (!is_unset || !reported.insert(statement).second) continue;
+          diagnostics_.Report(DiagId::kUninitialized, statement->location, param.name)
+              .Note(DiagId::kDeclaredHere, param.location, param.name);
+        }
+        written.insert(statement->target);
+      }
+    }
+  }
+
+  static std::set<int> ReadBy(const Statement &statement) {
+    std::set<int> tensors;
+    if (statement.saver != Saver::kSave) tensors.insert(statement.target);
+    if (statement.kind == Statement::kProduct) {
+      tensors.insert({statement.left.tensor, statement.right.tensor});
+    } else {
+      for (const auto &operand : ReadsOf(statement.value).operands) tensors.insert(operand.first);
+    }
+    return tensors;
+  }
+
+  const Rule &rule_;
+  Diagnostics &diagnostics_;
+  std::map<int, const Statement *> writes_;  // the first of each tensor
+};
+
+class Joiner {
+ public:
+  Joiner(const Rule &rule, std::vector<Plan> kernels)
+      : rule_(rule), kernels_(std::move(kernels)) {
+    plan_.rule = rule;
+  }
+
+  Plan Run() {
+    size_t next = 0;
+    for (const Stage &stage : rule_.stages) {
+      PlanStage part;
+      if (ProductOf(stage) != nullptr) {
+        part.product = PlanProduct(stage);
+        Count(*part.product);
+      } else {
+        part.kernel.push_back(std::move(kernels_[next++]));
+        part.kernel[0].stage_of = rule_.name;
+        Count(part.kernel[0]);
+      }
+      plan_.stages.push_back(std::move(part));
+    }
+    std::sort(plan_.operands.begin(), plan_.operands.end(),
+              [](const Operand &a, const Operand &b) { return a.param < b.param; });
+    return std::move(plan_);
+  }
+
+ private:
+  Product PlanProduct(const Stage &stage) {
+    const Statement &statement = *ProductOf(stage);
+    Product product{statement.number, statement.target, statement.saver, statement.left,
+                    statement.right};
+    const bool is_one = statement.value->op == Op::kLiteral && IsOne(statement.value->value);
+    if (!is_one) {
+      const std::string name = "scale" + std::to_string(statement.number);
+      plan_.scalars.push_back({names_.Unique(name), statement.value->type, statement.value});
+      product.scale = static_cast<int>(plan_.scalars.size()) - 1;
+    }
+    if (const Expr condition = ConditionOf(stage.body)) {
+      const std::string name = "runs" + std::to_string(statement.number);
+      plan_.conditions.push_back({names_.Unique(name), condition});
+      product.condition = static_cast<int>(plan_.conditions.size()) - 1;
+    }
+    return product;
+  }
+
+  static bool IsOne(const LiteralValue &value) {
+    return std::visit([](auto v) { return v == 1; }, value);
+  }
+
+  /// What holds where the only statement below conditions runs; null: always.
+  static Expr ConditionOf(const std::vector<Statement> &body) {
+    const Statement &statement = body.front();
+    if (statement.kind != Statement::kIf) return nullptr;
+    const bool is_then = !statement.then_body.empty();
+    const Expr own = is_then ? statement.condition : MakeOp(Op::kNot, {statement.condition});
+    const Expr inner = ConditionOf(is_then ? statement.then_body : statement.else_body);
+    return inner == nullptr ? own : MakeOp(Op::kAnd, {own, inner});
+  }
+
+  void Count(const Product &product) {
+    for (int tensor : {product.left.tensor, product.right.tensor}) Use(tensor, true, false);
+    Use(product.target, product.saver != Saver::kSave, true);
+    ++plan_.unfused_passes;
+  }
+
+  void Count(const Plan &kernel) {
+    for (const Operand &operand : kernel.operands) {
+      if (operand.is_temporary) continue;
+      Use(operand.param, operand.load, !operand.store.never(), operand.map);
+    }
+    plan_.bytes += kernel.bytes;
+    plan_.unfused_bytes += kernel.unfused_bytes;
+    plan_.unfused_passes += kernel.unfused_passes;
+  }
+
+  /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
+  void Use(int tensor, bool load, bool store, IndexMap map = IndexMap::kIdentity) {
+    auto operand = std::find_if(plan_.operands.begin(), plan_.operands.end(),
+                                [tensor](const Operand &known) { return known.param == tensor; });
+    if (operand == plan_.operands.end()) {
+      const Param &param = rule_.params[tensor];
+      operand = plan_.operands.insert(operand, {tensor, param.name, param.type, map});
+      operand->is_temporary = param.is_temporary;
+    }
+    if (operand->map != map) operand->map = IndexMap::kIdentity;
+    operand->load = operand->load || (load && operand->store.never());
+    if (store) operand->store.terms = {{}};
+  }
+
+  const Rule &rule_;
+  std::vector<Plan> kernels_;
+  NameSet names_;
+  Plan plan_;
+};
+
+}  // namespace
+
+bool CheckStages(const Rule &rule, Diagnostics &diagnostics) {
+  return !IsStaged(rule) || StagesCheck(rule, diagnostics).Run();
+}
+
+std::vector<Rule> KernelsOf(const Rule &rule) {
+  std::vector<Rule> kernels;
+  if (!IsStaged(rule)) return kernels;
+  for (size_t i = 0; i < rule.stages.size(); ++i) {
+    if (ProductOf(rule.stages[i]) == nullptr) kernels.push_back(StageRule(rule, i));
+  }
+  return kernels;
+}
+
+Plan JoinStages(const Rule &rule, std::vector<Plan> kernels) {
+  return Joiner(rule, std::move(kernels)).Run();
+}
+
+}  // namespace mgen

@@ -1,0 +1,6 @@
+/// The scalars of one launch of {{rule}}.
+{{template}}
+{{signature}}
+  {{body}}
+  return s;
+}

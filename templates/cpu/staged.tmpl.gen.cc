@@ -1,0 +1,20 @@
+/// Checks everything that {{rule}} does before the first of it, and does one after the other.
+{{run_template}}
+{{run_signature}}
+  mshadow::LaunchCheck check("{{rule}}", device);
+  {{arguments}}
+  void *const stream = check.Run().stream;
+{{#has_memory}}
+  {{shapes}}
+  {{memory}}
+{{/has_memory}}
+{{#has_products}}
+  {{products}}
+{{/has_products}}
+{{#kernels}}
+  {{plan}}
+  {{prepare}}
+{{/kernels}}
+
+  {{run}}
+}
