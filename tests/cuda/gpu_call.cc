@@ -85,7 +85,7 @@ std::unique_ptr<DeviceTensor> CopyToDevice(int flag, int dim, void *host, Stream
 
 DeviceArguments::DeviceArguments(const mshadow::RuleInfo &info, const std::vector<int> &types,
                                  int dim, void *const *tensors)
-    : stream_(mshadow::NewStream<gpu>(false, false)) {
+    : stream_(mshadow::NewStream<gpu>(info.products > 0, false)) {
   for (const mshadow::ParamInfo &param : info) {
     if (!param.is_tensor) continue;
     const int flag =

@@ -246,6 +246,12 @@ std::string RuleEntry::Name() const {
 
 Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
     : info_(rule.info), layout_(layout) {
+  if (info_->products > 0) {
+    // Any product of squares fits, and of vectors as long; the rest of the layout is as asked for.
+    constexpr int64_t kSide = 40;
+    layout_.dim = 2;
+    layout_.rows = layout_.cols = std::min(layout.rows * layout.cols, kSide);
+  }
   for (int i = 0; i < info_->num_params; ++i) {
     const mshadow::ParamInfo &param = info_->params[i];
     if (!param.is_tensor) {
@@ -256,12 +262,12 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
         param.type_param >= 0 ? rule.types[static_cast<size_t>(param.type_param)] : param.type;
     // A vector beside tensors of more dimensions is a row that is read for each of theirs.
     const bool whole = param.rank == mshadow::kRankParam || param.rank > 1;
-    const int dim = param.rank == mshadow::kRankParam ? layout.dim : param.rank;
-    const int64_t cols = layout.dim == 1 && !whole ? layout.rows * layout.cols : layout.cols;
+    const int dim = param.rank == mshadow::kRankParam ? layout_.dim : param.rank;
+    const int64_t cols = layout_.dim == 1 && !whole ? layout_.rows * layout_.cols : layout_.cols;
     const bool is_value = param.is_per_row || param.is_single;
-    tensors_.push_back(Make(flag, dim, whole || param.is_per_row ? layout.rows : 1,
-                            is_value ? 1 : cols, layout.pad,
-                            layout.offset + (layout.offset != 0 ? i : 0)));
+    tensors_.push_back(Make(flag, dim, whole || param.is_per_row ? layout_.rows : 1,
+                            is_value ? 1 : cols, layout_.pad,
+                            layout_.offset + (layout_.offset != 0 ? i : 0)));
   }
 }
 

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "ir/stages.h"
 #include "ir/walk.h"
+#include "product.h"
 #include "row_reduction.h"
 
 namespace mshadow_test {
@@ -99,15 +101,39 @@ class Interpreter {
         values_(mgen::ValuesOf(rule)),
         frame_(mgen::FrameOf(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
+    for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::TensorsOf(stage));
     for (const mgen::Param &param : rule.params) {
       if (!param.is_temporary) CheckArgument(param);
     }
     const bool reduces_all = frame_ == mgen::Frame::kAll;
     for (size_t i = 0; i < rule.params.size(); ++i) {
       const mgen::Param &param = rule.params[i];
-      if (!param.is_temporary) continue;
+      if (!param.is_temporary || !IsUsed(static_cast<int>(i))) continue;
       const bool is_single = reduces_all && values_.count(static_cast<int>(i)) != 0;
       arrays_[param.name] = is_single ? OneOf(param) : MakeTemporary(param);
+    }
+  }
+
+  /// What a rule keeps from one stage to the next: undecided before a statement gives it values.
+  static void AddWorkspaces(const Rule &rule, size_t instance, Arrays *arrays) {
+    const std::vector<ScalarKind> kinds =
+        instance < rule.instances.size() ? rule.instances[instance] : std::vector<ScalarKind>();
+    for (const mgen::Param &param : rule.params) {
+      if (!param.is_workspace) continue;
+      Array array;
+      if (param.shape_of >= 0) array.shape = arrays->at(rule.params[param.shape_of].name).shape;
+      for (const Expr &extent : param.extents) {
+        Program program(extent, [&kinds](mgen::Type type) { return KindIn(type, kinds); });
+        const auto size = [&](const Node &leaf) {
+          const Array &tensor = arrays->at(rule.params[leaf.index].name);
+          return ExactInteger(ScalarKind::kInt64, tensor.shape.at(static_cast<size_t>(leaf.dim)));
+        };
+        array.shape.push_back(program.Run(size).integer);
+      }
+      size_t size = 1;
+      for (int64_t extent : array.shape) size *= static_cast<size_t>(extent);
+      array.elements.assign(size, Undecided(KindIn(param.type, kinds)));
+      (*arrays)[param.name] = array;
     }
   }
 
@@ -154,8 +180,9 @@ class Interpreter {
   /// each column of a tensor.
   Array MakeTemporary(const mgen::Param &temporary) const {
     const Array *like = nullptr;
-    for (const mgen::Param &param : rule_.params) {
-      if (!param.is_tensor || param.is_temporary) continue;
+    for (size_t i = 0; i < rule_.params.size(); ++i) {
+      const mgen::Param &param = rule_.params[i];
+      if (!param.is_tensor || param.is_temporary || !IsUsed(static_cast<int>(i))) continue;
       const Array &array = arrays_.at(param.name);
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;
@@ -175,6 +202,9 @@ class Interpreter {
     array.elements.assign(size, Undecided(KindOf(temporary.type)));
     return array;
   }
+
+  /// In a kernel of a rule of several, tensors of the others have shapes of their own.
+  bool IsUsed(int param) const { return used_.empty() || used_.count(param) != 0; }
 
   Array &ArrayOf(int param) const { return arrays_.at(rule_.params[param].name); }
 
@@ -282,14 +312,17 @@ class Interpreter {
     for (size_t i = 0; i < rule_.params.size(); ++i) {
       const mgen::Param &param = rule_.params[i];
       const bool is_value = values_.count(static_cast<int>(i)) != 0;
-      if (param.is_tensor && !param.is_temporary && !is_value) return arrays_.at(param.name);
+      const bool is_element = !is_value && IsUsed(static_cast<int>(i));
+      if (param.is_tensor && !param.is_temporary && is_element) return arrays_.at(param.name);
     }
     throw std::invalid_argument("nothing is reduced");
   }
 
   std::vector<int64_t> MatrixShape() const {
-    for (const mgen::Param &param : rule_.params) {
-      if (param.is_tensor && param.rank == 2) return arrays_.at(param.name).shape;
+    for (size_t i = 0; i < rule_.params.size(); ++i) {
+      const mgen::Param &param = rule_.params[i];
+      const bool is_matrix = param.is_tensor && param.rank == 2 && IsUsed(static_cast<int>(i));
+      if (is_matrix) return arrays_.at(param.name).shape;
     }
     throw std::invalid_argument("rows are reduced of no matrix");
   }
@@ -317,6 +350,10 @@ class Interpreter {
         RunAssign(statement);
         continue;
       }
+      if (statement.kind == Statement::kProduct) {
+        RunProduct(statement);
+        continue;
+      }
       const Estimate condition = HostValue(statement.condition);
       if (condition.undecided) {
         Forget(statement);
@@ -329,7 +366,7 @@ class Interpreter {
   /// Makes what the branches write undecided.
   void Forget(const Statement &branches) {
     mgen::ForEachStatement({branches}, [this](const Statement &statement) {
-      if (statement.kind != Statement::kAssign) return;
+      if (statement.kind == Statement::kIf) return;
       for (Estimate &element : ArrayOf(statement.target).elements) {
         element = Undecided(element.kind);
       }
@@ -373,7 +410,20 @@ class Interpreter {
     }
   }
 
+  void RunProduct(const Statement &statement) {
+    Array &target = ArrayOf(statement.target);
+    const ScalarKind kind = KindOf(rule_.params[statement.target].type);
+    const Array product = ProductOf(kind, HostValue(statement.value),
+                                    ArrayOf(statement.left.tensor), statement.left.transposed,
+                                    ArrayOf(statement.right.tensor), statement.right.transposed,
+                                    target);
+    for (size_t i = 0; i < target.elements.size(); ++i) {
+      target.elements[i] = Save(statement.saver, target.elements[i], product.elements[i]);
+    }
+  }
+
   const Rule &rule_;
+  std::set<int> used_;  ///< the tensors of the rule's statements
   std::vector<ScalarKind> kinds_;
   const Scalars &scalars_;
   Arrays &arrays_;
@@ -402,7 +452,11 @@ Array IntegerArray(ScalarKind kind, std::vector<int64_t> shape,
 }
 
 void Interpret(const Rule &rule, size_t instance, const Scalars &scalars, Arrays *arrays) {
-  Interpreter(rule, instance, scalars, arrays).Run();
+  if (!mgen::IsStaged(rule)) return Interpreter(rule, instance, scalars, arrays).Run();
+  Interpreter::AddWorkspaces(rule, instance, arrays);
+  for (size_t i = 0; i < rule.stages.size(); ++i) {
+    Interpreter(mgen::StageRule(rule, i), instance, scalars, arrays).Run();
+  }
 }
 
 }  // namespace mshadow_test

@@ -7,6 +7,7 @@
 #include "emit/comment.h"
 #include "emit/cpp_expr.h"
 #include "emit/names.h"
+#include "ir/builder.h"
 
 namespace mgen {
 namespace {
@@ -68,10 +69,12 @@ class Card {
         out_ += WrapComment(EscapeComment(s.text), first, next, kLineWidth) + "\n";
         continue;
       }
-      out_ += RenderExpr(margin + "if (", s.condition, ")", rule_.PeopleStyle(), 10 * kLineWidth) +
+      const bool is_else = s.then_body.empty();
+      const Expr condition = is_else ? MakeOp(Op::kNot, {s.condition}) : s.condition;
+      out_ += RenderExpr(margin + "if (", condition, ")", rule_.PeopleStyle(), 10 * kLineWidth) +
               "\n";
-      AddStatements(s.then_body, indent + 2);
-      if (s.else_body.empty()) continue;
+      AddStatements(is_else ? s.else_body : s.then_body, indent + 2);
+      if (is_else || s.else_body.empty()) continue;
       out_ += margin + "else\n";
       AddStatements(s.else_body, indent + 2);
     }

@@ -103,7 +103,10 @@ std::string Info(const PlanText &rule) {
       std::to_string(plan.bytes),
       std::to_string(plan.unfused_bytes),
   };
-  if (plan.passes() > 1) fields.push_back(std::to_string(plan.passes()));
+  int products = 0;
+  for (const PlanStage &stage : plan.stages) products += stage.product.has_value();
+  if (plan.passes() > 1 || products > 0) fields.push_back(std::to_string(plan.passes()));
+  if (products > 0) fields.push_back(std::to_string(products));
   return RenderList("static constexpr mshadow::RuleInfo kInfo = {", fields, "};", kLineWidth - 2);
 }
 

@@ -49,7 +49,8 @@ struct RuleInfo {
   int unfused_passes;  ///< passes over memory of the unfused rule
   int bytes;           ///< moved per element of the first instance, fused
   int unfused_bytes;   ///< and by the unfused rule
-  int passes = 1;      ///< passes over memory
+  int passes = 1;      ///< passes over memory; each matrix product is one, fused and unfused
+  int products = 0;    ///< matrix products: tensors have shapes that fit, instead of one
 
   const ParamInfo *begin() const { return params; }
   const ParamInfo *end() const { return params + num_params; }
