@@ -14,18 +14,16 @@
 
 namespace mshadow_bench {
 
-/// Buffers of a rule for `size` elements in rows of `kCols`, and what they are reset to.
+/// Buffers of a rule for `size` elements in rows of `cols_`, and what they are reset to.
 class Workload {
  public:
-  static constexpr int64_t kCols = 1024;
-
   Workload(const mshadow_test::RuleEntry &rule, int64_t size);
 
   /// Puts the first values back, so that no contender sees what others left (states that decay into
   /// subnormals would distort every time after them).
   void Reset();
 
-  Call call() const { return {pointers_.data(), scalars_.data(), kCols}; }
+  Call call() const { return {pointers_.data(), scalars_.data(), cols_}; }
   void *const *tensors() const { return handles_.data(); }
   const double *scalars() const { return scalars_.data(); }
 
@@ -39,6 +37,7 @@ class Workload {
     mshadow::Tensor<mshadow::cpu, 1> vector;
   };
 
+  int64_t cols_ = 1024;
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<float *> pointers_;
   std::vector<void *> handles_;

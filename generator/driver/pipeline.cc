@@ -59,7 +59,8 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
 
 bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
   if (!CheckStages(unit->rule, *diagnostics)) return false;
-  for (Rule &kernel : KernelsOf(unit->rule)) unit->kernels.push_back({{}, std::move(kernel), {}, {}});
+  for (Rule &kernel : KernelsOf(unit->rule))
+    unit->kernels.push_back({{}, std::move(kernel), {}, {}});
   return true;
 }
 
@@ -228,8 +229,9 @@ void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
       for (const Rule &kernel : KernelsOf(unit.instances.front())) {
         const auto other = seen.find(Join(kernel.namespaces, "::") + "::" + kernel.name);
         if (other == seen.end()) continue;
-        diagnostics->Report(DiagId::kReservedName, other->second->location, kernel.name,
-                            "a kernel of '" + unit.instances.front().name + "' has it")
+        diagnostics
+            ->Report(DiagId::kReservedName, other->second->location, kernel.name,
+                     "a kernel of '" + unit.instances.front().name + "' has it")
             .Note(DiagId::kRenameNote, other->second->location, kernel.name + "_");
       }
     }

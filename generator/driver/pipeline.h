@@ -15,8 +15,8 @@ namespace mgen {
 
 /// One rule on its way through the passes.
 struct RuleUnit {
-  std::vector<Rule> instances;  ///< from the front end: one for each element-type tuple
-  Rule rule;                    ///< from merge_instances on
+  std::vector<Rule> instances;    ///< from the front end: one for each element-type tuple
+  Rule rule;                      ///< from merge_instances on
   std::vector<RuleUnit> kernels;  ///< of a staged rule, from split on
   Plan plan;                      ///< from plan on; of a staged rule from join on
 };

@@ -115,11 +115,12 @@ std::string BoundaryText(const Json &boundary) {
 
 /// What each sweep does, what is done once between two of them, and why they are several.
 std::string PartsText(const Json &kernel) {
-  const std::string sweep = kernel["launch"]["split"] == "rows" ? "sweep" : "pass";
+  const bool is_row_wise = kernel.contains("launch") && kernel["launch"]["split"] == "rows";
+  const std::string sweep = is_row_wise ? "sweep" : "pass";
   std::string text;
   int count = 0;
   for (const Json &part : kernel["parts"]) {
-    const bool is_sweep = part["kind"] == "sweep";
+    const bool is_sweep = part["kind"] == "sweep", is_product = part["kind"] == "product";
     const std::vector<int> numbers = part["statements"];
     std::string line = numbers.size() == 1 ? "statement " : "statements ";
     line += NumbersText(numbers) + NamesText("loads", part["loads"]) +
@@ -128,7 +129,9 @@ std::string PartsText(const Json &kernel) {
       line += "; " + std::to_string(part["bytes_per_element"].get<int>()) + " bytes, " +
               WorkText(part) + " per element";
     }
-    const std::string label = is_sweep ? sweep + " " + std::to_string(++count) : "once";
+    const std::string label = is_sweep     ? sweep + " " + std::to_string(++count)
+                              : is_product ? "product"
+                                           : "once";
     text += Row(label, line);
     if (part.contains("begins_because")) text += Row("", BoundaryText(part["begins_because"]));
   }
@@ -167,6 +170,35 @@ std::string WorkspaceText(const Json &kernel) {
                               Plural(static_cast<size_t>(besides), "byte") + " besides");
 }
 
+/// The kernels of a rule: itself, or those of its stages.
+std::vector<const Json *> Launched(const Json &kernel) {
+  if (kernel.contains("launch")) return {&kernel};
+  std::vector<const Json *> launched;
+  for (const Json &stage : kernel["stages"]) {
+    if (stage["kind"] == "kernel") launched.push_back(&stage);
+  }
+  return launched;
+}
+
+std::string StatementsOf(const Json &stage) {
+  std::vector<int> numbers;
+  for (const Json &statement : stage["statements"]) numbers.push_back(statement["number"]);
+  return (numbers.size() == 1 ? "of statement " : "of statements ") + NumbersText(numbers);
+}
+
+/// What is done with each row.
+std::string RowsText(const Json &kernel) {
+  std::string text;
+  for (const Json *launched : Launched(kernel)) {
+    const int sweeps = (*launched)["sweeps_per_row"];
+    if (sweeps == 0) continue;
+    const std::string of = launched == &kernel ? "" : "; " + StatementsOf(*launched);
+    text += Row("rows", "each is swept " + Plural(static_cast<size_t>(sweeps), "time") +
+                            " while it is in cache" + of);
+  }
+  return text;
+}
+
 std::string KernelText(const Json &kernel) {
   const std::string scope = kernel["namespace"];
   std::string text = (scope.empty() ? "" : scope + "::") + kernel["name"].get<std::string>() +
@@ -188,24 +220,22 @@ std::string KernelText(const Json &kernel) {
   text += Row("bytes", std::to_string(kernel["bytes_per_element"].get<int>()) +
                            " per element of the first type; unfused " +
                            std::to_string(kernel["unfused_bytes_per_element"].get<int>()));
-  if (const int sweeps = kernel["sweeps_per_row"]; sweeps > 0) {
-    text += Row("rows", "each is swept " + Plural(static_cast<size_t>(sweeps), "time") +
-                            " while it is in cache");
-  }
+  text += RowsText(kernel);
   text += PartsText(kernel);
   Section operands("operands", &text), temporaries("temporaries", &text), scalars("scalars", &text),
       conditions("conditions", &text), in_place("in place", &text),
       performance("performance", &text);
   for (const Json &operand : kernel["operands"]) operands.Add(OperandText(operand));
   for (const Json &temporary : kernel["temporaries"]) {
-    temporaries.Add(temporary["name"].get<std::string>() + ": " +
-                    temporary["type"].get<std::string>() +
-                    (temporary["map"] == "column" ? ", one value per row, in registers"
-                     : temporary["map"] == "row"  ? ", one value per column"
-                     : temporary["map"] == "one"  ? ", one value, kept between the passes"
-                                                  : ", in registers"));
+    temporaries.Add(
+        temporary["name"].get<std::string>() + ": " + temporary["type"].get<std::string>() +
+        (temporary["map"] == "column"   ? ", one value per row, in registers"
+         : temporary["map"] == "row"    ? ", one value per column"
+         : temporary["map"] == "one"    ? ", one value, kept between the passes"
+         : temporary["map"] == "memory" ? ", in memory of the calling thread, or of the stream"
+                                        : ", in registers"));
   }
-  text += WorkspaceText(kernel);
+  for (const Json *launched : Launched(kernel)) text += WorkspaceText(*launched);
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is
     scalars.Add(scalar["name"].get<std::string>() + " = " + scalar["value"].get<std::string>());
@@ -218,7 +248,10 @@ std::string KernelText(const Json &kernel) {
     in_place.Add(pair[0].get<std::string>() + " and " + pair[1].get<std::string>() +
                  " may be one tensor");
   }
-  text += LaunchText(kernel["launch"]);
+  for (const Json *launched : Launched(kernel)) {
+    if (launched != &kernel) text += Row("kernel", StatementsOf(*launched));
+    text += LaunchText((*launched)["launch"]);
+  }
   for (const Json &note : kernel["performance"]) performance.Add(note.get<std::string>());
   return text;
 }

@@ -33,7 +33,7 @@ std::string Escaped(const std::string &text) {
 
 size_t CountStatements(const Rule &rule) {
   size_t count = 0;
-  ForEachStatement(rule, [&](const Statement &s) { count += s.kind == Statement::kAssign; });
+  ForEachStatement(rule, [&](const Statement &s) { count += s.kind != Statement::kIf; });
   return count;
 }
 

@@ -66,7 +66,7 @@ Json InstancesJson(const Rule &rule) {
 Json StatementsJson(const Stage &stage) {
   Json statements = Json::array();
   ForEachStatement(stage.body, [&](const Statement &statement) {
-    if (statement.kind != Statement::kAssign) return;
+    if (statement.kind == Statement::kIf) return;
     statements.push_back({{"number", statement.number},
                           {"line", statement.location.line},
                           {"text", statement.text}});
@@ -87,6 +87,10 @@ std::string HostText(const Expr &expr, const Rule &rule) {
   };
   const bool is_local = expr->op == Op::kLocal;
   return RenderExpr("", is_local ? rule.prologue[expr->index].value : expr, "", style, kOneLine);
+}
+
+void Append(const Json &more, Json *list) {
+  for (const Json &item : more) list->push_back(item);
 }
 
 const char *Name(IndexMap map) {
@@ -121,13 +125,17 @@ Json OperandsJson(const Plan &plan) {
   return operands;
 }
 
+/// Those of the stages, too; what is kept between them has memory.
 Json TemporariesJson(const Plan &plan) {
   Json temporaries = Json::array();
   for (const Operand &operand : plan.operands) {
     if (!operand.is_temporary || operand.by >= 0) continue;
     temporaries.push_back({{"name", operand.name},
                            {"type", Print(operand.type, plan.rule)},
-                           {"map", Name(operand.map)}});
+                           {"map", plan.is_staged() ? "memory" : Name(operand.map)}});
+  }
+  for (const PlanStage &stage : plan.stages) {
+    if (!stage.product) Append(TemporariesJson(stage.kernel[0]), &temporaries);
   }
   return temporaries;
 }
@@ -136,13 +144,33 @@ Json TemporariesJson(const Plan &plan) {
 int LineOf(const Rule &rule, int statement) {
   int line = 0;
   ForEachStatement(rule, [&](const Statement &s) {
-    if (s.kind == Statement::kAssign && s.number == statement) line = s.location.line;
+    if (s.kind != Statement::kIf && s.number == statement) line = s.location.line;
   });
   return line;
 }
 
+Json ProductJson(const Plan &plan, const Product &product) {
+  const auto name = [&plan](int param) { return plan.rule.params[param].name; };
+  return {{"kind", "product"},
+          {"statements", {product.statement}},
+          {"loads", {name(product.left.tensor), name(product.right.tensor)}},
+          {"stores", {name(product.target)}},
+          {"reduces", Json::array()},
+          {"bytes_per_element", 0},
+          {"flops", 0},
+          {"functions", Json::object()}};
+}
+
 Json PartsJson(const Plan &plan) {
   Json parts = Json::array();
+  for (const PlanStage &stage : plan.stages) {
+    if (stage.product) {
+      parts.push_back(ProductJson(plan, *stage.product));
+    } else {
+      Append(PartsJson(stage.kernel[0]), &parts);
+    }
+  }
+  if (plan.is_staged()) return parts;
   for (const Part &part : PartsOf(plan)) {
     Json json = {{"kind", part.is_sweep ? "sweep" : "once"},
                  {"statements", part.statements},
@@ -181,6 +209,56 @@ Json LaunchJson(const Plan &plan) {
   return {{"split", split}, {"lanes", lanes}, {"gpu", gpu}};
 }
 
+/// How a kernel is launched, and what it keeps.
+Json KernelLaunchJson(const Plan &plan) {
+  const ColumnWorkspace per_column = ColumnWorkspaceOf(plan);
+  return {{"launch", LaunchJson(plan)},
+          {"sweeps_per_row", plan.is_row_wise() ? plan.sweeps() : 0},
+          {"workspace_bytes", WorkspaceBytes(plan)},
+          {"workspace_per_column",
+           {{"bytes_per_part", per_column.bytes_per_part}, {"bytes", per_column.bytes}}}};
+}
+
+/// What each stage is, and of several how each kernel is launched.
+Json StagesJson(const Plan &plan) {
+  Json stages = Json::array();
+  for (size_t i = 0; i < plan.rule.stages.size(); ++i) {
+    Json stage = {{"statements", StatementsJson(plan.rule.stages[i])}};
+    const bool is_product = plan.is_staged() && plan.stages[i].product;
+    stage["kind"] = is_product ? "product" : "kernel";
+    if (plan.is_staged() && !is_product) stage.update(KernelLaunchJson(plan.stages[i].kernel[0]));
+    stages.push_back(stage);
+  }
+  return stages;
+}
+
+/// What is computed before the launch: for the rule itself, or for its products and each kernel.
+struct Prologue {
+  Json scalars = Json::array(), conditions = Json::array(), in_place = Json::array(),
+       notes = Json::array();
+
+  void Add(const Plan &plan) {
+    const Rule &rule = plan.rule;
+    for (const HostScalar &scalar : plan.scalars) {
+      scalars.push_back({{"name", scalar.name}, {"value", HostText(scalar.value, rule)}});
+    }
+    for (const Condition &condition : plan.conditions) {
+      conditions.push_back({{"name", condition.name}, {"value", HostText(condition.value, rule)}});
+    }
+    for (const AliasRule &alias : plan.aliases) {
+      // Another stage may not allow it.
+      if (!alias.same_allowed || plan.is_stage()) continue;
+      in_place.push_back({rule.params[alias.written].name, rule.params[alias.other].name});
+    }
+    for (const std::string &function : plan.lanewise_calls) {
+      notes.push_back("'" + function + "' is called once per element");
+    }
+    for (const PlanStage &stage : plan.stages) {
+      if (!stage.product) Add(stage.kernel[0]);
+    }
+  }
+};
+
 }  // namespace
 
 Json RuleJson(const Plan &plan) {
@@ -200,48 +278,27 @@ Json RuleJson(const Plan &plan) {
 
 Json KernelJson(const Plan &plan) {
   const Rule &rule = plan.rule;
-  Json stages = Json::array();
-  for (const Stage &stage : rule.stages) {
-    stages.push_back({{"statements", StatementsJson(stage)}});
-  }
-  Json scalars = Json::array(), conditions = Json::array(), in_place = Json::array();
-  for (const HostScalar &scalar : plan.scalars) {
-    scalars.push_back({{"name", scalar.name}, {"value", HostText(scalar.value, rule)}});
-  }
-  for (const Condition &condition : plan.conditions) {
-    conditions.push_back({{"name", condition.name}, {"value", HostText(condition.value, rule)}});
-  }
-  for (const AliasRule &alias : plan.aliases) {
-    if (!alias.same_allowed) continue;
-    in_place.push_back({rule.params[alias.written].name, rule.params[alias.other].name});
-  }
-  Json notes = Json::array();
-  for (const std::string &function : plan.lanewise_calls) {
-    notes.push_back("'" + function + "' is called once per element");
-  }
-  return {{"name", rule.name},
-          {"namespace", Join(rule.namespaces, "::")},
-          {"spec", rule.spec},
-          {"line", rule.location.line},
-          {"instances", InstancesJson(rule)},
-          {"stages", stages},
-          {"passes", plan.passes()},
-          {"unfused_passes", plan.unfused_passes},
-          {"bytes_per_element", plan.bytes},
-          {"unfused_bytes_per_element", plan.unfused_bytes},
-          {"operands", OperandsJson(plan)},
-          {"temporaries", TemporariesJson(plan)},
-          {"parts", PartsJson(plan)},
-          {"workspace_bytes", WorkspaceBytes(plan)},
-          {"workspace_per_column",
-           {{"bytes_per_part", ColumnWorkspaceOf(plan).bytes_per_part},
-            {"bytes", ColumnWorkspaceOf(plan).bytes}}},
-          {"launch", LaunchJson(plan)},
-          {"sweeps_per_row", plan.is_row_wise() ? plan.sweeps() : 0},
-          {"scalars", scalars},
-          {"conditions", conditions},
-          {"in_place", in_place},
-          {"performance", notes}};
+  Prologue prologue;
+  prologue.Add(plan);
+  Json json = {{"name", rule.name},
+               {"namespace", Join(rule.namespaces, "::")},
+               {"spec", rule.spec},
+               {"line", rule.location.line},
+               {"instances", InstancesJson(rule)},
+               {"stages", StagesJson(plan)},
+               {"passes", plan.passes()},
+               {"unfused_passes", plan.unfused_passes},
+               {"bytes_per_element", plan.bytes},
+               {"unfused_bytes_per_element", plan.unfused_bytes},
+               {"operands", OperandsJson(plan)},
+               {"temporaries", TemporariesJson(plan)},
+               {"parts", PartsJson(plan)},
+               {"scalars", prologue.scalars},
+               {"conditions", prologue.conditions},
+               {"in_place", prologue.in_place},
+               {"performance", prologue.notes}};
+  if (!plan.is_staged()) json.update(KernelLaunchJson(plan));
+  return json;
 }
 
 std::string ToText(const Json &json) {

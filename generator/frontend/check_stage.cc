@@ -17,8 +17,8 @@ std::string RankText(const Param &param) {
 
 class StageCheck {
  public:
-  StageCheck(FrontEnd &front, const Rule &stage, const Lengths &lengths)
-      : front_(front), rule_(stage), lengths_(lengths) {}
+  StageCheck(FrontEnd &front, const Rule &stage, bool is_staged, const Lengths &lengths)
+      : front_(front), rule_(stage), is_staged_(is_staged), lengths_(lengths) {}
 
   void CheckRanks();
   void CheckSources();
@@ -28,6 +28,7 @@ class StageCheck {
  private:
   FrontEnd &front_;
   const Rule &rule_;
+  const bool is_staged_;
   const Lengths &lengths_;
 };
 
@@ -42,13 +43,15 @@ void StageCheck::CheckTemporaries() {
   if (frame == Frame::kAll) singles = ValuesOf(rule_);
   for (size_t i = 0; i < rule_.params.size(); ++i) {
     const int param = static_cast<int>(i);
-    if (!rule_.params[i].is_temporary || used.count(param) == 0) continue;
+    // What another kernel uses is checked there.
+    if (!rule_.params[i].is_temporary || (is_staged_ && used.count(param) == 0)) continue;
     const auto known = lengths_.find(param);
     const bool is_single = singles.count(param) != 0;
     const Length expected = is_single                 ? Length::kOne
                             : frame == Frame::kColumn ? Length::kColumns
                                                       : Length::kRows;
-    const bool is_right = known == lengths_.end() ? !is_single : known->second == expected;
+    const bool is_like_another = rule_.params[i].shape_of >= 0 && !is_single;
+    const bool is_right = known == lengths_.end() ? is_like_another : known->second == expected;
     if (!is_right) {
       RejectTemporaryShape(front_, rule_.params[i], kShapes[static_cast<int>(expected)]);
     }
@@ -131,8 +134,8 @@ void RejectTemporaryShape(FrontEnd &front, const Param &param, const std::string
             param.name + "(" + shape + ", in.stream_)");
 }
 
-void CheckStage(FrontEnd &front, const Rule &stage, const Lengths &lengths) {
-  StageCheck check(front, stage, lengths);
+void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged, const Lengths &lengths) {
+  StageCheck check(front, stage, is_staged, lengths);
   check.CheckRanks();
   check.CheckSources();
   check.CheckElements();

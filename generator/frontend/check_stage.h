@@ -20,7 +20,8 @@ using Lengths = std::map<int, Length>;
 void RejectTemporaryShape(FrontEnd &front, const Param &param, const std::string &shape);
 
 /// Checks a rule of one stage, and reports what is wrong.
-void CheckStage(FrontEnd &front, const Rule &stage, const Lengths &lengths);
+/// \param is_staged it is one of several
+void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged, const Lengths &lengths);
 
 }  // namespace mgen
 

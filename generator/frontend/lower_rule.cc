@@ -367,7 +367,8 @@ void BodyLowering::MakeStages() {
   rule_.stages = SplitStages(std::move(rule_.stages.front().body));
   FindWorkspaces(&rule_);
   for (size_t i = 0; i < rule_.stages.size(); ++i) {
-    if (ProductOf(rule_.stages[i]) == nullptr) CheckStage(front_, StageRule(rule_, i), lengths_);
+    if (ProductOf(rule_.stages[i]) != nullptr) continue;
+    CheckStage(front_, StageRule(rule_, i), IsStaged(rule_), lengths_);
   }
   tensors_.CheckExtents();
 }

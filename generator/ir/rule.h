@@ -35,7 +35,7 @@ struct Param {
   bool is_workspace = false;
   int shape_of = -1;
   std::vector<Expr> extents;
-  Type type;                  ///< element type of a tensor, type of a scalar
+  Type type;  ///< element type of a tensor, type of a scalar
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
   static constexpr int kRankParam = -1;

@@ -111,10 +111,30 @@ bool IsStaged(const Rule &rule) {
          (!rule.stages.empty() && ProductOf(rule.stages.front()) != nullptr);
 }
 
+namespace {
+
+/// Whether a launcher compares the shape of a temporary, which only this kernel uses, with those of
+/// its other tensors: it has that of one of them, or an extent.
+bool IsCompared(const Param &temporary, const std::set<int> &tensors) {
+  if (temporary.shape_of >= 0) return tensors.count(temporary.shape_of) != 0;
+  const Expr &extent = temporary.extents.front();
+  const bool is_one = extent->op == Op::kLiteral;
+  return temporary.rank == 1 && (is_one || tensors.count(extent->index) != 0);
+}
+
+}  // namespace
+
 void FindWorkspaces(Rule *rule) {
-  std::map<int, int> uses;  // by tensor: stages, a product for two
+  if (!IsStaged(*rule)) return;
+  std::map<int, int> uses;  // by tensor: stages, those for two that need the tensor in memory
   for (const Stage &stage : rule->stages) {
-    for (int tensor : TensorsOf(stage)) uses[tensor] += ProductOf(stage) != nullptr ? 2 : 1;
+    const std::set<int> tensors = TensorsOf(stage);
+    for (int tensor : tensors) {
+      const Param &param = rule->params[tensor];
+      const bool needs_memory = ProductOf(stage) != nullptr ||
+                                (param.is_temporary && !IsCompared(param, tensors));
+      uses[tensor] += needs_memory ? 2 : 1;
+    }
   }
   for (const auto &[tensor, count] : uses) {
     rule->params[tensor].is_workspace = rule->params[tensor].is_temporary && count > 1;

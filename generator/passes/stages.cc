@@ -97,8 +97,7 @@ class StagesCheck {
 
 class Joiner {
  public:
-  Joiner(const Rule &rule, std::vector<Plan> kernels)
-      : rule_(rule), kernels_(std::move(kernels)) {
+  Joiner(const Rule &rule, std::vector<Plan> kernels) : rule_(rule), kernels_(std::move(kernels)) {
     plan_.rule = rule;
   }
 
@@ -112,6 +111,7 @@ class Joiner {
       } else {
         part.kernel.push_back(std::move(kernels_[next++]));
         part.kernel[0].stage_of = rule_.name;
+        ForgetWorkspaces(&part.kernel[0].aliases);
         Count(part.kernel[0]);
       }
       plan_.stages.push_back(std::move(part));
@@ -138,6 +138,14 @@ class Joiner {
       product.condition = static_cast<int>(plan_.conditions.size()) - 1;
     }
     return product;
+  }
+
+  /// Nobody can pass these.
+  void ForgetWorkspaces(std::vector<AliasRule> *aliases) const {
+    const auto is_own = [this](const AliasRule &alias) {
+      return rule_.params[alias.written].is_workspace || rule_.params[alias.other].is_workspace;
+    };
+    aliases->erase(std::remove_if(aliases->begin(), aliases->end(), is_own), aliases->end());
   }
 
   static bool IsOne(const LiteralValue &value) {

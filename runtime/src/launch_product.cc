@@ -33,9 +33,9 @@ void CheckProduct(const char *rule, const LaunchProduct<DType> &product) {
   }
   const auto require = [&](const char *name, const char *what, int64_t expected, int64_t got) {
     if (expected == got) return;
-    Fail(rule, name, "expected " + std::to_string(expected) + " " + what + ", for the product of '" +
-                         product.a.name + "' and '" + product.b.name + "', got " +
-                         std::to_string(got));
+    Fail(rule, name,
+         "expected " + std::to_string(expected) + " " + what + ", for the product of '" +
+             product.a.name + "' and '" + product.b.name + "', got " + std::to_string(got));
   };
   require(product.b.name, product.b.transposed ? "columns" : "rows", shapes.inner(),
           shapes.inner_b());
@@ -51,9 +51,8 @@ void RunProduct(cpu, const LaunchProduct<DType> &product, void *) {
                            const auto &dst) { blas::Gemm(ta, tb, alpha, a, b, beta, dst); });
 }
 
-
-#define MSHADOW_PRODUCT_OF(T)                                                   \
-  template void CheckProduct<T>(const char *, const LaunchProduct<T> &);        \
+#define MSHADOW_PRODUCT_OF(T)                                            \
+  template void CheckProduct<T>(const char *, const LaunchProduct<T> &); \
   template void RunProduct<T>(cpu, const LaunchProduct<T> &, void *);
 MSHADOW_PRODUCT_OF(float)
 MSHADOW_PRODUCT_OF(double)

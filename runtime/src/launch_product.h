@@ -90,7 +90,8 @@ template <typename DType, typename Gemm>
 void Run(const LaunchProduct<DType> &product, const Gemm &gemm) {
   const Shapes<DType> shapes(product);
   const bool ta = shapes.transpose_a, tb = shapes.transpose_b;
-  const DType alpha = product.saver == ProductSaver::kMinus ? Negated(product.scale) : product.scale;
+  const DType alpha =
+      product.saver == ProductSaver::kMinus ? Negated(product.scale) : product.scale;
   const DType beta = ScalarCast<DType>(product.saver == ProductSaver::kSave ? 0 : 1);
   const TensorArg<const DType> a = Const(product.a.arg), b = Const(product.b.arg);
   if (product.dst.arg.dim == 3) {

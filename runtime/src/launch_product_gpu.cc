@@ -8,17 +8,15 @@ template <typename DType>
 void RunProduct(gpu, const LaunchProduct<DType> &product, void *stream) {
   if constexpr (expr::detail::kHasProduct<gpu, DType>) {
     auto *const queue = static_cast<Stream<gpu> *>(stream);
-    product::Run(product, [queue](bool ta, bool tb, DType alpha, const auto &a, const auto &b,
-                                  DType beta, const auto &dst) {
-      cuda::Gemm(queue, ta, tb, alpha, a, b, beta, dst);
-    });
+    product::Run(product,
+                 [queue](bool ta, bool tb, DType alpha, const auto &a, const auto &b, DType beta,
+                         const auto &dst) { cuda::Gemm(queue, ta, tb, alpha, a, b, beta, dst); });
   } else {
     throw Error("dot on a GPU: expected float, double, half_t or bf16_t, got another type");
   }
 }
 
-#define MSHADOW_PRODUCT_OF(T) \
-  template void RunProduct<T>(gpu, const LaunchProduct<T> &, void *);
+#define MSHADOW_PRODUCT_OF(T) template void RunProduct<T>(gpu, const LaunchProduct<T> &, void *);
 MSHADOW_PRODUCT_OF(float)
 MSHADOW_PRODUCT_OF(double)
 MSHADOW_PRODUCT_OF(half::half_t)

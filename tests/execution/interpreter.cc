@@ -413,10 +413,9 @@ class Interpreter {
   void RunProduct(const Statement &statement) {
     Array &target = ArrayOf(statement.target);
     const ScalarKind kind = KindOf(rule_.params[statement.target].type);
-    const Array product = ProductOf(kind, HostValue(statement.value),
-                                    ArrayOf(statement.left.tensor), statement.left.transposed,
-                                    ArrayOf(statement.right.tensor), statement.right.transposed,
-                                    target);
+    const Array product = ProductOf(
+        kind, HostValue(statement.value), ArrayOf(statement.left.tensor), statement.left.transposed,
+        ArrayOf(statement.right.tensor), statement.right.transposed, target);
     for (size_t i = 0; i < target.elements.size(); ++i) {
       target.elements[i] = Save(statement.saver, target.elements[i], product.elements[i]);
     }

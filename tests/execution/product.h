@@ -14,8 +14,8 @@ namespace mshadow_test {
 /// The bound of a sum of n products in any order, contracted or not: gamma(n + 2) sum |a b|, and
 /// what the factors' own bounds give (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
 /// ed., 3.1). 16-bit floats are multiplied and added in float, and rounded once.
-Array ProductOf(mgen::ScalarKind kind, const Estimate &scale, const Array &left, bool left_transposed,
-                const Array &right, bool right_transposed, const Array &like);
+Array ProductOf(mgen::ScalarKind kind, const Estimate &scale, const Array &left,
+                bool left_transposed, const Array &right, bool right_transposed, const Array &like);
 
 }  // namespace mshadow_test
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of several stages: matrix products with kernels before, between and after them, kernels that
-// reduce different things, tensors that are kept in between.
+// Rules of several stages: matrix products with kernels before, between and after them, kernels
+// that reduce different things, tensors that are kept in between.
 #include <specs/activation/softmax.h>
 
 namespace stage_rules {

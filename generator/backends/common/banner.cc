@@ -29,8 +29,9 @@ class Card {
   std::string Text(bool titled, const SpecText &spec) {
     if (titled) out_ = "// " + rule_.title() + "\n";
     for (const Stage &stage : plan_.rule.stages) AddStatements(stage.body, 2);
-    out_ += Lines("Fused " + Count(CountStatements(plan_.rule), "statement") + " into " +
-                  (plan_.is_staged() ? Stages() + "." : Count(plan_.passes(), "pass") + ": " + Moves()));
+    out_ += Lines(
+        "Fused " + Count(CountStatements(plan_.rule), "statement") + " into " +
+        (plan_.is_staged() ? Stages() + "." : Count(plan_.passes(), "pass") + ": " + Moves()));
     if (!plan_.is_staged()) AddRequirements("Requires: ");
     for (size_t i = 0; i < plan_.stages.size(); ++i) {
       if (plan_.stages[i].product) continue;
@@ -71,8 +72,8 @@ class Card {
       }
       const bool is_else = s.then_body.empty();
       const Expr condition = is_else ? MakeOp(Op::kNot, {s.condition}) : s.condition;
-      out_ += RenderExpr(margin + "if (", condition, ")", rule_.PeopleStyle(), 10 * kLineWidth) +
-              "\n";
+      out_ +=
+          RenderExpr(margin + "if (", condition, ")", rule_.PeopleStyle(), 10 * kLineWidth) + "\n";
       AddStatements(is_else ? s.else_body : s.then_body, indent + 2);
       if (is_else || s.else_body.empty()) continue;
       out_ += margin + "else\n";

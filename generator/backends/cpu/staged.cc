@@ -36,11 +36,10 @@ std::string Numbered(const PlanText &rule, const char *name, size_t stage) {
 std::string Arguments(const PlanText &rule) {
   std::vector<std::string> lines;
   for (int i : TensorParams(rule)) {
-    lines.push_back(
-        RenderList("check.Argument(",
-                   {"\"" + rule.plan().rule.params[i].name + "\"", rule.param_name(i),
-                    "mshadow::Access::kRead", "mshadow::OperandMap::kOther"},
-                   ");", kLineWidth - 2));
+    lines.push_back(RenderList("check.Argument(",
+                               {"\"" + rule.plan().rule.params[i].name + "\"", rule.param_name(i),
+                                "mshadow::Access::kRead", "mshadow::OperandMap::kOther"},
+                               ");", kLineWidth - 2));
   }
   return Join(lines, "\n");
 }
@@ -186,9 +185,7 @@ std::string Run(const PlanText &rule) {
 
 }  // namespace
 
-std::string StageScalars(const PlanText &rule, size_t stage) {
-  return Numbered(rule, "s", stage);
-}
+std::string StageScalars(const PlanText &rule, size_t stage) { return Numbered(rule, "s", stage); }
 
 std::string StagedText(const PlanText &rule, const SpecText &spec) {
   std::vector<std::string> params = {"xpu device"};

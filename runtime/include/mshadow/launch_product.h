@@ -12,8 +12,8 @@ namespace mshadow {
 /// How a product meets the old values: =, += and -=.
 enum class ProductSaver { kSave, kPlus, kMinus };
 
-/// `dst saver scale * dot(a, b)`: matrices in any of the four transpositions, vectors times matrices
-/// and back, outer and inner products, batches of matrices; dot_engine.h has the table.
+/// `dst saver scale * dot(a, b)`: matrices in any of the four transpositions, vectors times
+/// matrices and back, outer and inner products, batches of matrices; dot_engine.h has the table.
 template <typename DType>
 struct LaunchProduct {
   struct Operand {

@@ -133,7 +133,8 @@ void Return(void *stream) {
 
 }  // namespace
 
-Workspace::Workspace(void *stream, size_t bytes) : memory_(Borrow(stream, bytes, 0)), stream_(stream) {}
+Workspace::Workspace(void *stream, size_t bytes)
+    : memory_(Borrow(stream, bytes, 0)), stream_(stream) {}
 
 Workspace::~Workspace() { Return(stream_); }
 

@@ -9,8 +9,7 @@ void RunProduct(gpu, const LaunchProduct<DType> &, void *) {
   throw Error("dot on a GPU: expected mshadow's runtime library, got standalone sources");
 }
 
-#define MSHADOW_PRODUCT_OF(T) \
-  template void RunProduct<T>(gpu, const LaunchProduct<T> &, void *);
+#define MSHADOW_PRODUCT_OF(T) template void RunProduct<T>(gpu, const LaunchProduct<T> &, void *);
 MSHADOW_PRODUCT_OF(float)
 MSHADOW_PRODUCT_OF(double)
 MSHADOW_PRODUCT_OF(half::half_t)

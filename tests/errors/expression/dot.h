@@ -5,9 +5,49 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
-  out = dot(in, in);  // expected-error [not-element-wise] {{a matrix product is not element-wise}}
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Operand(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = dot(in, in) + in;  // expected-error [not-element-wise] {{a matrix product is not element-wise}}
+  // expected-note@-1 {{a matrix product is a statement of its own}}
 }
-MSHADOW_INSTANTIATE(Rule, float);
+MSHADOW_INSTANTIATE(Operand, float);
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = dot(in, in);  // expected-error [rank-dependent] {{this product depends on the rank 'dim'}}
+}
+MSHADOW_INSTANTIATE(AnyRank, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Same(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = dot(in, out.T());  // expected-error [shifted-read] {{'out' is written by this rule and read through a product}}
+}
+MSHADOW_INSTANTIATE(Same, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Times(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out *= dot(in, in);  // expected-error [unsupported-expression] {{'*=' with a matrix product is not supported in a rule}}
+}
+MSHADOW_INSTANTIATE(Times, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Ranks(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                          const Tensor<xpu, 1, DType> &v) {
+  out = dot(in, v);  // expected-error [unsupported-expression] {{a product of these ranks is not supported in a rule}}
+}
+MSHADOW_INSTANTIATE(Ranks, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Part(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DType> &in,
+                         const Tensor<xpu, 2, DType> &v) {
+  out = dot(v[0], in);  // expected-error [unsupported-expression] {{a factor that is no tensor of the rule is not supported in a rule}}
+}
+MSHADOW_INSTANTIATE(Part, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Bools(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = dot(in, in);  // expected-error [unsupported-type] {{type 'bool' is not supported in a matrix product}}
+}
+MSHADOW_INSTANTIATE(Bools, bool);
+
 }  // namespace errors
