@@ -171,7 +171,8 @@ class RuleVerifier {
     const std::string where = "statement " + std::to_string(statement.number);
     if (statement.kind == Statement::kBoundary) return Problem(where, "a boundary of stages");
     // A stage of a rule begins with any number.
-    if (statement.number <= last_number_) Problem(where, "number out of order");
+    const bool is_next = last_number_ == 0 || statement.number == last_number_ + 1;
+    if (!is_next) Problem(where, "number out of order");
     last_number_ = statement.number;
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");
     if (statement.kind == Statement::kProduct &&

@@ -108,7 +108,9 @@ class Checker {
     const bool is_gather = read.map == IndexMap::kGather;
     diagnostics_.Report(DiagId::kShiftedRead, place, name, is_gather ? "indices" : "a broadcast")
         .Note(DiagId::kWrittenHere, write.location, name)
-        .Note(DiagId::kShiftedReadNote, place, name);
+        .Note(statement.number == write.number ? DiagId::kShiftedReadNote
+                                               : DiagId::kShiftedReadStageNote,
+              place, name);
   }
 
   bool WritesArgument() const {

@@ -84,7 +84,7 @@ rule R<xpu> []
      R"(
 6:19: error: 'v' is written by this rule and read through a broadcast [shifted-read]
   8:10: note: 'v' is written here [written-here]
-  6:19: note: write the result to another tensor, or pass a copy of 'v' [shifted-read-note]
+  6:19: note: write 'MSHADOW_STAGE();' between the two statements, for a kernel each, or write the result to another tensor [shifted-read-stage-note]
 )"},
     {"five conditions; negations do not count twice", R"(
 rule R<xpu> []

@@ -69,10 +69,10 @@ std::string Shapes(const PlanText &rule) {
     for (const Expr &extent : param.extents) {
       extents.push_back(RenderExpr("", extent, "", rule.HostStyle(), 10 * kLineWidth));
     }
-    lines.push_back(head + RenderList("mshadow::Shaped<" + type + ">(",
-                                      {"\"" + rule.rule() + "\"", "\"" + param.name + "\"",
-                                       "{" + Join(extents, ", ") + "}"},
-                                      ");", kLineWidth - 6));
+    lines.push_back(RenderList(
+        head + "mshadow::Shaped<" + type + ">(",
+        {"\"" + rule.rule() + "\"", "\"" + param.name + "\"", "{" + Join(extents, ", ") + "}"},
+        ");", kLineWidth - 2));
   }
   return Join(lines, "\n");
 }
@@ -145,14 +145,16 @@ Values::List Kernels(const PlanText &rule, const SpecText &spec) {
   return kernels;
 }
 
-/// The statement that computes a product, for the comment at the end of the line.
-std::string TextOf(const Rule &rule, int number) {
+/// "// 1  out = dot(a, b)" of a product, "// 2, 3" of a kernel: its statements.
+std::string Comment(const Stage &stage) {
+  std::vector<std::string> numbers;
   std::string text;
-  ForEachStatement(rule, [&](const Statement &statement) {
-    const bool is_product = statement.kind == Statement::kProduct;
-    if (is_product && statement.number == number) text = statement.text;
+  ForEachStatement(stage.body, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    numbers.push_back(std::to_string(statement.number));
+    if (statement.kind == Statement::kProduct) text = "  " + statement.text;
   });
-  return text;
+  return WrapComment(EscapeComment(Join(numbers, ", ") + text), "// ", "//    ", kLineWidth - 2);
 }
 
 /// Whether there is something to do for a kernel: where rows or columns are reduced, also without
@@ -166,21 +168,20 @@ std::string Condition(const Plan &kernel, const std::string &shape) {
 }
 
 std::string Run(const PlanText &rule) {
-  std::vector<std::string> lines, comments;
+  std::vector<std::string> lines;
   const std::vector<PlanStage> &stages = rule.plan().stages;
   for (size_t i = 0; i < stages.size(); ++i) {
+    lines.push_back(Comment(rule.plan().rule.stages[i]));
     if (const auto &product = stages[i].product) {
       const std::string call =
           "mshadow::RunProduct(device, " + Numbered(rule, "product", i) + ", stream);";
       lines.push_back(Guarded(rule, *product, call));
-      comments.push_back("// " + TextOf(rule.plan().rule, product->statement));
-      continue;
+    } else {
+      lines.push_back(Condition(stages[i].kernel[0], Numbered(rule, "shape", i)) +
+                      "RunPlan(device, " + Numbered(rule, "plan", i) + ", stream);");
     }
-    lines.push_back(Condition(stages[i].kernel[0], Numbered(rule, "shape", i)) +
-                    "RunPlan(device, " + Numbered(rule, "plan", i) + ", stream);");
-    comments.push_back("");
   }
-  return AlignComments(lines, comments, kLineWidth - 2);
+  return Join(lines, "\n");
 }
 
 }  // namespace

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/stages.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/printer.h"
+#include "ir/stages.h"
+#include "ir_text.h"
+#include "passes/expand_savers.h"
+#include "passes/plan.h"
+
+namespace {
+
+using mgen::Plan;
+using mgen::Rule;
+using mgen_test::ParseGood;
+
+constexpr char kLayers[] = R"(
+rule Layers<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor w: f32 2
+  scalar scale: f32
+  scalar more: bool
+  temporary kept: f32 2 shape(dim(in, 0), dim(w, 0))
+  temporary inside: f32 2
+  let twice: f32 = add(scale, scale)
+  stage
+    1: kept = dot(in, transposed w) scaled 1.0f32
+  stage
+    2: inside = add(kept, kept)
+    3: kept = mul(inside, twice)
+  stage
+    if more
+      4: out -= dot(kept, w) scaled twice
+    else
+  stage
+    if more
+    else
+      5: out = kept
+)";
+
+std::vector<Plan> PlansOf(const Rule &rule) {
+  std::vector<Plan> plans;
+  for (const Rule &kernel : mgen::KernelsOf(rule)) {
+    plans.push_back(mgen::MakePlan(mgen::ExpandSavers(kernel)));
+  }
+  return plans;
+}
+
+TEST(StagesTest, ARuleOfOneKernelIsNotSplit) {
+  const Rule rule =
+      ParseGood("rule One<xpu> []\n  tensor a: f32 2\n  stage\n    1: a = add(a, a)\n");
+  EXPECT_FALSE(mgen::IsStaged(rule));
+  EXPECT_TRUE(mgen::KernelsOf(rule).empty());
+}
+
+TEST(StagesTest, EachKernelIsARuleByItself) {
+  const std::vector<Rule> kernels = mgen::KernelsOf(ParseGood(kLayers));
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[1].name, "LayersStage4");
+  EXPECT_EQ(mgen::Print(kernels[0]), mgen_test::Trim(R"(
+rule LayersStage2<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor w: f32 2
+  scalar scale: f32
+  scalar more: bool
+  tensor kept: f32 2 shape(dim(in, 0), dim(w, 0))
+  temporary inside: f32 2
+  let twice: f32 = add(scale, scale)
+  stage
+    2: inside = add(kept, kept)
+    3: kept = mul(inside, twice)
+)"));
+}
+
+TEST(StagesTest, JoinedThePlanKnowsWhatProductsNeed) {
+  const Rule rule = ParseGood(kLayers);
+  const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
+  ASSERT_EQ(plan.stages.size(), 4u);
+  ASSERT_TRUE(plan.stages[0].product);
+  EXPECT_TRUE(plan.stages[0].product->right.transposed);
+  EXPECT_EQ(plan.stages[0].product->scale, -1);
+  EXPECT_EQ(plan.stages[0].product->condition, -1);
+  ASSERT_TRUE(plan.stages[2].product);
+  EXPECT_EQ(plan.scalars.at(0).name, "scale4");
+  EXPECT_EQ(plan.conditions.at(0).name, "runs4");
+  EXPECT_EQ(mgen::Print(plan.conditions[0].value, plan), "more");
+  EXPECT_EQ(plan.stages[1].kernel.at(0).title(), "Layers");
+  EXPECT_EQ(plan.passes(), 4);
+  EXPECT_EQ(plan.unfused_passes, 5);
+  EXPECT_EQ(plan.bytes, 8 + 8);
+}
+
+TEST(StagesTest, JoinedOperandsAreThoseOfAllStages) {
+  const Rule rule = ParseGood(kLayers);
+  std::string text;
+  for (const mgen::Operand &operand : mgen::JoinStages(rule, PlansOf(rule)).operands) {
+    text += operand.name + (operand.load ? " load" : "") + (operand.store.never() ? "" : " store") +
+            (operand.is_temporary ? " own" : "") + "\n";
+  }
+  EXPECT_EQ(text, "out load store\nin load\nw load\nkept store own\n");
+}
+
+std::string Messages(const std::string &text) {
+  mgen::Diagnostics diagnostics;
+  const bool is_right = mgen::CheckStages(ParseGood(text), diagnostics);
+  EXPECT_EQ(is_right, diagnostics.error_count() == 0);
+  return mgen_test::PrintAll(diagnostics);
+}
+
+TEST(StagesTest, SaysWhatIsWrongOverSeveralStages) {
+  EXPECT_EQ(Messages(kLayers), "");
+  EXPECT_NE(Messages(R"(
+rule Const<xpu> []
+  const tensor out: f32 2
+  const tensor in: f32 2
+  stage
+    1: out = dot(in, in) scaled 1.0f32
+)")
+                .find("cannot write 'out': it is declared const"),
+            std::string::npos);
+  EXPECT_NE(Messages(R"(
+rule Unset<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  temporary kept: f32 2 shape(in)
+  stage
+    1: out = dot(in, kept) scaled 1.0f32
+)")
+                .find("'kept' is read before it has a value"),
+            std::string::npos);
+  EXPECT_NE(Messages(R"(
+rule Indices<xpu> []
+  tensor out: f32 1
+  tensor at: i32 1
+  const tensor in: f32 2
+  stage
+    1: at = add(at, at)
+  stage
+    2: out = gather(in, at)
+)")
+                .find("'at' is written by this rule, which takes indices from it"),
+            std::string::npos);
+}
+
+/// The statements' numbers of each stage.
+std::string Cut(const std::string &body) {
+  Rule rule = ParseGood(
+      "rule R<xpu> []\n  tensor a: f32 2\n  tensor b: f32 2\n  scalar c: bool\n  stage\n" + body);
+  std::string text;
+  for (const mgen::Stage &stage : mgen::SplitStages(rule.stages.at(0).body)) {
+    rule.stages = {stage};
+    const std::string printed = mgen::Print(rule);
+    text += printed.substr(printed.find("  stage\n"));
+  }
+  return text;
+}
+
+TEST(StagesTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
+  EXPECT_EQ(Cut("    1: a = add(a, a)\n"
+                "    if c\n"
+                "      2: a = add(a, b)\n"
+                "      3: b = dot(a, a) scaled 1.0f32\n"
+                "      4: a = b\n"
+                "    else\n"
+                "      5: a = add(b, b)\n"
+                "    6: b = a\n"),
+            "  stage\n"
+            "    1: a = add(a, a)\n"
+            "    if c\n"
+            "      2: a = add(a, b)\n"
+            "  stage\n"
+            "    if c\n"
+            "      3: b = dot(a, a) scaled 1.0f32\n"
+            "  stage\n"
+            "    if c\n"
+            "      4: a = b\n"
+            "  stage\n"
+            "    if c\n"
+            "    else\n"
+            "      5: a = add(b, b)\n"
+            "  stage\n"
+            "    6: b = a\n");
+}
+
+}  // namespace
