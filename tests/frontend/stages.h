@@ -46,7 +46,8 @@ MSHADOW_INSTANTIATE(Kernels, float);
 
 /// Conditions around what ends a stage, one inside another.
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void Branches(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in, int n) {
+MSHADOW_KERNEL void Branches(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                             int n) {
   out = F<op::identity>(in);
   if (n > 0) {
     out += 1.0f;
