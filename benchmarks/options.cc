@@ -9,10 +9,9 @@ namespace mshadow_bench {
 Options ParseOptions(int argc, char **argv) {
   Options options;
   CLI::App app(
-      "Times every shipped rule fused, unfused, as a loop by hand and in Eigen, in turn in one "
-      "process, "
-      "and prints ratios: above 1 the fused kernel is faster.");
-  app.add_option("--filter", options.filter, "only rules whose name contains this");
+      "Times each rule or expression and what others have for it, in turn in one process, and "
+      "prints ratios: above 1 this project is faster.");
+  app.add_option("--filter", options.filter, "only those whose name contains this");
   app.add_option("--json", options.json, "write the rows to this file");
   app.add_option("--size", options.sizes, "element counts");
   app.add_option("--rounds", options.rounds, "how often each contender runs")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file options.h
-/// Command line of bench_rules.
+/// Command line of the benchmarks.
 #ifndef MSHADOW_BENCHMARKS_OPTIONS_H_
 #define MSHADOW_BENCHMARKS_OPTIONS_H_
 
@@ -11,7 +11,7 @@
 namespace mshadow_bench {
 
 struct Options {
-  std::string filter;  ///< only rules whose name contains this
+  std::string filter;  ///< only those whose name contains this
   std::string json;    ///< file for the rows; "": none
   std::vector<int64_t> sizes = {16 << 10, 1 << 20, 32 << 20};  ///< elements
   int rounds = 15;

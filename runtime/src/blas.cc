@@ -92,18 +92,38 @@ int Stride(const Matrix<T> &m) {
 /// y = alpha op(m) x + beta y; the steps are those between elements.
 template <typename T, typename Gemv>
 void MatrixTimesVector(Gemv gemv, const Product<T> &p, bool transpose, const Matrix<const T> &m,
-                       const T *x, index_t x_step, index_t y_step) {
+                       const T *x, int x_step, int y_step) {
   gemv(CblasRowMajor, Flag(transpose), Int(m.rows), Int(m.cols), p.alpha, m.dptr, Stride(m), x,
-       Int(x_step), p.beta, p.dst.dptr, Int(y_step));
+       x_step, p.beta, p.dst.dptr, y_step);
 }
 
-template <typename T, typename Gemm, typename Gemv>
-void CallBlas(Gemm gemm, Gemv gemv, const Product<T> &p) {
-  if (p.dst.cols == 1) {
-    MatrixTimesVector(gemv, p, p.transpose_a, p.a, p.b.dptr, p.transpose_b ? 1 : p.b.stride,
-                      p.dst.stride > 1 ? p.dst.stride : 1);
+/// The step between neighbours of a column of op(m), or of a row; BLAS insists on one.
+template <typename T>
+int ColumnStep(const Matrix<T> &m, bool transpose) {
+  return transpose || m.stride < 1 ? 1 : Int(m.stride);
+}
+template <typename T>
+int RowStep(const Matrix<T> &m, bool transpose) {
+  return ColumnStep(m, !transpose);
+}
+
+/// By the routine that does least: an inner product, an outer one that is added, a matrix and a
+/// vector, two matrices.
+template <typename T, typename Gemm, typename Gemv, typename Ger, typename Dot>
+void CallBlas(Gemm gemm, Gemv gemv, Ger ger, Dot inner, const Product<T> &p) {
+  if (p.dst.cols == 1 && p.dst.rows == 1) {
+    const T product = inner(Int(p.inner()), p.a.dptr, RowStep(p.a, p.transpose_a), p.b.dptr,
+                            ColumnStep(p.b, p.transpose_b));
+    *p.dst.dptr = Update<T, T>(p.alpha, product, p.beta, *p.dst.dptr);
+  } else if (p.inner() == 1 && p.beta == T(1)) {
+    ger(CblasRowMajor, Int(p.dst.rows), Int(p.dst.cols), p.alpha, p.a.dptr,
+        ColumnStep(p.a, p.transpose_a), p.b.dptr, RowStep(p.b, p.transpose_b), p.dst.dptr,
+        Stride(p.dst));
+  } else if (p.dst.cols == 1) {
+    MatrixTimesVector(gemv, p, p.transpose_a, p.a, p.b.dptr, ColumnStep(p.b, p.transpose_b),
+                      ColumnStep(p.dst, false));
   } else if (p.dst.rows == 1) {  // the transpose of the product: op(b)^T a^T
-    MatrixTimesVector(gemv, p, !p.transpose_b, p.b, p.a.dptr, p.transpose_a ? p.a.stride : 1, 1);
+    MatrixTimesVector(gemv, p, !p.transpose_b, p.b, p.a.dptr, RowStep(p.a, p.transpose_a), 1);
   } else {
     gemm(CblasRowMajor, Flag(p.transpose_a), Flag(p.transpose_b), Int(p.dst.rows), Int(p.dst.cols),
          Int(p.inner()), p.alpha, p.a.dptr, Stride(p.a), p.b.dptr, Stride(p.b), p.beta, p.dst.dptr,
@@ -111,8 +131,12 @@ void CallBlas(Gemm gemm, Gemv gemv, const Product<T> &p) {
   }
 }
 
-void Call(const Product<float> &p) { CallBlas(cblas_sgemm, cblas_sgemv, p); }
-void Call(const Product<double> &p) { CallBlas(cblas_dgemm, cblas_dgemv, p); }
+void Call(const Product<float> &p) {
+  CallBlas(cblas_sgemm, cblas_sgemv, cblas_sger, cblas_sdot, p);
+}
+void Call(const Product<double> &p) {
+  CallBlas(cblas_dgemm, cblas_dgemv, cblas_dger, cblas_ddot, p);
+}
 
 #else
 

@@ -2,10 +2,12 @@
 #include "mshadow/memory.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <string>
 
 #include "mshadow/error.h"
+#include "mshadow/parallel.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -46,6 +48,56 @@ void *Allocate(index_t count, index_t size) {
 }
 
 void Deallocate(void *memory) { std::free(memory); }
+
+namespace {
+
+/// Rows of a copy; a single long one is taken as many of one cache line, and the rest.
+struct RowCopy {
+  char *dst;
+  int64_t dst_pitch;
+  const char *src;
+  int64_t src_pitch;
+  int64_t bytes;  ///< of each row but the last
+  int64_t last;   ///< bytes of the last
+  int64_t rows;
+
+  static void Run(const void *context, index_t begin, index_t end) {
+    static_cast<const RowCopy *>(context)->Rows(begin, end);
+  }
+  void Rows(int64_t begin, int64_t end) const {
+    if (dst_pitch == bytes && src_pitch == bytes) {
+      const int64_t size = (end - begin) * bytes - (end == rows ? bytes - last : 0);
+      std::memcpy(dst + begin * bytes, src + begin * bytes, static_cast<size_t>(size));
+      return;
+    }
+    for (int64_t y = begin; y < end; ++y) {
+      std::memcpy(dst + y * dst_pitch, src + y * src_pitch, static_cast<size_t>(bytes));
+    }
+  }
+};
+
+}  // namespace
+
+void CopyRows(void *dst, int64_t dst_pitch, const void *src, int64_t src_pitch, int64_t bytes,
+              int64_t rows) {
+  constexpr int64_t kLine = 64, kSmall = 1 << 16;
+  if (dst == src || bytes == 0 || rows == 0) return;
+  RowCopy copy{static_cast<char *>(dst),
+               dst_pitch,
+               static_cast<const char *>(src),
+               src_pitch,
+               bytes,
+               bytes,
+               rows};
+  if (bytes * rows <= kSmall) return copy.Rows(0, rows);
+  if (rows == 1) {
+    copy.rows = (bytes + kLine - 1) / kLine;
+    copy.last = bytes - (copy.rows - 1) * kLine;
+    copy.bytes = copy.dst_pitch = copy.src_pitch = kLine;
+  }
+  ParallelFor(static_cast<index_t>(copy.rows), static_cast<index_t>(2 * copy.bytes), RowCopy::Run,
+              &copy, 1);
+}
 
 }  // namespace detail
 MSHADOW_VERSION_END

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/softmax.h"
 
+#include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/isa.h"
 #include "mshadow/packet/begin_strict.h"
 #include "mshadow/softmax_sum.h"
@@ -37,15 +38,22 @@ namespace avx512 {
 #include <mshadow/packet/end_isa.inc>
 #endif
 
+/// The exponentials of one region.
 template <typename T>
-auto ExpRowFor() {
+struct Exponentials {
+  void (*row)(const T *x, T max, int64_t n, T *out);
+  void (*columns)(const T *x, const T *max, int64_t n, T *out);
+};
+
+template <typename T>
+Exponentials<T> ExponentialsFor() {
 #if MSHADOW_HAS_AVX512
-  if (ActiveIsa() >= Isa::kAvx512) return avx512::ExpRow<T>;
+  if (ActiveIsa() >= Isa::kAvx512) return {avx512::ExpRow<T>, avx512::ExpColumns<T>};
 #endif
 #if MSHADOW_HAS_AVX2
-  if (ActiveIsa() >= Isa::kAvx2) return avx2::ExpRow<T>;
+  if (ActiveIsa() >= Isa::kAvx2) return {avx2::ExpRow<T>, avx2::ExpColumns<T>};
 #endif
-  return baseline::ExpRow<T>;
+  return {baseline::ExpRow<T>, baseline::ExpColumns<T>};
 }
 
 /// Exponentials are worth more than their bytes.
@@ -56,7 +64,7 @@ template <typename DType>
 struct Rows {
   using Acc = Promoted<DType>;
   Tensor<cpu, 2, DType> dst, energy;
-  void (*exp_row)(const Acc *, Acc, int64_t, Acc *);
+  Exponentials<Acc> exp;
 
   static void Run(const void *context, index_t begin, index_t end) {
     const Rows &task = *static_cast<const Rows *>(context);
@@ -76,7 +84,7 @@ struct Rows {
   void Row(const Acc *x, index_t n, Acc *y) const {
     Acc max = x[0];
     for (index_t i = 1; i < n; ++i) max = detail::LargerOrNan(max, x[i]);
-    exp_row(x, max, static_cast<int64_t>(n), y);
+    exp.row(x, max, static_cast<int64_t>(n), y);
     constexpr index_t kLeaf = detail::SoftmaxVector<DType, true>::kLeaf;
     detail::PairwiseSum<Acc> sum;
     for (index_t begin = 0; begin < n; begin += kLeaf) {
@@ -89,6 +97,54 @@ struct Rows {
   }
 };
 
+/// Classes in the middle, float or double: neighbouring positions side by side, each as
+/// SoftmaxVector does it.
+template <typename DType>
+struct Columns {
+  static constexpr int kWidth = 64;
+  Tensor<cpu, 3, DType> dst, energy;
+  index_t rows, cols;
+  Exponentials<DType> exp;
+
+  void operator()(index_t n, index_t begin, index_t end) const {
+    const index_t row = n * dst.shape_[1];
+    for (index_t x = begin; x < end; x += kWidth) {
+      Block(energy.dptr_ + row * energy.stride_ + x, dst.dptr_ + row * dst.stride_ + x,
+            static_cast<int>(end - x < kWidth ? end - x : kWidth));
+    }
+  }
+
+  void Block(const DType *x, DType *y, int width) const {
+    DType max[kWidth];
+    for (int i = 0; i < width; ++i) max[i] = x[i];
+    for (index_t c = 1; c < dst.shape_[1]; ++c) {
+      const DType *const row = x + c * energy.stride_;
+      for (int i = 0; i < width; ++i) max[i] = detail::LargerOrNan(max[i], row[i]);
+    }
+    for (index_t c = 0; c < dst.shape_[1]; ++c) {
+      exp.columns(x + c * energy.stride_, max, width, y + c * dst.stride_);
+    }
+    Divide(y, width);
+  }
+  /// Each column by its sum.
+  void Divide(DType *y, int width) const {
+    constexpr index_t kLeaf = detail::SoftmaxVector<DType, false>::kLeaf;
+    const index_t classes = dst.shape_[1];
+    expr::detail::PairwiseTree<red::sum, DType, kWidth, true> tree(width);
+    for (index_t begin = 0; begin < classes; begin += kLeaf) {
+      DType leaf[kWidth] = {};
+      for (index_t c = begin; c < classes && c < begin + kLeaf; ++c) {
+        for (int i = 0; i < width; ++i) leaf[i] += y[c * dst.stride_ + i];
+      }
+      tree.Push(leaf);
+    }
+    const DType *const total = tree.Finish();
+    for (index_t c = 0; c < classes; ++c) {
+      for (int i = 0; i < width; ++i) y[c * dst.stride_ + i] /= total[i];
+    }
+  }
+};
+
 }  // namespace
 
 template <typename DType>
@@ -96,7 +152,7 @@ void Softmax(Tensor<cpu, 2, DType> dst, const Tensor<cpu, 2, DType> &energy) {
   detail::CheckSameShape("Softmax: dst and energy", dst.shape_, energy.shape_);
   expr::detail::CheckAliasing(dst, energy);
   if (dst.shape_[1] == 0) return;
-  const Rows<DType> task{dst, energy, ExpRowFor<Promoted<DType>>()};
+  const Rows<DType> task{dst, energy, ExponentialsFor<Promoted<DType>>()};
   ParallelFor(dst.shape_[0], dst.shape_[1] * kWork * static_cast<index_t>(sizeof(DType)),
               Rows<DType>::Run, &task);
 }
@@ -106,9 +162,15 @@ void Softmax(Tensor<cpu, 3, DType> dst, const Tensor<cpu, 3, DType> &energy) {
   detail::CheckSameShape("Softmax: dst and energy", dst.shape_, energy.shape_);
   expr::detail::CheckAliasing(dst, energy);
   if (dst.shape_[1] == 0) return;
-  detail::RunBody("Softmax",
-                  detail::SoftmaxColumn<cpu, DType>{dst, energy, dst.shape_[0], dst.shape_[2]},
-                  dst.shape_[1] * kWork * static_cast<index_t>(sizeof(DType)), dst.stream_);
+  const index_t bytes = dst.shape_[1] * kWork * static_cast<index_t>(sizeof(DType));
+  const index_t rows = dst.shape_[0], cols = dst.shape_[2];
+  if constexpr (detail::IsSame<Promoted<DType>, DType>::value) {
+    const Columns<DType> body{dst, energy, rows, cols, ExponentialsFor<DType>()};
+    detail::RunBody("Softmax", body, bytes, dst.stream_);
+  } else {
+    const detail::SoftmaxColumn<cpu, DType> body{dst, energy, rows, cols};
+    detail::RunBody("Softmax", body, bytes, dst.stream_);
+  }
 }
 
 #define MSHADOW_SOFTMAX(T)                                             \

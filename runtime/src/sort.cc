@@ -12,12 +12,17 @@ template <typename Key>
 void StableOrder(const Key *keys, index_t count, bool ascend, index_t *order) {
   std::iota(order, order + count, index_t{0});
   // NaN, which compares with nothing, comes last: an order that the algorithm may rely on.
-  const auto is_number = [](Key key) { return key == key; };
-  index_t *const numbers_end =
-      std::stable_partition(order, order + count, [&](index_t i) { return is_number(keys[i]); });
-  std::stable_sort(order, numbers_end, [&](index_t a, index_t b) {
-    return ascend ? keys[a] < keys[b] : keys[b] < keys[a];
-  });
+  const auto is_nan = [](Key key) { return !(key == key); };
+  index_t *numbers_end = order + count;
+  if (std::any_of(keys, keys + count, is_nan)) {
+    numbers_end =
+        std::stable_partition(order, order + count, [&](index_t i) { return !is_nan(keys[i]); });
+  }
+  if (ascend) {
+    std::stable_sort(order, numbers_end, [&](index_t a, index_t b) { return keys[a] < keys[b]; });
+  } else {
+    std::stable_sort(order, numbers_end, [&](index_t a, index_t b) { return keys[b] < keys[a]; });
+  }
 }
 
 #define MSHADOW_STABLE_ORDER(Key) \

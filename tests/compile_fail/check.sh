@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A case is a file that compiles as it is and must not compile with MUST_FAIL defined. The line
-# "// expected: TEXT" names what the compiler must then say first.
+# "// expected: TEXT" names what the compiler must then say, in its only error.
 # Usage: check.sh CASE INCLUDE_DIR COMPILER [FLAGS...]
 set -u
 case_file=$1 include_dir=$2
@@ -25,5 +25,10 @@ fi
 if ! grep -m 1 "error:" <<<"$output" | grep -qF -- "$expected"; then
   echo "the compiler's first error is not \"$expected\":"
   echo "$output" | head -n 20
+  exit 1
+fi
+if [ "$(grep -c "error:" <<<"$output")" != 1 ]; then
+  echo "more than one error:"
+  grep "error:" <<<"$output"
   exit 1
 fi

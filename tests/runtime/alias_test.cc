@@ -38,7 +38,8 @@ TEST(Alias, MemoryMustBeThere) {
   const float before = u[1][1];
   Tensor<cpu, 2> none(nullptr, Shape2(4, 4)), empty(nullptr, Shape2(0, 4));
   Tensor<cpu, 1> row(nullptr, Shape1(4));
-  const char *const message = "expected memory for the elements of a tensor of shape (4,4), got a";
+  [[maybe_unused]] const char *const message =
+      "expected memory for the elements of a tensor of shape (4,4), got a";
   EXPECT_MESSAGE(none = 1.0f, message);
   EXPECT_MESSAGE(u = u * none, message);
   EXPECT_MESSAGE(slice<1>(none, 0, 2) = 1.0f, message);

@@ -35,6 +35,42 @@ TEST(Softmax, IsTheDefinition) {
   Check<bfloat::bf16_t>(Shape2(3, 10), 1e-2);
 }
 
+/// Classes in the middle: the bits that each position's softmax has as a row, in place, too.
+template <typename T>
+void CheckColumns(Shape<3> shape) {
+  auto x = Make<T>(shape, 1);
+  x *= 3;
+  x[0][shape[1] / 2][shape[2] - 1] = std::numeric_limits<float>::infinity();
+  TensorContainer<cpu, 3, T> y(shape);
+  Softmax(y, x);
+  TensorContainer<cpu, 2, T> row(Shape2(1, shape[1]));
+  for (index_t n = 0; n < shape[0]; ++n) {
+    for (index_t i = 0; i < shape[2]; ++i) {
+      for (index_t c = 0; c < shape[1]; ++c) row[0][c] = x[n][c][i];
+      Softmax(row, row);
+      for (index_t c = 0; c < shape[1]; ++c) {
+        const T got = y[n][c][i], want = row[0][c];
+        const bool both_nan = got != got && want != want;
+        EXPECT_TRUE(both_nan || std::memcmp(&got, &want, sizeof(T)) == 0) << n << c << i;
+      }
+    }
+  }
+  Softmax(x, x);
+  const Tensor<cpu, 2, T> in_place = x[shape[0] - 1], apart = y[shape[0] - 1];
+  for (index_t c = 0; c < shape[1]; ++c) {
+    const size_t bytes = static_cast<size_t>(shape[2]) * sizeof(T);
+    EXPECT_EQ(std::memcmp(in_place[c].dptr_, apart[c].dptr_, bytes), 0);
+  }
+}
+
+// More positions than are computed side by side, classes that make several leaves of a sum.
+TEST(Softmax, OfColumnsHasTheBitsOfRows) {
+  CheckColumns<float>(Shape3(2, 50, 70));
+  CheckColumns<float>(Shape3(2, 1, 64));
+  CheckColumns<double>(Shape3(3, 17, 5));
+  CheckColumns<half::half_t>(Shape3(2, 40, 9));
+}
+
 TEST(Softmax, DoesNotOverflow) {
   TensorContainer<cpu, 2> x(Shape2(1, 3)), y(Shape2(1, 3));
   x[0][0] = 1e30f;

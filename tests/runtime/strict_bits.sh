@@ -46,10 +46,13 @@ hash_of() {
   rm -f "$program"
 }
 
+ways=("-O0" "-O2" "-O3" "-O0 -march=native" "-O2 -march=native" "-O3 -march=native")
+grep -qw f16c /proc/cpuinfo 2>/dev/null && ways+=("-O2 -mf16c")
+
 # One file for each way of compiling, "<hash> <way>". The compilers work side by side.
 for compiler in "${compilers[@]}"; do
   {
-    for flags in "-O0" "-O2" "-O3" "-O0 -march=native" "-O2 -march=native" "-O3 -march=native"; do
+    for flags in "${ways[@]}"; do
       # shellcheck disable=SC2086  # several flags
       echo "$(hash_of "$compiler" $flags) $compiler $flags"
     done >"$work/guarded.$compiler"

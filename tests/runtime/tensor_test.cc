@@ -84,6 +84,22 @@ TEST(Tensor, CopyHonoursStrides) {
   EXPECT_MESSAGE(Copy(to, other), "shapes (3,5) and (5,3) differ");
 }
 
+// Long rows, which threads share in cache lines, and many short ones; the end is nothing whole.
+TEST(Tensor, CopiesAllOfALargeTensor) {
+  SetNumThreads(3);
+  for (const Shape<2> shape : {Shape2(1, 300001), Shape2(2, 131), Shape2(5000, 77)}) {
+    for (const bool pad : {false, true}) {
+      auto from = Make<int8_t>(shape, 1, pad);
+      auto to = Make<int8_t>(shape, 2, false);
+      Copy(to, from);
+      ExpectSame(Tensor<cpu, 2, int8_t>(to), Tensor<cpu, 2, int8_t>(from));
+      Copy(to, to);
+      ExpectSame(Tensor<cpu, 2, int8_t>(to), Tensor<cpu, 2, int8_t>(from));
+    }
+  }
+  SetNumThreads(0);
+}
+
 TEST(Tensor, RefusesImpossibleAllocations) {
   const index_t big = index_t{1} << 40;
   EXPECT_MESSAGE((TensorContainer<cpu, 2>(Shape2(big, big))), "cannot allocate");

@@ -121,7 +121,9 @@ struct ExpComplexEngine<
     static_assert(kHasFactors<Saver>, "a product can be assigned with =, += and -= only");
     CheckAliasing(*dst, exp);
     const auto run = [&](const auto &a, bool ta, const auto &b, bool tb, const auto &d) {
-      EvalProduct<Saver>(dst->stream_, exp.scale_, ta, a, tb, b, d);
+      if constexpr (kHasFactors<Saver>) {
+        EvalProduct<Saver>(dst->stream_, exp.scale_, ta, a, tb, b, d);
+      }
     };
     if constexpr (Ranks(2, 2, 2)) {
       run(AsMatrix(exp.lhs_), ltrans, AsMatrix(exp.rhs_), rtrans, AsMatrix(*dst));

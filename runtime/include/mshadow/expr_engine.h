@@ -29,7 +29,14 @@ MSHADOW_VERSION_BEGIN
 /// that derive from MakeTensorExp; specialise it for one that does not, or to check its sources.
 template <int dim, typename E>
 struct ShapeCheck {
-  static Shape<dim> Check(const E &exp) { return exp.shape_; }
+  static Shape<dim> Check(const E &exp) {
+    constexpr bool kIsMap = ExpTraits<E>::type::kType != type::kComplex;
+    if constexpr (ExpInfo<E>::kDim == dim && kIsMap) {
+      return exp.shape_;
+    } else {
+      return Shape<dim>{};  // the expression has been refused, with a sentence
+    }
+  }
 };
 
 template <int dim, typename DstDType, typename SrcDType, typename E, int etype>

@@ -45,7 +45,7 @@ UnknownInfo FindChainer(...);
 ///  * kDevMask: the devices that can evaluate it, a bit each.
 /// Specialise it for an expression of your own that derives neither from MakeTensorExp nor TRValue.
 template <typename E>
-struct ExpInfo : decltype(detail::FindChainer(static_cast<E *>(nullptr))){};
+struct ExpInfo : decltype(detail::FindChainer(static_cast<E *>(nullptr))) {};
 
 namespace detail {
 template <typename Sub, typename Src, int dim, typename DType>
@@ -77,7 +77,10 @@ struct ExpInfo<Tensor<Device, dim, DType>> {
 template <typename DstDType, typename SrcDType, typename E, int etype>
 struct ExpInfo<TypecastExp<DstDType, SrcDType, E, etype>> : ExpInfo<E> {};
 template <typename E, typename DType>
-struct ExpInfo<TransposeExp<E, DType>> : ExpInfo<E> {};
+struct ExpInfo<TransposeExp<E, DType>> : ExpInfo<E> {
+  /// More than two have been refused; any destination will do.
+  static constexpr int kDim = ExpInfo<E>::kDim > 2 ? 0 : ExpInfo<E>::kDim;
+};
 template <typename OP, typename TA, typename DType, int etype>
 struct ExpInfo<UnaryMapExp<OP, TA, DType, etype>> : ExpInfo<TA> {};
 template <typename OP, typename TA, typename TB, typename DType, int etype>

@@ -179,6 +179,9 @@ struct Operands<DotExp<TA, TB, ltrans, rtrans, DType>> : detail::OperandsOfNode<
     Operands<TA>::Visit(exp.lhs_, true, f);
     Operands<TB>::Visit(exp.rhs_, true, f);
   }
+  static index_t Bytes(const DotExp<TA, TB, ltrans, rtrans, DType> &exp) {
+    return Operands<TA>::Bytes(exp.lhs_) + Operands<TB>::Bytes(exp.rhs_);
+  }
   static constexpr bool kIsMap = false;
 };
 
@@ -189,13 +192,20 @@ constexpr bool kIsTensor = false;
 template <typename Device, int dim, typename DType>
 constexpr bool kIsTensor<Tensor<Device, dim, DType>> = true;
 
+/// The memory of a tensor.
+template <typename Device, int dim, typename DType>
+MSHADOW_CINLINE ::mshadow::detail::Block BlockOf(const Tensor<Device, dim, DType> &t) {
+  const Shape<2> flat = t.shape_.FlatTo2D();
+  const index_t stride = dim == 1 ? flat[1] : t.stride_;
+  return {t.dptr_, flat[0], flat[1], stride, static_cast<index_t>(sizeof(DType))};
+}
+
 /// The elements of a tensor. A rank too high for a Box is seen as a matrix.
 template <typename Device, int dim, typename DType>
 ::mshadow::detail::Box BoxOf(const Tensor<Device, dim, DType> &t) {
   const Shape<2> flat = t.shape_.FlatTo2D();
-  const index_t stride = dim == 1 ? flat[1] : t.stride_;
   ::mshadow::detail::Box box{};
-  box.whole = {t.dptr_, flat[0], flat[1], stride, static_cast<index_t>(sizeof(DType))};
+  box.whole = BlockOf(t);
   constexpr bool kFits = dim <= ::mshadow::detail::Box::kMaxDim;
   box.dim = kFits ? dim : 2;
   for (int i = 0; i < box.dim; ++i) {
@@ -210,9 +220,16 @@ template <typename Device, int dim, typename DType>
 [[noreturn]] void ThrowPartialOverlap(const index_t *shape, int dim);
 [[noreturn]] void ThrowNoMemory(const index_t *shape, int dim);
 
-/// \throws Error if the tensor of \p box has elements and no memory for them
-inline void CheckMemory(const ::mshadow::detail::Box &box) {
-  if (box.whole.dptr == nullptr && !box.whole.empty()) ThrowNoMemory(box.extent, box.dim);
+/// Where the memory of a tensor or slice is; of a slice, its tensor's.
+/// \throws Error if the tensor has elements and no memory for them
+template <typename View>
+MSHADOW_CINLINE ::mshadow::detail::Span CheckedSpan(const View &view) {
+  const ::mshadow::detail::Block block = BlockOf(view);
+  if (block.dptr == nullptr && !block.empty()) {
+    const ::mshadow::detail::Box box = BoxOf(view);
+    ThrowNoMemory(box.extent, box.dim);
+  }
+  return SpanOf(block);
 }
 
 /// Whether node E looks at the elements of an operand before anything is written.
@@ -223,18 +240,21 @@ constexpr bool
     kChecksElements<E, std::void_t<decltype(std::declval<const E &>().CheckElements())>> = true;
 
 /// What each operand of `dst = …` is held against: one tensor or slice that is written.
-template <int dim>
+template <typename Written, int dim>
 struct OperandCheck {
-  ::mshadow::detail::Box written;
+  const Written &written;
+  ::mshadow::detail::Span span;
   bool scattered;  ///< element (y, x) of dst is not element (y, x) of it
-  Shape<dim> shape;
+  const Shape<dim> &shape;
 
   template <typename View>
-  void operator()(const View &view, bool moved) const {
+  MSHADOW_CINLINE void operator()(const View &view, bool moved) const {
+    if (CheckedSpan(view).Meets(span)) CheckBoxes(view, moved);
+  }
+  template <typename View>
+  MSHADOW_NOINLINE void CheckBoxes(const View &view, bool moved) const {
     using ::mshadow::detail::Overlap;
-    const ::mshadow::detail::Box read = BoxOf(view);
-    CheckMemory(read);
-    const Overlap overlap = ::mshadow::detail::Compare(written, read);
+    const Overlap overlap = ::mshadow::detail::Compare(BoxOf(written), BoxOf(view));
     if (overlap == Overlap::kNone) return;
     if (moved || scattered) ThrowMovedRead(shape.shape_, dim);
     if (overlap == Overlap::kPartial) ThrowPartialOverlap(shape.shape_, dim);
@@ -274,9 +294,8 @@ void CheckAliasing(const RV &dst, const E &exp) {
   const Shape<kDim> shape = dst.shape_;
   if constexpr (kListsOperands<RV>) CheckDestination(dst, shape);
   Operands<RV>::Visit(dst, false, [&](const auto &view, bool scattered) {
-    const ::mshadow::detail::Box written = BoxOf(view);
-    CheckMemory(written);
-    Operands<E>::Visit(exp, false, OperandCheck<kDim>{written, scattered, shape});
+    using Check = OperandCheck<std::decay_t<decltype(view)>, kDim>;
+    Operands<E>::Visit(exp, false, Check{view, CheckedSpan(view), scattered, shape});
   });
 }
 

@@ -28,11 +28,14 @@ MSHADOW_XINLINE BinaryMapExp<OP, TA, TB, DA, (ta | tb | type::kMapper)> MakeBina
 /// A ternary operator's operand: an expression as it is, a scalar as a ScalarExp<DType>.
 template <typename T, typename DType, bool kExp = kIsExp<T>>
 struct Operand {
-  static_assert(IsSame<typename ExpTraits<T>::type::ElementType, DType>::value,
-                "the operands have different element types: convert one of them with tcast<DType>");
   using Node = typename ExpTraits<T>::type::SubType;
   static constexpr int kType = ExpTraits<T>::type::kType;
-  MSHADOW_XINLINE static const Node &Make(const T &value) { return value.self(); }
+  MSHADOW_XINLINE static const Node &Make(const T &value) {
+    static_assert(
+        IsSame<typename ExpTraits<T>::type::ElementType, DType>::value,
+        "the operands have different element types: convert one of them with tcast<DType>");
+    return value.self();
+  }
 };
 template <typename T, typename DType>
 struct Operand<T, DType, false> {

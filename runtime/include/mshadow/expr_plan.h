@@ -14,6 +14,26 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
+/// Of an expression that nobody has specialised it for. Where that is because the expression was
+/// refused, for its element type or as one that cannot be evaluated element by element, the
+/// compiler has said so, and is to say no more.
+template <typename E, typename DType>
+class Plan {
+  using Traits = typename ExpTraits<E>::type;
+  static constexpr bool kRefused =
+      !::mshadow::detail::IsSame<typename Traits::ElementType, DType>::value ||
+      ExpInfo<E>::kDim < 1;
+
+ public:
+  template <typename Any>
+  explicit Plan(const Any &) {
+    static_assert(kRefused || ::mshadow::detail::AlwaysFalse<Any>::value,
+                  "this expression cannot be evaluated: specialise mshadow::expr::Plan for it, "
+                  "with a constructor from it and DType Eval(index_t y, index_t x) const");
+  }
+  MSHADOW_XINLINE DType Eval(index_t, index_t) const { return DType(); }
+};
+
 /// The Plan of an expression. Its constructor takes the expression; overload this for a Plan of
 /// your own whose constructor takes something else.
 template <typename E, typename DType, int etype>
@@ -67,6 +87,7 @@ class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
   }
   static constexpr bool kRuns = detail::kHasRuns<Plan<E, SrcDType>>;
   static constexpr bool kUniform = detail::kIsUniform<Plan<E, SrcDType>>;
+  static constexpr bool kShortByElement = detail::kShortByElement<Plan<E, SrcDType>>;
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
@@ -88,7 +109,11 @@ class Plan<TransposeExp<E, DType>, DType> {
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return src_.Eval(x, y); }
   static constexpr bool kRuns = true;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    for (int i = 0; i < n; ++i) out[i] = src_.Eval(x + i, y);
+    if constexpr (detail::kIsPlanOfTensor<Plan<E, DType>>) {
+      detail::GatherApart(&src_.Eval(x, y), n > 1 ? &src_.Eval(x + 1, y) : nullptr, n, out);
+    } else {
+      for (int i = 0; i < n; ++i) out[i] = src_.Eval(x + i, y);
+    }
   }
   index_t RowPeriod() const { return 1; }
 
@@ -108,6 +133,7 @@ class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
   }
   static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>>;
   static constexpr bool kUniform = detail::kIsUniform<Plan<TA, DType>>;
+  static constexpr bool kShortByElement = detail::kShortByElement<Plan<TA, DType>>;
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
@@ -134,6 +160,8 @@ class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
       detail::kHasRuns<Plan<TA, DType>> || detail::kHasRuns<Plan<TB, DType>>;
   static constexpr bool kUniform =
       detail::kIsUniform<Plan<TA, DType>> && detail::kIsUniform<Plan<TB, DType>>;
+  static constexpr bool kShortByElement =
+      detail::kShortByElement<Plan<TA, DType>> && detail::kShortByElement<Plan<TB, DType>>;
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
@@ -167,6 +195,9 @@ class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
   static constexpr bool kUniform = detail::kIsUniform<Plan<TA, DType>> &&
                                    detail::kIsUniform<Plan<TB, DType>> &&
                                    detail::kIsUniform<Plan<TC, DType>>;
+  static constexpr bool kShortByElement = detail::kShortByElement<Plan<TA, DType>> &&
+                                          detail::kShortByElement<Plan<TB, DType>> &&
+                                          detail::kShortByElement<Plan<TC, DType>>;
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)

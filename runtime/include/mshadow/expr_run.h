@@ -17,6 +17,7 @@
 #ifndef MSHADOW_EXPR_RUN_H_
 #define MSHADOW_EXPR_RUN_H_
 
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -59,6 +60,14 @@ template <typename P>
 constexpr RunKind kRunKind<P, std::void_t<typename P::RunOf>> = kIsUniform<P> ? RunKind::kUniform
                                                                 : kHasRuns<P> ? RunKind::kOperator
                                                                               : RunKind::kLazy;
+
+/// Whether rows of less than kShortRow elements are better evaluated one by one: a Plan whose runs
+/// have a beginning that costs more says so by kShortByElement.
+constexpr index_t kShortRow = 16;
+template <typename P, typename = void>
+constexpr bool kShortByElement = !kHasRuns<P>;
+template <typename P>
+constexpr bool kShortByElement<P, std::enable_if_t<P::kShortByElement>> = true;
 
 /// Elements (y, x) … (y, x + n - 1) of a Plan.
 template <typename P, typename DType, RunKind kKind = kRunKind<P>>
@@ -127,6 +136,30 @@ MSHADOW_CINLINE index_t RowPeriodOf(const P &plan, const More &...more) {
     if (period != 0) return period;
   }
   return RowPeriodOf(more...);
+}
+
+/// Whether P is the Plan of a tensor, or of something kept in one.
+template <typename Device, int dim, typename DType>
+std::true_type FindPlanOfTensor(const Plan<Tensor<Device, dim, DType>, DType> *);
+std::false_type FindPlanOfTensor(const void *);
+template <typename P>
+constexpr bool kIsPlanOfTensor = decltype(FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
+
+/// Elements of a tensor at equal distances: the first at \p from, the second at \p next, if n > 1.
+/// Four at a time, which compilers put together in a register.
+template <typename DType>
+MSHADOW_CINLINE void GatherApart(const DType *from, const DType *next, int n,
+                                 DType *__restrict out) {
+  const std::ptrdiff_t apart = n > 1 ? next - from : 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4, from += 4 * apart) {
+    const DType a = from[0], b = from[apart], c = from[2 * apart], d = from[3 * apart];
+    out[i] = a;
+    out[i + 1] = b;
+    out[i + 2] = c;
+    out[i + 3] = d;
+  }
+  for (; i < n; ++i) out[i] = from[(i % 4) * apart];
 }
 
 /// The element type of an expression.

@@ -10,41 +10,61 @@
 namespace mshadow {
 namespace half {
 
+// The conversions of processors have an advantage where vectors are short.
+#if defined(__F16C__) && !defined(__AVX2__) && !defined(__CUDACC__) && !defined(__MSHADOW_GEN__)
+#define MSHADOW_HALF_BY_HARDWARE 1
+typedef float FloatVector __attribute__((vector_size(16)));
+typedef short HalfVector __attribute__((vector_size(16)));
+#else
+#define MSHADOW_HALF_BY_HARDWARE 0
+#endif
+
+/// \p a if \p first, else \p b; never a branch, so that compilers convert several numbers at once.
+MSHADOW_XINLINE constexpr int Choose(bool first, int a, int b) {
+  const int mask = -static_cast<int>(first);
+  return (a & mask) | (b & ~mask);
+}
+
 /// The bits of \p value as binary16, rounded to nearest even. Subnormals are kept, values from
 /// 65520 up become Inf, NaN stays NaN: quiet, with the upper bits of its payload.
 MSHADOW_XINLINE constexpr unsigned short HalfBits(float value) {
   using narrow_float::Bits;
   using narrow_float::FromBits;
-  const unsigned int bits = Bits(value);
-  const unsigned int sign = bits >> 16 & 0x8000;
-  const unsigned int size = bits & 0x7fffffff;
-  unsigned int result = 0;
-  if (size > 0x7f800000) {
-    result = 0x7e00 | (size >> 13 & 0x3ff);
-  } else if (size >= 0x477ff000) {
-    result = 0x7c00;
-  } else if (size < 0x38800000) {  // the result is subnormal: adding 1/2 rounds to its last place
-    result = Bits(FromBits(size) + 0.5f) - Bits(0.5f);
-  } else {
-    result = (size + 0xfff + (size >> 13 & 1) - 0x38000000) >> 13;
+#if MSHADOW_HALF_BY_HARDWARE
+  if (!__builtin_is_constant_evaluated()) {
+    return static_cast<unsigned short>(__builtin_ia32_vcvtps2ph(FloatVector{value}, 0)[0]);
   }
-  return static_cast<unsigned short>(sign | result);
+#endif
+  const int bits = static_cast<int>(Bits(value));
+  const int size = bits & 0x7fffffff;
+  const int normal = (size + 0xfff + (size >> 13 & 1) - 0x38000000) >> 13;
+  // A subnormal result: adding 1/2 rounds to its last place.
+  const int small = Choose(size < 0x38800000, size, 0);
+  const float shifted = FromBits(static_cast<unsigned int>(small)) + 0.5f;
+  const int subnormal = static_cast<int>(Bits(shifted)) - 0x3f000000;
+  int result = Choose(size < 0x38800000, subnormal, normal);
+  result = Choose(size >= 0x477ff000, 0x7c00, result);
+  result = Choose(size > 0x7f800000, 0x7e00 | (size >> 13 & 0x3ff), result);
+  return static_cast<unsigned short>((bits >> 16 & 0x8000) | result);
 }
 
 /// The value of binary16 \p bits, exactly; a NaN is quieted.
 MSHADOW_XINLINE constexpr float HalfValue(unsigned short bits) {
-  const unsigned int sign = (bits & 0x8000u) << 16;
-  const unsigned int size = bits & 0x7fff;
-  unsigned int result = 0;
-  if (size >= 0x7c00) {
-    result = 0x7f800000 | (size & 0x3ff) << 13 | (size > 0x7c00 ? 0x400000 : 0);
-  } else if (size < 0x400) {
-    result = narrow_float::Bits(static_cast<float>(size) * 5.9604644775390625e-8f);  // 2^-24
-  } else {
-    result = (size << 13) + 0x38000000;
+#if MSHADOW_HALF_BY_HARDWARE
+  if (!__builtin_is_constant_evaluated()) {
+    return __builtin_ia32_vcvtph2ps(HalfVector{static_cast<short>(bits)})[0];
   }
-  return narrow_float::FromBits(sign | result);
+#endif
+  const int size = bits & 0x7fff;
+  const int normal = (size << 13) + Choose(size >= 0x7c00, 0x70000000, 0x38000000);
+  const float tiny = static_cast<float>(size) * 5.9604644775390625e-8f;  // 2^-24
+  const int subnormal = static_cast<int>(narrow_float::Bits(tiny));
+  int result = Choose(size < 0x400, subnormal, normal);
+  result |= Choose(size > 0x7c00, 0x400000, 0);
+  return narrow_float::FromBits(static_cast<unsigned int>(result) | (bits & 0x8000u) << 16);
 }
+
+#undef MSHADOW_HALF_BY_HARDWARE
 
 struct half_t {
   unsigned short half_;  ///< the bits

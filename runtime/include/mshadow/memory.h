@@ -25,6 +25,11 @@ index_t RowStride(index_t cols, index_t size, bool pad);
 void *Allocate(index_t count, index_t size);
 void Deallocate(void *memory);
 
+/// Copies \p rows rows of \p bytes bytes; the pitches are bytes from one row to the next. The two
+/// sides do not overlap, or are the same.
+void CopyRows(void *dst, int64_t dst_pitch, const void *src, int64_t src_pitch, int64_t bytes,
+              int64_t rows);
+
 /// \p a times \p b.
 /// \throws Error if a factor is negative or the product overflows
 index_t CheckedProduct(index_t a, index_t b);

@@ -29,6 +29,23 @@ enum class Overlap {
 
 Overlap Compare(const Block &a, const Block &b);
 
+/// The addresses from a block's first element to its last; end <= begin if it has none. Most
+/// tensors are told apart by these alone.
+struct Span {
+  uintptr_t begin;
+  uintptr_t end;
+
+  bool Meets(const Span &other) const {
+    return begin < end && other.begin < other.end && begin < other.end && other.begin < end;
+  }
+};
+inline Span SpanOf(const Block &block) {
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(block.dptr);
+  if (block.empty()) return {begin, begin};
+  const int64_t elements = (block.rows - 1) * block.stride + block.cols;
+  return {begin, begin + static_cast<uintptr_t>(elements * block.size)};
+}
+
 /// Elements [begin[i], end[i]) in each dimension i of a tensor: what a slice views.
 struct Box {
   static constexpr int kMaxDim = 8;

@@ -18,18 +18,23 @@ namespace detail {
 template <typename Key>
 void StableOrder(const Key *keys, index_t count, bool ascend, index_t *order);
 
-/// Memory of the CPU while it lives.
+/// Memory of the CPU while it lives; a little is its own.
 template <typename T>
 class Scratch {
  public:
   explicit Scratch(index_t count)
-      : data_(static_cast<T *>(Allocate(count, static_cast<index_t>(sizeof(T))))) {}
-  ~Scratch() { Deallocate(data_); }
+      : data_(count <= kOwn ? reinterpret_cast<T *>(own_)
+                            : static_cast<T *>(Allocate(count, static_cast<index_t>(sizeof(T))))) {}
+  ~Scratch() {
+    if (data_ != reinterpret_cast<T *>(own_)) Deallocate(data_);
+  }
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
   T *data() const { return data_; }
 
  private:
+  static constexpr index_t kOwn = 64;
+  alignas(T) unsigned char own_[kOwn * sizeof(T)];
   T *data_;
 };
 

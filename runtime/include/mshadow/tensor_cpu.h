@@ -4,8 +4,7 @@
 #ifndef MSHADOW_TENSOR_CPU_H_
 #define MSHADOW_TENSOR_CPU_H_
 
-#include <cstring>
-#include <utility>
+#include <type_traits>
 
 #include "mshadow/expr_engine.h"
 #include "mshadow/memory.h"
@@ -74,19 +73,33 @@ struct MapLoop {
   }
 
   MSHADOW_CINLINE void Row(index_t y, index_t begin, index_t end) {
-    if constexpr (expr::detail::kHasRuns<Src>) {
-      constexpr index_t kStep = expr::detail::kMaxRun;
-      for (index_t x = begin; x < end; x += kStep) {
-        const int n = static_cast<int>(end - x < kStep ? end - x : kStep);
-        const expr::detail::Run<Src, DType> run(src, y, x, n);
-        if constexpr (kIndependent) {
-          MSHADOW_INDEPENDENT_LOOP
-          for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
-        } else {
-          for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
-        }
+    constexpr bool kRuns = expr::detail::kHasRuns<Src>;
+    if constexpr (kRuns && expr::detail::kShortByElement<Src>) {
+      if (end - begin < expr::detail::kShortRow) return Elements(y, begin, end);
+    }
+    if constexpr (kRuns) {
+      Runs(y, begin, end);
+    } else {
+      Elements(y, begin, end);
+    }
+  }
+
+  MSHADOW_CINLINE void Runs(index_t y, index_t begin, index_t end) {
+    constexpr index_t kStep = expr::detail::kMaxRun;
+    for (index_t x = begin; x < end; x += kStep) {
+      const int n = static_cast<int>(end - x < kStep ? end - x : kStep);
+      const expr::detail::Run<Src, DType> run(src, y, x, n);
+      if constexpr (kIndependent) {
+        MSHADOW_INDEPENDENT_LOOP
+        for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
+      } else {
+        for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
       }
-    } else if constexpr (kIndependent) {
+    }
+  }
+
+  MSHADOW_CINLINE void Elements(index_t y, index_t begin, index_t end) {
+    if constexpr (kIndependent) {
       MSHADOW_INDEPENDENT_LOOP
       for (index_t x = begin; x < end; ++x) {
         Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
@@ -182,7 +195,16 @@ template <int dim, typename DType>
 void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
           Stream<cpu> *stream = nullptr) {
   static_cast<void>(stream);
-  dst.__assign(expr::F<op::identity>(src));
+  expr::CheckBeforeWrite(dst, src);
+  if constexpr (std::is_trivially_copyable_v<DType>) {
+    const Shape<2> shape = dst.shape_.FlatTo2D();
+    const bool one_row = dst.CheckContiguous() && src.CheckContiguous();
+    const int64_t size = sizeof(DType);
+    detail::CopyRows(dst.dptr_, dst.stride_ * size, src.dptr_, src.stride_ * size,
+                     (one_row ? shape.Size() : shape[1]) * size, one_row ? 1 : shape[0]);
+  } else {
+    dst.__assign(expr::F<op::identity>(src));
+  }
 }
 
 MSHADOW_VERSION_END

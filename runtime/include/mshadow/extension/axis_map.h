@@ -48,12 +48,29 @@ class AxisMap {
     }
   }
 
-  void set_step(int d, Place step) { step_[d] = step; }
+  void set_step(int d, Place step) {
+    step_[d] = step;
+    if (d == 0) first_step_ = step;
+  }
   /// Index \p d counts from \p begin on, or, with \p backwards, from \p begin down.
   void set_range(int d, Place step, index_t begin, bool backwards = false) {
     origin_.row += begin * step.row;
     origin_.col += begin * step.col;
-    step_[d] = backwards ? Place{-step.row, -step.col} : step;
+    set_step(d, backwards ? Place{-step.row, -step.col} : step);
+  }
+
+  /// The map with its first dimensions taken together as far as a step along one is as many along
+  /// the next as that is long: fewer indices to find. What a Plan holds.
+  AxisMap Merged() const {
+    AxisMap map = *this;
+    for (int d = 0; d < dim - 2; ++d) {
+      const Signed extent = static_cast<Signed>(extent_[d + 1].divisor());
+      const Place inner = step_[d + 1];
+      if (step_[d].row != extent * inner.row || step_[d].col != extent * inner.col) break;
+      map.first_ = d + 1;
+      map.first_step_ = inner;
+    }
+    return map;
   }
 
   /// Element (y, x)'s place. All that depends on y alone can be moved out of a loop over x.
@@ -66,13 +83,14 @@ class AxisMap {
       at.col += x * (step_[dim - 1].col - 1);
     }
     for (int d = dim - 2; d > 0; --d) {
+      if (d == first_) break;
       const index_t i = extent_[d].Split(&y);
       at.row += i * step_[d].row;
-      at.col += i * step_[d].col;
+      if constexpr (!kRowsStay) at.col += i * step_[d].col;
     }
     if (dim > 1) {
-      at.row += y * step_[0].row;
-      at.col += y * step_[0].col;
+      at.row += y * first_step_.row;
+      if constexpr (!kRowsStay) at.col += y * first_step_.col;
     }
     return at;
   }
@@ -94,6 +112,8 @@ class AxisMap {
   ::mshadow::detail::Divider extent_[dim];
   Place step_[dim];
   Place origin_{0, 0};
+  int first_ = 0;  ///< dimensions before it are a part of it
+  Place first_step_{0, 0};
 };
 
 /// The identity on \p shape, to be changed in some dimensions.
@@ -113,13 +133,6 @@ AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
   return map;
 }
 
-/// Whether P is the Plan of a tensor, or of something kept in one.
-template <typename Device, int dim, typename DType>
-std::true_type FindPlanOfTensor(const Plan<Tensor<Device, dim, DType>, DType> *);
-std::false_type FindPlanOfTensor(const void *);
-template <typename P>
-constexpr bool kIsPlanOfTensor = decltype(FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
-
 /// Evaluates a source at the places of an AxisMap.
 /// \tparam kKeep the source is evaluated first (kept.h)
 template <typename SrcExp, typename DType, int dim, bool kRowsStay = false, bool kKeep = false>
@@ -128,7 +141,7 @@ class AxisMapPlan {
 
  public:
   AxisMapPlan(const SrcExp &src, const AxisMap<dim> &map)
-      : src_(MakeSourcePlan<kKeep>(src)), map_(map) {}
+      : src_(MakeSourcePlan<kKeep>(src)), map_(map.Merged()) {}
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     const Place at = map_.template At<kRowsStay>(y, x);
@@ -162,7 +175,13 @@ class AxisMapPlan {
       const Run<Source, DType> run(src_, at.row, at.col, n);
       for (int i = 0; i < n; ++i) out[i] = run[i];
     } else if constexpr (kIsPlanOfTensor<Source>) {
-      GatherApart(at, step, n, out);
+      if (step.row == 0 && step.col == -1) {
+        const DType *const from = &src_.Eval(at.row, at.col);
+        for (int i = 0; i < n; ++i) out[i] = from[-i];
+      } else {
+        GatherApart(&src_.Eval(at.row, at.col),
+                    n > 1 ? &src_.Eval(at.row + step.row, at.col + step.col) : nullptr, n, out);
+      }
     } else if (step.row == 0 && step.col == -1) {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row, at.col - i);
     } else if (step.col == 0) {
@@ -170,23 +189,6 @@ class AxisMapPlan {
     } else {
       for (int i = 0; i < n; ++i) out[i] = src_.Eval(at.row + i * step.row, at.col + i * step.col);
     }
-  }
-
-  /// Neighbours that are not a tensor's neighbours. Four at a time, which compilers put together in
-  /// a register.
-  void GatherApart(Place at, Place step, int n, DType *__restrict out) const {
-    const DType *from = &src_.Eval(at.row, at.col);
-    const std::ptrdiff_t apart =
-        n > 1 ? &src_.Eval(at.row + step.row, at.col + step.col) - from : 0;
-    int i = 0;
-    for (; i + 4 <= n; i += 4, from += 4 * apart) {
-      const DType a = from[0], b = from[apart], c = from[2 * apart], d = from[3 * apart];
-      out[i] = a;
-      out[i + 1] = b;
-      out[i + 2] = c;
-      out[i + 3] = d;
-    }
-    for (; i < n; ++i) out[i] = from[(i % 4) * apart];
   }
 
   Source src_;
@@ -226,8 +228,10 @@ using AxisMapPlanOf = AxisMapPlan<SrcExp, DType, dim, false, kRepeats<E> && kIsC
 template <typename E, int etype>
 constexpr bool CheckSource() {
   static_assert(etype != type::kComplex, "assign the product or reduction to a tensor first");
-  static_assert(ExpInfo<E>::kDim != -1, "the operands of the expression have different ranks");
-  static_assert(ExpInfo<E>::kDim != 0, "a scalar has no dimensions");
+  constexpr bool kMaps = etype != type::kComplex;
+  static_assert(!kMaps || ExpInfo<E>::kDim != -1,
+                "the operands of the expression have different ranks");
+  static_assert(!kMaps || ExpInfo<E>::kDim != 0, "a scalar has no dimensions");
   return true;
 }
 

@@ -66,12 +66,20 @@ class Plan<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat>, DType> {
   }
 
   static constexpr bool kRuns = true;
+  static constexpr bool kShortByElement = true;
+  /// A run within one tensor is left where it is.
+  const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
+    const At at = Find(y, x);
+    if (LeftOf(at, n) < n) {
+      EvalRun(y, x, n, out);
+      return out;
+    }
+    return at.first ? PartOf(src1_, at, n, out) : PartOf(src2_, at, n, out);
+  }
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     for (int i = 0; i < n;) {
       const At at = Find(y, x + i);
-      index_t left = n - i;
-      if (m_cat == 1 && at.first && size1_ - at.x < left) left = size1_ - at.x;
-      const int part = static_cast<int>(left);
+      const int part = LeftOf(at, n - i);
       if (at.first) {
         Fill(src1_, at, part, out + i);
       } else {
@@ -101,6 +109,17 @@ class Plan<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat>, DType> {
     }
   }
 
+  /// How many of \p n elements from \p at on are of the same operand.
+  MSHADOW_CINLINE int LeftOf(const At &at, int n) const {
+    return m_cat == 1 && at.first && size1_ - at.x < n ? static_cast<int>(size1_ - at.x) : n;
+  }
+
+  template <typename P>
+  static const DType *PartOf(const P &plan, const At &at, int n, DType *out) {
+    if constexpr (detail::kIsPlanOfTensor<P>) return &plan.Eval(at.y, at.x);
+    Fill(plan, at, n, out);
+    return out;
+  }
   template <typename P>
   static void Fill(const P &plan, const At &at, int n, DType *out) {
     const detail::Run<P, DType> run(plan, at.y, at.x, n);

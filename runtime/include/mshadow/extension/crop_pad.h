@@ -54,7 +54,6 @@ template <typename SrcExp, typename DType, int etype>
 CroppingExp<SrcExp, DType, ExpInfo<SrcExp>::kDim> crop(const Exp<SrcExp, DType, etype> &src,
                                                        const Shape<2> &oshape) {
   constexpr int kDim = ExpInfo<SrcExp>::kDim;
-  static_assert(kDim >= 2, "crop takes an expression of rank 2 or more");
   const Shape<kDim> shape = ShapeCheck<kDim, SrcExp>::Check(src.self());
   if (oshape[0] > shape[kDim - 2] || oshape[1] > shape[kDim - 1]) {
     detail::ThrowMisfit("crop", "the image is smaller than the window", shape.shape_, kDim,
@@ -109,6 +108,7 @@ class Plan<PaddingExp<SrcExp, DType, srcdim>, DType> {
   }
 
   static constexpr bool kRuns = true;
+  static constexpr bool kShortByElement = true;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     index_t image = y;
     const detail::Signed h = new_height_.Split(&image) - pad_y_;
@@ -119,7 +119,8 @@ class Plan<PaddingExp<SrcExp, DType, srcdim>, DType> {
     if (begin < end) {
       const detail::Run<Plan<SrcExp, DType>, DType> run(src_, image * height_ + h,
                                                         x + begin - pad_x_, end - begin);
-      for (int i = begin; i < end; ++i) out[i] = run[i - begin];
+      DType *__restrict to = out + begin;
+      for (int i = 0; i < end - begin; ++i) to[i] = run[i];
     }
     for (int i = end; i < n; ++i) out[i] = ScalarCast<DType>(0);
   }

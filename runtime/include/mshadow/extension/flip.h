@@ -42,19 +42,36 @@ FlipExp<SrcExp, Device, DType, srcdim> flip(const TRValue<SrcExp, Device, srcdim
 
 /// Rows in reverse.
 template <typename SrcExp, typename DType, int srcdim>
-struct MirroringExp
-    : detail::AxisMapExp<MirroringExp<SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
-  explicit MirroringExp(const SrcExp &src)
-      : detail::AxisMapExp<MirroringExp, SrcExp, srcdim, DType>(src) {
-    const Shape<srcdim> shape = ShapeCheck<srcdim, SrcExp>::Check(src);
-    this->shape_ = shape;
-    this->map_ = detail::IdentityMap(shape);
-    this->map_.set_range(srcdim - 1, detail::StepAlong(shape, srcdim - 1), shape[srcdim - 1] - 1,
-                         true);
+struct MirroringExp : MakeTensorExp<MirroringExp<SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
+  SrcExp src_;
+  explicit MirroringExp(const SrcExp &src) : src_(src) {
+    this->shape_ = ShapeCheck<srcdim, SrcExp>::Check(src);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
   }
 };
+
+/// No AxisMap: compilers reverse a row faster where they see that it is one.
 template <typename SrcExp, typename DType, int srcdim>
-MSHADOW_AXIS_MAP_PLAN(SrcExp, srcdim, MirroringExp<SrcExp, DType, srcdim>);
+class Plan<MirroringExp<SrcExp, DType, srcdim>, DType> {
+ public:
+  explicit Plan(const MirroringExp<SrcExp, DType, srcdim> &exp)
+      : src_(MakePlan(exp.src_)), last_(exp.shape_[srcdim - 1] - 1) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return src_.Eval(y, last_ - x); }
+
+  static constexpr bool kRuns = detail::kHasRuns<Plan<SrcExp, DType>>;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    const detail::Run<Plan<SrcExp, DType>, DType> run(src_, y, last_ - x - (n - 1), n);
+    for (int i = 0; i < n; ++i) out[i] = run[n - 1 - i];
+  }
+  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
+
+ private:
+  Plan<SrcExp, DType> src_;
+  index_t last_;
+};
 
 /// \p src with its last dimension reversed.
 template <typename SrcExp, typename DType, int etype>

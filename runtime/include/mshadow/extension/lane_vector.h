@@ -115,19 +115,29 @@ MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, 
   const Acc *const values = LeafValues(src, y, begin, end, buffer);
   const int n = static_cast<int>(end - begin);
   for (int l = 0; l < kReduceLanes; ++l) Reducer::SetInitValue(lanes[l]);
-  Vector all;
-  std::memcpy(&all, lanes, sizeof(all));
+  constexpr int kWidth = kReduceLanes / Vector::kParts;
   int i = 0;
-  for (; i + kReduceLanes <= n; i += kReduceLanes) {
-    MSHADOW_UNROLL
-    for (int p = 0; p < Vector::kParts; ++p) {
-      typename Vector::Part part;
-      std::memcpy(&part, values + i + p * (kReduceLanes / Vector::kParts), sizeof(part));
-      VectorReducer<Reducer>::Reduce(&all.part[p], part);
+  if (n >= kReduceLanes) {
+    Vector all;
+    std::memcpy(&all, lanes, sizeof(all));
+    for (; i + kReduceLanes <= n; i += kReduceLanes) {
+      MSHADOW_UNROLL
+      for (int p = 0; p < Vector::kParts; ++p) {
+        typename Vector::Part part;
+        std::memcpy(&part, values + i + p * kWidth, sizeof(part));
+        VectorReducer<Reducer>::Reduce(&all.part[p], part);
+      }
     }
+    std::memcpy(lanes, &all, sizeof(all));
   }
-  std::memcpy(lanes, &all, sizeof(all));
-  for (int l = 0; i < n; ++l, ++i) Reducer::Reduce(lanes[l], values[i]);
+  for (; i + kWidth <= n; i += kWidth, lanes += kWidth) {
+    typename Vector::Part lane, part;
+    std::memcpy(&lane, lanes, sizeof(lane));
+    std::memcpy(&part, values + i, sizeof(part));
+    VectorReducer<Reducer>::Reduce(&lane, part);
+    std::memcpy(lanes, &lane, sizeof(lane));
+  }
+  for (; i < n; ++lanes, ++i) Reducer::Reduce(*lanes, values[i]);
 }
 
 #undef MSHADOW_UNROLL

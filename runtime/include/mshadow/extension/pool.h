@@ -147,17 +147,17 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   }
 
   static constexpr bool kRuns = true;
+  static constexpr bool kShortByElement = true;
   void EvalRun(index_t row, index_t px, int n, DType *out) const {
     index_t image = row;
     const index_t py = height_.Split(&image);
     Acc result[detail::kMaxRun];
     for (int i = 0; i < n; ++i) Reducer::SetInitValue(result[i]);
+    const bool whole = (px + n - 1) * x_.stride + x_.size <= x_.source;
     for (index_t y = py * y_.stride; y < y_.End(py); ++y) {
       for (index_t dx = 0; dx < x_.size; ++dx) {
         const index_t x = px * x_.stride + dx;
-        const index_t in = x < x_.source ? (x_.source - 1 - x) / x_.stride + 1 : 0;
-        const int end = in < static_cast<index_t>(n) ? static_cast<int>(in)
-                                                     : n;  // further windows are cut off before dx
+        const int end = whole ? n : static_cast<int>(Reached(x, n));
         for (int i = 0; i < end; ++i) {
           Reducer::Reduce(result[i],
                           static_cast<Acc>(src_.Eval(image * y_.source + y, x + i * x_.stride)));
@@ -169,6 +169,13 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
 
  private:
   using Acc = typename detail::Accumulator<DType>::type;
+
+  /// How many of n windows have a column where the first one's is x; further ones are cut off.
+  index_t Reached(index_t x, index_t n) const {
+    const index_t in = x < x_.source ? (x_.source - 1 - x) / x_.stride + 1 : 0;
+    return in < n ? in : n;
+  }
+
   Plan<SrcExp, DType> src_;
   ::mshadow::detail::Divider height_;
   detail::Windows y_;

@@ -40,6 +40,9 @@ struct Operands<ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep>> : detail::Operan
   static void Visit(const ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep> &exp, bool, Function &&f) {
     Operands<SrcExp>::Visit(exp.src_, true, f);
   }
+  static index_t Bytes(const ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep> &exp) {
+    return Operands<SrcExp>::Bytes(exp.src_);
+  }
   static constexpr bool kIsMap = false;
 };
 #endif

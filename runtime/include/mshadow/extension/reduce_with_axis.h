@@ -77,7 +77,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   using Node = ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>;
   explicit Plan(const Node &exp)
       : src_(MakePlan(exp.src_)),
-        map_(exp.map_),
+        map_(exp.map_.Merged()),
         step_(exp.step_),
         size_(exp.size_),
         last_(exp.last_) {}

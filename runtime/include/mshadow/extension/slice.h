@@ -132,6 +132,10 @@ template <typename SrcExp, typename Device, typename DType, int srcdim>
 constexpr bool kIsBox<SliceExExp<SrcExp, Device, DType, srcdim>> = kIsBox<SrcExp>;
 
 template <typename SubType, typename SrcExp, typename Device, int dim, typename DType>
+::mshadow::detail::Block BlockOf(const SliceBase<SubType, SrcExp, Device, dim, DType> &slice) {
+  return BlockOf(slice.src_);
+}
+template <typename SubType, typename SrcExp, typename Device, int dim, typename DType>
 ::mshadow::detail::Box BoxOf(const SliceBase<SubType, SrcExp, Device, dim, DType> &slice) {
   ::mshadow::detail::Box box = BoxOf(slice.src_);
   for (int d = 0; d < dim; ++d) {
