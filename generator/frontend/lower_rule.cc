@@ -14,6 +14,7 @@
 #include "frontend/names.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/printer.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -53,7 +54,9 @@ std::string RankText(const Param &param) {
 class BodyLowering {
  public:
   BodyLowering(FrontEnd &front, const StatementTexts &texts, Rule *rule)
-      : front_(front), texts_(&texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_) {}
+      : front_(front), texts_(&texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_, [this](const std::string &name, Param view) {
+          return AddView(name, std::move(view));
+        }) {}
 
   void Run(const clang::FunctionDecl *instance);
 
@@ -78,6 +81,8 @@ class BodyLowering {
   void CheckSources();
   void CheckElements();
   void CheckTemporaries();
+  void CheckViews();
+  int AddView(const std::string &name, Param view);
   void RejectTemporaryShape(const Param &param, const std::string &shape);
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
@@ -118,7 +123,32 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   CheckSources();
   CheckElements();
   CheckTemporaries();
+  CheckViews();
   tensors_.CheckExtents();
+}
+
+/// Adds a tensor behind the others, unless the same view is there already.
+int BodyLowering::AddView(const std::string &name, Param view) {
+  const std::string text = Print(*view.view, rule_);
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    const Param &known = rule_.params[i];
+    if (known.view && Print(*known.view, rule_) == text) return static_cast<int>(i);
+  }
+  view.name = FreshName(name);
+  rule_.params.push_back(std::move(view));
+  return static_cast<int>(rule_.params.size()) - 1;
+}
+
+/// Where rows or columns are reduced, a vector is a value of each of them, which is read in other
+/// ways than elements are.
+void BodyLowering::CheckViews() {
+  const Frame frame = FrameOf(rule_);
+  if (frame != Frame::kRow && frame != Frame::kColumn) return;
+  for (const Param &param : rule_.params) {
+    if (!param.view || param.rank != 1) continue;
+    front_.diagnostics.Report(DiagId::kViewVector, param.location)
+        .Note(DiagId::kViewVectorNote, param.location);
+  }
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {

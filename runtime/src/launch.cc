@@ -40,6 +40,22 @@ LaunchCheck &LaunchCheck::MaySame(int i, int j) {
   return *this;
 }
 
+LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) {
+  if (view_count_ == kMaxViews) {
+    throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxViews) + " views");
+  }
+  int64_t *const own = views_[view_count_++];
+  for (int d = 0; d < dim; ++d) own[d] = shape[d];
+  Operand &view = Add();
+  view = Operand{};
+  view.name = name;
+  view.access = Access::kRead;
+  view.map = OperandMap::kShape;
+  view.dim = dim;
+  view.shape = own;
+  return *this;
+}
+
 // The text is made in here, apart from the checks: a launch that passes them pays for none of it.
 template <typename Text>
 MSHADOW_NOINLINE void LaunchCheck::Fail(const Operand &operand, const Text &text) const {
@@ -48,7 +64,14 @@ MSHADOW_NOINLINE void LaunchCheck::Fail(const Operand &operand, const Text &text
 
 void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
   static constexpr int64_t kOne = 1;
-  const bool is_whole = operand->map == OperandMap::kIdentity;
+  if (operand->map == OperandMap::kSource) {
+    CheckExtents(*operand);
+    operand->rows = RowsOf(operand->dim, operand->shape);
+    operand->cols = operand->shape[operand->dim - 1];
+    return;
+  }
+  const bool is_view = operand->map == OperandMap::kShape;
+  const bool is_whole = is_view || operand->map == OperandMap::kIdentity;
   const int dim = is_whole ? first.dim : 1;
   const int64_t *const shape = is_whole                           ? first.shape
                                : operand->map == OperandMap::kOne ? &kOne
@@ -60,8 +83,18 @@ void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
              detail::ShapeText(operand->shape, operand->dim);
     });
   }
+  if (is_view) return;  // it has no memory: its rows stay 0
   operand->rows = is_whole ? first.rows : 1;
   operand->cols = is_whole ? first.cols : *shape;
+}
+
+void LaunchCheck::CheckExtents(const Operand &operand) const {
+  for (int d = 0; d < operand.dim; ++d) {
+    if (operand.shape[d] >= 0) continue;
+    Fail(operand, [&] {
+      return "expected extents from 0, got shape " + detail::ShapeText(operand.shape, operand.dim);
+    });
+  }
 }
 
 void LaunchCheck::CheckMemory(Operand *operand) const {
@@ -154,15 +187,9 @@ const LaunchCheck::Operand &LaunchCheck::MeasureFirst() {
 LaunchShape LaunchCheck::Run() {
   if (count_ == 0) return LaunchShape{0, 0, true, nullptr};
   const Operand &first = MeasureFirst();
+  CheckExtents(first);
   bool empty = false;
-  for (int d = 0; d < first.dim; ++d) {
-    if (first.shape[d] < 0) {
-      Fail(first, [&] {
-        return "expected extents from 0, got shape " + detail::ShapeText(first.shape, first.dim);
-      });
-    }
-    empty = empty || first.shape[d] == 0;
-  }
+  for (int d = 0; d < first.dim; ++d) empty = empty || first.shape[d] == 0;
   for (int i = 0; i < count_; ++i) CheckShape(&operands_[i], first);
   void *const stream = CommonStream();
   const bool has_none = keep_rows_ ? first.rows == 0 : keep_columns_ ? first.cols == 0 : empty;
@@ -199,6 +226,11 @@ void detail::ThrowColumn(const char *rule, const char *name, double index, int64
   }
   text << ", got " << index << " for row " << row;
   throw Error(text.str());
+}
+
+void detail::ThrowRank(const char *rule, const char *name, int expected, int got) {
+  throw Error(std::string(rule) + ": argument " + Quoted(name) + ": expected a tensor of rank " +
+              std::to_string(expected) + ", got one of rank " + std::to_string(got));
 }
 
 void NoCuda(const char *rule) {

@@ -10,6 +10,7 @@
 #include "ir/builder.h"
 #include "ir/walk.h"
 #include "row_reduction.h"
+#include "view_reader.h"
 
 namespace mshadow_test {
 namespace {
@@ -100,7 +101,7 @@ class Interpreter {
         frame_(mgen::FrameOf(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
     for (const mgen::Param &param : rule.params) {
-      if (!param.is_temporary) CheckArgument(param);
+      if (param.is_argument()) CheckArgument(param);
     }
     const bool reduces_all = frame_ == mgen::Frame::kAll;
     for (size_t i = 0; i < rule.params.size(); ++i) {
@@ -113,11 +114,21 @@ class Interpreter {
 
   void Run() {
     for (const mgen::Local &local : rule_.prologue) locals_.push_back(HostValue(local.value));
+    for (const mgen::Param &param : rule_.params) {
+      if (param.view) arrays_[param.name] = ReadView(*param.view, ViewOperandsOf());
+    }
     for (const mgen::Stage &stage : rule_.stages) RunBody(stage.body);
   }
 
  private:
   ScalarKind KindOf(mgen::Type type) const { return KindIn(type, kinds_); }
+
+  /// Nothing that a view reads is written: its elements are there before the first statement.
+  ViewOperands ViewOperandsOf() const {
+    return {[this](int param) -> const Array & { return ArrayOf(param); },
+            [this](const Expr &value) { return HostValue(value); },
+            [this](mgen::Type type) { return KindOf(type); }};
+  }
 
   Program Compile(const Expr &expr) const {
     return Program(expr, [this](mgen::Type type) { return KindOf(type); });
@@ -155,7 +166,7 @@ class Interpreter {
   Array MakeTemporary(const mgen::Param &temporary) const {
     const Array *like = nullptr;
     for (const mgen::Param &param : rule_.params) {
-      if (!param.is_tensor || param.is_temporary) continue;
+      if (!param.is_tensor || !param.is_argument()) continue;
       const Array &array = arrays_.at(param.name);
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;

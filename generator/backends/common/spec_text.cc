@@ -58,6 +58,11 @@ bool SpecText::Reduces(Frame frame) const {
                      [frame](const PlanText &rule) { return rule.plan().frame == frame; });
 }
 
+bool SpecText::ReadsViews() const {
+  return std::any_of(rules.begin(), rules.end(),
+                     [](const PlanText &rule) { return rule.plan().uses_views; });
+}
+
 std::vector<SpecText> GroupBySpec(const std::vector<Plan> &plans, const EmitOptions &options) {
   std::vector<std::pair<std::string, std::vector<const Plan *>>> groups;
   for (const Plan &plan : plans) {

@@ -25,6 +25,7 @@ struct SpecText {
   std::string ScalarNamespace() const;         ///< "adamw_scalar"
   std::vector<std::string> RuleNames() const;  ///< {"AdamW"}
   bool Reduces(Frame frame) const;             ///< whether a rule has that frame
+  bool ReadsViews() const;                     ///< whether a rule does
 };
 
 /// The specs of a target in the order of their first Plans, which must outlive the result.
