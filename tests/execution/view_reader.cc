@@ -235,20 +235,6 @@ class Reader {
     });
   }
 
-  /// Windows of `n` channels, one around each.
-  static Array ChannelsPooled(const std::string &reducer, const Array &src, int64_t n) {
-    const size_t d = src.shape.size() - 3;
-    return Make(src.shape, [&](const Index &i) {
-      std::optional<Estimate> result;
-      for (int64_t c = i[d] - n / 2; c <= i[d] + n / 2; ++c) {
-        Index from = i;
-        from[d] = c;
-        if (0 <= c && c < src.shape[d]) result = Reduced(reducer, result, At(src, from));
-      }
-      return *result;
-    });
-  }
-
   static Estimate Reduced(const std::string &reducer, const std::optional<Estimate> &sum,
                           const Estimate &next) {
     if (reducer.find("latest") != std::string::npos || !sum) return next;
@@ -282,7 +268,6 @@ class Reader {
     if (name == "transpose") return Transposed(src, args.at(1).shape);
     if (name == "broadcast_to") return Repeated(src, args.at(1).shape);
     if (name == "pool") return Pooled(templates.at(0), src, number(1), number(2));
-    if (name == "chpool") return ChannelsPooled(templates.at(0), src, number(1));
     if (name == "swapaxis") {
       Index axes;
       for (size_t d = 0; d <= last; ++d) axes.push_back(static_cast<int64_t>(d));

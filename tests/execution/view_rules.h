@@ -49,7 +49,8 @@ MSHADOW_KERNEL void Images(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType
   auto blurred = pool<red::sum>(pad(in, 1), 3, 3, 1);
   out = in - crop(pad(in * in, 1, 2), Shape2(rows, cols), 0, 1);
   out += crop(upsampling_nearest(in, 2), Shape2(rows, cols)) * 0.25f + blurred;
-  out -= chpool<red::maximum>(in, 3) + pool<view_parts::latest>(pad(in, 1), 3, 3, 1);
+  out -= pool<red::maximum>(pad(in, 0, 1), 1, 3, 1);
+  out -= pool<view_parts::latest>(pad(in, 1), 3, 3, 1);
 }
 MSHADOW_INSTANTIATE(Images, float, double);
 

@@ -14,7 +14,7 @@ MSHADOW_KERNEL void Gate(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
   const index_t half = in.size(1) / 2;
   auto gate = slice<1>(in, half, in.size(1));
   out = slice<1>(in, 0, half) * F<op::sigmoid>(gate);
-  if (shortcut) out += flip(residual, 1);
+  if (shortcut) out += flip(residual, 1) * residual;
 }
 MSHADOW_INSTANTIATE(Gate, float, bfloat::bf16_t);
 

@@ -85,7 +85,7 @@ auto GateLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *) {
   // Memory that one element moves.
-  constexpr index_t kBytes = 4 * sizeof(DType);
+  constexpr index_t kBytes = 5 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kShortcut) {
@@ -109,11 +109,13 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GateRule, DType> &, void *)
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunGate(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::TensorArg<DType> &in,
-             const mshadow::TensorArg<DType> &residual, const GateScalars &s) {
+void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
+             const mshadow::TensorArg<DType> &residual, const mshadow::TensorArg<DType> &in,
+             const GateScalars &s) {
   mshadow::LaunchCheck check("Gate", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
+  check.Argument("residual", residual, mshadow::Access::kRead);
   check.Source("in", in);
   check.Source("residual", residual);
   mshadow::CheckView(&check, "slice<1>(in, half, in_extent1)", GateGateView<DType>::Make(in, s));
@@ -127,6 +129,7 @@ void RunGate(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::Te
   // In as few cache lines as can be: other threads fetch them.
   alignas(64) mshadow::expr::Plan<GateRule, DType> plan;
   plan.out = {out.dptr, out.stride};
+  plan.residual = {residual.dptr, residual.stride};
   plan.gate.Set(device, GateGateView<DType>::Make(in, s));
   plan.in_slice.Set(device, GateInSliceView<DType>::Make(in, s));
   if (s.shortcut) {
@@ -200,28 +203,28 @@ void LaunchGate(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                 const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
                 bool shortcut) {
   const auto s = PrepareGate<float>(in, shortcut);
-  RunGate(device, out, in, residual, s);
+  RunGate(device, out, residual, in, s);
 }
 
 void LaunchGate(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut) {
   const auto s = PrepareGate<mshadow::bfloat::bf16_t>(in, shortcut);
-  RunGate(device, out, in, residual, s);
+  RunGate(device, out, residual, in, s);
 }
 
 void LaunchGate(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                 const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
                 bool shortcut) {
   const auto s = PrepareGate<float>(in, shortcut);
-  RunGate(device, out, in, residual, s);
+  RunGate(device, out, residual, in, s);
 }
 
 void LaunchGate(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut) {
   const auto s = PrepareGate<mshadow::bfloat::bf16_t>(in, shortcut);
-  RunGate(device, out, in, residual, s);
+  RunGate(device, out, residual, in, s);
 }
 
 void LaunchBorder(mshadow::cpu device, const mshadow::TensorArg<float> &total,

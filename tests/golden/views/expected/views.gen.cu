@@ -27,23 +27,24 @@ __global__ void __launch_bounds__(kGateTuning.threads)
 GateKernel(const mshadow::expr::Plan<GateRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
     DType *const out = plan.out.row(row.y());
+    const DType *const residual = plan.residual.row(row.y());
     const ViewRow gate(plan.gate.row(row.y()), plan.cols);
     const ViewRow in_slice(plan.in_slice.row(row.y()), plan.cols);
     const ViewRow residual_flip(plan.residual_flip.row(row.y()), plan.cols);
     mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
     for (; at.has_all(); at.next_all()) {
-      GateStep<kShortcut, N * V>(out + at.x(), gate + at.x(), in_slice + at.x(),
+      GateStep<kShortcut, N * V>(out + at.x(), residual + at.x(), gate + at.x(), in_slice + at.x(),
                                  residual_flip + at.x(), at.vectors());
     }
     if constexpr (V > 1) {
       for (; at.has_one(); at.next_one()) {
-        GateStep<kShortcut, N>(out + at.x(), gate + at.x(), in_slice + at.x(),
+        GateStep<kShortcut, N>(out + at.x(), residual + at.x(), gate + at.x(), in_slice + at.x(),
                                residual_flip + at.x(), AllLanes());
       }
     }
     if constexpr (N > 1) {
       for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        GateStep<kShortcut, 1>(out + at.x(), gate + at.x(), in_slice + at.x(),
+        GateStep<kShortcut, 1>(out + at.x(), residual + at.x(), gate + at.x(), in_slice + at.x(),
                                residual_flip + at.x(), AllLanes());
       }
     }
@@ -92,7 +93,7 @@ void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
 template <typename DType>
 void StartWidestGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kGateTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.residual);
   if (aligned) {
     StartGate<N, DType>(plan, stream);
   } else {
