@@ -32,6 +32,11 @@ Permitted PermittedIn(const Options &options, const Compilation &compilation) {
     permitted.globals.insert(spec.stem + "_scalar");  // the region of rules in several namespaces
     for (const RuleUnit &unit : spec.rules) {
       const Rule &rule = unit.plan.rule;
+      for (const Param &param : rule.params) {
+        if (!param.view) continue;
+        permitted.includes.insert(param.view->headers.begin(), param.view->headers.end());
+        permitted.globals.insert(rule.name + CamelCase(param.name) + "View");
+      }
       if (rule.namespaces.empty()) {
         permitted.globals.insert({rule.name, rule.name + "Rule", rule.name + "Scalars"});
       } else {

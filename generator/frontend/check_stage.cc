@@ -24,6 +24,7 @@ class StageCheck {
   void CheckSources();
   void CheckElements();
   void CheckTemporaries();
+  void CheckViews();
 
  private:
   FrontEnd &front_;
@@ -126,6 +127,19 @@ void StageCheck::CheckElements() {
       .Note(DiagId::kReductionNote, first->location);
 }
 
+/// Where rows or columns are reduced, a vector is a value of each of them, which is read in other
+/// ways than elements are.
+void StageCheck::CheckViews() {
+  const Frame frame = FrameOf(rule_);
+  if (frame != Frame::kRow && frame != Frame::kColumn) return;
+  for (int tensor : TensorsOf(rule_.stages.front())) {
+    const Param &param = rule_.params[tensor];
+    if (!param.view || param.rank != 1) continue;
+    front_.diagnostics.Report(DiagId::kViewVector, param.location)
+        .Note(DiagId::kViewVectorNote, param.location);
+  }
+}
+
 }  // namespace
 
 void RejectTemporaryShape(FrontEnd &front, const Param &param, const std::string &shape) {
@@ -140,6 +154,7 @@ void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged, const Length
   check.CheckSources();
   check.CheckElements();
   check.CheckTemporaries();
+  check.CheckViews();
 }
 
 }  // namespace mgen

@@ -16,6 +16,7 @@
 #include "frontend/names.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/printer.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 
@@ -55,7 +56,9 @@ bool IsStageEnd(const clang::FunctionDecl *function) {
 class BodyLowering {
  public:
   BodyLowering(FrontEnd &front, const StatementTexts &texts, Rule *rule)
-      : front_(front), texts_(&texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_) {}
+      : front_(front), texts_(&texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_, [this](const std::string &name, Param view) {
+          return AddView(name, std::move(view));
+        }) {}
 
   void Run(const clang::FunctionDecl *instance);
 
@@ -79,6 +82,7 @@ class BodyLowering {
   void LowerStageEnd();
   void EndStage();
   void MakeStages();
+  int AddView(const std::string &name, Param view);
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
@@ -115,6 +119,18 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (rejected_) return;
   MakeStages();
+}
+
+/// Adds a tensor behind the others, unless the same view is there already.
+int BodyLowering::AddView(const std::string &name, Param view) {
+  const std::string text = Print(*view.view, rule_);
+  for (size_t i = 0; i < rule_.params.size(); ++i) {
+    const Param &known = rule_.params[i];
+    if (known.view && Print(*known.view, rule_) == text) return static_cast<int>(i);
+  }
+  view.name = FreshName(name);
+  rule_.params.push_back(std::move(view));
+  return static_cast<int>(rule_.params.size()) - 1;
 }
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {

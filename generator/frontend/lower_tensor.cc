@@ -5,6 +5,7 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/lower_product.h"
+#include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/walk.h"
@@ -51,6 +52,20 @@ std::string DescribeNode(const std::string &record) {
   if (record == "mshadow::expr::DotExp") return "a matrix product";
   const size_t colon = record.rfind(':');
   return "'" + (colon == std::string::npos ? record : record.substr(colon + 1)) + "'";
+}
+
+/// Functions whose operands the generator reads at places of its own choice; not those of a view.
+bool KeepsPlaces(const std::string &name) {
+  static const char *const kFunctions[] = {
+      "mshadow::expr::broadcast",      "mshadow::expr::broadcast_scalar",
+      "mshadow::expr::repmat",         "mshadow::expr::mat_choose_row_element",
+      "mshadow::expr::one_hot_encode", "mshadow::expr::mat_fill_row_element"};
+  return std::find(std::begin(kFunctions), std::end(kFunctions), name) != std::end(kFunctions);
+}
+
+bool IsInSpec(const clang::FunctionDecl &function, const FrontEnd &front) {
+  const clang::SourceManager &sources = front.ast.getSourceManager();
+  return sources.isInMainFile(sources.getExpansionLoc(function.getLocation()));
 }
 
 /// The operation of one of the runtime's reducers.
@@ -152,28 +167,53 @@ Expr TensorLowering::LowerNew(const clang::Expr *e) {
     if (name == "self" || name == "ptrself" || name == "real_self") {
       return Lower(member->getImplicitObjectArgument());
     }
+    if (IsExpression(e->getType())) return LowerView(e);
     RejectNode(e);
   }
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    const std::string name = callee ? QualifiedName(*callee) : "";
-    if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
-        name == "mshadow::expr::broadcast_scalar") {
-      return LowerBroadcast(call, name.substr(name.rfind(':') + 1));
-    }
-    if (name == "mshadow::expr::where") return LowerWhere(call);
-    if (name == "mshadow::expr::range") return LowerRange(call);
-    if (name == "mshadow::expr::one_hot_encode") return LowerOneHot(call);
-    if (name == "mshadow::expr::mat_fill_row_element") return LowerFill(call);
-    if (name == "mshadow::expr::mat_choose_row_element") return LowerChoose(call);
-    if (callee && !compat::StartsWith(name, "mshadow::")) return LowerHelper(call);
-    return LowerNode(e, {call->arg_begin(), call->arg_end()});
-  }
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return LowerCall(call);
   if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
     if (construct->getConstructor()->isCopyOrMoveConstructor()) return Lower(construct->getArg(0));
     return LowerNode(e, {construct->arg_begin(), construct->arg_end()});
   }
   RejectNode(e);
+}
+
+Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
+  const clang::FunctionDecl *callee = e->getDirectCallee();
+  const std::string name = callee ? QualifiedName(*callee) : "";
+  const bool is_ours = !callee || compat::StartsWith(name, "mshadow::");
+  if (name == "mshadow::expr::where") return LowerWhere(e);
+  if (name == "mshadow::expr::range") return LowerRange(e);
+  if (!is_ours && (!IsView(e->getType()) || IsInSpec(*callee, front_))) return LowerHelper(e);
+  const bool is_part = IsTensor(e->getType());  // t[i]
+  if (is_part || IsView(e->getType())) return LowerView(e);
+  const bool maps = KeepsPlaces(name);
+  if (maps && MentionsView(e)) return LowerView(e);
+  if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
+      name == "mshadow::expr::broadcast_scalar") {
+    return LowerBroadcast(e, name.substr(name.rfind(':') + 1));
+  }
+  if (name == "mshadow::expr::one_hot_encode") return LowerOneHot(e);
+  if (name == "mshadow::expr::mat_fill_row_element") return LowerFill(e);
+  if (name == "mshadow::expr::mat_choose_row_element") return LowerChoose(e);
+  return LowerNode(e, {e->arg_begin(), e->arg_end()});
+}
+
+/// An index map is a tensor of the rule's own, which emitted code makes of arguments.
+Expr TensorLowering::LowerView(const clang::Expr *e) {
+  Param view;
+  view.is_tensor = view.is_const = true;
+  view.type.kind = ElementKind(e);
+  view.rank = RankOf(e->getType());
+  view.location = front_.Where(e->getSourceRange());
+  view.view = ViewLowering(scalars_).Lower(e);
+  const std::string source = scalars_.rule().params[view.view->Sources().front()].name;
+  const Type type = view.type;
+  const SourceLocation location = view.location;
+  const std::string name =
+      named_.first == e ? named_.second : source + "_" + ViewLowering::NameOf(*view.view);
+  const int param = add_view_(name, std::move(view));
+  return WithLocation(MakeRead(param, type), location);
 }
 
 Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
@@ -209,6 +249,7 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
     return;
   }
   Alias alias;
+  named_ = {StripWrappers(variable->getInit()), variable->getNameAsString()};
   alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
   alias.location = front_.Where(variable->getLocation());
   for (const auto &[param, map] : ReadsOf(alias.value).operands) {

@@ -5,6 +5,7 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_TENSOR_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_TENSOR_H_
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,7 +60,11 @@ bool MentionsRank(const clang::Stmt *e);
 
 class TensorLowering {
  public:
-  explicit TensorLowering(RuleScalars &scalars) : scalars_(scalars), front_(scalars.front()) {}
+  /// Makes a view a tensor of the rule, named like `name`; gives its place among the parameters.
+  using AddView = std::function<int(const std::string &name, Param view)>;
+
+  TensorLowering(RuleScalars &scalars, AddView add_view)
+      : scalars_(scalars), front_(scalars.front()), add_view_(std::move(add_view)) {}
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
@@ -83,6 +88,8 @@ class TensorLowering {
  private:
   Expr LowerNew(const clang::Expr *e);
   Expr LowerName(const clang::DeclRefExpr *e);
+  Expr LowerView(const clang::Expr *e);
+  Expr LowerCall(const clang::CallExpr *e);
   Expr LowerNode(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   Expr LowerOperand(const clang::Expr *e, ScalarKind element);
   Expr LowerWhere(const clang::CallExpr *e);
@@ -127,6 +134,8 @@ class TensorLowering {
 
   RuleScalars &scalars_;
   FrontEnd &front_;
+  AddView add_view_;
+  std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
   std::vector<Extent> extents_;
   std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only
   std::map<int, std::vector<SourceLocation>> versions_;  // by param: where it was written

@@ -96,12 +96,14 @@ std::optional<clang::QualType> ElementTypeOf(clang::QualType type) {
 
 namespace {
 
-/// The rank that the base of chainers says, MakeTensorExp<Node, Source, rank, DType>; 0 for others.
+/// The rank that the base of chainers says, MakeTensorExp<Node, Source, rank, DType>, or that of
+/// assignable views, TRValue<Node, Device, rank, DType>; 0 for others.
 int RankOfChainer(clang::QualType type) {
   const clang::CXXRecordDecl *record = RecordOf(type);
   if (!record || !record->hasDefinition()) return 0;
   for (const clang::CXXBaseSpecifier &base : record->bases()) {
-    if (RecordName(base.getType()) != "mshadow::expr::MakeTensorExp") continue;
+    const std::string name = RecordName(base.getType());
+    if (name != "mshadow::expr::MakeTensorExp" && name != "mshadow::TRValue") continue;
     const clang::TemplateArgumentList *args = TemplateArgs(base.getType());
     return static_cast<int>((*args)[2].getAsIntegral().getExtValue());
   }

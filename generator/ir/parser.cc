@@ -72,6 +72,8 @@ class RuleParser {
   void ParseRole(Cursor *cursor, Param *param);
   std::variant<int64_t, double, bool> ParseValue(Cursor *cursor, const Param &param);
   void ParseLocal(Cursor *cursor);
+  void ParseView(Cursor *cursor);
+  View::Operand ParseViewOperand(Cursor *cursor);
   std::vector<Statement> ParseBody(size_t above);
   Statement ParseStatement(Cursor *cursor);
   void ParseFactors(Cursor *cursor, Statement *statement);
@@ -149,6 +151,8 @@ void RuleParser::ParseLine(Cursor *cursor) {
     End(cursor);
   } else if (cursor->TryWord("let")) {
     ParseLocal(cursor);
+  } else if (cursor->TryWord("view")) {
+    ParseView(cursor);
   } else if (cursor->TryWord("stage")) {
     End(cursor);
     rule_.stages.push_back({ParseBody(lines_[at_ - 1].indent)});
@@ -157,7 +161,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     const bool is_temporary = cursor->TryWord("temporary");
     const bool is_tensor = is_temporary || cursor->TryWord("tensor");
     if (!is_tensor && !cursor->TryWord("scalar")) {
-      cursor->Fail("expected spec, doc, tensor, scalar, temporary, let or stage");
+      cursor->Fail("expected spec, doc, tensor, scalar, temporary, view, let or stage");
     }
     ParseParam(cursor, is_tensor, is_const);
     rule_.params.back().is_temporary = is_temporary;
@@ -241,6 +245,51 @@ void RuleParser::ParseLocal(Cursor *cursor) {
   if (local.value->type != local.type) throw ParseError(here, "the value has another type");
   End(cursor);
   rule_.prologue.push_back(std::move(local));
+}
+
+void RuleParser::ParseView(Cursor *cursor) {
+  Param param;
+  param.is_tensor = param.is_const = true;
+  param.location = cursor->Here();
+  param.name = cursor->Identifier("a view");
+  cursor->Punctuation(":");
+  param.type = exprs_.ParseType(cursor);
+  param.rank = cursor->Integer();
+  cursor->Punctuation("=");
+  View view;
+  view.text = cursor->String();
+  while (!cursor->AtEnd() && !cursor->TryWord("from")) {
+    view.operands.push_back(ParseViewOperand(cursor));
+    cursor->TryPunctuation(",");
+  }
+  if (!cursor->AtEnd()) {
+    do {
+      view.headers.push_back(cursor->String());
+    } while (cursor->TryWord("from"));
+  }
+  End(cursor);
+  param.view = std::move(view);
+  rule_.params.push_back(std::move(param));
+}
+
+View::Operand RuleParser::ParseViewOperand(Cursor *cursor) {
+  View::Operand operand{};
+  if (cursor->TryWord("type")) {
+    operand.kind = View::Operand::kType;
+    operand.type = exprs_.ParseType(cursor);
+  } else if (cursor->TryWord("shape")) {
+    operand.kind = View::Operand::kShape;
+    operand.param = Target(cursor);
+  } else {
+    operand.kind = View::Operand::kScalar;
+    operand.value = exprs_.Parse(cursor);
+    if (operand.value->op == Op::kRead) {
+      operand.kind = View::Operand::kTensor;
+      operand.param = operand.value->index;
+      operand.value = nullptr;
+    }
+  }
+  return operand;
 }
 
 std::vector<Statement> RuleParser::ParseBody(size_t above) {

@@ -37,7 +37,7 @@ struct Operand {
   Guard store;                ///< when it is written back
   bool is_temporary = false;  ///< no argument: a value of the rule's own
   int by = -1;                ///< of a gather: the indices, index into Rule::params
-  Guard gathered;             ///< of a gather: when some statement reads it
+  Guard gathered;             ///< of a gather or a view: when some statement reads it
 };
 
 /// A value of the Scalars struct: uniform over the elements, computed on the host once per launch.
@@ -149,6 +149,7 @@ struct Plan {
   /// Types that occupy a lane in the loop: the packet has vector_bytes / widest lanes.
   std::vector<Type> lane_types;
   bool uses_place = false;  ///< kIndex or kAtColumn occurs: rows stay apart
+  bool uses_views = false;  ///< so they do where elements are read at other places
   bool uses_math =
       false;  ///< an op of class Packet other than Abs, Sqrt, Min, Max, Floor, … occurs
   std::vector<std::string> lanewise_calls;  ///< libm functions kept as they are
@@ -169,7 +170,7 @@ struct Plan {
   /// Whether there is a value for each column.
   bool reduces_columns() const { return frame == Frame::kColumn; }
   /// Whether a row of the tensors is a row of the loop, even if they are contiguous.
-  bool keeps_rows() const { return is_row_wise() || reduces_columns() || uses_place; }
+  bool keeps_rows() const { return is_row_wise() || reduces_columns() || uses_place || uses_views; }
   /// Whether a read through this map takes no element of a sweep, but a value: of the row, of the
   /// column, or the only one.
   bool IsValue(IndexMap map) const;
@@ -182,6 +183,11 @@ struct Plan {
   bool IsKept(int operand) const;
   /// How often it goes over memory.
   int passes() const;
+  /// The view that an operand is; null if it is a tensor.
+  const View *ViewOf(int operand) const {
+    const std::optional<View> &view = rule.params[operands[operand].param].view;
+    return view ? &*view : nullptr;
+  }
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity, int by = -1) const;
   int FindOperand(const Node &read) const { return FindOperand(read.index, read.map, read.by); }

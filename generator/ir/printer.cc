@@ -48,6 +48,22 @@ ExprPrinter PrinterFor(const Plan &plan) {
   });
 }
 
+std::string ViewText(const View &view, const Rule &rule, ExprPrinter *exprs) {
+  std::string text = Quoted(view.text);
+  const char *separator = " ";
+  for (const View::Operand &operand : view.operands) {
+    const std::string name = operand.param < 0 ? "" : rule.params.at(operand.param).name;
+    text += separator;
+    text += operand.kind == View::Operand::kTensor   ? name
+            : operand.kind == View::Operand::kShape  ? "shape " + name
+            : operand.kind == View::Operand::kScalar ? exprs->Print(operand.value)
+                                                     : "type " + exprs->TypeName(operand.type);
+    separator = ", ";
+  }
+  for (const std::string &header : view.headers) text += " from " + Quoted(header);
+  return text;
+}
+
 /// Prints a rule's or plan's lines.
 class Writer {
  public:
@@ -73,6 +89,7 @@ class Writer {
   std::string TemplateParams() const;
   std::string ParamLine(const Param &param);
   std::string Shape(const Param &param);
+  std::string ViewLine(const Param &param);
   std::string Value(const Param &param) const;
   void Body(const std::vector<Statement> &body, int depth);
   std::string Product(const Statement &statement);
@@ -153,17 +170,28 @@ std::string Writer::ParamLine(const Param &param) {
   return line + Remark(param.doc);
 }
 
+/// `view half: f32 2 = "mshadow::expr::slice<1>($0, $1, $2)" in, 0i64, dim(in, 1)`
+std::string Writer::ViewLine(const Param &param) {
+  return "view " + param.name + ": " + exprs_.TypeName(param.type) + " " +
+         std::to_string(param.rank) + " = " + ViewText(*param.view, rule_, &exprs_);
+}
+
 void Writer::Signature() {
   Line(0, Head());
   if (!rule_.spec.empty()) Line(1, "spec " + Quoted(rule_.spec));
   for (const std::string &line : rule_.doc) Line(1, "doc " + Quoted(line));
-  for (const Param &param : rule_.params) Line(1, ParamLine(param));
+  for (const Param &param : rule_.params) {
+    if (!param.view) Line(1, ParamLine(param));
+  }
 }
 
 void Writer::Prologue() {
   for (const Local &local : rule_.prologue) {
     Line(1, "let " + local.name + ": " + exprs_.TypeName(local.type) + " = " +
                 exprs_.Print(local.value));
+  }
+  for (const Param &param : rule_.params) {
+    if (param.view) Line(1, ViewLine(param));
   }
 }
 
@@ -315,6 +343,11 @@ std::string Print(const Plan &plan) {
 
 std::string Print(const Expr &expr, const Rule &rule) { return PrinterFor(rule).Print(expr); }
 std::string Print(const Expr &expr, const Plan &plan) { return PrinterFor(plan).Print(expr); }
+
+std::string Print(const View &view, const Rule &rule) {
+  ExprPrinter exprs = PrinterFor(rule);
+  return ViewText(view, rule, &exprs);
+}
 
 std::string Print(Type type, const Rule &rule) { return PrinterFor(rule).TypeName(type); }
 

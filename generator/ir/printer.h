@@ -18,6 +18,9 @@ std::string Print(const Plan &plan);
 std::string Print(const Expr &expr, const Rule &rule);
 std::string Print(const Expr &expr, const Plan &plan);
 
+/// `"mshadow::expr::slice<1>($0, $1, $2)" in, 0i64, dim(in, 1)`
+std::string Print(const View &view, const Rule &rule);
+
 /// "f32", or the name of the rule's type parameter.
 std::string Print(Type type, const Rule &rule);
 

@@ -52,7 +52,7 @@ std::vector<std::string> Rule::type_params() const {
 std::vector<Param> Rule::signature() const {
   std::vector<Param> arguments;
   for (const Param &param : params) {
-    if (!param.is_temporary) arguments.push_back(param);
+    if (param.is_argument()) arguments.push_back(param);
   }
   return arguments;
 }

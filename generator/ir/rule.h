@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/expr.h"
+#include "ir/view.h"
 
 namespace mgen {
 
@@ -35,7 +36,8 @@ struct Param {
   bool is_workspace = false;
   int shape_of = -1;
   std::vector<Expr> extents;
-  Type type;  ///< element type of a tensor, type of a scalar
+  std::optional<View> view;  ///< no argument either: what it is of arguments; never written
+  Type type;                 ///< element type of a tensor, type of a scalar
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
   static constexpr int kRankParam = -1;
@@ -49,6 +51,8 @@ struct Param {
   std::optional<std::variant<int64_t, double, bool>> value;
   std::string doc;  ///< text of its \param line
   SourceLocation location;
+
+  bool is_argument() const { return !is_temporary && !view; }
 };
 
 /// A scalar of the prologue: computed once per launch on the host, in order. Locals are in
@@ -119,7 +123,7 @@ struct Rule {
 
   /// Names of the kElementType parameters, in order: what Type::param indexes.
   std::vector<std::string> type_params() const;
-  /// The parameters without the temporaries behind them.
+  /// The parameters without the temporaries and views behind them.
   std::vector<Param> signature() const;
 };
 

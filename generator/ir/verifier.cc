@@ -136,6 +136,9 @@ class RuleVerifier {
       }
       ++exprs_.locals;
     }
+    for (const Param &param : rule_.params) {
+      if (param.view) CheckView(param);
+    }
     ForEachStatement(rule_, [this](const Statement &statement) { CheckStatement(statement); });
     return std::move(problems_);
   }
@@ -157,6 +160,20 @@ class RuleVerifier {
     };
     for (const Param &param : rule_.params) check(param.name, param.type);
     for (const Local &local : rule_.prologue) check(local.name, local.type);
+  }
+
+  /// A view is made of arguments.
+  void CheckView(const Param &param) {
+    for (const View::Operand &operand : param.view->operands) {
+      if (operand.kind == View::Operand::kScalar) exprs_.Check(operand.value, param.name);
+      if (operand.kind == View::Operand::kType) exprs_.CheckType(operand.type, param.name);
+      if (operand.kind == View::Operand::kScalar || operand.kind == View::Operand::kType) continue;
+      const bool exists = operand.param >= 0 && operand.param < static_cast<int>(rule_.params.size());
+      if (!exists || !rule_.params[operand.param].is_tensor ||
+          !rule_.params[operand.param].is_argument()) {
+        Problem(param.name, "it reads what is no tensor argument");
+      }
+    }
   }
 
   void CheckStatement(const Statement &statement) {

@@ -38,6 +38,12 @@ void ForEachExprOf(std::vector<Statement> *body, const std::function<void(Expr *
 
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
   for (Local &local : rule->prologue) visit(&local.value);
+  for (Param &param : rule->params) {
+    if (!param.view) continue;
+    for (View::Operand &operand : param.view->operands) {
+      if (operand.kind == View::Operand::kScalar) visit(&operand.value);
+    }
+  }
   for (Stage &stage : rule->stages) ForEachExprOf(&stage.body, visit);
 }
 

@@ -85,7 +85,8 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
   for (const Stage &stage : rule.stages) ForEachStatement(stage.body, visit);
 }
 
-/// Calls `visit(Expr &)` for every expression that a rule holds: prologue, conditions, values.
+/// Calls `visit(Expr &)` for every expression that a rule holds: prologue, views, conditions,
+/// values.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
 /// What the rule reduces, picks single elements of, or computes a value for, which it broadcasts:

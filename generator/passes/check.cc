@@ -74,22 +74,37 @@ class Checker {
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (statement.kind == Statement::kIf) return;
       ForEachNode(statement.value, [&](const Expr &node) {
-        if (node->op != Op::kRead || node->map == IndexMap::kIdentity) return;
+        if (node->op != Op::kRead) return;
+        if (rule_.params[node->index].view) return CheckView(*node, statement);
+        if (node->map == IndexMap::kIdentity) return;
         if (node->map == value_map_) return;  // the row's own element, or the only one
         if (node->map == IndexMap::kGather) return CheckGather(*node, statement);
         const auto write = writes_.find(node->index);
-        if (write != writes_.end()) ReportShiftedRead(*node, statement, *write->second);
+        if (write == writes_.end()) return;
+        ReportShiftedRead(*node, node->index, "a broadcast", statement, *write->second);
       });
     });
+  }
+
+  /// A view reads any elements of its sources, whenever.
+  void CheckView(const Node &read, const Statement &statement) {
+    for (int source : rule_.params[read.index].view->Sources()) {
+      const auto write = writes_.find(source);
+      if (write == writes_.end()) continue;
+      ReportShiftedRead(read, source, "a view", statement, *write->second);
+    }
   }
 
   /// Elements of a row may be picked before or after it is written, but not while it is; the
   /// launcher looks at the indices before anything is written.
   void CheckGather(const Node &gather, const Statement &statement) {
-    if (statement.target == gather.index) ReportShiftedRead(gather, statement, statement);
+    const auto report = [&](const Statement &write) {
+      ReportShiftedRead(gather, gather.index, "indices", statement, write);
+    };
+    if (statement.target == gather.index) report(statement);
     const auto row = writes_.find(gather.index);
     const bool is_vector = rule_.params[gather.index].rank == 1;
-    if (is_vector && row != writes_.end()) ReportShiftedRead(gather, statement, *row->second);
+    if (is_vector && row != writes_.end()) report(*row->second);
     const auto write = writes_.find(gather.by);
     if (write == writes_.end()) return;
     const std::string &name = rule_.params[gather.by].name;
@@ -102,11 +117,11 @@ class Checker {
     return read.location.line > 0 ? read.location : statement.location;
   }
 
-  void ReportShiftedRead(const Node &read, const Statement &statement, const Statement &write) {
-    const std::string &name = rule_.params[read.index].name;
+  void ReportShiftedRead(const Node &read, int tensor, const char *through,
+                         const Statement &statement, const Statement &write) {
+    const std::string &name = rule_.params[tensor].name;
     const SourceLocation &place = PlaceOf(read, statement);
-    const bool is_gather = read.map == IndexMap::kGather;
-    diagnostics_.Report(DiagId::kShiftedRead, place, name, is_gather ? "indices" : "a broadcast")
+    diagnostics_.Report(DiagId::kShiftedRead, place, name, through)
         .Note(DiagId::kWrittenHere, write.location, name)
         .Note(statement.number == write.number ? DiagId::kShiftedReadNote
                                                : DiagId::kShiftedReadStageNote,

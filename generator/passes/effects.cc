@@ -118,7 +118,10 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects) {
   std::set<int> shifted;
   for (const auto &[operand, access] : effects.accesses) {
     const auto &[param, map] = operand;
-    if (rule.params[param].is_temporary) continue;  // no memory to share
+    if (rule.params[param].view) {
+      for (int source : rule.params[param].view->Sources()) shifted.insert(source);
+    }
+    if (!rule.params[param].is_argument()) continue;  // no memory to share, or only its sources'
     used.insert(param);
     if (map != IndexMap::kIdentity) shifted.insert(param);
     const auto &stored = access.stored;

@@ -123,6 +123,11 @@ Expr Hoister::Hoist(const Expr &value, const std::string &target) {
   return rewrite(value);
 }
 
+Expr Hoister::HoistAll(const Expr &value, const std::string &target) {
+  if (value->op == Op::kLiteral) return value;
+  return MakeHoisted(IndexOf(value, target), value->type);
+}
+
 std::vector<HostScalar> Hoister::Scalars(const std::vector<Condition> &conditions) const {
   Namer namer(rule_, conditions, values_.size());
   for (size_t i = 0; i < values_.size(); ++i) {

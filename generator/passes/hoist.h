@@ -27,6 +27,9 @@ class Hoister {
   /// name ("weight" → weight_scalar).
   Expr Hoist(const Expr &value, const std::string &target);
 
+  /// All of `value`, which is uniform and computed in any case, as a kHoisted; literals stay.
+  Expr HoistAll(const Expr &value, const std::string &target);
+
   /// The scalars in order of their first use. Names are chosen here, when all are known: a
   /// parameter or local that is hoisted as it is keeps its name, unless one of `conditions`, which
   /// stand beside the scalars in emitted code, has it.

@@ -39,6 +39,7 @@ class Merger {
     merged_.prologue.clear();
     MergeParams();
     MergePrologue();
+    MergeViews();
     for (const Rule &rule : rules_) {
       Require(rule, rule.stages.size() == merged_.stages.size(), "it has other statements there");
     }
@@ -99,6 +100,42 @@ class Merger {
       local.type = local.value->type;
       merged_.prologue.push_back(std::move(local));
     }
+  }
+
+  /// Views are the same text; what stands in it is merged.
+  void MergeViews() {
+    for (size_t i = 0; i < merged_.params.size(); ++i) {
+      if (!merged_.params[i].view) continue;
+      View &view = *merged_.params[i].view;
+      for (const Rule &rule : rules_) {
+        const std::optional<View> &other = rule.params[i].view;
+        const bool same = other && other->text == view.text && other->headers == view.headers;
+        Require(rule, same && SameOperands(*other, view), "it reads other places there");
+      }
+      for (size_t k = 0; k < view.operands.size(); ++k) MergeOperand(i, k, &view.operands[k]);
+    }
+  }
+
+  static bool SameOperands(const View &a, const View &b) {
+    return std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), b.operands.end(),
+                      [](const View::Operand &x, const View::Operand &y) {
+                        return x.kind == y.kind && x.param == y.param;
+                      });
+  }
+
+  void MergeOperand(size_t param, size_t number, View::Operand *operand) {
+    std::vector<Expr> values;
+    Kinds kinds;
+    for (const Rule &rule : rules_) {
+      const View::Operand &other = rule.params[param].view->operands[number];
+      values.push_back(other.value);
+      kinds.push_back(other.type.kind);
+    }
+    if (operand->kind == View::Operand::kScalar) operand->value = exprs_.Merge(values);
+    if (operand->kind != View::Operand::kType) return;
+    const std::vector<Type> candidates = types_.Candidates(kinds);
+    Require(rules_.back(), !candidates.empty(), "a type of a view is one of its own there");
+    operand->type = candidates.front();
   }
 
   std::vector<Statement> MergeBody(const Bodies &bodies) {

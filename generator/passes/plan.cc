@@ -74,6 +74,7 @@ class Planner {
     } else {
       plan_.steps = PlanBody(rule_.stages.front().body);
     }
+    PlanViews();
     plan_.scalars = hoister_.Scalars(plan_.conditions);
     plan_.aliases = AliasesOf(rule_, effects);
     plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : effects.traffic.fused;
@@ -152,6 +153,28 @@ class Planner {
     gather.by = node.by;
     plan_.operands.push_back(gather);
     return static_cast<int>(plan_.operands.size()) - 1;
+  }
+
+  /// When views are read, and what they are made of: scalars of the launch.
+  void PlanViews() {
+    const auto count = static_cast<int>(conditions_.values.size());
+    for (Operand &operand : plan_.operands) {
+      Param &param = plan_.rule.params[operand.param];
+      if (!param.view) continue;
+      std::vector<bool> used(conditions_.variant_count(), false);
+      for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
+        for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
+          used[variant] = used[variant] || ReadsOf(statement->value).Has(operand.param);
+        }
+      }
+      operand.gathered = GuardOf(used, count);
+      plan_.uses_views = true;
+      for (View::Operand &part : param.view->operands) {
+        if (part.kind == View::Operand::kScalar) {
+          part.value = hoister_.HoistAll(part.value, param.name);
+        }
+      }
+    }
   }
 
   void PlanSweeps() {

@@ -169,9 +169,14 @@ class Joiner {
   }
 
   void Count(const Plan &kernel) {
-    for (const Operand &operand : kernel.operands) {
+    for (size_t i = 0; i < kernel.operands.size(); ++i) {
+      const Operand &operand = kernel.operands[i];
       if (operand.is_temporary) continue;
-      Use(operand.param, operand.load, !operand.store.never(), operand.map);
+      if (const View *view = kernel.ViewOf(static_cast<int>(i))) {
+        for (int argument : view->Arguments()) Use(argument, true, false);
+      } else {
+        Use(operand.param, operand.load, !operand.store.never(), operand.map);
+      }
     }
     plan_.bytes += kernel.bytes;
     plan_.unfused_bytes += kernel.unfused_bytes;

@@ -41,6 +41,22 @@ LaunchCheck &LaunchCheck::MaySame(int i, int j) {
   return *this;
 }
 
+LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) {
+  if (view_count_ == kMaxViews) {
+    throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxViews) + " views");
+  }
+  int64_t *const own = views_[view_count_++];
+  for (int d = 0; d < dim; ++d) own[d] = shape[d];
+  Operand &view = Add();
+  view = Operand{};
+  view.name = name;
+  view.access = Access::kRead;
+  view.map = OperandMap::kShape;
+  view.dim = dim;
+  view.shape = own;
+  return *this;
+}
+
 // The text is made in here, apart from the checks: a launch that passes them pays for none of it.
 template <typename Text>
 MSHADOW_NOINLINE void LaunchCheck::Fail(const Operand &operand, const Text &text) const {
@@ -58,13 +74,14 @@ void LaunchCheck::CheckExtents(const Operand &operand) const {
 
 void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
   static constexpr int64_t kOne = 1;
-  if (operand->map == OperandMap::kOther) {
+  if (operand->map == OperandMap::kSource) {
     CheckExtents(*operand);
     operand->rows = RowsOf(operand->dim, operand->shape);
     operand->cols = operand->shape[operand->dim - 1];
     return;
   }
-  const bool is_whole = operand->map == OperandMap::kIdentity;
+  const bool is_view = operand->map == OperandMap::kShape;
+  const bool is_whole = is_view || operand->map == OperandMap::kIdentity;
   const int dim = is_whole ? first.dim : 1;
   const int64_t *const shape = is_whole                           ? first.shape
                                : operand->map == OperandMap::kOne ? &kOne
@@ -76,6 +93,7 @@ void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
              detail::ShapeText(operand->shape, operand->dim);
     });
   }
+  if (is_view) return;  // it has no memory: its rows stay 0
   operand->rows = is_whole ? first.rows : 1;
   operand->cols = is_whole ? first.cols : *shape;
 }
@@ -217,6 +235,9 @@ void detail::CheckTemporary(const char *rule, const char *name, const int64_t *s
     throw Error(std::string(rule) + ": temporary " + Quoted(name) +
                 ": expected extents from 0, got shape " + detail::ShapeText(shape, dim));
   }
+void detail::ThrowRank(const char *rule, const char *name, int expected, int got) {
+  throw Error(std::string(rule) + ": argument " + Quoted(name) + ": expected a tensor of rank " +
+              std::to_string(expected) + ", got one of rank " + std::to_string(got));
 }
 
 void NoCuda(const char *rule) {

@@ -19,9 +19,9 @@ void CheckProduct(const char *rule, const LaunchProduct<DType> &product) {
   LaunchCheck check(rule, cpu());
   check.Argument(product.dst.name, product.dst.arg,
                  product.saver == ProductSaver::kSave ? Access::kWrite : Access::kReadWrite,
-                 OperandMap::kOther);
-  check.Argument(product.a.name, product.a.arg, Access::kRead, OperandMap::kOther);
-  check.Argument(product.b.name, product.b.arg, Access::kRead, OperandMap::kOther);
+                 OperandMap::kSource);
+  check.Argument(product.a.name, product.a.arg, Access::kRead, OperandMap::kSource);
+  check.Argument(product.b.name, product.b.arg, Access::kRead, OperandMap::kSource);
   check.Run();
   const product::Shapes<DType> shapes(product);
   if (!shapes.is_known()) {

@@ -17,6 +17,10 @@
 #include <math.h>
 {{/needs_math_h}}
 #include <mshadow/fused.h>
+{{#views}}
+#include <mshadow/view.h>
+{{headers}}
+{{/views}}
 
 {{fused}}
 

@@ -10,6 +10,9 @@ namespace baseline {
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
 {{/reduces_rows}}
+{{#views}}
+#include <mshadow/packet/views.inc>
+{{/views}}
 #include "{{stem}}.map.inc"
 #include "{{stem}}.loop.inc"
 }  // namespace baseline
@@ -25,6 +28,9 @@ namespace {{isa}} {
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
 {{/reduces_rows}}
+{{#views}}
+#include <mshadow/packet/views.inc>
+{{/views}}
 #include "{{stem}}.map.inc"
 #include "{{stem}}.loop.inc"
 }  // namespace {{isa}}

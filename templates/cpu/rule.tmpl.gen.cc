@@ -95,6 +95,9 @@ struct {{rule}}Loops {
 {{run_signature}}
   mshadow::LaunchCheck check("{{rule}}", device);
   {{checks}}
+{{#views}}
+  {{view_checks}}
+{{/views}}
   const mshadow::LaunchShape shape = check.Run();
 {{#by_element}}
   if (shape.Size() == 0) return;

@@ -12,6 +12,7 @@
 #include "ir/walk.h"
 #include "product.h"
 #include "row_reduction.h"
+#include "view_reader.h"
 
 namespace mshadow_test {
 namespace {
@@ -103,7 +104,7 @@ class Interpreter {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
     for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::TensorsOf(stage));
     for (const mgen::Param &param : rule.params) {
-      if (!param.is_temporary) CheckArgument(param);
+      if (param.is_argument()) CheckArgument(param);
     }
     const bool reduces_all = frame_ == mgen::Frame::kAll;
     for (size_t i = 0; i < rule.params.size(); ++i) {
@@ -139,11 +140,21 @@ class Interpreter {
 
   void Run() {
     for (const mgen::Local &local : rule_.prologue) locals_.push_back(HostValue(local.value));
+    for (const mgen::Param &param : rule_.params) {
+      if (param.view) arrays_[param.name] = ReadView(*param.view, ViewOperandsOf());
+    }
     for (const mgen::Stage &stage : rule_.stages) RunBody(stage.body);
   }
 
  private:
   ScalarKind KindOf(mgen::Type type) const { return KindIn(type, kinds_); }
+
+  /// Nothing that a view reads is written: its elements are there before the first statement.
+  ViewOperands ViewOperandsOf() const {
+    return {[this](int param) -> const Array & { return ArrayOf(param); },
+            [this](const Expr &value) { return HostValue(value); },
+            [this](mgen::Type type) { return KindOf(type); }};
+  }
 
   Program Compile(const Expr &expr) const {
     return Program(expr, [this](mgen::Type type) { return KindOf(type); });
@@ -182,7 +193,7 @@ class Interpreter {
     const Array *like = nullptr;
     for (size_t i = 0; i < rule_.params.size(); ++i) {
       const mgen::Param &param = rule_.params[i];
-      if (!param.is_tensor || param.is_temporary || !IsUsed(static_cast<int>(i))) continue;
+      if (!param.is_tensor || !param.is_argument() || !IsUsed(static_cast<int>(i))) continue;
       const Array &array = arrays_.at(param.name);
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;

@@ -56,7 +56,8 @@ bool IsRuleLine(const std::string &line) {
   words >> word;
   if (line.rfind("  ", 0) != 0 || word.empty()) return false;
   for (const char *known :
-       {"spec", "doc", "const", "tensor", "scalar", "temporary", "let", "stage", "if", "else"}) {
+       {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "let", "stage", "if",
+        "else"}) {
     if (word == known) return true;
   }
   return std::isdigit(static_cast<unsigned char>(word[0])) != 0 && word.back() == ':';
@@ -93,10 +94,24 @@ Estimate ElementOf(ScalarKind kind, double value) {
                              : ExactInteger(kind, static_cast<int64_t>(value));
 }
 
-Array ArrayOf(const TensorArgument &tensor, ScalarKind kind, bool is_vector) {
+/// The shape that arguments.cc gives a tensor of that rank.
+std::vector<int64_t> ShapeOf(const TensorArgument &tensor, int rank) {
+  const int64_t rows = tensor.rows(), cols = tensor.cols();
+  if (rank == 1) return {cols};
+  if (rank == 3) {
+    return rows % 2 == 0 ? std::vector<int64_t>{2, rows / 2, cols}
+                         : std::vector<int64_t>{rows, 1, cols};
+  }
+  if (rank == 4) {
+    return rows % 2 == 0 ? std::vector<int64_t>{1, rows / 2, 2, cols}
+                         : std::vector<int64_t>{1, rows, 1, cols};
+  }
+  return {rows, cols};
+}
+
+Array ArrayOf(const TensorArgument &tensor, ScalarKind kind, int rank) {
   Array array;
-  if (!is_vector) array.shape.push_back(tensor.rows());
-  array.shape.push_back(tensor.cols());
+  array.shape = ShapeOf(tensor, rank);
   for (int64_t y = 0; y < tensor.rows(); ++y) {
     for (int64_t x = 0; x < tensor.cols(); ++x) {
       array.elements.push_back(ElementOf(kind, tensor.Value(y, x)));
@@ -162,7 +177,7 @@ class Oracle {
     size_t next = 0;
     for (const mgen::Param &param : rule_.signature()) {
       if (!param.is_tensor) continue;
-      arrays[param.name] = ArrayOf(*arguments.tensors()[next++], KindOf(param), param.rank == 1);
+      arrays[param.name] = ArrayOf(*arguments.tensors()[next++], KindOf(param), param.rank);
     }
     return arrays;
   }

@@ -44,6 +44,20 @@ rule R<xpu> []
 6:8: error: cannot write 'g': it is declared const [const-write]
   3:16: note: declare it 'Tensor<...> g' to write it [const-write-note]
 )"},
+    {"a view of what is written, before or after", R"ir(
+rule R<xpu> []
+  tensor w: f32 2
+  tensor v: f32 2
+  view turned: f32 2 = "flip($0, $1)" w, 1i32
+  stage
+    1: v = turned
+    2: w = v
+)ir",
+     R"(
+6:12: error: 'w' is written by this rule and read through a view [shifted-read]
+  7:8: note: 'w' is written here [written-here]
+  6:12: note: write the result to another tensor, or pass a copy of 'w' [shifted-read-note]
+)"},
     {"an element is picked from what is written before", R"(
 rule R<xpu> []
   tensor w: f32 2

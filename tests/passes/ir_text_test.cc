@@ -104,6 +104,18 @@ rule Leaves<xpu> []
     7: out = powi(out, 3i32)
 )",
      kSame},
+    {"views", R"ir(
+rule Parts<xpu, DType> [f32] [f16]
+  tensor out: DType 2
+  const tensor in: DType 2
+  scalar from: i32
+  let half: i64 = div(dim(in, 1), 2i64)
+  view gate: DType 2 = "mshadow::expr::slice<1>($0, $1, $2)" in, half, dim(in, 1)
+  view up: f32 2 = "mine::lift<$0>($1, $2)" type DType, shape out, in from "mine/lift.h" from "a.h"
+  stage
+    1: out = mul(gate, cast<DType>(up))
+)ir",
+     kSame},
     {"names", R"(
 rule Names<xpu> []
   tensor out: f32 2
@@ -189,7 +201,7 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"    1: x = x ; \"open\n", "rule:6:21: expected '\"' at the end of the string"},
       {"  tensor z: f32\n", "rule:6:16: expected an integer"},
       {"  let z: f32 = 1i32\n", "rule:6:16: the value has another type"},
-      {"  something\n", "rule:6:3: expected spec, doc, tensor, scalar, temporary, let or stage"},
+      {"  something\n", "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, let or stage"},
   };
   for (const auto &[line, message] : rows) {
     SCOPED_TRACE(line);

@@ -73,6 +73,31 @@ rule R<xpu, dim, DType> [f32] [f16] [f64]
     2: w = cast<DType>(sub(cast<f32>(w), mul(lr, m)))
     3: w *= cast<DType>(lr)
 )"},
+    {"views are merged in their types and scalars",
+     {R"ir(
+rule R<xpu, DType> [f32]
+  tensor w: f32 2
+  const tensor g: f32 2
+  view m: f32 2 = "f(tcast<$0>(tcast<$1>($2) * $3))" type f32, type f32, g, 0.5f32
+  stage
+    1: w = m
+)ir",
+      R"ir(
+rule R<xpu, DType> [f16]
+  tensor w: f16 2
+  const tensor g: f16 2
+  view m: f16 2 = "f(tcast<$0>(tcast<$1>($2) * $3))" type f16, type f32, g, 0.5f32
+  stage
+    1: w = m
+)ir"},
+     R"ir(
+rule R<xpu, DType> [f32] [f16]
+  tensor w: DType 2
+  const tensor g: DType 2
+  view m: DType 2 = "f(tcast<$0>(tcast<$1>($2) * $3))" type DType, type f32, g, 0.5f32
+  stage
+    1: w = m
+)ir"},
     {"literals that each instance has converted for itself",
      {R"(
 rule R<xpu, dim, DType> [f32]

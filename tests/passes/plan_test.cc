@@ -341,6 +341,37 @@ rule Both<xpu> []
     if flag
       1: x = select(flag_bool, x, neg(x))
 )"},
+    {"views: what they are made of is computed once per launch, and no memory of theirs is shared",
+     R"ir(
+rule Parts<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor other: f32 2
+  scalar by: i32
+  scalar more: bool
+  view turned: f32 2 = "f($0, $1, $2)" in, 1i64, div(dim(in, 1), cast<i64>(by))
+  view unread: f32 2 = "g($0)" in
+  view back: f32 2 = "h($0)" other
+  stage
+    1: out = add(turned, other)
+    if more
+      2: out = add(out, back)
+)ir",
+     R"(
+  operand out: f32 store always
+  operand other: f32 load
+  operand turned: f32 load
+  operand back: f32 load
+  scalar in_extent1_over_by: i64 = div(dim(in, 1), cast<i64>(by))
+  condition more = more
+  alias out other never
+  lanes f32
+  bytes 16, unfused 24 in 2 passes
+  steps
+    1: out = add(turned, other)
+    if more
+      2: out = add(out, back)
+)"},
     {"elementary functions, libm, and empty branches", R"(
 rule Calls<xpu> []
   tensor x: f32 1

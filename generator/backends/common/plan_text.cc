@@ -102,12 +102,19 @@ void PlanText::NameKernel() {
       scope.Take(name);
     }
   }
+  if (plan_.uses_views) {
+    for (const char *name : {"ViewRow", "ViewAt", "ViewPlace"}) scope.Take(name);
+  }
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Condition &condition : plan_.conditions) {
     condition_params_.push_back(scope.Take("k" + CamelCase(condition.name)));
   }
   for (const Operand &operand : plan_.operands) {
     operand_names_.push_back(scope.Take(CheckIdentifier(operand.name, "operand")));
+  }
+  for (size_t i = 0; i < plan_.operands.size(); ++i) {
+    if (!plan_.ViewOf(static_cast<int>(i))) continue;
+    view_types_[static_cast<int>(i)] = scope.Take(CamelCase(operand_names_[i]) + "View");
   }
   for (const Reduction &reduction : plan_.reductions) {
     reduction_names_.push_back(scope.Take(CheckIdentifier(reduction.name, "reduction")));
@@ -213,6 +220,16 @@ bool PlanText::scalars_depend_on_types() const {
   for (const HostScalar &scalar : plan_.scalars) look(scalar.value);
   for (const Condition &condition : plan_.conditions) look(condition.value);
   return depend;
+}
+
+bool PlanText::steps_use_scalars() const {
+  bool use = false;
+  const auto look = [&use](const Step &step) {
+    ForEachNode(step.value, [&use](const Expr &node) { use = use || node->op == Op::kHoisted; });
+  };
+  ForEachStep(plan_.steps, look);
+  for (const Phase &phase : plan_.phases) ForEachStep(phase.steps, look);
+  return use;
 }
 
 std::string PlanText::ScalarsType() const {

@@ -52,6 +52,8 @@ class PlanText {
   // The Scalars struct: the host scalars, then the conditions.
   bool has_scalars() const { return !plan_.scalars.empty() || !plan_.conditions.empty(); }
   bool scalars_depend_on_types() const;
+  /// Whether what is done for an element reads some; else only views are made of them.
+  bool steps_use_scalars() const;
   std::string ScalarsType() const;  ///< "AdamWScalars", "AdamWScalars<DType>"
   const std::string &scalar_name(int i) const { return scalar_names_[i]; }
   const std::string &condition_member(int i) const { return condition_members_[i]; }
@@ -65,6 +67,8 @@ class PlanText {
   const std::string &local_name(int i) const { return local_names_[i]; }
   const std::string &operand_name(int i) const { return operand_names_[i]; }
   const std::string &register_name(int i) const { return register_names_[i]; }
+  /// Of an operand that is a view: the type that a step takes it as.
+  const std::string &view_type(int i) const { return view_types_.at(i); }
   const std::string &reduction_name(int i) const { return reduction_names_[i]; }
   /// Of the reduction's term in a sweep's step.
   std::string term_name(int i) const { return reduction_names_[i] + "_v"; }
@@ -108,7 +112,7 @@ class PlanText {
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
   std::vector<std::string> reduction_names_;
-  std::map<int, std::string> let_names_;
+  std::map<int, std::string> let_names_, view_types_;
 };
 
 /// Assignments, in all branches.

@@ -3,6 +3,7 @@
 
 #include "backends/common/body_text.h"
 #include "backends/common/step_text.h"
+#include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
 #include "ir/walk.h"
@@ -12,6 +13,18 @@ namespace mgen {
 std::string GuardedLine(const PlanText &rule, const Guard &guard, const std::string &line) {
   if (guard.always()) return line;
   return "if constexpr (" + rule.GuardText(guard) + ") {\n  " + line + "\n}";
+}
+
+std::vector<int> OperandsOf(const PhaseText &phase) {
+  std::vector<int> operands;
+  for (const Phase::Use &use : phase.phase->operands) operands.push_back(use.index);
+  return operands;
+}
+
+std::string ElementsParam(const PlanText &rule, int operand) {
+  if (rule.plan().ViewOf(operand)) return ViewParam(rule, operand);
+  return (rule.IsWritten(operand) ? "" : "const ") +
+         rule.TypeName(rule.plan().operands[operand].type) + " *" + rule.operand_name(operand);
 }
 
 namespace {
@@ -99,9 +112,7 @@ std::string MapSignature(const PlanText &rule, const PhaseText &phase) {
 std::string StepSignature(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> params = FirstParams(rule, phase);
   for (const Phase::Use &use : phase.phase->operands) {
-    const std::string access = rule.IsWritten(use.index) ? "" : "const ";
-    params.push_back(access + rule.TypeName(rule.plan().operands[use.index].type) + " *" +
-                     rule.operand_name(use.index));
+    params.push_back(ElementsParam(rule, use.index));
   }
   params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
   if (phase.uses_place) params.push_back("const mshadow::packet::Place &at");
@@ -115,6 +126,10 @@ std::string Loads(const PlanText &rule, const PhaseText &phase) {
     const Operand &operand = rule.plan().operands[use.index];
     const std::string &name = rule.register_name(use.index);
     const std::string access = use.store.never() ? "const auto " : "auto ";
+    if (rule.plan().ViewOf(use.index)) {
+      lines.push_back(access + name + " = " + ViewLoad(rule, use.index) + ";");
+      continue;
+    }
     lines.push_back(use.load
                         ? access + name + " = Load<N>(" + rule.operand_name(use.index) + ", lanes);"
                         : rule.PacketType(operand.type) + " " + name + ";");
@@ -165,6 +180,8 @@ std::string Extent(const Plan &plan) {
 std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> types = rule.TypenameParams();
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
+  const std::vector<std::string> deduced =
+      Prepend({"typename Lanes"}, ViewTypenames(rule, OperandsOf(phase)));
   Values values;
   values.Set("rule", rule.rule())
       .Set("number", std::to_string(phase.number))
@@ -172,7 +189,7 @@ std::string SweepText(const PlanText &rule, const PhaseText &phase) {
       .Set("map_template", TemplateLine(Prepend(variant, types)))
       .Set("map_signature", MapSignature(rule, phase))
       .Set("body", BodyText(rule, phase.phase->steps))
-      .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), {"typename Lanes"})))
+      .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), deduced)))
       .Set("step_signature", StepSignature(rule, phase))
       .Set("loads", Loads(rule, phase))
       .Set("map_call", MapCall(rule, phase))
@@ -299,6 +316,7 @@ std::string ValueStores(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string ElementsLocal(const PlanText &rule, int operand, const std::string &y) {
+  if (rule.plan().ViewOf(operand)) return ViewRowLocal(rule, operand, y);
   return (rule.IsWritten(operand) ? "" : "const ") +
          rule.TypeName(rule.plan().operands[operand].type) + " *const " +
          rule.operand_name(operand) + " = plan." + rule.operand_name(operand) + ".row(" + y + ");";

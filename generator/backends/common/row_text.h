@@ -53,6 +53,10 @@ std::string ForReductions(const PlanText &rule, const PhaseText &phase, const st
 
 /// One statement in its variants.
 std::string GuardedLine(const PlanText &rule, const Guard &guard, const std::string &line);
+/// The operands of a sweep that are elements.
+std::vector<int> OperandsOf(const PhaseText &phase);
+/// How a step takes an operand's elements: a pointer to them, or what stands for one.
+std::string ElementsParam(const PlanText &rule, int operand);
 /// The pointer to an operand's elements of row `y`.
 std::string ElementsLocal(const PlanText &rule, int operand, const std::string &y);
 /// The values that a phase of a rule that reduces everything reads, and its writing of those that

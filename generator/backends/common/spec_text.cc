@@ -72,6 +72,11 @@ const PlanText &SpecText::KernelOf(const PlanStage &stage) const {
   });
 }
 
+bool SpecText::ReadsViews() const {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const PlanText &rule) { return rule.plan().uses_views; });
+}
+
 bool SpecText::HasProducts() const {
   return std::any_of(rules.begin(), rules.end(), [](const PlanText &rule) {
     const std::vector<PlanStage> &stages = rule.plan().stages;

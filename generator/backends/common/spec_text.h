@@ -27,6 +27,7 @@ struct SpecText {
   std::string ScalarNamespace() const;         ///< "adamw_scalar"
   std::vector<std::string> RuleNames() const;  ///< {"AdamW"}
   bool Reduces(Frame frame) const;             ///< whether a kernel has that frame
+  bool ReadsViews() const;                     ///< whether a kernel does
   const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is no product
   bool HasProducts() const;                    ///< whether a rule has one
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/common/step_text.h"
 
+#include "backends/common/view_text.h"
 #include "emit/layout.h"
 #include "emit/names.h"
 
@@ -13,7 +14,9 @@ std::string RowPointers(const PlanText &rule) {
     const std::string &name = rule.operand_name(i);
     const std::string type = rule.TypeName(operand.type);
     const std::string row = "plan." + name + ".row(row.y());";
-    if (IsUniform(operand.map)) {
+    if (rule.plan().ViewOf(i)) {
+      lines.push_back(ViewRowLocal(rule, i, "row.y()"));
+    } else if (IsUniform(operand.map)) {
       lines.push_back("const " + type + " " + name + " = *" + row);
     } else {
       lines.push_back((rule.IsWritten(i) ? "" : "const ") + type + " *const " + name + " = " + row);
@@ -34,7 +37,7 @@ std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std
 
 std::string StepCallText(const PlanText &rule, const StepCall &call) {
   std::vector<std::string> args;
-  if (!rule.plan().scalars.empty()) args.push_back(call.scalars);
+  if (rule.steps_use_scalars()) args.push_back(call.scalars);
   for (int i : rule.Tensors()) {
     const bool is_value = IsUniform(rule.plan().operands[i].map);
     args.push_back(rule.operand_name(i) + (is_value ? "" : " + " + call.index));

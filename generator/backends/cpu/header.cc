@@ -5,6 +5,7 @@
 #include "backends/backends.h"
 #include "backends/common/banner.h"
 #include "backends/common/entry_text.h"
+#include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
 #include "emit/literal.h"
@@ -161,7 +162,7 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
   const std::string home = Qualified(spec.home);
   const std::string region = "::" + (home.empty() ? "" : home + "::") + spec.ScalarNamespace();
   std::vector<std::string> args;
-  if (!plan.scalars.empty()) args.push_back("scalars");
+  if (rule.steps_use_scalars()) args.push_back("scalars");
   for (int i : rule.Tensors()) {
     const bool is_value = IsUniform(plan.operands[i].map);
     args.push_back((is_value ? "*" : "") + rule.operand_name(i) + ".row(row)" +
@@ -208,6 +209,11 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
   for (int i : rule.Tensors()) {
     const Operand &operand = plan.operands[i];
     const std::string access = rule.IsWritten(i) ? "" : "const ";
+    if (plan.ViewOf(i)) {
+      members.push_back(ViewType(rule, i) + " " + rule.operand_name(i) + ";");
+      comments.push_back("");
+      continue;
+    }
     members.push_back("PlanView<" + access + rule.TypeName(operand.type) + "> " +
                       rule.operand_name(i) + ";");
     comments.push_back(operand.map == IndexMap::kRow      ? "// one value per column: stride 0"
@@ -259,14 +265,34 @@ std::string UnfusedNames(const SpecText &spec, const EmitOptions &options) {
   return text.Finish();
 }
 
+/// The user's headers that declare what views name.
+std::string ViewHeaders(const SpecText &spec) {
+  std::vector<std::string> lines;
+  for (const PlanText &rule : spec.rules) {
+    for (const Param &param : rule.plan().rule.params) {
+      if (!param.view) continue;
+      for (const std::string &header : param.view->headers) {
+        const std::string line = "#include \"" + CheckPath(header) + "\"";
+        if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+      }
+    }
+  }
+  return Join(lines, "\n");
+}
+
 OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   NamespacedText fused;
   for (const PlanText &rule : spec.kernels) fused.Add(rule.fused_path(), ScalarsText(rule));
   for (const PlanText &rule : spec.rules) {
     if (rule.plan().is_staged()) fused.Add(rule.fused_path(), ScalarsText(rule));
   }
+  for (const PlanText &rule : spec.kernels) {
+    if (rule.plan().uses_views) fused.Add(rule.fused_path(), ViewMakersText(rule));
+  }
   Values region;
-  region.Set("stem", spec.stem).Set("scalar_namespace", spec.ScalarNamespace());
+  region.Set("stem", spec.stem)
+      .Set("scalar_namespace", spec.ScalarNamespace())
+      .Set("views", spec.ReadsViews());
   fused.Add(spec.home, RenderTemplate("common/scalar_region.tmpl.gen.h", region));
   for (const PlanText &rule : spec.rules) fused.Add(rule.fused_path(), LauncherText(rule, spec));
   for (const PlanText &rule : spec.kernels) {
@@ -288,6 +314,8 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
       .Set("spec", spec.path)
       .Set("unfused_names", UnfusedNames(spec, options))
       .Set("needs_math_h", needs_math_h)
+      .Set("views", spec.ReadsViews())
+      .Set("headers", ViewHeaders(spec))
       .Set("fused", fused.Finish())
       .Set("rules", rules.Finish());
   return {file, RenderTemplate("common/spec.tmpl.gen.h", values)};

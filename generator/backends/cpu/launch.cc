@@ -4,6 +4,7 @@
 #include <set>
 
 #include "backends/common/step_text.h"
+#include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -122,7 +123,7 @@ std::string Checks(const PlanText &rule) {
   }
   if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
   for (const Operand &operand : plan.operands) {
-    if (operand.is_temporary) continue;
+    if (operand.is_temporary || plan.rule.params[operand.param].view) continue;
     static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kOne"};
     const std::string name = kMaps[static_cast<int>(operand.map)];
     const std::string map = name.empty() ? "" : ", mshadow::OperandMap::" + name;
@@ -143,6 +144,33 @@ std::string Checks(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+/// A line, where the variants that run it are not all.
+std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &line) {
+  if (guard.always()) return line;
+  return "if (" + rule.HostGuardText(guard) + ") {\n  " + line + "\n}";
+}
+
+/// The checks of views: the memory that they read, and their shapes.
+std::string ViewChecks(const PlanText &rule) {
+  std::vector<std::string> lines;
+  std::set<int> sources;
+  for (int i : ViewsOf(rule)) {
+    for (int source : rule.plan().ViewOf(i)->Sources()) {
+      if (!sources.insert(source).second) continue;
+      lines.push_back("check.Source(\"" + rule.plan().rule.params[source].name + "\", " +
+                      rule.param_name(source) + ");");
+    }
+  }
+  for (int i : ViewsOf(rule)) {
+    const std::string check = RenderList("mshadow::CheckView(",
+                                         {"&check", "\"" + ViewName(rule, i) + "\"",
+                                          MadeView(rule, i)},
+                                         ");", kLineWidth - 4);
+    lines.push_back(WhereUsed(rule, rule.plan().operands[i].gathered, check));
+  }
+  return Join(lines, "\n");
+}
+
 /// The checks of what the rule takes for numbers of columns.
 std::string IndexChecks(const PlanText &rule) {
   std::vector<std::string> lines;
@@ -153,8 +181,7 @@ std::string IndexChecks(const PlanText &rule) {
                                         {"device", "\"" + rule.rule() + "\"", "\"" + name + "\"",
                                          rule.param_name(gather.by), "shape.cols"},
                                         ");", kLineWidth - 4);
-    const std::string condition = "if (" + rule.HostGuardText(gather.gathered) + ") {\n  ";
-    const std::string line = gather.gathered.always() ? call : condition + call + "\n}";
+    const std::string line = WhereUsed(rule, gather.gathered, call);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
   return Join(lines, "\n");
@@ -164,6 +191,12 @@ std::string PlanFields(const PlanText &rule) {
   std::vector<std::string> lines;
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
+    if (rule.plan().ViewOf(i)) {
+      const std::string set =
+          "plan." + rule.operand_name(i) + ".Set(device, " + MadeView(rule, i) + ");";
+      lines.push_back(WhereUsed(rule, operand.gathered, set));
+      continue;
+    }
     const std::string &arg = rule.param_name(operand.param);
     const std::string stride = operand.map == IndexMap::kIdentity ? arg + ".stride"
                                : operand.map == IndexMap::kColumn ? "1"
@@ -397,10 +430,12 @@ std::vector<int> ParamsOfScalars(const Plan &plan) {
 
 std::vector<int> TensorParams(const PlanText &rule) {
   std::vector<int> params;
-  for (const Operand &operand : rule.plan().operands) {
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    const Operand &operand = rule.plan().operands[i];
     if (operand.is_temporary) continue;
-    if (std::find(params.begin(), params.end(), operand.param) == params.end()) {
-      params.push_back(operand.param);
+    const View *view = rule.plan().ViewOf(static_cast<int>(i));
+    for (int param : view ? view->Arguments() : std::vector<int>{operand.param}) {
+      if (std::find(params.begin(), params.end(), param) == params.end()) params.push_back(param);
     }
   }
   return params;
@@ -510,6 +545,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))
       .Set("checks", Checks(rule))
+      .Set("views", rule.plan().uses_views)
+      .Set("view_checks", ViewChecks(rule))
       .Set("gathers", !IndexChecks(rule).empty())
       .Set("index_checks", IndexChecks(rule))
       .Set("plan_fields", PlanFields(rule));

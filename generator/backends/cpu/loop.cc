@@ -43,7 +43,7 @@ std::string LoopText(const PlanText &rule) {
       .Set("loop_template", TemplateLine(params))
       .Set("function", rule.Function("Loop"))
       .Set("plan_type", rule.PlanType())
-      .Set("scalars", rule.plan().scalars.empty() ? "" : ScalarsCopy(rule))
+      .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
       .Set("lane_types", LaneTypes(rule))
       .Set("rows", RowPointers(rule))
       .Set("written", WrittenOperand(rule))

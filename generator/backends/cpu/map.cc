@@ -2,6 +2,7 @@
 // adamw.map.inc: the formula, and the step that loads, maps and stores.
 #include "backends/common/body_text.h"
 #include "backends/common/row_text.h"
+#include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -17,7 +18,7 @@ std::vector<std::string> Prepend(std::vector<std::string> head,
 
 std::string MapSignature(const PlanText &rule) {
   std::vector<std::string> params;
-  if (!rule.plan().scalars.empty()) params.push_back("const " + rule.ScalarsType() + " &s");
+  if (rule.steps_use_scalars()) params.push_back("const " + rule.ScalarsType() + " &s");
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
     const std::string type = rule.PacketType(rule.plan().operands[i].type);
     params.push_back((rule.IsWritten(i) ? "" : "const ") + type + " &" + rule.operand_name(i));
@@ -29,9 +30,13 @@ std::string MapSignature(const PlanText &rule) {
 /// A uniform operand comes as a value, the others as pointers to their first lane.
 std::string StepSignature(const PlanText &rule) {
   std::vector<std::string> params;
-  if (!rule.plan().scalars.empty()) params.push_back("const " + rule.ScalarsType() + " &s");
+  if (rule.steps_use_scalars()) params.push_back("const " + rule.ScalarsType() + " &s");
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
+    if (rule.plan().ViewOf(i)) {
+      params.push_back(ViewParam(rule, i));
+      continue;
+    }
     const std::string pointer = IsUniform(operand.map) ? " " : " *";
     const std::string access = rule.IsWritten(i) || pointer == " " ? "" : "const ";
     params.push_back(access + rule.TypeName(operand.type) + pointer + rule.operand_name(i));
@@ -49,6 +54,9 @@ std::string Loads(const PlanText &rule) {
     const std::string access = rule.IsWritten(i) ? "auto " : "const auto ";
     if (!operand.load) {
       lines.push_back(rule.PacketType(operand.type) + " " + rule.register_name(i) + ";");
+    } else if (rule.plan().ViewOf(static_cast<int>(i))) {
+      lines.push_back("const auto " + rule.register_name(i) + " = " +
+                      ViewLoad(rule, static_cast<int>(i)) + ";");
     } else if (IsUniform(operand.map)) {
       lines.push_back("const auto " + rule.register_name(i) + " = Broadcast<N>(" + name + ");");
     } else {
@@ -60,7 +68,7 @@ std::string Loads(const PlanText &rule) {
 
 std::string MapCall(const PlanText &rule) {
   std::vector<std::string> args;
-  if (!rule.plan().scalars.empty()) args.push_back("s");
+  if (rule.steps_use_scalars()) args.push_back("s");
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) args.push_back(rule.register_name(i));
   if (rule.plan().uses_place) args.push_back("LanesAt(at, lanes)");
   return RenderList(rule.Function("Map") + rule.CallArgs() + "(", args, ");", kLineWidth - 2);
@@ -95,12 +103,14 @@ std::string MapText(const PlanText &rule) {
   if (rule.plan().has_phases()) return PhasesText(rule);
   const std::vector<std::string> types = rule.TypenameParams();
   const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
+  const std::vector<std::string> deduced =
+      Prepend({"typename Lanes"}, ViewTypenames(rule, rule.Tensors()));
   Values values;
   values.Set("rule", rule.rule())
       .Set("map_template", TemplateLine(Prepend(variant, types)))
       .Set("map_signature", MapSignature(rule))
       .Set("body", BodyText(rule, rule.plan().steps))
-      .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), {"typename Lanes"})))
+      .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), deduced)))
       .Set("step_signature", StepSignature(rule))
       .Set("loads", Loads(rule))
       .Set("map_call", MapCall(rule))

@@ -61,7 +61,7 @@ std::string LaunchText(const PlanText &rule, const SpecText &spec);  ///< the la
 /// that the body uses.
 std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Instance &instance,
                                       bool named);
-/// Parameters that are operands, each once, in order of the operands.
+/// Parameters that are operands, or that views are made of, each once, in order of the operands.
 std::vector<int> TensorParams(const PlanText &rule);
 /// PrepareAdamW, "" without scalars.
 std::string PrepareText(const PlanText &rule);

@@ -4,6 +4,7 @@
 
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
+#include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -26,9 +27,7 @@ std::vector<std::string> BlockParams(const PlanText &rule, const PhaseText &phas
   std::vector<std::string> params;
   if (phase.uses_scalars) params.push_back("const " + rule.ScalarsType() + " &s");
   for (const Phase::Use &use : phase.phase->operands) {
-    params.push_back((rule.IsWritten(use.index) ? "" : "const ") +
-                     rule.TypeName(plan.operands[use.index].type) + " *" +
-                     rule.operand_name(use.index));
+    params.push_back(ElementsParam(rule, use.index));
   }
   for (int i : phase.values) {
     params.push_back("const " + rule.PacketType(plan.operands[i].type) + " &" +
@@ -41,11 +40,13 @@ std::vector<std::string> BlockParams(const PlanText &rule, const PhaseText &phas
   return params;
 }
 
-std::string BlockTemplate(const PlanText &rule, const std::string &size, const char *last) {
+std::string BlockTemplate(const PlanText &rule, const PhaseText &phase, const std::string &size,
+                          const char *last) {
   std::vector<std::string> params = rule.ConditionParams();
   params.push_back(size);
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   if (*last != 0) params.push_back(last);
+  for (const std::string &view : ViewTypenames(rule, OperandsOf(phase))) params.push_back(view);
   return TemplateLine(params);
 }
 
@@ -76,13 +77,13 @@ std::string BlockText(const PlanText &rule, const PhaseText &phase) {
   };
   Values values;
   values.Set("number", std::to_string(phase.number))
-      .Set("template", BlockTemplate(rule, "int N, int P", ""))
+      .Set("template", BlockTemplate(rule, phase, "int N, int P", ""))
       .Set("signature", signature("Block"))
       .Set("step", PhaseCallText(rule, phase,
                                  {"N", "s", "P", ".template part<P>()", "at + P", "AllLanes()", 2}))
       .Set("rest", NextBlock(rule, phase));
   params.push_back("Lanes lanes");
-  values.Set("partial_template", BlockTemplate(rule, "int N", "typename Lanes"))
+  values.Set("partial_template", BlockTemplate(rule, phase, "int N", "typename Lanes"))
       .Set("partial_signature", signature("Partial"))
       .Set("spill", ForReductions(rule, phase, ".Spill();"))
       .Set("partial_step", PhaseCallText(rule, phase,
@@ -157,7 +158,7 @@ std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
       .Set("loop_template", TemplateLine(params))
       .Set("function", rule.Function("Loop"))
       .Set("plan_type", rule.PlanType())
-      .Set("scalars", rule.plan().scalars.empty() ? "" : ScalarsCopy(rule))
+      .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
       .Set("lane_types", lane_types)
       .Set("locals", RowLocals(rule, "y"))
       .Set("phases", Join(phases, ""))

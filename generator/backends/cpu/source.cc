@@ -22,6 +22,7 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
   Values values;
   values.Set("stem", spec.stem)
       .Set("isas", isas)
+      .Set("views", spec.ReadsViews())
       .Set("reduces_columns", spec.Reduces(Frame::kColumn))
       .Set("reduces_rows", spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll));
   return RenderTemplate("cpu/regions.tmpl.gen.cc", values);

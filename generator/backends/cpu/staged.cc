@@ -38,7 +38,7 @@ std::string Arguments(const PlanText &rule) {
   for (int i : TensorParams(rule)) {
     lines.push_back(RenderList("check.Argument(",
                                {"\"" + rule.plan().rule.params[i].name + "\"", rule.param_name(i),
-                                "mshadow::Access::kRead", "mshadow::OperandMap::kOther"},
+                                "mshadow::Access::kRead", "mshadow::OperandMap::kSource"},
                                ");", kLineWidth - 2));
   }
   return Join(lines, "\n");

@@ -28,7 +28,7 @@ std::string VectorTypes(const PlanText &rule) {
 std::string Views(const PlanText &rule) {
   std::vector<std::string> views = {"plan.rows"};
   for (int i : rule.Tensors()) {
-    if (!IsUniform(rule.plan().operands[i].map)) {
+    if (!IsUniform(rule.plan().operands[i].map) && !rule.plan().ViewOf(i)) {
       views.push_back("plan." + rule.operand_name(i));
     }
   }

@@ -10,6 +10,7 @@
 #include "mshadow/extension/reduce_to_1d.h"
 #ifdef __MSHADOW_GEN__
 #include "mshadow/gen_index.h"
+#include "mshadow/gen_views.h"
 #else
 #include "mshadow/extension/broadcast_with_axis.h"
 #include "mshadow/extension/channel_pool.h"

@@ -52,9 +52,9 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
 enum class Access { kRead, kWrite, kReadWrite };
 
 /// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
-/// a row; y of a vector as long as there are rows; the only one of a vector of one; or the tensor
-/// has a shape of its own, of which others know more.
-enum class OperandMap { kIdentity, kRow, kColumn, kOne, kOther };
+/// a row; y of a vector as long as there are rows; the only one of a vector of one; any element of
+/// a tensor of any shape, which a view or a matrix product reads; none, but the shape is the rule's.
+enum class OperandMap { kIdentity, kRow, kColumn, kOne, kSource, kShape };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
@@ -106,6 +106,18 @@ class LaunchCheck {
   LaunchCheck &Argument(const char *name, const TensorArg<DType> &&arg, Access access,
                         OperandMap map = OperandMap::kIdentity) = delete;
 
+  /// What the rule reads through views: of any shape, and apart from all that it writes.
+  template <typename DType>
+  MSHADOW_CINLINE LaunchCheck &Source(const char *name, const TensorArg<DType> &arg) {
+    return Argument(name, arg, Access::kRead, OperandMap::kSource);
+  }
+  template <typename DType>
+  LaunchCheck &Source(const char *name, const TensorArg<DType> &&arg) = delete;
+
+  /// A view of shape \p shape, which is copied: it must be the rule's.
+  /// \throws Error from the 17th on
+  LaunchCheck &View(const char *name, const int64_t *shape, int dim);
+
   /// Arguments \p i and \p j, counted from 0 in the order of Argument, may be the same tensor.
   LaunchCheck &MaySame(int i, int j);
 
@@ -134,6 +146,7 @@ class LaunchCheck {
 
  private:
   static constexpr int kMaxOperands = 64;  // may_same has a bit for each
+  static constexpr int kMaxViews = 16;
 
   struct Operand {
     const char *name;
@@ -141,7 +154,7 @@ class LaunchCheck {
     OperandMap map;
     const void *dptr;
     int dim;
-    const int64_t *shape;  ///< the argument's own
+    const int64_t *shape;  ///< the argument's own, or one of views_
     int64_t stride;
     int size;   ///< bytes of an element
     int align;  ///< bytes
@@ -174,13 +187,16 @@ class LaunchCheck {
   bool keep_columns_ = false;
   bool keep_empty_ = false;
   int count_;
-  Operand operands_[kMaxOperands];  // the first count_ are set
+  int view_count_ = 0;
+  int64_t views_[kMaxViews][kMaxRank];  // the shapes of view_count_ views
+  Operand operands_[kMaxOperands];      // the first count_ are set
 };
 
 MSHADOW_VERSION_BEGIN
 namespace detail {
 [[noreturn]] void ThrowColumn(const char *rule, const char *name, double index, int64_t row,
                               int64_t cols);
+[[noreturn]] void ThrowRank(const char *rule, const char *name, int expected, int got);
 }  // namespace detail
 MSHADOW_VERSION_END
 

@@ -13,6 +13,16 @@
 #include "mshadow/op.h"
 #include "mshadow/strict_push.h"
 
+// C++20 deprecates parameters that are volatile; mshadow's form of a reducer has them.
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-warning-option"
+#pragma clang diagnostic ignored "-Wdeprecated-volatile"
+#elif defined(__GNUC__) && __GNUC__ >= 10
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wvolatile"
+#endif
+
 namespace mshadow {
 namespace red {
 
@@ -153,6 +163,12 @@ struct minimum {
 
 }  // namespace red
 }  // namespace mshadow
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__) && __GNUC__ >= 10
+#pragma GCC diagnostic pop
+#endif
 
 #include "mshadow/strict_pop.h"
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/view_text.h"
+
+#include <algorithm>
+
+#include "emit/comment.h"
+#include "emit/literal.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+std::string Maker(const PlanText &rule, int operand) {
+  return rule.rule() + CamelCase(rule.operand_name(operand)) + "View";
+}
+
+bool UsesScalars(const View &view) {
+  return std::any_of(view.operands.begin(), view.operands.end(), [](const View::Operand &part) {
+    return part.kind == View::Operand::kScalar && part.value->op == Op::kHoisted;
+  });
+}
+
+std::string ArgType(const PlanText &rule, int param) {
+  return "TensorArg<" + rule.TypeName(rule.plan().rule.params[param].type) + ">";
+}
+
+/// `const auto in = mshadow::Source<2>("Glu", "in", in_arg);`
+std::string SourceLine(const PlanText &rule, int param) {
+  const Param &source = rule.plan().rule.params[param];
+  const std::string &name = rule.param_name(param);
+  return "const auto " + name + " = mshadow::Source<" + std::to_string(source.rank) + ">(\"" +
+         rule.rule() + "\", \"" + source.name + "\", " + name + "_arg);";
+}
+
+std::string ScalarText(const PlanText &rule, const Expr &value, const std::string &scalars) {
+  if (value->op == Op::kHoisted) return scalars + rule.scalar_name(value->index);
+  return LiteralText(value->value, value->type, rule.TypeName(value->type));
+}
+
+std::string PartText(const PlanText &rule, const View::Operand &part) {
+  switch (part.kind) {
+    case View::Operand::kTensor:
+      return rule.param_name(part.param);
+    case View::Operand::kShape:
+      return rule.param_name(part.param) + ".shape_";
+    case View::Operand::kScalar:
+      return ScalarText(rule, part.value, "s.");
+    case View::Operand::kType:
+      return rule.TypeName(part.type);
+  }
+  return "";
+}
+
+std::string PartName(const PlanText &rule, const View::Operand &part) {
+  const bool is_scalar = part.kind == View::Operand::kScalar;
+  if (is_scalar && part.value->op == Op::kHoisted) return rule.scalar_name(part.value->index);
+  if (is_scalar) {
+    return std::visit([](auto v) { return std::to_string(v); }, part.value->value);
+  }
+  if (part.kind == View::Operand::kType) return rule.TypeName(part.type);
+  const std::string &name = rule.plan().rule.params[part.param].name;
+  return part.kind == View::Operand::kShape ? name + ".shape_" : name;
+}
+
+/// Without the runtime's own namespaces.
+std::string Short(std::string text) {
+  for (const std::string space : {"mshadow::expr::", "mshadow::red::", "mshadow::"}) {
+    for (size_t i = 0; (i = text.find(space, i)) != std::string::npos;) text.erase(i, space.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<int> ViewsOf(const PlanText &rule) {
+  std::vector<int> views;
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    if (rule.plan().ViewOf(static_cast<int>(i))) views.push_back(static_cast<int>(i));
+  }
+  return views;
+}
+
+std::string ViewName(const PlanText &rule, int operand) {
+  const View &view = *rule.plan().ViewOf(operand);
+  return Short(view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
+}
+
+std::string ViewMakersText(const PlanText &rule) {
+  std::vector<std::string> makers;
+  for (int i : ViewsOf(rule)) {
+    const View &view = *rule.plan().ViewOf(i);
+    std::vector<std::string> params, sources;
+    for (int param : view.Arguments()) {
+      params.push_back("const mshadow::" + ArgType(rule, param) + " &" + rule.param_name(param) +
+                       "_arg");
+      sources.push_back(SourceLine(rule, param));
+    }
+    if (UsesScalars(view)) params.push_back("const " + rule.ScalarsType() + " &s");
+    Values values;
+    values.Set("rule", rule.rule())
+        .Set("what", EscapeComment(ViewName(rule, i)))
+        .Set("template", TemplateLine(rule.TypenameParams()))
+        .Set("maker", Maker(rule, i))
+        .Set("signature", RenderList("static auto Make(", params, ") {", kLineWidth - 2))
+        .Set("sources", Join(sources, "\n"))
+        .Set("expression",
+             view.Fill([&](const View::Operand &part) { return PartText(rule, part); }));
+    makers.push_back(RenderTemplate("common/view.tmpl.gen.h", values));
+  }
+  return Join(makers, "\n");
+}
+
+std::string ViewType(const PlanText &rule, int operand) {
+  const View &view = *rule.plan().ViewOf(operand);
+  std::vector<std::string> args = {rule.Global(Maker(rule, operand)) +
+                                   TemplateArgs(rule.type_params())};
+  for (int param : view.Arguments()) args.push_back(ArgType(rule, param));
+  if (UsesScalars(view)) {
+    const bool generic = rule.scalars_depend_on_types();
+    args.push_back(rule.Global(rule.rule() + "Scalars") +
+                   (generic ? TemplateArgs(rule.type_params()) : ""));
+  }
+  return "ViewOf<" + Join(args, ", ") + ">";
+}
+
+std::string MadeView(const PlanText &rule, int operand) {
+  const View &view = *rule.plan().ViewOf(operand);
+  std::vector<std::string> args;
+  for (int param : view.Arguments()) args.push_back(rule.param_name(param));
+  if (UsesScalars(view)) args.push_back("s");
+  return Maker(rule, operand) + TemplateArgs(rule.type_params()) + "::Make(" + Join(args, ", ") +
+         ")";
+}
+
+std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands) {
+  std::vector<std::string> names;
+  for (int i : operands) {
+    if (rule.plan().ViewOf(i)) names.push_back("typename " + rule.view_type(i));
+  }
+  return names;
+}
+
+std::string ViewParam(const PlanText &rule, int operand) {
+  return "const " + rule.view_type(operand) + " &" + rule.operand_name(operand);
+}
+
+std::string ViewLoad(const PlanText &rule, int operand) {
+  const Guard &read = rule.plan().operands[operand].gathered;
+  const std::string args = "(" + rule.operand_name(operand) + ", lanes)";
+  if (read.always()) return "Load<N>" + args;
+  return "LoadIf<(" + rule.GuardText(read) + "), N>" + args;
+}
+
+std::string ViewRowLocal(const PlanText &rule, int operand, const std::string &y) {
+  const std::string &name = rule.operand_name(operand);
+  return "const ViewRow " + name + "(plan." + name + ".row(" + y + "), plan.cols);";
+}
+
+}  // namespace mgen

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file view_text.h
+/// Views in emitted code: who makes the expression, and how it is called.
+#ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_VIEW_TEXT_H_
+#define MSHADOW_GENERATOR_BACKENDS_COMMON_VIEW_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "backends/common/plan_text.h"
+
+namespace mgen {
+
+/// The operands of a rule that are views.
+std::vector<int> ViewsOf(const PlanText &rule);
+/// Their makers: `struct GluGateView { static auto Make(…) { return …; } };`
+std::string ViewMakersText(const PlanText &rule);
+/// "ViewOf<optim::GluGateView<DType>, TensorArg<DType>>": what the Plan has of one.
+std::string ViewType(const PlanText &rule, int operand);
+/// "GluGateView<DType>::Make(in, s)", where `s` are the launch's scalars.
+std::string MadeView(const PlanText &rule, int operand);
+/// "slice<1>(in, 0, half)": for people.
+std::string ViewName(const PlanText &rule, int operand);
+/// "typename GateView" for each of these operands that is a view: a step takes whatever it is.
+std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands);
+/// "const GateView &gate": how a step takes a view.
+std::string ViewParam(const PlanText &rule, int operand);
+/// "Load<N>(gate, lanes)", where a variant may leave the view unset "LoadIf<kMore, N>(gate, lanes)".
+std::string ViewLoad(const PlanText &rule, int operand);
+/// "const ViewRow gate(plan.gate.row(y), plan.cols);"
+std::string ViewRowLocal(const PlanText &rule, int operand, const std::string &y);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_COMMON_VIEW_TEXT_H_

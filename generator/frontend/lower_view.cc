@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower_view.h"
+
+#include <algorithm>
+
+#include "frontend/clang_compat.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+
+namespace mgen {
+namespace {
+
+/// The kind that the base Exp of an expression says; -1 of what is none.
+int KindOfExpression(clang::QualType type) {
+  const clang::CXXRecordDecl *record = RecordOf(type);
+  if (!record) return -1;
+  if (QualifiedName(*record) == "mshadow::expr::Exp") {
+    return static_cast<int>((*TemplateArgs(type))[2].getAsIntegral().getExtValue());
+  }
+  if (!record->hasDefinition()) return -1;
+  for (const clang::CXXBaseSpecifier &base : record->getDefinition()->bases()) {
+    if (const int kind = KindOfExpression(base.getType()); kind >= 0) return kind;
+  }
+  return -1;
+}
+
+/// Nodes that the generator gives a meaning of their own.
+bool IsKnownNode(const std::string &record) {
+  static const char *const kNodes[] = {
+      "mshadow::Tensor",
+      "mshadow::Temporary",
+      "mshadow::expr::BinaryMapExp",
+      "mshadow::expr::Broadcast1DExp",
+      "mshadow::expr::BroadcastScalarExp",
+      "mshadow::expr::MatChooseRowElementExp",
+      "mshadow::expr::MatFillRowElementExp",
+      "mshadow::expr::OneHotEncodeExp",
+      "mshadow::expr::RangeExp",
+      "mshadow::expr::ScalarExp",
+      "mshadow::expr::TernaryMapExp",
+      "mshadow::expr::TypecastExp",
+      "mshadow::expr::UnaryMapExp",
+  };
+  return std::find(std::begin(kNodes), std::end(kNodes), record) != std::end(kNodes);
+}
+
+constexpr int kChainer = 3;  // mshadow::expr::type
+
+/// The name by which a header was included in `<…>`; "" if it was in quotes.
+std::string AngledName(const clang::SourceManager &sources, clang::FileID file) {
+  const clang::SourceLocation place = sources.getIncludeLoc(file);
+  if (place.isInvalid()) return "";
+  const llvm::StringRef rest(sources.getCharacterData(place));
+  if (!compat::StartsWith(rest, "<")) return "";
+  return rest.substr(1, rest.find('>') - 1).str();
+}
+
+/// `header`, which stands somewhere beside `spec`, named from where `name` names the spec.
+std::string NameBeside(const std::string &spec, const std::string &name,
+                       const std::string &header) {
+  const auto absolute = [](const std::string &path) {
+    llvm::SmallString<256> result(path);
+    llvm::sys::fs::make_absolute(result);
+    llvm::sys::path::remove_dots(result, /*remove_dot_dot=*/true);
+    return result.str().str();
+  };
+  const std::string from = absolute(spec), to = absolute(header);
+  size_t common = 0;
+  for (size_t i = 0; i < from.size() && i < to.size() && from[i] == to[i]; ++i) {
+    if (from[i] == '/') common = i + 1;
+  }
+  std::string directory = name.substr(0, name.rfind('/') + 1);
+  for (size_t i = common; (i = from.find('/', i)) != std::string::npos; ++i) {
+    if (directory.empty()) return to.substr(common);  // above what the name knows
+    directory.pop_back();
+    directory.erase(directory.rfind('/') + 1);
+  }
+  return directory + to.substr(common);
+}
+
+}  // namespace
+
+bool IsView(clang::QualType type) {
+  const std::string record = RecordName(type);
+  const int kind = KindOfExpression(type);
+  return 0 <= kind && kind <= kChainer && !IsKnownNode(record);
+}
+
+bool MentionsView(const clang::Stmt *e) {
+  if (!e) return false;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
+    if (IsView(call->getType()) || IsTensor(call->getType())) return true;
+  }
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    const bool is_name = variable && !llvm::isa<clang::ParmVarDecl>(variable);
+    return is_name && IsExpression(variable->getType()) && MentionsView(variable->getInit());
+  }
+  return std::any_of(e->child_begin(), e->child_end(),
+                     [](const clang::Stmt *child) { return MentionsView(child); });
+}
+
+View ViewLowering::Lower(const clang::Expr *e) {
+  if (TensorLowering::HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this view");
+  view_ = View();
+  view_.text = Text(e);
+  if (view_.Sources().empty()) Reject(e, "an expression without a tensor");
+  return std::move(view_);
+}
+
+std::string ViewLowering::NameOf(const View &view) {
+  const std::string &text = view.text;
+  if (text.substr(text.size() - 2) == "()" && text[text.size() - 3] == 'T') return "transposed";
+  const size_t end = text.find_first_of("<(");
+  if (end == 0 || end == std::string::npos) return "part";
+  const size_t begin = text.find_last_of(":.", end);
+  const std::string name = text.substr(begin + 1, end - begin - 1);
+  return name.empty() || name[0] < 'a' ? "part" : name;
+}
+
+void ViewLowering::Reject(const clang::Expr *e, const std::string &what) {
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  front_.diagnostics.Report(DiagId::kView, location, what).Note(DiagId::kViewPartsNote, location);
+  throw Rejected();
+}
+
+std::string ViewLowering::Hole(View::Operand operand) {
+  view_.operands.push_back(std::move(operand));
+  return "$" + std::to_string(view_.operands.size() - 1);
+}
+
+std::string ViewLowering::Text(const clang::Expr *e) {
+  e = StripWrappers(e);
+  front_.Step(e->getSourceRange());
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) return Text(cast->getSubExpr());
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) return NameText(name);
+  if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) return MemberText(call);
+  if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) return OperatorText(call);
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return CallText(call);
+  const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+  if (construct && construct->getNumArgs() == 1 &&
+      construct->getConstructor()->isCopyOrMoveConstructor()) {
+    return Text(construct->getArg(0));
+  }
+  Reject(e, "this");
+}
+
+/// A tensor, or the expression that a name of the rule's stands for.
+std::string ViewLowering::NameText(const clang::DeclRefExpr *e) {
+  if (const int param = scalars_.TensorOf(e); param >= 0) {
+    if (!scalars_.rule().params[param].is_argument()) {
+      Reject(e, "the temporary '" + scalars_.rule().params[param].name + "'");
+    }
+    return Hole({View::Operand::kTensor, param, nullptr, {}});
+  }
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
+  const bool is_name = variable && !llvm::isa<clang::ParmVarDecl>(variable) && variable->getInit();
+  if (!is_name) Reject(e, "'" + e->getDecl()->getNameAsString() + "'");
+  return Text(variable->getInit());
+}
+
+std::string ViewLowering::MemberText(const clang::CXXMemberCallExpr *e) {
+  const clang::CXXMethodDecl *method = e->getMethodDecl();
+  const std::string name = method ? method->getNameAsString() : "";
+  const clang::Expr *object = e->getImplicitObjectArgument();
+  if (name == "self" || name == "ptrself" || name == "real_self") return Text(object);
+  const bool is_known =
+      name == "T" || name == "Slice" || name == "FlatTo1D" || name == "FlatTo2D";
+  if (!is_known) Reject(e, "a call of '" + name + "'");
+  std::string text = Text(object) + "." + name + "(";
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    text += (i > 0 ? ", " : "") + Argument(e->getArg(i));
+  }
+  return text + ")";
+}
+
+std::string ViewLowering::OperatorText(const clang::CXXOperatorCallExpr *e) {
+  const std::string symbol = clang::getOperatorSpelling(e->getOperator());
+  const auto kind = e->getOperator();
+  if (kind == clang::OO_Subscript && IsTensor(e->getType())) {
+    const std::string tensor = Text(e->getArg(0));
+    return tensor + "[" + Argument(e->getArg(1)) + "]";
+  }
+  const bool is_arithmetic = kind == clang::OO_Plus || kind == clang::OO_Minus ||
+                             kind == clang::OO_Star || kind == clang::OO_Slash;
+  if (!is_arithmetic) Reject(e, "operator " + symbol);
+  if (e->getNumArgs() == 1) return "(" + symbol + Argument(e->getArg(0)) + ")";
+  // In this order: the operands are numbered as they are met.
+  const std::string left = Argument(e->getArg(0));
+  return "(" + left + " " + symbol + " " + Argument(e->getArg(1)) + ")";
+}
+
+std::string ViewLowering::CallText(const clang::CallExpr *e) {
+  const clang::FunctionDecl *callee = e->getDirectCallee();
+  const auto *named =
+      llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(e->getCallee()->IgnoreImpCasts()));
+  if (!callee || !named || !named->getFoundDecl()) Reject(e, "this call");
+  const std::string name = QualifiedName(*callee);
+  Include(callee, name, e);
+  if (RecordName(e->getType()) == "mshadow::expr::RepeatingViewExp") CheckRepeated(e);
+  if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
+  std::string text = name + TemplateText(named) + "(";
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    if (llvm::isa<clang::CXXDefaultArgExpr>(e->getArg(i))) break;
+    text += (i > 0 ? ", " : "") + Argument(e->getArg(i));
+  }
+  return text + ")";
+}
+
+/// What is repeated is evaluated first, which takes memory: only tensors need not be.
+void ViewLowering::CheckRepeated(const clang::CallExpr *e) {
+  const clang::Expr *source = e->getArg(0);
+  if (KindOfExpression(StripWrappers(source)->IgnoreImplicit()->getType()) == 0) return;
+  Reject(source, "a computed expression that is repeated");
+}
+
+std::string ViewLowering::Argument(const clang::Expr *e) {
+  if (IsExpression(e->getType())) return Text(e);
+  if (RecordName(e->getType()) == "mshadow::Shape") return ShapeText(e);
+  return Hole({View::Operand::kScalar, -1, scalars_.Lower(e), {}});
+}
+
+/// A tensor's shape, or Shape1(…) to Shape5(…).
+std::string ViewLowering::ShapeText(const clang::Expr *e) {
+  if (const int param = scalars_.ShapeOf(e); param >= 0) {
+    if (!scalars_.rule().params[param].is_argument()) Reject(e, "the shape of a temporary");
+    return Hole({View::Operand::kShape, param, nullptr, {}});
+  }
+  e = StripWrappers(e);
+  while (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
+    if (construct->getNumArgs() != 1) break;
+    e = StripWrappers(construct->getArg(0)->IgnoreImplicit());
+  }
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) return ShapeText(cast->getSubExpr());
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  const std::string name = callee ? QualifiedName(*callee) : "";
+  const bool makes_shape = name.size() == sizeof("mshadow::Shape1") - 1 &&
+                           compat::StartsWith(name, "mshadow::Shape");
+  if (!makes_shape) {
+    Reject(e, "a shape that is neither a tensor's nor Shape2(...)");
+  }
+  std::string text = name + "(";
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    text += (i > 0 ? ", " : "") + Argument(call->getArg(i));
+  }
+  return text + ")";
+}
+
+/// The template arguments as they were written; the others are deduced again.
+std::string ViewLowering::TemplateText(const clang::DeclRefExpr *callee) {
+  std::string text;
+  for (const clang::TemplateArgumentLoc &written : callee->template_arguments()) {
+    if (!text.empty()) text += ", ";
+    const clang::TemplateArgument &arg = written.getArgument();
+    if (arg.getKind() == clang::TemplateArgument::Type) {
+      text += TypeArgument(arg.getAsType(), callee);
+      continue;
+    }
+    clang::Expr::EvalResult value;
+    const bool is_number = arg.getKind() == clang::TemplateArgument::Expression &&
+                           arg.getAsExpr()->EvaluateAsInt(value, front_.ast);
+    if (arg.getKind() == clang::TemplateArgument::Integral) {
+      text += std::to_string(arg.getAsIntegral().getExtValue());
+    } else if (is_number) {
+      text += std::to_string(value.Val.getInt().getExtValue());
+    } else {
+      Reject(callee, "this template argument");
+    }
+  }
+  return text.empty() ? "" : "<" + text + ">";
+}
+
+std::string ViewLowering::TypeArgument(clang::QualType type, const clang::Expr *e) {
+  if (const auto kind = ScalarKindOf(front_.ast, type)) {
+    return Hole({View::Operand::kType, -1, nullptr, Type{*kind}});
+  }
+  const clang::CXXRecordDecl *record = RecordOf(type);
+  if (!record || TemplateArgs(type)) Reject(e, "this template argument");
+  Include(record, QualifiedName(*record), e);
+  return QualifiedName(*record);
+}
+
+/// Emitted code includes the header that declares what a view names.
+void ViewLowering::Include(const clang::Decl *decl, const std::string &name,
+                           const clang::Expr *e) {
+  if (compat::StartsWith(name, "mshadow::")) return;
+  const clang::SourceManager &sources = front_.ast.getSourceManager();
+  const clang::SourceLocation place = sources.getExpansionLoc(decl->getLocation());
+  const SourceLocation location = front_.Where(e->getSourceRange());
+  if (sources.isInMainFile(place) || decl->isInAnonymousNamespace()) {
+    front_.diagnostics.Report(DiagId::kViewHeader, location, name)
+        .Note(DiagId::kViewHeaderNote, location);
+    throw Rejected();
+  }
+  const clang::FileID file = sources.getFileID(place);
+  std::string header = AngledName(sources, file);
+  if (header.empty()) {
+    const auto main = sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID()));
+    header = NameBeside(main.str(), scalars_.rule().spec, sources.getFilename(place).str());
+  }
+  if (std::find(view_.headers.begin(), view_.headers.end(), header) == view_.headers.end()) {
+    view_.headers.push_back(header);
+  }
+}
+
+}  // namespace mgen

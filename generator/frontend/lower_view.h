@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file lower_view.h
+/// Index maps as views: the C++ text of the expression, with holes for arguments and numbers.
+#ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
+#define MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
+
+#include <string>
+
+#include "frontend/front_end.h"
+#include "frontend/lower_tensor.h"
+#include "ir/view.h"
+
+namespace mgen {
+
+/// Whether an expression of this type is read at other places than its own: an index map, the
+/// runtime's or the user's, that the generator gives no meaning of its own.
+bool IsView(clang::QualType type);
+/// Whether `e`, or what names in it stand for, has a view or a part of a tensor in it.
+bool MentionsView(const clang::Stmt *e);
+
+class ViewLowering {
+ public:
+  explicit ViewLowering(RuleScalars &scalars) : scalars_(scalars), front_(scalars.front()) {}
+
+  /// `e` as a view. Throws Rejected after reporting.
+  View Lower(const clang::Expr *e);
+  /// A name for it: its last function's.
+  static std::string NameOf(const View &view);
+
+ private:
+  std::string Text(const clang::Expr *e);
+  std::string NameText(const clang::DeclRefExpr *e);
+  std::string CallText(const clang::CallExpr *e);
+  std::string MemberText(const clang::CXXMemberCallExpr *e);
+  std::string OperatorText(const clang::CXXOperatorCallExpr *e);
+  std::string Argument(const clang::Expr *e);
+  std::string ShapeText(const clang::Expr *e);
+  std::string TemplateText(const clang::DeclRefExpr *callee);
+  std::string TypeArgument(clang::QualType type, const clang::Expr *e);
+  std::string Hole(View::Operand operand);
+  void Include(const clang::Decl *decl, const std::string &name, const clang::Expr *e);
+  void CheckRepeated(const clang::CallExpr *e);
+  [[noreturn]] void Reject(const clang::Expr *e, const std::string &what);
+
+  RuleScalars &scalars_;
+  FrontEnd &front_;
+  View view_;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_

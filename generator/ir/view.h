@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file view.h
+/// Views: tensors of a rule that are elements of its arguments at other places. The generator does
+/// not know which: emitted code makes the runtime's expression, and kernels evaluate its Plan.
+#ifndef MSHADOW_GENERATOR_IR_VIEW_H_
+#define MSHADOW_GENERATOR_IR_VIEW_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ir/expr.h"
+
+namespace mgen {
+
+struct View {
+  /// What stands in the text for $0, $1, ….
+  struct Operand {
+    enum Kind {
+      kTensor,  ///< the argument `param`
+      kShape,   ///< its shape
+      kScalar,  ///< `value`
+      kType,    ///< the C++ type `type`
+    } kind;
+    int param = -1;
+    Expr value;  ///< over kParam, kDim, kLocal, literals; of the type that the function takes
+    Type type;
+  };
+
+  /// The expression in C++: "mshadow::expr::slice<1>($0, $1, $2)".
+  std::string text;
+  std::vector<Operand> operands;
+  std::vector<std::string> headers;  ///< what declares its names, beyond the runtime
+
+  /// The arguments that it reads, each once, in order.
+  std::vector<int> Sources() const;
+  /// Those, and the ones whose shapes it takes.
+  std::vector<int> Arguments() const;
+  /// The text, with `name(operand)` for each of its operands.
+  std::string Fill(const std::function<std::string(const Operand &)> &name) const;
+};
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_VIEW_H_

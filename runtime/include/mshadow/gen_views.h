@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file gen_views.h
+/// The index maps of extension/ as the generator's parse sees them: what the functions take and the
+/// rank of what they give. Emitted code makes the expressions themselves. Never part of a program.
+#ifndef MSHADOW_GEN_VIEWS_H_
+#define MSHADOW_GEN_VIEWS_H_
+
+#include "mshadow/expr_info.h"
+#include "mshadow/tensor_view.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+// What an expression of one's own specialises or overloads.
+template <typename ExpType, typename DType>
+class Plan;
+template <int dim, typename E>
+struct ShapeCheck {
+  static Shape<dim> Check(const E &exp);
+};
+template <typename Device, typename E>
+struct StreamInfo;
+template <typename E>
+struct Operands;
+template <typename E, typename DType, int etype>
+Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp);
+
+/// An index map of what it is made of, of rank \p dim.
+template <typename Source, int dim, typename DType>
+struct ViewExp : MakeTensorExp<ViewExp<Source, dim, DType>, Source, dim, DType> {};
+/// One whose source is evaluated first, and so must not have to be: a tensor or an assignable view.
+template <typename Source, int dim, typename DType>
+struct RepeatingViewExp : MakeTensorExp<RepeatingViewExp<Source, dim, DType>, Source, dim, DType> {
+};
+/// One that outside of rules can be assigned.
+template <typename Source, typename Device, int dim, typename DType>
+struct AssignableViewExp
+    : TRValue<AssignableViewExp<Source, Device, dim, DType>, Device, dim, DType> {
+  Shape<dim> shape_;
+};
+
+#define MSHADOW_GEN_SOURCE template <typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+#define MSHADOW_GEN_VIEW \
+  template <typename E, typename Device, typename DType, int dim>
+
+MSHADOW_GEN_SOURCE RepeatingViewExp<E, dim + 1, DType> broadcast_with_axis(
+    const Exp<E, DType, etype> &src, int axis, index_t size);
+MSHADOW_GEN_SOURCE RepeatingViewExp<E, dim, DType> broadcast_keepdim(
+    const Exp<E, DType, etype> &src, int axis, index_t size);
+template <typename E, typename DType, int etype, int n, int dim = ExpInfo<E>::kDim>
+RepeatingViewExp<E, dim, DType> broadcast_multi_axes(const Exp<E, DType, etype> &src,
+                                                     const Shape<n> &axes, const Shape<n> &sizes);
+MSHADOW_GEN_SOURCE RepeatingViewExp<E, dim, DType> broadcast_to(const Exp<E, DType, etype> &src,
+                                                                const Shape<dim> &shape);
+
+template <typename E, typename DType, int etype, int dim>
+ViewExp<E, dim, DType> reshape(const Exp<E, DType, etype> &src, const Shape<dim> &shape);
+template <int a1, int a2, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> swapaxis(const Exp<E, DType, etype> &src) {
+  static_assert(0 <= a2 && a2 < a1 && a1 < dim,
+                "swapaxis<a1, a2> exchanges two dimensions of the expression, the higher one first");
+  return {};
+}
+template <typename E, typename DType, int etype>
+ViewExp<E, ExpInfo<E>::kDim, DType> transpose(const Exp<E, DType, etype> &src,
+                                              const Shape<ExpInfo<E>::kDim> &axes);
+
+template <int sdim, typename E, typename Device, typename DType, int dim>
+AssignableViewExp<E, Device, dim, DType> slice(const TRValue<E, Device, dim, DType> &src,
+                                               index_t begin, index_t end) {
+  static_assert(0 <= sdim && sdim < dim, "slice<d>: the source has no such dimension");
+  return {};
+}
+MSHADOW_GEN_VIEW AssignableViewExp<E, Device, dim, DType> slice(
+    const TRValue<E, Device, dim, DType> &src, const Shape<dim> &begin, const Shape<dim> &end);
+template <int cdim, typename A, typename B, typename Device, typename DType, int dim>
+AssignableViewExp<BinaryMapExp<void, A, B, DType, 3>, Device, dim, DType> concat(
+    const TRValue<A, Device, dim, DType> &src1, const TRValue<B, Device, dim, DType> &src2) {
+  static_assert(0 <= cdim && cdim < dim, "concat<d>: the sources have no such dimension");
+  return {};
+}
+MSHADOW_GEN_VIEW AssignableViewExp<E, Device, dim, DType> flip(
+    const TRValue<E, Device, dim, DType> &src, int d);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> mirror(const Exp<E, DType, etype> &src);
+
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> crop(const Exp<E, DType, etype> &src,
+                                               const Shape<2> &oshape);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> crop(const Exp<E, DType, etype> &src,
+                                               const Shape<2> &oshape, index_t start_height,
+                                               index_t start_width);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> pad(const Exp<E, DType, etype> &src, index_t pad);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> pad(const Exp<E, DType, etype> &src, index_t pad_y,
+                                              index_t pad_x);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> upsampling_nearest(const Exp<E, DType, etype> &src,
+                                                             index_t scale);
+
+template <typename Index, typename E, typename IType, typename DType, int e1, int e2>
+ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take(const Exp<Index, IType, e1> &index,
+                                                               const Exp<E, DType, e2> &src) {
+  static_assert(ExpInfo<Index>::kDim == 1 && ExpInfo<E>::kDim == 2,
+                "take takes a vector of indices and a matrix");
+  return {};
+}
+
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, index_t ksize_x,
+                            index_t kstride_y, index_t kstride_x);
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, index_t ksize_x,
+                            index_t kstride);
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &pshape,
+                            index_t ksize_y, index_t ksize_x, index_t kstride_y,
+                            index_t kstride_x);
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &pshape,
+                            index_t ksize_y, index_t ksize_x, index_t kstride);
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> chpool(const Exp<E, DType, etype> &src, index_t nsize, index_t stride,
+                              index_t pad);
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> chpool(const Exp<E, DType, etype> &src, index_t nsize);
+
+MSHADOW_GEN_SOURCE ViewExp<E, 2, DType> unpack_patch2col(const Exp<E, DType, etype> &img,
+                                                         index_t psize_y, index_t psize_x,
+                                                         index_t pstride_y, index_t pstride_x,
+                                                         index_t pdilate_y, index_t pdilate_x);
+MSHADOW_GEN_SOURCE ViewExp<E, 2, DType> unpack_patch2col(const Exp<E, DType, etype> &img,
+                                                         index_t psize_y, index_t psize_x,
+                                                         index_t pstride, index_t pdilate = 1);
+
+#undef MSHADOW_GEN_SOURCE
+#undef MSHADOW_GEN_VIEW
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#endif  // MSHADOW_GEN_VIEWS_H_

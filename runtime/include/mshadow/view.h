@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file view.h
+/// Views: what a generated rule reads of its arguments at other places, as an expression of the
+/// runtime's, or of the user's, says. Emitted code makes the expression; kernels evaluate its Plan.
+#ifndef MSHADOW_VIEW_H_
+#define MSHADOW_VIEW_H_
+
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "mshadow/expr_engine.h"
+#include "mshadow/expr_run.h"
+#include "mshadow/extension.h"
+#include "mshadow/launch.h"
+#include "mshadow/tensor_cpu.h"
+
+namespace mshadow {
+
+/// Argument \p arg of \p rule as an operand of an expression. It is one of the CPU's on any device:
+/// an expression looks at shapes only, and a Plan is evaluated where the memory is.
+/// \throws Error if the argument has another rank
+template <int dim, typename DType>
+MSHADOW_CINLINE Tensor<cpu, dim, DType> Source(const char *rule, const char *name,
+                                               const TensorArg<DType> &arg) {
+  if (arg.dim != dim) detail::ThrowRank(rule, name, dim, arg.dim);
+  Tensor<cpu, dim, DType> tensor;
+  tensor.dptr_ = arg.dptr;
+  for (int d = 0; d < dim; ++d) tensor.shape_[d] = static_cast<index_t>(arg.shape[d]);
+  tensor.stride_ = static_cast<index_t>(arg.stride);
+  return tensor;
+}
+
+/// An element of a view.
+template <typename V>
+struct ViewPlace {
+  const V *view;
+  index_t row;
+  int64_t column;
+
+  MSHADOW_XINLINE ViewPlace operator+(int64_t columns) const {
+    return {view, row, column + columns};
+  }
+  MSHADOW_XINLINE ViewPlace operator-(int64_t columns) const {
+    return {view, row, column - columns};
+  }
+};
+
+/// The Plan of expression E, as a kernel takes it.
+template <typename E>
+class View {
+ public:
+  using Plan = decltype(expr::MakePlan(std::declval<const E &>()));
+  using Element = expr::detail::ElementType<E>;
+  static_assert(std::is_trivially_copyable<Plan>::value,
+                "a rule cannot read an expression whose Plan owns memory: assign the expression to "
+                "a tensor first");
+
+  View() {}  // not usable before Set
+
+  /// \throws Error if \p exp reads by an index without an element, on the CPU
+  void Set(cpu, const E &exp) {
+    expr::detail::CheckElements(exp);
+    new (&plan_) Plan(expr::MakePlan(exp));
+  }
+  void Set(gpu, const E &exp) { new (&plan_) Plan(expr::MakePlan(exp)); }
+
+  MSHADOW_XINLINE const Plan &plan() const { return plan_; }
+  MSHADOW_XINLINE ViewPlace<View> row(index_t y) const { return {this, y, 0}; }
+
+ private:
+  union {
+    Plan plan_;
+  };
+};
+
+/// The View of the expression that Maker::Make gives for arguments of types Args.
+template <typename Maker, typename... Args>
+using ViewOf = View<decltype(Maker::Make(std::declval<const Args &>()...))>;
+
+/// Adds the view \p exp to the checks of a launch.
+/// \throws Error if operands of the expression do not fit each other
+template <typename E>
+void CheckView(LaunchCheck *check, const char *name, const E &exp) {
+  constexpr int kDim = expr::ExpInfo<E>::kDim;
+  const Shape<kDim> got = expr::ShapeCheck<kDim, E>::Check(exp);
+  int64_t shape[kDim];
+  for (int d = 0; d < kDim; ++d) shape[d] = got[d];
+  check->View(name, shape, kDim);
+}
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_VIEW_H_

@@ -1,0 +1,8 @@
+/// What {{rule}} reads as {{what}}.
+{{template}}
+struct {{maker}} {
+  {{signature}}
+    {{sources}}
+    return {{expression}};
+  }
+};

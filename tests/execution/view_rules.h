@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules that read elements at other places. The tests give all tensors one shape, so each view is
+// put together to have it, too.
+#include <mshadow/kernel.h>
+
+#include "view_parts.h"
+
+namespace view_rules {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Rows turned by some columns: slices, and one behind the other.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Turn(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  const index_t by = in.size(1) / 3;
+  auto turned = concat<1>(slice<1>(in, by, in.size(1)), slice<1>(in, 0, by));
+  out = turned * turned - in;
+}
+MSHADOW_INSTANTIATE(Turn, float, double, half::half_t, bfloat::bf16_t, int8_t, uint8_t, int32_t,
+                    int64_t);
+
+/// Reversed in several ways; which, scalars say.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Reverse(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, float> sum,
+                            const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &other,
+                            bool up, bool both) {
+  if (up) {
+    out = flip(in, 0) + other;
+  } else {
+    out = mirror(in) - other;
+    sum += tcast<float>(flip(in, 1) * other);
+  }
+  if (both) sum += tcast<float>(flip(flip(other, 0), 1));
+}
+MSHADOW_INSTANTIATE(Reverse, float, half::half_t, int32_t);
+
+/// Columns read as rows, and back.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Transposed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = reshape(in.T(), in.shape_) + swapaxis<1, 0>(in.T()) -
+        transpose(transpose(in, Shape2(1, 0)), Shape2(1, 0)) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Transposed, float, double);
+
+/// Images that are padded, cropped, magnified and pooled.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Images(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  const index_t rows = in.size(2), cols = in.size(3);
+  auto blurred = pool<red::sum>(pad(in, 1), 3, 3, 1);
+  out = in - crop(pad(in * in, 1, 2), Shape2(rows, cols), 0, 1);
+  out += crop(upsampling_nearest(in, 2), Shape2(rows, cols)) * 0.25f + blurred;
+  out -= pool<red::maximum>(pad(in, 0, 1), 1, 3, 1);
+  out -= pool<view_parts::latest>(pad(in, 1), 3, 3, 1);
+}
+MSHADOW_INSTANTIATE(Images, float, double);
+
+/// An expression of one's own, around and inside of others.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Plough(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  out = view_parts::plough(in) + flip(in, 1);
+  out *= view_parts::plough(tcast<DType>(tcast<float>(in) * 0.5f));
+}
+MSHADOW_INSTANTIATE(Plough, float, half::half_t);
+
+/// Vectors that are turned and repeated, and rows that indices choose.
+template <typename xpu, typename DType, typename IType>
+MSHADOW_KERNEL void Chosen(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 1, DType> &bias, const Tensor<xpu, 1, DType> &scale,
+                           const Tensor<xpu, 1, IType> &label) {
+  out = in * broadcast<1>(flip(bias, 0), in.shape_) + broadcast<0>(scale, in.shape_);
+  out += one_hot_encode<DType>(label, in.size(1)) * mirror(in);
+  out -= broadcast_to(slice<0>(in, 0, in.size(0) < 1 ? 0 : 1), in.shape_);
+}
+MSHADOW_INSTANTIATE(Chosen, Types<float, int32_t>);
+
+/// The softmax of turned rows, and what reduces columns and everything.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TurnedSoftmax(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, float> top(Shape1(out.size(0)), in.stream_),
+      total(Shape1(out.size(0)), in.stream_);
+  auto turned = tcast<float>(mirror(in));
+  top = reduce_except_dim<0, red::maximum>(turned);
+  auto e = F<op::exp>(turned - broadcast<0>(top, out.shape_));
+  total = sumall_except_dim<0>(e);
+  out = tcast<DType>(e / broadcast<0>(total, out.shape_));
+}
+MSHADOW_INSTANTIATE(TurnedSoftmax, float, half::half_t);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TurnedColumns(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> total,
+                                  const Tensor<xpu, 2, DType> &in) {
+  total = sumall_except_dim<1>(tcast<float>(flip(in, 0) * mirror(in)));
+  out = mirror(in) + tcast<DType>(broadcast<1>(total, out.shape_));
+}
+MSHADOW_INSTANTIATE(TurnedColumns, float, half::half_t);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TurnedNorm(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, float> total(Shape1(1), in.stream_);
+  auto turned = tcast<float>(mirror(in));
+  total = reduce_all<red::sum>(turned * tcast<float>(in));
+  out = tcast<DType>(turned * broadcast_scalar(total, out.shape_));
+}
+MSHADOW_INSTANTIATE(TurnedNorm, float, half::half_t);
+}  // namespace view_rules

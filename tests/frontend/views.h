@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements at other places: views, which are the text of an expression.
+#include <mshadow/kernel.h>
+
+namespace specs {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// A helper that names a part.
+template <typename E, typename DType>
+auto FirstHalf(const Tensor<E, 2, DType> &t, index_t n) {
+  return slice<1>(t, 0, n);
+}
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Parts(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                          const Tensor<xpu, 3, DType> &cube, const Tensor<xpu, 1, float> &bias,
+                          int from, bool more) {
+  const index_t half = in.size(1) / 2;
+  auto gate = slice<1>(in, half, in.size(1));
+  out = FirstHalf(in, half) * gate + flip(gate, 1);
+  if (more) {
+    out += cube[0] + reshape(cube, Shape2(cube.size(0) * cube.size(1), cube.size(2)));
+    out -= in.Slice(from, from + 1) + slice<1>(in, half, in.size(1));
+  }
+  out *= tcast<DType>(broadcast<1>(flip(bias, 0), out.shape_)) + in.T();
+  out += mirror(tcast<DType>(tcast<float>(in) * 0.5f)) + pool<red::maximum>(pad(in, 1), 3, 3, 1);
+}
+MSHADOW_INSTANTIATE(Parts, float, half::half_t);
+}  // namespace specs

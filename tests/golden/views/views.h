@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements at other places: views in every variant and in some, in an element-wise rule and in one
+// that reduces rows.
+#include <mshadow/kernel.h>
+
+namespace nn {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// The first half of each row, gated by the second.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Gate(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                         const Tensor<xpu, 2, DType> &residual, bool shortcut) {
+  const index_t half = in.size(1) / 2;
+  auto gate = slice<1>(in, half, in.size(1));
+  out = slice<1>(in, 0, half) * F<op::sigmoid>(gate);
+  if (shortcut) out += flip(residual, 1) * residual;
+}
+MSHADOW_INSTANTIATE(Gate, float, bfloat::bf16_t);
+
+/// The sums of the rows of a padded image.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Border(Tensor<xpu, 1, float> total, Tensor<xpu, 2, DType> out,
+                           const Tensor<xpu, 2, DType> &in) {
+  auto padded = pad(in, 1);
+  total = sumall_except_dim<0>(tcast<float>(padded));
+  out = padded * 2.0f;
+}
+MSHADOW_INSTANTIATE(Border, float, bfloat::bf16_t);
+}  // namespace nn
