@@ -56,7 +56,7 @@ rule R<xpu> []
      R"(
 6:12: error: 'w' is written by this rule and read through a view [shifted-read]
   7:8: note: 'w' is written here [written-here]
-  6:12: note: write the result to another tensor, or pass a copy of 'w' [shifted-read-note]
+  6:12: note: write 'MSHADOW_STAGE();' between the two statements, for a kernel each, or write the result to another tensor [shifted-read-stage-note]
 )"},
     {"an element is picked from what is written before", R"(
 rule R<xpu> []

@@ -125,10 +125,10 @@ void RunTwoLayers(xpu device, const mshadow::TensorArg<DType> &out,
                   const mshadow::TensorArg<DType> &second, const TwoLayersScalars<DType> &s,
                   const TwoLayersStage2Scalars<DType> &s2) {
   mshadow::LaunchCheck check("TwoLayers", device);
-  check.Argument("out", out, mshadow::Access::kRead, mshadow::OperandMap::kOther);
-  check.Argument("in", in, mshadow::Access::kRead, mshadow::OperandMap::kOther);
-  check.Argument("first", first, mshadow::Access::kRead, mshadow::OperandMap::kOther);
-  check.Argument("second", second, mshadow::Access::kRead, mshadow::OperandMap::kOther);
+  check.Argument("out", out, mshadow::Access::kRead, mshadow::OperandMap::kSource);
+  check.Argument("in", in, mshadow::Access::kRead, mshadow::OperandMap::kSource);
+  check.Argument("first", first, mshadow::Access::kRead, mshadow::OperandMap::kSource);
+  check.Argument("second", second, mshadow::Access::kRead, mshadow::OperandMap::kSource);
   void *const stream = check.Run().stream;
   mshadow::TensorArg<DType> hidden = mshadow::Shaped<DType>("TwoLayers", "hidden",
                                                             {in.shape[0], first.shape[0]});
