@@ -148,9 +148,6 @@ std::string ViewLowering::Text(const clang::Expr *e) {
 /// A tensor, or the expression that a name of the rule's stands for.
 std::string ViewLowering::NameText(const clang::DeclRefExpr *e) {
   if (const int param = scalars_.TensorOf(e); param >= 0) {
-    if (!scalars_.rule().params[param].is_argument()) {
-      Reject(e, "the temporary '" + scalars_.rule().params[param].name + "'");
-    }
     return Hole({View::Operand::kTensor, param, nullptr, {}});
   }
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());

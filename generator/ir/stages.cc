@@ -134,6 +134,8 @@ void FindWorkspaces(Rule *rule) {
       const bool needs_memory = ProductOf(stage) != nullptr ||
                                 (param.is_temporary && !IsCompared(param, tensors));
       uses[tensor] += needs_memory ? 2 : 1;
+      if (!param.view) continue;
+      for (int source : param.view->Sources()) uses[source] += 2;
     }
   }
   for (const auto &[tensor, count] : uses) {

@@ -162,16 +162,15 @@ class RuleVerifier {
     for (const Local &local : rule_.prologue) check(local.name, local.type);
   }
 
-  /// A view is made of arguments.
+  /// A view is made of arguments, and of temporaries that have memory.
   void CheckView(const Param &param) {
     for (const View::Operand &operand : param.view->operands) {
       if (operand.kind == View::Operand::kScalar) exprs_.Check(operand.value, param.name);
       if (operand.kind == View::Operand::kType) exprs_.CheckType(operand.type, param.name);
       if (operand.kind == View::Operand::kScalar || operand.kind == View::Operand::kType) continue;
       const bool exists = operand.param >= 0 && operand.param < static_cast<int>(rule_.params.size());
-      if (!exists || !rule_.params[operand.param].is_tensor ||
-          !rule_.params[operand.param].is_argument()) {
-        Problem(param.name, "it reads what is no tensor argument");
+      if (!exists || !rule_.params[operand.param].is_tensor || rule_.params[operand.param].view) {
+        Problem(param.name, "it reads what is no tensor");
       }
     }
   }

@@ -134,6 +134,16 @@ class Checker {
     });
   }
 
+  /// What views read is read, too.
+  void AddSources(Reads *reads) const {
+    for (size_t i = 0; i < reads->operands.size(); ++i) {
+      const std::optional<View> &view = rule_.params[reads->operands[i].first].view;
+      for (int source : view ? view->Sources() : std::vector<int>()) {
+        reads->operands.push_back({source, IndexMap::kIdentity});
+      }
+    }
+  }
+
   /// A temporary has no value before a statement gives it one, whatever the conditions are.
   void CheckTemporaries() {
     const RuleConditions conditions = ConditionsOf(rule_);
@@ -146,6 +156,7 @@ class Checker {
         if (statement->saver != Saver::kSave) {
           reads.operands.push_back({statement->target, IndexMap::kIdentity});
         }
+        AddSources(&reads);
         for (const auto &[param, map] : reads.operands) {
           const bool is_unset = rule_.params[param].is_temporary && written.count(param) == 0;
           if (!is_unset || !reported.insert(statement).second) continue;

@@ -79,13 +79,17 @@ class StagesCheck {
     }
   }
 
-  static std::set<int> ReadBy(const Statement &statement) {
+  std::set<int> ReadBy(const Statement &statement) const {
     std::set<int> tensors;
     if (statement.saver != Saver::kSave) tensors.insert(statement.target);
     if (statement.kind == Statement::kProduct) {
       tensors.insert({statement.left.tensor, statement.right.tensor});
     } else {
-      for (const auto &operand : ReadsOf(statement.value).operands) tensors.insert(operand.first);
+      for (const auto &operand : ReadsOf(statement.value).operands) {
+        tensors.insert(operand.first);
+        const std::optional<View> &view = rule_.params[operand.first].view;
+        for (int source : view ? view->Sources() : std::vector<int>()) tensors.insert(source);
+      }
     }
     return tensors;
   }

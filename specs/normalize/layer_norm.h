@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file layer_norm.h
 /// Layer normalisation, Ba, Kiros and Hinton 2016: each row has mean 0 and variance 1, then gain
-/// and bias. Over a matrix with one row per channel and sample it is instance normalisation,
-/// Ulyanov, Vedaldi and Lempitsky 2016.
+/// and bias.
 #ifndef SPECS_NORMALIZE_LAYER_NORM_H_
 #define SPECS_NORMALIZE_LAYER_NORM_H_
 

@@ -115,4 +115,20 @@ MSHADOW_KERNEL void Calls(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
 }
 MSHADOW_INSTANTIATE(Calls, float);
 
+/// A temporary that is read at other places, a gate of a product's halves.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Places(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 2, DType> &weight) {
+  Temporary<xpu, 2, DType> kept(in.shape_, in.stream_);
+  Temporary<xpu, 2, DType> wide(Shape2(in.size(0), 2 * weight.size(0)), in.stream_);
+  kept = in * in + 1.0f;
+  MSHADOW_STAGE();
+  wide = concat<1>(kept, in);
+  MSHADOW_STAGE();
+  const index_t n = weight.size(0);
+  kept = slice<1>(wide, 0, n) * F<op::sigmoid>(slice<1>(wide, n, 2 * n)) + flip(in, 1);
+  out = dot(kept, weight.T());
+}
+MSHADOW_INSTANTIATE(Places, float, double);
+
 }  // namespace stage_rules

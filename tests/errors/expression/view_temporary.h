@@ -8,8 +8,16 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   Temporary<xpu, 2, DType> twice(in.shape_, in.stream_);
-  twice = in * 2.0f;
-  out = flip(twice, 1);  // expected-error [view] {{the temporary 'twice' cannot be part of what a rule reads at other places}}
+  twice = in * 2.0f;  // expected-note {{'twice' is written here}}
+  out = flip(twice, 1);  // expected-error [shifted-read] {{'twice' is written by this rule and read through a view}}
+  // expected-note@-1 {{write 'MSHADOW_STAGE();' between the two statements}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Unset(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 2, DType> twice(in.shape_, in.stream_);
+  out = flip(twice, 1);  // expected-error [uninitialized] {{'twice' is read before it has a value}}
+}
+MSHADOW_INSTANTIATE(Unset, float);
 }  // namespace errors

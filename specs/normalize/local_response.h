@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file local_response.h
+/// Local response normalisation over channels, Krizhevsky, Sutskever and Hinton 2012, section 3.3.
+#ifndef SPECS_NORMALIZE_LOCAL_RESPONSE_H_
+#define SPECS_NORMALIZE_LOCAL_RESPONSE_H_
+
+#include <mshadow/kernel.h>
+
+namespace normalize {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Local response normalisation: s = k + alpha / n sum x^2 over n neighbouring channels, those
+/// beyond both ends left out; y = x s^-beta.
+/// \param out normalised images
+/// \param scale s, for the backward rule
+/// \param in images: sample, channel, row, column
+/// \param n channels of a window, odd
+/// \param alpha factor of their mean of squares
+/// \param beta exponent
+/// \param k summand
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LocalResponse(Tensor<xpu, 4, DType> out, Tensor<xpu, 4, DType> scale,
+                                  const Tensor<xpu, 4, DType> &in, MSHADOW_HYPER int n = 5,
+                                  MSHADOW_HYPER float alpha = 1e-4f,
+                                  MSHADOW_HYPER float beta = 0.75f, MSHADOW_HYPER float k = 2.0f) {
+  const float share = alpha / static_cast<float>(n);
+  scale = chpool<red::sum>(F<op::square>(in), n) * share + k;
+  out = in * F<op::power>(scale, -beta);
+}
+MSHADOW_INSTANTIATE(LocalResponse, float, double);
+
+/// Backward of local response normalisation: dx = dy s^-beta - 2 alpha beta / n x sum dy x
+/// s^(-beta - 1) over the windows.
+/// \param in_grad gradient of the loss by the inputs
+/// \param out_grad gradient of the loss by the outputs
+/// \param in inputs of the forward rule
+/// \param scale s of the forward rule
+/// \param n channels of a window, odd
+/// \param alpha factor of their mean of squares
+/// \param beta exponent
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LocalResponseGrad(Tensor<xpu, 4, DType> in_grad,
+                                      const Tensor<xpu, 4, DType> &out_grad,
+                                      const Tensor<xpu, 4, DType> &in,
+                                      const Tensor<xpu, 4, DType> &scale, MSHADOW_HYPER int n = 5,
+                                      MSHADOW_HYPER float alpha = 1e-4f,
+                                      MSHADOW_HYPER float beta = 0.75f) {
+  const float share = -2.0f * alpha * beta / static_cast<float>(n);
+  const float less = -beta - 1.0f;
+  Temporary<xpu, 4, DType> term(in.shape_, in.stream_);
+  term = out_grad * in * F<op::power>(scale, less);
+  MSHADOW_STAGE();
+  in_grad = out_grad * F<op::power>(scale, -beta) + chpool<red::sum>(term, n) * share * in;
+}
+MSHADOW_INSTANTIATE(LocalResponseGrad, float, double);
+
+}  // namespace normalize
+
+#endif  // SPECS_NORMALIZE_LOCAL_RESPONSE_H_
