@@ -235,6 +235,8 @@ void detail::CheckTemporary(const char *rule, const char *name, const int64_t *s
     throw Error(std::string(rule) + ": temporary " + Quoted(name) +
                 ": expected extents from 0, got shape " + detail::ShapeText(shape, dim));
   }
+}
+
 void detail::ThrowRank(const char *rule, const char *name, int expected, int got) {
   throw Error(std::string(rule) + ": argument " + Quoted(name) + ": expected a tensor of rank " +
               std::to_string(expected) + ", got one of rank " + std::to_string(got));
