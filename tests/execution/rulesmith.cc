@@ -134,6 +134,7 @@ class RuleSmith {
       : random_(seed ^ (0x517cc1b727220a95u * static_cast<uint64_t>(number + 1))),
         number_(number),
         reduces_(ReducesOf(number)),
+        is_staged_(number % 4 == 3),
         ops_(&random_, "op" + std::to_string(number) + "_") {}
 
   std::string Make() {
@@ -141,6 +142,7 @@ class RuleSmith {
     MakeParams();
     const int statements = 1 + random_.Below(5);
     for (int i = 0; i < statements; ++i) {
+      if (i > 0 && is_staged_ && random_.Chance(50)) body_ << "  MSHADOW_STAGE();\n";
       if (reduces_ != kNothing && (i == 0 || random_.Chance(50))) AddReduction();
       AddStatement();
     }
@@ -337,6 +339,7 @@ class RuleSmith {
   SplitMix64 random_;
   int number_;
   const Reduces reduces_;
+  const bool is_staged_;  // one rule in four is several kernels
   OpSmith ops_;
   bool integral_ = false;
   bool assigned_ = false;
