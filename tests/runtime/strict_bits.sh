@@ -46,8 +46,8 @@ hash_of() {
   rm -f "$program"
 }
 
-ways=("-O0" "-O2" "-O3" "-O0 -march=native" "-O2 -march=native" "-O3 -march=native")
-grep -qw f16c /proc/cpuinfo 2>/dev/null && ways+=("-O2 -mf16c")
+ways=("-O0" "-O3" "-O0 -march=native" "-O2 -march=native" "-O3 -march=native")
+if grep -qw f16c /proc/cpuinfo 2>/dev/null; then ways+=("-O2 -mf16c"); else ways+=("-O2"); fi
 
 # One file for each way of compiling, "<hash> <way>". The compilers work side by side.
 for compiler in "${compilers[@]}"; do

@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "mshadow/expr_nodes.h"
+#include "mshadow/expr_info.h"
 #include "mshadow/plan.h"
 #include "mshadow/strict_push.h"
 
