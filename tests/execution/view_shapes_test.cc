@@ -108,7 +108,8 @@ TEST(ViewShapes, MisuseIsFoundBeforeTheFirstWrite) {
   EXPECT_EQ(MessageOf([&] { view_shapes::Gate(out.tensor, in.tensor); }),
             "Gate: argument 'slice<1>(in, half, in_extent1)': expected shape (3,4), got (3,5)");
   Counted<2> even(Shape2(3, 8));
-  const Tensor<cpu, 2, float> part(even.elements.data(), Shape2(3, 4), even.tensor.stride_, nullptr);
+  const Tensor<cpu, 2, float> part(even.elements.data(), Shape2(3, 4), even.tensor.stride_,
+                                   nullptr);
   EXPECT_EQ(MessageOf([&] { view_shapes::Gate(part, even.tensor); }),
             "Gate: argument 'in': expected memory apart from that of 'out', which the rule writes, "
             "got one that overlaps it");
