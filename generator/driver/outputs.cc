@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "backends/backends.h"
+#include "driver/exit_code.h"
 #include "driver/files.h"
 #include "driver/manifest.h"
 #include "driver/parallel.h"
@@ -78,6 +79,16 @@ void AddStandalone(const Options &options, std::map<std::string, std::string> *t
   }
 }
 
+/// Views are made by the expressions of mshadow's headers, which standalone outputs do not bring.
+void RequireNoViews(const std::vector<Plan> &plans) {
+  for (const Plan &plan : plans) {
+    if (!plan.uses_views) continue;
+    throw UsageError("rule '" + plan.rule.name +
+                     "' reads elements at other places by expressions of mshadow's headers: "
+                     "--standalone cannot be");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> OutputNames(const Options &options) {
@@ -100,6 +111,7 @@ std::vector<std::string> OutputNames(const Options &options) {
 
 std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &compilation) {
   const std::vector<Plan> plans = compilation.Plans();
+  if (options.standalone) RequireNoViews(plans);
   const EmitOptions emit = MakeEmitOptions(options);
   std::map<std::string, std::string> texts;
   std::vector<OutputFile> emitted = RunBackends(options, plans, emit);

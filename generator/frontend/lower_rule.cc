@@ -56,7 +56,11 @@ bool IsStageEnd(const clang::FunctionDecl *function) {
 class BodyLowering {
  public:
   BodyLowering(FrontEnd &front, const StatementTexts &texts, Rule *rule)
-      : front_(front), texts_(&texts), rule_(*rule), scalars_(front, *rule), tensors_(scalars_, [this](const std::string &name, Param view) {
+      : front_(front),
+        texts_(&texts),
+        rule_(*rule),
+        scalars_(front, *rule),
+        tensors_(scalars_, [this](const std::string &name, Param view) {
           return AddView(name, std::move(view));
         }) {}
 

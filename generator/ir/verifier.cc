@@ -168,7 +168,8 @@ class RuleVerifier {
       if (operand.kind == View::Operand::kScalar) exprs_.Check(operand.value, param.name);
       if (operand.kind == View::Operand::kType) exprs_.CheckType(operand.type, param.name);
       if (operand.kind == View::Operand::kScalar || operand.kind == View::Operand::kType) continue;
-      const bool exists = operand.param >= 0 && operand.param < static_cast<int>(rule_.params.size());
+      const int count = static_cast<int>(rule_.params.size());
+      const bool exists = operand.param >= 0 && operand.param < count;
       if (!exists || !rule_.params[operand.param].is_tensor || rule_.params[operand.param].view) {
         Problem(param.name, "it reads what is no tensor");
       }

@@ -1,8 +1,8 @@
-/// What {{rule}} reads as {{what}}.
+{{what}}
 {{template}}
 struct {{maker}} {
   {{signature}}
     {{sources}}
-    return {{expression}};
+    {{expression}}
   }
 };

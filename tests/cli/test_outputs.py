@@ -38,6 +38,12 @@ class GenerateTest(CliCase):
         self.assertIn("avx512.inc", text)
         self.assertNotIn("avx2.inc", text)
 
+    def test_standalone_has_no_expressions(self):
+        spec = rule(body="weight -= eta * mirror(grad);").replace("int dim, ", "").replace("dim", "2")
+        self.step.write_text(spec)
+        self.assert_ok(self.generate())
+        self.assert_usage(self.generate("--standalone"), "'Step'", "reads elements at other places")
+
     def test_dtypes(self):
         self.step.write_text(rule(more=", double"))
         self.assert_ok(self.generate())

@@ -8,7 +8,6 @@
 
 #include "random.h"
 #include "specs/sequence/rotary.h"
-#include "specs/sequence/token_shift.h"
 
 namespace {
 
@@ -28,7 +27,6 @@ struct Matrix {
     for (DType &e : elements) e = DType(static_cast<float>(2 * random.Unit() - 1));
   }
   Tensor<cpu, 2, DType> tensor() { return {elements.data(), mshadow::Shape2(kRows, kCols)}; }
-  Tensor<cpu, 1, DType> row() { return {elements.data(), mshadow::Shape1(kCols)}; }
   double at(int y, int x) const { return static_cast<float>(elements[y * kCols + x]); }
 };
 
@@ -80,25 +78,6 @@ TYPED_TEST(UnfusedSequenceTest, RotaryEmbeddingGradIsTheAdjoint) {
   sequence::RotaryEmbedding(out.tensor(), in.tensor(), cosine.tensor(), sine.tensor());
   sequence::RotaryEmbeddingGrad(in_grad.tensor(), out_grad.tensor(), cosine.tensor(),
                                 sine.tensor());
-  EXPECT_NEAR(Product(out_grad, out), Product(in_grad, in), kRows * kCols * this->tolerance_);
-  EXPECT_GT(std::abs(Product(in_grad, in)), 1e-3);
-}
-
-TYPED_TEST(UnfusedSequenceTest, TokenShiftMixesWithTheRowBefore) {
-  Matrix<TypeParam> in(6), out, mix(7);
-  sequence::TokenShift(out.tensor(), in.tensor(), mix.row());
-  for (int y = 0; y < kRows; ++y) {
-    for (int x = 0; x < kCols; ++x) {
-      const double m = mix.at(0, x), before = y > 0 ? in.at(y - 1, x) : 0;
-      EXPECT_NEAR(out.at(y, x), m * in.at(y, x) + (1 - m) * before, this->tolerance_);
-    }
-  }
-}
-
-TYPED_TEST(UnfusedSequenceTest, TokenShiftGradIsTheAdjoint) {
-  Matrix<TypeParam> in(8), out, out_grad(9), in_grad, mix(10);
-  sequence::TokenShift(out.tensor(), in.tensor(), mix.row());
-  sequence::TokenShiftGrad(in_grad.tensor(), out_grad.tensor(), mix.row());
   EXPECT_NEAR(Product(out_grad, out), Product(in_grad, in), kRows * kCols * this->tolerance_);
   EXPECT_GT(std::abs(Product(in_grad, in)), 1e-3);
 }

@@ -238,6 +238,51 @@ TEST(RuleInfo, IsIterable) {
   EXPECT_EQ(tensors, 1);
 }
 
+/// A rule that writes `out` and reads `source` through a view of that shape.
+LaunchShape CheckViewOf(const TensorArg<float> &out, const TensorArg<float> &source,
+                        const Shape<2> &view) {
+  LaunchCheck check("Rule", cpu());
+  check.KeepRows();
+  check.Argument("out", out, Access::kWrite);
+  check.Source("source", source);
+  const int64_t shape[] = {view[0], view[1]};
+  check.View("flip(source, 1)", shape, 2);
+  return check.Run();
+}
+
+TEST(Launch, SourcesOfViewsHaveAnyShape) {
+  auto out = Make<float>(Shape2(3, 5), 1);
+  auto cube = Make<float>(Shape3(2, 7, 4), 2);
+  const LaunchShape shape = CheckViewOf(Arg(out), Arg(cube), Shape2(3, 5));
+  EXPECT_EQ(shape.rows, 3);
+  EXPECT_EQ(shape.cols, 5);
+  EXPECT_MESSAGE(CheckViewOf(Arg(out), Arg(cube), Shape2(3, 4)),
+                 "Rule: argument 'flip(source, 1)': expected shape (3,5), got (3,4)");
+}
+
+TEST(Launch, SourcesOfViewsStandAlone) {
+  auto out = Make<float>(Shape2(3, 5), 1, false);
+  auto other = Make<float>(Shape2(3, 5), 2, false);
+  EXPECT_MESSAGE(CheckViewOf(Arg(out), Arg(out), Shape2(3, 5)),
+                 "Rule: argument 'source': expected a tensor other than 'out'");
+  EXPECT_MESSAGE(CheckViewOf(Arg(out), Arg(out.Slice(1, 2)), Shape2(3, 5)),
+                 "Rule: argument 'source': expected memory apart from that of 'out'");
+  TensorArg<float> none = Arg(other);
+  none.dptr = nullptr;
+  EXPECT_MESSAGE(CheckViewOf(Arg(out), none, Shape2(3, 5)), "argument 'source': expected memory");
+  TensorArg<float> negative = Arg(other);
+  negative.shape[0] = -1;
+  EXPECT_MESSAGE(CheckViewOf(Arg(out), negative, Shape2(3, 5)),
+                 "argument 'source': expected extents from 0, got shape (-1,5)");
+}
+
+TEST(Launch, ViewsAreCounted) {
+  LaunchCheck check("Rule", cpu());
+  const int64_t shape[] = {1};
+  for (int i = 0; i < 16; ++i) check.View("view", shape, 1);
+  EXPECT_MESSAGE(check.View("view", shape, 1), "Rule: more than 16 views");
+}
+
 TEST(Launch, IndicesAreNumbersOfColumns) {
   auto indices = Make<float>(Shape1(3), 0);
   const auto check = [&](float last, int64_t cols) {

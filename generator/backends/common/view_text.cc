@@ -63,6 +63,27 @@ std::string PartName(const PlanText &rule, const View::Operand &part) {
   return part.kind == View::Operand::kShape ? name + ".shape_" : name;
 }
 
+/// `return f(a, b);`, in several lines where one is too short.
+std::string ReturnText(const std::string &text) {
+  const size_t open = text.find('(');
+  std::vector<std::string> args = {""};
+  int depth = 0;
+  bool is_call = open != 0 && open != std::string::npos && text.back() == ')';
+  for (size_t i = open + 1; is_call && i + 1 < text.size(); ++i) {
+    const char c = text[i];
+    depth += (c == '(' || c == '<' || c == '[') - (c == ')' || c == '>' || c == ']');
+    if (depth < 0) is_call = false;  // "f(a).T()"
+    if (c == ',' && depth == 0) {
+      args.emplace_back();
+    } else if (c != ' ' || !args.back().empty()) {
+      args.back() += c;
+    }
+  }
+  if (!is_call) return "return " + text + ";";
+  if (args.back().empty()) args.pop_back();
+  return RenderList("return " + text.substr(0, open + 1), args, ");", kLineWidth - 4);
+}
+
 /// Without the runtime's own namespaces.
 std::string Short(std::string text) {
   for (const std::string space : {"mshadow::expr::", "mshadow::red::", "mshadow::"}) {
@@ -98,14 +119,17 @@ std::string ViewMakersText(const PlanText &rule) {
     }
     if (UsesScalars(view)) params.push_back("const " + rule.ScalarsType() + " &s");
     Values values;
-    values.Set("rule", rule.rule())
-        .Set("what", EscapeComment(ViewName(rule, i)))
+    values
+        .Set("what", WrapComment(EscapeComment("What " + rule.rule() + " reads as " +
+                                               ViewName(rule, i) + "."),
+                                 "/// ", "/// ", kLineWidth))
         .Set("template", TemplateLine(rule.TypenameParams()))
         .Set("maker", Maker(rule, i))
         .Set("signature", RenderList("static auto Make(", params, ") {", kLineWidth - 2))
         .Set("sources", Join(sources, "\n"))
         .Set("expression",
-             view.Fill([&](const View::Operand &part) { return PartText(rule, part); }));
+             ReturnText(view.Fill(
+                 [&](const View::Operand &part) { return PartText(rule, part); })));
     makers.push_back(RenderTemplate("common/view.tmpl.gen.h", values));
   }
   return Join(makers, "\n");

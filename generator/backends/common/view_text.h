@@ -25,7 +25,7 @@ std::string ViewName(const PlanText &rule, int operand);
 std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands);
 /// "const GateView &gate": how a step takes a view.
 std::string ViewParam(const PlanText &rule, int operand);
-/// "Load<N>(gate, lanes)", where a variant may leave the view unset "LoadIf<kMore, N>(gate, lanes)".
+/// "Load<N>(gate, lanes)"; where a variant may leave the view unset, "LoadIf<(kMore), N>(…)".
 std::string ViewLoad(const PlanText &rule, int operand);
 /// "const ViewRow gate(plan.gate.row(y), plan.cols);"
 std::string ViewRowLocal(const PlanText &rule, int operand, const std::string &y);

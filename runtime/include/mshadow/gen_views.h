@@ -40,9 +40,9 @@ struct AssignableViewExp
   Shape<dim> shape_;
 };
 
-#define MSHADOW_GEN_SOURCE template <typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
-#define MSHADOW_GEN_VIEW \
-  template <typename E, typename Device, typename DType, int dim>
+#define MSHADOW_GEN_SOURCE \
+  template <typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+#define MSHADOW_GEN_VIEW template <typename E, typename Device, typename DType, int dim>
 
 MSHADOW_GEN_SOURCE RepeatingViewExp<E, dim + 1, DType> broadcast_with_axis(
     const Exp<E, DType, etype> &src, int axis, index_t size);
@@ -59,7 +59,8 @@ ViewExp<E, dim, DType> reshape(const Exp<E, DType, etype> &src, const Shape<dim>
 template <int a1, int a2, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> swapaxis(const Exp<E, DType, etype> &src) {
   static_assert(0 <= a2 && a2 < a1 && a1 < dim,
-                "swapaxis<a1, a2> exchanges two dimensions of the expression, the higher one first");
+                "swapaxis<a1, a2> exchanges two dimensions of the expression, the higher one "
+                "first");
   return {};
 }
 template <typename E, typename DType, int etype>
