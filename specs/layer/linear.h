@@ -19,8 +19,7 @@ using namespace mshadow::expr;
 /// \param bias one value per output
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Linear(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
-                           const Tensor<xpu, 2, DType> &weight,
-                           const Tensor<xpu, 1, DType> &bias) {
+                           const Tensor<xpu, 2, DType> &weight, const Tensor<xpu, 1, DType> &bias) {
   out = dot(in, weight.T());
   activation::BiasAdd(out, out, bias);
 }
@@ -90,8 +89,7 @@ MSHADOW_INSTANTIATE(LinearReluGrad, float, double, half::half_t, bfloat::bf16_t)
 /// \param bias one value per output
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void LinearGelu(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> sums,
-                               const Tensor<xpu, 2, DType> &in,
-                               const Tensor<xpu, 2, DType> &weight,
+                               const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &weight,
                                const Tensor<xpu, 1, DType> &bias) {
   sums = dot(in, weight.T());
   activation::BiasGelu(out, sums, bias);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file instance_norm.h
-/// Instance normalisation, Ulyanov, Vedaldi and Lempitsky 2016: each channel of each sample has mean
-/// 0 and variance 1, then the channel's gain and bias. Channels first: a row is what one sample has
-/// of one channel, images.FlatTo2D() of shape (samples x channels, height x width) once reshaped,
-/// and gain and bias are repeated for each sample, as PyTorch's instance_norm does.
+/// Instance normalisation, Ulyanov, Vedaldi and Lempitsky 2016: each channel of each sample has
+/// mean 0 and variance 1, then the channel's gain and bias. Channels first: a row is what one sample
+/// has of one channel, and gain and bias are repeated for each sample, as PyTorch does it.
 #ifndef SPECS_NORMALIZE_INSTANCE_NORM_H_
 #define SPECS_NORMALIZE_INSTANCE_NORM_H_
 
@@ -40,8 +39,8 @@ MSHADOW_KERNEL void InstanceNorm(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float
 MSHADOW_INSTANTIATE(InstanceNorm, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of instance normalisation: with z = (x - mean) inv_std, dgain = sum(dy z) and dbias =
-/// sum(dy) over each row, dx = (dy - mean(dy) - z mean(dy z)) gain inv_std. A channel's gradients by
-/// gain and bias are the sums over its samples' rows.
+/// sum(dy) over each row, dx = (dy - mean(dy) - z mean(dy z)) gain inv_std. A channel's gradients
+/// by gain and bias are the sums over its samples' rows.
 /// \param in_grad gradient of the loss by the inputs
 /// \param gain_grad gradient of the loss by the gain, one value per row
 /// \param bias_grad gradient of the loss by the bias, one value per row
