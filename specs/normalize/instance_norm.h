@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file instance_norm.h
 /// Instance normalisation, Ulyanov, Vedaldi and Lempitsky 2016: each channel of each sample has
-/// mean 0 and variance 1, then the channel's gain and bias. Channels first: a row is what one sample
-/// has of one channel, and gain and bias are repeated for each sample, as PyTorch does it.
+/// mean 0 and variance 1, then the channel's gain and bias. Channels first: a row is what one
+/// sample has of one channel, and gain and bias are repeated for each sample, as PyTorch does it.
 #ifndef SPECS_NORMALIZE_INSTANCE_NORM_H_
 #define SPECS_NORMALIZE_INSTANCE_NORM_H_
 

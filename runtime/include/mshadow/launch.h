@@ -53,7 +53,8 @@ enum class Access { kRead, kWrite, kReadWrite };
 
 /// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
 /// a row; y of a vector as long as there are rows; the only one of a vector of one; any element of
-/// a tensor of any shape, which a view or a matrix product reads; none, but the shape is the rule's.
+/// a tensor of any shape, which a view or a matrix product reads; none, but the shape is the
+/// rule's.
 enum class OperandMap { kIdentity, kRow, kColumn, kOne, kSource, kShape };
 
 /// The block of elements that a launch covers.
