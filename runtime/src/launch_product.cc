@@ -15,7 +15,7 @@ namespace {
 }  // namespace
 
 template <typename DType>
-void CheckProduct(const char *rule, const LaunchProduct<DType> &product) {
+void product::Check(const char *rule, const LaunchProduct<DType> &product) {
   LaunchCheck check(rule, cpu());
   check.Argument(product.dst.name, product.dst.arg,
                  product.saver == ProductSaver::kSave ? Access::kWrite : Access::kReadWrite,
@@ -46,13 +46,19 @@ void CheckProduct(const char *rule, const LaunchProduct<DType> &product) {
 }
 
 template <typename DType>
+void CheckProduct(cpu, const char *rule, const LaunchProduct<DType> &product, void *) {
+  product::Check(rule, product);
+}
+
+template <typename DType>
 void RunProduct(cpu, const LaunchProduct<DType> &product, void *) {
   product::Run(product, [](bool ta, bool tb, DType alpha, const auto &a, const auto &b, DType beta,
                            const auto &dst) { blas::Gemm(ta, tb, alpha, a, b, beta, dst); });
 }
 
-#define MSHADOW_PRODUCT_OF(T)                                            \
-  template void CheckProduct<T>(const char *, const LaunchProduct<T> &); \
+#define MSHADOW_PRODUCT_OF(T)                                                         \
+  template void product::Check<T>(const char *, const LaunchProduct<T> &);            \
+  template void CheckProduct<T>(cpu, const char *, const LaunchProduct<T> &, void *); \
   template void RunProduct<T>(cpu, const LaunchProduct<T> &, void *);
 MSHADOW_PRODUCT_OF(float)
 MSHADOW_PRODUCT_OF(double)

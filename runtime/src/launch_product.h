@@ -75,6 +75,10 @@ blas::Batch<DType> BatchOf(const TensorArg<DType> &arg, const Extents &extents) 
   return {first, first.rows * first.stride, static_cast<index_t>(extents.count)};
 }
 
+/// What does not depend on the device. \throws Error
+template <typename DType>
+void Check(const char *rule, const LaunchProduct<DType> &product);
+
 /// -1 times it: integers wrap.
 template <typename DType>
 DType Negated(DType value) {

@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
+
 #include "launch_product.h"
 #include "mshadow/blas_engine.h"
 
 namespace mshadow {
 
 template <typename DType>
-void RunProduct(gpu, const LaunchProduct<DType> &product, void *stream) {
+void CheckProduct(gpu, const char *rule, const LaunchProduct<DType> &product, void *stream) {
+  if (!expr::detail::kHasProduct<gpu, DType>) {
+    throw Error(std::string(rule) + ": argument '" + product.dst.name +
+                "': expected float, double, half_t or bf16_t, which cuBLAS multiplies, got another "
+                "type");
+  }
+  product::Check(rule, product);
+  Stream<gpu>::GetBlasHandle(static_cast<Stream<gpu> *>(stream));
+}
+
+template <typename DType>
+void RunProduct(gpu, [[maybe_unused]] const LaunchProduct<DType> &product,
+                [[maybe_unused]] void *stream) {
   if constexpr (expr::detail::kHasProduct<gpu, DType>) {
     auto *const queue = static_cast<Stream<gpu> *>(stream);
     product::Run(product,
                  [queue](bool ta, bool tb, DType alpha, const auto &a, const auto &b, DType beta,
                          const auto &dst) { cuda::Gemm(queue, ta, tb, alpha, a, b, beta, dst); });
-  } else {
-    throw Error("dot on a GPU: expected float, double, half_t or bf16_t, got another type");
   }
 }
 
-#define MSHADOW_PRODUCT_OF(T) template void RunProduct<T>(gpu, const LaunchProduct<T> &, void *);
+#define MSHADOW_PRODUCT_OF(T)                                                         \
+  template void CheckProduct<T>(gpu, const char *, const LaunchProduct<T> &, void *); \
+  template void RunProduct<T>(gpu, const LaunchProduct<T> &, void *);
 MSHADOW_PRODUCT_OF(float)
 MSHADOW_PRODUCT_OF(double)
 MSHADOW_PRODUCT_OF(half::half_t)

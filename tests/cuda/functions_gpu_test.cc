@@ -2,6 +2,7 @@
 // The free functions on the fake device give the CPU's bits.
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
+#include <mshadow/launch_product.h>
 #include <mshadow/tensor.h>
 
 #include <algorithm>
@@ -294,6 +295,37 @@ TEST(FunctionsGpuOnly, VectorDotBatchGemmAndViews) {
     FreeSpace(&pointers);
   }
   DeleteStream(stream);
+}
+
+/// What a launcher's product of two 3 x 3 matrices is refused for; "" if it runs.
+template <typename DType>
+std::string Refusal(Stream<gpu> *stream) {
+  Both<DType, 2> a(Shape2(3, 3)), b(Shape2(3, 3)), c(Shape2(3, 3));
+  a.Fill(0, 5);
+  b.Fill(0, 5);
+  c.host = dot(a.host, b.host.T());
+  const TensorArg<DType> dst = Arg(c.device), left = Arg(a.device), right = Arg(b.device);
+  const LaunchProduct<DType> product{{"out", dst}, {"x", left}, {"y", right, true}};
+  try {
+    CheckProduct(gpu(), "Rule", product, stream);
+    RunProduct(gpu(), product, stream);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  stream->Wait();
+  c.ExpectSame();
+  return "";
+}
+
+TEST(FunctionsGpuOnly, ProductsOfLaunchersAreRefusedBeforeTheyRun) {
+  Stream<gpu> *const with = NewStream<gpu>(true, false, 0);
+  Stream<gpu> *const without = NewStream<gpu>(false, false, 0);
+  EXPECT_EQ(Refusal<float>(with), "");
+  EXPECT_EQ(Refusal<half::half_t>(with), "");
+  EXPECT_NE(Refusal<int32_t>(with).find("Rule: argument 'out': expected float"), std::string::npos);
+  EXPECT_NE(Refusal<float>(without).find("handle"), std::string::npos);
+  DeleteStream(with);
+  DeleteStream(without);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ class LaunchProductTest : public testing::Test {
     const TensorArg<T> dst = Arg(got), left_arg = Arg(a), right_arg = Arg(b);
     const LaunchProduct<T> product{
         {"out", dst}, {"a", left_arg, ta}, {"b", right_arg, tb}, saver, scale};
-    CheckProduct("Rule", product);
+    CheckProduct(cpu(), "Rule", product, nullptr);
     RunProduct(cpu(), product, nullptr);
     const Tensor<cpu, 2, T> rows = got.FlatTo2D(), others = want.FlatTo2D();
     for (index_t y = 0; y < rows.size(0); ++y) {
@@ -113,7 +113,8 @@ std::string Message(const Shape<dim> &shape, const Shape<left> &a, bool ta, cons
   TensorContainer<cpu, right, float> y(b);
   const TensorArg<float> dst = Arg(c), left_arg = Arg(x), right_arg = Arg(y);
   try {
-    CheckProduct<float>("Rule", {{"out", dst}, {"x", left_arg, ta}, {"y", right_arg, tb}});
+    CheckProduct<float>(cpu(), "Rule", {{"out", dst}, {"x", left_arg, ta}, {"y", right_arg, tb}},
+                        nullptr);
   } catch (const Error &error) {
     return error.what();
   }
@@ -141,9 +142,12 @@ TEST(CheckProduct, SaysWhatDoesNotFit) {
 TEST(CheckProduct, RefusesOverlap) {
   TensorContainer<cpu, 2, float> c(Shape2(3, 3)), other(Shape2(3, 3));
   const TensorArg<float> dst = Arg(c), b = Arg(other);
-  EXPECT_THROW((CheckProduct<float>("Rule", {{"out", dst}, {"x", dst}, {"y", b}})), Error);
-  EXPECT_THROW((CheckProduct<float>("Rule", {{"out", dst}, {"x", b}, {"y", dst}})), Error);
-  EXPECT_NO_THROW((CheckProduct<float>("Rule", {{"out", dst}, {"x", b}, {"y", b}})));
+  EXPECT_THROW((CheckProduct<float>(cpu(), "Rule", {{"out", dst}, {"x", dst}, {"y", b}}, nullptr)),
+               Error);
+  EXPECT_THROW((CheckProduct<float>(cpu(), "Rule", {{"out", dst}, {"x", b}, {"y", dst}}, nullptr)),
+               Error);
+  EXPECT_NO_THROW(
+      (CheckProduct<float>(cpu(), "Rule", {{"out", dst}, {"x", b}, {"y", b}}, nullptr)));
 }
 
 TEST(StageMemory, IsNotTakenByKernelsInside) {

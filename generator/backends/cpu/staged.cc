@@ -108,7 +108,8 @@ std::string ProductText(const PlanText &rule, const Product &product, const std:
   }
   if (product.scale >= 0) fields.push_back("s." + rule.scalar_name(product.scale));
   const std::string head = "const mshadow::LaunchProduct<" + type + "> " + name;
-  const std::string check = "mshadow::CheckProduct(\"" + rule.rule() + "\", " + name + ");";
+  const std::string check =
+      "mshadow::CheckProduct(device, \"" + rule.rule() + "\", " + name + ", stream);";
   return RenderList(head + "{", fields, "};", kLineWidth - 2) + "\n" +
          Guarded(rule, product, check);
 }

@@ -27,13 +27,16 @@ struct LaunchProduct {
 };
 
 /// Checks extents, pointers, strides, streams, and that dst overlaps neither factor.
+/// For gpu also that cuBLAS multiplies this element type, and that \p stream has a handle for it.
 /// \param rule the rule's name, for messages
 /// \throws Error that names the rule, the argument, what was expected and what came
 template <typename DType>
-void CheckProduct(const char *rule, const LaunchProduct<DType> &product);
+void CheckProduct(cpu, const char *rule, const LaunchProduct<DType> &product, void *stream);
+template <typename DType>
+void CheckProduct(gpu, const char *rule, const LaunchProduct<DType> &product, void *stream);
 
 /// Computes it: with BLAS, or for gpu with cuBLAS on \p stream. It was checked before.
-/// \throws Error as dot does; for gpu also for element types that cuBLAS does not multiply
+/// \throws Error as dot does, where an extent exceeds what BLAS can count or there is no memory
 template <typename DType>
 void RunProduct(cpu, const LaunchProduct<DType> &product, void *stream);
 template <typename DType>
