@@ -30,7 +30,7 @@ std::string SourceLine(const PlanText &rule, int param) {
   const Param &source = rule.plan().rule.params[param];
   const std::string &name = rule.param_name(param);
   return "const auto " + name + " = mshadow::Source<" + std::to_string(source.rank) + ">(\"" +
-         rule.rule() + "\", \"" + source.name + "\", " + name + "_arg);";
+         rule.plan().title() + "\", \"" + source.name + "\", " + name + "_arg);";
 }
 
 std::string ScalarText(const PlanText &rule, const Expr &value, const std::string &scalars) {
@@ -120,7 +120,7 @@ std::string ViewMakersText(const PlanText &rule) {
     if (UsesScalars(view)) params.push_back("const " + rule.ScalarsType() + " &s");
     Values values;
     values
-        .Set("what", WrapComment(EscapeComment("What " + rule.rule() + " reads as " +
+        .Set("what", WrapComment(EscapeComment("What " + rule.plan().title() + " reads as " +
                                                ViewName(rule, i) + "."),
                                  "/// ", "/// ", kLineWidth))
         .Set("template", TemplateLine(rule.TypenameParams()))

@@ -178,7 +178,7 @@ std::string IndexChecks(const PlanText &rule) {
     if (gather.map != IndexMap::kGather) continue;
     const std::string name = rule.plan().rule.params[gather.by].name;
     const std::string call = RenderList("mshadow::CheckColumns(",
-                                        {"device", "\"" + rule.rule() + "\"", "\"" + name + "\"",
+                                        {"device", "\"" + rule.plan().title() + "\"", "\"" + name + "\"",
                                          rule.param_name(gather.by), "shape.cols"},
                                         ");", kLineWidth - 4);
     const std::string line = WhereUsed(rule, gather.gathered, call);

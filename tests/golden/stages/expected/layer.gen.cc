@@ -135,14 +135,14 @@ void RunTwoLayers(xpu device, const mshadow::TensorArg<DType> &out,
   const mshadow::StageMemory memory(device, stream, hidden);
   const mshadow::LaunchProduct<DType> product1{{"hidden", hidden}, {"in", in},
                                                {"first", first, true}};
-  mshadow::CheckProduct("TwoLayers", product1);
+  mshadow::CheckProduct(device, "TwoLayers", product1, stream);
   const mshadow::LaunchProduct<DType> product3{{"out", out}, {"hidden", hidden},
                                                {"second", second, true},
                                                mshadow::ProductSaver::kSave, s.scale3};
-  mshadow::CheckProduct("TwoLayers", product3);
+  mshadow::CheckProduct(device, "TwoLayers", product3, stream);
   const mshadow::LaunchProduct<DType> product4{{"out", out}, {"in", in}, {"second", second, true},
                                                mshadow::ProductSaver::kPlus};
-  if (s.runs4) mshadow::CheckProduct("TwoLayers", product4);
+  if (s.runs4) mshadow::CheckProduct(device, "TwoLayers", product4, stream);
   alignas(64) mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan2;
   const mshadow::LaunchShape shape2 = PlanTwoLayersStage2(device, hidden, s2, &plan2);
 
