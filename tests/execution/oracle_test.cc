@@ -55,9 +55,8 @@ bool IsRuleLine(const std::string &line) {
   std::string word;
   words >> word;
   if (line.rfind("  ", 0) != 0 || word.empty()) return false;
-  for (const char *known :
-       {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "let", "stage", "if",
-        "else"}) {
+  for (const char *known : {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "let",
+                            "stage", "if", "else"}) {
     if (word == known) return true;
   }
   return std::isdigit(static_cast<unsigned char>(word[0])) != 0 && word.back() == ':';
@@ -194,6 +193,8 @@ class Oracle {
     return scalars;
   }
 
+  static double Rounded(const Estimate &wide) { return static_cast<double>(wide.integer); }
+
   Outcome Check(const Arguments &arguments, const Arrays &arrays) const {
     Outcome outcome;
     size_t next = 0;
@@ -207,9 +208,11 @@ class Oracle {
         const Estimate &expected = array.elements[i];
         ++outcome.elements;
         outcome.undecided += expected.undecided ? 1 : 0;
-        const bool accepted = mgen::IsFloat(expected.kind)
-                                  ? expected.Accepts(computed)
-                                  : expected.AcceptsInteger(static_cast<int64_t>(computed));
+        // A double does not hold every int64.
+        const bool is_wide = expected.kind == ScalarKind::kInt64;
+        const bool accepted = mgen::IsFloat(expected.kind) ? expected.Accepts(computed)
+                              : is_wide ? expected.undecided || computed == Rounded(expected)
+                                        : expected.AcceptsInteger(static_cast<int64_t>(computed));
         if (!accepted && outcome.mistake.empty()) {
           outcome.mistake = Describe(param.name, i, computed, expected);
         }

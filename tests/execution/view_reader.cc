@@ -209,8 +209,7 @@ class Reader {
     return Make(shape, [&](Index i) {
       i[dy] -= y;
       i[dx] -= x;
-      const bool in =
-          0 <= i[dy] && i[dy] < src.shape[dy] && 0 <= i[dx] && i[dx] < src.shape[dx];
+      const bool in = 0 <= i[dy] && i[dy] < src.shape[dy] && 0 <= i[dx] && i[dx] < src.shape[dx];
       return in ? At(src, i) : Zero(src.elements[0].kind);
     });
   }
@@ -230,6 +229,22 @@ class Reader {
           from[dx] += x;
           result = Reduced(reducer, result, At(src, from));
         }
+      }
+      return *result;
+    });
+  }
+
+  /// Windows of `size` channels, the third dimension from the last, around each; those beyond both
+  /// ends are left out.
+  static Array ChannelsPooled(const std::string &reducer, const Array &src, int64_t size) {
+    const size_t channel = src.shape.size() - 3;
+    return Make(src.shape, [&](const Index &i) {
+      std::optional<Estimate> result;
+      for (int64_t c = i[channel] - size / 2; c <= i[channel] + size / 2; ++c) {
+        if (c < 0 || c >= src.shape[channel]) continue;
+        Index from = i;
+        from[channel] = c;
+        result = Reduced(reducer, result, At(src, from));
       }
       return *result;
     });
@@ -268,6 +283,7 @@ class Reader {
     if (name == "transpose") return Transposed(src, args.at(1).shape);
     if (name == "broadcast_to") return Repeated(src, args.at(1).shape);
     if (name == "pool") return Pooled(templates.at(0), src, number(1), number(2));
+    if (name == "chpool") return ChannelsPooled(templates.at(0), src, number(1));
     if (name == "swapaxis") {
       Index axes;
       for (size_t d = 0; d <= last; ++d) axes.push_back(static_cast<int64_t>(d));
@@ -303,8 +319,7 @@ class Reader {
       return Make(args.at(1).shape, [&](const Index &i) { return At(src, {i[d]}); });
     }
     if (name == "tcast") {
-      const ScalarKind kind =
-          operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
+      const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
       return Make(src.shape, [&](const Index &i) { return Convert(kind, At(src, i)); });
     }
     if (name == "plough") {  // view_parts.h

@@ -162,10 +162,9 @@ std::string ViewChecks(const PlanText &rule) {
     }
   }
   for (int i : ViewsOf(rule)) {
-    const std::string check = RenderList("mshadow::CheckView(",
-                                         {"&check", "\"" + ViewName(rule, i) + "\"",
-                                          MadeView(rule, i)},
-                                         ");", kLineWidth - 4);
+    const std::string check = RenderList(
+        "mshadow::CheckView(", {"&check", "\"" + ViewName(rule, i) + "\"", MadeView(rule, i)}, ");",
+        kLineWidth - 4);
     lines.push_back(WhereUsed(rule, rule.plan().operands[i].gathered, check));
   }
   return Join(lines, "\n");
@@ -177,10 +176,11 @@ std::string IndexChecks(const PlanText &rule) {
   for (const Operand &gather : rule.plan().operands) {
     if (gather.map != IndexMap::kGather) continue;
     const std::string name = rule.plan().rule.params[gather.by].name;
-    const std::string call = RenderList("mshadow::CheckColumns(",
-                                        {"device", "\"" + rule.plan().title() + "\"", "\"" + name + "\"",
-                                         rule.param_name(gather.by), "shape.cols"},
-                                        ");", kLineWidth - 4);
+    const std::string call =
+        RenderList("mshadow::CheckColumns(",
+                   {"device", "\"" + rule.plan().title() + "\"", "\"" + name + "\"",
+                    rule.param_name(gather.by), "shape.cols"},
+                   ");", kLineWidth - 4);
     const std::string line = WhereUsed(rule, gather.gathered, call);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
