@@ -25,7 +25,7 @@ MSHADOW_KERNEL void LocalResponse(Tensor<xpu, 4, DType> out, Tensor<xpu, 4, DTyp
                                   MSHADOW_HYPER float alpha = 1e-4f,
                                   MSHADOW_HYPER float beta = 0.75f, MSHADOW_HYPER float k = 2.0f) {
   const float share = alpha / static_cast<float>(n);
-  scale = chpool<red::sum>(F<op::square>(in), n) * share + k;
+  scale = chpool<red::sum>(in * in, n) * share + k;
   out = in * F<op::power>(scale, -beta);
 }
 MSHADOW_INSTANTIATE(LocalResponse, float, double);
