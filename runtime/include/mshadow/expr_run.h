@@ -63,7 +63,7 @@ constexpr RunKind kRunKind<P, std::void_t<typename P::RunOf>> = kIsUniform<P> ? 
 
 /// Whether rows of less than kShortRow elements are better evaluated one by one: a Plan whose runs
 /// have a beginning that costs more says so by kShortByElement.
-constexpr index_t kShortRow = 16;
+inline constexpr index_t kShortRow = 16;
 template <typename P, typename = void>
 constexpr bool kShortByElement = !kHasRuns<P>;
 template <typename P>

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The GPU side of mshadow_runtime. It needs the CUDA toolkit's libraries, not nvcc: plain C++ that
 # calls the CUDA runtime. Without CUDA every entry point throws NoCuda.
-set(MSHADOW_CUDA_SOURCES src/cuda/blas.cc src/cuda/fill.cc src/cuda/launch.cc src/cuda/random.cc
-                         src/cuda/runtime.cc src/cuda/stream.cc)
+set(MSHADOW_CUDA_SOURCES src/cuda/blas.cc src/cuda/fill.cc src/cuda/launch.cc
+                         src/cuda/launch_product.cc src/cuda/random.cc src/cuda/runtime.cc
+                         src/cuda/stream.cc)
 if(CMAKE_CUDA_COMPILER_LOADED)
   find_package(CUDAToolkit REQUIRED)
   target_sources(mshadow_runtime PRIVATE ${MSHADOW_CUDA_SOURCES})

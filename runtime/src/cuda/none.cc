@@ -3,6 +3,7 @@
 #include "mshadow/blas_engine.h"
 #include "mshadow/cuda/runtime.h"
 #include "mshadow/launch.h"
+#include "mshadow/launch_product.h"
 #include "mshadow/random_gpu.h"
 #include "mshadow/stream_gpu.h"
 
@@ -13,6 +14,27 @@ bool Stream<gpu>::CheckIdle() { NoCuda("Stream<gpu>::CheckIdle"); }
 void Stream<gpu>::CreateBlasHandle() { NoCuda("Stream<gpu>::CreateBlasHandle"); }
 void Stream<gpu>::DestroyBlasHandle() noexcept {}
 cublasContext *Stream<gpu>::GetBlasHandle(Stream *) { NoCuda("Stream<gpu>::GetBlasHandle"); }
+
+template <typename DType>
+void CheckProduct(gpu, const char *rule, const LaunchProduct<DType> &, void *) {
+  NoCuda(rule);
+}
+template <typename DType>
+void RunProduct(gpu, const LaunchProduct<DType> &, void *) {
+  NoCuda("a product of gpu tensors");
+}
+#define MSHADOW_PRODUCT_OF(T)                                                         \
+  template void CheckProduct<T>(gpu, const char *, const LaunchProduct<T> &, void *); \
+  template void RunProduct<T>(gpu, const LaunchProduct<T> &, void *);
+MSHADOW_PRODUCT_OF(float)
+MSHADOW_PRODUCT_OF(double)
+MSHADOW_PRODUCT_OF(half::half_t)
+MSHADOW_PRODUCT_OF(bfloat::bf16_t)
+MSHADOW_PRODUCT_OF(int8_t)
+MSHADOW_PRODUCT_OF(uint8_t)
+MSHADOW_PRODUCT_OF(int32_t)
+MSHADOW_PRODUCT_OF(int64_t)
+#undef MSHADOW_PRODUCT_OF
 
 namespace cuda {
 

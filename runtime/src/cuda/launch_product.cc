@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../launch_product.h"
+
 #include <string>
 
-#include "launch_product.h"
 #include "mshadow/blas_engine.h"
 
 namespace mshadow {
