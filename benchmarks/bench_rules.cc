@@ -148,6 +148,7 @@ int Main(int argc, char **argv) {
   for (size_t i = 0; i < fused.size(); ++i) {
     const char *name = fused[i].info->name;
     if (std::string(name).find(options.filter) == std::string::npos) continue;
+    if (!Workload::Fits(*fused[i].info)) continue;
     for (int64_t size : options.sizes) {
       rows.push_back(
           Measure(fused[i], unfused[i], find(hand, name), find(eigen, name), size, options.rounds));

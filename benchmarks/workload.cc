@@ -33,6 +33,11 @@ int64_t SideOf(int64_t size) {
 
 }  // namespace
 
+bool Workload::Fits(const mshadow::RuleInfo &info) {
+  return std::all_of(info.begin(), info.end(),
+                     [](const mshadow::ParamInfo &param) { return param.rank <= 2; });
+}
+
 Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) {
   mshadow_test::SplitMix64 random(1);
   if (rule.info->products > 0) {

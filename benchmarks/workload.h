@@ -19,6 +19,9 @@ class Workload {
  public:
   Workload(const mshadow_test::RuleEntry &rule, int64_t size);
 
+  /// Whether the rule's tensors are vectors, matrices or of any rank: images have other shapes.
+  static bool Fits(const mshadow::RuleInfo &info);
+
   /// Puts the first values back, so that no contender sees what others left (states that decay into
   /// subnormals would distort every time after them).
   void Reset();
