@@ -3,6 +3,7 @@
 // time against a copy's. scripts/gpu builds and runs this.
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
