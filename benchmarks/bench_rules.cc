@@ -77,6 +77,7 @@ nlohmann::json NumberOrNull(double value) {
 nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, Loop hand, Loop eigen,
                        int64_t size, int rounds) {
   Workload workload(fused, size);
+  size = workload.size();
   const Call call = workload.call();
   const int bytes = fused.info->bytes;
   const auto in_threads = [&](Loop loop) -> std::function<void()> {

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "random.h"
-
 namespace mshadow_bench {
 namespace {
 
@@ -31,47 +29,71 @@ int64_t SideOf(int64_t size) {
   return static_cast<int64_t>(std::min(std::sqrt(static_cast<double>(size)), kMaxSide));
 }
 
+constexpr int64_t kBatch = 8, kSide = 28;
+
+bool HasImages(const mshadow::RuleInfo &info) {
+  return std::any_of(info.begin(), info.end(),
+                     [](const mshadow::ParamInfo &param) { return param.rank == 4; });
+}
+
 }  // namespace
 
 bool Workload::Fits(const mshadow::RuleInfo &info) {
-  return std::all_of(info.begin(), info.end(),
-                     [](const mshadow::ParamInfo &param) { return param.rank <= 2; });
+  const bool images = HasImages(info);
+  return std::all_of(info.begin(), info.end(), [images](const mshadow::ParamInfo &param) {
+    if (!images) return param.rank <= 2;
+    return !param.is_tensor || param.rank == 4 || param.is_single || param.channel_dim == 1;
+  });
 }
 
-Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) {
+Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) : size_(size) {
   mshadow_test::SplitMix64 random(1);
   if (rule.info->products > 0) {
     cols_ = SideOf(size);
-    size = cols_ * cols_;
+    size_ = cols_ * cols_;
+  } else if (HasImages(*rule.info)) {
+    channels_ = std::max<int64_t>(size / (kBatch * kSide * kSide), 1);
+    size_ = kBatch * channels_ * kSide * kSide;
   }
   for (const mshadow::ParamInfo &param : *rule.info) {
-    if (!param.is_tensor) {
-      scalars_.push_back(param.has_value ? param.value : 1.0);
-      if (param.role == mshadow::Role::kStep) scalars_.back() = 10;
+    if (param.is_tensor) {
+      AddTensor(param, &random);
       continue;
     }
-    auto buffer = std::make_unique<Buffer>();
-    buffer->count = param.is_single    ? 1
-                    : param.is_per_row ? size / cols_
-                    : param.rank == 1  ? cols_
-                                       : size;
-    buffer->written = param.is_written;
-    const size_t count = static_cast<size_t>(buffer->count);
-    buffer->now.Resize(mshadow::Shape1(buffer->count));
-    buffer->first.resize(count);
-    for (float &value : buffer->first) value = Draw(param.role, &random);
-    for (size_t i = 0; param.is_index && i < count; ++i) {
-      buffer->first[i] = static_cast<float>(i % cols_);
-    }
-    float *const now = buffer->now.dptr_;
-    std::memcpy(now, buffer->first.data(), count * sizeof(float));
-    buffer->matrix =
-        mshadow::Tensor<mshadow::cpu, 2>(now, mshadow::Shape2(buffer->count / cols_, cols_));
-    buffer->vector = mshadow::Tensor<mshadow::cpu, 1>(now, mshadow::Shape1(buffer->count));
-    pointers_.push_back(now);
-    handles_.push_back(param.rank == 1 ? static_cast<void *>(&buffer->vector) : &buffer->matrix);
-    buffers_.push_back(std::move(buffer));
+    scalars_.push_back(param.has_value ? param.value : 1.0);
+    if (param.role == mshadow::Role::kStep) scalars_.back() = 10;
   }
+}
+
+int64_t Workload::CountOf(const mshadow::ParamInfo &param) const {
+  if (param.is_single) return 1;
+  if (param.channel_dim >= 0) return channels_;
+  if (param.is_per_row) return size_ / cols_;
+  return param.rank == 1 ? cols_ : size_;
+}
+
+void Workload::AddTensor(const mshadow::ParamInfo &param, mshadow_test::SplitMix64 *random) {
+  using mshadow::cpu;
+  auto buffer = std::make_unique<Buffer>();
+  buffer->count = CountOf(param);
+  buffer->written = param.is_written;
+  const size_t count = static_cast<size_t>(buffer->count);
+  buffer->now.Resize(mshadow::Shape1(buffer->count));
+  buffer->first.resize(count);
+  for (float &value : buffer->first) value = Draw(param.role, random);
+  for (size_t i = 0; param.is_index && i < count; ++i) {
+    buffer->first[i] = static_cast<float>(i % cols_);
+  }
+  float *const now = buffer->now.dptr_;
+  std::memcpy(now, buffer->first.data(), count * sizeof(float));
+  buffer->images = mshadow::Tensor<cpu, 4>(now, mshadow::Shape4(kBatch, channels_, kSide, kSide));
+  buffer->matrix = mshadow::Tensor<cpu, 2>(now, mshadow::Shape2(buffer->count / cols_, cols_));
+  buffer->vector = mshadow::Tensor<cpu, 1>(now, mshadow::Shape1(buffer->count));
+  pointers_.push_back(now);
+  handles_.push_back(param.rank == 1   ? static_cast<void *>(&buffer->vector)
+                     : param.rank == 4 ? static_cast<void *>(&buffer->images)
+                                       : &buffer->matrix);
+  buffers_.push_back(std::move(buffer));
 }
 
 void Workload::Reset() {

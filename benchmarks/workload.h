@@ -10,22 +10,26 @@
 #include <vector>
 
 #include "contender.h"
+#include "random.h"
 #include "rule_table.h"
 
 namespace mshadow_bench {
 
-/// Buffers of a rule for `size` elements in rows of `cols_`, and what they are reset to.
+/// Buffers of a rule for about `size` elements, and what they are reset to: in rows of `cols_`, or,
+/// where tensors have four dimensions, as images of 28 x 28 pixels, 8 of each channel.
 class Workload {
  public:
   Workload(const mshadow_test::RuleEntry &rule, int64_t size);
 
-  /// Whether the rule's tensors are vectors, matrices or of any rank: images have other shapes.
+  /// Whether the rule's tensors are vectors and matrices, or images and vectors of their channels.
   static bool Fits(const mshadow::RuleInfo &info);
 
   /// Puts the first values back, so that no contender sees what others left (states that decay into
   /// subnormals would distort every time after them).
   void Reset();
 
+  /// How many elements it has.
+  int64_t size() const { return size_; }
   Call call() const { return {pointers_.data(), scalars_.data(), cols_}; }
   void *const *tensors() const { return handles_.data(); }
   const double *scalars() const { return scalars_.data(); }
@@ -36,11 +40,17 @@ class Workload {
     std::vector<float> first;
     int64_t count;
     bool written;
+    mshadow::Tensor<mshadow::cpu, 4> images;
     mshadow::Tensor<mshadow::cpu, 2> matrix;
     mshadow::Tensor<mshadow::cpu, 1> vector;
   };
 
+  int64_t CountOf(const mshadow::ParamInfo &param) const;
+  void AddTensor(const mshadow::ParamInfo &param, mshadow_test::SplitMix64 *random);
+
   int64_t cols_ = 1024;
+  int64_t size_;
+  int64_t channels_ = 0;
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<float *> pointers_;
   std::vector<void *> handles_;

@@ -165,8 +165,10 @@ endmacro()
 # Adds <target>_report, which prints what was fused, what it moves and what slows it down.
 macro(_mshadow_add_report)
   if(gen)
+    string(TOLOWER "${arg_NUMERICS}" numerics)
     add_custom_target(${target}_report
-      COMMAND ${gen} explain --path-base=${PROJECT_SOURCE_DIR} ${specs} -- ${cxxflags}
+      COMMAND ${gen} explain --path-base=${PROJECT_SOURCE_DIR} --numerics=${numerics} ${specs} --
+              ${cxxflags}
       DEPENDS ${specs} ${gen_depends} ${arg_DEPENDS} VERBATIM COMMAND_EXPAND_LISTS)
     _mshadow_add_to_umbrella(${target} report)
   endif()

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "emit/numerics.h"
+
 namespace mgen {
 
 /// Revision of the contract between emitted code and the runtime's headers. A change that breaks
@@ -21,10 +23,9 @@ struct EmitOptions {
   std::vector<std::string> wrap;
   /// --isa: instruction sets beyond the baseline, which is always there.
   std::vector<std::string> isa = {"baseline", "avx2", "avx512"};
-  /// --numerics=contract: a product and the sum that takes it are one operation where there is one.
-  bool contract = false;
-  bool cuda = true;     ///< --cuda: gpu launchers call kernels of the .gen.cu
-  std::string license;  ///< text of --license-header, prepended as it is
+  Numerics numerics = Numerics::kStrict;  ///< --numerics
+  bool cuda = true;                       ///< --cuda: gpu launchers call kernels of the .gen.cu
+  std::string license;                    ///< text of --license-header, prepended as it is
 };
 
 }  // namespace mgen

@@ -70,7 +70,8 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
     });
     if (step.kind != Step::kReduce) continue;
     const Op op = plan.reductions[static_cast<size_t>(step.reduction)].op;
-    work.flops += op == Op::kRowSum || op == Op::kColumnSum || op == Op::kAllSum;
+    work.flops +=
+        op == Op::kRowSum || op == Op::kColumnSum || op == Op::kChannelSum || op == Op::kAllSum;
   }
   return work;
 }

@@ -46,8 +46,8 @@ ExitCode RunExplain(const Options &options, Diagnostics *diagnostics, const Log 
   const Compilation compilation = Compile(options, diagnostics, log);
   if (diagnostics->has_errors()) return kExitSpecErrors;
   const std::string text = options.format == OutputFormat::kJson
-                               ? ReportJson(compilation, options.kernel)
-                               : ReportText(compilation, options.kernel);
+                               ? ReportJson(compilation, options.numerics, options.kernel)
+                               : ReportText(compilation, options.numerics, options.kernel);
   std::fputs(text.c_str(), stdout);
   return kExitSuccess;
 }

@@ -57,7 +57,9 @@ std::vector<std::string> OptionLines(const Options &options) {
   lines.push_back("--emit=" + Join({options.emit.begin(), options.emit.end()}, ","));
   lines.push_back("--isa=" + Join(options.isa, ","));
   lines.push_back("--name=" + options.name);
-  if (options.contract) lines.push_back("--numerics=contract");
+  if (options.numerics != Numerics::kStrict) {
+    lines.push_back(std::string("--numerics=") + NameOf(options.numerics));
+  }
   if (options.standalone) lines.push_back("--standalone");
   if (!options.wrap.empty()) lines.push_back("--namespace=" + Join(options.wrap, "::"));
   if (!options.dtypes.empty()) {

@@ -47,8 +47,14 @@ std::vector<std::string> EmitNames() {
   return names;
 }
 
+constexpr Numerics kNumericsModes[] = {Numerics::kStrict, Numerics::kContract, Numerics::kFast};
+
 std::vector<std::string> IsaList() { return IsaNames(); }
-std::vector<std::string> NumericsNames() { return {"strict", "contract"}; }
+std::vector<std::string> NumericsNames() {
+  std::vector<std::string> names;
+  for (const Numerics mode : kNumericsModes) names.emplace_back(NameOf(mode));
+  return names;
+}
 std::vector<std::string> OnOffNames() { return {"on", "off"}; }
 std::vector<std::string> FormatNames() { return {"text", "json"}; }
 std::vector<std::string> ColorNames() { return {"auto", "always", "never"}; }
@@ -175,11 +181,12 @@ std::vector<OptionRow> OutputOptions() {
        "baseline", SetIsa, false, IsaList},
       {"--dtypes", "LIST", kCommands, "only the instances over these element types",
        "as instantiated", SetDtypes, false, DtypeNames},
-      {"--numerics", "strict|contract", kWriting,
-       "strict: the unfused rule's bits everywhere; contract: a product and a sum may round once",
+      {"--numerics", "strict|contract|fast", kWriting | kExplain,
+       "strict: the unfused rule's bits everywhere; contract: a product and a sum may round once; "
+       "fast: also quotients and square roots within 3 ULP",
        "strict",
        [](Options *o, const std::string &v) {
-         o->contract = Choose("numerics mode", v, NumericsNames()) == 1;
+         o->numerics = kNumericsModes[Choose("numerics mode", v, NumericsNames())];
        },
        false, NumericsNames},
       {"--standalone", nullptr, kWriting | kList,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "diag/diagnostics.h"
+#include "emit/numerics.h"
 #include "ir/type.h"
 
 namespace mgen {
@@ -43,7 +44,7 @@ struct Options {
   bool cuda = false;
   std::vector<std::string> isa = {"baseline"};
   std::vector<ScalarKind> dtypes;  ///< empty: as instantiated
-  bool contract = false;           ///< --numerics
+  Numerics numerics = Numerics::kStrict;
   bool standalone = false;
   bool verify = true;
   std::string license_header;

@@ -24,7 +24,7 @@ EmitOptions MakeEmitOptions(const Options &options) {
   emit.base = options.name;
   emit.wrap = options.wrap;
   emit.isa = options.isa;
-  emit.contract = options.contract;
+  emit.numerics = options.numerics;
   emit.cuda = options.cuda;
   if (!options.license_header.empty()) {
     emit.license = NormalizeNewlines(ReadFile(options.license_header));
@@ -119,11 +119,12 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
   for (OutputFile &file : emitted) Add(std::move(file), &texts);
   if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);
   if (options.emits("report_json")) {
-    Add({options.name + ".report.json", ReportJson(compilation, "")}, &texts);
+    Add({options.name + ".report.json", ReportJson(compilation, options.numerics, "")}, &texts);
   }
 
   if (options.emits("report_html")) {
-    Add({options.name + ".report.html", ReportHtml(compilation, options.name)}, &texts);
+    Add({options.name + ".report.html", ReportHtml(compilation, options.numerics, options.name)},
+        &texts);
   }
   if (options.standalone) AddStandalone(options, &texts);
 

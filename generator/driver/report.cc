@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report.h"
 
+#include "backends/common/plan_text.h"
 #include "driver/exit_code.h"
 #include "driver/rule_json.h"
 #include "driver/suggest.h"
@@ -115,7 +116,8 @@ std::string BoundaryText(const Json &boundary) {
 
 /// What each sweep does, what is done once between two of them, and why they are several.
 std::string PartsText(const Json &kernel) {
-  const bool is_row_wise = kernel.contains("launch") && kernel["launch"]["split"] == "rows";
+  const Json split = kernel.contains("launch") ? kernel["launch"]["split"] : Json();
+  const bool is_row_wise = split == "rows" || split == "channels";
   const std::string sweep = is_row_wise ? "sweep" : "pass";
   std::string text;
   int count = 0;
@@ -193,8 +195,9 @@ std::string RowsText(const Json &kernel) {
     const int sweeps = (*launched)["sweeps_per_row"];
     if (sweeps == 0) continue;
     const std::string of = launched == &kernel ? "" : "; " + StatementsOf(*launched);
-    text += Row("rows", "each is swept " + Plural(static_cast<size_t>(sweeps), "time") +
-                            " while it is in cache" + of);
+    text += Row((*launched)["launch"]["split"], "each is swept " +
+                                                    Plural(static_cast<size_t>(sweeps), "time") +
+                                                    " while it is in cache" + of);
   }
   return text;
 }
@@ -229,11 +232,12 @@ std::string KernelText(const Json &kernel) {
   for (const Json &temporary : kernel["temporaries"]) {
     temporaries.Add(
         temporary["name"].get<std::string>() + ": " + temporary["type"].get<std::string>() +
-        (temporary["map"] == "column"   ? ", one value per row, in registers"
-         : temporary["map"] == "row"    ? ", one value per column"
-         : temporary["map"] == "one"    ? ", one value, kept between the passes"
-         : temporary["map"] == "memory" ? ", in memory of the calling thread, or of the stream"
-                                        : ", in registers"));
+        (temporary["map"] == "column"    ? ", one value per row, in registers"
+         : temporary["map"] == "row"     ? ", one value per column"
+         : temporary["map"] == "channel" ? ", one value per channel, in registers"
+         : temporary["map"] == "one"     ? ", one value, kept between the passes"
+         : temporary["map"] == "memory"  ? ", in memory of the calling thread, or of the stream"
+                                         : ", in registers"));
   }
   for (const Json *launched : Launched(kernel)) text += WorkspaceText(*launched);
   for (const Json &scalar : kernel["scalars"]) {
@@ -270,6 +274,17 @@ std::string ParamText(const Json &param) {
   return text + "\n";
 }
 
+/// What the kernel's bits may differ by; strict ones do not.
+std::string NumericsText(const Plan &plan, Numerics numerics) {
+  if (numerics == Numerics::kStrict) return "";
+  std::string text = NameOf(numerics);
+  if (numerics == Numerics::kFast) {
+    text += ", " + std::to_string(CountApproximations(plan, numerics)) + " approximate within " +
+            std::to_string(kFastUlps) + " ULP";
+  }
+  return Row("numerics", text);
+}
+
 }  // namespace
 
 std::string QualifiedName(const Rule &rule) {
@@ -277,18 +292,24 @@ std::string QualifiedName(const Rule &rule) {
   return scope.empty() ? rule.name : scope + "::" + rule.name;
 }
 
-std::string ReportText(const Compilation &compilation, const std::string &kernel) {
+std::string ReportText(const Compilation &compilation, Numerics numerics,
+                       const std::string &kernel) {
   std::vector<std::string> texts;
   for (const Plan &plan : Select(compilation, kernel)) {
-    texts.push_back(KernelText(KernelJson(plan)));
+    texts.push_back(KernelText(KernelJson(plan)) + NumericsText(plan, numerics));
   }
   return Join(texts, "\n");
 }
 
-std::string ReportJson(const Compilation &compilation, const std::string &kernel) {
+std::string ReportJson(const Compilation &compilation, Numerics numerics,
+                       const std::string &kernel) {
   Json kernels = Json::array();
-  for (const Plan &plan : Select(compilation, kernel)) kernels.push_back(KernelJson(plan));
-  return ToText({{"kernels", kernels}});
+  for (const Plan &plan : Select(compilation, kernel)) {
+    kernels.push_back(KernelJson(plan));
+    if (numerics != Numerics::kFast) continue;
+    kernels.back()["approximate"] = CountApproximations(plan, numerics);
+  }
+  return ToText({{"numerics", NameOf(numerics)}, {"kernels", kernels}});
 }
 
 std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,

@@ -8,16 +8,20 @@
 #include <vector>
 
 #include "driver/pipeline.h"
+#include "emit/numerics.h"
 
 namespace mgen {
 
 /// "optim::AdamW".
 std::string QualifiedName(const Rule &rule);
 
-/// What explain says about the kernels called `kernel` (qualified or not; "": all of them).
-std::string ReportText(const Compilation &compilation, const std::string &kernel);
-/// The same as {"kernels": [...]}.
-std::string ReportJson(const Compilation &compilation, const std::string &kernel);
+/// What explain says about the kernels called `kernel` (qualified or not; "": all of them),
+/// generated with these numerics.
+std::string ReportText(const Compilation &compilation, Numerics numerics,
+                       const std::string &kernel);
+/// The same as {"numerics": "strict", "kernels": [...]}.
+std::string ReportJson(const Compilation &compilation, Numerics numerics,
+                       const std::string &kernel);
 
 /// What list says: a JSON object with the given outputs and dependencies (left out if null) and,
 /// if asked for, the rules with their parameters.

@@ -56,7 +56,7 @@ Values Row(const Plan &plan) {
 
 }  // namespace
 
-std::string ReportHtml(const Compilation &compilation, const std::string &base) {
+std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base) {
   Values::List kernels, details;
   for (const Plan &plan : compilation.Plans()) {
     const std::string name = QualifiedName(plan.rule);
@@ -64,7 +64,7 @@ std::string ReportHtml(const Compilation &compilation, const std::string &base) 
     details.push_back(Values()
                           .Set("id", Escaped(name))
                           .Set("name", Escaped(name))
-                          .Set("text", Escaped(ReportText(compilation, name))));
+                          .Set("text", Escaped(ReportText(compilation, numerics, name))));
   }
   Values values;
   values.Set("base", base).Set("kernels", kernels).Set("details", details);

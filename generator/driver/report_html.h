@@ -12,7 +12,7 @@ namespace mgen {
 
 /// A table of the kernels of target `base` with what they move, fused and not, and of each what
 /// explain says.
-std::string ReportHtml(const Compilation &compilation, const std::string &base);
+std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base);
 
 }  // namespace mgen
 

@@ -101,6 +101,8 @@ const char *Name(IndexMap map) {
       return "row";
     case IndexMap::kColumn:
       return "column";
+    case IndexMap::kChannel:
+      return "channel";
     case IndexMap::kOne:
       return "one";
     case IndexMap::kGather:
@@ -195,7 +197,8 @@ Json PartsJson(const Plan &plan) {
 
 /// How a launch is cut up, on the CPU and on a GPU.
 Json LaunchJson(const Plan &plan) {
-  const char *const split = plan.is_row_wise()       ? "rows"
+  const char *const split = plan.by_channel()        ? "channels"
+                            : plan.is_row_wise()     ? "rows"
                             : plan.reduces_columns() ? "rows, in parts"
                             : plan.reduces_all()     ? "parts"
                                                      : "elements";

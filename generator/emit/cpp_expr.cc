@@ -102,7 +102,7 @@ class Printer {
 
   Layout Print(const Expr &root) {
     ForEachNode(root, [this](const Expr &node) {
-      Piece piece = PrintNode(*node);
+      Piece piece = IsFast(*node) ? PrintFast(*node) : PrintNode(*node);
       piece.is_scalar = style_.target == ExprStyle::kPacket && IsScalar(*node);
       pieces_[node.get()] = std::move(piece);
     });
@@ -194,7 +194,8 @@ class Printer {
   /// The product that a sum or difference of floats is printed together with; null if none. Three
   /// values that are the same for all lanes are left to C++.
   const Node *ContractsWith(const Node &node) const {
-    const bool contracts = style_.contract && style_.target == ExprStyle::kPacket;
+    const bool contracts =
+        style_.numerics != Numerics::kStrict && style_.target == ExprStyle::kPacket;
     const bool sums = contracts && (node.op == Op::kAdd || node.op == Op::kSub);
     if (!sums || !(node.type.symbolic() || IsFloat(node.type.kind))) return nullptr;
     for (size_t i = 0; i < 2; ++i) {
@@ -219,6 +220,27 @@ class Printer {
     return {Concat({Text("MulAdd("),
                     Align(Fill({comma(a), comma(At(product, 1).layout), Align(c)})), Text(")")}),
             kPostfix};
+  }
+
+  bool IsFast(const Node &node) const {
+    return style_.numerics == Numerics::kFast && style_.target == ExprStyle::kPacket &&
+           ApproximationOf(node, style_.divides) != Approximation::kNone;
+  }
+
+  Piece PrintFast(const Node &node) const {
+    switch (ApproximationOf(node, style_.divides)) {
+      case Approximation::kDiv:
+        return PrintCall("FastDiv", node, 0);
+      case Approximation::kDivSqrt: {
+        Node quotient = node;
+        quotient.args[1] = node.args[1]->args[0];
+        return PrintCall("FastDivSqrt", quotient, 0);
+      }
+      case Approximation::kSqrt:
+        return PrintCall("FastSqrt", node, 0);
+      default:
+        return PrintCall("FastRsqrt", node, 0);
+    }
   }
 
   /// name(arguments from `first` on).

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "emit/layout.h"
+#include "emit/numerics.h"
 #include "ir/expr.h"
 
 namespace mgen {
@@ -25,8 +26,9 @@ struct ExprStyle {
   /// kPacket: the number of lanes; leaves that are one value for all lanes.
   std::string lanes = "N";
   std::function<bool(const Node &)> is_scalar;
-  /// kPacket: a product and the sum that takes it are printed as one MulAdd.
-  bool contract = false;
+  /// kPacket: what is printed as MulAdd, FastDiv and the like.
+  Numerics numerics = Numerics::kStrict;
+  bool divides = false;  ///< of ApproximationOf
 };
 
 /// The expression, to be laid out in lines.

@@ -33,11 +33,12 @@ class StageCheck {
   const Lengths &lengths_;
 };
 
-/// A vector that is reduced to is as long as there are rows, or columns; what everything is reduced
-/// to has one element, and nothing else has.
+/// A vector that is reduced to is as long as there are rows, columns or channels; what everything
+/// is reduced to has one element, and nothing else has.
 void StageCheck::CheckTemporaries() {
   static constexpr const char *kShapes[] = {"Shape1(1)", "Shape1(in.size(0))",
                                             "Shape1(in.size(1))"};
+  const std::string channels = "Shape1(in.size(" + std::to_string(rule_.channel_dim) + "))";
   const Frame frame = FrameOf(rule_);
   const std::set<int> used = TensorsOf(rule_.stages.front());
   std::set<int> singles;
@@ -48,13 +49,18 @@ void StageCheck::CheckTemporaries() {
     if (!rule_.params[i].is_temporary || (is_staged_ && used.count(param) == 0)) continue;
     const auto known = lengths_.find(param);
     const bool is_single = singles.count(param) != 0;
-    const Length expected = is_single                 ? Length::kOne
-                            : frame == Frame::kColumn ? Length::kColumns
-                                                      : Length::kRows;
+    const Length::Kind expected = is_single                  ? Length::kOne
+                                  : frame == Frame::kColumn  ? Length::kColumns
+                                  : frame == Frame::kChannel ? Length::kChannels
+                                                             : Length::kRows;
     const bool is_like_another = rule_.params[i].shape_of >= 0 && !is_single;
-    const bool is_right = known == lengths_.end() ? is_like_another : known->second == expected;
+    const bool is_channels = expected == Length::kChannels;
+    const bool is_right = known == lengths_.end()
+                              ? is_like_another
+                              : known->second.kind == expected &&
+                                    (!is_channels || known->second.dim == rule_.channel_dim);
     if (!is_right) {
-      RejectTemporaryShape(front_, rule_.params[i], kShapes[static_cast<int>(expected)]);
+      RejectTemporaryShape(front_, rule_.params[i], is_channels ? channels : kShapes[expected]);
     }
   }
 }
@@ -84,10 +90,10 @@ void StageCheck::CheckRanks() {
   });
 }
 
-/// A rule that reduces everything goes over all its tensors at once. Statements that write nothing
-/// but values do not compare their ranks.
+/// A rule that reduces goes over all its tensors at once. Statements that write nothing but values
+/// do not compare their ranks.
 void StageCheck::CheckSources() {
-  if (FrameOf(rule_) != Frame::kAll) return;
+  if (FrameOf(rule_) == Frame::kElement) return;
   const std::set<int> values = ValuesOf(rule_);
   const Param *first = nullptr;
   ForEachStatement(rule_, [&](const Statement &statement) {
@@ -127,11 +133,11 @@ void StageCheck::CheckElements() {
       .Note(DiagId::kReductionNote, first->location);
 }
 
-/// Where rows or columns are reduced, a vector is a value of each of them, which is read in other
-/// ways than elements are.
+/// Where rows, columns or channels are reduced, a vector is a value of each of them, which is read
+/// in other ways than elements are.
 void StageCheck::CheckViews() {
   const Frame frame = FrameOf(rule_);
-  if (frame != Frame::kRow && frame != Frame::kColumn) return;
+  if (frame == Frame::kElement || frame == Frame::kAll) return;
   for (int tensor : TensorsOf(rule_.stages.front())) {
     const Param &param = rule_.params[tensor];
     if (!param.view || param.rank != 1) continue;

@@ -11,8 +11,12 @@
 
 namespace mgen {
 
-/// How long a temporary vector is: one element, one for each row, or one for each column.
-enum class Length { kOne, kRows, kColumns };
+/// How long a temporary vector is: one element, one for each row, for each column, or for each
+/// index in a dimension, the channels, between the first of more than two and the last.
+struct Length {
+  enum Kind { kOne, kRows, kColumns, kChannels } kind;
+  int dim = -1;  ///< kChannels: the dimension
+};
 /// Of the temporaries, by index, whose Shape1 says it.
 using Lengths = std::map<int, Length>;
 

@@ -135,7 +135,7 @@ Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
         .Note(DiagId::kIndexTensorNote, place);
     throw Rejected();
   }
-  CheckOneFrame(e, Frame::kRow, "picks elements of rows");
+  CheckOneFrame(e, {Frame::kRow, -1, "picks elements of rows"});
   const Expr source = Lower(e->getArg(0));
   const ColumnRewriter at_index(rule, by);
   const Expr chosen = at_index(source);
@@ -158,6 +158,10 @@ Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map) {
   const Rule &rule = scalars_.rule();
   const Expr vector = Lower(e);
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+    if (node->op == Op::kIndex && map == IndexMap::kChannel) {
+      RejectExtent(node->location, "range",
+                   "v = range<float>(0, v.size(0)) for a vector v, and broadcast that");
+    }
     if (node->op == Op::kIndex) {
       const bool fits =
           rule.params[node->index].rank == 2 && node->dim == (map == IndexMap::kRow ? 1 : 0);

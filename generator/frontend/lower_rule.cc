@@ -273,22 +273,23 @@ bool BodyLowering::LowerExtents(const clang::Expr *shape, Param *param) {
   return is_known;
 }
 
-/// Shape1 of 1, of a matrix' rows, or of a tensor's columns.
+/// Shape1 of 1, of a matrix' rows, of a tensor's columns, or of its channels.
 std::optional<Length> BodyLowering::LengthOf(const clang::Expr *shape) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   if (!callee || QualifiedName(*callee) != "mshadow::Shape1") return std::nullopt;
   const auto *literal =
       llvm::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
-  if (literal && literal->getValue() == 1) return Length::kOne;
+  if (literal && literal->getValue() == 1) return Length{Length::kOne};
   Expr extent = scalars_.Lower(call->getArg(0));
   while (extent->op == Op::kCast || extent->op == Op::kLocal) {
     extent = extent->op == Op::kCast ? extent->args[0] : rule_.prologue[extent->index].value;
   }
   if (extent->op != Op::kDim) return std::nullopt;
   const int known = rule_.params[extent->index].rank;
-  if (known == 2 && extent->dim == 0) return Length::kRows;
-  if (known >= 2 && extent->dim == known - 1) return Length::kColumns;
+  if (known == 2 && extent->dim == 0) return Length{Length::kRows};
+  if (known >= 2 && extent->dim == known - 1) return Length{Length::kColumns};
+  if (known > 2 && extent->dim >= 0) return Length{Length::kChannels, extent->dim};
   return std::nullopt;
 }
 
@@ -384,6 +385,7 @@ void BodyLowering::EndStage() { tensors_.EndStage(); }
 
 /// Cuts the body into kernels and products, and checks each kernel.
 void BodyLowering::MakeStages() {
+  rule_.channel_dim = tensors_.channel_dim();
   rule_.stages = SplitStages(std::move(rule_.stages.front().body));
   FindWorkspaces(&rule_);
   for (size_t i = 0; i < rule_.stages.size(); ++i) {

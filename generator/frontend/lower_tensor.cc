@@ -70,31 +70,42 @@ bool IsInSpec(const clang::FunctionDecl &function, const FrontEnd &front) {
 
 /// The operation of one of the runtime's reducers.
 std::optional<Op> ReductionOf(const std::string &reducer, Frame frame) {
-  const auto choose = [frame](Op of_row, Op of_column, Op of_all) {
-    return frame == Frame::kRow ? of_row : frame == Frame::kColumn ? of_column : of_all;
-  };
-  if (frame == Frame::kElement) return std::nullopt;
-  if (reducer == "mshadow::red::sum") return choose(Op::kRowSum, Op::kColumnSum, Op::kAllSum);
-  if (reducer == "mshadow::red::maximum") return choose(Op::kRowMax, Op::kColumnMax, Op::kAllMax);
-  if (reducer == "mshadow::red::minimum") return choose(Op::kRowMin, Op::kColumnMin, Op::kAllMin);
-  return std::nullopt;
+  static constexpr Op kOps[][3] = {{Op::kRowSum, Op::kRowMax, Op::kRowMin},
+                                   {Op::kColumnSum, Op::kColumnMax, Op::kColumnMin},
+                                   {Op::kChannelSum, Op::kChannelMax, Op::kChannelMin},
+                                   {Op::kAllSum, Op::kAllMax, Op::kAllMin}};
+  const int which = reducer == "mshadow::red::sum"       ? 0
+                    : reducer == "mshadow::red::maximum" ? 1
+                    : reducer == "mshadow::red::minimum" ? 2
+                                                         : -1;
+  if (frame == Frame::kElement || which < 0) return std::nullopt;
+  return kOps[static_cast<int>(frame) - static_cast<int>(Frame::kRow)][which];
 }
 
 /// What a reduction reduces; kElement: nothing that a rule can. ReduceTo1DExp keeps a dimension of
-/// its source: of the last one, each element is a column.
-Frame FrameOf(clang::QualType reduction) {
-  if (RecordName(reduction) == "mshadow::expr::ReduceAllExp") return Frame::kAll;
+/// its source: of the last one, each element is a column, of the first of a matrix a row, of others
+/// a channel.
+Reduced ReducedBy(clang::QualType reduction) {
+  if (RecordName(reduction) == "mshadow::expr::ReduceAllExp") return {Frame::kAll};
   const clang::TemplateArgumentList *args = TemplateArgs(reduction);
-  const int64_t kept = (*args)[3].getAsIntegral().getExtValue();
+  const int kept = static_cast<int>((*args)[3].getAsIntegral().getExtValue());
   const int rank = RankOf((*args)[0].getAsType());
-  if (rank > 1 && kept == rank - 1) return Frame::kColumn;
-  return rank == 2 && kept == 0 ? Frame::kRow : Frame::kElement;
+  if (rank > 1 && kept == rank - 1) return {Frame::kColumn};
+  if (rank == 2 && kept == 0) return {Frame::kRow};
+  return rank > 2 ? Reduced{Frame::kChannel, kept} : Reduced{Frame::kElement};
 }
 
-const char *DescribeFrame(Frame frame) {
-  return frame == Frame::kRow      ? "reduces rows"
-         : frame == Frame::kColumn ? "reduces columns"
-                                   : "reduces everything";
+std::string DescribeFrame(const Reduced &reduced) {
+  switch (reduced.frame) {
+    case Frame::kRow:
+      return "reduces rows";
+    case Frame::kColumn:
+      return "reduces columns";
+    case Frame::kChannel:
+      return "keeps dimension " + std::to_string(reduced.dim);
+    default:
+      return "reduces everything";
+  }
 }
 
 /// A template argument as it was written.
@@ -248,6 +259,7 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
     scalars_.AddTensor(variable, param);  // another view of the same tensor
     return;
   }
+  scalars_.NameExpression(variable);
   Alias alias;
   named_ = {StripWrappers(variable->getInit()), variable->getNameAsString()};
   alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
@@ -289,12 +301,14 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
 Expr TensorLowering::LowerReduction(const clang::Expr *e,
                                     const std::vector<const clang::Expr *> &operands) {
   const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
-  const Frame frame = FrameOf(e->getType());
+  Reduced reduced_here = ReducedBy(e->getType());
+  const Frame frame = reduced_here.frame;
   const auto op = ReductionOf(RecordName((*args)[2].getAsType()), frame);
   const ScalarKind element = ElementKind(e);
   if (!op || element == ScalarKind::kBool) RejectReduction(e);
   if (operands.size() == 1) CheckRankOf(e, frame);
-  CheckOneFrame(e, frame, DescribeFrame(frame));
+  reduced_here.what = DescribeFrame(reduced_here);
+  CheckOneFrame(e, std::move(reduced_here));
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
@@ -319,13 +333,21 @@ void TensorLowering::CheckRankOf(const clang::Expr *e, Frame frame) {
   if (frame != Frame::kColumn || !NamesLastDimension(e)) scalars_.RejectRank(e, "this reduction");
 }
 
-/// A rule reduces rows, columns or everything: a kernel goes over memory in one way.
-void TensorLowering::CheckOneFrame(const clang::Expr *e, Frame frame, const std::string &what) {
-  const SourceLocation location = front_.Where(e->getSourceRange());
-  if (!reduced_) reduced_ = Reduced{frame, what, location};
-  if (reduced_->frame == frame) return;
-  front_.diagnostics.Report(DiagId::kMixedReductions, location, what, reduced_->what)
-      .Note(DiagId::kMixedReductionsNote, reduced_->location, reduced_->what);
+/// A rule reduces rows, columns, channels or everything: a kernel goes over memory in one way.
+void TensorLowering::CheckOneFrame(const clang::Expr *e, Reduced reduced) {
+  reduced.location = front_.Where(e->getSourceRange());
+  const bool is_channel = reduced.frame == Frame::kChannel;
+  if (is_channel && !channels_) channels_ = reduced;
+  if (!reduced_) reduced_ = reduced;
+  const Reduced *other = nullptr;
+  if (reduced_->frame != reduced.frame) other = &*reduced_;
+  // Of all kernels of a rule the channels are the same.
+  if (is_channel && channels_->dim != reduced.dim) other = &*channels_;
+  if (other == nullptr) return;
+  front_.diagnostics.Report(DiagId::kMixedReductions, reduced.location, reduced.what, other->what)
+      .Note(reduced_->frame != reduced.frame ? DiagId::kMixedReductionsNote
+                                             : DiagId::kMixedChannelsNote,
+            other->location, other->what);
   throw Rejected();
 }
 
@@ -383,7 +405,9 @@ IndexMap TensorLowering::BroadcastMap(const clang::CallExpr *e) {
   }
   if (from_last == 1) return IndexMap::kRow;
   if (rank == 2) return IndexMap::kColumn;
-  RejectNode(e);
+  const int dim = static_cast<int>(rank - from_last);
+  CheckOneFrame(e, {Frame::kChannel, dim, "broadcasts along dimension " + std::to_string(dim)});
+  return IndexMap::kChannel;
 }
 
 void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::string &name) {

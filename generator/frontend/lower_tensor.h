@@ -26,6 +26,14 @@ struct Alias {
   std::map<int, int> versions;  ///< tensors that it reads: how often each was written before it
 };
 
+/// What a kernel reduces, in words, and where it does first.
+struct Reduced {
+  Frame frame;
+  int dim = -1;  ///< kChannel: the dimension that is kept
+  std::string what = {};
+  SourceLocation location = {};
+};
+
 /// The scalar code of a rule's own body: knows its tensors' shapes.
 class RuleScalars : public ScalarLowering {
  public:
@@ -38,6 +46,14 @@ class RuleScalars : public ScalarLowering {
   int ShapeOf(const clang::Expr *e) const;
   /// `auto shape = x.shape_;`
   void AddShape(const clang::VarDecl *variable, int param) { shapes_[variable] = param; }
+
+  /// Says that `variable` names an expression from here on: its scalars have their values of now.
+  void NameExpression(const clang::VarDecl *variable) { named_[variable] = variables(); }
+  /// The scalars as they were there; null if it names none.
+  const Variables *ScalarsOf(const clang::VarDecl *variable) const {
+    const auto known = named_.find(variable);
+    return known == named_.end() ? nullptr : &known->second;
+  }
 
   const Rule &rule() const { return rule_; }
   /// Reports that `e` says something about the rank of a rule that is for any rank.
@@ -53,6 +69,7 @@ class RuleScalars : public ScalarLowering {
   const Rule &rule_;
   std::map<const clang::VarDecl *, int> tensors_;  // looked up only
   std::map<const clang::VarDecl *, int> shapes_;
+  std::map<const clang::VarDecl *, Variables> named_;
 };
 
 /// Whether `e` mentions a template parameter that is a number: the rank.
@@ -82,6 +99,9 @@ class TensorLowering {
   /// launcher compares with the others. Reports those that are not.
   void CheckExtents();
 
+  /// Which dimension the channels are that kernels reduce or broadcast; -1: none.
+  int channel_dim() const { return channels_ ? channels_->dim : -1; }
+
   /// Whether the rank of the rule is its template parameter.
   static bool HasRankParam(const Rule &rule);
 
@@ -107,7 +127,7 @@ class TensorLowering {
                                  const std::string &instead);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   void CheckRankOf(const clang::Expr *e, Frame frame);
-  void CheckOneFrame(const clang::Expr *e, Frame frame, const std::string &what);
+  void CheckOneFrame(const clang::Expr *e, Reduced reduced);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
   ScalarKind ElementKind(const clang::Expr *e);
@@ -125,13 +145,6 @@ class TensorLowering {
     std::string instead;
   };
 
-  /// What the rule reduces, in words, and where it does first.
-  struct Reduced {
-    Frame frame;
-    std::string what;
-    SourceLocation location;
-  };
-
   RuleScalars &scalars_;
   FrontEnd &front_;
   AddView add_view_;
@@ -139,8 +152,9 @@ class TensorLowering {
   std::vector<Extent> extents_;
   std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only
   std::map<int, std::vector<SourceLocation>> versions_;  // by param: where it was written
-  std::optional<Reduced> reduced_;
-  int helpers_ = 0;  // nested calls of functions that return expressions
+  std::optional<Reduced> reduced_;                       // by this kernel
+  std::optional<Reduced> channels_;  // by the first kernel that has to do with channels
+  int helpers_ = 0;                  // nested calls of functions that return expressions
 };
 
 }  // namespace mgen

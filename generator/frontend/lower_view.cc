@@ -145,7 +145,8 @@ std::string ViewLowering::Text(const clang::Expr *e) {
   Reject(e, "this");
 }
 
-/// A tensor, or the expression that a name of the rule's stands for.
+/// A tensor, or the expression that a name of the rule's stands for, with the scalars of where it
+/// was named.
 std::string ViewLowering::NameText(const clang::DeclRefExpr *e) {
   if (const int param = scalars_.TensorOf(e); param >= 0) {
     return Hole({View::Operand::kTensor, param, nullptr, {}});
@@ -153,6 +154,8 @@ std::string ViewLowering::NameText(const clang::DeclRefExpr *e) {
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
   const bool is_name = variable && !llvm::isa<clang::ParmVarDecl>(variable) && variable->getInit();
   if (!is_name) Reject(e, "'" + e->getDecl()->getNameAsString() + "'");
+  Restore<Variables> now(scalars_.variables());
+  if (const Variables *then = scalars_.ScalarsOf(variable)) scalars_.variables() = *then;
   return Text(variable->getInit());
 }
 
@@ -161,8 +164,7 @@ std::string ViewLowering::MemberText(const clang::CXXMemberCallExpr *e) {
   const std::string name = method ? method->getNameAsString() : "";
   const clang::Expr *object = e->getImplicitObjectArgument();
   if (name == "self" || name == "ptrself" || name == "real_self") return Text(object);
-  const bool is_known =
-      name == "T" || name == "Slice" || name == "FlatTo1D" || name == "FlatTo2D";
+  const bool is_known = name == "T" || name == "Slice" || name == "FlatTo1D" || name == "FlatTo2D";
   if (!is_known) Reject(e, "a call of '" + name + "'");
   std::string text = Text(object) + "." + name + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
@@ -232,8 +234,8 @@ std::string ViewLowering::ShapeText(const clang::Expr *e) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   const std::string name = callee ? QualifiedName(*callee) : "";
-  const bool makes_shape = name.size() == sizeof("mshadow::Shape1") - 1 &&
-                           compat::StartsWith(name, "mshadow::Shape");
+  const bool makes_shape =
+      name.size() == sizeof("mshadow::Shape1") - 1 && compat::StartsWith(name, "mshadow::Shape");
   if (!makes_shape) {
     Reject(e, "a shape that is neither a tensor's nor Shape2(...)");
   }
@@ -279,8 +281,7 @@ std::string ViewLowering::TypeArgument(clang::QualType type, const clang::Expr *
 }
 
 /// Emitted code includes the header that declares what a view names.
-void ViewLowering::Include(const clang::Decl *decl, const std::string &name,
-                           const clang::Expr *e) {
+void ViewLowering::Include(const clang::Decl *decl, const std::string &name, const clang::Expr *e) {
   if (compat::StartsWith(name, "mshadow::")) return;
   const clang::SourceManager &sources = front_.ast.getSourceManager();
   const clang::SourceLocation place = sources.getExpansionLoc(decl->getLocation());

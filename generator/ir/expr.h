@@ -39,11 +39,14 @@ enum class IndexMap {
   kIdentity,  ///< element (y, x)
   kRow,       ///< element x of a vector: the same row for every y (a bias)
   kColumn,    ///< element y of a vector: one value per row
+  kChannel,   ///< element c of a vector: one value per channel (Rule::channel_dim)
   kOne,       ///< the element of a vector of one: one value
   kGather,    ///< element (y, i[y]) of a matrix, or i[y] of a row; no element there: 0
 };
-/// Whether a read takes one value for all elements of a row.
-inline bool IsUniform(IndexMap map) { return map == IndexMap::kColumn || map == IndexMap::kOne; }
+/// Whether a read takes one value for all elements of a row, or of more.
+inline bool IsUniform(IndexMap map) {
+  return map == IndexMap::kColumn || map == IndexMap::kChannel || map == IndexMap::kOne;
+}
 
 struct Node;
 using Expr = std::shared_ptr<const Node>;

@@ -141,6 +141,7 @@ Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocat
   if (word == "dim" || word == "size") return Dimension(cursor, word == "size");
   if (word == "row") return MappedRead(cursor, IndexMap::kRow);
   if (word == "column") return MappedRead(cursor, IndexMap::kColumn);
+  if (word == "channel") return MappedRead(cursor, IndexMap::kChannel);
   if (word == "one") return MappedRead(cursor, IndexMap::kOne);
   const std::string number = word.substr(0, 3);
   if (number != "inf" && number != "nan") return nullptr;

@@ -75,7 +75,7 @@ std::string ExprPrinter::Leaf(const Node &leaf) const {
     indices.index = leaf.by;
     return "gather(" + name + ", " + leaf_name_(indices) + ")";
   }
-  static constexpr const char *kMaps[] = {"", "row", "column", "one"};
+  static constexpr const char *kMaps[] = {"", "row", "column", "channel", "one"};
   return kMaps[static_cast<int>(leaf.map)] + ("(" + name + ")");
 }
 

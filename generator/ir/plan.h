@@ -29,8 +29,8 @@ struct Guard {
 /// are no operands.
 struct Operand {
   int param;         ///< index into Rule::params
-  std::string name;  ///< the parameter's; for its second map that with "_row", "_column" or "_one";
-                     ///< of a gather "in_at_label"
+  std::string name;  ///< the parameter's; for its second map that with "_row" and the like; of
+                     ///< a gather "in_at_label"
   Type type;
   IndexMap map = IndexMap::kIdentity;
   bool load = false;          ///< its old value is read by some variant
@@ -165,12 +165,17 @@ struct Plan {
   /// The name that messages know: of a stage, its rule's.
   const std::string &title() const { return is_stage() ? stage_of : rule.name; }
   bool has_phases() const { return frame != Frame::kElement; }
-  /// Whether a row is what is done at once.
-  bool is_row_wise() const { return frame == Frame::kRow; }
+  /// Whether a row, or a channel, is what is done at once.
+  bool is_row_wise() const { return frame == Frame::kRow || by_channel(); }
+  bool by_channel() const { return frame == Frame::kChannel; }
+  /// Whether a channel's planes need not be done together: none is reduced, no value is kept.
+  bool by_plane() const;
   /// Whether there is a value for each column.
   bool reduces_columns() const { return frame == Frame::kColumn; }
   /// Whether a row of the tensors is a row of the loop, even if they are contiguous.
-  bool keeps_rows() const { return is_row_wise() || reduces_columns() || uses_place || uses_views; }
+  bool keeps_rows() const {
+    return frame == Frame::kRow || reduces_columns() || uses_place || uses_views;
+  }
   /// Whether a read through this map takes no element of a sweep, but a value: of the row, of the
   /// column, or the only one.
   bool IsValue(IndexMap map) const;

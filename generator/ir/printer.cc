@@ -183,6 +183,7 @@ void Writer::Signature() {
   for (const Param &param : rule_.params) {
     if (!param.view) Line(1, ParamLine(param));
   }
+  if (rule_.channel_dim >= 0) Line(1, "channels " + std::to_string(rule_.channel_dim));
 }
 
 void Writer::Prologue() {
@@ -243,7 +244,7 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
 }
 
 void Writer::Operands(const Plan &plan) {
-  static constexpr const char *kMaps[] = {"", " row", " column", " one", " gather"};
+  static constexpr const char *kMaps[] = {"", " row", " column", " channel", " one", " gather"};
   for (const Operand &operand : plan.operands) {
     std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type) +
                        kMaps[static_cast<int>(operand.map)];
@@ -300,6 +301,7 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
 void Writer::Phases(const Plan &plan) {
   for (const Phase &phase : plan.phases) {
     std::string line = phase.is_sweep           ? "sweep"
+                       : plan.by_channel()      ? "channel"
                        : plan.is_row_wise()     ? "row"
                        : plan.reduces_columns() ? "column"
                                                 : "once";

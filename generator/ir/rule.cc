@@ -67,6 +67,10 @@ Frame FrameOf(Op reduction) {
     case Op::kColumnMax:
     case Op::kColumnMin:
       return Frame::kColumn;
+    case Op::kChannelSum:
+    case Op::kChannelMax:
+    case Op::kChannelMin:
+      return Frame::kChannel;
     case Op::kAllSum:
     case Op::kAllMax:
     case Op::kAllMin:
@@ -93,6 +97,14 @@ bool Plan::IsKept(int operand) const {
 
 bool Plan::IsValue(IndexMap map) const {
   return IsUniform(map) || map == IndexMap::kGather || (map == IndexMap::kRow && reduces_columns());
+}
+
+bool Plan::by_plane() const {
+  const auto is_kept = [](const Operand &operand) {
+    return operand.map == IndexMap::kChannel && !operand.is_temporary && !operand.store.never();
+  };
+  return by_channel() && reductions.empty() &&
+         std::none_of(operands.begin(), operands.end(), is_kept);
 }
 
 int Plan::sweeps() const {

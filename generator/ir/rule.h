@@ -98,8 +98,8 @@ struct Statement {
   SourceLocation location;
 };
 
-/// What a rule's reductions reduce: nothing, each row, each column, or all elements.
-enum class Frame { kElement, kRow, kColumn, kAll };
+/// What a rule's reductions reduce: nothing, each row, each column, each channel, or all elements.
+enum class Frame { kElement, kRow, kColumn, kChannel, kAll };
 /// What a reduction reduces.
 Frame FrameOf(Op reduction);
 
@@ -119,6 +119,9 @@ struct Rule {
   std::vector<Param> params;
   std::vector<Local> prologue;
   std::vector<Stage> stages;
+  /// What channels are: the indices of this dimension, which is not the last one, in tensors of
+  /// more than two; -1: no kernel has to do with them.
+  int channel_dim = -1;
   SourceLocation location;
 
   /// Names of the kElementType parameters, in order: what Type::param indexes.

@@ -131,8 +131,8 @@ void FindWorkspaces(Rule *rule) {
     const std::set<int> tensors = TensorsOf(stage);
     for (int tensor : tensors) {
       const Param &param = rule->params[tensor];
-      const bool needs_memory = ProductOf(stage) != nullptr ||
-                                (param.is_temporary && !IsCompared(param, tensors));
+      const bool needs_memory =
+          ProductOf(stage) != nullptr || (param.is_temporary && !IsCompared(param, tensors));
       uses[tensor] += needs_memory ? 2 : 1;
       if (!param.view) continue;
       for (int source : param.view->Sources()) uses[source] += 2;

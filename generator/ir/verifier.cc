@@ -210,6 +210,9 @@ class RuleVerifier {
     if (statement.value->type != rule_.params[statement.target].type) {
       Problem(where, "its value has another type than its target");
     }
+    if (FrameOf(rule_) == Frame::kChannel && rule_.channel_dim < 0) {
+      Problem(where, "channels of no dimension");
+    }
     ForEachNode(statement.value, [&](const Expr &node) {
       if (ClassOf(node->op) != OpClass::Leaf) {
         const std::string error = DerivedTypeError(*node);

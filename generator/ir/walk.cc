@@ -75,8 +75,10 @@ Frame FrameOf(const Rule &rule) {
     if (statement.kind == Statement::kIf) return;
     ForEachNode(statement.value, [&frame](const Expr &node) {
       const bool reduces = ClassOf(node->op) == OpClass::Reduce;
-      const bool gathers = node->op == Op::kRead && node->map == IndexMap::kGather;
-      if (reduces || gathers) frame = reduces ? FrameOf(node->op) : Frame::kRow;
+      const IndexMap map = node->op == Op::kRead ? node->map : IndexMap::kIdentity;
+      if (reduces) frame = FrameOf(node->op);
+      if (map == IndexMap::kGather) frame = Frame::kRow;
+      if (map == IndexMap::kChannel) frame = Frame::kChannel;
     });
   });
   return frame == Frame::kElement ? FrameOfVectors(rule) : frame;
@@ -90,6 +92,8 @@ IndexMap ValueMap(Frame frame) {
       return IndexMap::kColumn;
     case Frame::kColumn:
       return IndexMap::kRow;
+    case Frame::kChannel:
+      return IndexMap::kChannel;
     case Frame::kAll:
       return IndexMap::kOne;
   }
@@ -142,7 +146,7 @@ std::set<int> FindSingles(const Rule &rule) {
 std::set<int> ValuesOf(const Rule &rule) {
   std::set<int> values;
   const Frame frame = FrameOf(rule);
-  if (frame == Frame::kRow || frame == Frame::kColumn) {
+  if (frame != Frame::kElement && frame != Frame::kAll) {
     for (size_t i = 0; i < rule.params.size(); ++i) {
       if (rule.params[i].rank == 1) values.insert(static_cast<int>(i));
     }

@@ -90,10 +90,10 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
 /// What the rule reduces, picks single elements of, or computes a value for, which it broadcasts:
-/// each row, each column, or everything; kElement if nothing.
+/// each row, column or channel, or everything; kElement if nothing.
 Frame FrameOf(const Rule &rule);
-/// The tensors of such a rule which have one value for what it reduces: for each row, for each
-/// column, or only one. Other rules have none.
+/// The tensors of such a rule which have one value for what it reduces: for each row, column or
+/// channel, or only one. Other rules have none.
 std::set<int> ValuesOf(const Rule &rule);
 /// How a statement sees the tensors of ValuesOf.
 IndexMap ValueMap(Frame frame);

@@ -18,15 +18,16 @@ namespace mshadow {
 namespace blas {
 namespace {
 
+/// What Gemm was given; the matrices are the caller's.
 template <typename T>
 struct Product {
   bool transpose_a;
   bool transpose_b;
   T alpha;
-  Matrix<const T> a;
-  Matrix<const T> b;
+  const Matrix<const T> &a;
+  const Matrix<const T> &b;
   T beta;
-  Matrix<T> dst;
+  const Matrix<T> &dst;
 
   index_t inner() const { return transpose_a ? a.rows : a.cols; }
 };
@@ -73,11 +74,12 @@ void Loops(const Product<T> &p) {
 
 #if MSHADOW_USE_CBLAS
 
-int Int(index_t value) {
-  if (value > std::numeric_limits<int>::max()) {
-    throw Error("dot: expected extents and strides below 2^31, which BLAS can count, got " +
-                std::to_string(value));
-  }
+[[noreturn]] MSHADOW_NOINLINE void ThrowTooLong(index_t value) {
+  throw Error("dot: expected extents and strides below 2^31, which BLAS can count, got " +
+              std::to_string(value));
+}
+inline int Int(index_t value) {
+  if (value > std::numeric_limits<int>::max()) ThrowTooLong(value);
   return static_cast<int>(value);
 }
 
@@ -110,7 +112,7 @@ int RowStep(const Matrix<T> &m, bool transpose) {
 /// By the routine that does least: an inner product, an outer one that is added, a matrix and a
 /// vector, two matrices.
 template <typename T, typename Gemm, typename Gemv, typename Ger, typename Dot>
-void CallBlas(Gemm gemm, Gemv gemv, Ger ger, Dot inner, const Product<T> &p) {
+MSHADOW_CINLINE void CallBlas(Gemm gemm, Gemv gemv, Ger ger, Dot inner, const Product<T> &p) {
   if (p.dst.cols == 1 && p.dst.rows == 1) {
     const T product = inner(Int(p.inner()), p.a.dptr, RowStep(p.a, p.transpose_a), p.b.dptr,
                             ColumnStep(p.b, p.transpose_b));

@@ -29,6 +29,17 @@ int64_t RowsOf(int dim, const int64_t *shape) {
   return rows;
 }
 
+/// The operand that says the rule's shape: its first tensor, or view where it reads nothing else.
+template <typename Operand>
+int FirstOf(const Operand *operands, int count) {
+  for (const OperandMap map : {OperandMap::kIdentity, OperandMap::kShape}) {
+    for (int i = 0; i < count; ++i) {
+      if (operands[i].map == map) return i;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 void LaunchCheck::FailTooMany() const {
@@ -72,8 +83,22 @@ void LaunchCheck::CheckExtents(const Operand &operand) const {
   }
 }
 
-void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
+/// How many elements a vector has that is read through \p map.
+const int64_t *LaunchCheck::ExtentOf(OperandMap map, const Operand &first) const {
   static constexpr int64_t kOne = 1;
+  switch (map) {
+    case OperandMap::kOne:
+      return &kOne;
+    case OperandMap::kRow:
+      return &first.cols;
+    case OperandMap::kChannel:
+      return &first.shape[channel_dim_];
+    default:
+      return &first.rows;
+  }
+}
+
+void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
   if (operand->map == OperandMap::kSource) {
     CheckExtents(*operand);
     operand->rows = RowsOf(operand->dim, operand->shape);
@@ -83,10 +108,7 @@ void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
   const bool is_view = operand->map == OperandMap::kShape;
   const bool is_whole = is_view || operand->map == OperandMap::kIdentity;
   const int dim = is_whole ? first.dim : 1;
-  const int64_t *const shape = is_whole                           ? first.shape
-                               : operand->map == OperandMap::kOne ? &kOne
-                               : operand->map == OperandMap::kRow ? &first.cols
-                                                                  : &first.rows;
+  const int64_t *const shape = is_whole ? first.shape : ExtentOf(operand->map, first);
   if (operand->dim != dim || !IsSame(dim, operand->shape, shape)) {
     Fail(*operand, [=] {
       return "expected shape " + detail::ShapeText(shape, dim) + ", got " +
@@ -177,43 +199,65 @@ void *LaunchCheck::CommonStream() const {
 }
 
 const LaunchCheck::Operand &LaunchCheck::MeasureFirst() {
-  int i = 0;
-  while (i < count_ && operands_[i].map != OperandMap::kIdentity) ++i;
-  Operand &first = operands_[i < count_ ? i : 0];
+  Operand &first = operands_[FirstOf(operands_, count_)];
   first.rows = RowsOf(first.dim, first.shape);
   first.cols = first.shape[first.dim - 1];
   return first;
+}
+
+/// Whether there is neither an element nor a value.
+bool LaunchCheck::HasNothing(const Operand &first) const {
+  if (keep_empty_) return false;
+  if (channel_dim_ >= 0) return first.shape[channel_dim_] == 0;
+  if (keep_rows_) return first.rows == 0;
+  if (keep_columns_) return first.cols == 0;
+  for (int d = 0; d < first.dim; ++d) {
+    if (first.shape[d] == 0) return true;
+  }
+  return false;
 }
 
 LaunchShape LaunchCheck::Run() {
   if (count_ == 0) return LaunchShape{0, 0, true, nullptr};
   const Operand &first = MeasureFirst();
   CheckExtents(first);
-  bool empty = false;
-  for (int d = 0; d < first.dim; ++d) empty = empty || first.shape[d] == 0;
   for (int i = 0; i < count_; ++i) CheckShape(&operands_[i], first);
   void *const stream = CommonStream();
-  const bool has_none = keep_rows_ ? first.rows == 0 : keep_columns_ ? first.cols == 0 : empty;
-  const bool is_nothing = !keep_empty_ && has_none;
-  if (is_nothing) return LaunchShape{0, 0, true, stream};
+  if (HasNothing(first)) return LaunchShape{0, 0, true, stream};
 
   bool contiguous = !keep_rows_ && !keep_columns_;
   for (int i = 0; i < count_; ++i) {
     Operand &operand = operands_[i];
-    if (operand.rows == 0 || operand.cols == 0) {
+    const bool is_view = operand.map == OperandMap::kShape;  // without memory of its own
+    if (is_view || operand.rows == 0 || operand.cols == 0) {
       operand.end = reinterpret_cast<uintptr_t>(operand.dptr);
       continue;
     }
     CheckMemory(&operand);
     const bool is_run = operand.map == OperandMap::kIdentity &&
                         (operand.rows == 1 || operand.stride == operand.cols);
-    contiguous = contiguous && (is_run || operand.map == OperandMap::kOne);
+    const bool is_value = operand.map == OperandMap::kOne || operand.map == OperandMap::kChannel;
+    contiguous = contiguous && (is_run || is_value);
   }
   CheckOverlaps();
-  if (contiguous)
+  if (contiguous && channel_dim_ < 0)
     return LaunchShape{1, static_cast<index_t>(first.rows * first.cols), true, stream};
-  return LaunchShape{static_cast<index_t>(first.rows), static_cast<index_t>(first.cols), false,
+  return LaunchShape{static_cast<index_t>(first.rows), static_cast<index_t>(first.cols), contiguous,
                      stream};
+}
+
+ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {
+  const Operand *const first = &operands_[FirstOf(operands_, count_)];
+  const auto product = [first](int begin, int end) {
+    index_t size = 1;
+    for (int d = begin; d < end; ++d) size *= static_cast<index_t>(first->shape[d]);
+    return size;
+  };
+  const int inside = channel_dim_ + 1;
+  const int last = first->dim - 1;
+  const index_t outer = product(0, channel_dim_), kept = product(channel_dim_, inside);
+  if (shape.contiguous) return {outer, kept, 1, product(inside, first->dim)};
+  return {outer, kept, product(inside, last), product(last, first->dim)};
 }
 
 void detail::ThrowColumn(const char *rule, const char *name, double index, int64_t row,

@@ -82,6 +82,10 @@ void CopyRows(void *dst, int64_t dst_pitch, const void *src, int64_t src_pitch, 
               int64_t rows) {
   constexpr int64_t kLine = 64, kSmall = 1 << 16;
   if (dst == src || bytes == 0 || rows == 0) return;
+  if (rows == 1 && bytes <= kSmall) {
+    std::memcpy(dst, src, static_cast<size_t>(bytes));
+    return;
+  }
   RowCopy copy{static_cast<char *>(dst),
                dst_pitch,
                static_cast<const char *>(src),

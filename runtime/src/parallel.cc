@@ -110,8 +110,12 @@ void RunInThreads(const Work &work) {
 }
 #endif
 
-/// How many threads are worth starting, and may be.
+/// How many threads are worth starting, and may be. Most calls are small, and are told so without a
+/// division.
 index_t PiecesOf(index_t n, index_t bytes_per_element, index_t grain) {
+  const int64_t elements = n, bytes = bytes_per_element;
+  const bool small = elements < kBytesPerThread && bytes < kBytesPerThread;
+  if (small && elements * bytes < kBytesPerThread) return 1;
   const index_t grains_per_thread =
       std::max<index_t>(1, kBytesPerThread / std::max<index_t>(1, bytes_per_element * grain));
   const index_t worthwhile = (n / grain) / grains_per_thread;
@@ -129,12 +133,10 @@ void ParallelFor(index_t n, index_t bytes_per_element,
                  void (*body)(const void *context, index_t begin, index_t end), const void *context,
                  index_t grain) {
   if (n <= 0) return;
-  const Work work{n, grain, PiecesOf(n, bytes_per_element, grain), body, context};
-  if (work.pieces > 1) {
-    RunInThreads(work);
-  } else {
-    work.Run(0);
-  }
+  const index_t pieces = PiecesOf(n, bytes_per_element, grain);
+  if (pieces > 1) return RunInThreads(Work{n, grain, pieces, body, context});
+  const detail::StrictFloatEnvironment strict;
+  body(context, 0, n);
 }
 
 void SetNumThreads(int count) {

@@ -18,6 +18,7 @@ packages_test=(
   ccache distcc make pkg-config dpkg-dev man-db                  # tests/package: what users build with
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static                         # and for
+  qtbase5-dev                                                    # and beside
 )
 # shellcheck disable=SC2034
 packages_tsan=(libclang-rt-19-dev libomp-19-dev)

@@ -36,6 +36,14 @@ struct {{rule}}Loops {
   {{chosen_loop}}
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 {{/row_wise}}
+{{#channel_wise}}
+  // Memory that one element moves.
+  constexpr index_t kBytes = {{bytes}};
+  const mshadow::Isa isa = {{chosen_isa}};
+  {{chosen_loop}}
+  const index_t elements = plan.channels.outer * plan.channels.plane();
+  mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
+{{/channel_wise}}
 {{#column_wise}}
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
@@ -115,6 +123,9 @@ struct {{rule}}Loops {
   // In as few cache lines as can be: other threads fetch them.
   alignas(64) {{plan_type}} plan;
   {{plan_fields}}
+{{#channel_wise}}
+  if (plan.channels.kept == 0) return;
+{{/channel_wise}}
   RunPlan(device, plan, shape.stream);
 }
 {{/is_whole}}

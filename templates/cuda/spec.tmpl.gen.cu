@@ -6,6 +6,9 @@
 {{#calls_libm}}
 #include <math.h>
 {{/calls_libm}}
+{{#reduces_channels}}
+#include <mshadow/cuda/channel_team.cuh>
+{{/reduces_channels}}
 {{#reduces_columns}}
 #include <mshadow/cuda/column_team.cuh>
 {{/reduces_columns}}

@@ -352,6 +352,15 @@ class ExplainTest(CliCase):
         self.assertIn("12 per element", result.stdout)
         self.assertNotIn("Step", self.run_gen("explain", "--kernel=toy::Scale", self.step, self.scale).stdout)
 
+    def test_numerics(self):
+        for mode, row in (("strict", None), ("contract", "contract"), ("fast", "fast, 0 approximate within 3 ULP")):
+            args = ["explain", f"--numerics={mode}", "--kernel=Step", self.step, self.scale]
+            report = json.loads(self.run_gen(*args, "--format=json").stdout)
+            self.assertEqual(report["numerics"], mode)
+            self.assertEqual(report["kernels"][0].get("approximate"), 0 if mode == "fast" else None)
+            rows = re.findall(r"^  numerics +(.*)$", self.run_gen(*args).stdout, re.M)
+            self.assertEqual(rows, [row] if row else [])
+
     def test_json(self):
         result = self.run_gen("explain", "--format=json", "--kernel=Step", self.step, self.scale)
         self.assert_ok(result)

@@ -89,7 +89,7 @@ TEST(Backends, OptionsDecideRegionsKernelsLicenceAndNamespace) {
 
 TEST(Backends, NothingOfASpecEndsAComment) {
   Plan plan = PlanOf(kScale);
-  plan.rule.doc = {"*/ int evil; /*", "spliced \\", "??/"};
+  plan.rule.doc = {"*/ int evil; /*", "spliced \\", "?" "?/"};
   plan.rule.stages[0].body[0].text = "x = 1 */\nint evil; \\";
   const std::string header = Emit({plan}).at("scale.gen.h");
   EXPECT_FALSE(Has(header, "*/"));

@@ -25,11 +25,12 @@ constexpr char kRule[] =
 
 /// The value of statement 1, with names for its leaves.
 std::string Print(const std::string &expr, ExprStyle::Target target, int width = 1000,
-                  bool contract = false) {
+                  Numerics numerics = Numerics::kStrict, bool divides = false) {
   const Rule rule = ParseRule(kRule + expr + "\n");
   ExprStyle style;
   style.target = target;
-  style.contract = contract;
+  style.numerics = numerics;
+  style.divides = divides;
   style.leaf = [&](const Node &node) { return rule.params.at(node.index).name; };
   style.type_name = [](Type type) { return std::string(CppName(type.kind)); };
   style.is_scalar = [](const Node &node) { return node.op == Op::kParam; };
@@ -100,7 +101,9 @@ TEST(CppExpr, Forms) {
 }
 
 TEST(CppExpr, ContractedSums) {
-  const auto print = [](const char *expr) { return Print(expr, ExprStyle::kPacket, 1000, true); };
+  const auto print = [](const char *expr) {
+    return Print(expr, ExprStyle::kPacket, 1000, Numerics::kContract);
+  };
   EXPECT_EQ(print("add(mul(a, b), c)"), "MulAdd(a, b, c)");
   EXPECT_EQ(print("add(c, mul(a, b))"), "MulAdd(a, b, c)");
   EXPECT_EQ(print("sub(mul(a, b), c)"), "MulAdd(a, b, -c)");
@@ -111,7 +114,25 @@ TEST(CppExpr, ContractedSums) {
   EXPECT_EQ(print("mul(add(mul(s, a), b), c)"), "MulAdd(s, a, b) * c");
   EXPECT_EQ(print("div(sub(a, b), c)"), "(a - b) / c");
   EXPECT_EQ(print("add(mul(i, j), i)"), "i * j + i");
-  EXPECT_EQ(Print("add(mul(a, b), c)", ExprStyle::kHost, 1000, true), "a * b + c");
+  EXPECT_EQ(Print("add(mul(a, b), c)", ExprStyle::kHost, 1000, Numerics::kContract), "a * b + c");
+}
+
+TEST(CppExpr, Approximations) {
+  const auto print = [](const char *expr, bool divides = false) {
+    return Print(expr, ExprStyle::kPacket, 1000, Numerics::kFast, divides);
+  };
+  EXPECT_EQ(print("div(a, b)"), "FastDiv(a, b)");
+  EXPECT_EQ(print("div(1.0f32, add(a, b))"), "FastDiv(1.0f, a + b)");
+  EXPECT_EQ(print("div(s, t)"), "FastDiv(Broadcast<N>(s), t)");
+  EXPECT_EQ(print("sqrt(a)"), "FastSqrt(a)");
+  EXPECT_EQ(print("sqrt(a)", true), "Sqrt(a)") << "beside quotients roots cost nothing";
+  EXPECT_EQ(print("div(a, add(sqrt(b), c))", true), "FastDiv(a, Sqrt(b) + c)");
+  EXPECT_EQ(print("div(a, sqrt(add(b, c)))"), "FastDivSqrt(a, b + c)");
+  EXPECT_EQ(print("rsqrt(a)", true), "FastRsqrt(a)");
+  EXPECT_EQ(print("add(mul(a, div(b, c)), c)"), "MulAdd(a, FastDiv(b, c), c)");
+  EXPECT_EQ(print("div(i, j)"), "i / j");
+  EXPECT_EQ(Print("div(a, b)", ExprStyle::kHost, 1000, Numerics::kFast), "a / b");
+  EXPECT_EQ(Print("div(a, b)", ExprStyle::kPacket, 1000, Numerics::kContract), "a / b");
 }
 
 TEST(CppExpr, OnTheHost) {

@@ -87,11 +87,23 @@ static void TestTheMessageStays(void) {
   CHECK(strstr(mshadow_last_error(), "null pointer") != NULL);
 }
 
+/* Without a GPU streams are refused, with a word about why; c_stream_gpu_test.c has the others. */
+static void TestStreams(void) {
+  mshadow_stream *stream = NULL;
+  const mshadow_status status = mshadow_stream_create(-1, &stream);
+  CHECK((status == MSHADOW_OK) == (stream != NULL));
+  CHECK(status == MSHADOW_OK || strlen(mshadow_last_error()) > 0);
+  CHECK(mshadow_stream_destroy(stream) == MSHADOW_OK);
+  CHECK(mshadow_stream_create(-1, NULL) == MSHADOW_ERROR);
+  CHECK(strstr(mshadow_last_error(), "mshadow_stream_create: argument 'stream': expected") != NULL);
+}
+
 int main(void) {
   CHECK(strcmp(mshadow_last_error(), "") == 0);
   TestResults();
   TestErrors();
   TestTheMessageStays();
+  TestStreams();
   if (failures == 0) puts("Success!");
   return failures != 0;
 }

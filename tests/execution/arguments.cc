@@ -16,19 +16,6 @@ using mshadow::index_t;
 constexpr int kFence = 64;  // elements before and after the tensor
 constexpr unsigned char kFenceByte = 0xa5;
 
-mshadow::Shape<1> MakeShape(std::integral_constant<int, 1>, int64_t rows, int64_t cols) {
-  return mshadow::Shape1(rows * cols);
-}
-mshadow::Shape<2> MakeShape(std::integral_constant<int, 2>, int64_t rows, int64_t cols) {
-  return mshadow::Shape2(rows, cols);
-}
-mshadow::Shape<3> MakeShape(std::integral_constant<int, 3>, int64_t rows, int64_t cols) {
-  return rows % 2 == 0 ? mshadow::Shape3(2, rows / 2, cols) : mshadow::Shape3(rows, 1, cols);
-}
-mshadow::Shape<4> MakeShape(std::integral_constant<int, 4>, int64_t rows, int64_t cols) {
-  return rows % 2 == 0 ? mshadow::Shape4(1, rows / 2, 2, cols) : mshadow::Shape4(1, rows, 1, cols);
-}
-
 template <typename T, int dim>
 class TypedArgument : public TensorArgument {
  public:
@@ -133,7 +120,9 @@ class TypedArgument : public TensorArgument {
   };
 
   void MakeTensor() {
-    const auto shape = MakeShape(std::integral_constant<int, dim>(), rows_, cols_);
+    const std::vector<int64_t> extents = ShapeOfRank(dim, rows_, cols_);
+    mshadow::Shape<dim> shape;
+    for (int d = 0; d < dim; ++d) shape[d] = extents[static_cast<size_t>(d)];
     tensor_ = mshadow::Tensor<mshadow::cpu, dim, T>(memory_.get() + begin_, shape);
     tensor_.stride_ = stride_;
   }
@@ -229,6 +218,17 @@ const char *TypeName(int flag) {
 
 }  // namespace
 
+std::vector<int64_t> ShapeOfRank(int rank, int64_t rows, int64_t cols) {
+  if (rank == 1) return {rows * cols};
+  if (rank == 2) return {rows, cols};
+  if (rank == 3 && rows % 2 == 0) return {2, rows / 2, cols};
+  if (rank == 3) return {rows, 1, cols};
+  if (rows % 4 == 0) return {2, rows / 4, 2, cols};
+  if (rows % 2 == 0) return {1, rows / 2, 2, cols};
+  if (rows % 3 == 0) return {3, rows / 3, 1, cols};
+  return {1, rows, 1, cols};
+}
+
 std::vector<int> RuleEntry::Dims(int least) const {
   std::vector<int> dims;
   for (int dim = least; dim <= kMaxDim; ++dim) {
@@ -264,11 +264,21 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
     const bool whole = param.rank == mshadow::kRankParam || param.rank > 1;
     const int dim = param.rank == mshadow::kRankParam ? layout_.dim : param.rank;
     const int64_t cols = layout_.dim == 1 && !whole ? layout_.rows * layout_.cols : layout_.cols;
+    const int offset = layout_.offset + (layout_.offset != 0 ? i : 0);
+    if (param.channel_dim >= 0) {
+      tensors_.push_back(Make(flag, 1, 1, ChannelsOf(param), layout_.pad, offset));
+      continue;
+    }
     const bool is_value = param.is_per_row || param.is_single;
     tensors_.push_back(Make(flag, dim, whole || param.is_per_row ? layout_.rows : 1,
-                            is_value ? 1 : cols, layout_.pad,
-                            layout_.offset + (layout_.offset != 0 ? i : 0)));
+                            is_value ? 1 : cols, layout_.pad, offset));
   }
+}
+
+int64_t Arguments::ChannelsOf(const mshadow::ParamInfo &param) const {
+  int rank = 0;
+  for (const mshadow::ParamInfo &other : *info_) rank = std::max(rank, other.rank);
+  return ShapeOfRank(rank, layout_.rows, layout_.cols)[static_cast<size_t>(param.channel_dim)];
 }
 
 void Arguments::Fill(Data data, uint64_t seed) {

@@ -15,6 +15,9 @@
 
 namespace mshadow_test {
 
+/// The extents of a tensor of that rank, 1 to 4, with so many rows and columns.
+std::vector<int64_t> ShapeOfRank(int rank, int64_t rows, int64_t cols);
+
 /// How the tensors of one call lie in memory.
 struct Layout {
   int dim = 2;
@@ -69,6 +72,9 @@ class Arguments {
 
  private:
   Arguments() = default;
+
+  /// How many elements a vector has that has one for each channel.
+  int64_t ChannelsOf(const mshadow::ParamInfo &param) const;
 
   const mshadow::RuleInfo *info_ = nullptr;
   Layout layout_;

@@ -47,7 +47,9 @@ class Matrix:
         """What is not under test: the runtime, without BLAS and OpenMP, and the data."""
         out = self.work / "common"
         out.mkdir(parents=True, exist_ok=True)
-        sources = sorted((self.root / "runtime" / "src").glob("*.cc")) + [self.tests / "arguments.cc"]
+        runtime = self.root / "runtime" / "src"
+        sources = sorted(runtime.glob("*.cc")) + [runtime / "cuda" / "none.cc",
+                                                  self.tests / "arguments.cc"]
         return [self.compile("g++", ["-O1"], source, out / f"{source.stem}.o") for source in sources]
 
     def build(self, name, compiler, flags, common):

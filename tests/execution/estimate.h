@@ -34,6 +34,10 @@ struct Estimate {
   bool AcceptsInteger(int64_t computed) const { return undecided || computed == integer; }
 };
 
+/// How far quotients, square roots and their reciprocals of float and double may be off, in units
+/// of the last place; 0: they are rounded correctly. For rules generated with --numerics=fast.
+inline double approximation_ulps = 0;
+
 Estimate ExactFloat(mgen::ScalarKind kind, double value);
 /// `value` wraps to the kind.
 Estimate ExactInteger(mgen::ScalarKind kind, int64_t value);

@@ -19,6 +19,12 @@ using mgen::ScalarKind;
 constexpr double kMathUlps = 2;
 constexpr double kLibmUlps = 4;
 
+/// Of quotients and roots: 16-bit ones are always rounded correctly.
+double ApproximationUlps(ScalarKind kind) {
+  const bool is_native = kind == ScalarKind::kFloat32 || kind == ScalarKind::kFloat64;
+  return is_native ? approximation_ulps : 0;
+}
+
 bool IsExact(const Estimate &x) { return x.bound == 0; }
 bool IsExactZero(const Estimate &x) { return IsExact(x) && x.value == 0; }
 /// Whether the sign of the computed number, or whether it is zero, is open.
@@ -52,7 +58,7 @@ Estimate Quotient(ScalarKind kind, const Estimate &a, const Estimate &b) {
   const long double value = a.value / b.value;
   if (IsExactZero(a)) return Rounded(kind, value, 0);
   const long double bound = (a.bound + std::fabs(value) * b.bound) / (std::fabs(b.value) - b.bound);
-  return Rounded(kind, value, bound);
+  return Rounded(kind, value, bound, ApproximationUlps(kind));
 }
 
 using Function = long double (*)(long double);
@@ -178,7 +184,7 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
     case Op::kAbs:
       return Absolute(x);
     case Op::kSqrt:
-      return Monotone(kind, std::sqrt, x, 0);  // correctly rounded
+      return Monotone(kind, std::sqrt, x, ApproximationUlps(kind));
     case Op::kFloor:
       return Step(kind, std::floor, x);
     case Op::kCeil:
@@ -194,7 +200,8 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
     case Op::kIsFinite:
       return Bool(std::isfinite(x.value));
     default:
-      return Monotone(kind, MathFunction(op), x, kMathUlps);
+      return Monotone(kind, MathFunction(op), x,
+                      op == Op::kRsqrt ? std::max(kMathUlps, ApproximationUlps(kind)) : kMathUlps);
   }
 }
 

@@ -102,6 +102,9 @@ class Interpreter {
         values_(mgen::ValuesOf(rule)),
         frame_(mgen::FrameOf(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
+    if (frame_ == mgen::Frame::kChannel && rule.channel_dim < 0) {
+      throw std::invalid_argument("channels of no dimension");
+    }
     for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::TensorsOf(stage));
     for (const mgen::Param &param : rule.params) {
       if (param.is_argument()) CheckArgument(param);
@@ -188,7 +191,7 @@ class Interpreter {
   }
 
   /// The shape of the arguments of that rank; without any, a value for each row of a matrix, or for
-  /// each column of a tensor.
+  /// each column or channel of a tensor.
   Array MakeTemporary(const mgen::Param &temporary) const {
     const Array *like = nullptr;
     for (size_t i = 0; i < rule_.params.size(); ++i) {
@@ -198,15 +201,19 @@ class Interpreter {
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;
       if (same) break;
+      const size_t least = frame_ == mgen::Frame::kChannel ? 3 : 2;
       const bool has_values =
-          frame_ == mgen::Frame::kColumn ? array.shape.size() >= 2 : array.shape.size() == 2;
+          frame_ == mgen::Frame::kRow ? array.shape.size() == 2 : array.shape.size() >= least;
       if (temporary.rank == 1 && has_values) like = &array;
     }
     if (like == nullptr) throw std::invalid_argument("a temporary without tensors");
     Array array;
     array.shape = like->shape;
     if (temporary.rank == 1 && array.shape.size() >= 2) {
-      array.shape = {frame_ == mgen::Frame::kColumn ? array.shape.back() : array.shape.front()};
+      const size_t dim = frame_ == mgen::Frame::kColumn    ? array.shape.size() - 1
+                         : frame_ == mgen::Frame::kChannel ? ChannelDim()
+                                                           : 0;
+      array.shape = {array.shape[dim]};
     }
     size_t size = 1;
     for (int64_t extent : array.shape) size *= static_cast<size_t>(extent);
@@ -248,7 +255,8 @@ class Interpreter {
     }
     const int64_t at = read.map == IndexMap::kOne                ? 0
                        : read.map == IndexMap::kColumn           ? y
-                       : read.map == IndexMap::kRow || is_vector ? x
+                       : read.map == IndexMap::kChannel          ? in_values_ ? y : ChannelOf(y)
+                                : read.map == IndexMap::kRow || is_vector ? x
                                                                  : y * array.columns() + x;
     return array.elements.at(static_cast<size_t>(at));
   }
@@ -258,9 +266,10 @@ class Interpreter {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
       const mgen::Frame frame = mgen::FrameOf(node->op);
-      const auto reduce = frame == mgen::Frame::kAll      ? &Interpreter::ReduceAll
-                          : frame == mgen::Frame::kColumn ? &Interpreter::ReduceColumns
-                                                          : &Interpreter::ReduceRows;
+      const auto reduce = frame == mgen::Frame::kAll       ? &Interpreter::ReduceAll
+                          : frame == mgen::Frame::kColumn  ? &Interpreter::ReduceColumns
+                          : frame == mgen::Frame::kChannel ? &Interpreter::ReduceChannels
+                                                           : &Interpreter::ReduceRows;
       reduced->push_back((this->*reduce)(node->op, KindOf(node->type), args[0], *reduced));
       return mgen::MakeReduced(static_cast<int>(reduced->size()) - 1, node->type);
     });
@@ -279,6 +288,40 @@ class Interpreter {
       }
       results.push_back(ReduceRow(op, kind, row));
     }
+    return results;
+  }
+
+  size_t ChannelDim() const { return static_cast<size_t>(rule_.channel_dim); }
+
+  /// The channel of row \p y of memory.
+  int64_t ChannelOf(int64_t y) const {
+    const std::vector<int64_t> &shape = LikeElements().shape;
+    for (size_t d = ChannelDim() + 1; d + 1 < shape.size(); ++d) y /= shape[d];
+    return y % shape[ChannelDim()];
+  }
+
+  /// Planes are what lies behind the channels' dimension.
+  std::vector<Estimate> ReduceChannels(Op op, ScalarKind kind, const Expr &term,
+                                       const std::vector<std::vector<Estimate>> &reduced) const {
+    const Array &like = LikeElements();
+    const int64_t columns = like.columns();
+    const size_t channels = static_cast<size_t>(like.shape[ChannelDim()]);
+    size_t plane = 1;
+    for (size_t d = ChannelDim() + 1; d < like.shape.size(); ++d) {
+      plane *= static_cast<size_t>(like.shape[d]);
+    }
+    std::vector<std::vector<std::vector<Estimate>>> planes(channels);
+    Program program = Compile(term);
+    for (size_t i = 0; i < like.elements.size(); ++i) {
+      const int64_t n = static_cast<int64_t>(i);
+      auto &of_channel = planes[i / plane % channels];
+      if (i % plane == 0) of_channel.emplace_back();
+      of_channel.back().push_back(program.Run(
+          [&](const Node &leaf) { return Leaf(leaf, n / columns, n % columns, reduced); },
+          n % columns));
+    }
+    std::vector<Estimate> results;
+    for (const auto &of_channel : planes) results.push_back(ReduceChannel(op, kind, of_channel));
     return results;
   }
 
@@ -411,6 +454,7 @@ class Interpreter {
     Program program = Compile(WithoutReductions(statement.value, &reduced));
     const int64_t columns = target.columns();
     const bool is_vector = target.shape.size() == 1;
+    in_values_ = is_vector;
     for (size_t i = 0; i < target.elements.size(); ++i) {
       const int64_t number = static_cast<int64_t>(i);
       const int64_t y = is_vector ? number : number / columns;
@@ -419,6 +463,7 @@ class Interpreter {
           program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x);
       target.elements[i] = Save(statement.saver, target.elements[i], value);
     }
+    in_values_ = false;
   }
 
   void RunProduct(const Statement &statement) {
@@ -439,6 +484,7 @@ class Interpreter {
   Arrays &arrays_;
   const std::set<int> values_;  ///< tensors with one value for what the rule reduces
   const mgen::Frame frame_;
+  bool in_values_ = false;  ///< whether y counts channels, not rows of memory
   std::vector<Estimate> locals_;
 };
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# oracle(<name> <tables> <kernels>): the fused rules of a target against the interpreter.
+# oracle(<name> <tables> <kernels> [ULPS <n>]): the fused rules of a target against the interpreter.
+# ULPS: of rules that were generated with --numerics=fast, on each instruction set.
 function(oracle name tables kernels)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" ULPS "")
   get_target_property(specs ${kernels} MSHADOW_SPECS)
   set(ir ${CMAKE_CURRENT_BINARY_DIR}/${name}.ir)
   # The dump goes to stderr; nothing is written with --dry-run.
@@ -14,9 +16,19 @@ function(oracle name tables kernels)
     VERBATIM)
   add_executable(${name} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/oracle_test.cc ${ir})
   target_link_libraries(${name} PRIVATE ${tables} rule_interpreter GTest::gtest_main)
-  gtest_discover_tests(
-    ${name}
-    TEST_PREFIX ${name}.
-    DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS execution ENVIRONMENT "MSHADOW_TEST_IR=${ir}" TIMEOUT 300)
+  target_compile_definitions(${name} PRIVATE MSHADOW_TEST_IR="${ir}")
+  if(NOT arg_ULPS)
+    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
+                         PROPERTIES LABELS execution TIMEOUT 300)
+    return()
+  endif()
+  target_compile_definitions(${name} PRIVATE MSHADOW_TEST_ULPS=${arg_ULPS})
+  foreach(isa baseline avx2 avx512)
+    gtest_discover_tests(
+      ${name}
+      TEST_PREFIX ${name}.
+      TEST_SUFFIX .${isa}
+      DISCOVERY_MODE PRE_TEST
+      PROPERTIES LABELS execution TIMEOUT 300 ENVIRONMENT MSHADOW_ISA=${isa})
+  endforeach()
 endfunction()

@@ -16,8 +16,8 @@ constexpr size_t kLeaf = 512;
 
 constexpr size_t kColumnLeaf = 32;
 
-bool IsSum(Op op) { return op == Op::kRowSum || op == Op::kColumnSum || op == Op::kAllSum; }
-bool IsMax(Op op) { return op == Op::kRowMax || op == Op::kColumnMax || op == Op::kAllMax; }
+bool IsSum(Op op) { return mgen::Spelling(op) == "Sum"; }
+bool IsMax(Op op) { return mgen::Spelling(op) == "Maximum"; }
 
 /// What a lane without elements has.
 Estimate Initial(Op op, ScalarKind kind) {
@@ -54,34 +54,47 @@ Estimate Pairwise(Op op, ScalarKind kind, std::vector<Estimate> values) {
   return values.front();
 }
 
-/// Elements first, first + step, …, in leaves of the elements that \p leaf_size lie between.
-Estimate InLeaves(Op op, ScalarKind kind, const std::vector<Estimate> &elements, size_t first,
-                  size_t step, size_t leaf_size) {
-  std::vector<Estimate> leaves;
-  for (size_t begin = 0; begin == 0 || begin < elements.size(); begin += leaf_size) {
+/// Adds to \p leaves elements first, first + step, …, in leaves of the elements that \p leaf_size
+/// lie between.
+void AddLeaves(Op op, ScalarKind kind, const std::vector<Estimate> &elements, size_t first,
+               size_t step, size_t leaf_size, std::vector<Estimate> *leaves) {
+  for (size_t begin = 0; begin < elements.size(); begin += leaf_size) {
     Estimate leaf = Initial(op, kind);
     for (size_t i = begin + first; i < begin + leaf_size && i < elements.size(); i += step) {
       leaf = Combine(op, kind, leaf, elements[i]);
     }
-    leaves.push_back(leaf);
+    leaves->push_back(leaf);
   }
+}
+
+Estimate Result(Op op, ScalarKind kind, std::vector<Estimate> leaves) {
+  if (mgen::ClassOf(op) != mgen::OpClass::Reduce) throw std::invalid_argument("no reduction");
+  if (leaves.empty()) leaves.push_back(Initial(op, kind));
   return Pairwise(op, kind, leaves);
 }
 
 }  // namespace
 
 Estimate ReduceRow(Op op, ScalarKind kind, const std::vector<Estimate> &row) {
-  if (mgen::ClassOf(op) != mgen::OpClass::Reduce) throw std::invalid_argument("no reduction");
+  return ReduceChannel(op, kind, {row});
+}
+
+Estimate ReduceChannel(Op op, ScalarKind kind, const std::vector<std::vector<Estimate>> &planes) {
   std::vector<Estimate> lanes;
   for (size_t lane = 0; lane < kLanes; ++lane) {
-    lanes.push_back(InLeaves(op, kind, row, lane, kLanes, kLeaf));
+    std::vector<Estimate> leaves;
+    for (const std::vector<Estimate> &plane : planes) {
+      AddLeaves(op, kind, plane, lane, kLanes, kLeaf, &leaves);
+    }
+    lanes.push_back(Result(op, kind, leaves));
   }
   return Pairwise(op, kind, lanes);
 }
 
 Estimate ReduceColumn(Op op, ScalarKind kind, const std::vector<Estimate> &column) {
-  if (mgen::ClassOf(op) != mgen::OpClass::Reduce) throw std::invalid_argument("no reduction");
-  return InLeaves(op, kind, column, 0, 1, kColumnLeaf);
+  std::vector<Estimate> leaves;
+  AddLeaves(op, kind, column, 0, 1, kColumnLeaf, &leaves);
+  return Result(op, kind, leaves);
 }
 
 }  // namespace mshadow_test

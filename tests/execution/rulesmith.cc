@@ -151,15 +151,22 @@ class RuleSmith {
 
  private:
   /// What the reductions of a rule reduce.
-  enum Reduces { kNothing, kRows, kColumns, kAll };
+  enum Reduces { kNothing, kRows, kColumns, kChannels, kAll };
 
-  /// One rule in six reduces rows, one columns, one everything.
+  /// One rule in six reduces rows, one columns, one channels, one everything.
   static Reduces ReducesOf(int number) {
-    static constexpr Reduces kTurns[] = {kNothing, kNothing, kAll, kNothing, kColumns, kRows};
+    static constexpr Reduces kTurns[] = {kNothing, kChannels, kAll, kNothing, kColumns, kRows};
     return kTurns[number % 6];
   }
-  /// Rules that reduce rows or columns do that to matrices.
-  bool OfMatrices() const { return reduces_ == kRows || reduces_ == kColumns; }
+  /// Rules that reduce rows or columns do that to matrices, those that reduce channels to images;
+  /// others have any rank.
+  std::string Rank() const {
+    return reduces_ == kRows || reduces_ == kColumns ? "2" : reduces_ == kChannels ? "4" : "dim";
+  }
+  /// The dimension that reductions keep: of images the first three in turn.
+  std::string Kept() const {
+    return std::to_string(reduces_ == kChannels ? number_ / 6 % 3 : reduces_ == kColumns ? 1 : 0);
+  }
 
   void MakeParams() {
     static const std::vector<Type> float_types = {kGeneric, kGeneric, kGeneric, kFloat,
@@ -189,15 +196,13 @@ class RuleSmith {
 
   std::string Signature() const {
     std::ostringstream text;
-    text << "/// A random rule.\ntemplate <typename xpu, " << (OfMatrices() ? "" : "int dim, ")
+    text << "/// A random rule.\ntemplate <typename xpu, " << (Rank() == "dim" ? "int dim, " : "")
          << "typename DType>\nMSHADOW_KERNEL void Rule" << number_ << "(";
     const char *separator = "";
     for (const TensorParam &tensor : tensors_) {
       text << separator << (tensor.written ? "" : "const ") << "Tensor<xpu, "
-           << (tensor.row     ? "1"
-               : OfMatrices() ? "2"
-                              : "dim")
-           << ", " << Name(tensor.type) << "> " << (tensor.written ? "" : "&") << tensor.name;
+           << (tensor.row ? "1" : Rank()) << ", " << Name(tensor.type) << "> "
+           << (tensor.written ? "" : "&") << tensor.name;
       separator = ",\n    ";
     }
     for (const ScalarParam &scalar : scalars_) {
@@ -227,17 +232,18 @@ class RuleSmith {
     body_ << Assignment();
   }
 
-  /// A vector with an element for each row or column, or with one, which later statements read.
+  /// A vector with an element for each row, column or channel, or with one, which later statements
+  /// read.
   void AddReduction() {
     static const char *const reducers[] = {"sum", "maximum", "minimum"};
     const Type type = random_.Pick(tensors_).type;
     const std::string name = "t" + std::to_string(values_.size());
     const std::string first = tensors_[0].name;
-    const std::string kept = reduces_ == kRows ? "0" : "1";
+    const bool is_one = reduces_ == kAll;
     body_ << "  Temporary<xpu, 1, " << Name(type) << "> " << name << "(Shape1("
-          << (OfMatrices() ? first + ".size(" + kept + ")" : "1") << "), " << first
-          << ".stream_);\n  " << name << " = " << (random_.Chance(30) ? Scalar() + " * " : "")
-          << (OfMatrices() ? "reduce_except_dim<" + kept + ", red::" : "reduce_all<red::")
+          << (is_one ? "1" : first + ".size(" + Kept() + ")") << "), " << first << ".stream_);\n  "
+          << name << " = " << (random_.Chance(30) ? Scalar() + " * " : "")
+          << (is_one ? "reduce_all<red::" : "reduce_except_dim<" + Kept() + ", red::")
           << reducers[random_.Below(3)] << ">(" << Mapped(type, 2) << ");\n";
     values_.push_back({name, type});
     if (random_.Chance(30)) body_ << "  " << name << " = " << name << " - " << Scalar() << ";\n";
@@ -295,9 +301,9 @@ class RuleSmith {
     }
     for (const Alias &value : values_) {
       if (value.type != type) continue;
-      static constexpr const char *kBroadcasts[] = {"", "broadcast<0>(", "broadcast<1>(",
-                                                    "broadcast_scalar("};
-      choices.push_back(kBroadcasts[reduces_] + value.name + ", " + tensors_[0].name + ".shape_)");
+      const std::string broadcast =
+          reduces_ == kAll ? "broadcast_scalar(" : "broadcast<" + Kept() + ">(";
+      choices.push_back(broadcast + value.name + ", " + tensors_[0].name + ".shape_)");
     }
     if (!choices.empty() && random_.Chance(80)) return random_.Pick(choices);
     const TensorParam &other = random_.Pick(tensors_);
@@ -307,7 +313,7 @@ class RuleSmith {
 
   std::string Read(const TensorParam &tensor) const {
     if (!tensor.row) return tensor.name;
-    const std::string dimension = OfMatrices() ? "1" : "dim - 1";
+    const std::string dimension = Rank() == "2" ? "1" : Rank() == "4" ? "3" : "dim - 1";
     return "broadcast<" + dimension + ">(" + tensor.name + ", " + tensors_[0].name + ".shape_)";
   }
 

@@ -42,6 +42,17 @@ MSHADOW_KERNEL void Transposed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
 }
 MSHADOW_INSTANTIATE(Transposed, float, double);
 
+/// A name's scalars are those of where it stands, whatever they become; composed, too.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Named(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  index_t by = in.size(1) / 2;
+  auto front = slice<1>(in, 0, by);
+  auto back = slice<1>(in, by, in.size(1));
+  by = 0;
+  out = concat<1>(flip(back, 1), front) + in;
+}
+MSHADOW_INSTANTIATE(Named, float, int32_t);
+
 /// Images that are padded, cropped, magnified and pooled.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Images(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
@@ -102,4 +113,26 @@ MSHADOW_KERNEL void TurnedNorm(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
   out = tcast<DType>(turned * broadcast_scalar(total, out.shape_));
 }
 MSHADOW_INSTANTIATE(TurnedNorm, float, half::half_t);
+/// Rows, and channels, of nothing but views.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OnlyRows(Tensor<xpu, 1, float> rows, const Tensor<xpu, 2, DType> &in) {
+  rows = sumall_except_dim<0>(tcast<float>(flip(in, 1)));
+}
+MSHADOW_INSTANTIATE(OnlyRows, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OnlyChannels(Tensor<xpu, 1, float> channels, const Tensor<xpu, 4, DType> &in) {
+  channels = sumall_except_dim<1>(tcast<float>(flip(in, 2)));
+}
+MSHADOW_INSTANTIATE(OnlyChannels, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Channels(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, float> mean,
+                             const Tensor<xpu, 4, DType> &in) {
+  auto turned = tcast<float>(mirror(in)) + tcast<float>(in);
+  mean = 0.25f * sumall_except_dim<1>(turned);
+  out = tcast<DType>(turned - broadcast<1>(mean, in.shape_));
+}
+MSHADOW_INSTANTIATE(Channels, float, half::half_t);
+
 }  // namespace view_rules

@@ -40,11 +40,12 @@ class BazelTest(ProjectCase):
         return run("bazel", f"--output_user_root={self.root}/out", *args,
                    cwd=self.work, expect=expect)
 
-    def build(self, expect=0):
+    def build(self, *targets, expect=0):
+        targets = targets or ["//:app"]
         flags = [f"--override_repository={name}={path}" for name, path in REPOSITORIES.items()]
         flags.append(f"--override_repository=rules_cc={self.work}/rules_cc")
         return self.bazel("build", "--subcommands", "--jobs=2", "--compilation_mode=fastbuild", *flags,
-                          f"--disk_cache={self.root}/cache", "//:app", expect=expect)
+                          f"--disk_cache={self.root}/cache", *targets, expect=expect)
 
     def generated(self, output):
         return sorted(re.findall(r"SUBCOMMAND: # //:(\w+)_codegen", output))
@@ -66,6 +67,25 @@ class BazelTest(ProjectCase):
             hits, = re.findall(r"INFO: \d+ processes: (\d+) remote cache hit", self.build())
             self.assertGreaterEqual(int(hits), 2 + 8 + 3 + 1)  # generation, the runtime, kernels, main
             self.assertEqual(run(self.work / "bazel-bin" / "app"), "3 4 5\n")
+
+        with self.subTest("entries for C and Python, reports"):
+            self.assertEqual(self.generated(self.build("//:c_app", "//:toy_kernels.so", "//:toy_python", "//:toy_reports")), [])
+            bin = self.work / "bazel-bin"
+            self.assertEqual(run(bin / "c_app"), "2 4 6\n")
+            script = ("import array, toy; toy.load('./toy_kernels.so'); w = array.array('f', [1, 2]); "
+                      "toy.Scale(w, 3); print(*w)")
+            self.assertEqual(run("python3", "-c", script, cwd=bin, env={"PYTHONPATH": str(bin / "toy.gen")}), "3.0 6.0\n")
+            for suffix in (".ir", ".manifest", ".report.html", ".report.json"):
+                self.assertTrue((bin / "toy.gen" / f"toy{suffix}").is_file(), suffix)
+            self.assertIn("// Numerics: fast.", (bin / "other.gen" / "tuned.gen.h").read_text())
+
+        with self.subTest("a kind that there is not"):
+            build = self.work / "BUILD.bazel"
+            text = build.read_text()
+            build.write_text(text.replace('"python"', '"pyhton"'))
+            self.assertIn("emit: expected some of blob, c, ir, manifest, python, report_html, report_json, got 'pyhton'",
+                          self.build(expect=1))
+            build.write_text(text)
 
         with self.subTest("a header that is not declared is not there"):
             build = self.work / "BUILD.bazel"

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--numerics=contract: sums take products unrounded where one instruction does both, and nothing else changes."""
+"""--numerics=contract: sums take products unrounded where one instruction does both, and nothing else changes.
+--numerics=fast: also quotients and square roots are approximations, and every file says so. (Their errors are the
+business of tests/packet/fast_test.cc and of the oracle in tests/execution.)"""
+import json
 import pathlib
 import re
 import shutil
@@ -36,6 +39,33 @@ MSHADOW_KERNEL void Exp(Tensor<xpu, dim, DType> y, const Tensor<xpu, dim, DType>
   y = F<op::exp>(x);
 }
 MSHADOW_INSTANTIATE(Exp, float, double, half::half_t);
+}  // namespace toy
+"""
+
+QUOTIENTS = """#include <mshadow/kernel.h>
+#include <mshadow/op_extra.h>
+
+namespace toy {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Divide(Tensor<xpu, dim, DType> y, const Tensor<xpu, dim, DType> &x) {
+  y = y / (x + 1.0f);
+}
+MSHADOW_INSTANTIATE(Divide, float, double);
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Root(Tensor<xpu, dim, DType> y, const Tensor<xpu, dim, DType> &x) {
+  y = F<op::square_root>(x) + F<op::reciprocal_square_root>(y);
+}
+MSHADOW_INSTANTIATE(Root, float);
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Product(Tensor<xpu, dim, DType> y, const Tensor<xpu, dim, DType> &x) {
+  y = y * x;
+}
+MSHADOW_INSTANTIATE(Product, float);
 }  // namespace toy
 """
 
@@ -100,6 +130,7 @@ int main() {
 """
 COUNT = 1021
 MODES = ("strict", "contract")
+APPROXIMATE = ("div.full.f32", "sqrt.approx.f32", "rsqrt.approx.f32")
 
 
 class NumericsTest(ProjectCase):
@@ -147,19 +178,41 @@ class NumericsTest(ProjectCase):
             text = (self.dir / f"{mode}.ptx").read_text()
             self.assertEqual(re.search(r"\bfma\.rn\.f32", text) is not None, expected, mode)
 
+    def test_kernels_that_approximate(self):
+        need("nvcc")
+        for mode in ("contract", "fast"):
+            (self.dir / f"{mode}_toy.h").write_text(QUOTIENTS)
+            out = self.generate(mode, "--cuda=on")
+            run("nvcc", "-std=c++17", "-arch=sm_90", "-ptx", "-DMSHADOW_USE_CUDA=1", f"-I{out}",
+                out / f"{mode}_toy.gen.cu", "-o", self.dir / f"{mode}.ptx")
+            text = (self.dir / f"{mode}.ptx").read_text()
+            for instruction in APPROXIMATE:
+                self.assertEqual(re.search(rf"\b{re.escape(instruction)}\b", text) is not None, mode == "fast", instruction)
+            self.assertEqual("div.rn.f32" in text, mode == "contract")
+            self.assertIn("div.rn.f64", text, "doubles divide exactly")
+            self.assertNotIn(".ftz", text, "subnormals are kept")
+
     def test_it_is_said(self):
-        for mode, said in zip(MODES, (False, True)):
+        for mode in (*MODES, "fast"):
+            (self.dir / f"{mode}_toy.h").write_text(QUOTIENTS)
             out = self.generate(mode)
             for file in (f"{mode}_toy.gen.h", f"{mode}_toy.gen.cc", f"{mode}_toy.map.inc"):
-                self.assertEqual("Numerics: contract." in (out / file).read_text(), said, file)
+                said = re.findall(r"^// Numerics: (\w+)\.", (out / file).read_text(), re.M)
+                self.assertEqual(said, [mode] if mode != "strict" else [], file)
+            cards = re.findall(r"^// (.*) approximate", (out / f"{mode}_toy.gen.h").read_text(), re.M)
+            self.assertEqual(cards, ["1 operation is", "2 operations are", "No operation is"] if mode == "fast" else [])
+            report = json.loads(run(GEN, "explain", "--format=json", f"--numerics={mode}", self.dir / f"{mode}_toy.h"))
+            self.assertEqual(report["numerics"], mode)
+            self.assertEqual([k.get("approximate") for k in report["kernels"]], [1, 2, 0] if mode == "fast" else 3 * [None])
             manifest = (out / f"{mode}.manifest").read_text()
-            self.assertEqual("option --numerics=contract\n" in manifest, said)
-            run(GEN, "check", f"--name={mode}", "-o", out, f"--namespace={mode}", "--isa=baseline,avx2,avx512",
-                f"--numerics={mode}", "--standalone", self.dir / f"{mode}_toy.h")
+            self.assertEqual(f"option --numerics={mode}\n" in manifest, mode != "strict")
+            for other in (*MODES, "fast"):
+                run(GEN, "check", f"--name={mode}", "-o", out, f"--namespace={mode}", "--isa=baseline,avx2,avx512",
+                    f"--numerics={other}", "--standalone", self.dir / f"{mode}_toy.h", expect=0 if other == mode else 3)
             shutil.rmtree(out)
-        text = run(GEN, "generate", "--name=x", "-o", self.dir / "x", "--numerics=fast",
-                   self.dir / "strict_toy.h", expect=1)
-        self.assertIn("unknown numerics mode 'fast' (known: strict, contract)", text)
+        text = run(GEN, "generate", "--name=x", "-o", self.dir / "x", "--numerics=fats",
+                   self.dir / "strict_toy.h", expect=2)
+        self.assertIn("unknown numerics mode 'fats' (known: strict, contract, fast); did you mean 'fast'?", text)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,9 @@ int main(void) {
   weight.type = grad.type = MSHADOW_FLOAT64;
   if (optim_AdamW(&weight, &mean, &variance, &grad, 0.01f, 0.9f, 0.999f, 1e-8f, 0, 1) != MSHADOW_NO_INSTANCE) return 2;
   puts(mshadow_last_error());
+  mshadow_stream *stream = 0;
+  if (mshadow_stream_create(-1, &stream) != MSHADOW_ERROR) return 3;
+  puts(mshadow_last_error());
   return 0;
 }
 """
@@ -173,7 +176,8 @@ class StandaloneTest(PlainCase):
         run("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *self.gen.glob("*.cc"),
             self.dir / "main.o", "-pthread", "-o", self.dir / "app")
         self.assertEqual(run(self.dir / "app"), "0.99 AdamW: argument 'weight': expected float32, got float64; "
-                         "MSHADOW_INSTANTIATE of specs/optim/adamw.h names others\n")
+                         "MSHADOW_INSTANTIATE of specs/optim/adamw.h names others\n"
+                         "mshadow_stream_create: expected a library built with CUDA, got one without\n")
 
     def test_two_targets_in_one_program(self):
         self.generate("--standalone")
@@ -188,10 +192,11 @@ class StandaloneTest(PlainCase):
         nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
         if not nvcc:
             need("nvcc")
-        self.generate("--standalone", "--cuda=on")
+        self.generate("--standalone", "--cuda=on", "--emit=header,cpu,c")
         sources = sorted(self.gen.glob("*.c[cu]"))
         self.assertEqual([p.name for p in sources],
-                         ["adamw.gen.cc", "adamw.gen.cu", "toy.cuda.cu", "toy.runtime.cc"])
+                         ["adamw.blob.cc", "adamw.gen.cc", "adamw.gen.cu", "toy.c_api.cc", "toy.cuda.cu",
+                          "toy.instances.cc", "toy.runtime.cc", "toy_c.cc"])
         run(nvcc, "-std=c++17", "-DMSHADOW_USE_CUDA=1", "-I", self.gen, self.dir / "main.cc", *sources,
             "-o", self.dir / "app")
         run(self.dir / "app")  # the CPU's side

@@ -154,7 +154,8 @@ TEST(StageMemory, IsNotTakenByKernelsInside) {
   TensorArg<float> a = Shaped<float>("Rule", "a", {3, 5});
   TensorArg<double> b = ShapedAs<double>(a);
   const StageMemory memory(cpu(), nullptr, a, b);
-  for (int i = 0; i < 15; ++i) a.dptr[i] = b.dptr[i] = static_cast<float>(i);
+  for (int i = 0; i < 15; ++i) b.dptr[i] = i;
+  for (int i = 0; i < 15; ++i) a.dptr[i] = static_cast<float>(i);
   for (int round = 0; round < 3; ++round) {
     LaunchMemory inner;
     float *const more = inner.Take<float>(100000);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runtime's generic MapPlan runs Plans: those of expressions, and a rule's own.
+#include <mshadow/channels.h>
 #include <mshadow/isa.h>
 #include <mshadow/limit_isa.h>
 #include <mshadow/plan.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include "testing.h"
 
@@ -87,6 +89,26 @@ TEST(Isa, IsOneOfTheKnown) {
   if (wanted != nullptr && std::string(wanted) == "baseline") {
     EXPECT_EQ(isa, Isa::kBaseline);
   }
+}
+
+TEST(Channels, WithoutElementsHaveNoRowsToGoThrough) {
+  constexpr index_t kMany = index_t{1} << 30;
+  for (const ChannelShape &shape :
+       {ChannelShape{2, 3, kMany, 0}, {kMany, 3, 0, 5}, {kMany, kMany, 7, 0}}) {
+    EXPECT_TRUE(ChannelRows(shape, 1).done());
+    EXPECT_TRUE(ChannelLeaves(shape, 1).done());
+    EXPECT_EQ(shape.Planes().kept, 0);
+  }
+}
+
+/// Planes 1 and 4 of six, each two rows.
+TEST(Channels, RowsAreThoseOfTheirPlanes) {
+  const ChannelShape shape = {2, 3, 2, 5};
+  std::vector<index_t> rows;
+  for (ChannelRows row(shape, 1); !row.done(); row.next()) rows.push_back(row.y());
+  EXPECT_EQ(rows, (std::vector<index_t>{2, 3, 8, 9}));
+  EXPECT_EQ(shape.Planes().kept, 6);
+  EXPECT_EQ(shape.leaves(), 2);
 }
 
 }  // namespace

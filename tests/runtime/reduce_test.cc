@@ -149,4 +149,39 @@ TEST(Reduce, ByMshadowsFunctions) {
   for (index_t x = 0; x < 4; ++x) EXPECT_EQ(lowest[x], want[x]);
 }
 
+/// Planes of 45 elements in rows of 9, and of 1089 in rows of 33: leaves end within rows.
+TEST(Reduce, PlanesAreRowsHoweverTheyLie) {
+  for (const Shape<4> &shape : {Shape4(5, 3, 5, 9), Shape4(3, 2, 33, 33), Shape4(1, 4, 2, 601)}) {
+    TensorContainer<cpu, 4> t(shape, 0.0f, false);
+    for (index_t i = 0; i < shape.Size(); ++i) t.dptr_[i] = std::sin(static_cast<float>(i) + 1);
+    TensorContainer<cpu, 4> padded(shape, 0.0f, true);
+    ASSERT_NE(padded.stride_, shape[3]);
+    padded = F<op::identity>(t);
+    const index_t plane = shape[2] * shape[3];
+    const index_t channels = shape[1];
+    TensorContainer<cpu, 1> contiguous(Shape1(channels)), apart(Shape1(channels));
+    for (const int threads : {1, 2}) {
+      SetNumThreads(threads);
+      contiguous = sumall_except_dim<1>(t);
+      apart = sumall_except_dim<1>(padded * 1.0f);
+      SetNumThreads(0);
+      for (index_t c = 0; c < channels; ++c) {
+        expr::detail::PairwiseTree<red::sum, float, kRowLanes> tree;
+        for (index_t o = 0; o < shape[0]; ++o) {
+          for (index_t leaf = 0; leaf < plane; leaf += kRowLeaf) {
+            float lanes[kRowLanes] = {};
+            for (index_t e = leaf; e < LeafEnd(leaf, plane); ++e) {
+              lanes[e % kRowLanes] += t.dptr_[(o * channels + c) * plane + e];
+            }
+            tree.Push(lanes);
+          }
+        }
+        const float expected = expr::detail::ReduceAcross<red::sum>(tree.Finish());
+        EXPECT_EQ(contiguous[c], expected) << c << ' ' << shape;
+        EXPECT_EQ(apart[c], expected) << c << ' ' << shape;
+      }
+    }
+  }
+}
+
 }  // namespace

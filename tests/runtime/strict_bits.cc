@@ -38,6 +38,29 @@ void Run(index_t rows, index_t cols, bool pad) {
   sums = 0.3f * mshadow::expr::sum_rows(w * m);
   sums += 0.7f * mshadow::expr::sumall_except_dim<1>(w);
   Add(sums.dptr_, static_cast<size_t>(cols) * sizeof(T));
+  TensorContainer<cpu, 2, T> turned(Shape2(cols, rows), 0, !pad);
+  turned = w.T();
+  for (index_t x = 0; x < cols; ++x) Add(turned[x].dptr_, static_cast<size_t>(rows) * sizeof(T));
+}
+
+/// Every kind of float as half_t, by itself and as the result of an operator: ties, subnormals,
+/// infinities, NaN.
+void RunConversions() {
+  TensorContainer<cpu, 1, float> any(Shape1(20011));
+  TensorContainer<cpu, 1, half::half_t> narrow(any.shape_);
+  uint32_t state = 1;
+  for (index_t i = 0; i < any.shape_[0]; ++i) {
+    state = state * 1664525u + 1013904223u;
+    // Half of them where half_t has numbers, some of those between two.
+    const uint32_t bits =
+        i % 2 == 0 ? state
+                   : (state & 0x80000000u) | ((0x32000000u + state % 0x16000000u) & 0xfffff000u);
+    std::memcpy(&any[i], &bits, sizeof(bits));
+  }
+  narrow = mshadow::expr::tcast<half::half_t>(any);
+  Add(narrow.dptr_, 2 * static_cast<size_t>(any.shape_[0]));
+  narrow = mshadow::expr::tcast<half::half_t>(mshadow::expr::F<op::abs>(any));
+  Add(narrow.dptr_, 2 * static_cast<size_t>(any.shape_[0]));
 }
 
 template <typename T>
@@ -54,5 +77,6 @@ int main() {
   RunSizes<double>();
   RunSizes<half::half_t>();
   RunSizes<bfloat::bf16_t>();
+  RunConversions();
   std::printf("%016llx\n", static_cast<unsigned long long>(hash));
 }

@@ -43,8 +43,8 @@ std::string TextOf(const Guard &guard, const std::string &prefix,
 }  // namespace
 
 PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone,
-                   bool contract)
-    : plan_(plan), alone_(alone), contract_(contract) {
+                   Numerics numerics)
+    : plan_(plan), alone_(alone), numerics_(numerics) {
   CheckIdentifier(plan.rule.name, "rule");
   spec_path_ = wrap;
   for (const std::string &name : plan.rule.namespaces) spec_path_.push_back(name);
@@ -53,6 +53,20 @@ PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool 
   NameHost();
   NameScalars();
   NameKernel();
+  if (numerics_ != Numerics::kFast) return;
+  ForEachValue([this](const Expr &value) { divides_ = divides_ || HasFastDiv(value); });
+}
+
+void PlanText::ForEachValue(const std::function<void(const Expr &)> &visit) const {
+  mgen::ForEachValue(plan_.steps, visit);
+  for (const Phase &phase : plan_.phases) mgen::ForEachValue(phase.steps, visit);
+}
+
+int PlanText::Approximations() const {
+  int count = 0;
+  if (numerics_ != Numerics::kFast) return count;
+  ForEachValue([&](const Expr &value) { count += CountApproximations(value, divides_); });
+  return count;
 }
 
 void PlanText::NameTypes() {
@@ -63,7 +77,8 @@ void PlanText::NameTypes() {
 }
 
 void PlanText::NameHost() {
-  Scope scope({"device", "check", "shape", "plan", "s", "mshadow", "index_t", "stream"});
+  Scope scope(
+      {"device", "check", "shape", "plan", "s", "mshadow", "index_t", "stream", "channels"});
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Param &param : plan_.rule.params) {
     param_names_.push_back(scope.Take(CheckIdentifier(param.name, "parameter")));
@@ -89,10 +104,14 @@ void PlanText::NameKernel() {
                "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
                "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
                "Lanewise", "AllLanes", "FirstLanes", "MulAdd",  "V",      "at"});
+  for (const char *name : {"FastDiv", "FastDivSqrt", "FastSqrt", "FastRsqrt"}) scope.Take(name);
   if (plan_.has_phases()) {
     for (const char *name : {"y", "leaf", "stop", "team", "part", "P", "Reduce", "Element"}) {
       scope.Take(name);
     }
+  }
+  if (plan_.by_channel()) {
+    for (const char *name : {"channel", "plane", "channels", "kept"}) scope.Take(name);
   }
   if (plan_.reduces_columns()) {
     for (const char *name : {"x", "block"}) scope.Take(name);
@@ -279,8 +298,7 @@ bool PlanText::NeedsMathHeader() const {
   for (const HostScalar &scalar : plan_.scalars) look(scalar.value);
   for (const Condition &condition : plan_.conditions) look(condition.value);
   for (const Local &local : plan_.rule.prologue) look(local.value);
-  ForEachValue(plan_.steps, look);
-  for (const Phase &phase : plan_.phases) ForEachValue(phase.steps, look);
+  ForEachValue(look);
   for (const Param &param : plan_.rule.params) {
     const double *number = param.value ? std::get_if<double>(&*param.value) : nullptr;
     needs = needs || (number != nullptr && !std::isfinite(*number));
@@ -312,8 +330,8 @@ ExprStyle PlanText::PacketStyle() const {
     const bool is_row = node.op == Op::kIndex && plan_.CountsRows(node);
     return is_row || node.op == Op::kHoisted || node.op == Op::kCondition;
   };
-  return {ExprStyle::kPacket, leaf,     [this](Type type) { return TypeName(type); }, "N",
-          is_scalar,          contract_};
+  return {ExprStyle::kPacket, leaf,    [this](Type type) { return TypeName(type); }, "N", is_scalar,
+          numerics_,          divides_};
 }
 
 ExprStyle PlanText::HostStyle() const {
@@ -332,7 +350,7 @@ ExprStyle PlanText::HostStyle() const {
         throw EmitError("the prologue of " + rule() + " holds a value of the loop");
     }
   };
-  return {ExprStyle::kHost, leaf, [this](Type type) { return TypeName(type); }, "", {}, false};
+  return {ExprStyle::kHost, leaf, [this](Type type) { return TypeName(type); }, "", {}};
 }
 
 ExprStyle PlanText::HostPacketStyle() const {
@@ -369,6 +387,14 @@ ExprStyle PlanText::PeopleStyle() const {
   ExprStyle style = HostStyle();
   style.target = ExprStyle::kPeople;
   return style;
+}
+
+int CountApproximations(const Plan &plan, Numerics numerics) {
+  int count = PlanText(plan, {}, true, numerics).Approximations();
+  for (const PlanStage &stage : plan.stages) {
+    if (!stage.product) count += CountApproximations(stage.kernel[0], numerics);
+  }
+  return count;
 }
 
 int CountStatements(const std::vector<Statement> &body) {

@@ -5,6 +5,7 @@
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_PLAN_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_PLAN_TEXT_H_
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,11 +19,11 @@ namespace mgen {
 class PlanText {
  public:
   /// Checks every name of the Plan; `wrap` are the namespaces around the spec's own. `alone`: all
-  /// rules of the spec are in one namespace, so that names need no qualification. `contract`: as
-  /// EmitOptions has it.
+  /// rules of the spec are in one namespace, so that names need no qualification. `numerics`:
+  /// as EmitOptions has it.
   /// \throws EmitError for a name that cannot be one.
   PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone,
-           bool contract = false);
+           Numerics numerics = Numerics::kStrict);
 
   const Plan &plan() const { return plan_; }
   const std::string &rule() const { return plan_.rule.name; }  ///< "AdamW"
@@ -94,9 +95,13 @@ class PlanText {
   bool NeedsPackets(const Expr &value) const;
   ExprStyle PeopleStyle() const;
 
+  /// How many operations of the kernel's formula are printed as approximations.
+  int Approximations() const;
+
  private:
   /// Whether a type is of this sort in some instance.
   bool MayBe(Type type, bool (*is)(ScalarKind)) const;
+  void ForEachValue(const std::function<void(const Expr &)> &visit) const;
   void NameTypes();
   void NameHost();
   void NameScalars();
@@ -107,13 +112,17 @@ class PlanText {
 
   const Plan &plan_;
   const bool alone_;
-  const bool contract_;
+  const Numerics numerics_;
+  bool divides_ = false;  ///< of ApproximationOf
   NamespacePath spec_path_;
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
   std::vector<std::string> reduction_names_;
   std::map<int, std::string> let_names_, view_types_;
 };
+
+/// How many operations of a rule are approximations, in all its kernels.
+int CountApproximations(const Plan &plan, Numerics numerics);
 
 /// Assignments, in all branches.
 int CountStatements(const std::vector<Statement> &body);

@@ -31,7 +31,10 @@ namespace {
 
 /// What a phase between sweeps is called by.
 std::string OnceNoun(const Plan &plan) {
-  return plan.is_row_wise() ? "Row" : plan.reduces_columns() ? "Column" : "Once";
+  return plan.by_channel()        ? "Channel"
+         : plan.is_row_wise()     ? "Row"
+         : plan.reduces_columns() ? "Column"
+                                  : "Once";
 }
 
 PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
@@ -172,7 +175,8 @@ std::string Stores(const PlanText &rule, const PhaseText &phase) {
 
 /// What a sweep goes over, and how.
 std::string Extent(const Plan &plan) {
-  return plan.is_row_wise()       ? " over a row: N elements of it"
+  return plan.by_channel()        ? " over a channel: N elements of it"
+         : plan.is_row_wise()     ? " over a row: N elements of it"
          : plan.reduces_columns() ? " over columns: N elements side by side"
                                   : ": N elements";
 }
@@ -207,9 +211,10 @@ std::string RowText(const PlanText &rule, const PhaseText &phase) {
   }
   Values values;
   values.Set("rule", rule.rule())
-      .Set("for_row", rule.plan().is_row_wise() ? " for a row"
-                      : of_columns              ? " for N columns"
-                                                : "")
+      .Set("for_row", rule.plan().by_channel()    ? " for a channel"
+                      : rule.plan().is_row_wise() ? " for a row"
+                      : of_columns                ? " for N columns"
+                                                  : "")
       .Set("when", phase.when)
       .Set("template", TemplateLine(Prepend(variant, rule.TypenameParams())))
       .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))
@@ -331,7 +336,7 @@ std::string RowLocals(const PlanText &rule, const std::string &y) {
     if (operand.map == IndexMap::kGather) {
       lines.push_back(rule.PacketType(operand.type) + " " + name + ";");
     } else if (!IsUniform(operand.map)) {
-      lines.push_back(ElementsLocal(rule, i, y));
+      if (!rule.plan().by_channel()) lines.push_back(ElementsLocal(rule, i, y));
     } else if (operand.load) {
       lines.push_back((rule.IsWritten(i) ? "auto " : "const auto ") + name + " = Broadcast<N>(*" +
                       row + ");");
@@ -362,7 +367,8 @@ std::string RowStores(const PlanText &rule, const std::string &y) {
   std::vector<std::string> lines;
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
-    if (operand.map != IndexMap::kColumn || operand.store.never()) continue;
+    const bool is_value = operand.map == ValueMap(rule.plan().frame);
+    if (!is_value || operand.store.never()) continue;
     const std::string &name = rule.operand_name(i);
     lines.push_back(
         GuardedLine(rule, operand.store,

@@ -4,8 +4,9 @@
 ///
 /// Sweep k of Softmax is SoftmaxMap<k> and SoftmaxStep<k>, as an element-wise rule is one Map and
 /// one Step; what is done once for a row, between sweeps, is SoftmaxRow<k>, for a column
-/// BatchNormColumn<k>. Of Lamb, which reduces everything, that is LambOnce<k>. Values are packets
-/// with the same value in every lane; those of columns, with each column's.
+/// BatchNormColumn<k>, for a channel BatchNorm2dChannel<k>. Of Lamb, which reduces everything, that
+/// is LambOnce<k>. Values are packets with the same value in every lane; those of columns, with
+/// each column's.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
 
@@ -65,7 +66,8 @@ std::string ValueLocals(const PlanText &rule, const PhaseText &phase);
 std::string ValueStores(const PlanText &rule, const PhaseText &phase);
 /// The pointers to the elements of row `y` that a sweep of such a rule takes, and the row's values.
 std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y);
-/// The pointers to the elements of row `y`, and its values: those that a tensor holds are read.
+/// The pointers to the elements of row `y`, and its values: those that a tensor holds are read. Of
+/// a channel `y` the values only: each sweep goes through rows of its own.
 std::string RowLocals(const PlanText &rule, const std::string &y);
 /// Picks what the phase gathers out of the row, a line for each; "" if that is nothing.
 std::string GatherLoads(const PlanText &rule, const PhaseText &phase);

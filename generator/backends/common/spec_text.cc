@@ -30,8 +30,9 @@ SpecText MakeSpec(const std::string &path, const std::vector<const Plan *> &plan
   SpecText spec;
   spec.path = CheckPath(path);
   spec.stem = Stem(path);
+  spec.numerics = options.numerics;
   const auto text = [&](const Plan &plan) {
-    return PlanText(plan, options.wrap, alone, options.contract);
+    return PlanText(plan, options.wrap, alone, options.numerics);
   };
   for (const Plan *plan : plans) {
     spec.rules.push_back(text(*plan));

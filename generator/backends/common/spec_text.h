@@ -20,16 +20,17 @@ struct SpecText {
   std::vector<PlanText> rules;  ///< in the order of the spec
   /// What has a loop and a kernel: rules, and each stage of a staged one that is no product.
   std::vector<PlanText> kernels;
+  Numerics numerics = Numerics::kStrict;
   /// The namespace whose regions hold the loops of all rules: the rules' own, or if they are in
   /// several, what these have in common.
   NamespacePath home;
 
-  std::string ScalarNamespace() const;         ///< "adamw_scalar"
-  std::vector<std::string> RuleNames() const;  ///< {"AdamW"}
-  bool Reduces(Frame frame) const;             ///< whether a kernel has that frame
-  bool ReadsViews() const;                     ///< whether a kernel does
+  std::string ScalarNamespace() const;                     ///< "adamw_scalar"
+  std::vector<std::string> RuleNames() const;              ///< {"AdamW"}
+  bool Reduces(Frame frame) const;                         ///< whether a kernel has that frame
+  bool ReadsViews() const;                                 ///< whether a kernel does
   const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is no product
-  bool HasProducts() const;                    ///< whether a rule has one
+  bool HasProducts() const;                                ///< whether a rule has one
 };
 
 /// The specs of a target in the order of their first Plans, which must outlive the result.

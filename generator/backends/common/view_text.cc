@@ -127,9 +127,9 @@ std::string ViewMakersText(const PlanText &rule) {
         .Set("maker", Maker(rule, i))
         .Set("signature", RenderList("static auto Make(", params, ") {", kLineWidth - 2))
         .Set("sources", Join(sources, "\n"))
-        .Set("expression",
-             ReturnText(view.Fill(
-                 [&](const View::Operand &part) { return PartText(rule, part); })));
+        .Set(
+            "expression",
+            ReturnText(view.Fill([&](const View::Operand &part) { return PartText(rule, part); })));
     makers.push_back(RenderTemplate("common/view.tmpl.gen.h", values));
   }
   return Join(makers, "\n");
@@ -178,7 +178,8 @@ std::string ViewLoad(const PlanText &rule, int operand) {
 
 std::string ViewRowLocal(const PlanText &rule, int operand, const std::string &y) {
   const std::string &name = rule.operand_name(operand);
-  return "const ViewRow " + name + "(plan." + name + ".row(" + y + "), plan.cols);";
+  const std::string cols = rule.plan().by_channel() ? "plan.channels.cols" : "plan.cols";
+  return "const ViewRow " + name + "(plan." + name + ".row(" + y + "), " + cols + ");";
 }
 
 }  // namespace mgen

@@ -216,10 +216,11 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     }
     members.push_back("PlanView<" + access + rule.TypeName(operand.type) + "> " +
                       rule.operand_name(i) + ";");
-    comments.push_back(operand.map == IndexMap::kRow      ? "// one value per column: stride 0"
-                       : operand.map == IndexMap::kColumn ? "// one value per row: stride 1"
-                       : operand.map == IndexMap::kOne    ? "// one value: stride 0"
-                                                          : "");
+    comments.push_back(operand.map == IndexMap::kRow       ? "// one value per column: stride 0"
+                       : operand.map == IndexMap::kColumn  ? "// one value per row: stride 1"
+                       : operand.map == IndexMap::kOne     ? "// one value: stride 0"
+                       : operand.map == IndexMap::kChannel ? "// one value per channel: stride 1"
+                                                           : "");
   }
   if (rule.has_scalars()) {
     const bool generic = rule.scalars_depend_on_types();
@@ -233,10 +234,20 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     members.push_back("Parts parts;");
     comments.push_back(plan.reduces_all() ? "" : "// of the rows, on CPUs");
   }
-  members.push_back("index_t rows;");
-  comments.push_back(plan.keeps_rows() ? "" : "// 1 where all operands are contiguous");
-  members.push_back("index_t cols;");
-  comments.push_back("");
+  if (plan.by_channel()) {
+    members.push_back("ChannelShape channels;");
+    comments.push_back(plan.keeps_rows() ? "" : "// a plane is a row where all are contiguous");
+    if (plan.by_plane()) {
+      comments.back() = "// planes, each by itself";
+      members.push_back("index_t kept;");
+      comments.push_back("// channels: plane p is one of channel p % kept");
+    }
+  } else {
+    members.push_back("index_t rows;");
+    comments.push_back(plan.keeps_rows() ? "" : "// 1 where all operands are contiguous");
+    members.push_back("index_t cols;");
+    comments.push_back("");
+  }
   Values values;
   values.Set("rule", rule.rule())
       .Set("typenames", Join(rule.TypenameParams(), ", "))

@@ -56,12 +56,14 @@ std::string InitialValue(const Param &param) {
 /// One row of kParams.
 std::string ParamRow(const PlanText &rule, const Param &param) {
   bool is_written = false, is_per_row = false, is_single = false, is_index = false;
+  bool is_per_channel = false;
   for (const Operand &operand : rule.plan().operands) {
     is_index =
         is_index || (operand.by >= 0 && rule.plan().rule.params[operand.by].name == param.name);
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
     is_written = is_written || !operand.store.never();
     is_per_row = is_per_row || operand.map == IndexMap::kColumn;
+    is_per_channel = is_per_channel || operand.map == IndexMap::kChannel;
     is_single = is_single || operand.map == IndexMap::kOne;
   }
   const bool symbolic = param.type.symbolic();
@@ -83,8 +85,9 @@ std::string ParamRow(const PlanText &rule, const Param &param) {
   // Further facts stand behind the others as far as they are needed.
   const bool facts[] = {is_per_row, is_single, is_index};
   size_t count = std::size(facts);
-  while (count > 0 && !facts[count - 1]) --count;
+  while (count > 0 && !facts[count - 1] && !is_per_channel) --count;
   for (size_t i = 0; i < count; ++i) fields.push_back(facts[i] ? "true" : "false");
+  if (is_per_channel) fields.push_back(std::to_string(rule.plan().rule.channel_dim));
   return RenderList("{", fields, "},", kLineWidth - 6);
 }
 

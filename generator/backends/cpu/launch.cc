@@ -107,111 +107,6 @@ std::string PrepareBody(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-std::string Access(const Operand &operand) {
-  if (operand.store.never()) return "kRead";
-  return operand.load ? "kReadWrite" : "kWrite";
-}
-
-/// The LaunchCheck: one Argument per operand, and the pairs that may be one tensor.
-std::string Checks(const PlanText &rule) {
-  const Plan &plan = rule.plan();
-  std::vector<std::string> lines;
-  if (plan.reduces_columns()) {
-    lines.push_back("check.KeepColumns();");
-  } else if (plan.keeps_rows()) {
-    lines.push_back("check.KeepRows();");
-  }
-  if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
-  for (const Operand &operand : plan.operands) {
-    if (operand.is_temporary || plan.rule.params[operand.param].view) continue;
-    static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kOne"};
-    const std::string name = kMaps[static_cast<int>(operand.map)];
-    const std::string map = name.empty() ? "" : ", mshadow::OperandMap::" + name;
-    lines.push_back("check.Argument(\"" + plan.rule.params[operand.param].name + "\", " +
-                    rule.param_name(operand.param) + ", mshadow::Access::" + Access(operand) + map +
-                    ");");
-  }
-  std::set<std::pair<int, int>> seen;
-  for (const AliasRule &alias : plan.aliases) {
-    const int written = plan.FindOperand(alias.written);
-    const int other = plan.FindOperand(alias.other);
-    if (!alias.same_allowed || written < 0 || other < 0) continue;
-    const auto [first, second] = std::minmax(written, other);
-    if (!seen.insert({first, second}).second) continue;
-    lines.push_back("check.MaySame(" + std::to_string(first) + ", " + std::to_string(second) +
-                    ");  // " + plan.operands[first].name + ", " + plan.operands[second].name);
-  }
-  return Join(lines, "\n");
-}
-
-/// A line, where the variants that run it are not all.
-std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &line) {
-  if (guard.always()) return line;
-  return "if (" + rule.HostGuardText(guard) + ") {\n  " + line + "\n}";
-}
-
-/// The checks of views: the memory that they read, and their shapes.
-std::string ViewChecks(const PlanText &rule) {
-  std::vector<std::string> lines;
-  std::set<int> sources;
-  for (int i : ViewsOf(rule)) {
-    for (int source : rule.plan().ViewOf(i)->Sources()) {
-      if (!sources.insert(source).second) continue;
-      lines.push_back("check.Source(\"" + rule.plan().rule.params[source].name + "\", " +
-                      rule.param_name(source) + ");");
-    }
-  }
-  for (int i : ViewsOf(rule)) {
-    const std::string check = RenderList(
-        "mshadow::CheckView(", {"&check", "\"" + ViewName(rule, i) + "\"", MadeView(rule, i)}, ");",
-        kLineWidth - 4);
-    lines.push_back(WhereUsed(rule, rule.plan().operands[i].gathered, check));
-  }
-  return Join(lines, "\n");
-}
-
-/// The checks of what the rule takes for numbers of columns.
-std::string IndexChecks(const PlanText &rule) {
-  std::vector<std::string> lines;
-  for (const Operand &gather : rule.plan().operands) {
-    if (gather.map != IndexMap::kGather) continue;
-    const std::string name = rule.plan().rule.params[gather.by].name;
-    const std::string call =
-        RenderList("mshadow::CheckColumns(",
-                   {"device", "\"" + rule.plan().title() + "\"", "\"" + name + "\"",
-                    rule.param_name(gather.by), "shape.cols"},
-                   ");", kLineWidth - 4);
-    const std::string line = WhereUsed(rule, gather.gathered, call);
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
-  }
-  return Join(lines, "\n");
-}
-
-std::string PlanFields(const PlanText &rule) {
-  std::vector<std::string> lines;
-  for (int i : rule.Tensors()) {
-    const Operand &operand = rule.plan().operands[i];
-    if (rule.plan().ViewOf(i)) {
-      const std::string set =
-          "plan." + rule.operand_name(i) + ".Set(device, " + MadeView(rule, i) + ");";
-      lines.push_back(WhereUsed(rule, operand.gathered, set));
-      continue;
-    }
-    const std::string &arg = rule.param_name(operand.param);
-    const std::string stride = operand.map == IndexMap::kIdentity ? arg + ".stride"
-                               : operand.map == IndexMap::kColumn ? "1"
-                                                                  : "0";
-    lines.push_back("plan." + rule.operand_name(i) + " = {" + arg + ".dptr, " + stride + "};");
-  }
-  if (rule.has_scalars()) lines.push_back("plan.scalars = s;");
-  if (rule.plan().reduces_all()) {
-    lines.push_back("plan.parts = mshadow::MakeParts(shape.Size());");
-  }
-  lines.push_back("plan.rows = shape.rows;");
-  lines.push_back("plan.cols = shape.cols;");
-  return Join(lines, "\n");
-}
-
 /// How often elements of a type are moved.
 using Moved = std::vector<std::pair<std::string, int>>;
 
@@ -538,7 +433,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("chosen_isa", ChosenIsa(rule, options))
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))
-      .Set("row_wise", rule.plan().is_row_wise())
+      .Set("row_wise", rule.plan().frame == Frame::kRow)
+      .Set("channel_wise", rule.plan().by_channel())
       .Set("column_wise", rule.plan().reduces_columns())
       .Set("by_element", !rule.plan().has_phases())
       .Set("cuda", options.cuda)

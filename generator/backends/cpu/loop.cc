@@ -33,6 +33,7 @@ std::string ScalarsCopy(const PlanText &rule) {
 }
 
 std::string LoopText(const PlanText &rule) {
+  if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule));
   if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
   if (rule.plan().reduces_columns()) return ColumnLoopsText(rule, LaneTypes(rule));
   if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));

@@ -10,6 +10,7 @@
 #include "backends/common/row_text.h"
 #include "backends/common/spec_text.h"
 #include "backends/emit_options.h"
+#include "emit/template.h"
 
 namespace mgen {
 
@@ -20,6 +21,12 @@ std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWStep
 std::string LoopText(const PlanText &rule);  ///< AdamWLoop
 /// The same for a rule that reduces rows.
 std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
+/// What the templates of both loops say: `unit` is the row or the channel, `body` what a phase
+/// does.
+Values LoopValues(const PlanText &rule, const std::string &lane_types, const std::string &unit,
+                  std::string (*body)(const PlanText &, const PhaseText &));
+/// For a rule that has values for channels.
+std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types);
 /// For a rule that reduces columns: BatchNormSweep1Loop, BatchNormColumn1Loop, …
 std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types);
 /// For a rule that reduces everything: LambSweep1Loop, LambOnce1Loop, …
@@ -70,6 +77,15 @@ std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance
                         const std::string &name);
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
+
+/// The LaunchCheck: one Argument per operand, and the pairs that may be one tensor.
+std::string Checks(const PlanText &rule);
+/// The checks of views: the memory that they read, and their shapes.
+std::string ViewChecks(const PlanText &rule);
+/// The checks of what the rule takes for numbers of columns.
+std::string IndexChecks(const PlanText &rule);
+/// Sets the Plan's members.
+std::string PlanFields(const PlanText &rule);
 
 }  // namespace mgen
 

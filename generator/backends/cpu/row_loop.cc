@@ -141,7 +141,8 @@ std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
 
 }  // namespace
 
-std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
+Values LoopValues(const PlanText &rule, const std::string &lane_types, const std::string &unit,
+                  std::string (*body)(const PlanText &, const PhaseText &)) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   Values::List blocks;
@@ -150,7 +151,7 @@ std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
     if (phase.phase->is_sweep && !phase.reductions.empty()) {
       blocks.push_back(Values().Set("text", BlockText(rule, phase)));
     }
-    phases.push_back(PhaseBody(rule, phase));
+    phases.push_back(body(rule, phase));
   }
   Values values;
   values.Set("rule", rule.rule())
@@ -160,10 +161,14 @@ std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
       .Set("plan_type", rule.PlanType())
       .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
       .Set("lane_types", lane_types)
-      .Set("locals", RowLocals(rule, "y"))
+      .Set("locals", RowLocals(rule, unit))
       .Set("phases", Join(phases, ""))
-      .Set("stores", RowStores(rule, "y"));
-  return RenderTemplate("cpu/rows.tmpl.loop.inc", values);
+      .Set("stores", RowStores(rule, unit));
+  return values;
+}
+
+std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
+  return RenderTemplate("cpu/rows.tmpl.loop.inc", LoopValues(rule, lane_types, "y", PhaseBody));
 }
 
 }  // namespace mgen

@@ -24,7 +24,8 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
       .Set("isas", isas)
       .Set("views", spec.ReadsViews())
       .Set("reduces_columns", spec.Reduces(Frame::kColumn))
-      .Set("reduces_rows", spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll));
+      .Set("reduces_rows",
+           spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll) || spec.Reduces(Frame::kChannel));
   return RenderTemplate("cpu/regions.tmpl.gen.cc", values);
 }
 

@@ -158,14 +158,17 @@ std::string Comment(const Stage &stage) {
   return WrapComment(EscapeComment(Join(numbers, ", ") + text), "// ", "//    ", kLineWidth - 2);
 }
 
-/// Whether there is something to do for a kernel: where rows or columns are reduced, also without
-/// elements.
-std::string Condition(const Plan &kernel, const std::string &shape) {
+/// Whether there is something to do for a kernel: where rows, columns or channels are reduced, also
+/// without elements.
+std::string Condition(const PlanText &rule, size_t stage) {
+  const Plan &kernel = rule.plan().stages[stage].kernel[0];
   if (kernel.reduces_all()) return "";
-  const std::string extent = kernel.is_row_wise()       ? ".rows"
-                             : kernel.reduces_columns() ? ".cols"
-                                                        : ".Size()";
-  return "if (" + shape + extent + " > 0) ";
+  const std::string extent = kernel.reduces_columns() ? ".cols"
+                             : kernel.is_row_wise()   ? ".rows"
+                                                      : ".Size()";
+  const std::string count = kernel.by_channel() ? Numbered(rule, "plan", stage) + ".channels.kept"
+                                                : Numbered(rule, "shape", stage) + extent;
+  return "if (" + count + " > 0) ";
 }
 
 std::string Run(const PlanText &rule) {
@@ -178,8 +181,8 @@ std::string Run(const PlanText &rule) {
           "mshadow::RunProduct(device, " + Numbered(rule, "product", i) + ", stream);";
       lines.push_back(Guarded(rule, *product, call));
     } else {
-      lines.push_back(Condition(stages[i].kernel[0], Numbered(rule, "shape", i)) +
-                      "RunPlan(device, " + Numbered(rule, "plan", i) + ", stream);");
+      lines.push_back(Condition(rule, i) + "RunPlan(device, " + Numbered(rule, "plan", i) +
+                      ", stream);");
     }
   }
   return Join(lines, "\n");

@@ -69,6 +69,7 @@ std::string TuningText(const PlanText &rule) {
 }
 
 std::string KernelText(const PlanText &rule) {
+  if (rule.plan().by_channel()) return ChannelKernelText(rule);
   if (rule.plan().is_row_wise()) return RowKernelText(rule);
   if (rule.plan().reduces_columns()) return ColumnKernelText(rule);
   if (rule.plan().reduces_all()) return AllKernelsText(rule);

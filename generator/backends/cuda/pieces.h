@@ -26,6 +26,7 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
 std::string ChoiceText(const PlanText &rule);
 /// The same for a rule that reduces rows, or columns, which needs no tuning.
 std::string RowKernelText(const PlanText &rule);
+std::string ChannelKernelText(const PlanText &rule);
 std::string ColumnKernelText(const PlanText &rule);
 /// Where nothing else makes threads wait: that all have read a value before one writes it.
 std::string SyncBeforeStores(const PlanText &rule);

@@ -46,6 +46,7 @@ std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptio
         .Set("stem", spec.stem)
         .Set("reduces_rows", spec.Reduces(Frame::kRow))
         .Set("reduces_columns", spec.Reduces(Frame::kColumn))
+        .Set("reduces_channels", spec.Reduces(Frame::kChannel))
         .Set("reduces_all", spec.Reduces(Frame::kAll))
         .Set("calls_libm", std::any_of(spec.kernels.begin(), spec.kernels.end(), calls_libm))
         .Set("body", Body(spec));

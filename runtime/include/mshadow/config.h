@@ -149,4 +149,8 @@ typedef __SIZE_TYPE__ size_t;
 #endif
 #endif
 
+#ifndef __GNUC__
+#error "mshadow takes GCC or Clang, of whose vectors and target pragmas packets are made: no MSVC"
+#endif
+
 #endif  // MSHADOW_CONFIG_H_

@@ -55,8 +55,17 @@ blas::Batch<const T> Const(const blas::Batch<T> &b) {
   return {Const(b.first), b.step, b.count};
 }
 
+/// Throws what CheckProduct says.
+[[noreturn]] void ThrowProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b,
+                               Shape<2> b);
+
 /// \throws Error unless op(a) (rows x inner) times op(b) (inner x cols) has dst's shape
-void CheckProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, Shape<2> b);
+inline void CheckProduct(const Shape<2> &dst, bool transpose_a, const Shape<2> &a, bool transpose_b,
+                         const Shape<2> &b) {
+  const bool fits = a[!transpose_a] == b[transpose_b] && dst[0] == a[transpose_a] &&
+                    dst[1] == b[!transpose_b];
+  if (!fits) ThrowProduct(dst, transpose_a, a, transpose_b, b);
+}
 /// The same for each matrix of three batches. \throws Error also unless they are equally long
 void CheckBatchProduct(Shape<3> dst, bool transpose_a, Shape<3> a, bool transpose_b, Shape<3> b);
 

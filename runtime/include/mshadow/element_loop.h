@@ -55,15 +55,20 @@ void RunBody(const char *, const Body &, index_t, Stream<gpu> *) {
 /// \throws Error unless the shapes are the same
 template <int dim>
 void CheckSameShape(const char *what, const Shape<dim> &a, const Shape<dim> &b) {
-  if (a != b) ThrowShapes(what, a.shape_, dim, b.shape_, dim);
+  if (a != b) ThrowShapes(what, a, b);
 }
 /// "<what>: expected <expected>, got shapes (2,3) and (2,4)".
 [[noreturn]] void ThrowExpected(const char *what, const char *expected, const index_t *a, int a_dim,
                                 const index_t *b, int b_dim);
 template <int a_dim, int b_dim>
+[[noreturn]] MSHADOW_NOINLINE void ThrowExpected(const char *what, const char *expected,
+                                                 Shape<a_dim> a, Shape<b_dim> b) {
+  ThrowExpected(what, expected, a.shape_, a_dim, b.shape_, b_dim);
+}
+template <int a_dim, int b_dim>
 void CheckExpected(bool holds, const char *what, const char *expected, const Shape<a_dim> &a,
                    const Shape<b_dim> &b) {
-  if (!holds) ThrowExpected(what, expected, a.shape_, a_dim, b.shape_, b_dim);
+  if (!holds) ThrowExpected(what, expected, a, b);
 }
 
 }  // namespace detail

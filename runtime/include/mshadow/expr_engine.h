@@ -74,8 +74,7 @@ Shape<dim> CommonShape(const TA &a, const TB &b) {
     const Shape<dim> shape_a = ShapeCheck<dim, TA>::Check(a);
     const Shape<dim> shape_b = ShapeCheck<dim, TB>::Check(b);
     if (shape_a != shape_b) {
-      ::mshadow::detail::ThrowShapes("operands of an expression", shape_a.shape_, dim,
-                                     shape_b.shape_, dim);
+      ::mshadow::detail::ThrowShapes("operands of an expression", shape_a, shape_b);
     }
     return shape_a;
   }
@@ -112,8 +111,7 @@ void CheckBeforeWrite(const RV &dst, const E &exp) {
     const Shape<kDim> want = ShapeCheck<kDim, RV>::Check(dst);
     const Shape<kDim> got = ShapeCheck<kDim, E>::Check(exp);
     if (want != got) {
-      ::mshadow::detail::ThrowShapes("destination and expression", want.shape_, kDim, got.shape_,
-                                     kDim);
+      ::mshadow::detail::ThrowShapes("destination and expression", want, got);
     }
   }
   detail::CheckAliasing(dst, exp);

@@ -220,15 +220,21 @@ template <typename Device, int dim, typename DType>
 [[noreturn]] void ThrowPartialOverlap(const index_t *shape, int dim);
 [[noreturn]] void ThrowNoMemory(const index_t *shape, int dim);
 
+// What fails takes its operands by value: a tensor that nothing takes the address of stays in
+// registers, and a check costs a few comparisons.
+
+template <typename View>
+[[noreturn]] MSHADOW_NOINLINE void ThrowNoMemoryFor(View view) {
+  const ::mshadow::detail::Box box = BoxOf(view);
+  ThrowNoMemory(box.extent, box.dim);
+}
+
 /// Where the memory of a tensor or slice is; of a slice, its tensor's.
 /// \throws Error if the tensor has elements and no memory for them
 template <typename View>
 MSHADOW_CINLINE ::mshadow::detail::Span CheckedSpan(const View &view) {
   const ::mshadow::detail::Block block = BlockOf(view);
-  if (block.dptr == nullptr && !block.empty()) {
-    const ::mshadow::detail::Box box = BoxOf(view);
-    ThrowNoMemory(box.extent, box.dim);
-  }
+  if (block.dptr == nullptr && !block.empty()) ThrowNoMemoryFor(view);
   return SpanOf(block);
 }
 
@@ -238,6 +244,17 @@ constexpr bool kChecksElements = false;
 template <typename E>
 constexpr bool
     kChecksElements<E, std::void_t<decltype(std::declval<const E &>().CheckElements())>> = true;
+
+/// Of views whose addresses meet. \p moved: elements are read at other places than they are written
+/// \throws Error unless they share nothing, or each reads what it writes
+template <typename Written, typename View, int dim>
+MSHADOW_NOINLINE void CheckBoxes(Written written, View view, bool moved, Shape<dim> shape) {
+  using ::mshadow::detail::Overlap;
+  const Overlap overlap = ::mshadow::detail::Compare(BoxOf(written), BoxOf(view));
+  if (overlap == Overlap::kNone) return;
+  if (moved) ThrowMovedRead(shape.shape_, dim);
+  if (overlap == Overlap::kPartial) ThrowPartialOverlap(shape.shape_, dim);
+}
 
 /// What each operand of `dst = …` is held against: one tensor or slice that is written.
 template <typename Written, int dim>
@@ -249,15 +266,7 @@ struct OperandCheck {
 
   template <typename View>
   MSHADOW_CINLINE void operator()(const View &view, bool moved) const {
-    if (CheckedSpan(view).Meets(span)) CheckBoxes(view, moved);
-  }
-  template <typename View>
-  MSHADOW_NOINLINE void CheckBoxes(const View &view, bool moved) const {
-    using ::mshadow::detail::Overlap;
-    const Overlap overlap = ::mshadow::detail::Compare(BoxOf(written), BoxOf(view));
-    if (overlap == Overlap::kNone) return;
-    if (moved || scattered) ThrowMovedRead(shape.shape_, dim);
-    if (overlap == Overlap::kPartial) ThrowPartialOverlap(shape.shape_, dim);
+    if (CheckedSpan(view).Meets(span)) CheckBoxes(written, view, moved || scattered, shape);
   }
 };
 

@@ -116,6 +116,12 @@ class Plan<TransposeExp<E, DType>, DType> {
     }
   }
   index_t RowPeriod() const { return 1; }
+  template <typename S = Plan<E, DType>, std::enable_if_t<detail::kIsPlanOfTensor<S>, int> = 0>
+  int EvalBlock(index_t y, index_t x, int rows, int n, DType *out) const {
+    const DType *const from = &src_.Eval(x, y);
+    detail::TransposeBlock(from, n > 1 ? &src_.Eval(x + 1, y) - from : 0, 1, rows, n, out);
+    return rows;
+  }
 
  private:
   Plan<E, DType> src_;

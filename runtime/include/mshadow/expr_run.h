@@ -21,6 +21,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "mshadow/expr_block.h"
 #include "mshadow/expr_info.h"
 #include "mshadow/plan.h"
 #include "mshadow/strict_push.h"
@@ -117,26 +118,6 @@ class Run<P, DType, RunKind::kBuffered> {
   const DType *at_;
   DType elements_[kMaxRun];
 };
-
-/// Neighbours in a row of a transpose are far apart in memory, one to a row; its neighbours in
-/// memory are in another row. A Plan says by `index_t RowPeriod() const` how many rows further, 0
-/// if it reads rows along: then those rows are evaluated together, while what was read is in the
-/// cache.
-template <typename P, typename = void>
-constexpr bool kHasRowPeriod = false;
-template <typename P>
-constexpr bool kHasRowPeriod<P, std::void_t<decltype(std::declval<const P &>().RowPeriod())>> =
-    true;
-/// The first period of several Plans that is not 0.
-MSHADOW_CINLINE index_t RowPeriodOf() { return 0; }
-template <typename P, typename... More>
-MSHADOW_CINLINE index_t RowPeriodOf(const P &plan, const More &...more) {
-  if constexpr (kHasRowPeriod<P>) {
-    const index_t period = plan.RowPeriod();
-    if (period != 0) return period;
-  }
-  return RowPeriodOf(more...);
-}
 
 /// Whether P is the Plan of a tensor, or of something kept in one.
 template <typename Device, int dim, typename DType>

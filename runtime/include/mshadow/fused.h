@@ -5,6 +5,7 @@
 #define MSHADOW_FUSED_H_
 
 #include "mshadow/base.h"
+#include "mshadow/channels.h"
 #include "mshadow/choose.h"
 #include "mshadow/isa.h"
 #include "mshadow/launch.h"

@@ -66,6 +66,13 @@ MSHADOW_XINLINE constexpr float HalfValue(unsigned short bits) {
 
 #undef MSHADOW_HALF_BY_HARDWARE
 
+/// Whether HalfBits of several numbers at once is an instruction.
+#if defined(__F16C__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__MSHADOW_GEN__)
+#define MSHADOW_HALF_BY_EIGHT 1
+#else
+#define MSHADOW_HALF_BY_EIGHT 0
+#endif
+
 struct half_t {
   unsigned short half_;  ///< the bits
 
@@ -88,6 +95,18 @@ struct half_t {
   struct FromBitsTag {};
   MSHADOW_XINLINE constexpr half_t(unsigned short bits, FromBitsTag) : half_(bits) {}
 };
+
+#if MSHADOW_HALF_BY_EIGHT
+/// The next eight numbers, each rounded as half_t(number) is.
+MSHADOW_XINLINE void RoundEight(const float *from, half_t *to) {
+  typedef float Floats __attribute__((vector_size(32)));
+  typedef short Halves __attribute__((vector_size(16)));
+  Floats numbers;
+  __builtin_memcpy(&numbers, from, sizeof(numbers));
+  const Halves rounded = __builtin_ia32_vcvtps2ph256(numbers, 0);
+  __builtin_memcpy(to, &rounded, sizeof(rounded));
+}
+#endif
 
 }  // namespace half
 }  // namespace mshadow

@@ -27,15 +27,17 @@ MSHADOW_XINLINE int64_t RowOf(int64_t i, int64_t rows) {
   }
 }
 
-/// Whether two views share memory.
-template <typename Device, int a_dim, int b_dim, typename A, typename B>
-void CheckDisjoint(const char *what, const Tensor<Device, a_dim, A> &a,
-                   const Tensor<Device, b_dim, B> &b) {
-  const Shape<2> sa = a.shape_.FlatTo2D(), sb = b.shape_.FlatTo2D();
-  const Block block_a{a.dptr_, sa[0], sa[1], a.stride_, sizeof(A)};
-  const Block block_b{b.dptr_, sb[0], sb[1], b.stride_, sizeof(B)};
-  CheckExpected(Compare(block_a, block_b) == Overlap::kNone, what, "tensors that share no memory",
-                a.shape_, b.shape_);
+/// Of views whose addresses meet; by value, as ThrowShapes.
+template <typename A, typename B>
+MSHADOW_NOINLINE void CheckDisjointBlocks(const char *what, A a, B b) {
+  CheckExpected(Compare(expr::detail::BlockOf(a), expr::detail::BlockOf(b)) == Overlap::kNone, what,
+                "tensors that share no memory", a.shape_, b.shape_);
+}
+/// \throws Error if two tensors share memory
+template <typename A, typename B>
+void CheckDisjoint(const char *what, const A &a, const B &b) {
+  const bool meet = SpanOf(expr::detail::BlockOf(a)).Meets(SpanOf(expr::detail::BlockOf(b)));
+  if (meet) CheckDisjointBlocks(what, a, b);
 }
 
 /// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.

@@ -6,6 +6,7 @@
 #define MSHADOW_LAUNCH_H_
 
 #include "mshadow/cast.h"
+#include "mshadow/channels.h"
 #include "mshadow/error.h"
 #include "mshadow/tensor_view.h"
 
@@ -52,19 +53,23 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
 enum class Access { kRead, kWrite, kReadWrite };
 
 /// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
-/// a row; y of a vector as long as there are rows; the only one of a vector of one; any element of
-/// a tensor of any shape, which a view or a matrix product reads; none, but the shape is the
-/// rule's.
-enum class OperandMap { kIdentity, kRow, kColumn, kOne, kSource, kShape };
+/// a row; y of a vector as long as there are rows; the one of its channel; the only one of a vector
+/// of one; any element of a tensor of any shape, which a view or a matrix product reads; none, but
+/// the shape is the rule's.
+enum class OperandMap { kIdentity, kRow, kColumn, kChannel, kOne, kSource, kShape };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
   index_t rows;  ///< 1 where `contiguous`
   index_t cols;
-  bool contiguous;  ///< every operand is one run of memory: the block is 1 x n
+  bool contiguous;  ///< every operand is one run of memory: the block is 1 x n, or planes
   void *stream;     ///< the operands' stream, or null
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
+  /// Of an operand with that stride, the one of the rows that \p channels has: its own, or planes.
+  MSHADOW_CINLINE int64_t RowStride(int64_t stride, const ChannelShape &channels) const {
+    return contiguous ? static_cast<int64_t>(channels.cols) : stride;
+  }
 };
 
 /// The checks of one launch:
@@ -134,6 +139,15 @@ class LaunchCheck {
     return *this;
   }
 
+  /// The rule has values for the indices of dimension \p dim, its channels: planes stay apart, and
+  /// channels without elements count too.
+  MSHADOW_CINLINE LaunchCheck &KeepChannels(int dim) {
+    channel_dim_ = dim;
+    return *this;
+  }
+  /// After Run, which gave \p shape: where the channels' elements are.
+  ChannelShape Channels(const LaunchShape &shape) const;
+
   /// The rule reduces everything: there is something to do even if there are no elements.
   MSHADOW_CINLINE LaunchCheck &KeepEmpty() {
     keep_empty_ = true;
@@ -177,7 +191,9 @@ class LaunchCheck {
   /// The first kIdentity operand, which all others are held against, with rows and cols.
   const Operand &MeasureFirst();
   void CheckExtents(const Operand &operand) const;
+  const int64_t *ExtentOf(OperandMap map, const Operand &first) const;
   void CheckShape(Operand *operand, const Operand &first) const;
+  bool HasNothing(const Operand &first) const;
   void CheckMemory(Operand *operand) const;
   void CheckOverlaps() const;
   void CheckOverlap(const Operand &written, int other) const;
@@ -187,6 +203,7 @@ class LaunchCheck {
   bool keep_rows_ = false;
   bool keep_columns_ = false;
   bool keep_empty_ = false;
+  int channel_dim_ = -1;
   int count_;
   int view_count_ = 0;
   int64_t views_[kMaxViews][kMaxRank];  // the shapes of view_count_ views

@@ -114,7 +114,7 @@ namespace builtin {
 struct negate {
   template <typename DType>
   MSHADOW_XINLINE static DType Map(DType a) {
-    using A = detail::ArithmeticType<DType>;
+    using A = ::mshadow::detail::ArithmeticType<DType>;
     return static_cast<DType>(-static_cast<A>(a));
   }
 };

@@ -36,6 +36,7 @@ struct ParamInfo {
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
   bool is_single = false;   ///< vectors: one element
   bool is_index = false;    ///< vectors: its elements are numbers of columns; others are refused
+  int channel_dim = -1;     ///< vectors: one element for each index in that dimension; -1: no such
 };
 
 /// One rule.

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "mshadow/expr_engine.h"
+#include "mshadow/half_plan.h"
 #include "mshadow/memory.h"
 #include "mshadow/parallel.h"
 #include "mshadow/plan.h"
@@ -65,11 +66,42 @@ struct MapLoop {
   }
   /// Every \p period-th of rows [begin, end).
   void Tile(index_t begin, index_t end, index_t period) {
+    if constexpr (expr::detail::kHasBlocks<Src>) return Blocks(begin, end, period);
     const index_t kCols = cols <= 64 ? 64 : 32;
     for (index_t x = 0; x < cols; x += kCols) {
       const index_t x_end = x + kCols < cols ? x + kCols : cols;
       for (index_t y = begin; y < end; y += period) Row(y, x, x_end);
     }
+  }
+
+  /// The same by blocks.
+  void Blocks(index_t begin, index_t end, index_t period) {
+    DType block[expr::detail::kBlockSize];
+    const index_t most = cols < expr::detail::kBlockCols ? cols : expr::detail::kBlockCols;
+    const index_t fit = expr::detail::kBlockSize / most;
+    index_t left = (end - begin + period - 1) / period;
+    for (index_t y = begin; left > 0;) {
+      index_t rows = fit < left ? fit : left;
+      for (index_t x = 0; x < cols; x += most) {
+        const int n = static_cast<int>(x + most < cols ? most : cols - x);
+        rows = src.EvalBlock(y, x, static_cast<int>(rows), n, block);
+        const DType *from = block;
+        for (index_t k = 0; k < rows; ++k, from += n) SaveRow(y + k * period, x, from, n);
+      }
+      left -= rows;
+      y += rows * period;
+    }
+  }
+  /// A row of a block; by constant numbers of elements, which need no loop.
+  MSHADOW_CINLINE void SaveRow(index_t y, index_t x, const DType *from, int n) {
+    int i = 0;
+    for (; i + 4 <= n; i += 4) Save<4>(y, x + i, from + i);
+    if (n & 2) Save<2>(y, x + i, from + i);
+    if (n & 1) Save<1>(y, x + n - 1, from + n - 1);
+  }
+  template <int kCount>
+  MSHADOW_CINLINE void Save(index_t y, index_t x, const DType *from) {
+    for (int i = 0; i < kCount; ++i) Saver::template Save<DType>(dst.REval(y, x + i), from[i]);
   }
 
   MSHADOW_CINLINE void Row(index_t y, index_t begin, index_t end) {
@@ -150,6 +182,20 @@ void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
       static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::Bytes(exp.self()));
 }
 
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+#include "mshadow/strict_pop.h"
+
+// No arithmetic from here on: what has rules of its own for it is not inlined into what has others.
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
 /// Gives \p obj, whose shape is set, memory of its own: aligned to 64 bytes, rows padded if \p pad.
 /// \throws Error if there is none, or the shape is impossible
 template <int dim, typename DType>
@@ -209,11 +255,5 @@ void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
 
 MSHADOW_VERSION_END
 }  // namespace mshadow
-
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
-
-#include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_TENSOR_CPU_H_

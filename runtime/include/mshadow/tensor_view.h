@@ -24,6 +24,14 @@ template <typename Container, typename Device, int dimension, typename DType>
 struct TRValue : expr::RValueExp<Container, DType> {};
 
 namespace detail {
+#ifndef __MSHADOW_GEN__
+/// ThrowShapes by value: shapes that nothing takes the address of stay in registers.
+template <int a_dim, int b_dim>
+[[noreturn]] MSHADOW_NOINLINE void ThrowShapes(const char *what, Shape<a_dim> a, Shape<b_dim> b) {
+  ThrowShapes(what, a.shape_, a_dim, b.shape_, b_dim);
+}
+#endif
+
 #if defined(__MSHADOW_GEN__) || defined(__CUDA_ARCH__)
 MSHADOW_XINLINE void CheckSlice(index_t, index_t, index_t) {}
 template <int dim>

@@ -16,15 +16,20 @@ struct product {
   }
 };
 
-/// Rows of nothing but vectors, and of a tensor that is no matrix.
+/// Rows of nothing but vectors.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void NoMatrix(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v,
-                             const Tensor<xpu, 3, DType> &in) {
-  rows = sumall_except_dim<0>(v);                           // expected-error [reduction] {{this reduction cannot}}
-  rows = sumall_except_dim<0>(in);                          // expected-error [reduction] {{this reduction cannot}}
-  rows = sumall_except_dim<0>(broadcast<2>(v, in.shape_));  // expected-error [reduction] {{this reduction cannot}}
+MSHADOW_KERNEL void NoMatrix(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v) {
+  rows = sumall_except_dim<0>(v);  // expected-error [reduction] {{this reduction cannot}}
 }
 MSHADOW_INSTANTIATE(NoMatrix, float);
+
+/// Images of which only the shape is used.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OnlyImages(Tensor<xpu, 1, DType> channels, const Tensor<xpu, 1, DType> &v,
+                               const Tensor<xpu, 3, DType> &in) {
+  channels = sumall_except_dim<1>(broadcast<1>(v, in.shape_));  // expected-error [reduction] {{this reduction cannot}}
+}
+MSHADOW_INSTANTIATE(OnlyImages, float);
 
 /// A matrix of which only the shape is used.
 template <typename xpu, typename DType>

@@ -95,14 +95,20 @@ class AxisMap {
     return at;
   }
 
-  /// The rows from a row of the result to the one with neighbouring columns of the source.
-  index_t RowPeriod() const {
+  /// Rows of the result that read neighbouring columns of the source.
+  struct RowGroup {
+    index_t period;  ///< from one to the next; 0: there are none
+    index_t count;   ///< so many, then the first columns again
+    Signed step;     ///< columns of the source from one to the next
+  };
+  RowGroup Rows() const {
     index_t period = 1;
     for (int d = dim - 2; d >= 0; --d) {
-      if (step_[d].col != 0) return period;
-      period *= extent_[d].divisor();
+      const index_t count = extent_[d].divisor();
+      if (step_[d].col != 0) return {period, count, step_[d].col};
+      period *= count;
     }
-    return 0;
+    return {0, 0, 0};
   }
 
   /// The distance between neighbours in a row of the result.
@@ -164,7 +170,22 @@ class AxisMapPlan {
     return out;
   }
 
-  index_t RowPeriod() const { return map_.step().row != 0 ? map_.RowPeriod() : RowPeriodOf(src_); }
+  index_t RowPeriod() const {
+    return map_.step().row != 0 ? map_.Rows().period : RowPeriodOf(src_);
+  }
+  template <typename S = Source, std::enable_if_t<kIsPlanOfTensor<S>, int> = 0>
+  int EvalBlock(index_t y, index_t x, int rows, int n, DType *out) const {
+    const auto group = map_.Rows();
+    const index_t left = group.count - y / group.period % group.count;
+    if (left < static_cast<index_t>(rows)) rows = static_cast<int>(left);
+    const Place at = map_.At(y, x);
+    const Place step = map_.step();
+    const DType *const from = &src_.Eval(at.row, at.col);
+    const std::ptrdiff_t apart =
+        n > 1 ? &src_.Eval(at.row + step.row, at.col + step.col) - from : 0;
+    TransposeBlock(from, apart, group.step, rows, n, out);
+    return rows;
+  }
 
  private:
   void Gather(Place at, Place step, int n, DType *out) const {
@@ -213,8 +234,15 @@ constexpr bool kRepeats = false;
 template <typename E>
 constexpr bool kRepeats<E, std::enable_if_t<E::kRepeats>> = true;
 
+/// Whether a node says, by kRowsStay, that its rows are rows of its source.
+template <typename E, typename = void>
+constexpr bool kKeepsRows = false;
+template <typename E>
+constexpr bool kKeepsRows<E, std::enable_if_t<E::kRowsStay>> = true;
+
 template <typename E, typename SrcExp, typename DType, int dim>
-using AxisMapPlanOf = AxisMapPlan<SrcExp, DType, dim, false, kRepeats<E> && kIsComputed<SrcExp>>;
+using AxisMapPlanOf =
+    AxisMapPlan<SrcExp, DType, dim, kKeepsRows<E>, kRepeats<E> && kIsComputed<SrcExp>>;
 
 /// Plan<Node, DType> of such a node.
 #define MSHADOW_AXIS_MAP_PLAN(SrcExp, dim, ...)                                                    \

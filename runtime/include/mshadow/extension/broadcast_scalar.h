@@ -38,8 +38,38 @@ struct BroadcastScalarExp
     this->map_ = detail::AxisMap<dimdst>(shape);
   }
 };
+
+namespace detail {
+/// Where the host sees the element, it is read once, when the Plan is made; a kernel reads it.
+template <typename E, typename SrcExp, typename DType, int dim,
+          bool kOnCpu = ExpInfo<SrcExp>::kDevMask == cpu::kDevMask>
+class BroadcastScalarPlan : public AxisMapPlanOf<E, SrcExp, DType, dim> {
+ public:
+  explicit BroadcastScalarPlan(const E &exp)
+      : AxisMapPlanOf<E, SrcExp, DType, dim>(exp.src_, exp.map_) {}
+};
+template <typename E, typename SrcExp, typename DType, int dim>
+class BroadcastScalarPlan<E, SrcExp, DType, dim, true> {
+ public:
+  explicit BroadcastScalarPlan(const E &exp)
+      : element_(MakeSourcePlan<kIsComputed<SrcExp>>(exp.src_).Eval(0, 0)) {}
+  MSHADOW_XINLINE DType Eval(index_t, index_t) const { return element_; }
+  static constexpr bool kUniform = true;
+
+ private:
+  DType element_;
+};
+}  // namespace detail
+
 template <typename SrcExp, typename DType, int dimdst>
-MSHADOW_AXIS_MAP_PLAN(SrcExp, dimdst, BroadcastScalarExp<SrcExp, DType, dimdst>);
+class Plan<BroadcastScalarExp<SrcExp, DType, dimdst>, DType>
+    : public detail::BroadcastScalarPlan<BroadcastScalarExp<SrcExp, DType, dimdst>, SrcExp, DType,
+                                         dimdst> {
+ public:
+  explicit Plan(const BroadcastScalarExp<SrcExp, DType, dimdst> &exp)
+      : detail::BroadcastScalarPlan<BroadcastScalarExp<SrcExp, DType, dimdst>, SrcExp, DType,
+                                    dimdst>(exp) {}
+};
 
 #endif
 

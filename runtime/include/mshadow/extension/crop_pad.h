@@ -12,11 +12,14 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// A window of every image.
+/// A window of every image. What is before height and width is one dimension to its map.
 template <typename SrcExp, typename DType, int srcdim>
-struct CroppingExp : detail::AxisMapExp<CroppingExp<SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
+struct CroppingExp : MakeTensorExp<CroppingExp<SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
+  SrcExp src_;
+  detail::AxisMap<3> map_;
+
   CroppingExp(const SrcExp &src, const Shape<2> &cshape, index_t start_height, index_t start_width)
-      : detail::AxisMapExp<CroppingExp, SrcExp, srcdim, DType>(src) {
+      : src_(src) {
     constexpr int kY = srcdim - 2, kX = srcdim - 1;
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(src);
     detail::CheckRange("crop", kY, start_height, start_height + cshape[0], source[kY]);
@@ -24,17 +27,23 @@ struct CroppingExp : detail::AxisMapExp<CroppingExp<SrcExp, DType, srcdim>, SrcE
     this->shape_ = source;
     this->shape_[kY] = cshape[0];
     this->shape_[kX] = cshape[1];
-    this->map_ = detail::MapInto(source, this->shape_);
-    this->map_.set_range(kY, detail::StepAlong(source, kY), start_height);
-    this->map_.set_range(kX, detail::StepAlong(source, kX), start_width);
+    const index_t images = source.ProdShape(0, kY);
+    const Shape<3> whole = Shape3(images, source[kY], source[kX]);
+    map_ = detail::MapInto(whole, Shape3(images, cshape[0], cshape[1]));
+    map_.set_range(1, detail::StepAlong(whole, 1), start_height);
+    map_.set_range(2, detail::StepAlong(whole, 2), start_width);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
   }
 };
 template <typename SrcExp, typename DType, int srcdim>
 class Plan<CroppingExp<SrcExp, DType, srcdim>, DType>
-    : public detail::AxisMapPlan<SrcExp, DType, srcdim, true> {
+    : public detail::AxisMapPlan<SrcExp, DType, 3, true> {
  public:
   explicit Plan(const CroppingExp<SrcExp, DType, srcdim> &exp)
-      : detail::AxisMapPlan<SrcExp, DType, srcdim, true>(exp.src_, exp.map_) {}
+      : detail::AxisMapPlan<SrcExp, DType, 3, true>(exp.src_, exp.map_) {}
 };
 
 /// oshape[0] rows from \p start_height on, and oshape[1] columns from \p start_width on, of each

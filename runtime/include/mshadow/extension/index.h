@@ -43,17 +43,19 @@ inline int WithinRun(int64_t index, index_t x, int n) {
   return first <= index && index - first < n ? static_cast<int>(index - first) : -1;
 }
 
-/// Whether every index is within [0, size), where that is quickly said: a loop without branches. An
-/// element type that does not hold size may say no.
+/// Whether every index is within [0, size), where that is quickly said: a loop without branches,
+/// whose flags are as wide as indices, so that compilers look at several at once. An element type
+/// that does not hold size may say no.
 template <typename P, typename IType>
 bool AreAllWithin(const P &plan, index_t count, index_t size, IType) {
+  using Flag = std::conditional_t<sizeof(IType) == sizeof(int64_t), int64_t, int32_t>;
   const IType end = ScalarCast<IType>(size);
-  bool within = ScalarCast<index_t>(end) == size;
+  Flag within = ScalarCast<index_t>(end) == size;
   for (index_t i = 0; i < count; ++i) {
     const IType value = plan.Eval(0, i);
-    within &= (value >= IType(0)) & (value < end);
+    within &= Flag(value >= IType(0)) & Flag(value < end);
   }
-  return within;
+  return within != 0;
 }
 
 /// \throws Error unless every index is within [0, size)

@@ -84,7 +84,7 @@ struct VectorReducer<MergeReducer<Reducer>> : VectorReducer<Reducer> {};
 
 /// Whether lanes of \p Acc that \p Reducer reduces are such vectors.
 template <typename Reducer, typename Acc>
-constexpr bool kHasLaneVector = VectorReducer<Reducer>::kIsKnown &&LaneVector<Acc>::kParts != 0;
+constexpr bool kHasLaneVector = VectorReducer<Reducer>::kIsKnown && LaneVector<Acc>::kParts != 0;
 
 /// Elements [begin, end) of row \p y, a leaf at most: where they are in memory, or in \p values
 /// after evaluation.
@@ -106,14 +106,10 @@ MSHADOW_CINLINE const Acc *LeafValues(const Plan<Tensor<cpu, dim, Acc>, Acc> &sr
   return begin < end ? &src.Eval(y, begin) : values;  // what is empty may have no memory
 }
 
-/// ReduceLeaf.
-template <typename Reducer, typename Acc, typename Src>
-MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, index_t end,
-                                      Acc *lanes) {
+/// \p n values, a leaf at most, to kReduceLanes \p lanes.
+template <typename Reducer, typename Acc>
+MSHADOW_CINLINE void ReduceValuesVector(const Acc *values, int n, Acc *lanes) {
   using Vector = LaneVector<Acc>;
-  Acc buffer[kReduceLeaf];
-  const Acc *const values = LeafValues(src, y, begin, end, buffer);
-  const int n = static_cast<int>(end - begin);
   for (int l = 0; l < kReduceLanes; ++l) Reducer::SetInitValue(lanes[l]);
   constexpr int kWidth = kReduceLanes / Vector::kParts;
   int i = 0;
@@ -138,6 +134,15 @@ MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, 
     std::memcpy(lanes, &lane, sizeof(lane));
   }
   for (; i < n; ++lanes, ++i) Reducer::Reduce(*lanes, values[i]);
+}
+
+/// ReduceLeaf.
+template <typename Reducer, typename Acc, typename Src>
+MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, index_t end,
+                                      Acc *lanes) {
+  Acc buffer[kReduceLeaf];
+  const Acc *const values = LeafValues(src, y, begin, end, buffer);
+  ReduceValuesVector<Reducer>(values, static_cast<int>(end - begin), lanes);
 }
 
 #undef MSHADOW_UNROLL

@@ -86,32 +86,6 @@ MSHADOW_CINLINE void ReduceRowBlock(const Src &src, index_t y, Step step, int co
   MergeNeighbours<Reducer>(half, count, out);
 }
 
-/// The rows of result \p k, one after the other from number \p r on, where the source is
-/// (outer, kept, inner) rows: they are counted through outer and inner.
-class RowsOfResult {
- public:
-  RowsOfResult(index_t k, index_t kept, index_t inner, index_t r)
-      : inner_(inner), others_((kept - 1) * inner) {
-    const index_t outer = inner == 0 ? 0 : r / inner;
-    i_ = r - outer * inner;
-    next_ = (outer * kept + k) * inner + i_;
-  }
-  MSHADOW_CINLINE index_t Next() {
-    const index_t row = next_++;
-    if (++i_ == inner_) {
-      i_ = 0;
-      next_ += others_;
-    }
-    return row;
-  }
-
- private:
-  index_t inner_;
-  index_t others_;  ///< rows of other results, between those of two outer indices
-  index_t i_;
-  index_t next_;
-};
-
 /// kCount rows' lanes, a power of two, merged into the first as PairwiseTree merges so many leaves.
 template <typename Reducer, int kCount, typename Acc>
 MSHADOW_CINLINE void MergeRows(Acc (*rows)[kReduceLanes]) {
@@ -126,25 +100,6 @@ MSHADOW_CINLINE void MergeRows(Acc (*rows)[kReduceLanes]) {
     }
     MergeRows<Reducer, kCount / 2>(rows);
   }
-}
-
-/// The next \p count of \p rows, of \p cols elements, to the kReduceLanes \p lanes of one result:
-/// leaves of a PairwiseTree, of which kTeam neighbours are merged before they are pushed.
-template <typename Reducer, typename Acc, typename Src>
-MSHADOW_CINLINE void ReduceRowsToLanes(const Src &src, RowsOfResult rows, index_t count,
-                                       index_t cols, Acc *lanes) {
-  constexpr int kTeam = 8;
-  PairwiseTree<Reducer, Acc, kReduceLanes> tree;
-  Acc team[kTeam][kReduceLanes];
-  while (count > 0) {
-    const int n = count < kTeam ? 1 : kTeam;
-    for (int r = 0; r < n; ++r) ReduceRowFast<Reducer>(src, rows.Next(), cols, team[r]);
-    if (n == kTeam) MergeRows<Reducer, kTeam>(team);
-    tree.Push(team[0], n);
-    count -= n;
-  }
-  const Acc *const result = tree.Finish();
-  for (int l = 0; l < kReduceLanes; ++l) lanes[l] = result[l];
 }
 
 }  // namespace detail

@@ -6,9 +6,8 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_PARTS_H_
 #define MSHADOW_EXTENSION_REDUCE_PARTS_H_
 
-#include "mshadow/divider.h"
 #include "mshadow/expr_engine.h"
-#include "mshadow/extension/reduce_blocks.h"
+#include "mshadow/extension/reduce_planes.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -43,30 +42,32 @@ struct ColumnPartsExp
   index_t CountReads() const { return part_rows_; }
 };
 
-/// Element (k, part * kReduceLanes + lane): a lane of the rows of a part of result k. The source is
-/// (outer, kept, inner) rows; rows of a result are counted through outer and inner.
+/// Element (k, part * kReduceLanes + lane): a lane of the leaves of a part of result k.
 template <typename Reducer, typename SrcExp, typename SrcDType, typename Acc>
-struct RowPartsExp : MakeTensorExp<RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, SrcExp, 2, Acc> {
+struct PlanePartsExp
+    : MakeTensorExp<PlanePartsExp<Reducer, SrcExp, SrcDType, Acc>, SrcExp, 2, Acc> {
   SrcExp src_;
-  index_t rows_;
-  index_t kept_;
-  index_t inner_;
-  index_t cols_;
-  index_t part_rows_;
-  RowPartsExp(const SrcExp &src, index_t outer, index_t kept, index_t inner, index_t cols)
+  ChannelShape source_;
+  index_t part_;  ///< leaves
+  bool one_row_;
+  PlanePartsExp(const SrcExp &src, const ChannelShape &source, bool one_row)
       : src_(src),
-        rows_(outer * inner),
-        kept_(kept),
-        inner_(inner),
-        cols_(cols),
-        part_rows_(PartRows(rows_, 1, 1024 / (cols + 1), 64)) {
-    this->shape_ = Shape2(kept, (rows_ + part_rows_ - 1) / part_rows_ * kReduceLanes);
+        source_(source),
+        part_(PartRows(source.leaves(), 1, 1024 / (Leaf(source) + 1), 64)),
+        one_row_(one_row) {
+    this->shape_ = Shape2(source.kept, (source.leaves() + part_ - 1) / part_ * kReduceLanes);
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
     f(src_, true);
   }
-  index_t CountReads() const { return part_rows_ * cols_ / kReduceLanes + 1; }
+  index_t CountReads() const { return part_ * Leaf(source_) / kReduceLanes + 1; }
+
+ private:
+  /// Elements of a leaf.
+  static index_t Leaf(const ChannelShape &source) {
+    return source.plane() < kReduceLeaf ? source.plane() : kReduceLeaf;
+  }
 };
 
 /// The reduction of parts: of columns, or of the lanes of rows.
@@ -129,22 +130,22 @@ class Plan<detail::ColumnPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
 };
 
 template <typename Reducer, typename SrcExp, typename SrcDType, typename Acc>
-class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
+class Plan<detail::PlanePartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
  public:
-  explicit Plan(const detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc> &exp)
-      : src_(MakePlan(exp.src_)),
-        rows_(exp.rows_),
-        kept_(exp.kept_),
-        cols_(exp.cols_),
-        part_rows_(exp.part_rows_),
-        inner_(exp.inner_) {}
+  explicit Plan(const detail::PlanePartsExp<Reducer, SrcExp, SrcDType, Acc> &exp)
+      : src_(MakePlan(exp.src_), exp.source_, exp.one_row_),
+        source_(exp.source_),
+        part_(exp.part_) {}
 
   MSHADOW_XINLINE Acc Eval(index_t k, index_t x) const {
     const index_t part = x / kLanes;
     detail::PairwiseTree<Reducer, Acc, 1> tree;
-    for (index_t r = part * part_rows_; r < End(part); ++r) {
-      const Acc leaf = detail::ReduceLaneOfRow<Reducer, Acc>(src_, Row(k, r), cols_, x % kLanes);
-      tree.Push(&leaf);
+    ChannelLeaves leaf(source_, k, part * part_);
+    for (index_t left = Count(part); left > 0; --left, leaf.next()) {
+      Acc lane;
+      Reducer::SetInitValue(lane);
+      src_.template ReduceLane<Reducer>(leaf.plane(), leaf.begin() + x % kLanes, leaf.end(), &lane);
+      tree.Push(&lane);
     }
     return *tree.Finish();
   }
@@ -153,30 +154,26 @@ class Plan<detail::RowPartsExp<Reducer, SrcExp, SrcDType, Acc>, Acc> {
   /// All lanes of a part at once; runs begin at one.
   void EvalRun(index_t k, index_t x, int n, Acc *out) const {
     int i = 0;
-    for (; x % kLanes == 0 && i + kLanes <= n; i += kLanes) Part(k, (x + i) / kLanes, out + i);
+    for (; x % kLanes == 0 && i + kLanes <= n; i += kLanes) {
+      const index_t part = (x + i) / kLanes;
+      detail::ReduceLeavesToLanes<Reducer>(src_, ChannelLeaves(source_, k, part * part_),
+                                           Count(part), out + i);
+    }
     for (; i < n; ++i) out[i] = Eval(k, x + i);
   }
 
  private:
   static constexpr int kLanes = detail::kReduceLanes;
 
-  void Part(index_t k, index_t part, Acc *out) const {
-    const index_t begin = part * part_rows_;
-    const detail::RowsOfResult rows(k, kept_, inner_.divisor(), begin);
-    detail::ReduceRowsToLanes<Reducer>(src_, rows, End(part) - begin, cols_, out);
-  }
-  MSHADOW_XINLINE index_t End(index_t part) const {
-    const index_t end = (part + 1) * part_rows_;
-    return end < rows_ ? end : rows_;
-  }
-  MSHADOW_XINLINE index_t Row(index_t k, index_t r) const {
-    const index_t i = inner_.Split(&r);
-    return (r * kept_ + k) * inner_.divisor() + i;
+  /// Leaves of a part.
+  MSHADOW_XINLINE index_t Count(index_t part) const {
+    const index_t left = source_.leaves() - part * part_;
+    return left < part_ ? left : part_;
   }
 
-  Plan<SrcExp, SrcDType> src_;
-  index_t rows_, kept_, cols_, part_rows_;
-  ::mshadow::detail::Divider inner_;
+  detail::PlaneSource<Plan<SrcExp, SrcDType>, SrcDType> src_;
+  ChannelShape source_;
+  index_t part_;
 };
 
 template <typename Reducer, bool kColumns, typename Parts, typename Acc>

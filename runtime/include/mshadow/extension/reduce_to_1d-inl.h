@@ -2,7 +2,7 @@
 /// \file reduce_to_1d-inl.h
 /// How reductions to a vector are evaluated. Two cases, since memory is read in rows:
 ///  * the last dimension is kept: columns are reduced, many side by side, over blocks of rows;
-///  * another one is kept: rows are reduced, each by ReduceRow.
+///  * another one is kept: rows are reduced, each by ReduceRow, or planes (reduce_planes.h).
 /// Partial results of blocks (of rows) are combined pairwise in index order: PairwiseTree. GPUs,
 /// and CPUs for short vectors, do the same in two passes: reduce_parts.h.
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
@@ -35,11 +35,8 @@ struct ReduceLoop {
   DType *dst;
   Src src;
   DType scale;
-  // The source as (outer, kept, inner) rows; the last dimension as columns.
-  index_t outer;
-  index_t kept;
-  index_t inner;
-  index_t cols;
+  ChannelShape shape;  ///< of the source; where the last dimension is kept (rows, 1, 1, columns)
+  bool one_row;        ///< IsOneRow
 
   void Store(index_t i, Acc value) const {
     const Acc scaled = op::mul::Map(value, static_cast<Acc>(scale));
@@ -57,9 +54,9 @@ struct ReduceLoop {
   void ColumnBlock(index_t begin, int width) const {
     PairwiseTree<Reducer, Acc, kColumns, true> tree(width);
     Acc leaf[kColumns];
-    for (index_t y = 0; y < outer; y += kLeafRows) {
+    for (index_t y = 0; y < shape.outer; y += kLeafRows) {
       for (int i = 0; i < width; ++i) Reducer::SetInitValue(leaf[i]);
-      const index_t end = outer - y < kLeafRows ? outer : y + kLeafRows;
+      const index_t end = ColumnLeafEnd(y, shape.outer);
       for (index_t r = y; r < end; r += 4) {
         RowsOfBlock(r, end - r < 4 ? end - r : 4, begin, width, leaf);
       }
@@ -80,28 +77,28 @@ struct ReduceLoop {
   /// Results [begin, end), each over whole rows; another dimension is kept.
   MSHADOW_NOINLINE static void Rows(const void *context, index_t begin, index_t end) {
     const ReduceLoop loop = *static_cast<const ReduceLoop *>(context);
-    if (loop.outer != 1 || loop.inner != 1) {
-      for (index_t k = begin; k < end; ++k) loop.Store(k, loop.ReduceRows(k));
-      return;
-    }
+    if (loop.shape.outer != 1 || loop.shape.inner != 1) return loop.Planes(begin, end);
     for (index_t k = begin; k < end; k += kRowBlock) {
       loop.RowBlock(k, static_cast<int>(end - k < kRowBlock ? end - k : kRowBlock));
     }
   }
   void RowBlock(index_t begin, int count) const {
     Acc results[kRowBlock];
-    ReduceRowBlock<Reducer>(src, begin, index_t{1}, count, cols, results);
+    ReduceRowBlock<Reducer>(src, begin, index_t{1}, count, shape.cols, results);
     for (int i = 0; i < count; ++i) Store(begin + i, results[i]);
   }
 
-  Acc ReduceRows(index_t k) const {
-    Acc lanes[kReduceLanes];
-    ReduceRowsToLanes<Reducer>(src, RowsOfResult(k, kept, inner, 0), outer * inner, cols, lanes);
-    return ReduceAcross<Reducer>(lanes);
+  void Planes(index_t begin, index_t end) const {
+    const PlaneSource<Src, DType> planes(src, shape, one_row);
+    for (index_t k = begin; k < end; ++k) {
+      Acc lanes[kReduceLanes];
+      ReduceLeavesToLanes<Reducer>(planes, ChannelLeaves(shape, k), shape.leaves(), lanes);
+      Store(k, ReduceAcross<Reducer>(lanes));
+    }
   }
 };
 
-/// `dst saver scale * reduction of parts`: a ColumnPartsExp or a RowPartsExp, evaluated first.
+/// `dst saver scale * reduction of parts`: a ColumnPartsExp or a PlanePartsExp, evaluated first.
 /// Where there are results enough for a GPU's threads, each thread goes through all parts of one.
 template <typename Saver, typename Reducer, bool kColumns, typename Device, typename DType,
           typename PartsExp, typename Acc>
@@ -145,29 +142,26 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
     }
     detail::CheckAliasing(*dst, exp);
     detail::CheckElements(exp.src_);
+    constexpr bool kColumns = dimkeep == kDim - 1;
     const index_t outer = shape.ProdShape(0, dimkeep);
     const index_t kept = shape[dimkeep];
-    const index_t cols = shape[kDim - 1];
-    constexpr bool kColumns = dimkeep == kDim - 1;
+    const ChannelShape source =
+        kColumns
+            ? ChannelShape{outer, 1, 1, kept}
+            : ChannelShape{outer, kept, shape.ProdShape(dimkeep + 1, kDim - 1), shape[kDim - 1]};
+    const bool one_row = detail::IsOneRow(*dst, exp.src_);
     const bool in_parts = !Device::kDevCPU || detail::ArePartsBetter(kColumns, kept, shape.Size());
     using Acc = typename detail::Accumulator<DType>::type;
-    if constexpr (kColumns) {
-      if (in_parts) {
-        using Parts = detail::ColumnPartsExp<Reducer, SrcExp, DType, Acc>;
-        detail::ReduceInParts<Saver, Reducer, true>(dst, Parts(exp.src_, Shape2(outer, cols)),
-                                                    exp.scale_);
-      } else if constexpr (Device::kDevCPU) {
-        Run<true>(dst, exp, outer, 1, 1);
-      }
+    if (!in_parts) {
+      if constexpr (Device::kDevCPU) Run<kColumns>(dst, exp, source, one_row);
+    } else if constexpr (kColumns) {
+      using Parts = detail::ColumnPartsExp<Reducer, SrcExp, DType, Acc>;
+      detail::ReduceInParts<Saver, Reducer, true>(dst, Parts(exp.src_, Shape2(outer, kept)),
+                                                  exp.scale_);
     } else {
-      const index_t inner = shape.ProdShape(dimkeep + 1, kDim - 1);
-      if (in_parts) {
-        using Parts = detail::RowPartsExp<Reducer, SrcExp, DType, Acc>;
-        detail::ReduceInParts<Saver, Reducer, false>(dst, Parts(exp.src_, outer, kept, inner, cols),
-                                                     exp.scale_);
-      } else if constexpr (Device::kDevCPU) {
-        Run<false>(dst, exp, outer, kept, inner);
-      }
+      using Parts = detail::PlanePartsExp<Reducer, SrcExp, DType, Acc>;
+      detail::ReduceInParts<Saver, Reducer, false>(dst, Parts(exp.src_, source, one_row),
+                                                   exp.scale_);
     }
   }
 
@@ -175,13 +169,12 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
   /// One pass on the CPU.
   template <bool kColumns>
   static void Run(Tensor<Device, 1, DType> *dst,
-                  const ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep> &exp, index_t outer,
-                  index_t kept, index_t inner) {
+                  const ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep> &exp,
+                  const ChannelShape &source, bool one_row) {
     using Loop = detail::ReduceLoop<Saver, Reducer, DType, Plan<SrcExp, DType>>;
-    const index_t cols = ShapeCheck<kDim, SrcExp>::Check(exp.src_)[kDim - 1];
-    const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, outer, kept, inner, cols};
-    const index_t elements = kColumns ? outer : outer * inner * cols;
-    const index_t grain = kColumns || outer * inner == 1 ? 64 : 1;
+    const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, source, one_row};
+    const index_t elements = source.outer * (kColumns ? 1 : source.plane());
+    const index_t grain = kColumns || source.outer * source.inner == 1 ? 64 : 1;
     ParallelFor(dst->shape_[0], elements * Operands<SrcExp>::Bytes(exp.src_),
                 kColumns ? Loop::Columns : Loop::Rows, &loop, grain);
   }

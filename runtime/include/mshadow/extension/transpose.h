@@ -15,6 +15,7 @@ MSHADOW_VERSION_BEGIN
 template <typename SrcExp, typename DType, int dimsrc, int m_a1, int a2>
 struct SwapAxisExp
     : detail::AxisMapExp<SwapAxisExp<SrcExp, DType, dimsrc, m_a1, a2>, SrcExp, dimsrc, DType> {
+  static constexpr bool kRowsStay = m_a1 > 1;
   explicit SwapAxisExp(const SrcExp &src)
       : detail::AxisMapExp<SwapAxisExp, SrcExp, dimsrc, DType>(src) {
     constexpr int a1 = dimsrc - m_a1;

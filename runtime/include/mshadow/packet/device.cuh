@@ -22,6 +22,8 @@ namespace device {
 
 #include "mshadow/packet/device_vec.inc"
 
+#include "mshadow/packet/device_approximate.inc"
+
 // The order matters: each is written against what stands above.
 
 #include "mshadow/packet/device_memory.inc"

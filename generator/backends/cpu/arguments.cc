@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.cc: what a launcher does with its tensors: their checks, and the Plan that it makes.
+#include <algorithm>
+#include <set>
+
+#include "backends/common/view_text.h"
+#include "backends/cpu/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+std::string Access(const Operand &operand) {
+  if (operand.store.never()) return "kRead";
+  return operand.load ? "kReadWrite" : "kWrite";
+}
+
+}  // namespace
+
+std::string Checks(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> lines;
+  if (plan.by_channel()) {
+    lines.push_back("check.KeepChannels(" + std::to_string(plan.rule.channel_dim) + ");");
+  }
+  if (plan.reduces_columns()) {
+    lines.push_back("check.KeepColumns();");
+  } else if (plan.keeps_rows()) {
+    lines.push_back("check.KeepRows();");
+  }
+  if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
+  for (const Operand &operand : plan.operands) {
+    if (operand.is_temporary || plan.rule.params[operand.param].view) continue;
+    static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kChannel", "kOne"};
+    const std::string name = kMaps[static_cast<int>(operand.map)];
+    std::vector<std::string> args = {"\"" + plan.rule.params[operand.param].name + "\"",
+                                     rule.param_name(operand.param),
+                                     "mshadow::Access::" + Access(operand)};
+    if (!name.empty()) args.push_back("mshadow::OperandMap::" + name);
+    lines.push_back(RenderList("check.Argument(", args, ");", kLineWidth - 2));
+  }
+  std::set<std::pair<int, int>> seen;
+  for (const AliasRule &alias : plan.aliases) {
+    const int written = plan.FindOperand(alias.written);
+    const int other = plan.FindOperand(alias.other);
+    if (!alias.same_allowed || written < 0 || other < 0) continue;
+    const auto [first, second] = std::minmax(written, other);
+    if (!seen.insert({first, second}).second) continue;
+    lines.push_back("check.MaySame(" + std::to_string(first) + ", " + std::to_string(second) +
+                    ");  // " + plan.operands[first].name + ", " + plan.operands[second].name);
+  }
+  return Join(lines, "\n");
+}
+
+namespace {
+
+/// A line, where the variants that run it are not all.
+std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &line) {
+  if (guard.always()) return line;
+  return "if (" + rule.HostGuardText(guard) + ") {\n  " + line + "\n}";
+}
+
+}  // namespace
+
+std::string ViewChecks(const PlanText &rule) {
+  std::vector<std::string> lines;
+  std::set<int> sources;
+  for (int i : ViewsOf(rule)) {
+    for (int source : rule.plan().ViewOf(i)->Sources()) {
+      if (!sources.insert(source).second) continue;
+      lines.push_back("check.Source(\"" + rule.plan().rule.params[source].name + "\", " +
+                      rule.param_name(source) + ");");
+    }
+  }
+  for (int i : ViewsOf(rule)) {
+    const std::string check = RenderList(
+        "mshadow::CheckView(", {"&check", "\"" + ViewName(rule, i) + "\"", MadeView(rule, i)}, ");",
+        kLineWidth - 4);
+    lines.push_back(WhereUsed(rule, rule.plan().operands[i].gathered, check));
+  }
+  return Join(lines, "\n");
+}
+
+std::string IndexChecks(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (const Operand &gather : rule.plan().operands) {
+    if (gather.map != IndexMap::kGather) continue;
+    const std::string name = rule.plan().rule.params[gather.by].name;
+    const std::string call =
+        RenderList("mshadow::CheckColumns(",
+                   {"device", "\"" + rule.plan().title() + "\"", "\"" + name + "\"",
+                    rule.param_name(gather.by), "shape.cols"},
+                   ");", kLineWidth - 4);
+    const std::string line = WhereUsed(rule, gather.gathered, call);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
+  return Join(lines, "\n");
+}
+
+namespace {
+
+/// Elements from one row of an operand to the next.
+std::string Stride(const PlanText &rule, const Operand &operand) {
+  const std::string stride = rule.param_name(operand.param) + ".stride";
+  switch (operand.map) {
+    case IndexMap::kIdentity:
+      return rule.plan().by_channel() ? "shape.RowStride(" + stride + ", plan.channels)" : stride;
+    case IndexMap::kColumn:
+    case IndexMap::kChannel:
+      return "1";
+    default:
+      return "0";
+  }
+}
+
+}  // namespace
+
+std::string PlanFields(const PlanText &rule) {
+  std::vector<std::string> lines;
+  if (rule.plan().by_plane()) {
+    lines.push_back("const mshadow::ChannelShape channels = check.Channels(shape);");
+    lines.push_back("plan.channels = channels.Planes();");
+    lines.push_back("plan.kept = channels.kept;");
+  } else if (rule.plan().by_channel()) {
+    lines.push_back("plan.channels = check.Channels(shape);");
+  }
+  for (int i : rule.Tensors()) {
+    const Operand &operand = rule.plan().operands[i];
+    if (rule.plan().ViewOf(i)) {
+      const std::string set =
+          "plan." + rule.operand_name(i) + ".Set(device, " + MadeView(rule, i) + ");";
+      lines.push_back(WhereUsed(rule, operand.gathered, set));
+      continue;
+    }
+    lines.push_back("plan." + rule.operand_name(i) + " = {" + rule.param_name(operand.param) +
+                    ".dptr, " + Stride(rule, operand) + "};");
+  }
+  if (rule.has_scalars()) lines.push_back("plan.scalars = s;");
+  if (rule.plan().reduces_all()) {
+    lines.push_back("plan.parts = mshadow::MakeParts(shape.Size());");
+  }
+  if (!rule.plan().by_channel()) {
+    lines.push_back("plan.rows = shape.rows;");
+    lines.push_back("plan.cols = shape.cols;");
+  }
+  return Join(lines, "\n");
+}
+
+}  // namespace mgen

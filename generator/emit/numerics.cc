@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emit/numerics.h"
+
+#include <set>
+
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// Of the native float types, or of a type parameter, which may be one.
+bool MayBeNative(Type type) {
+  return type.symbolic() || type.kind == ScalarKind::kFloat32 || type.kind == ScalarKind::kFloat64;
+}
+
+bool IsDivSqrt(const Node &node) {
+  return node.op == Op::kDiv && node.args[1]->op == Op::kSqrt && node.args[1]->type == node.type;
+}
+
+}  // namespace
+
+Approximation ApproximationOf(const Node &node, bool divides) {
+  if (!MayBeNative(node.type)) return Approximation::kNone;
+  switch (node.op) {
+    case Op::kDiv:
+      return IsDivSqrt(node) ? Approximation::kDivSqrt : Approximation::kDiv;
+    case Op::kSqrt:
+      return divides ? Approximation::kNone : Approximation::kSqrt;
+    case Op::kRsqrt:
+      return Approximation::kRsqrt;
+    default:
+      return Approximation::kNone;
+  }
+}
+
+bool HasFastDiv(const Expr &value) {
+  bool has = false;
+  ForEachNode(value, [&has](const Expr &node) {
+    has = has || ApproximationOf(*node, false) == Approximation::kDiv;
+  });
+  return has;
+}
+
+int CountApproximations(const Expr &value, bool divides) {
+  std::set<const Node *> parts;  // roots that their quotient is printed with
+  int count = 0;
+  ForEachNode(value, [&](const Expr &node) {
+    if (IsDivSqrt(*node)) parts.insert(node->args[1].get());
+  });
+  ForEachNode(value, [&](const Expr &node) {
+    const bool is_one = ApproximationOf(*node, divides) != Approximation::kNone;
+    count += is_one && parts.count(node.get()) == 0;
+  });
+  return count;
+}
+
+}  // namespace mgen

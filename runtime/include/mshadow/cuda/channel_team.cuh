@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file channel_team.cuh
+/// Kernels of rules that have values for channels (channels.h). A team of kRowLanes * slots threads
+/// takes a channel: thread t has lane t % kRowLanes of its leaf t / kRowLanes, and of every
+/// slots-th one after it, whichever planes these are in. So a channel is reduced in the order of
+/// row_tree.h whatever the number of slots.
+#ifndef MSHADOW_CUDA_CHANNEL_TEAM_CUH_
+#define MSHADOW_CUDA_CHANNEL_TEAM_CUH_
+
+#include "mshadow/channels.h"
+#include "mshadow/cuda/part_team.cuh"
+
+namespace mshadow {
+namespace cuda {
+
+/// The threads of a channel, which go on to others. All threads of a block go round together: a
+/// team without a channel has the last one, without elements.
+class ChannelTeam : public Team {
+ public:
+  __device__ __forceinline__ explicit ChannelTeam(const ChannelShape &shape)
+      : shape_(shape), first_(static_cast<index_t>(blockIdx.x) * blockDim.y) {}
+
+  __device__ __forceinline__ bool done() const { return first_ >= shape_.kept; }
+  __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * blockDim.y; }
+  __device__ __forceinline__ bool has_channel() const { return first_ + team() < shape_.kept; }
+  __device__ __forceinline__ index_t channel() const {
+    return has_channel() ? first_ + team() : shape_.kept - 1;
+  }
+  /// Whether this thread is to store the channel's values.
+  __device__ __forceinline__ bool stores() const { return has_channel() && is_first(); }
+  __device__ __forceinline__ const ChannelShape &shape() const { return shape_; }
+
+ private:
+  const ChannelShape &shape_;
+  index_t first_;  ///< channel of the block's first team
+};
+
+/// The leaves of a channel, `slots` of them at a time:
+///
+///     for (ChannelRounds leaf(team); !leaf.done(); leaf.next())
+///       for (Place at(leaf.begin(), inner, cols); at.index() < leaf.end(); at.Move(kRowLanes))
+///         … element (leaf.row(at.y()), at.x()) …
+class ChannelRounds {
+ public:
+  __device__ __forceinline__ explicit ChannelRounds(const ChannelTeam &team)
+      : team_(team), own_(team.shape(), team.channel(), team.slot(), team.slots()) {}
+
+  __device__ __forceinline__ bool done() const { return first_ >= team_.shape().leaves(); }
+  __device__ __forceinline__ void next() {
+    first_ += team_.slots();
+    own_.next();
+  }
+  /// The first element of this thread's in its plane, and one past the last of its leaf.
+  __device__ __forceinline__ index_t begin() const { return own_.begin() + team_.lane(); }
+  __device__ __forceinline__ index_t end() const {
+    return team_.has_channel() && !own_.done() ? own_.end() : 0;
+  }
+  __device__ __forceinline__ index_t row(index_t y) const { return own_.row(y); }
+  /// How many leaves there are from the first one of this round.
+  __device__ __forceinline__ index_t left() const { return team_.shape().leaves() - first_; }
+
+ private:
+  const ChannelTeam &team_;
+  ChannelLeaves own_;
+  index_t first_ = 0;  ///< leaf of the first slot
+};
+
+/// Launches `kernel(plan)` with a team for each channel.
+/// \param stream a Stream<gpu> *, null for the current device's default stream
+/// \throws Error if the launch fails; names the rule
+template <typename Plan>
+void LaunchChannels(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
+  LaunchTeams(rule, kernel, plan, plan.channels.leaves(), plan.channels.kept, stream);
+}
+
+}  // namespace cuda
+}  // namespace mshadow
+
+#endif  // MSHADOW_CUDA_CHANNEL_TEAM_CUH_

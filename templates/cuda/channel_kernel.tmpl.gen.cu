@@ -1,0 +1,18 @@
+/// {{rule}}: a team of threads takes a {{unit}}.
+{{kernel_template}}
+__global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
+{{function}}(const {{plan_type}} plan) {
+  using mshadow::index_t;
+  constexpr int N = 1;
+  for (mshadow::cuda::ChannelTeam team(plan.channels); !team.done(); team.next()) {
+    const index_t channel = {{channel}};
+    {{locals}}
+    {{phases}}
+    {{sync}}
+{{#has_stores}}
+    if (team.stores()) {
+      {{stores}}
+    }
+{{/has_stores}}
+  }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Streams as a C11 program makes, wraps, waits for and destroys them; here on the fake device. */
+#include <entry_device_kernels_c.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device_memory.h"
+
+static int failures = 0;
+
+#define CHECK(condition)                                     \
+  do {                                                       \
+    if (!(condition)) {                                      \
+      printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                            \
+    }                                                        \
+  } while (0)
+
+static const int64_t kShape[] = {3};
+
+static mshadow_tensor OnDevice(void *data, mshadow_type type, mshadow_stream *stream) {
+  mshadow_tensor tensor = {data, type, MSHADOW_GPU, 1, kShape, 0, stream};
+  return tensor;
+}
+
+/* Converts on the stream; what it gives is there once the stream has been waited for. */
+static void Convert(mshadow_stream *stream, float expected) {
+  const double in[] = {1, 2, 3};
+  float out[] = {0, 0, 0};
+  double *const from = DeviceCopy(in, sizeof in);
+  float *const to = DeviceCopy(out, sizeof out);
+  const mshadow_tensor target = OnDevice(to, MSHADOW_FLOAT32, stream);
+  const mshadow_tensor source = OnDevice(from, MSHADOW_FLOAT64, stream);
+  CHECK(entry_Convert(&target, &source, 0.5) == MSHADOW_OK);
+  CHECK(mshadow_stream_synchronize(stream) == MSHADOW_OK);
+  HostCopy(out, to, sizeof out);
+  CHECK(out[0] == expected && out[2] == 3 * expected);
+  DeviceFree(from);
+  DeviceFree(to);
+}
+
+static void TestStreams(void) {
+  mshadow_stream *stream = NULL, *other = NULL;
+  CHECK(mshadow_stream_create(-1, &stream) == MSHADOW_OK);
+  CHECK(mshadow_stream_create(1, &other) == MSHADOW_OK);
+  CHECK(stream != NULL && other != NULL && stream != other);
+  Convert(stream, 0.5f);
+  Convert(NULL, 0.5f);
+
+  float data[] = {1, 2, 3};
+  float *const here = DeviceCopy(data, sizeof data);
+  const mshadow_tensor a = OnDevice(here, MSHADOW_FLOAT32, stream);
+  const mshadow_tensor b = OnDevice(here, MSHADOW_FLOAT64, other);
+  CHECK(entry_Convert(&a, &b, 0.5) == MSHADOW_ERROR);
+  CHECK(strstr(mshadow_last_error(), "expected the stream of 'out', got another one") != NULL);
+  DeviceFree(here);
+  CHECK(mshadow_stream_destroy(stream) == MSHADOW_OK);
+  CHECK(mshadow_stream_destroy(other) == MSHADOW_OK);
+  CHECK(mshadow_stream_destroy(NULL) == MSHADOW_OK);
+}
+
+/* A CUDA stream of somebody else's is used, and outlives what wraps it. */
+static void TestWrappedStreams(void) {
+  void *const theirs = NewCudaStream();
+  mshadow_stream *stream = NULL;
+  CHECK(mshadow_stream_wrap(theirs, 0, &stream) == MSHADOW_OK);
+  Convert(stream, 0.5f);
+  CHECK(mshadow_stream_destroy(stream) == MSHADOW_OK);
+  CHECK(IsCudaStream(theirs));
+  DeleteCudaStream(theirs);
+  CHECK(!IsCudaStream(theirs));
+}
+
+static void TestErrors(void) {
+  mshadow_stream *stream = NULL;
+  CHECK(mshadow_stream_create(0, NULL) == MSHADOW_ERROR);
+  CHECK(strcmp(mshadow_last_error(),
+               "mshadow_stream_create: argument 'stream': expected where to put the stream, got a "
+               "null pointer") == 0);
+  CHECK(mshadow_stream_wrap(NULL, 0, &stream) == MSHADOW_ERROR);
+  CHECK(strcmp(mshadow_last_error(),
+               "mshadow_stream_wrap: argument 'cuda_stream': expected a stream, got a null "
+               "pointer: the default stream needs none") == 0);
+  CHECK(mshadow_stream_create(99, &stream) == MSHADOW_ERROR);
+  CHECK(strstr(mshadow_last_error(), "cudaErrorInvalidDevice") != NULL);
+  CHECK(stream == NULL);
+}
+
+int main(void) {
+  TestStreams();
+  TestWrappedStreams();
+  TestErrors();
+  if (failures == 0) puts("Success!");
+  return failures != 0;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OtherDimension(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, DType> mean,
+                                   const Tensor<xpu, 4, DType> &in) {
+  mean = sumall_except_dim<1>(in);
+  out = in - broadcast<2>(mean, in.shape_);  // expected-error [mixed-reductions] {{this broadcasts along dimension 2, but the rule keeps dimension 1 already}}
+}
+MSHADOW_INSTANTIATE(OtherDimension, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OtherKernel(Tensor<xpu, 1, DType> mean, Tensor<xpu, 1, DType> top,
+                                const Tensor<xpu, 4, DType> &in) {
+  mean = sumall_except_dim<1>(in);
+  MSHADOW_STAGE();
+  top = reduce_except_dim<2, red::maximum>(in);  // expected-error [mixed-reductions] {{this keeps dimension 2, but the rule keeps dimension 1 already}}
+}
+MSHADOW_INSTANTIATE(OtherKernel, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Columns(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, DType> columns,
+                            const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 1, DType> &bias) {
+  out = in + broadcast<1>(bias, in.shape_);
+  columns = sumall_except_dim<3>(in);  // expected-error [mixed-reductions] {{this reduces columns, but the rule broadcasts along dimension 1 already}}
+}
+MSHADOW_INSTANTIATE(Columns, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Length(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  Temporary<xpu, 1, DType> mean(Shape1(in.size(2)), in.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'mean' must be that of the rule's tensors}}
+  mean = sumall_except_dim<1>(in);
+  out = in - broadcast<1>(mean, in.shape_);
+}
+MSHADOW_INSTANTIATE(Length, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Numbers(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  out = in + broadcast<1>(range<DType>(0, in.size(1)), in.shape_);  // expected-error [extent] {{'range'}}
+}
+MSHADOW_INSTANTIATE(Numbers, float);
+
+/// Elements of one rank.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Ranks(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
+                          const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 3, DType> &other) {
+  a = sumall_except_dim<1>(in);
+  b = sumall_except_dim<1>(other);  // expected-error [mixed-ranks] {{'other' has rank 3}}
+}
+MSHADOW_INSTANTIATE(Ranks, float);
+}  // namespace errors

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file approximate_rules.h
+/// What --numerics=fast approximates, each alone and all beside each other, in every float type.
+#ifndef MSHADOW_TESTS_EXECUTION_APPROXIMATE_RULES_H_
+#define MSHADOW_TESTS_EXECUTION_APPROXIMATE_RULES_H_
+
+#include <mshadow/kernel.h>
+#include <mshadow/op_extra.h>
+
+namespace approximate_rules {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// x / y.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Quotient(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &x,
+                             const Tensor<xpu, dim, DType> &y) {
+  out = x / y;
+}
+MSHADOW_INSTANTIATE(Quotient, float, double, half::half_t, bfloat::bf16_t);
+
+/// x / s and s / y.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void ByScalar(Tensor<xpu, dim, DType> x, Tensor<xpu, dim, DType> y, float s) {
+  x = x / s;
+  y = s / y;
+}
+MSHADOW_INSTANTIATE(ByScalar, float, double, half::half_t);
+
+/// 1 / y.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Reciprocal(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &y) {
+  out = 1.0f / y;
+}
+MSHADOW_INSTANTIATE(Reciprocal, float, double, half::half_t);
+
+/// x / sqrt(y).
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void ByRoot(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &x,
+                           const Tensor<xpu, dim, DType> &y) {
+  out = x / F<op::square_root>(y);
+}
+MSHADOW_INSTANTIATE(ByRoot, float, double, half::half_t);
+
+/// x / (sqrt(y) + eps).
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void ByRootAndMore(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &x,
+                                  const Tensor<xpu, dim, DType> &y, float eps) {
+  out = x / (F<op::square_root>(y) + eps);
+}
+MSHADOW_INSTANTIATE(ByRootAndMore, float, double, half::half_t);
+
+/// sqrt(y).
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Root(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &y) {
+  out = F<op::square_root>(y);
+}
+MSHADOW_INSTANTIATE(Root, float, double, half::half_t);
+
+/// 1 / sqrt(y), as one operation and as two, beside double.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void ReciprocalRoot(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, double> wide,
+                                   const Tensor<xpu, dim, DType> &y) {
+  out = F<op::reciprocal_square_root>(y);
+  wide = 1.0 / F<op::square_root>(tcast<double>(y));
+}
+MSHADOW_INSTANTIATE(ReciprocalRoot, float, half::half_t);
+
+}  // namespace approximate_rules
+
+#endif  // MSHADOW_TESTS_EXECUTION_APPROXIMATE_RULES_H_
