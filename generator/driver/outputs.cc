@@ -110,8 +110,12 @@ std::vector<std::string> OutputNames(const Options &options) {
 }
 
 std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &compilation) {
-  const std::vector<Plan> plans = compilation.Plans();
-  if (options.standalone) RequireNoViews(plans);
+  std::vector<Plan> plans = compilation.Plans();
+  if (options.standalone) {
+    RequireNoViews(plans);
+    // Nodes are mshadow's, too: what is left of an expression is the rule that assigns it.
+    for (Plan &plan : plans) plan.rule.is_expression = false;
+  }
   const EmitOptions emit = MakeEmitOptions(options);
   std::map<std::string, std::string> texts;
   std::vector<OutputFile> emitted = RunBackends(options, plans, emit);

@@ -272,6 +272,7 @@ Json RuleJson(const Plan &plan) {
                {"doc", Join(rule.doc, "\n")},
                {"type_params", rule.type_params()},
                {"instances", InstancesJson(rule)}};
+  if (rule.is_expression) json["expression"] = true;
   json["params"] = Json::array();
   for (size_t i = 0; i < rule.signature().size(); ++i) {
     json["params"].push_back(ParamJson(plan, static_cast<int>(i)));

@@ -177,6 +177,9 @@ void ClangDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   held.in_spec = in_spec || location.line == 0;
   held.in_header = !held.in_spec;
   held.assignment = in_spec && IsAssignment(info);
+  // An instance that is missing because of what is wrong in the function.
+  held.about_instances = text.str().contains("MSHADOW_INSTANTIATE") ||
+                         info.getID() == clang::diag::err_addr_ovl_no_viable;
   Translate(info, &held.id, &held.args);
   held_.push_back(std::move(held));
 }
@@ -200,16 +203,13 @@ void ClangDiagnostics::HandleNote(const clang::Diagnostic &info, const SourceLoc
 }
 
 void ClangDiagnostics::Finish() {
-  const bool malformed = diagnostics_.has_errors();
   const Held *previous = nullptr;
   for (const Held &held : held_) {
-    const bool about_instances =
-        !held.args.empty() && held.args[0].find("MSHADOW_INSTANTIATE(") != std::string::npos;
     // In a header, one mistake of the spec's can make several errors.
     const bool follows = previous && held.in_header && previous->in_header &&
                          held.location.line == previous->location.line &&
                          held.location.file == previous->location.file;
-    if (!(malformed && about_instances) && !follows) Report(held);
+    if (!(held.about_instances && diagnostics_.has_errors()) && !follows) Report(held);
     previous = &held;
   }
   held_.clear();

@@ -54,10 +54,11 @@ class ClangDiagnostics : public clang::DiagnosticConsumer {
     DiagId id = DiagId::kCxx;
     std::vector<std::string> args;
     SourceLocation location;
-    SourceLocation operand;   ///< the first range that Clang underlines
-    bool in_spec = false;     ///< its place is in a file of the user's
-    bool in_header = false;   ///< it was found in a header of the runtime's
-    bool assignment = false;  ///< an assignment to `operand` that no overload takes
+    SourceLocation operand;        ///< the first range that Clang underlines
+    bool in_spec = false;          ///< its place is in a file of the user's
+    bool in_header = false;        ///< it was found in a header of the runtime's
+    bool about_instances = false;  ///< it says that an instance is missing
+    bool assignment = false;       ///< an assignment to `operand` that no overload takes
     std::vector<std::pair<SourceLocation, std::string>> notes;
   };
   void HandleNote(const clang::Diagnostic &info, const SourceLocation &location, bool in_spec,

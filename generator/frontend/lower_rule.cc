@@ -13,6 +13,7 @@
 #include "frontend/lower_product.h"
 #include "frontend/lower_scalar.h"
 #include "frontend/lower_tensor.h"
+#include "frontend/marks.h"
 #include "frontend/names.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
@@ -82,6 +83,9 @@ class BodyLowering {
   void BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
                   const clang::ParmVarDecl *written, const clang::Expr *arg);
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
+  void LowerResult(const clang::Expr *value);
+  void CheckExpression();
+  void CheckNoShape(const Expr &node, const SourceLocation &location);
   int TargetOf(const clang::Expr *e);
   void LowerStageEnd();
   void EndStage();
@@ -103,13 +107,16 @@ class BodyLowering {
   int number_ = 0;
   std::vector<const clang::FunctionDecl *> calls_;  ///< the rules that are called, outermost first
   std::string caller_;                              ///< "SGD: " within a rule that is called
+  const clang::Stmt *result_ = nullptr;             ///< of an expression: its last statement
   bool rejected_ = false;
 };
 
 void BodyLowering::Run(const clang::FunctionDecl *instance) {
-  for (size_t i = 0; i < rule_.params.size(); ++i) {
+  const size_t results = rule_.is_expression ? 1 : 0;  // which the function has no parameter for
+  if (rule_.is_expression) names_.insert(rule_.params[0].name);
+  for (size_t i = results; i < rule_.params.size(); ++i) {
     const Param &param = rule_.params[i];
-    const clang::ParmVarDecl *variable = instance->getParamDecl(i);
+    const clang::ParmVarDecl *variable = instance->getParamDecl(i - results);
     names_.insert(param.name);
     if (param.is_tensor) {
       scalars_.AddTensor(variable, static_cast<int>(i));
@@ -119,6 +126,8 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   }
   rule_.stages.emplace_back();
   out_ = &rule_.stages.back().body;
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(instance->getBody());
+  if (rule_.is_expression && body && !body->body_empty()) result_ = body->body_back();
   Lower(instance->getBody());
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (rejected_) return;
@@ -142,6 +151,9 @@ void BodyLowering::RejectStatement(const clang::Stmt *statement) {
   const bool loop = llvm::isa<clang::ForStmt>(statement) ||
                     llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement) ||
                     llvm::isa<clang::CXXForRangeStmt>(statement);
+  if (rule_.is_expression && llvm::isa<clang::ReturnStmt>(statement)) {
+    scalars_.RejectBeyondFormula(location, "a return that is not its last statement");
+  }
   if (loop) {
     front_.diagnostics.Report(DiagId::kLoop, location, "a rule").Note(DiagId::kLoopNote, location);
   } else {
@@ -176,6 +188,9 @@ void BodyLowering::LowerOne(const clang::Stmt *statement) {
     LowerOne(attributed->getSubStmt());
   } else if (llvm::isa<clang::CXXThrowExpr>(statement)) {
     RejectStatement(statement);
+  } else if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement);
+             result && statement == result_) {
+    LowerResult(result->getRetValue());
   } else if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement)) {
     LowerExpression(StripWrappers(expression));
   } else if (!llvm::isa<clang::NullStmt>(statement)) {
@@ -364,7 +379,7 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
   if (cast && cast->getCastKind() == clang::CK_ToVoid) return;  // (void)unused;
   if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(e); plain && !call) {
     if (IsStageEnd(plain->getDirectCallee())) return LowerStageEnd();
-    if (IsRule(plain->getDirectCallee())) return LowerRuleCall(plain);
+    if (IsMarkedRule(plain->getDirectCallee())) return LowerRuleCall(plain);
     if (plain->getType()->isVoidType() || IsExpression(plain->getType())) RejectStatement(e);
   }
   const Variables before = scalars_.variables();
@@ -385,6 +400,7 @@ void BodyLowering::EndStage() { tensors_.EndStage(); }
 
 /// Cuts the body into kernels and products, and checks each kernel.
 void BodyLowering::MakeStages() {
+  if (rule_.is_expression) CheckExpression();
   rule_.channel_dim = tensors_.channel_dim();
   rule_.stages = SplitStages(std::move(rule_.stages.front().body));
   FindWorkspaces(&rule_);
@@ -510,15 +526,48 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   out_->push_back(std::move(statement));
 }
 
-}  // namespace
-
-bool IsRule(const clang::FunctionDecl *function) {
-  if (!function) return false;
-  for (const auto *attribute : function->specific_attrs<clang::AnnotateAttr>()) {
-    if (attribute->getAnnotation() == "mshadow::kernel") return true;
-  }
-  return false;
+/// What an expression returns is what it writes.
+void BodyLowering::LowerResult(const clang::Expr *value) {
+  Statement statement;
+  statement.number = ++number_;
+  statement.target = 0;
+  statement.location = front_.Where(value->getSourceRange());
+  const std::string text = texts_->Find(value->getSourceRange());
+  statement.text = text.empty() ? "" : rule_.params[0].name + " = " + text;
+  statement.value = tensors_.Lower(value);
+  out_->push_back(std::move(statement));
 }
+
+void BodyLowering::CheckNoShape(const Expr &node, const SourceLocation &location) {
+  if (node->op == Op::kDim) scalars_.RejectBeyondFormula(location, "an operand's shape");
+}
+
+/// An element of an expression needs one element of each operand: these are expressions
+/// themselves, of which nothing else is known, not even a shape.
+void BodyLowering::CheckExpression() {
+  for (const Param &param : rule_.params) {
+    if (param.view) scalars_.RejectBeyondFormula(param.location, "this view");
+    if (param.is_temporary) scalars_.RejectBeyondFormula(param.location, "a temporary");
+  }
+  for (const Statement &statement : rule_.stages.front().body) {
+    if (statement.kind != Statement::kAssign) {
+      scalars_.RejectBeyondFormula(statement.location, "this statement");
+    }
+    ForEachNode(statement.value, [&](const Expr &node) {
+      const bool moves = node->op == Op::kRead && node->map != IndexMap::kIdentity;
+      const bool counts = node->op == Op::kIndex || node->op == Op::kAtColumn;
+      if (moves || counts || FrameOf(node->op) != Frame::kElement) {
+        scalars_.RejectBeyondFormula(statement.location, "it needs other elements");
+      }
+      CheckNoShape(node, statement.location);
+    });
+  }
+  for (const Local &local : rule_.prologue) {
+    ForEachNode(local.value, [&](const Expr &node) { CheckNoShape(node, local.location); });
+  }
+}
+
+}  // namespace
 
 void LowerBody(FrontEnd &front, const clang::FunctionDecl *instance, const StatementTexts &texts,
                Rule *rule) {

@@ -10,9 +10,6 @@
 
 namespace mgen {
 
-/// Whether a function is marked MSHADOW_KERNEL.
-bool IsRule(const clang::FunctionDecl *function);
-
 /// Fills rule->prologue and rule->stages.
 /// \param rule has its signature; see signature.h
 /// \param instance a specialisation of the rule, with a body

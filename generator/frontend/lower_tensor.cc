@@ -461,6 +461,8 @@ Expr TensorLowering::LowerHelper(const clang::CallExpr *e) {
     if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
       return Lower(result->getRetValue());
     }
+    const auto *cast = llvm::dyn_cast<clang::CastExpr>(statement);
+    if (cast && cast->getCastKind() == clang::CK_ToVoid) continue;  // (void)unused;
     const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
     if (!declaration) break;
     for (const clang::Decl *d : declaration->decls()) {

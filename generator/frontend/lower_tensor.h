@@ -58,6 +58,8 @@ class RuleScalars : public ScalarLowering {
   const Rule &rule() const { return rule_; }
   /// Reports that `e` says something about the rank of a rule that is for any rank.
   [[noreturn]] void RejectRank(const clang::Expr *e, const std::string &what);
+  /// Reports that an expression has at `location` what only a rule can have.
+  [[noreturn]] void RejectBeyondFormula(const SourceLocation &location, const std::string &what);
 
  protected:
   Expr LowerSpecial(const clang::Expr *e) override;

@@ -70,7 +70,15 @@ int RuleScalars::ShapeOf(const clang::Expr *e) const {
   return TensorOf(member->getBase());
 }
 
+void RuleScalars::RejectBeyondFormula(const SourceLocation &location, const std::string &what) {
+  front()
+      .diagnostics.Report(DiagId::kExpressionOnly, location, rule_.name, what)
+      .Note(DiagId::kExpressionOnlyNote, location);
+  throw Rejected();
+}
+
 void RuleScalars::RejectRank(const clang::Expr *e, const std::string &what) {
+  if (rule_.is_expression) RejectBeyondFormula(front().Where(e->getSourceRange()), what);
   std::string name = "dim";
   for (const TemplateParam &parameter : rule_.template_params) {
     if (parameter.kind == TemplateParam::kRank) name = parameter.name;

@@ -7,6 +7,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/front_end.h"
 #include "frontend/lower_rule.h"
+#include "frontend/marks.h"
 #include "frontend/names.h"
 #include "frontend/signature.h"
 #include "frontend/statement_text.h"
@@ -32,8 +33,8 @@ std::vector<clang::QualType> TupleOf(clang::QualType type) {
   return types;
 }
 
-/// Functions marked MSHADOW_KERNEL in the spec itself, not in what it includes; and which instances
-/// of them are asked for.
+/// Functions marked MSHADOW_KERNEL or MSHADOW_EXPRESSION in the spec itself, not in what it
+/// includes; and which instances of them are asked for.
 class RuleFinder : public clang::RecursiveASTVisitor<RuleFinder> {
  public:
   explicit RuleFinder(const clang::SourceManager &sources) : sources_(sources) {}
@@ -56,7 +57,8 @@ class RuleFinder : public clang::RecursiveASTVisitor<RuleFinder> {
 
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
     const bool here = sources_.isInMainFile(sources_.getFileLoc(function->getLocation()));
-    if (here && IsRule(function) && function->isFirstDecl()) found.push_back(function);
+    const bool is_marked = IsMarkedRule(function) || IsMarkedExpression(function);
+    if (here && is_marked && function->isFirstDecl()) found.push_back(function);
     return true;
   }
 
@@ -118,14 +120,29 @@ bool RuleLowering::CheckContext(const clang::FunctionDecl *function,
     if (space && space->isAnonymousNamespace()) problem = "is in an unnamed namespace";
     if (llvm::isa<clang::RecordDecl>(scope)) problem = "is a member of a class";
   }
-  if (problem.empty() && !function->getReturnType()->isVoidType()) problem = "returns a value";
+  const bool is_expression = IsMarkedExpression(function);
+  if (problem.empty() && is_expression && IsMarkedRule(function)) problem = "is marked twice";
+  const bool is_void = function->getReturnType()->isVoidType();
+  if (problem.empty() && !is_expression && !is_void) problem = "returns a value";
+  if (problem.empty() && is_expression && is_void) problem = "returns nothing";
+  // What it returns depends on its operands.
+  const bool is_deduced = !function->getDescribedFunctionTemplate() ||
+                          function->getReturnType()->isUndeducedType() ||
+                          function->getReturnType()->isDependentType();
+  if (problem.empty() && is_expression && !is_deduced) problem = "returns no expression";
   if (problem.empty() && function->isVariadic()) problem = "has a variable number of arguments";
   if (problem.empty() && function->getStorageClass() == clang::SC_Static) problem = "is static";
   if (problem.empty()) return true;
   front_.diagnostics
       .Report(DiagId::kUnsupportedRule, location, function->getNameAsString(), problem)
-      .Note(DiagId::kUnsupportedRuleNote, location);
+      .Note(is_expression ? DiagId::kExpressionFormNote : DiagId::kUnsupportedRuleNote, location,
+            function->getNameAsString());
   return false;
+}
+
+/// What a rule, or an expression, is to look like.
+DiagId FormNote(const clang::FunctionDecl *function) {
+  return IsMarkedExpression(function) ? DiagId::kExpressionFormNote : DiagId::kNotTemplateNote;
 }
 
 bool RuleLowering::CheckTemplate(const clang::FunctionDecl *function,
@@ -139,15 +156,18 @@ bool RuleLowering::CheckTemplate(const clang::FunctionDecl *function,
         front_.diagnostics
             .Report(DiagId::kUnsupportedTemplateParameter, front_.Where(param->getSourceRange()),
                     param->getNameAsString())
-            .Note(DiagId::kNotTemplateNote, location, name);
+            .Note(FormNote(function), location, name);
         return false;
       }
       has_type = has_type || llvm::isa<clang::TemplateTypeParmDecl>(param);
     }
   }
   if (!has_type) {
-    front_.diagnostics.Report(DiagId::kNotTemplate, location, name)
-        .Note(DiagId::kNotTemplateNote, location, name);
+    const bool is_expression = IsMarkedExpression(function);
+    front_.diagnostics
+        .Report(DiagId::kNotTemplate, location, name,
+                is_expression ? "the types of its operands" : "the device and the element type")
+        .Note(FormNote(function), location, name);
     return false;
   }
   if (function->getDefinition() || pattern->getTemplatedDecl()->getDefinition()) return true;
@@ -165,17 +185,20 @@ bool RuleLowering::CheckUnique(const clang::FunctionDecl *function,
   return false;
 }
 
-/// The element types of an instance, in order.
+/// The element types of an instance, in order; of an expression those of its operands.
 std::vector<clang::QualType> ElementTypes(const clang::FunctionDecl *instance) {
   std::vector<clang::QualType> types;
   for (const clang::TemplateArgument &arg : instance->getTemplateSpecializationArgs()->asArray()) {
     const bool is_type = arg.getKind() == clang::TemplateArgument::Type;
-    if (is_type && RecordName(arg.getAsType()) != "mshadow::cpu") types.push_back(arg.getAsType());
+    if (!is_type || RecordName(arg.getAsType()) == "mshadow::cpu") continue;
+    types.push_back(IsTensor(arg.getAsType()) ? *ElementTypeOf(arg.getAsType()) : arg.getAsType());
   }
   return types;
 }
 
-bool SameTypes(const std::vector<clang::QualType> &a, const std::vector<clang::QualType> &b) {
+/// \param b as many as `a`, or one that stands for all of them
+bool SameTypes(const std::vector<clang::QualType> &a, std::vector<clang::QualType> b) {
+  if (b.size() == 1) b.resize(a.size(), b[0]);
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](clang::QualType x, clang::QualType y) {
                       return x.getCanonicalType() == y.getCanonicalType();
@@ -212,6 +235,21 @@ std::vector<const clang::FunctionDecl *> RuleLowering::Instances(
   return instances;
 }
 
+/// An expression whose operands have one element type in each instance has one type parameter.
+void MergeOperandTypes(std::vector<Rule> *instances) {
+  const auto is_uniform = [](const Rule &rule) {
+    const std::vector<ScalarKind> &types = rule.instances.front();
+    return std::all_of(types.begin(), types.end(),
+                       [&types](ScalarKind kind) { return kind == types.front(); });
+  };
+  if (!std::all_of(instances->begin(), instances->end(), is_uniform)) return;
+  for (Rule &rule : *instances) {
+    rule.instances.front().resize(1);
+    rule.template_params.resize(3);  // device, rank, element type
+    rule.template_params.back().name = "DType";
+  }
+}
+
 std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
                                       const std::vector<Instantiation> &instantiations) {
   std::vector<Rule> rules;
@@ -220,7 +258,9 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
   if (instances.empty()) {
     const SourceLocation location = front_.Where(function->getLocation());
     front_.diagnostics.Report(DiagId::kNoInstance, location, function->getNameAsString())
-        .Note(DiagId::kNoInstanceNote, location, function->getNameAsString());
+        .Note(DiagId::kNoInstanceNote, location, function->getNameAsString(),
+              IsMarkedExpression(function) ? "MSHADOW_INSTANTIATE_EXPRESSION"
+                                           : "MSHADOW_INSTANTIATE");
     return rules;
   }
   const StatementTexts texts(pattern->getTemplatedDecl()->getDefinition());
@@ -234,6 +274,7 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
     } catch (const Rejected &) {
     }
   }
+  if (IsMarkedExpression(function)) MergeOperandTypes(&rules);
   return rules;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/signature.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "frontend/clang_compat.h"
 #include "frontend/doc_comment.h"
+#include "frontend/marks.h"
 #include "frontend/names.h"
 #include "frontend/types.h"
 
@@ -49,8 +52,14 @@ class Signature {
   Rule Lower() {
     rule_.name = pattern_->getNameAsString();
     rule_.location = front_.Where(pattern_->getLocation());
+    rule_.is_expression = IsMarkedExpression(pattern_->getTemplatedDecl());
     LowerNamespaces();
-    LowerTemplateParams();
+    if (rule_.is_expression) {
+      LowerOperandTypes();
+      rule_.params.push_back(Result());
+    } else {
+      LowerTemplateParams();
+    }
     const DocComment doc = ReadDocComment(front_.ast, pattern_);
     rule_.doc = doc.lines;
     const clang::FunctionDecl *function = pattern_->getTemplatedDecl();
@@ -101,11 +110,65 @@ class Signature {
     }
   }
 
+  /// A name that no parameter of the function has.
+  std::string FreshName(const std::string &base) const {
+    std::string name = base;
+    const auto is_taken = [&name](const clang::ParmVarDecl *param) {
+      return param->getName() == name;
+    };
+    const auto params = pattern_->getTemplatedDecl()->parameters();
+    for (int i = 1; std::any_of(params.begin(), params.end(), is_taken); ++i) {
+      name = base + std::to_string(i);
+    }
+    return name;
+  }
+
+  /// An expression is a rule for any device and rank, of the element types of its operands.
+  void LowerOperandTypes() {
+    rule_.template_params = {{TemplateParam::kDevice, FreshName("xpu")},
+                             {TemplateParam::kRank, FreshName("dim")}};
+    rule_.instances.emplace_back();
+    const clang::TemplateArgumentList *args = instance_->getTemplateSpecializationArgs();
+    for (unsigned i = 0; i < args->size(); ++i) {
+      const clang::NamedDecl *declared = pattern_->getTemplateParameters()->getParam(i);
+      const clang::TemplateArgument &arg = (*args)[i];
+      const bool is_type = arg.getKind() == clang::TemplateArgument::Type;
+      if (!is_type || !IsTensor(arg.getAsType())) RejectTemplateParam(declared);
+      const clang::QualType element = *ElementTypeOf(arg.getAsType());
+      const auto kind = ScalarKindOf(front_.ast, element);
+      if (!kind || !IsElementKind(*kind)) RejectElement(element);
+      const std::string name = args->size() == 1 ? "DType" : declared->getNameAsString() + "Type";
+      CheckName(front_, name, declared->getSourceRange());
+      rule_.template_params.push_back({TemplateParam::kElementType, FreshName(name)});
+      rule_.instances.back().push_back(*kind);
+    }
+  }
+
+  /// What an expression returns, as a tensor that the rule writes.
+  Param Result() {
+    Param param;
+    param.name = FreshName("result");
+    param.is_tensor = true;
+    param.rank = Param::kRankParam;
+    param.location = rule_.location;
+    const auto element = ElementTypeOf(instance_->getReturnType());
+    const auto kind = element ? ScalarKindOf(front_.ast, *element) : std::nullopt;
+    if (!kind || !IsElementKind(*kind)) {
+      front_.diagnostics
+          .Report(DiagId::kUnsupportedRule, rule_.location, rule_.name, "returns no expression")
+          .Note(DiagId::kExpressionFormNote, rule_.location, rule_.name);
+      throw Rejected();
+    }
+    param.type.kind = *kind;
+    return param;
+  }
+
   [[noreturn]] void RejectElement(clang::QualType type) {
     const SourceLocation location = front_.Where(instance_->getPointOfInstantiation());
     front_.diagnostics
         .Report(DiagId::kUnsupportedType, rule_.location, TypeText(front_.ast, type),
-                "MSHADOW_INSTANTIATE(" + rule_.name + ", ...)")
+                (rule_.is_expression ? "MSHADOW_INSTANTIATE_EXPRESSION(" : "MSHADOW_INSTANTIATE(") +
+                    rule_.name + ", ...)")
         .Note(DiagId::kUnsupportedTypeNote, location);
     throw Rejected();
   }
@@ -114,7 +177,8 @@ class Signature {
     const SourceLocation location = front_.Where(declared->getSourceRange());
     front_.diagnostics
         .Report(DiagId::kUnsupportedTemplateParameter, location, declared->getNameAsString())
-        .Note(DiagId::kNotTemplateNote, location, rule_.name);
+        .Note(rule_.is_expression ? DiagId::kExpressionFormNote : DiagId::kNotTemplateNote,
+              location, rule_.name);
     throw Rejected();
   }
 
@@ -123,7 +187,7 @@ class Signature {
     front_.diagnostics
         .Report(DiagId::kUnsupportedParameter, location, written->getNameAsString(),
                 TypeText(front_.ast, written->getType()))
-        .Note(DiagId::kParameterNote, location);
+        .Note(rule_.is_expression ? DiagId::kOperandNote : DiagId::kParameterNote, location);
     throw Rejected();
   }
 
@@ -151,7 +215,7 @@ class Signature {
       if (!kind || param.passing == Param::kByRef) RejectParam(written);
       param.type.kind = *kind;
     }
-    if (param.is_tensor) param.is_const = is_const;
+    if (param.is_tensor) param.is_const = is_const || rule_.is_expression;
     LowerRole(written, &param);
     LowerDefault(written, &param);
     return param;
@@ -164,6 +228,7 @@ class Signature {
     const auto kind = ScalarKindOf(front_.ast, (*args)[2].getAsType());
     if (!kind || !IsElementKind(*kind)) RejectParam(written);
     param->type.kind = *kind;
+    if (rule_.is_expression) return LowerOperand(written, param);
     // As written, Tensor<xpu, dim, DType>: the device depends on xpu, the rank perhaps on dim.
     const auto *type = written->getType()
                            .getNonReferenceType()
@@ -175,6 +240,18 @@ class Signature {
     param->rank = pattern[1].isDependent()
                       ? Param::kRankParam
                       : static_cast<int>((*args)[1].getAsIntegral().getExtValue());
+  }
+
+  /// As written, `const X &x` or `X x`, of a type of its own.
+  void LowerOperand(const clang::ParmVarDecl *written, Param *param) {
+    const auto *type = written->getType()
+                           .getNonReferenceType()
+                           .getCanonicalType()
+                           ->getAs<clang::TemplateTypeParmType>();
+    const bool is_new = type && operand_types_.insert(type->getIndex()).second;
+    if (!is_new || param->passing == Param::kByRef) RejectParam(written);
+    param->rank = Param::kRankParam;
+    param->passing = Param::kByConstRef;
   }
 
   void LowerRole(const clang::ParmVarDecl *written, Param *param) {
@@ -244,6 +321,7 @@ class Signature {
   const clang::FunctionTemplateDecl *pattern_;
   const clang::FunctionDecl *instance_;
   Rule rule_;
+  std::set<unsigned> operand_types_;  ///< of an expression: the template parameters that are taken
 };
 
 }  // namespace

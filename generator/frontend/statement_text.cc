@@ -206,6 +206,8 @@ void StatementTexts::Add(const clang::Stmt *statement) {
   if (!statement) return;
   if (const auto *e = llvm::dyn_cast<clang::Expr>(statement)) {
     statements_[e->getBeginLoc().getRawEncoding()] = e;
+  } else if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
+    Add(result->getRetValue());
   } else if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
     Add(branch->getThen());
     Add(branch->getElse());

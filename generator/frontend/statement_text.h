@@ -12,8 +12,8 @@
 
 namespace mgen {
 
-/// The expression statements of a rule, from the template as it was written: names of template
-/// parameters are still there.
+/// The expression statements of a rule, and what an expression returns, from the template as it was
+/// written: names of template parameters are still there.
 class StatementTexts {
  public:
   explicit StatementTexts(const clang::FunctionDecl *pattern);

@@ -153,6 +153,8 @@ void RuleParser::ParseLine(Cursor *cursor) {
     ParseLocal(cursor);
   } else if (cursor->TryWord("view")) {
     ParseView(cursor);
+  } else if (cursor->TryWord("expression")) {
+    rule_.is_expression = true;
   } else if (cursor->TryWord("channels")) {
     rule_.channel_dim = cursor->Integer();
     End(cursor);
@@ -164,7 +166,9 @@ void RuleParser::ParseLine(Cursor *cursor) {
     const bool is_temporary = cursor->TryWord("temporary");
     const bool is_tensor = is_temporary || cursor->TryWord("tensor");
     if (!is_tensor && !cursor->TryWord("scalar")) {
-      cursor->Fail("expected spec, doc, tensor, scalar, temporary, view, let, channels or stage");
+      cursor->Fail(
+          "expected spec, doc, tensor, scalar, temporary, view, let, expression, channels or "
+          "stage");
     }
     ParseParam(cursor, is_tensor, is_const);
     rule_.params.back().is_temporary = is_temporary;

@@ -183,6 +183,7 @@ void Writer::Signature() {
   for (const Param &param : rule_.params) {
     if (!param.view) Line(1, ParamLine(param));
   }
+  if (rule_.is_expression) Line(1, "expression");
   if (rule_.channel_dim >= 0) Line(1, "channels " + std::to_string(rule_.channel_dim));
 }
 

@@ -122,6 +122,8 @@ struct Rule {
   /// What channels are: the indices of this dimension, which is not the last one, in tensors of
   /// more than two; -1: no kernel has to do with them.
   int channel_dim = -1;
+  /// MSHADOW_EXPRESSION: what it returns is written to the first parameter, which no one declared.
+  bool is_expression = false;
   SourceLocation location;
 
   /// Names of the kElementType parameters, in order: what Type::param indexes.

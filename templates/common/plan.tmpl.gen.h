@@ -17,4 +17,8 @@ class Plan<{{rule_type}}, {{types}}> {
     {{map}}
   }
 {{/has_map}}
+{{#is_expression}}
+
+  {{expression}}
+{{/is_expression}}
 };

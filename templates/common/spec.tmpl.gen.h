@@ -12,10 +12,18 @@
 #ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
 #include "{{spec}}"
 {{unfused_names}}
+{{#expressions}}
+
+{{unfused_expressions}}
+
+{{/expressions}}
 #else
 {{#needs_math_h}}
 #include <math.h>
 {{/needs_math_h}}
+{{#expressions}}
+#include <mshadow/formula_exp.h>
+{{/expressions}}
 #include <mshadow/fused.h>
 {{#views}}
 #include <mshadow/view.h>

@@ -65,6 +65,16 @@ struct {{rule}}Loops {
 {{/by_phase}}
 }
 
+{{#is_expression}}
+/// The same on the calling thread, of the few elements that a larger expression asks for at once.
+{{template}}
+{{here_signature}}
+  const mshadow::Isa isa = mshadow::ActiveIsa();
+  {{chosen_loop}}
+  mshadow::expr::CallLoop(loop, plan);
+}
+
+{{/is_expression}}
 {{#cuda}}
 #if MSHADOW_USE_CUDA
 {{template}}

@@ -78,6 +78,11 @@ bool SpecText::ReadsViews() const {
                      [](const PlanText &rule) { return rule.plan().uses_views; });
 }
 
+bool SpecText::HasExpressions() const {
+  return std::any_of(rules.begin(), rules.end(),
+                     [](const PlanText &rule) { return rule.plan().rule.is_expression; });
+}
+
 bool SpecText::HasProducts() const {
   return std::any_of(rules.begin(), rules.end(), [](const PlanText &rule) {
     const std::vector<PlanStage> &stages = rule.plan().stages;

@@ -31,6 +31,7 @@ struct SpecText {
   bool ReadsViews() const;                                 ///< whether a kernel does
   const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is no product
   bool HasProducts() const;                                ///< whether a rule has one
+  bool HasExpressions() const;                             ///< whether a rule is one
 };
 
 /// The specs of a target in the order of their first Plans, which must outlive the result.

@@ -25,7 +25,9 @@ std::string ShortNames(const PlanText &rule) {
   return JoinAnd(names);
 }
 
-std::string Assertion(const PlanText &rule, const std::string &spec) {
+}  // namespace
+
+std::string InstancesAssertion(const PlanText &rule, const std::string &spec) {
   if (rule.type_params().empty()) return "";
   std::vector<std::string> instances;
   for (const auto &instance : rule.plan().rule.instances) {
@@ -38,14 +40,28 @@ std::string Assertion(const PlanText &rule, const std::string &spec) {
       RenderList("using Instances = mshadow::TypeList<", instances, ">;", width) + "\n";
   const std::string message = rule.rule() + " is generated for " + ShortNames(rule) + ";";
   return list + "static_assert(Instances::Has<mshadow::Types<" + Join(rule.type_params(), ", ") +
-         ">>(),\n              \"" + message +
-         " \"\n              \"name other types in MSHADOW_INSTANTIATE of " + spec + "\");";
+         ">>(),\n              \"" + message + " \"\n              \"name other types in " +
+         (rule.plan().rule.is_expression ? "MSHADOW_INSTANTIATE_EXPRESSION"
+                                         : "MSHADOW_INSTANTIATE") +
+         " of " + spec + "\");";
 }
+
+namespace {
 
 std::string Default(const PlanText &rule, const Param &param) {
   if (param.is_tensor || !param.value) return "";
   const LiteralValue value = std::visit([](auto v) { return LiteralValue(v); }, *param.value);
   return " = " + LiteralText(value, param.type, rule.TypeName(param.type));
+}
+
+}  // namespace
+
+std::string ScalarParam(const PlanText &rule, size_t i) {
+  const Param &param = rule.plan().rule.params[i];
+  std::string type = rule.TypeName(param.type);
+  if (param.is_const || param.passing == Param::kByConstRef) type = "const " + type;
+  return type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i) +
+         Default(rule, param);
 }
 
 std::string LauncherSignature(const PlanText &rule) {
@@ -58,14 +74,15 @@ std::string LauncherSignature(const PlanText &rule) {
   const std::vector<Param> signature = rule.plan().rule.signature();
   for (size_t i = 0; i < signature.size(); ++i) {
     const Param &param = signature[i];
-    std::string type = rule.TypeName(param.type);
-    if (param.is_tensor) {
-      const std::string dim = param.rank == Param::kRankParam ? rank : std::to_string(param.rank);
-      type = "mshadow::Tensor<" + device + ", " + dim + ", " + type + ">";
+    if (!param.is_tensor) {
+      params.push_back(ScalarParam(rule, i));
+      continue;
     }
+    const std::string dim = param.rank == Param::kRankParam ? rank : std::to_string(param.rank);
+    std::string type =
+        "mshadow::Tensor<" + device + ", " + dim + ", " + rule.TypeName(param.type) + ">";
     if (param.is_const || param.passing == Param::kByConstRef) type = "const " + type;
-    params.push_back(type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i) +
-                     Default(rule, param));
+    params.push_back(type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i));
   }
   return RenderList("inline void " + rule.rule() + "(", params, ") {");
 }
@@ -83,6 +100,8 @@ std::string LauncherTemplate(const PlanText &rule) {
   }
   return TemplateLine(params);
 }
+
+namespace {
 
 std::string LaunchCall(const PlanText &rule) {
   std::string device = "mshadow::cpu";
@@ -149,7 +168,7 @@ std::string LauncherText(const PlanText &rule, const SpecText &spec) {
       .Set("doc", DocComment(RuleDoc(rule.plan().rule)))
       .Set("template", LauncherTemplate(rule))
       .Set("signature", LauncherSignature(rule))
-      .Set("assertion", Assertion(rule, spec.path))
+      .Set("assertion", InstancesAssertion(rule, spec.path))
       .Set("call", LaunchCall(rule));
   return RenderTemplate("common/launcher.tmpl.gen.h", values);
 }
@@ -203,6 +222,19 @@ std::string KeptFields(const PlanText &rule) {
 
 }  // namespace
 
+namespace {
+
+/// What is said of an operand that has no element of its own for each of the rule's.
+std::string OperandComment(IndexMap map) {
+  return map == IndexMap::kRow       ? "// one value per column: stride 0"
+         : map == IndexMap::kColumn  ? "// one value per row: stride 1"
+         : map == IndexMap::kOne     ? "// one value: stride 0"
+         : map == IndexMap::kChannel ? "// one value per channel: stride 1"
+                                     : "";
+}
+
+}  // namespace
+
 std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
   std::vector<std::string> members, comments;
@@ -216,11 +248,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     }
     members.push_back("PlanView<" + access + rule.TypeName(operand.type) + "> " +
                       rule.operand_name(i) + ";");
-    comments.push_back(operand.map == IndexMap::kRow       ? "// one value per column: stride 0"
-                       : operand.map == IndexMap::kColumn  ? "// one value per row: stride 1"
-                       : operand.map == IndexMap::kOne     ? "// one value: stride 0"
-                       : operand.map == IndexMap::kChannel ? "// one value per channel: stride 1"
-                                                           : "");
+    comments.push_back(OperandComment(operand.map));
   }
   if (rule.has_scalars()) {
     const bool generic = rule.scalars_depend_on_types();
@@ -258,6 +286,8 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
                                            : "a row for each part of a reduction, and values")
       .Set("kept", plan.is_in_phases() ? KeptFields(rule) : "")
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
+      .Set("is_expression", plan.rule.is_expression)
+      .Set("expression", plan.rule.is_expression ? ExpressionMembersText(rule, spec) : "")
       .Set("has_map", !plan.has_phases())
       .Set("map", plan.has_phases() ? "" : MapBody(rule, spec));
   return RenderTemplate("common/plan.tmpl.gen.h", values);
@@ -305,9 +335,19 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
       .Set("scalar_namespace", spec.ScalarNamespace())
       .Set("views", spec.ReadsViews());
   fused.Add(spec.home, RenderTemplate("common/scalar_region.tmpl.gen.h", region));
-  for (const PlanText &rule : spec.rules) fused.Add(rule.fused_path(), LauncherText(rule, spec));
+  for (const PlanText &rule : spec.rules) {
+    fused.Add(rule.fused_path(), LauncherText(rule, spec));
+    if (!rule.plan().rule.is_expression) continue;
+    fused.Add(rule.fused_path(), ExpressionDeclarationsText(rule, spec));
+  }
   for (const PlanText &rule : spec.kernels) {
     fused.Add({"mshadow", "expr"}, PlanClassText(rule, spec));
+  }
+  NamespacedText unfused;
+  for (const PlanText &rule : spec.rules) {
+    if (!rule.plan().rule.is_expression) continue;
+    fused.Add(rule.fused_path(), ExpressionText(rule, spec));
+    unfused.Add(rule.spec_path(), UnfusedExpressionText(rule));
   }
   NamespacedText rules;
   for (const PlanText &rule : spec.rules) {
@@ -324,6 +364,8 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
       .Set("revision", std::to_string(kCodeRevision))
       .Set("spec", spec.path)
       .Set("unfused_names", UnfusedNames(spec, options))
+      .Set("expressions", spec.HasExpressions())
+      .Set("unfused_expressions", spec.HasExpressions() ? unfused.Finish() : "")
       .Set("needs_math_h", needs_math_h)
       .Set("views", spec.ReadsViews())
       .Set("headers", ViewHeaders(spec))

@@ -430,6 +430,9 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
       .Set("gpu_signature", RunPlanSignature(rule, "gpu", "plan", "*stream"))
       .Set("no_gpu_signature", RunPlanSignature(rule, "gpu", "", "*"))
+      .Set("is_expression", rule.plan().rule.is_expression)
+      .Set("here_signature",
+           RenderList("void RunHere(", {"const " + rule.PlanType() + " &plan"}, ") {"))
       .Set("chosen_isa", ChosenIsa(rule, options))
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))

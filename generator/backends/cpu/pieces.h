@@ -50,6 +50,19 @@ std::string ReductionLocals(const PlanText &rule, const PhaseText &phase);
 std::string ScalarsText(const PlanText &rule);  ///< struct AdamWScalars, and AdamWRule's name
 std::string LauncherText(const PlanText &rule, const SpecText &spec);  ///< LaunchAdamW and AdamW
 std::string PlanClassText(const PlanText &rule, const SpecText &spec);
+/// The template parameters and the first line of the function that users call.
+std::string LauncherTemplate(const PlanText &rule);
+std::string LauncherSignature(const PlanText &rule);
+/// A scalar parameter of it: "float beta1 = 0.9f".
+std::string ScalarParam(const PlanText &rule, size_t param);
+/// The static_assert that the rule was generated for its caller's types.
+std::string InstancesAssertion(const PlanText &rule, const std::string &spec);
+/// Of an expression: its function, and the Plan's members that its node calls.
+std::string ExpressionDeclarationsText(const PlanText &rule, const SpecText &spec);
+std::string ExpressionText(const PlanText &rule, const SpecText &spec);
+std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec);
+/// Where expressions run unfused: as the rule that assigns one.
+std::string UnfusedExpressionText(const PlanText &rule);
 std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 
 // adamw.gen.cc
@@ -63,6 +76,7 @@ std::string StageScalars(const PlanText &rule, size_t stage);
 /// The loops of a rule that is done in phases, as members of LambLoops: {"sweep1", "once1"}.
 std::vector<std::string> LoopMembers(const PlanText &rule);
 std::string LaunchText(const PlanText &rule, const SpecText &spec);  ///< the launchers
+std::string ExpressionEntriesText(const PlanText &rule);  ///< what an expression's node calls
 
 /// The parameters of LaunchAdamW for one instance, after the device. `named`: with names, of those
 /// that the body uses.

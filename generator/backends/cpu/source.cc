@@ -57,6 +57,10 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
     body.Add(Unnamed(rule.fused_path()), StagedText(rule, spec));
   }
   for (const PlanText &rule : spec.rules) body.Add(rule.fused_path(), LaunchText(rule, spec));
+  for (const PlanText &rule : spec.rules) {
+    if (!rule.plan().rule.is_expression) continue;
+    body.Add(rule.fused_path(), ExpressionEntriesText(rule));
+  }
   const std::string what =
       JoinAnd(spec.RuleNames()) +
       " on the CPU: checks, scalars, a loop for each instruction set, launchers.";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file gen_instantiate.h
 /// MSHADOW_INSTANTIATE in the generator's parse: makes Clang instantiate a rule for cpu, rank 2 and
-/// every listed tuple of element types, bodies and operators included. Never part of a program.
+/// every listed tuple of element types, bodies and operators included; and
+/// MSHADOW_INSTANTIATE_EXPRESSION, an expression of such tensors. Never part of a program.
 #ifndef MSHADOW_GEN_INSTANTIATE_H_
 #define MSHADOW_GEN_INSTANTIATE_H_
 
@@ -64,10 +65,23 @@ struct Rank : Rank<n - 1> {};
 template <>
 struct Rank<0> {};
 
+template <int n>
+struct NoneOf {};
+template <>
+struct NoneOf<0> {
+  using type = int;
+};
+template <int n>
+using IfNone = typename NoneOf<n>::type;
+
+/// What an expression is instantiated with.
+template <typename T>
+using Operand = Tensor<cpu, 2, T>;
+
 /// Takes the address of every instance of a rule, which is a use that instantiates it.
 template <typename Rule, typename... T>
 int Instantiate(TypeList<T...>) {
-  (static_cast<void>(Rule::Get(Rank<2>(), typename AsTypes<T>::type())), ...);
+  (static_cast<void>(Rule::Get(Rank<4>(), typename AsTypes<T>::type())), ...);
   return static_cast<int>(sizeof...(T));
 }
 
@@ -101,5 +115,43 @@ int Instantiate(TypeList<T...>) {
   };                                                                                         \
   static const int Rule##_count_##n =                                                        \
       ::mshadow::gen::Instantiate<Rule##_instances_##n>(::mshadow::TypeList<__VA_ARGS__>())
+
+#define MSHADOW_INSTANTIATE_EXPRESSION(Function, ...) \
+  MSHADOW_INSTANTIATE_EXPRESSION_1(Function, __COUNTER__, __VA_ARGS__)
+#define MSHADOW_INSTANTIATE_EXPRESSION_1(Function, n, ...) \
+  MSHADOW_INSTANTIATE_EXPRESSION_2(Function, n, __VA_ARGS__)
+// Whether there is one type is asked first: where there are two, the body is not to be looked at.
+#define MSHADOW_INSTANTIATE_GET(Function, n, ...)                                      \
+  template <typename T, typename... More, ::mshadow::gen::IfNone<sizeof...(More)> = 0> \
+  static auto Get(::mshadow::gen::Rank<n>, ::mshadow::Types<T, More...>)               \
+      -> decltype(&Function<__VA_ARGS__>) {                                            \
+    return &Function<__VA_ARGS__>;                                                     \
+  }
+// Get: an element type for each operand; one for all of two, three or four.
+#define MSHADOW_INSTANTIATE_EXPRESSION_2(Function, n, ...)                                   \
+  struct Function##_instances_##n {                                                          \
+    template <typename T>                                                                    \
+    using O = ::mshadow::gen::Operand<T>;                                                    \
+    template <typename... T>                                                                 \
+    static auto Get(::mshadow::gen::Rank<4>, ::mshadow::Types<T...>)                         \
+        -> decltype(&Function<O<T>...>) {                                                    \
+      return &Function<O<T>...>;                                                             \
+    }                                                                                        \
+    MSHADOW_INSTANTIATE_GET(Function, 3, O<T>, O<T>)                                         \
+    MSHADOW_INSTANTIATE_GET(Function, 2, O<T>, O<T>, O<T>)                                   \
+    MSHADOW_INSTANTIATE_GET(Function, 1, O<T>, O<T>, O<T>, O<T>)                             \
+    template <typename... T>                                                                 \
+    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                        \
+      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                             \
+                    "MSHADOW_INSTANTIATE_EXPRESSION(" #Function                              \
+                    ", ...): no single function of this name has the template parameters "   \
+                    "<(a typename per operand)>; name one element type for all operands, "   \
+                    "or Types<...> with one for each");                                      \
+      return 0;                                                                              \
+    }                                                                                        \
+  };                                                                                         \
+  static const int Function##_count_##n =                                                    \
+      ::mshadow::gen::Instantiate<Function##_instances_##n>(                                 \
+          ::mshadow::TypeList<__VA_ARGS__>())
 
 #endif  // MSHADOW_GEN_INSTANTIATE_H_

@@ -10,6 +10,12 @@
 ///     }
 ///     MSHADOW_INSTANTIATE(SGD, float, double);
 ///
+///     template <typename X>
+///     MSHADOW_EXPRESSION auto Swish(const X &x, float beta = 1.0f) {
+///       return x * F<op::sigmoid>(beta * x);
+///     }
+///     MSHADOW_INSTANTIATE_EXPRESSION(Swish, float, double);
+///
 /// From here to the end of the file that includes this header multiplies and adds are not
 /// contracted, so that the rules in it keep their bits under any flags (strict_push.h).
 #ifndef MSHADOW_KERNEL_H_
@@ -32,10 +38,17 @@ inline void EndStage() {}
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
+namespace mshadow {
+/// The element type of an expression: `using DType = ElementOf<X>;`.
+template <typename E>
+using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
+}  // namespace mshadow
+
 #ifdef __MSHADOW_GEN__
 
 #define MSHADOW_ANNOTATE(text) __attribute__((annotate(text)))
 #define MSHADOW_KERNEL MSHADOW_ANNOTATE("mshadow::kernel")
+#define MSHADOW_EXPRESSION MSHADOW_ANNOTATE("mshadow::expression")
 #define MSHADOW_PARAMETER MSHADOW_ANNOTATE("mshadow::parameter")
 #define MSHADOW_GRADIENT MSHADOW_ANNOTATE("mshadow::gradient")
 #define MSHADOW_STATE(init) MSHADOW_ANNOTATE("mshadow::state=" #init)
@@ -47,6 +60,8 @@ MSHADOW_VERSION_END
 
 /// Marks a function template as a rule.
 #define MSHADOW_KERNEL
+/// Marks a function template as an expression: it returns a formula of its operands' elements.
+#define MSHADOW_EXPRESSION
 /// Marks a tensor parameter: what is learned, the gradient by it, a state of the optimizer that
 /// starts as \p init.
 #define MSHADOW_PARAMETER
@@ -58,6 +73,8 @@ MSHADOW_VERSION_END
 #define MSHADOW_STEP
 /// Names the element types for which \p Rule is generated; Types<A, B> where it has two.
 #define MSHADOW_INSTANTIATE(Rule, ...) static_assert(true, "")
+/// The same for an expression: the element type of all of its operands, or Types<A, B> of each.
+#define MSHADOW_INSTANTIATE_EXPRESSION(Function, ...) static_assert(true, "")
 
 #endif
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is emitted of an expression besides the rule `result = …`: the function that returns its
+// node, the members of the Plan that the node calls, and what these call in adamw.gen.cc.
+#include "backends/common/entry_text.h"
+#include "backends/cpu/pieces.h"
+#include "emit/comment.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+/// An operand of the expression, as its function takes it.
+struct Taken {
+  std::string name;     ///< "x"
+  std::string node;     ///< its type: "XExp"
+  std::string element;  ///< "DType"
+  std::string kind;     ///< "x_kind"
+  int operand;          ///< of the Plan; -1 if the formula does not read it
+};
+
+/// "x_v"; "plan_v" for "plan_", which is called so because the name is taken.
+std::string Suffixed(const std::string &name, const std::string &suffix) {
+  return name + (name.back() == '_' ? "" : "_") + suffix;
+}
+
+std::vector<Taken> Operands(const PlanText &rule) {
+  const Rule &r = rule.plan().rule;
+  std::vector<Taken> taken;
+  for (size_t i = 1; i < r.signature().size(); ++i) {
+    if (!r.params[i].is_tensor) continue;
+    const std::string &name = rule.param_name(i);
+    taken.push_back({name, CamelCase(name) + "Exp", rule.TypeName(r.params[i].type),
+                     Suffixed(name, "kind"), rule.plan().FindOperand(static_cast<int>(i))});
+  }
+  return taken;
+}
+
+std::vector<std::string> ScalarNames(const PlanText &rule) {
+  std::vector<std::string> names;
+  for (int i : PrepareParams(rule)) names.push_back(rule.param_name(i));
+  return names;
+}
+
+std::vector<std::string> ScalarParams(const PlanText &rule, const PlanText::Instance &instance) {
+  std::vector<std::string> params;
+  for (int i : PrepareParams(rule)) {
+    const std::string type = rule.TypeName(rule.plan().rule.params[i].type, instance);
+    params.push_back(type + " " + rule.param_name(i));
+  }
+  return params;
+}
+
+std::string SetScalars(const PlanText &rule, const PlanText::Instance &instance) {
+  std::vector<std::string> params = {rule.PlanType(instance) + " *plan"};
+  for (const std::string &param : ScalarParams(rule, instance)) params.push_back(param);
+  return RenderList("void Set" + rule.rule() + "Scalars(", params, ")");
+}
+
+std::string EvalSignature(const PlanText &rule, const PlanText::Instance &instance) {
+  return RenderList("void Eval" + rule.rule() + "(",
+                    {"const " + rule.PlanType(instance) + " &plan"}, ")");
+}
+
+/// Each line two columns further in.
+std::string Indented(std::string text) {
+  for (size_t i = 0; (i = text.find('\n', i)) != std::string::npos; i += 3) {
+    text.replace(i, 1, "\n  ");
+  }
+  return "  " + text;
+}
+
+/// The step for one element, by the conditions from `chosen` on. (Choose is not for device code.)
+std::string ChosenStep(const PlanText &rule, const SpecText &spec,
+                       const std::vector<std::string> &args, std::vector<std::string> chosen) {
+  const std::vector<Condition> &conditions = rule.plan().conditions;
+  const int width = kLineWidth - 4 - 2 * static_cast<int>(chosen.size());
+  if (chosen.size() == conditions.size()) {
+    const std::string home = Qualified(spec.home);
+    const std::string region = "::" + (home.empty() ? "" : home + "::") + spec.ScalarNamespace();
+    chosen.push_back("1");
+    // The lanes' types are those of the arguments.
+    return RenderList(region + "::" + rule.Function("Step") + TemplateArgs(chosen) + "(", args,
+                      ");", width);
+  }
+  const std::string member = "scalars." + rule.condition_member(chosen.size());
+  chosen.push_back("true");
+  const std::string if_true = ChosenStep(rule, spec, args, chosen);
+  chosen.back() = "false";
+  const std::string if_false = ChosenStep(rule, spec, args, chosen);
+  return "if (" + member + ") {\n" + Indented(if_true) + "\n} else {\n" + Indented(if_false) +
+         "\n}";
+}
+
+}  // namespace
+
+std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec) {
+  const std::vector<Taken> operands = Operands(rule);
+  const int result = rule.plan().FindOperand(0);
+  const std::string element = rule.TypeName(rule.plan().rule.params[0].type);
+  const std::string &name = rule.param_name(0);
+  std::vector<std::string> values, runs,
+      fields = {"run." + rule.operand_name(result) + " = {" + Suffixed(name, "run") + ", 0};"};
+  for (const Taken &operand : operands) {
+    const bool is_read = operand.operand >= 0;
+    values.push_back(operand.element + (is_read ? " " + Suffixed(operand.name, "v") : ""));
+    runs.push_back("const " + operand.element + " *" +
+                   (is_read ? Suffixed(operand.name, "run") : ""));
+    if (!is_read) continue;
+    fields.push_back("run." + rule.operand_name(operand.operand) + " = {" +
+                     Suffixed(operand.name, "run") + ", 0};");
+  }
+  if (rule.has_scalars()) fields.push_back("run.scalars = scalars;");
+  std::vector<std::string> args;
+  if (rule.steps_use_scalars()) args.push_back("scalars");
+  for (int i : rule.Tensors()) {
+    args.push_back("&" + Suffixed(rule.param_name(rule.plan().operands[i].param), "v"));
+  }
+  args.push_back("mshadow::packet::AllLanes()");
+  runs.insert(runs.begin(), {"index_t n", element + " *" + Suffixed(name, "run")});
+  Values members;
+  members.Set("element", element)
+      .Set("result", Suffixed(name, "v"))
+      .Set("eval",
+           RenderList("MSHADOW_XINLINE " + element + " Eval(", values, ") const {", kLineWidth - 2))
+      .Set("step", ChosenStep(rule, spec, args, {}))
+      .Set("run", RenderList("void EvalRun(", runs, ") const {", kLineWidth - 2))
+      .Set("fields", Join(fields, "\n"))
+      .Set("function", rule.Global("Eval" + rule.rule()));
+  return RenderTemplate("common/expression_members.tmpl.gen.h", members);
+}
+
+std::string ExpressionDeclarationsText(const PlanText &rule, const SpecText &spec) {
+  auto instances = rule.plan().rule.instances;
+  if (rule.type_params().empty()) instances = {{}};
+  std::string text = "// " + spec.stem + ".gen.cc: what the expression needs.\n";
+  for (const auto &instance : instances) {
+    if (rule.has_scalars()) text += SetScalars(rule, instance) + ";\n";
+    text += EvalSignature(rule, instance) + ";\n";
+  }
+  return text;
+}
+
+std::string ExpressionText(const PlanText &rule, const SpecText &spec) {
+  const std::vector<Taken> operands = Operands(rule);
+  const Rule &r = rule.plan().rule;
+  std::vector<std::string> types = {}, params, names = {"plan"};
+  for (const Taken &operand : operands) {
+    types.push_back("typename " + operand.node);
+    types.push_back("int " + operand.kind);
+    names.push_back(operand.name);
+  }
+  for (const std::string &type : rule.TypenameParams()) types.push_back(type);
+  auto operand = operands.begin();
+  for (size_t i = 1; i < r.signature().size(); ++i) {
+    if (!r.params[i].is_tensor) {
+      params.push_back(ScalarParam(rule, i));
+      continue;
+    }
+    params.push_back("const mshadow::expr::Exp<" + operand->node + ", " + operand->element + ", " +
+                     operand->kind + "> &" + operand->name);
+    ++operand;
+  }
+  std::vector<std::string> set_args = {"&plan"};
+  for (const std::string &name : ScalarNames(rule)) set_args.push_back(name);
+  Values values;
+  values.Set("doc", DocComment(RuleDoc(r)))
+      .Set("template", TemplateLine(types))
+      .Set("signature", RenderList("inline auto " + rule.rule() + "(", params, ") {"))
+      .Set("assertion", InstancesAssertion(rule, spec.path))
+      .Set("plan_type", rule.PlanType())
+      .Set("has_scalars", rule.has_scalars())
+      .Set("set_scalars",
+           RenderList("Set" + rule.rule() + "Scalars(", set_args, ");", kLineWidth - 2))
+      .Set("make",
+           RenderList("return mshadow::expr::MakeFormula<" + rule.TypeName(r.params[0].type) + ">(",
+                      names, ");", kLineWidth - 2));
+  return RenderTemplate("common/expression.tmpl.gen.h", values);
+}
+
+std::string ExpressionEntriesText(const PlanText &rule) {
+  auto instances = rule.plan().rule.instances;
+  if (rule.type_params().empty()) instances = {{}};
+  std::vector<std::string> functions;
+  for (const auto &instance : instances) {
+    if (rule.has_scalars()) {
+      const std::string prepare = PrepareCall(rule, instance, "s");
+      functions.push_back(SetScalars(rule, instance) + " {\n" + Indented(prepare) +
+                          "\n  plan->scalars = s;\n}\n");
+    }
+    functions.push_back(EvalSignature(rule, instance) + " {\n  RunHere(plan);\n}\n");
+  }
+  return Join(functions, "\n");
+}
+
+std::string UnfusedExpressionText(const PlanText &rule) {
+  std::vector<std::string> names;
+  for (size_t i = 1; i < rule.plan().rule.signature().size(); ++i) {
+    names.push_back(rule.param_name(i));
+  }
+  Values values;
+  values.Set("template", LauncherTemplate(rule))
+      .Set("signature", LauncherSignature(rule))
+      .Set("call",
+           RenderList(rule.param_name(0) + " = " + rule.rule() + "(", names, ");", kLineWidth - 2));
+  return RenderTemplate("common/unfused_expression.tmpl.gen.h", values);
+}
+
+}  // namespace mgen

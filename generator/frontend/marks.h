@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file marks.h
+/// Which functions of a spec are generated: what <mshadow/kernel.h> marks.
+#ifndef MSHADOW_GENERATOR_FRONTEND_MARKS_H_
+#define MSHADOW_GENERATOR_FRONTEND_MARKS_H_
+
+#include "frontend/clang_compat.h"
+
+namespace mgen {
+
+/// Whether a function is marked MSHADOW_KERNEL; false for null.
+bool IsMarkedRule(const clang::FunctionDecl *function);
+/// Whether a function is marked MSHADOW_EXPRESSION; false for null.
+bool IsMarkedExpression(const clang::FunctionDecl *function);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_FRONTEND_MARKS_H_

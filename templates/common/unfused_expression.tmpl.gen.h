@@ -1,0 +1,4 @@
+{{template}}
+{{signature}}
+  {{call}}
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename X>  // expected-note@+1 {{add 'MSHADOW_INSTANTIATE_EXPRESSION(Twice, float);' after it}}
+MSHADOW_EXPRESSION auto Twice(const X &x) {  // expected-error [no-instance] {{rule 'Twice' has no instance}}
+  return x + x;
+}
+}  // namespace errors

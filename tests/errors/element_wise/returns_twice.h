@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename X>
+MSHADOW_EXPRESSION auto Signed(const X &x, bool negative) {
+  if (negative) return x * -1.0f;  // expected-error [expression-only] {{a return that is not its last statement}}
+  return x * 1.0f;
+}
+MSHADOW_INSTANTIATE_EXPRESSION(Signed, float);
+}  // namespace errors

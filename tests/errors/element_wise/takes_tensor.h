@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename X>
+MSHADOW_EXPRESSION auto Sum(const X &x, const Tensor<cpu, 2, float> &y) {  // expected-error [unsupported-parameter] {{parameter 'y' has type}} expected-note {{take each operand as 'const X &x'}}
+  return x + y;
+}
+MSHADOW_INSTANTIATE_EXPRESSION(Sum, float);
+}  // namespace errors
