@@ -5,7 +5,9 @@
   return {{result}};
 }
 
-/// The same of n neighbours in memory, in packets. Only the CPU does this.
+/// The same of n neighbours in memory, in packets. Only the CPU does this, and only where the
+/// formula takes longer than a call.
+static constexpr bool kInPackets = {{in_packets}};
 {{run}}
   Plan run;
   {{fields}}

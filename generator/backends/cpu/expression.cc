@@ -123,6 +123,7 @@ std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec) {
       .Set("result", Suffixed(name, "v"))
       .Set("eval",
            RenderList("MSHADOW_XINLINE " + element + " Eval(", values, ") const {", kLineWidth - 2))
+      .Set("in_packets", IsLight(rule.plan()) ? "false" : "true")
       .Set("step", ChosenStep(rule, spec, args, {}))
       .Set("run", RenderList("void EvalRun(", runs, ") const {", kLineWidth - 2))
       .Set("fields", Join(fields, "\n"))
@@ -201,8 +202,8 @@ std::string UnfusedExpressionText(const PlanText &rule) {
   Values values;
   values.Set("template", LauncherTemplate(rule))
       .Set("signature", LauncherSignature(rule))
-      .Set("call",
-           RenderList(rule.param_name(0) + " = " + rule.rule() + "(", names, ");", kLineWidth - 2));
+      .Set("call", RenderList(rule.param_name(0) + " = " + rule.Global(rule.rule()) + "(", names,
+                              ");", kLineWidth - 2));
   return RenderTemplate("common/unfused_expression.tmpl.gen.h", values);
 }
 

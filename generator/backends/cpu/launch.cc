@@ -170,11 +170,14 @@ bool HasDivisions(const std::vector<Step> &steps) {
   return has;
 }
 
-/// Whether the rule does little but move memory.
+}  // namespace
+
 bool IsLight(const Plan &plan) {
   return !plan.has_phases() && !plan.uses_math && plan.lanewise_calls.empty() &&
          !HasDivisions(plan.steps);
 }
+
+namespace {
 
 /// The instruction set of one launch.
 std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {

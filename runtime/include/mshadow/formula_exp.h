@@ -100,46 +100,102 @@ FormulaExp<Formula, DType, (type::kMapper | ... | kinds), E...> MakeFormula(
   return {formula, operands.self()...};
 }
 
-template <typename Formula, typename DType, int kind, typename... E>
-class Plan<FormulaExp<Formula, DType, kind, E...>, DType> {
+namespace detail {
+/// What the Plan of such a node has, whether or not it asks the formula for runs.
+template <typename Formula, typename DType, typename... E>
+class FormulaPlan {
+ protected:
   template <typename Operand>
-  using ElementOf = detail::ElementType<Operand>;
-  template <typename Operand>
-  using PlanOf = Plan<Operand, ElementOf<Operand>>;
-  using Numbers = typename detail::Pack<E...>::Numbers;
+  using PlanOf = Plan<Operand, ElementType<Operand>>;
+  using Numbers = typename Pack<E...>::Numbers;
 
  public:
-  explicit Plan(const FormulaExp<Formula, DType, kind, E...> &exp) : Plan(exp, Numbers()) {}
-
+  template <typename Node>
+  explicit FormulaPlan(const Node &exp) : FormulaPlan(exp, Numbers()) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return EvalAt(y, x, Numbers()); }
-
-  static constexpr bool kRuns = true;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    EvalRunAt(y, x, n, out, Numbers());
-  }
   index_t RowPeriod() const { return RowPeriodAt(Numbers()); }
 
  private:
-  template <int... i>
-  Plan(const FormulaExp<Formula, DType, kind, E...> &exp, std::integer_sequence<int, i...>)
-      : formula_(exp.formula_), operands_(MakePlan(detail::Get<i>(exp.operands_))...) {}
+  template <typename Node, int... i>
+  FormulaPlan(const Node &exp, std::integer_sequence<int, i...>)
+      : formula_(exp.formula_), operands_(MakePlan(Get<i>(exp.operands_))...) {}
   template <int... i>
   MSHADOW_XINLINE DType EvalAt(index_t y, index_t x, std::integer_sequence<int, i...>) const {
-    return formula_.Eval(detail::Get<i>(operands_).Eval(y, x)...);
-  }
-  template <int... i>
-  void EvalRunAt(index_t y, index_t x, int n, DType *out, std::integer_sequence<int, i...>) const {
-    formula_.EvalRun(
-        n, out,
-        detail::RunInMemory<PlanOf<E>, ElementOf<E>>(detail::Get<i>(operands_), y, x, n).data()...);
+    return formula_.Eval(Get<i>(operands_).Eval(y, x)...);
   }
   template <int... i>
   index_t RowPeriodAt(std::integer_sequence<int, i...>) const {
-    return detail::RowPeriodOf(detail::Get<i>(operands_)...);
+    return RowPeriodOf(Get<i>(operands_)...);
   }
 
+ protected:
   Formula formula_;
-  detail::Pack<PlanOf<E>...> operands_;
+  Pack<PlanOf<E>...> operands_;
+};
+
+/// Of a formula that is worth a call for each run;
+template <bool kInPackets, typename Formula, typename DType, typename... E>
+class FormulaRuns : public FormulaPlan<Formula, DType, E...> {
+  using Base = FormulaPlan<Formula, DType, E...>;
+
+ public:
+  using Base::Base;
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    EvalRunAt(y, x, n, out, typename Base::Numbers());
+  }
+
+ private:
+  template <int... i>
+  void EvalRunAt(index_t y, index_t x, int n, DType *out, std::integer_sequence<int, i...>) const {
+    this->formula_.EvalRun(n, out,
+                           RunInMemory<typename Base::template PlanOf<E>, ElementType<E>>(
+                               Get<i>(this->operands_), y, x, n)
+                               .data()...);
+  }
+};
+/// of one that the compiler is to put into the loop of the assignment, as it does with operators.
+template <typename Formula, typename DType, typename... E>
+class FormulaRuns<false, Formula, DType, E...> : public FormulaPlan<Formula, DType, E...> {
+  using Base = FormulaPlan<Formula, DType, E...>;
+
+ public:
+  using Base::Base;
+  static constexpr bool kRuns = (kHasRuns<typename Base::template PlanOf<E>> || ...);
+  class RunOf {
+    template <int i, typename Operand>
+    struct RunAt {
+      Run<typename Base::template PlanOf<Operand>, ElementType<Operand>> run;
+    };
+    template <typename Numbers>
+    struct Runs;
+    template <int... i>
+    struct Runs<std::integer_sequence<int, i...>> : RunAt<i, E>... {
+      Runs(const FormulaRuns &plan, index_t y, index_t x, int n)
+          : RunAt<i, E>{{Get<i>(plan.operands_), y, x, n}}... {}
+    };
+
+   public:
+    MSHADOW_CINLINE RunOf(const FormulaRuns &plan, index_t y, index_t x, int n)
+        : formula_(plan.formula_), runs_(plan, y, x, n) {}
+    MSHADOW_CINLINE DType operator[](int i) const { return At(i, typename Base::Numbers()); }
+
+   private:
+    template <int... k>
+    MSHADOW_CINLINE DType At(int i, std::integer_sequence<int, k...>) const {
+      return formula_.Eval(static_cast<const RunAt<k, E> &>(runs_).run[i]...);
+    }
+    Formula formula_;
+    Runs<typename Base::Numbers> runs_;
+  };
+};
+}  // namespace detail
+
+template <typename Formula, typename DType, int kind, typename... E>
+class Plan<FormulaExp<Formula, DType, kind, E...>, DType>
+    : public detail::FormulaRuns<Formula::kInPackets, Formula, DType, E...> {
+ public:
+  using detail::FormulaRuns<Formula::kInPackets, Formula, DType, E...>::FormulaRuns;
 };
 
 namespace detail {
