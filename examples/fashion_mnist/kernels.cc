@@ -5,6 +5,8 @@
 
 #include <mshadow_specs.h>
 
+#include "optimizer.h"
+
 namespace demo {
 namespace {
 
@@ -13,11 +15,24 @@ struct AddRule {
 
   template <typename R>
   void operator()() const {
-    if constexpr (R::Instances::template Has<mshadow::Types<float>>()) {
-      rules->push_back({&R::kInfo, &R::template Call<mshadow::cpu, 2, float>});
+    rules->push_back({&R::kInfo, &R::template Call<mshadow::cpu, 2, float>});
+  }
+};
+
+/// Rules that the demo does not run are not instantiated: unfused, they take long to compile.
+struct AddOptimizer {
+  AddRule add;
+
+  template <typename R>
+  void operator()() const {
+    if constexpr (IsOptimizer(R::kInfo) && R::Instances::template Has<mshadow::Types<float>>()) {
+      add.operator()<R>();
     }
   }
 };
+
+using NetworkRules = mshadow::TypeList<activation::BiasReluRule, activation::BiasReluGradRule,
+                                       activation::BiasAddRule, loss::SoftmaxCrossEntropyTrainRule>;
 
 Kernels MakeKernels() {
   Kernels kernels;
@@ -33,7 +48,9 @@ Kernels MakeKernels() {
     loss::SoftmaxCrossEntropyTrain(loss, in_grad, in, label, scale);
   };
   kernels.axpby = [](Matrix y, Matrix x, float a, float b) { blas1::Axpby(y, x, a, b); };
-  mshadow_specs_rules::ForEach(AddRule{&kernels.rules});
+  const AddRule add{&kernels.rules};
+  NetworkRules::ForEach(add);
+  mshadow_specs_rules::ForEach(AddOptimizer{add});
   return kernels;
 }
 

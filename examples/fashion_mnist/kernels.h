@@ -31,7 +31,7 @@ struct Kernels {
   void (*bias_relu_grad)(Matrix in_grad, Vector bias_grad, Matrix out_grad, Matrix out);
   void (*softmax_cross_entropy)(Vector loss, Matrix in_grad, Matrix in, Matrix label, float scale);
   void (*axpby)(Matrix y, Matrix x, float a, float b);
-  std::vector<Rule> rules;  ///< every shipped rule that has an instance for float
+  std::vector<Rule> rules;  ///< those of the network, and every optimizer that is shipped
 };
 
 const Kernels &FusedKernels();

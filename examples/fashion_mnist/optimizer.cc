@@ -10,17 +10,6 @@ namespace demo {
 using mshadow::ParamInfo;
 using mshadow::Role;
 
-bool IsOptimizer(const mshadow::RuleInfo &info) {
-  int parameters = 0, gradients = 0;
-  for (const ParamInfo &param : info) {
-    parameters += param.role == Role::kParameter;
-    gradients += param.role == Role::kGradient;
-    if (param.role == Role::kNone) return false;
-    if (param.role == Role::kHyper && !param.has_value) return false;
-  }
-  return parameters == 1 && gradients == 1;
-}
-
 const Rule *FindRule(const std::vector<Rule> &rules, const std::string &name) {
   for (const Rule &rule : rules) {
     if (strcasecmp(rule.info->name, name.c_str()) == 0) return &rule;

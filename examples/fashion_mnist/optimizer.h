@@ -15,7 +15,18 @@ namespace demo {
 
 /// Whether a rule is an optimizer: one parameter, one gradient, all other tensors states, and every
 /// scalar a step or a hyper-parameter with a default.
-bool IsOptimizer(const mshadow::RuleInfo &info);
+constexpr bool IsOptimizer(const mshadow::RuleInfo &info) {
+  using mshadow::Role;
+  int parameters = 0, gradients = 0;
+  for (int i = 0; i < info.num_params; ++i) {
+    const mshadow::ParamInfo &param = info.params[i];
+    parameters += param.role == Role::kParameter;
+    gradients += param.role == Role::kGradient;
+    if (param.role == Role::kNone) return false;
+    if (param.role == Role::kHyper && !param.has_value) return false;
+  }
+  return parameters == 1 && gradients == 1;
+}
 
 /// The rule called \p name, in any case of letters; null if there is none.
 const Rule *FindRule(const std::vector<Rule> &rules, const std::string &name);
