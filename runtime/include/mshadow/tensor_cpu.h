@@ -258,6 +258,16 @@ void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
     dst.__assign(expr::F<op::identity>(src));
   }
 }
+/// Of tensors that do not go together.
+template <typename To, typename From, int dim, int from_dim, typename DType, typename FromDType,
+          typename... S>
+void Copy(const Tensor<To, dim, DType> &, const Tensor<From, from_dim, FromDType> &, S *...) {
+  static_assert(dim == from_dim, "Copy: the tensors have different ranks");
+  static_assert(dim != from_dim || std::is_same_v<DType, FromDType>,
+                "Copy: the tensors have different element types: write dst = tcast<DType>(src)");
+  static_assert(dim != from_dim || !std::is_same_v<DType, FromDType>,
+                "Copy: the stream is of the wrong device");
+}
 
 MSHADOW_VERSION_END
 }  // namespace mshadow
