@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected: no matching function for call to
+// expected: dot takes tensors and their .T()
 #include <mshadow/tensor.h>
 
 using namespace mshadow;        // NOLINT

@@ -95,7 +95,8 @@ def main():
     options = parser.parse_args()
     nvcc = find_nvcc(options.nvcc)
     os.makedirs(options.work, exist_ok=True)
-    flags = ["-std=c++17", "-Werror", "all-warnings", *(f"-I{path}" for path in options.include)]
+    flags = ["-std=c++17", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Wconversion",
+             *(f"-I{path}" for path in options.include)]
     failures = []
     compile_all(nvcc, flags, options.source, options.work, failures)
     if not options.compile_only:

@@ -129,6 +129,21 @@ TEST_F(ParallelForTest, BodiesRunUnderTheStrictEnvironment) {
   }
 }
 
+TEST_F(ParallelForTest, FlagsAreTheCallers) {
+  static volatile float zero = 0.0f, one = 1.0f, three = 3.0f, result;
+  const auto divide_by_zero = [](const void *, index_t, index_t) { result = one / zero; };
+  for (const bool inexact : {false, true}) {
+    std::feclearexcept(FE_ALL_EXCEPT);
+    if (inexact) result = one / three;
+    ParallelFor(1, 4, divide_by_zero, nullptr);
+    EXPECT_EQ(std::fetestexcept(FE_INEXACT), inexact ? FE_INEXACT : 0);
+#if defined(__x86_64__)
+    EXPECT_EQ(std::fetestexcept(FE_DIVBYZERO), 0);
+#endif
+  }
+  std::feclearexcept(FE_ALL_EXCEPT);
+}
+
 TEST_F(ParallelForTest, ManyThreadsMayCallAtOnce) {
   SetNumThreads(2);
   std::vector<std::thread> callers;

@@ -39,16 +39,28 @@ enum TypeFlag {
 template <typename T>
 struct DataType;
 
+namespace detail {
+/// A number as CUDA's enumerator; -1 is none of them and stays an int.
+template <typename Enum, int number>
+constexpr auto LibraryFlag() {
+  if constexpr (number < 0) {
+    return number;
+  } else {
+    return static_cast<Enum>(number);
+  }
+}
+}  // namespace detail
+
 // In files that nvcc compiles the number is CUDA's own enumerator, as in mshadow.
 #if defined(__CUDACC__)
 #define MSHADOW_CUDA_FLAG(number) \
-  static constexpr cudaDataType_t kCudaFlag = static_cast<cudaDataType_t>(number);
+  static constexpr auto kCudaFlag = detail::LibraryFlag<cudaDataType_t, number>();
 #else
 #define MSHADOW_CUDA_FLAG(number) static constexpr int kCudaFlag = number;
 #endif
 #if MSHADOW_USE_CUDNN && !defined(__MSHADOW_GEN__)
 #define MSHADOW_CUDNN_FLAG(number) \
-  static constexpr cudnnDataType_t kCudnnFlag = static_cast<cudnnDataType_t>(number);
+  static constexpr auto kCudnnFlag = detail::LibraryFlag<cudnnDataType_t, number>();
 #else
 #define MSHADOW_CUDNN_FLAG(number) static constexpr int kCudnnFlag = number;
 #endif

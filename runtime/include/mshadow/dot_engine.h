@@ -62,8 +62,8 @@ blas::Batch<const T> Const(const blas::Batch<T> &b) {
 /// \throws Error unless op(a) (rows x inner) times op(b) (inner x cols) has dst's shape
 inline void CheckProduct(const Shape<2> &dst, bool transpose_a, const Shape<2> &a, bool transpose_b,
                          const Shape<2> &b) {
-  const bool fits = a[!transpose_a] == b[transpose_b] && dst[0] == a[transpose_a] &&
-                    dst[1] == b[!transpose_b];
+  const bool fits =
+      a[!transpose_a] == b[transpose_b] && dst[0] == a[transpose_a] && dst[1] == b[!transpose_b];
   if (!fits) ThrowProduct(dst, transpose_a, a, transpose_b, b);
 }
 /// The same for each matrix of three batches. \throws Error also unless they are equally long
@@ -106,8 +106,11 @@ void EvalProduct(Stream<Device> *stream, DType scale, bool ta, const Operand<DTy
 template <typename Saver, typename RValue, typename TA, typename TB, bool ltrans, bool rtrans,
           typename DType>
 struct ExpComplexEngine<Saver, RValue, DotExp<TA, TB, ltrans, rtrans, DType>, DType> {
+  /// For its element types: the compiler has said so.
+  static constexpr bool kRefused =
+      !std::is_same_v<detail::ElementType<TA>, detail::ElementType<TB>>;
   static void Eval(RValue *, const DotExp<TA, TB, ltrans, rtrans, DType> &) {
-    static_assert(::mshadow::detail::AlwaysFalse<TA>::value,
+    static_assert(kRefused || ::mshadow::detail::AlwaysFalse<TA>::value,
                   "dot takes tensors and their .T(), and is assigned to a tensor: assign a slice, "
                   "a concatenation or another expression to a tensor first");
   }

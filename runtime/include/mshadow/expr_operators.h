@@ -181,6 +181,14 @@ MSHADOW_DOT(MSHADOW_TRANSPOSED(TA), MSHADOW_TRANSPOSED(TB), true, true, lhs.exp,
 #undef MSHADOW_TRANSPOSED
 #undef MSHADOW_RVALUE
 #undef MSHADOW_DOT
+/// Of other operands it is refused: here, or when it is assigned.
+template <typename TA, typename TB, typename DA, typename DB, int ta, int tb>
+MSHADOW_XINLINE DotExp<TA, TB, false, false, DA> dot(const Exp<TA, DA, ta> &lhs,
+                                                     const Exp<TB, DB, tb> &rhs) {
+  static_assert(detail::IsSame<DA, DB>::value,
+                "the operands have different element types: convert one of them with tcast<DType>");
+  return DotExp<TA, TB, false, false, DA>(lhs.self(), rhs.self(), ScalarCast<DA>(1));
+}
 
 /// The product of each pair of matrices of two tensors of rank 3, batch first; a flag says that the
 /// matrices of that operand are to be transposed.

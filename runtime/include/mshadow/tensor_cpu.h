@@ -42,27 +42,33 @@ struct MapLoop {
   /// takes the floating-point rules of its function, which are strict here.
   MSHADOW_NOINLINE static void Run(const void *context, index_t begin, index_t end) {
     MapLoop loop = *static_cast<const MapLoop *>(context);  // a copy: no store can change it
+    const index_t cols = loop.cols;
+    const index_t first = (begin + cols - 1) / cols, last = end / cols;  // whole rows
+    if (first > last) return PartOfRow(loop, last, begin - last * cols, end - last * cols);
+    if (begin < first * cols) PartOfRow(loop, first - 1, begin - (first - 1) * cols, cols);
+    loop.WholeRows(first, last);
+    if (last * cols < end) PartOfRow(loop, last, 0, end - last * cols);
+  }
+  /// Not inlined: the loop over whole rows, which may be short, is to know how long they are.
+  MSHADOW_NOINLINE static void PartOfRow(MapLoop loop, index_t y, index_t begin, index_t end) {
+    loop.Row(y, begin, end);
+  }
+
+  MSHADOW_CINLINE void WholeRows(index_t begin, index_t end) {
     if constexpr (expr::detail::kHasRuns<Src>) {
-      const index_t period = expr::detail::RowPeriodOf(loop.src);
-      if (period != 0) return loop.Tiles(begin, end, period);
+      const index_t period = expr::detail::RowPeriodOf(src);
+      if (period != 0) return Tiles(begin, end, period);
     }
-    for (RowRange r(begin, end, loop.cols); !r.done(); r.next()) {
-      loop.Row(r.y(), r.begin(), r.end());
-    }
+    for (index_t y = begin; y < end; ++y) Row(y, 0, cols);
   }
 
   /// The same, rows that are \p period apart together.
-  void Tiles(index_t begin, index_t end, index_t period) {
-    if (begin == end) return;
-    const index_t first = (begin + cols - 1) / cols, last = end / cols;  // whole rows
-    if (first > last) return Row(last, begin - last * cols, end - last * cols);
-    if (begin < first * cols) Row(first - 1, begin - (first - 1) * cols, cols);
+  void Tiles(index_t first, index_t last, index_t period) {
     constexpr index_t kRows = 64;
     for (index_t y = first; y < last; y += kRows * period) {
       const index_t band = y + kRows * period < last ? y + kRows * period : last;
       for (index_t r = y; r < y + period && r < band; ++r) Tile(r, band, period);
     }
-    if (last * cols < end) Row(last, 0, end - last * cols);
   }
   /// Every \p period-th of rows [begin, end).
   void Tile(index_t begin, index_t end, index_t period) {
@@ -251,6 +257,16 @@ void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
   } else {
     dst.__assign(expr::F<op::identity>(src));
   }
+}
+/// Of tensors that do not go together.
+template <typename To, typename From, int dim, int from_dim, typename DType, typename FromDType,
+          typename... S>
+void Copy(const Tensor<To, dim, DType> &, const Tensor<From, from_dim, FromDType> &, S *...) {
+  static_assert(dim == from_dim, "Copy: the tensors have different ranks");
+  static_assert(dim != from_dim || std::is_same_v<DType, FromDType>,
+                "Copy: the tensors have different element types: write dst = tcast<DType>(src)");
+  static_assert(dim != from_dim || !std::is_same_v<DType, FromDType>,
+                "Copy: the stream is of the wrong device");
 }
 
 MSHADOW_VERSION_END

@@ -45,6 +45,12 @@ MSHADOW_KERNEL void Part(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DType> 
 MSHADOW_INSTANTIATE(Part, float);
 
 template <typename xpu, typename DType>
+MSHADOW_KERNEL void Sum(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = dot(in + in, in.T());  // expected-error [unsupported-expression] {{a factor that is no tensor of the rule is not supported in a rule}}
+}
+MSHADOW_INSTANTIATE(Sum, float);
+
+template <typename xpu, typename DType>
 MSHADOW_KERNEL void Bools(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   out = dot(in, in);  // expected-error [unsupported-type] {{type 'bool' is not supported in a matrix product}}
 }

@@ -4,6 +4,7 @@
 #ifndef MSHADOW_EXTENSION_BROADCAST_INL_H_
 #define MSHADOW_EXTENSION_BROADCAST_INL_H_
 
+#include "mshadow/divider.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/expr_run.h"
 #include "mshadow/extension/broadcast.h"
@@ -43,7 +44,8 @@ class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
     if constexpr (dimdst_from_last == 1) {
       return src_.Eval(0, x);
     } else {
-      return src_.Eval(0, (y / ystride_) % length_);
+      index_t index = ystride_.Quotient(y);
+      return src_.Eval(0, length_.Split(&index));
     }
   }
   static constexpr bool kRuns = dimdst_from_last != 1 || detail::kHasRuns<Source>;
@@ -59,8 +61,8 @@ class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
 
  private:
   Source src_;
-  index_t ystride_;
-  index_t length_;
+  ::mshadow::detail::Divider ystride_;
+  ::mshadow::detail::Divider length_;
 };
 
 MSHADOW_VERSION_END

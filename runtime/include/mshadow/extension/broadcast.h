@@ -22,6 +22,10 @@ struct Broadcast1DExp : MakeTensorExp<Broadcast1DExp<SrcExp, DType, dimdst, dimd
   MSHADOW_XINLINE Broadcast1DExp(const SrcExp &src, const Shape<dimdst> &shape) : src_(src) {
     this->shape_ = shape;
   }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
 };
 
 /// \p src, of rank 1, repeated so that the result has \p shape and element (…, i, …), i being index

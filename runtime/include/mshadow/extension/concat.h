@@ -143,6 +143,18 @@ ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, srcdim - cdim> concat(
   static_assert(0 <= cdim && cdim < srcdim, "concat<d>: the tensors have no such dimension");
   return ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, srcdim - cdim>(src1.self(), src2.self());
 }
+/// Of tensors that do not go together.
+template <int cdim, typename LhsExp, typename RhsExp, typename Device, typename Device2,
+          typename DType, typename DType2, int dim, int dim2>
+auto concat(const TRValue<LhsExp, Device, dim, DType> &src1,
+            const TRValue<RhsExp, Device2, dim2, DType2> &) {
+  static_assert(dim == dim2, "concat: the tensors have different ranks");
+  static_assert(dim != dim2 || std::is_same_v<DType, DType2>,
+                "concat: the tensors have different element types");
+  static_assert(dim != dim2 || !std::is_same_v<DType, DType2>,
+                "concat: the tensors are on different devices");
+  return concat<cdim>(src1, src1);  // so that the compiler says no more
+}
 
 MSHADOW_VERSION_END
 }  // namespace expr

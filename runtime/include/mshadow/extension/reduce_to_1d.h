@@ -52,7 +52,8 @@ template <int dimkeep, typename Reducer, typename SrcExp, typename DType, int et
 MSHADOW_CINLINE ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep> reduce_except_dim(
     const Exp<SrcExp, DType, etype> &exp) {
   static_assert(etype != type::kComplex, "assign the product or reduction to a tensor first");
-  static_assert(0 <= dimkeep && dimkeep < ExpInfo<SrcExp>::kDim,
+  constexpr bool kMaps = etype != type::kComplex;
+  static_assert(!kMaps || (0 <= dimkeep && dimkeep < ExpInfo<SrcExp>::kDim),
                 "the expression has no such dimension");
   return ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep>(exp.self(), ScalarCast<DType>(1));
 }
@@ -65,7 +66,8 @@ MSHADOW_CINLINE ReduceTo1DExp<SrcExp, DType, red::sum, dimkeep> sumall_except_di
 template <typename SrcExp, typename DType, int etype>
 MSHADOW_CINLINE ReduceTo1DExp<SrcExp, DType, red::sum, 1> sum_rows(
     const Exp<SrcExp, DType, etype> &exp) {
-  static_assert(ExpInfo<SrcExp>::kDim == 2, "sum_rows takes a matrix");
+  constexpr bool kMaps = etype != type::kComplex;  // else it is refused for that
+  static_assert(!kMaps || ExpInfo<SrcExp>::kDim == 2, "sum_rows takes a matrix");
   return sumall_except_dim<1>(exp);
 }
 

@@ -10,7 +10,7 @@
 #include "mshadow/cuda/lane.cuh"
 #include "mshadow/packet/prelude.h"
 
-#if defined(__CUDACC__) || defined(__clang__)
+#if defined(__CUDA_ARCH__) || defined(__clang__)  // the host's GCC warns of what it does not know
 #define MSHADOW_DEVICE_UNROLL _Pragma("unroll")
 #else
 #define MSHADOW_DEVICE_UNROLL
