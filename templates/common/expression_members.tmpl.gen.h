@@ -5,9 +5,7 @@
   return {{result}};
 }
 
-/// The same of n neighbours in memory, in packets. Only the CPU does this, and only where the
-/// formula takes longer than a call.
-static constexpr bool kInPackets = {{in_packets}};
+/// The same of n neighbours in memory, in packets. Only the CPU does this.
 {{run}}
   Plan run;
   {{fields}}

@@ -123,7 +123,6 @@ std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec) {
       .Set("result", Suffixed(name, "v"))
       .Set("eval",
            RenderList("MSHADOW_XINLINE " + element + " Eval(", values, ") const {", kLineWidth - 2))
-      .Set("in_packets", IsLight(rule.plan()) ? "false" : "true")
       .Set("step", ChosenStep(rule, spec, args, {}))
       .Set("run", RenderList("void EvalRun(", runs, ") const {", kLineWidth - 2))
       .Set("fields", Join(fields, "\n"))

@@ -170,14 +170,11 @@ bool HasDivisions(const std::vector<Step> &steps) {
   return has;
 }
 
-}  // namespace
-
+/// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
   return !plan.has_phases() && !plan.uses_math && plan.lanewise_calls.empty() &&
          !HasDivisions(plan.steps);
 }
-
-namespace {
 
 /// The instruction set of one launch.
 std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {

@@ -116,8 +116,15 @@ class Run<P, DType, RunKind::kBuffered> {
 
  private:
   const DType *at_;
-  DType elements_[kMaxRun];
+  alignas(64) DType elements_[kMaxRun];
 };
+
+/// Whether P's EvalRun may write where its operands are, element over element, and then runs as
+/// long as P::kLongestRun: an assignment has it write to the destination.
+template <typename P, typename = void>
+constexpr bool kIsInPlace = false;
+template <typename P>
+constexpr bool kIsInPlace<P, std::enable_if_t<P::kRunsInPlace>> = true;
 
 /// Whether P is the Plan of a tensor, or of something kept in one.
 template <typename Device, int dim, typename DType>

@@ -39,19 +39,19 @@ MSHADOW_XINLINE const T &Get(const PackedValue<i, T> &packed) {
 template <typename P, typename DType, bool kInPlace = kIsPlanOfTensor<P>>
 class RunInMemory {
  public:
-  RunInMemory(const P &plan, index_t y, index_t x, int n) {
-    const Run<P, DType> run(plan, y, x, n);
-    for (int i = 0; i < n; ++i) elements_[i] = run[i];
+  RunInMemory(const P &plan, index_t y, index_t x, index_t n) {
+    const Run<P, DType> run(plan, y, x, static_cast<int>(n));
+    for (index_t i = 0; i < n; ++i) elements_[i] = run[static_cast<int>(i)];
   }
   const DType *data() const { return elements_; }
 
  private:
-  DType elements_[kMaxRun];
+  alignas(64) DType elements_[kMaxRun];
 };
 template <typename P, typename DType>
 class RunInMemory<P, DType, true> {
  public:
-  RunInMemory(const P &plan, index_t y, index_t x, int) : at_(&plan.Eval(y, x)) {}
+  RunInMemory(const P &plan, index_t y, index_t x, index_t) : at_(&plan.Eval(y, x)) {}
   const DType *data() const { return at_; }
 
  private:
@@ -100,102 +100,50 @@ FormulaExp<Formula, DType, (type::kMapper | ... | kinds), E...> MakeFormula(
   return {formula, operands.self()...};
 }
 
-namespace detail {
-/// What the Plan of such a node has, whether or not it asks the formula for runs.
-template <typename Formula, typename DType, typename... E>
-class FormulaPlan {
- protected:
+template <typename Formula, typename DType, int kind, typename... E>
+class Plan<FormulaExp<Formula, DType, kind, E...>, DType> {
   template <typename Operand>
-  using PlanOf = Plan<Operand, ElementType<Operand>>;
-  using Numbers = typename Pack<E...>::Numbers;
+  using ElementOf = detail::ElementType<Operand>;
+  template <typename Operand>
+  using PlanOf = Plan<Operand, ElementOf<Operand>>;
+  using Numbers = typename detail::Pack<E...>::Numbers;
 
  public:
-  template <typename Node>
-  explicit FormulaPlan(const Node &exp) : FormulaPlan(exp, Numbers()) {}
+  explicit Plan(const FormulaExp<Formula, DType, kind, E...> &exp) : Plan(exp, Numbers()) {}
+
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return EvalAt(y, x, Numbers()); }
+
+  static constexpr bool kRuns = true;
+  static constexpr bool kRunsInPlace = true;
+  static constexpr index_t kLongestRun =
+      (detail::kIsPlanOfTensor<PlanOf<E>> && ...) ? index_t{1} << 30 : detail::kMaxRun;
+  void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
+    EvalRunAt(y, x, n, out, Numbers());
+  }
   index_t RowPeriod() const { return RowPeriodAt(Numbers()); }
 
  private:
-  template <typename Node, int... i>
-  FormulaPlan(const Node &exp, std::integer_sequence<int, i...>)
-      : formula_(exp.formula_), operands_(MakePlan(Get<i>(exp.operands_))...) {}
+  template <int... i>
+  Plan(const FormulaExp<Formula, DType, kind, E...> &exp, std::integer_sequence<int, i...>)
+      : formula_(exp.formula_), operands_(MakePlan(detail::Get<i>(exp.operands_))...) {}
   template <int... i>
   MSHADOW_XINLINE DType EvalAt(index_t y, index_t x, std::integer_sequence<int, i...>) const {
-    return formula_.Eval(Get<i>(operands_).Eval(y, x)...);
+    return formula_.Eval(detail::Get<i>(operands_).Eval(y, x)...);
+  }
+  template <int... i>
+  void EvalRunAt(index_t y, index_t x, index_t n, DType *out,
+                 std::integer_sequence<int, i...>) const {
+    formula_.EvalRun(
+        n, out,
+        detail::RunInMemory<PlanOf<E>, ElementOf<E>>(detail::Get<i>(operands_), y, x, n).data()...);
   }
   template <int... i>
   index_t RowPeriodAt(std::integer_sequence<int, i...>) const {
-    return RowPeriodOf(Get<i>(operands_)...);
+    return detail::RowPeriodOf(detail::Get<i>(operands_)...);
   }
 
- protected:
   Formula formula_;
-  Pack<PlanOf<E>...> operands_;
-};
-
-/// Of a formula that is worth a call for each run;
-template <bool kInPackets, typename Formula, typename DType, typename... E>
-class FormulaRuns : public FormulaPlan<Formula, DType, E...> {
-  using Base = FormulaPlan<Formula, DType, E...>;
-
- public:
-  using Base::Base;
-  static constexpr bool kRuns = true;
-  void EvalRun(index_t y, index_t x, int n, DType *out) const {
-    EvalRunAt(y, x, n, out, typename Base::Numbers());
-  }
-
- private:
-  template <int... i>
-  void EvalRunAt(index_t y, index_t x, int n, DType *out, std::integer_sequence<int, i...>) const {
-    this->formula_.EvalRun(n, out,
-                           RunInMemory<typename Base::template PlanOf<E>, ElementType<E>>(
-                               Get<i>(this->operands_), y, x, n)
-                               .data()...);
-  }
-};
-/// of one that the compiler is to put into the loop of the assignment, as it does with operators.
-template <typename Formula, typename DType, typename... E>
-class FormulaRuns<false, Formula, DType, E...> : public FormulaPlan<Formula, DType, E...> {
-  using Base = FormulaPlan<Formula, DType, E...>;
-
- public:
-  using Base::Base;
-  static constexpr bool kRuns = (kHasRuns<typename Base::template PlanOf<E>> || ...);
-  class RunOf {
-    template <int i, typename Operand>
-    struct RunAt {
-      Run<typename Base::template PlanOf<Operand>, ElementType<Operand>> run;
-    };
-    template <typename Numbers>
-    struct Runs;
-    template <int... i>
-    struct Runs<std::integer_sequence<int, i...>> : RunAt<i, E>... {
-      Runs(const FormulaRuns &plan, index_t y, index_t x, int n)
-          : RunAt<i, E>{{Get<i>(plan.operands_), y, x, n}}... {}
-    };
-
-   public:
-    MSHADOW_CINLINE RunOf(const FormulaRuns &plan, index_t y, index_t x, int n)
-        : formula_(plan.formula_), runs_(plan, y, x, n) {}
-    MSHADOW_CINLINE DType operator[](int i) const { return At(i, typename Base::Numbers()); }
-
-   private:
-    template <int... k>
-    MSHADOW_CINLINE DType At(int i, std::integer_sequence<int, k...>) const {
-      return formula_.Eval(static_cast<const RunAt<k, E> &>(runs_).run[i]...);
-    }
-    Formula formula_;
-    Runs<typename Base::Numbers> runs_;
-  };
-};
-}  // namespace detail
-
-template <typename Formula, typename DType, int kind, typename... E>
-class Plan<FormulaExp<Formula, DType, kind, E...>, DType>
-    : public detail::FormulaRuns<Formula::kInPackets, Formula, DType, E...> {
- public:
-  using detail::FormulaRuns<Formula::kInPackets, Formula, DType, E...>::FormulaRuns;
+  detail::Pack<PlanOf<E>...> operands_;
 };
 
 namespace detail {

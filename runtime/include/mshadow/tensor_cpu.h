@@ -122,7 +122,20 @@ struct MapLoop {
     }
   }
 
+  static constexpr bool kStoresRuns = IsSame<Saver, sv::saveto>::value &&
+                                      expr::detail::kIsPlanOfTensor<Dst> &&
+                                      expr::detail::kIsInPlace<Src>;
   MSHADOW_CINLINE void Runs(index_t y, index_t begin, index_t end) {
+    if constexpr (kStoresRuns) {
+      constexpr index_t kStep = Src::kLongestRun;
+      for (index_t x = begin; x < end; x += kStep) {
+        src.EvalRun(y, x, end - x < kStep ? end - x : kStep, &dst.REval(y, x));
+      }
+    } else {
+      SaveRuns(y, begin, end);
+    }
+  }
+  MSHADOW_CINLINE void SaveRuns(index_t y, index_t begin, index_t end) {
     constexpr index_t kStep = expr::detail::kMaxRun;
     for (index_t x = begin; x < end; x += kStep) {
       const int n = static_cast<int>(end - x < kStep ? end - x : kStep);
