@@ -255,6 +255,10 @@ TEST_F(OracleTest, EveryElementIsWithinItsBound) {
 /// The control of --numerics=fast: some rule is not what correctly rounded quotients and roots
 /// give, but on the baseline, which gains nothing by others.
 TEST_F(OracleTest, FindsApproximations) {
+  if (mshadow::ActiveIsa() == mshadow::Isa::kAvx2) {
+    GTEST_SKIP() << "rsqrtps, all that AVX2 approximates by, differs from processor to processor: "
+                    "on some, two steps give the exact root of every element here";
+  }
   approximation_ulps = 0;
   int found = 0;
   for (const RuleEntry &entry : FusedRules()) {
