@@ -31,14 +31,14 @@ inline void Huber(mshadow::Tensor<xpu, dim, DType> result,
                   const mshadow::Tensor<xpu, dim, DType> &a,
                   const mshadow::Tensor<xpu, dim, DType> &b, float delta = 1.0f,
                   bool scaled = false) {
-  result = Huber(a, b, delta, scaled);
+  result = ::loss::Huber(a, b, delta, scaled);
 }
 
 template <typename xpu, int dim, typename QType, typename SType>
 inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
                        const mshadow::Tensor<xpu, dim, QType> &q,
                        const mshadow::Tensor<xpu, dim, SType> &scale) {
-  result = Dequantize(q, scale);
+  result = ::loss::Dequantize(q, scale);
 }
 
 }  // namespace loss
