@@ -177,6 +177,7 @@ void ClangDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   held.in_spec = in_spec || location.line == 0;
   held.in_header = !held.in_spec;
   held.assignment = in_spec && IsAssignment(info);
+  if (info.getID() == clang::diag::err_pp_file_not_found) held.missing = info.getArgStdStr(0);
   // An instance that is missing because of what is wrong in the function.
   held.about_instances = text.str().contains("MSHADOW_INSTANTIATE") ||
                          info.getID() == clang::diag::err_addr_ovl_no_viable;
@@ -202,7 +203,26 @@ void ClangDiagnostics::HandleNote(const clang::Diagnostic &info, const SourceLoc
   }
 }
 
-void ClangDiagnostics::Finish() {
+/// Says of headers that were not found that they are there, but outside.
+void ClangDiagnostics::NoteRefused(const std::vector<std::string> &refused) {
+  for (Held &held : held_) {
+    if (held.missing.empty()) continue;
+    for (const std::string &path : refused) {
+      if (path.size() < held.missing.size() ||
+          path.compare(path.size() - held.missing.size(), std::string::npos, held.missing) != 0) {
+        continue;
+      }
+      held.notes.emplace_back(
+          held.location,
+          "it is there, but outside of the directories that this spec may read: its "
+          "own, --path-base, and those of -I; name its directory with '-- -I'");
+      break;
+    }
+  }
+}
+
+void ClangDiagnostics::Finish(const std::vector<std::string> &refused) {
+  NoteRefused(refused);
   const Held *previous = nullptr;
   for (const Held &held : held_) {
     // In a header, one mistake of the spec's can make several errors.

@@ -47,7 +47,8 @@ class ClangDiagnostics : public clang::DiagnosticConsumer {
 
   /// Reports what was held. What Clang says about MSHADOW_INSTANTIATE of a malformed rule is left
   /// out if the check of the rules' form found an error.
-  void Finish();
+  /// \param refused files that Clang was kept from, and therefore has not found
+  void Finish(const std::vector<std::string> &refused = {});
 
  private:
   struct Held {
@@ -59,12 +60,14 @@ class ClangDiagnostics : public clang::DiagnosticConsumer {
     bool in_header = false;        ///< it was found in a header of the runtime's
     bool about_instances = false;  ///< it says that an instance is missing
     bool assignment = false;       ///< an assignment to `operand` that no overload takes
+    std::string missing = {};      ///< the header that it says is not there
     std::vector<std::pair<SourceLocation, std::string>> notes;
   };
   void HandleNote(const clang::Diagnostic &info, const SourceLocation &location, bool in_spec,
                   const std::string &text);
   bool ReportConstWrite(const Held &held);
   void Report(const Held &held);
+  void NoteRefused(const std::vector<std::string> &refused);
 
   Diagnostics &diagnostics_;
   clang::LangOptions language_;

@@ -187,7 +187,7 @@ void Compile(const ParseOptions &options, const std::string &path, Diagnostics &
                                               std::make_shared<clang::PCHContainerOperations>());
     invocation.setDiagnosticConsumer(&messages);
     const bool ok = invocation.run();
-    messages.Finish();
+    messages.Finish(files->refused());
     if (!ok && !diagnostics.has_errors()) {
       diagnostics.Report(DiagId::kCxx, SourceLocation{path}, "the spec could not be parsed");
     }

@@ -46,7 +46,10 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> GuardedFiles::openFileForRead(
     const llvm::Twine &path) {
   const llvm::ErrorOr<llvm::vfs::Status> found = status(path);  // before open: a FIFO blocks there
   if (!found) return found.getError();
-  if (!IsAllowed(path)) return std::errc::no_such_file_or_directory;
+  if (!IsAllowed(path)) {
+    refused_.push_back(path.str());
+    return std::errc::no_such_file_or_directory;
+  }
   return ProxyFileSystem::openFileForRead(path);
 }
 

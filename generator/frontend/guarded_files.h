@@ -27,9 +27,13 @@ class GuardedFiles : public llvm::vfs::ProxyFileSystem {
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override;
 
+  /// Files that are there, but outside.
+  const std::vector<std::string> &refused() const { return refused_; }
+
  private:
   bool IsAllowed(const llvm::Twine &path);
   std::vector<std::string> roots_;  // real paths; empty: everything
+  std::vector<std::string> refused_;
 };
 
 /// The embedded headers, in memory, over `disk`.
