@@ -201,8 +201,9 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"    1: x = x ; \"open\n", "rule:6:21: expected '\"' at the end of the string"},
       {"  tensor z: f32\n", "rule:6:16: expected an integer"},
       {"  let z: f32 = 1i32\n", "rule:6:16: the value has another type"},
-      {"  something\n", "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, let, channels "
-       "or stage"},
+      {"  something\n",
+       "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, let, expression, "
+       "channels or stage"},
   };
   for (const auto &[line, message] : rows) {
     SCOPED_TRACE(line);

@@ -89,7 +89,7 @@ struct FormulaExp : Exp<FormulaExp<Formula, DType, kind, E...>, DType, kind> {
 
 /// All elements of an emitted Plan by its loop, on the calling thread.
 template <typename Formula>
-void CallLoop(void (*loop)(const void *, index_t, index_t), const Formula &plan) {
+MSHADOW_CINLINE void CallLoop(void (*loop)(const void *, index_t, index_t), const Formula &plan) {
   loop(&plan, 0, plan.rows * plan.cols);
 }
 
