@@ -38,7 +38,8 @@ aten = torch.ops.aten
 def build(gen, compiler, directory):
     """The rules as a module whose shared library is loaded."""
     root = pathlib.Path(__file__).resolve().parent.parent
-    subprocess.run([gen, "generate", "--quiet", "--standalone", "--emit=header,cpu,blob,c,python", "--name=peer",
+    subprocess.run([gen, "generate", "--quiet", "--standalone", "--isa=baseline,avx2,avx512",
+                    "--emit=header,cpu,blob,c,python", "--name=peer",
                     f"--path-base={root}", "-o", str(directory)] + [str(root / "specs" / f"{s}.h") for s in SPECS],
                    check=True)
     library = directory / "libpeer.so"
