@@ -208,6 +208,18 @@ def compare(case, peer, rows, rounds):
     return statistics.median(ratios)
 
 
+def print_gelu_errors(peer):
+    """The largest errors of gelu, from 0 to 5, in units of the last place of the true value."""
+    x = torch.linspace(0, 5, 1 << 20)[1:].reshape(-1, 1).contiguous()
+    ours, theirs, exact = torch.empty_like(x), torch.empty_like(x), x.double()
+    peer.Gelu(ours, x)
+    aten.gelu.out(x, out=theirs)
+    exact = exact / 2 * torch.special.erfc(-exact / 2 ** 0.5)
+    ulp = 2.0 ** (torch.floor(torch.log2(exact)) - 23)
+    errors = [((value.double() - exact).abs() / ulp).max().item() for value in (ours, theirs)]
+    print("largest error of gelu from 0 to 5: ours %.1f ULP, PyTorch %.1f ULP" % tuple(errors))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gen", required=True, help="mshadow-gen")
@@ -233,6 +245,7 @@ def main():
                 made.clear()
                 rows.append({"rule": name, "size": size, "threads": options.threads, "ratio_torch": round(ratio, 3)})
                 print(f"{name:32}{size:>10}{ratio:8.2f}", flush=True)
+        print_gelu_errors(peer)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
 

@@ -155,6 +155,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     ParseView(cursor);
   } else if (cursor->TryWord("expression")) {
     rule_.is_expression = true;
+    End(cursor);
   } else if (cursor->TryWord("channels")) {
     rule_.channel_dim = cursor->Integer();
     End(cursor);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <typeinfo>
 
 #include "more_rules.h"
 
@@ -143,8 +144,10 @@ void OtherCases(int rows, int cols, bool pad, std::vector<ExpressionResult> *res
 
 #ifdef MSHADOW_UNFUSED
 #define EXPRESSIONS UnfusedExpressions
+#define NODE UnfusedNode
 #else
 #define EXPRESSIONS FusedExpressions
+#define NODE FusedNode
 #endif
 
 std::vector<ExpressionResult> EXPRESSIONS(int rows, int cols, bool pad) {
@@ -157,3 +160,5 @@ std::vector<ExpressionResult> EXPRESSIONS(int rows, int cols, bool pad) {
   OtherCases(rows, cols, pad, &results);
   return results;
 }
+
+std::string NODE() { return typeid(Swish(Tensor<cpu, 2, float>())).name(); }

@@ -18,4 +18,8 @@ struct ExpressionResult {
 std::vector<ExpressionResult> FusedExpressions(int rows, int cols, bool pad);
 std::vector<ExpressionResult> UnfusedExpressions(int rows, int cols, bool pad);
 
+/// The type of the node that one of them is.
+std::string FusedNode();
+std::string UnfusedNode();
+
 #endif  // TESTS_EXECUTION_EXPRESSION_CASES_H_

@@ -25,6 +25,12 @@ void ExpectSameBits(int rows, int cols, bool pad) {
   }
 }
 
+/// The control: what is compared are two functions.
+TEST(Expressions, AreOthersThanTheSpecs) {
+  EXPECT_NE(FusedNode().find("FormulaExp"), std::string::npos) << FusedNode();
+  EXPECT_EQ(UnfusedNode().find("FormulaExp"), std::string::npos) << UnfusedNode();
+}
+
 TEST(Expressions, SameBitsForAllShapes) {
   for (int cols : {1, 2, 7, 15, 16, 17, 127, 128, 129, 300}) ExpectSameBits(3, cols, false);
   for (int rows : {1, 2, 33}) ExpectSameBits(rows, 19, true);

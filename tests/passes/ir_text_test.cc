@@ -201,6 +201,7 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"    1: x = x ; \"open\n", "rule:6:21: expected '\"' at the end of the string"},
       {"  tensor z: f32\n", "rule:6:16: expected an integer"},
       {"  let z: f32 = 1i32\n", "rule:6:16: the value has another type"},
+      {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",
        "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, let, expression, "
        "channels or stage"},

@@ -220,10 +220,6 @@ std::string KeptFields(const PlanText &rule) {
   return Join(fields, "\n");
 }
 
-}  // namespace
-
-namespace {
-
 /// What is said of an operand that has no element of its own for each of the rule's.
 std::string OperandComment(IndexMap map) {
   return map == IndexMap::kRow       ? "// one value per column: stride 0"

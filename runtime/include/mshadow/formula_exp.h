@@ -61,11 +61,8 @@ class RunInMemory<P, DType, true> {
 }  // namespace detail
 
 /// Formula of each element of operands E.
-/// \tparam Formula a Plan that mshadow-gen emitted, for its scalars:
-///
-///     DType Eval(e...) const;                                    // of one element of each,
-///     anywhere void EvalRun(index_t n, DType *result, e *...) const;      // of n, on the CPU
-///
+/// \tparam Formula a Plan that mshadow-gen emitted, for its scalars. Eval(e...) is the element of
+///     one element of each operand, on any device; EvalRun(n, result, e *...) writes n, on the CPU.
 /// \tparam kind what the operands' kinds make it
 template <typename Formula, typename DType, int kind, typename... E>
 struct FormulaExp : Exp<FormulaExp<Formula, DType, kind, E...>, DType, kind> {
