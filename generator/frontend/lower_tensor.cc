@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontend/clang_compat.h"
+#include "frontend/find_call.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_view.h"
 #include "frontend/types.h"
@@ -13,26 +14,16 @@
 namespace mgen {
 namespace {
 
-/// Finds the call `OP::Map(…)` in the constructor of an expression node.
-class MapCallFinder : public clang::RecursiveASTVisitor<MapCallFinder> {
- public:
-  const clang::CallExpr *found = nullptr;
-  bool VisitCallExpr(clang::CallExpr *call) {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    const bool is_map =
-        callee && callee->getDeclName().isIdentifier() && callee->getName() == "Map";
-    if (is_map) found = call;
-    return !is_map;
-  }
-};
-
+/// The call `OP::Map(…)` in the constructor of an expression node.
 const clang::CallExpr *FindMapCall(const clang::CXXRecordDecl *node) {
   for (const clang::CXXConstructorDecl *constructor : node->ctors()) {
     const clang::FunctionDecl *definition = nullptr;
     if (constructor->isCopyOrMoveConstructor() || !constructor->getBody(definition)) continue;
-    MapCallFinder finder;
-    finder.TraverseStmt(definition->getBody());
-    if (finder.found) return finder.found;
+    const clang::CallExpr *call =
+        FindCall(definition->getBody(), [](const clang::FunctionDecl &callee) {
+          return callee.getDeclName().isIdentifier() && callee.getName() == "Map";
+        });
+    if (call) return call;
   }
   return nullptr;
 }

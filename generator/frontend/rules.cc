@@ -5,6 +5,7 @@
 #include <map>
 
 #include "frontend/clang_compat.h"
+#include "frontend/find_rules.h"
 #include "frontend/front_end.h"
 #include "frontend/lower_rule.h"
 #include "frontend/marks.h"
@@ -15,56 +16,6 @@
 
 namespace mgen {
 namespace {
-
-/// One MSHADOW_INSTANTIATE: for which rule, and the tuples of types in their order.
-struct Instantiation {
-  const clang::RecordDecl *mark;  ///< struct Rule_instances_N
-  std::vector<std::vector<clang::QualType>> tuples;
-  clang::SourceLocation location;
-};
-
-/// `float`, or the list that a Types<…> is.
-std::vector<clang::QualType> TupleOf(clang::QualType type) {
-  if (RecordName(type) != "mshadow::Types") return {type};
-  std::vector<clang::QualType> types;
-  for (const clang::TemplateArgument &arg : (*TemplateArgs(type))[0].pack_elements()) {
-    types.push_back(arg.getAsType());
-  }
-  return types;
-}
-
-/// Functions marked MSHADOW_KERNEL or MSHADOW_EXPRESSION in the spec itself, not in what it
-/// includes; and which instances of them are asked for.
-class RuleFinder : public clang::RecursiveASTVisitor<RuleFinder> {
- public:
-  explicit RuleFinder(const clang::SourceManager &sources) : sources_(sources) {}
-  std::vector<const clang::FunctionDecl *> found;
-  std::vector<Instantiation> instantiations;
-
-  /// `static const int Rule_count_N =
-  /// ::mshadow::gen::Instantiate<Rule_instances_N>(TypeList<…>());`
-  bool VisitCallExpr(clang::CallExpr *call) {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (!callee || QualifiedName(*callee) != "mshadow::gen::Instantiate") return true;
-    const clang::TemplateArgumentList &args = *callee->getTemplateSpecializationArgs();
-    Instantiation result{RecordOf(args[0].getAsType()), {}, call->getBeginLoc()};
-    for (const clang::TemplateArgument &arg : args[1].pack_elements()) {
-      result.tuples.push_back(TupleOf(arg.getAsType()));
-    }
-    instantiations.push_back(std::move(result));
-    return true;
-  }
-
-  bool VisitFunctionDecl(clang::FunctionDecl *function) {
-    const bool here = sources_.isInMainFile(sources_.getFileLoc(function->getLocation()));
-    const bool is_marked = IsMarkedRule(function) || IsMarkedExpression(function);
-    if (here && is_marked && function->isFirstDecl()) found.push_back(function);
-    return true;
-  }
-
- private:
-  const clang::SourceManager &sources_;
-};
 
 class RuleLowering {
  public:
@@ -281,10 +232,9 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
 }  // namespace
 
 std::vector<ConstTensor> FindConstTensors(clang::ASTContext &ast) {
-  RuleFinder finder(ast.getSourceManager());
-  finder.TraverseDecl(ast.getTranslationUnitDecl());
   std::vector<ConstTensor> tensors;
-  for (const clang::FunctionDecl *function : finder.found) {
+  const FoundRules found = FindRules(ast);
+  for (const clang::FunctionDecl *function : found.functions) {
     const auto where = [&](clang::SourceRange range) {
       return ToLocation(ast.getSourceManager(), ast.getLangOpts(), range);
     };
@@ -299,19 +249,18 @@ std::vector<ConstTensor> FindConstTensors(clang::ASTContext &ast) {
 
 std::vector<std::vector<Rule>> LowerRules(clang::ASTContext &ast, const std::string &spec,
                                           bool well_formed, Diagnostics &diagnostics) {
-  RuleFinder finder(ast.getSourceManager());
-  finder.TraverseDecl(ast.getTranslationUnitDecl());
+  const FoundRules found = FindRules(ast);
   RuleLowering lowering(ast, spec, diagnostics);
   std::vector<const clang::FunctionDecl *> rules;
-  for (const clang::FunctionDecl *function : finder.found) {
+  for (const clang::FunctionDecl *function : found.functions) {
     if (lowering.CheckForm(function)) rules.push_back(function);
   }
   std::vector<std::vector<Rule>> result;
   if (!well_formed) return result;
   for (const clang::FunctionDecl *function : rules) {
-    result.push_back(lowering.Lower(function, finder.instantiations));
+    result.push_back(lowering.Lower(function, found.instantiations));
   }
-  if (finder.found.empty()) {
+  if (found.functions.empty()) {
     const auto &sources = ast.getSourceManager();
     const SourceLocation where{
         sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str()};
