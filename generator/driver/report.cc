@@ -50,6 +50,7 @@ std::string Plural(size_t n, const std::string &noun) {
 /// "load, store", with what differs from the plain case.
 std::string OperandText(const Json &operand) {
   std::string text = operand["name"].get<std::string>() + ": " + operand["type"].get<std::string>();
+  if (operand.contains("view")) text += ", " + operand["view"].get<std::string>();
   if (operand["map"] != "identity") {
     text += ", one " + std::string(operand["map"] == "row" ? "row for all rows" : "value per row");
   }

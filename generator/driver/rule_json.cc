@@ -111,6 +111,21 @@ const char *Name(IndexMap map) {
   return "";
 }
 
+/// What a view or a part is of the arguments: "slice<1>(in, 0, half)".
+std::string ViewText(const Plan &plan, const View &view) {
+  const std::string text = view.Fill([&plan](const View::Operand &operand) {
+    const bool is_scalar = operand.kind == View::Operand::kScalar;
+    if (operand.kind == View::Operand::kType) return Print(operand.type, plan.rule);
+    if (is_scalar && operand.value->op == Op::kHoisted) {
+      return HostText(plan.scalars[operand.value->index].value, plan.rule);
+    }
+    if (is_scalar) return HostText(operand.value, plan.rule);
+    const std::string &name = plan.rule.params[operand.param].name;
+    return operand.kind == View::Operand::kShape ? name + ".shape_" : name;
+  });
+  return WithoutRuntimeNamespaces(text);
+}
+
 Json OperandsJson(const Plan &plan) {
   Json operands = Json::array();
   for (const Operand &operand : plan.operands) {
@@ -123,6 +138,8 @@ Json OperandsJson(const Plan &plan) {
                         {"map", Name(operand.map)},
                         {"load", operand.load},
                         {"store", store}});
+    const std::optional<View> &view = plan.rule.params[operand.param].view;
+    if (view) operands.back()["view"] = ViewText(plan, *view);
   }
   return operands;
 }

@@ -76,6 +76,13 @@ std::string CamelCase(std::string_view name) {
   return camel;
 }
 
+std::string WithoutRuntimeNamespaces(std::string text) {
+  for (const std::string space : {"mshadow::expr::", "mshadow::red::", "mshadow::"}) {
+    for (size_t i = 0; (i = text.find(space, i)) != std::string::npos;) text.erase(i, space.size());
+  }
+  return text;
+}
+
 std::string GuardName(std::string_view path) {
   std::string guard;
   for (char c : path) {

@@ -21,6 +21,9 @@ const std::string &CheckIdentifier(const std::string &name, std::string_view wha
 /// "one_minus_beta1" -> "OneMinusBeta1".
 std::string CamelCase(std::string_view name);
 
+/// "mshadow::expr::flip(in, 0)" -> "flip(in, 0)": for people.
+std::string WithoutRuntimeNamespaces(std::string text);
+
 /// "specs/optim/adamw.gen.h" -> "SPECS_OPTIM_ADAMW_GEN_H_": an include guard.
 std::string GuardName(std::string_view path);
 

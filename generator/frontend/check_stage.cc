@@ -140,7 +140,7 @@ void StageCheck::CheckViews() {
   if (frame == Frame::kElement || frame == Frame::kAll) return;
   for (int tensor : TensorsOf(rule_.stages.front())) {
     const Param &param = rule_.params[tensor];
-    if (!param.view || param.rank != 1) continue;
+    if (!param.view || param.is_part() || param.rank != 1) continue;
     front_.diagnostics.Report(DiagId::kViewVector, param.location)
         .Note(DiagId::kViewVectorNote, param.location);
   }

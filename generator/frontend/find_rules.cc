@@ -55,9 +55,10 @@ class RuleFinder {
   /// `static const int Rule_count_N =
   /// ::mshadow::gen::Instantiate<Rule_instances_N>(TypeList<…>());`
   void LookForInstantiation(const clang::VarDecl &variable) {
-    const clang::CallExpr *call = FindCall(variable.getInit(), [](const clang::FunctionDecl &callee) {
-      return QualifiedName(callee) == "mshadow::gen::Instantiate";
-    });
+    const clang::CallExpr *call =
+        FindCall(variable.getInit(), [](const clang::FunctionDecl &callee) {
+          return QualifiedName(callee) == "mshadow::gen::Instantiate";
+        });
     if (!call) return;
     const clang::TemplateArgumentList &args =
         *call->getDirectCallee()->getTemplateSpecializationArgs();

@@ -17,6 +17,7 @@ class ProductLowering {
 
   void Run() {
     const Param &target = Tensor(statement_.target);
+    RejectPart(statement_.target);
     element_ = target.type.kind;
     CheckElement();
     if (statement_.saver == Saver::kMul || statement_.saver == Saver::kDiv) {
@@ -38,6 +39,10 @@ class ProductLowering {
     front_.diagnostics.Report(DiagId::kUnsupportedExpression, location, what, "a rule")
         .Note(DiagId::kProductNote, location);
     throw Rejected();
+  }
+
+  void RejectPart(int tensor) {
+    if (Tensor(tensor).is_part()) Reject("a matrix product with a part of a tensor");
   }
 
   void CheckElement() {
@@ -90,6 +95,7 @@ class ProductLowering {
     }
     factor.tensor = scalars_.TensorOf(e);
     if (factor.tensor < 0) Reject("a factor that is no tensor of the rule");
+    RejectPart(factor.tensor);
     return factor;
   }
 

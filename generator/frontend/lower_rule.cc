@@ -87,6 +87,7 @@ class BodyLowering {
   void CheckExpression();
   void CheckNoShape(const Expr &node, const SourceLocation &location);
   int TargetOf(const clang::Expr *e);
+  void RejectReducedSlice(const clang::Expr *value);
   void LowerStageEnd();
   void EndStage();
   void MakeStages();
@@ -488,10 +489,23 @@ void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl
 
 int BodyLowering::TargetOf(const clang::Expr *e) {
   if (const int param = scalars_.TensorOf(e); param >= 0) return param;
+  if (const int part = tensors_.PartOf(e); part >= 0) return part;
   const SourceLocation location = front_.Where(e->getSourceRange());
   front_.diagnostics
-      .Report(DiagId::kUnsupportedExpression, location, "writing to a part of a tensor", "a rule")
-      .Note(DiagId::kViewNote, location);
+      .Report(DiagId::kUnsupportedExpression, location, "writing to this part of a tensor",
+              "a rule")
+      .Note(DiagId::kWrittenPartNote, location);
+  throw Rejected();
+}
+
+/// Unfused, what reduces writes tensors.
+void BodyLowering::RejectReducedSlice(const clang::Expr *value) {
+  if (!IsReduction(RecordName(StripWrappers(value)->IgnoreImplicit()->getType()))) return;
+  const SourceLocation location = front_.Where(value->getSourceRange());
+  front_.diagnostics
+      .Report(DiagId::kUnsupportedExpression, location, "a reduction that is assigned to a slice",
+              "a rule")
+      .Note(DiagId::kReducedSliceNote, location);
   throw Rejected();
 }
 
@@ -500,11 +514,16 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   const int target = TargetOf(e->getArg(0));
   const Param &param = rule_.params[target];
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(e->getDirectCallee());
-  if (method && method->isCopyAssignmentOperator()) {
+  const clang::QualType written = StripWrappers(e->getArg(0))->IgnoreImplicit()->getType();
+  const bool is_slice = RecordName(written) == "mshadow::expr::AssignableViewExp";
+  if (!is_slice && method && method->isCopyAssignmentOperator()) {
     const int source = scalars_.TensorOf(e->getArg(1));
     const std::string other = source >= 0 ? rule_.params[source].name : "expression";
-    front_.diagnostics.Report(DiagId::kHandleAssign, location, param.name, other)
-        .Note(DiagId::kHandleAssignNote, location, param.name, other);
+    const std::string name = param.is_part()
+                                 ? rule_.params[param.view->Sources().front()].name + ".Slice(...)"
+                                 : param.name;
+    front_.diagnostics.Report(DiagId::kHandleAssign, location, name, other)
+        .Note(DiagId::kHandleAssignNote, location, name, other);
     throw Rejected();
   }
   Statement statement;
@@ -518,6 +537,7 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
     LowerProduct(scalars_, value, &statement);
     EndStage();
   } else {
+    if (is_slice) RejectReducedSlice(value);
     statement.value = IsExpression(value->getType())
                           ? tensors_.Lower(value)
                           : Convert(param.type.kind, scalars_.Lower(value));

@@ -33,10 +33,6 @@ bool IsMapNode(const std::string &name) {
          name == "mshadow::expr::TernaryMapExp";
 }
 
-bool IsReduction(const std::string &name) {
-  return name == "mshadow::expr::ReduceTo1DExp" || name == "mshadow::expr::ReduceAllExp";
-}
-
 /// What a node is called in messages, and nothing if it is element-wise.
 std::string DescribeNode(const std::string &record) {
   if (record == "mshadow::expr::TransposeExp") return "a transposed tensor";
@@ -124,6 +120,10 @@ bool NamesLastDimension(const clang::Expr *e) {
 
 }  // namespace
 
+bool IsReduction(const std::string &record) {
+  return record == "mshadow::expr::ReduceTo1DExp" || record == "mshadow::expr::ReduceAllExp";
+}
+
 bool TensorLowering::HasRankParam(const Rule &rule) {
   return std::any_of(rule.params.begin(), rule.params.end(),
                      [](const Param &p) { return p.is_tensor && p.rank == Param::kRankParam; });
@@ -190,7 +190,7 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   const bool is_part = IsTensor(e->getType());  // t[i]
   if (is_part || IsView(e->getType())) return LowerView(e);
   const bool maps = KeepsPlaces(name);
-  if (maps && MentionsView(e)) return LowerView(e);
+  if (maps && ViewLowering(scalars_).IsMentionedIn(e)) return LowerView(e);
   if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
       name == "mshadow::expr::broadcast_scalar") {
     return LowerBroadcast(e, name.substr(name.rfind(':') + 1));
@@ -203,19 +203,29 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
 
 /// An index map is a tensor of the rule's own, which emitted code makes of arguments.
 Expr TensorLowering::LowerView(const clang::Expr *e) {
-  Param view;
-  view.is_tensor = view.is_const = true;
-  view.type.kind = ElementKind(e);
-  view.rank = RankOf(e->getType());
-  view.location = front_.Where(e->getSourceRange());
-  view.view = ViewLowering(scalars_).Lower(e);
-  const std::string source = scalars_.rule().params[view.view->Sources().front()].name;
-  const Type type = view.type;
-  const SourceLocation location = view.location;
+  int param = PartOf(e);
+  if (param < 0) param = AddViewOf(e, ViewLowering(scalars_).Lower(e));
+  return WithLocation(MakeRead(param, scalars_.rule().params[param].type),
+                      front_.Where(e->getSourceRange()));
+}
+
+int TensorLowering::PartOf(const clang::Expr *e) {
+  std::optional<View> part = ViewLowering(scalars_).LowerPart(e);
+  return part ? AddViewOf(StripWrappers(e)->IgnoreImplicit(), std::move(*part)) : -1;
+}
+
+int TensorLowering::AddViewOf(const clang::Expr *e, View view) {
+  const Param &source = scalars_.rule().params[view.Sources().front()];
+  Param param;
+  param.is_tensor = true;
+  param.is_const = !view.is_part() || source.is_const;
+  param.type.kind = ElementKind(e);
+  param.rank = RankOf(e->getType());
+  param.location = front_.Where(e->getSourceRange());
   const std::string name =
-      named_.first == e ? named_.second : source + "_" + ViewLowering::NameOf(*view.view);
-  const int param = add_view_(name, std::move(view));
-  return WithLocation(MakeRead(param, type), location);
+      named_.first == e ? named_.second : source.name + "_" + ViewLowering::NameOf(view);
+  param.view = std::move(view);
+  return add_view_(name, std::move(param));
 }
 
 Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
@@ -248,6 +258,11 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   if (!variable->getInit()) RejectNode(nullptr);
   if (const int param = scalars_.TensorOf(variable->getInit()); param >= 0) {
     scalars_.AddTensor(variable, param);  // another view of the same tensor
+    return;
+  }
+  named_ = {StripWrappers(variable->getInit())->IgnoreImplicit(), variable->getNameAsString()};
+  if (const int param = PartOf(variable->getInit()); param >= 0) {
+    scalars_.AddTensor(variable, param);
     return;
   }
   scalars_.NameExpression(variable);

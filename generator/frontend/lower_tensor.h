@@ -55,6 +55,9 @@ class RuleScalars : public ScalarLowering {
     return known == named_.end() ? nullptr : &known->second;
   }
 
+  /// An extent of a part of an argument.
+  Expr PartExtent(int part, int dimension) const;
+
   const Rule &rule() const { return rule_; }
   /// Reports that `e` says something about the rank of a rule that is for any rank.
   [[noreturn]] void RejectRank(const clang::Expr *e, const std::string &what);
@@ -74,6 +77,8 @@ class RuleScalars : public ScalarLowering {
   std::map<const clang::VarDecl *, Variables> named_;
 };
 
+/// Whether a record of this name is a node that reduces.
+bool IsReduction(const std::string &record);
 /// Whether `e` mentions a template parameter that is a number: the rank.
 bool MentionsRank(const clang::Stmt *e);
 
@@ -87,6 +92,9 @@ class TensorLowering {
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
+
+  /// The tensor that a part of an argument is, which may be written; -1 if `e` is none.
+  int PartOf(const clang::Expr *e);
 
   /// Names an expression; `variable`'s uses give it.
   void Declare(const clang::VarDecl *variable);
@@ -111,6 +119,7 @@ class TensorLowering {
   Expr LowerNew(const clang::Expr *e);
   Expr LowerName(const clang::DeclRefExpr *e);
   Expr LowerView(const clang::Expr *e);
+  int AddViewOf(const clang::Expr *e, View view);
   Expr LowerCall(const clang::CallExpr *e);
   Expr LowerNode(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   Expr LowerOperand(const clang::Expr *e, ScalarKind element);

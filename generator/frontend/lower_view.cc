@@ -86,18 +86,39 @@ bool IsView(clang::QualType type) {
   return 0 <= kind && kind <= kChainer && !IsKnownNode(record);
 }
 
-bool MentionsView(const clang::Stmt *e) {
+namespace {
+
+std::optional<Range> RangeOf(const clang::CallExpr *call) {
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getDeclName().isIdentifier()) return std::nullopt;
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
+    if (callee->getName() != "Slice" || !IsTensor(call->getType())) return std::nullopt;
+    return Range{0, member->getImplicitObjectArgument(), call->getArg(0), call->getArg(1)};
+  }
+  const clang::TemplateArgumentList *args = callee->getTemplateSpecializationArgs();
+  const bool is_slice = args && QualifiedName(*callee) == "mshadow::expr::slice" &&
+                        (*args)[0].getKind() == clang::TemplateArgument::Integral;
+  if (!is_slice) return std::nullopt;
+  return Range{static_cast<int>((*args)[0].getAsIntegral().getExtValue()), call->getArg(0),
+               call->getArg(1), call->getArg(2)};
+}
+
+}  // namespace
+
+bool ViewLowering::IsMentionedIn(const clang::Stmt *e) const {
   if (!e) return false;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
+    if (RangeIn(call)) return false;
     if (IsView(call->getType()) || IsTensor(call->getType())) return true;
   }
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    if (scalars_.TensorOf(name) >= 0) return false;
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     const bool is_name = variable && !llvm::isa<clang::ParmVarDecl>(variable);
-    return is_name && IsExpression(variable->getType()) && MentionsView(variable->getInit());
+    return is_name && IsExpression(variable->getType()) && IsMentionedIn(variable->getInit());
   }
   return std::any_of(e->child_begin(), e->child_end(),
-                     [](const clang::Stmt *child) { return MentionsView(child); });
+                     [this](const clang::Stmt *child) { return IsMentionedIn(child); });
 }
 
 View ViewLowering::Lower(const clang::Expr *e) {
@@ -106,6 +127,27 @@ View ViewLowering::Lower(const clang::Expr *e) {
   view_.text = Text(e);
   if (view_.Sources().empty()) Reject(e, "an expression without a tensor");
   return std::move(view_);
+}
+
+std::optional<Range> ViewLowering::RangeIn(const clang::Expr *e) const {
+  const auto range = RangeOf(llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit()));
+  const int source = range ? scalars_.TensorOf(range->tensor) : -1;
+  if (source < 0 || TensorLowering::HasRankParam(scalars_.rule())) return std::nullopt;
+  const Param &param = scalars_.rule().params[source];
+  const bool is_rectangle = range->dim == 0 || range->dim == param.rank - 1;
+  return param.is_argument() && is_rectangle ? range : std::nullopt;
+}
+
+std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
+  const std::optional<Range> range = RangeIn(e);
+  if (!range) return std::nullopt;
+  View part;
+  part.text = "mshadow::expr::slice<" + std::to_string(range->dim) + ">($0, $1, $2)";
+  part.part_dim = range->dim;
+  part.operands = {{View::Operand::kTensor, scalars_.TensorOf(range->tensor), nullptr, {}},
+                   {View::Operand::kScalar, -1, scalars_.Lower(range->begin), {}},
+                   {View::Operand::kScalar, -1, scalars_.Lower(range->end), {}}};
+  return part;
 }
 
 std::string ViewLowering::NameOf(const View &view) {
@@ -149,6 +191,10 @@ std::string ViewLowering::Text(const clang::Expr *e) {
 /// was named.
 std::string ViewLowering::NameText(const clang::DeclRefExpr *e) {
   if (const int param = scalars_.TensorOf(e); param >= 0) {
+    if (scalars_.rule().params[param].is_part()) {
+      const View part = *scalars_.rule().params[param].view;
+      return part.Fill([this](const View::Operand &operand) { return Hole(operand); });
+    }
     return Hole({View::Operand::kTensor, param, nullptr, {}});
   }
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
@@ -219,9 +265,20 @@ std::string ViewLowering::Argument(const clang::Expr *e) {
   return Hole({View::Operand::kScalar, -1, scalars_.Lower(e), {}});
 }
 
+std::string ViewLowering::PartShapeText(int part) {
+  const int rank = scalars_.rule().params[part].rank;
+  std::string text = "mshadow::Shape" + std::to_string(rank) + "(";
+  for (int d = 0; d < rank; ++d) {
+    text +=
+        (d > 0 ? ", " : "") + Hole({View::Operand::kScalar, -1, scalars_.PartExtent(part, d), {}});
+  }
+  return text + ")";
+}
+
 /// A tensor's shape, or Shape1(…) to Shape5(…).
 std::string ViewLowering::ShapeText(const clang::Expr *e) {
   if (const int param = scalars_.ShapeOf(e); param >= 0) {
+    if (scalars_.rule().params[param].is_part()) return PartShapeText(param);
     if (!scalars_.rule().params[param].is_argument()) Reject(e, "the shape of a temporary");
     return Hole({View::Operand::kShape, param, nullptr, {}});
   }

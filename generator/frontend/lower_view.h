@@ -4,6 +4,7 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
 
+#include <optional>
 #include <string>
 
 #include "frontend/front_end.h"
@@ -15,25 +16,36 @@ namespace mgen {
 /// Whether an expression of this type is read at other places than its own: an index map, the
 /// runtime's or the user's, that the generator gives no meaning of its own.
 bool IsView(clang::QualType type);
-/// Whether `e`, or what names in it stand for, has a view or a part of a tensor in it.
-bool MentionsView(const clang::Stmt *e);
+
+/// `slice<dim>(tensor, begin, end)`, or `tensor.Slice(begin, end)`.
+struct Range {
+  int dim;
+  const clang::Expr *tensor, *begin, *end;
+};
 
 class ViewLowering {
  public:
   explicit ViewLowering(RuleScalars &scalars) : scalars_(scalars), front_(scalars.front()) {}
 
+  /// Whether `e`, or what names in it stand for, has a view in it that is no part.
+  bool IsMentionedIn(const clang::Stmt *e) const;
   /// `e` as a view. Throws Rejected after reporting.
   View Lower(const clang::Expr *e);
+  /// `e` as a part, which may be written: a range of the first or the last dimension of an
+  /// argument. Nothing if it is none.
+  std::optional<View> LowerPart(const clang::Expr *e);
   /// A name for it: its last function's.
   static std::string NameOf(const View &view);
 
  private:
+  std::optional<Range> RangeIn(const clang::Expr *e) const;
   std::string Text(const clang::Expr *e);
   std::string NameText(const clang::DeclRefExpr *e);
   std::string CallText(const clang::CallExpr *e);
   std::string MemberText(const clang::CXXMemberCallExpr *e);
   std::string OperatorText(const clang::CXXOperatorCallExpr *e);
   std::string Argument(const clang::Expr *e);
+  std::string PartShapeText(int part);
   std::string ShapeText(const clang::Expr *e);
   std::string TemplateText(const clang::DeclRefExpr *callee);
   std::string TypeArgument(clang::QualType type, const clang::Expr *e);

@@ -90,6 +90,12 @@ void RuleScalars::RejectRank(const clang::Expr *e, const std::string &what) {
   throw Rejected();
 }
 
+Expr RuleScalars::PartExtent(int part, int dimension) const {
+  const View &view = *rule_.params[part].view;
+  if (dimension != view.part_dim) return MakeDim(view.Sources().front(), dimension);
+  return MakeOp(Op::kSub, {view.operands[2].value, view.operands[1].value});
+}
+
 Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr *e) {
   const Param &tensor = rule_.params[param];
   clang::Expr::EvalResult value;
@@ -102,6 +108,9 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
     // Its shape is said in terms of the arguments'.
     if (tensor.shape_of < 0) return tensor.extents[dimension];
     return Extent(tensor.shape_of, index, e);
+  }
+  if (tensor.is_part() && dimension >= 0 && dimension < tensor.rank) {
+    return PartExtent(param, static_cast<int>(dimension));
   }
   const bool any_rank = tensor.rank == Param::kRankParam;
   if (any_rank &&
@@ -118,6 +127,11 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
 Expr RuleScalars::SizeOf(int param) const {
   const Param &tensor = rule_.params[param];
   if (tensor.shape_of >= 0) return SizeOf(tensor.shape_of);
+  if (tensor.is_part()) {
+    Expr size = PartExtent(param, 0);
+    for (int d = 1; d < tensor.rank; ++d) size = MakeOp(Op::kMul, {size, PartExtent(param, d)});
+    return size;
+  }
   if (tensor.extents.empty()) return MakeDim(param, -1);
   Expr size = tensor.extents[0];
   for (size_t i = 1; i < tensor.extents.size(); ++i) {

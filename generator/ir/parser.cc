@@ -72,6 +72,7 @@ class RuleParser {
   void ParseRole(Cursor *cursor, Param *param);
   std::variant<int64_t, double, bool> ParseValue(Cursor *cursor, const Param &param);
   void ParseLocal(Cursor *cursor);
+  bool IsConstPart(const View &view, const SourceLocation &location) const;
   void ParseView(Cursor *cursor);
   View::Operand ParseViewOperand(Cursor *cursor);
   std::vector<Statement> ParseBody(size_t above);
@@ -151,7 +152,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     End(cursor);
   } else if (cursor->TryWord("let")) {
     ParseLocal(cursor);
-  } else if (cursor->TryWord("view")) {
+  } else if (cursor->TryWord("view") || cursor->TryWord("part")) {
     ParseView(cursor);
   } else if (cursor->TryWord("expression")) {
     rule_.is_expression = true;
@@ -168,7 +169,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     const bool is_tensor = is_temporary || cursor->TryWord("tensor");
     if (!is_tensor && !cursor->TryWord("scalar")) {
       cursor->Fail(
-          "expected spec, doc, tensor, scalar, temporary, view, let, expression, channels or "
+          "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, channels or "
           "stage");
     }
     ParseParam(cursor, is_tensor, is_const);
@@ -255,6 +256,15 @@ void RuleParser::ParseLocal(Cursor *cursor) {
   rule_.prologue.push_back(std::move(local));
 }
 
+/// Whether what a part is of may not be written.
+bool RuleParser::IsConstPart(const View &view, const SourceLocation &location) const {
+  const std::vector<int> sources = view.Sources();
+  if (sources.size() != 1 || view.operands.size() != 3) {
+    throw ParseError(location, "a part is of one tensor, from an index to another");
+  }
+  return rule_.params[sources.front()].is_const;
+}
+
 void RuleParser::ParseView(Cursor *cursor) {
   Param param;
   param.is_tensor = param.is_const = true;
@@ -263,8 +273,9 @@ void RuleParser::ParseView(Cursor *cursor) {
   cursor->Punctuation(":");
   param.type = exprs_.ParseType(cursor);
   param.rank = cursor->Integer();
-  cursor->Punctuation("=");
   View view;
+  if (cursor->TryWord("of")) view.part_dim = cursor->Integer();
+  cursor->Punctuation("=");
   view.text = cursor->String();
   while (!cursor->AtEnd() && !cursor->TryWord("from")) {
     view.operands.push_back(ParseViewOperand(cursor));
@@ -276,6 +287,7 @@ void RuleParser::ParseView(Cursor *cursor) {
     } while (cursor->TryWord("from"));
   }
   End(cursor);
+  if (view.is_part()) param.is_const = IsConstPart(view, param.location);
   param.view = std::move(view);
   rule_.params.push_back(std::move(param));
 }

@@ -188,10 +188,15 @@ struct Plan {
   bool IsKept(int operand) const;
   /// How often it goes over memory.
   int passes() const;
-  /// The view that an operand is; null if it is a tensor.
+  /// The view that an operand is, whose Plan kernels evaluate; null if it is a tensor or a part.
   const View *ViewOf(int operand) const {
-    const std::optional<View> &view = rule.params[operands[operand].param].view;
-    return view ? &*view : nullptr;
+    const Param &param = rule.params[operands[operand].param];
+    return param.view && !param.is_part() ? &*param.view : nullptr;
+  }
+  /// The part of an argument that an operand is; null if it is none.
+  const View *PartOf(int operand) const {
+    const Param &param = rule.params[operands[operand].param];
+    return param.is_part() ? &*param.view : nullptr;
   }
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity, int by = -1) const;

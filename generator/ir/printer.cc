@@ -170,10 +170,14 @@ std::string Writer::ParamLine(const Param &param) {
   return line + Remark(param.doc);
 }
 
-/// `view half: f32 2 = "mshadow::expr::slice<1>($0, $1, $2)" in, 0i64, dim(in, 1)`
+/// `view turned: f32 2 = "mshadow::expr::flip($0, $1)" in, 1i32`
+/// `part half: f32 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" in, 0i64, dim(in, 1)`
 std::string Writer::ViewLine(const Param &param) {
-  return "view " + param.name + ": " + exprs_.TypeName(param.type) + " " +
-         std::to_string(param.rank) + " = " + ViewText(*param.view, rule_, &exprs_);
+  const bool is_part = param.is_part();
+  return (is_part ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) + " " +
+         std::to_string(param.rank) +
+         (is_part ? " of " + std::to_string(param.view->part_dim) : "") + " = " +
+         ViewText(*param.view, rule_, &exprs_);
 }
 
 void Writer::Signature() {

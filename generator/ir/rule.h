@@ -36,8 +36,9 @@ struct Param {
   bool is_workspace = false;
   int shape_of = -1;
   std::vector<Expr> extents;
-  std::optional<View> view;  ///< no argument either: what it is of arguments; never written
-  Type type;                 ///< element type of a tensor, type of a scalar
+  /// No argument either: what it is of arguments; written only if it is a part of one.
+  std::optional<View> view;
+  Type type;  ///< element type of a tensor, type of a scalar
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
   static constexpr int kRankParam = -1;
@@ -53,6 +54,7 @@ struct Param {
   SourceLocation location;
 
   bool is_argument() const { return !is_temporary && !view; }
+  bool is_part() const { return view && view->is_part(); }
 };
 
 /// A scalar of the prologue: computed once per launch on the host, in order. Locals are in

@@ -174,6 +174,19 @@ class RuleVerifier {
         Problem(param.name, "it reads what is no tensor");
       }
     }
+    if (param.is_part()) CheckPart(param);
+  }
+
+  /// A part is of an argument of its own type and rank, and whole rows or a range of each.
+  void CheckPart(const Param &param) {
+    const std::vector<int> sources = param.view->Sources();
+    const int dim = param.view->part_dim;
+    if (sources.size() != 1 || !rule_.params[sources.front()].is_argument() ||
+        rule_.params[sources.front()].type != param.type ||
+        rule_.params[sources.front()].rank != param.rank) {
+      Problem(param.name, "it is no part of an argument");
+    }
+    if (dim != 0 && dim != param.rank - 1) Problem(param.name, "a part of an inner dimension");
   }
 
   void CheckStatement(const Statement &statement) {
@@ -192,6 +205,8 @@ class RuleVerifier {
     if (!is_next) Problem(where, "number out of order");
     last_number_ = statement.number;
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");
+    const Param &target = rule_.params[statement.target];
+    if (target.view && !target.is_part()) return Problem(where, "its target is a view");
     if (statement.kind == Statement::kProduct &&
         !(IsTensor(statement.left.tensor) && IsTensor(statement.right.tensor))) {
       return Problem(where, "its factors are not tensors");

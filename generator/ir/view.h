@@ -2,6 +2,7 @@
 /// \file view.h
 /// Views: tensors of a rule that are elements of its arguments at other places. The generator does
 /// not know which: emitted code makes the runtime's expression, and kernels evaluate its Plan.
+/// Ranges of the first or the last dimension of an argument are parts: memory like an argument's.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_H_
 #define MSHADOW_GENERATOR_IR_VIEW_H_
 
@@ -31,6 +32,10 @@ struct View {
   std::string text;
   std::vector<Operand> operands;
   std::vector<std::string> headers;  ///< what declares its names, beyond the runtime
+  /// Of a part, `mshadow::expr::slice<d>($0, $1, $2)` of an argument: d; -1: it is none.
+  int part_dim = -1;
+
+  bool is_part() const { return part_dim >= 0; }
 
   /// The arguments that it reads, each once, in order.
   std::vector<int> Sources() const;

@@ -57,9 +57,12 @@ class Checker {
   void CheckAssign(const Statement &statement) {
     writes_.emplace(statement.target, &statement);
     const Param &target = rule_.params[statement.target];
+    if (target.is_part()) part_writes_.emplace(target.view->Sources().front(), &statement);
     if (target.is_const) {
-      diagnostics_.Report(DiagId::kConstWrite, statement.location, target.name)
-          .Note(DiagId::kConstWriteNote, target.location, target.name);
+      const Param &declared =
+          target.is_part() ? rule_.params[target.view->Sources().front()] : target;
+      diagnostics_.Report(DiagId::kConstWrite, statement.location, declared.name)
+          .Note(DiagId::kConstWriteNote, declared.location, declared.name);
     }
     if (statement.value->type != target.type) {
       const std::string type = Print(target.type, rule_);
@@ -75,23 +78,36 @@ class Checker {
       if (statement.kind == Statement::kIf) return;
       ForEachNode(statement.value, [&](const Expr &node) {
         if (node->op != Op::kRead) return;
-        if (rule_.params[node->index].view) return CheckView(*node, statement);
+        if (rule_.params[node->index].view) CheckView(*node, statement);
         if (node->map == IndexMap::kIdentity) return;
         if (node->map == value_map_) return;  // the row's own element, or the only one
         if (node->map == IndexMap::kGather) return CheckGather(*node, statement);
-        const auto write = writes_.find(node->index);
-        if (write == writes_.end()) return;
-        ReportShiftedRead(*node, node->index, "a broadcast", statement, *write->second);
+        if (const Statement *write = WriteOf(node->index)) {
+          ReportShiftedRead(*node, node->index, "a broadcast", statement, *write);
+        }
       });
     });
   }
 
-  /// A view reads any elements of its sources, whenever.
+  /// The first statement that writes a tensor, or a part of it; null if there is none.
+  const Statement *WriteOf(int tensor) const {
+    for (const auto *writes : {&writes_, &part_writes_}) {
+      const auto write = writes->find(tensor);
+      if (write != writes->end()) return write->second;
+    }
+    return nullptr;
+  }
+
+  /// A view reads any elements of its sources, whenever. A part reads those that it writes; where
+  /// the others are is for the launcher to see, but if all of the tensor is written it is not
+  /// apart.
   void CheckView(const Node &read, const Statement &statement) {
+    const bool is_part = rule_.params[read.index].is_part();
     for (int source : rule_.params[read.index].view->Sources()) {
-      const auto write = writes_.find(source);
-      if (write == writes_.end()) continue;
-      ReportShiftedRead(read, source, "a view", statement, *write->second);
+      if (is_part && writes_.count(source) == 0) continue;
+      const Statement *write = WriteOf(source);
+      if (!write) continue;
+      ReportShiftedRead(read, source, is_part ? "a part" : "a view", statement, *write);
     }
   }
 
@@ -102,14 +118,14 @@ class Checker {
       ReportShiftedRead(gather, gather.index, "indices", statement, write);
     };
     if (statement.target == gather.index) report(statement);
-    const auto row = writes_.find(gather.index);
+    const Statement *const row = WriteOf(gather.index);
     const bool is_vector = rule_.params[gather.index].rank == 1;
-    if (is_vector && row != writes_.end()) report(*row->second);
-    const auto write = writes_.find(gather.by);
-    if (write == writes_.end()) return;
+    if (is_vector && row) report(*row);
+    const Statement *const write = WriteOf(gather.by);
+    if (!write) return;
     const std::string &name = rule_.params[gather.by].name;
     diagnostics_.Report(DiagId::kIndexWritten, PlaceOf(gather, statement), name)
-        .Note(DiagId::kWrittenHere, write->second->location, name)
+        .Note(DiagId::kWrittenHere, write->location, name)
         .Note(DiagId::kIndexTensorNote, PlaceOf(gather, statement));
   }
 
@@ -184,7 +200,8 @@ class Checker {
   const Rule &rule_;
   const IndexMap value_map_;
   Diagnostics &diagnostics_;
-  std::map<int, const Statement *> writes_;  // the first of each tensor
+  std::map<int, const Statement *> writes_;       // the first of each tensor
+  std::map<int, const Statement *> part_writes_;  // the first of a part of each
 };
 
 }  // namespace

@@ -118,10 +118,12 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects) {
   std::set<int> shifted;
   for (const auto &[operand, access] : effects.accesses) {
     const auto &[param, map] = operand;
-    if (rule.params[param].view) {
+    const bool is_part = rule.params[param].is_part();
+    if (rule.params[param].view && !is_part) {
       for (int source : rule.params[param].view->Sources()) shifted.insert(source);
     }
-    if (!rule.params[param].is_argument()) continue;  // no memory to share, or only its sources'
+    // No memory to share, or only its sources'.
+    if (!rule.params[param].is_argument() && !is_part) continue;
     used.insert(param);
     if (map != IndexMap::kIdentity) shifted.insert(param);
     const auto &stored = access.stored;

@@ -109,7 +109,8 @@ class Merger {
       View &view = *merged_.params[i].view;
       for (const Rule &rule : rules_) {
         const std::optional<View> &other = rule.params[i].view;
-        const bool same = other && other->text == view.text && other->headers == view.headers;
+        const bool same = other && other->text == view.text && other->headers == view.headers &&
+                          other->part_dim == view.part_dim;
         Require(rule, same && SameOperands(*other, view), "it reads other places there");
       }
       for (size_t k = 0; k < view.operands.size(); ++k) MergeOperand(i, k, &view.operands[k]);

@@ -155,20 +155,26 @@ class Planner {
     return static_cast<int>(plan_.operands.size()) - 1;
   }
 
-  /// When views are read, and what they are made of: scalars of the launch.
+  std::vector<bool> VariantsThatRead(int param) const {
+    std::vector<bool> used(conditions_.variant_count(), false);
+    for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
+      for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
+        used[variant] = used[variant] || ReadsOf(statement->value).Has(param);
+      }
+    }
+    return used;
+  }
+
+  /// When views are read, and what they and parts are made of: scalars of the launch.
   void PlanViews() {
     const auto count = static_cast<int>(conditions_.values.size());
     for (Operand &operand : plan_.operands) {
       Param &param = plan_.rule.params[operand.param];
       if (!param.view) continue;
-      std::vector<bool> used(conditions_.variant_count(), false);
-      for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
-        for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
-          used[variant] = used[variant] || ReadsOf(statement->value).Has(operand.param);
-        }
+      if (!param.is_part()) {
+        operand.gathered = GuardOf(VariantsThatRead(operand.param), count);
+        plan_.uses_views = true;
       }
-      operand.gathered = GuardOf(used, count);
-      plan_.uses_views = true;
       for (View::Operand &part : param.view->operands) {
         if (part.kind == View::Operand::kScalar) {
           part.value = hoister_.HoistAll(part.value, param.name);

@@ -27,6 +27,8 @@ class StagesCheck {
       if (statement.kind == Statement::kIf) return;
       if (statement.kind == Statement::kProduct) CheckTarget(statement);
       writes_.emplace(statement.target, &statement);
+      const Param &target = rule_.params[statement.target];
+      if (target.is_part()) writes_.emplace(target.view->Sources().front(), &statement);
     });
     CheckIndices();
     CheckWorkspaces();
@@ -178,6 +180,9 @@ class Joiner {
       if (operand.is_temporary) continue;
       if (const View *view = kernel.ViewOf(static_cast<int>(i))) {
         for (int argument : view->Arguments()) Use(argument, true, false);
+      } else if (const View *part = kernel.PartOf(static_cast<int>(i))) {
+        // What is beside the part keeps its value.
+        Use(part->Sources().front(), true, !operand.store.never());
       } else {
         Use(operand.param, operand.load, !operand.store.never(), operand.map);
       }

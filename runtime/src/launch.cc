@@ -281,6 +281,15 @@ void detail::CheckTemporary(const char *rule, const char *name, const int64_t *s
   }
 }
 
+void detail::CheckPart(const char *rule, const char *name, const int64_t *shape, int dim,
+                       int expected, int axis, int64_t begin, int64_t end) {
+  if (dim != expected) ThrowRank(rule, name, expected, dim);
+  if (0 <= begin && begin <= end && end <= shape[axis]) return;
+  throw Error(std::string(rule) + ": argument " + Quoted(name) + ": expected a range of [0, " +
+              std::to_string(shape[axis]) + ") of dimension " + std::to_string(axis) + ", got [" +
+              std::to_string(begin) + ", " + std::to_string(end) + ")");
+}
+
 void detail::ThrowRank(const char *rule, const char *name, int expected, int got) {
   throw Error(std::string(rule) + ": argument " + Quoted(name) + ": expected a tensor of rank " +
               std::to_string(expected) + ", got one of rank " + std::to_string(got));

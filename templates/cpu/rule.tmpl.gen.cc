@@ -95,8 +95,14 @@ struct {{rule}}Loops {
 /// Checks the arguments, and makes the plan. There is nothing to do where the result has nothing.
 {{run_template}}
 {{plan_signature}}
+{{#has_parts}}
+  {{parts}}
+{{/has_parts}}
   mshadow::LaunchCheck check("{{title}}", device);
   {{checks}}
+{{#views}}
+  {{view_checks}}
+{{/views}}
   const mshadow::LaunchShape shape = check.Run();
 {{#gathers}}
   {{index_checks}}
@@ -111,6 +117,9 @@ struct {{rule}}Loops {
 /// Checks the arguments, and if there is anything to do does it.
 {{run_template}}
 {{run_signature}}
+{{#has_parts}}
+  {{parts}}
+{{/has_parts}}
   mshadow::LaunchCheck check("{{rule}}", device);
   {{checks}}
 {{#views}}

@@ -109,6 +109,8 @@ class Interpreter {
     for (const mgen::Param &param : rule.params) {
       if (param.is_argument()) CheckArgument(param);
     }
+    for (const mgen::Local &local : rule.prologue) locals_.push_back(HostValue(local.value));
+    ReadViews(/*parts=*/true);
     const bool reduces_all = frame_ == mgen::Frame::kAll;
     for (size_t i = 0; i < rule.params.size(); ++i) {
       const mgen::Param &param = rule.params[i];
@@ -142,17 +144,41 @@ class Interpreter {
   }
 
   void Run() {
-    for (const mgen::Local &local : rule_.prologue) locals_.push_back(HostValue(local.value));
-    for (const mgen::Param &param : rule_.params) {
-      if (param.view) arrays_[param.name] = ReadView(*param.view, ViewOperandsOf());
-    }
+    ReadViews(/*parts=*/false);
     for (const mgen::Stage &stage : rule_.stages) RunBody(stage.body);
   }
 
  private:
   ScalarKind KindOf(mgen::Type type) const { return KindIn(type, kinds_); }
 
-  /// Nothing that a view reads is written: its elements are there before the first statement.
+  /// Nothing that a view reads is written: its elements are there before the first statement. So
+  /// are a part's, which are its argument's again after each that writes some of them.
+  void ReadViews(bool parts) {
+    for (size_t i = 0; i < rule_.params.size(); ++i) {
+      const mgen::Param &param = rule_.params[i];
+      if (!param.view || param.is_part() != parts || !IsUsed(static_cast<int>(i))) continue;
+      arrays_[param.name] = ReadView(*param.view, ViewOperandsOf());
+    }
+  }
+
+  void StorePart(int target) {
+    const mgen::Param &part = rule_.params[target];
+    if (!part.is_part()) return;
+    const size_t dim = static_cast<size_t>(part.view->part_dim);
+    const int64_t begin = HostValue(part.view->operands[1].value).integer;
+    const Array &from = ArrayOf(target);
+    Array &to = ArrayOf(part.view->Sources().front());
+    int64_t inner = 1;
+    for (size_t d = dim + 1; d < to.shape.size(); ++d) inner *= to.shape[d];
+    const int64_t row = from.shape[dim] * inner, whole_row = to.shape[dim] * inner;
+    for (size_t i = 0; i < from.elements.size(); ++i) {
+      const int64_t n = static_cast<int64_t>(i);
+      const int64_t at = n / row * whole_row + begin * inner + n % row;
+      to.elements.at(static_cast<size_t>(at)) = from.elements[i];
+    }
+    ReadViews(/*parts=*/true);
+  }
+
   ViewOperands ViewOperandsOf() const {
     return {[this](int param) -> const Array & { return ArrayOf(param); },
             [this](const Expr &value) { return HostValue(value); },
@@ -196,7 +222,8 @@ class Interpreter {
     const Array *like = nullptr;
     for (size_t i = 0; i < rule_.params.size(); ++i) {
       const mgen::Param &param = rule_.params[i];
-      if (!param.is_tensor || !param.is_argument() || !IsUsed(static_cast<int>(i))) continue;
+      const bool has_memory = param.is_tensor && (param.is_argument() || param.is_part());
+      if (!has_memory || !IsUsed(static_cast<int>(i))) continue;
       const Array &array = arrays_.at(param.name);
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;
@@ -424,6 +451,7 @@ class Interpreter {
       for (Estimate &element : ArrayOf(statement.target).elements) {
         element = Undecided(element.kind);
       }
+      StorePart(statement.target);
     });
   }
 
@@ -464,6 +492,7 @@ class Interpreter {
       target.elements[i] = Save(statement.saver, target.elements[i], value);
     }
     in_values_ = false;
+    StorePart(statement.target);
   }
 
   void RunProduct(const Statement &statement) {

@@ -55,7 +55,7 @@ bool IsRuleLine(const std::string &line) {
   std::string word;
   words >> word;
   if (line.rfind("  ", 0) != 0 || word.empty()) return false;
-  for (const char *known : {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "let",
+  for (const char *known : {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "part", "let",
                             "expression", "channels", "stage", "if", "else"}) {
     if (word == known) return true;
   }

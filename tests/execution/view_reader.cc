@@ -87,8 +87,7 @@ class Reader {
     Value value = ReadPrimary();
     for (;;) {
       if (Take('.')) {
-        if (Word() != "T" || !Take('(') || !Take(')')) Refuse("a member");
-        value.array = Transposed(*value.array, {1, 0});
+        value.array = ReadMember(*value.array);
       } else if (Take('[')) {
         value.array = Row(*value.array, ReadValue().integer());
         Take(']');
@@ -96,6 +95,19 @@ class Reader {
         return value;
       }
     }
+  }
+
+  /// `T()`, or `Slice(begin, end)`.
+  Array ReadMember(const Array &object) {
+    const std::string name = Word();
+    if (!Take('(')) Refuse("a member");
+    if (name == "T" && Take(')')) return Transposed(object, {1, 0});
+    if (name != "Slice") Refuse("a member");
+    const int64_t begin = ReadValue().integer();
+    Take(',');
+    const int64_t end = ReadValue().integer();
+    Take(')');
+    return Part(object, 0, begin, end - begin);
   }
 
   Value ReadPrimary() {

@@ -40,4 +40,31 @@ MSHADOW_KERNEL void Cross(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
   out = a.T() - b[which];
 }
 MSHADOW_INSTANTIATE(Cross, float);
+
+/// Two kernels of two shapes: beside each other.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Join(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &a,
+                         const Tensor<xpu, 2, DType> &b) {
+  slice<1>(out, 0, a.size(1)) = a * 2.0f;
+  MSHADOW_STAGE();
+  slice<1>(out, a.size(1), out.size(1)) += b;
+}
+MSHADOW_INSTANTIATE(Join, float);
+
+/// Some columns of a tensor out of others.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Shift(Tensor<xpu, 2, DType> t, int from, int count) {
+  slice<1>(t, 0, count) = slice<1>(t, from, from + count) + 1.0f;
+}
+MSHADOW_INSTANTIATE(Shift, float);
+
+/// A view of what an earlier kernel wrote.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void FlipLater(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> twice,
+                              const Tensor<xpu, 2, DType> &in) {
+  twice = in * 2.0f;
+  MSHADOW_STAGE();
+  out = flip(twice, 0);
+}
+MSHADOW_INSTANTIATE(FlipLater, float);
 }  // namespace view_shapes

@@ -11,13 +11,13 @@
 
 namespace {
 
+using mshadow::cpu;
+using mshadow::index_t;
 using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Shape3;
 using mshadow::Shape4;
 using mshadow::Tensor;
-using mshadow::cpu;
-using mshadow::index_t;
 
 /// A tensor with rows that are padded, counted through.
 template <int dim>
@@ -70,8 +70,9 @@ TEST(ViewShapes, RowsThatIndicesChoose) {
   }
   index[2] = 5;
   const std::vector<float> before = out.elements;
-  EXPECT_NE(MessageOf([&] { view_shapes::Embed(out.tensor, table.tensor, chosen, true); }).find("5"),
-            std::string::npos);
+  EXPECT_NE(
+      MessageOf([&] { view_shapes::Embed(out.tensor, table.tensor, chosen, true); }).find("5"),
+      std::string::npos);
   EXPECT_EQ(out.elements, before);
   // A branch that does not read the view does not look at it.
   view_shapes::Embed(out.tensor, table.tensor, chosen, false);
@@ -108,11 +109,11 @@ TEST(ViewShapes, MisuseIsFoundBeforeTheFirstWrite) {
   EXPECT_EQ(MessageOf([&] { view_shapes::Gate(out.tensor, in.tensor); }),
             "Gate: argument 'slice<1>(in, half, in_extent1)': expected shape (3,4), got (3,5)");
   Counted<2> even(Shape2(3, 8));
-  const Tensor<cpu, 2, float> part(even.elements.data(), Shape2(3, 4), even.tensor.stride_,
-                                   nullptr);
-  EXPECT_EQ(MessageOf([&] { view_shapes::Gate(part, even.tensor); }),
-            "Gate: argument 'in': expected memory apart from that of 'out', which the rule writes, "
-            "got one that overlaps it");
+  const Tensor<cpu, 2, float> shifted(even.elements.data() + 1, Shape2(3, 4), even.tensor.stride_,
+                                      nullptr);
+  EXPECT_EQ(MessageOf([&] { view_shapes::Gate(shifted, even.tensor); }),
+            "Gate: argument 'slice<1>(in, 0, half)': expected memory apart from that of 'out', "
+            "which the rule writes, got one that overlaps it");
   Counted<3> b(Shape3(3, 9, 3));
   EXPECT_NE(MessageOf([&] { view_shapes::Cross(out.tensor, in.tensor, b.tensor, 0); }), "nothing");
   EXPECT_EQ(out.elements, before);
@@ -120,6 +121,75 @@ TEST(ViewShapes, MisuseIsFoundBeforeTheFirstWrite) {
   flat.dim = 1;
   EXPECT_EQ(MessageOf([&] { view_shapes::LaunchGate(cpu(), mshadow::Arg(out.tensor), flat); }),
             "Gate: argument 'in': expected a tensor of rank 2, got one of rank 1");
+}
+
+TEST(Parts, AreJoined) {
+  for (const index_t left : {0, 1, 16, 33}) {
+    Counted<2> a(Shape2(3, left)), b(Shape2(3, 40 - left), 500), out(Shape2(3, 40), 7);
+    const Counted<2> before = out;
+    view_shapes::Join(out.tensor, a.tensor, b.tensor);
+    for (index_t y = 0; y < 3; ++y) {
+      for (index_t x = 0; x < 43; ++x) {
+        const float expected = x < left ? 2 * a.at(y, x)
+                               : x < 40 ? before.at(y, x) + b.at(y, x - left)
+                                        : before.at(y, x);
+        ASSERT_EQ(out.at(y, x), expected) << y << " " << x;
+      }
+    }
+  }
+}
+
+TEST(Parts, OfOneTensorLieApartOrAreTheSame) {
+  Counted<2> t(Shape2(3, 10));
+  const Counted<2> before = t;
+  view_shapes::Shift(t.tensor, 5, 5);
+  EXPECT_EQ(t.at(2, 4), before.at(2, 9) + 1);
+  EXPECT_EQ(t.at(2, 9), before.at(2, 9));
+  view_shapes::Shift(t.tensor, 0, 5);
+  EXPECT_EQ(t.at(2, 4), before.at(2, 9) + 2);
+  const std::vector<float> elements = t.elements;
+  EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, 4, 5); }),
+            "Shift: argument 'slice<1>(t, from, from_plus_count)': expected memory apart from that "
+            "of 'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+  EXPECT_EQ(t.elements, elements);
+}
+
+TEST(Parts, OfAnArgumentMayBeTheResult) {
+  Counted<2> in(Shape2(3, 8));
+  const Counted<2> before = in;
+  const Tensor<cpu, 2, float> left(in.elements.data(), Shape2(3, 4), in.tensor.stride_, nullptr);
+  view_shapes::Gate(left, in.tensor);
+  EXPECT_EQ(in.at(2, 3), before.at(2, 3) * before.at(2, 7));
+  EXPECT_EQ(in.at(2, 7), before.at(2, 7));
+}
+
+TEST(Parts, RangesAreLookedAt) {
+  Counted<2> t(Shape2(3, 10));
+  const std::vector<float> elements = t.elements;
+  EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, 6, 5); }),
+            "Shift: argument 't': expected a range of [0, 10) of dimension 1, got [6, 11)");
+  EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, 6, -1); }),
+            "Shift: argument 't': expected a range of [0, 10) of dimension 1, got [0, -1)");
+  EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, -1, 3); }),
+            "Shift: argument 't': expected a range of [0, 10) of dimension 1, got [-1, 2)");
+  view_shapes::Shift(t.tensor, 10, 0);
+  EXPECT_EQ(t.elements, elements);
+  Counted<3> cube(Shape3(1, 3, 10));
+  EXPECT_EQ(MessageOf([&] { view_shapes::LaunchShift(cpu(), mshadow::Arg(cube.tensor), 5, 5); }),
+            "Shift: argument 't': expected a tensor of rank 2, got one of rank 3");
+}
+
+TEST(ViewShapes, OfALaterKernel) {
+  Counted<2> in(Shape2(2, 9), 3), twice(Shape2(2, 9)), out(Shape2(2, 9));
+  view_shapes::FlipLater(out.tensor, twice.tensor, in.tensor);
+  EXPECT_EQ(out.at(0, 4), 2 * in.at(1, 4));
+  Counted<2> larger(Shape2(4, 9));
+  const std::vector<float> before = larger.elements, twice_before = twice.elements;
+  in.tensor = 1.0f;
+  EXPECT_EQ(MessageOf([&] { view_shapes::FlipLater(larger.tensor, twice.tensor, in.tensor); }),
+            "FlipLater: argument 'flip(twice, 0)': expected shape (4,9), got (2,9)");
+  EXPECT_EQ(larger.elements, before);
+  EXPECT_EQ(twice.elements, twice_before);
 }
 
 }  // namespace

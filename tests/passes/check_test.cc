@@ -58,6 +58,31 @@ rule R<xpu> []
   7:8: note: 'w' is written here [written-here]
   6:12: note: write 'MSHADOW_STAGE();' between the two statements, for a kernel each, or write the result to another tensor [shifted-read-stage-note]
 )"},
+    {"parts of what is read through a view, of what is const, and of what is written whole", R"ir(
+rule R<xpu> []
+  tensor w: f32 2
+  tensor v: f32 2
+  const tensor g: f32 2
+  view turned: f32 2 = "flip($0, $1)" w, 1i32
+  part left: f32 2 of 1 = "slice<1>($0, $1, $2)" w, 0i64, 2i64
+  part right: f32 2 of 1 = "slice<1>($0, $1, $2)" w, 2i64, 4i64
+  part of_g: f32 2 of 1 = "slice<1>($0, $1, $2)" g, 2i64, 4i64
+  part of_v: f32 2 of 0 = "slice<0>($0, $1, $2)" v, 0i64, 1i64
+  stage
+    1: left = add(right, turned)
+    2: of_g = of_v
+    3: v = left
+)ir",
+     R"(
+12:8: error: cannot write 'g': it is declared const [const-write]
+  4:16: note: declare it 'Tensor<...> g' to write it [const-write-note]
+11:26: error: 'w' is written by this rule and read through a view [shifted-read]
+  11:8: note: 'w' is written here [written-here]
+  11:26: note: write the result to another tensor, or pass a copy of 'w' [shifted-read-note]
+12:15: error: 'v' is written by this rule and read through a part [shifted-read]
+  13:8: note: 'v' is written here [written-here]
+  12:15: note: write 'MSHADOW_STAGE();' between the two statements, for a kernel each, or write the result to another tensor [shifted-read-stage-note]
+)"},
     {"an element is picked from what is written before", R"(
 rule R<xpu> []
   tensor w: f32 2

@@ -110,10 +110,11 @@ rule Parts<xpu, DType> [f32] [f16]
   const tensor in: DType 2
   scalar from: i32
   let half: i64 = div(dim(in, 1), 2i64)
-  view gate: DType 2 = "mshadow::expr::slice<1>($0, $1, $2)" in, half, dim(in, 1)
+  part gate: DType 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" in, half, dim(in, 1)
+  part rows: DType 2 of 0 = "mshadow::expr::slice<0>($0, $1, $2)" out, 0i64, half
   view up: f32 2 = "mine::lift<$0>($1, $2)" type DType, shape out, in from "mine/lift.h" from "a.h"
   stage
-    1: out = mul(gate, cast<DType>(up))
+    1: rows = mul(gate, cast<DType>(up))
 )ir",
      kSame},
     {"names", R"(
@@ -201,10 +202,12 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"    1: x = x ; \"open\n", "rule:6:21: expected '\"' at the end of the string"},
       {"  tensor z: f32\n", "rule:6:16: expected an integer"},
       {"  let z: f32 = 1i32\n", "rule:6:16: the value has another type"},
+      {"  part p: f32 1 of 0 = \"s($0)\" x\n",
+       "rule:6:8: a part is of one tensor, from an index to another"},
       {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",
-       "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, let, expression, "
-       "channels or stage"},
+       "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, part, let, "
+       "expression, channels or stage"},
   };
   for (const auto &[line, message] : rows) {
     SCOPED_TRACE(line);

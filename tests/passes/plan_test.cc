@@ -372,6 +372,36 @@ rule Parts<xpu> []
     if more
       2: out = add(out, back)
 )"},
+    {"parts: memory that they may share with each other, in the order of the statements", R"ir(
+rule Halves<xpu> []
+  tensor t: f32 2
+  const tensor in: f32 2
+  part left: f32 2 of 1 = "slice<1>($0, $1, $2)" t, 0i64, div(dim(t, 1), 2i64)
+  part right: f32 2 of 1 = "slice<1>($0, $1, $2)" t, div(dim(t, 1), 2i64), dim(t, 1)
+  part other: f32 2 of 1 = "slice<1>($0, $1, $2)" in, 0i64, 8i64
+  part later: f32 2 of 1 = "slice<1>($0, $1, $2)" in, 8i64, 16i64
+  stage
+    1: left = add(right, other)
+    2: right = add(right, later)
+)ir",
+     R"(
+  operand left: f32 store always
+  operand right: f32 load store always
+  operand other: f32 load
+  operand later: f32 load
+  scalar t_extent1_over_two: i64 = div(dim(t, 1), 2i64)
+  scalar t_extent1: i64 = dim(t, 1)
+  alias left right never
+  alias left other same
+  alias left later never
+  alias right other same
+  alias right later same
+  lanes f32
+  bytes 20, unfused 24 in 2 passes
+  steps
+    1: left = add(right, other)
+    2: right = add(right, later)
+)"},
     {"elementary functions, libm, and empty branches", R"(
 rule Calls<xpu> []
   tensor x: f32 1

@@ -59,6 +59,30 @@ TEST(Verifier, FindsWhatIsWrongWithARule) {
   EXPECT_THROW(Verify(rule), std::logic_error);
 }
 
+TEST(Verifier, FindsWhatIsWrongWithAPart) {
+  const Rule good = mgen_test::ParseGood(R"ir(
+rule Example<xpu> []
+  tensor x: f32 3
+  temporary t: f32 3
+  part p: f32 3 of 2 = "slice<2>($0, $1, $2)" x, 0i64, 1i64
+  stage
+    1: p = p
+)ir");
+  EXPECT_EQ(Problems(good), Lines{});
+  Rule rule = good;
+  rule.params[2].view->part_dim = 1;
+  EXPECT_EQ(Problems(rule), Lines{"p: a part of an inner dimension"});
+  rule.params[2].view->part_dim = -1;
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: its target is a view"});
+  rule = good;
+  rule.params[2].view->operands[0].param = 1;
+  EXPECT_EQ(Problems(rule), Lines{"p: it is no part of an argument"});
+  rule = good;
+  rule.params[2].rank = 1;
+  EXPECT_EQ(Problems(rule),
+            Lines({"p: it is no part of an argument", "p: a part of an inner dimension"}));
+}
+
 TEST(Verifier, FindsWhatIsWrongWithAPlan) {
   const Plan good = Share(MakePlan(Example()));
   EXPECT_EQ(Problems(good), Lines());

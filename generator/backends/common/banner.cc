@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/common/view_text.h"
 #include "emit/comment.h"
 #include "emit/cpp_expr.h"
 #include "emit/names.h"
@@ -152,6 +153,18 @@ class Card {
     }
     if (plan_.operands.size() > 1) needs.push_back(Overlap());
     if (!needs.empty()) out_ += Lines(head + Join(needs, "; ") + ".");
+    AddViews();
+  }
+
+  /// What names of parts and views stand for.
+  void AddViews() {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < plan_.operands.size(); ++i) {
+      const Param &param = plan_.rule.params[plan_.operands[i].param];
+      if (!param.view) continue;
+      names.push_back(param.name + " is " + ViewName(rule_, static_cast<int>(i)));
+    }
+    if (!names.empty()) out_ += Lines(EscapeComment("Here " + JoinAnd(names) + "."));
   }
 
   /// The sentence about buffers: which may be the same, and that nothing else may overlap.

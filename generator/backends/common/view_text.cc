@@ -33,11 +33,6 @@ std::string SourceLine(const PlanText &rule, int param) {
          rule.plan().title() + "\", \"" + source.name + "\", " + name + "_arg);";
 }
 
-std::string ScalarText(const PlanText &rule, const Expr &value, const std::string &scalars) {
-  if (value->op == Op::kHoisted) return scalars + rule.scalar_name(value->index);
-  return LiteralText(value->value, value->type, rule.TypeName(value->type));
-}
-
 std::string PartText(const PlanText &rule, const View::Operand &part) {
   switch (part.kind) {
     case View::Operand::kTensor:
@@ -45,7 +40,7 @@ std::string PartText(const PlanText &rule, const View::Operand &part) {
     case View::Operand::kShape:
       return rule.param_name(part.param) + ".shape_";
     case View::Operand::kScalar:
-      return ScalarText(rule, part.value, "s.");
+      return LaunchScalarText(rule, part.value);
     case View::Operand::kType:
       return rule.TypeName(part.type);
   }
@@ -84,15 +79,12 @@ std::string ReturnText(const std::string &text) {
   return RenderList("return " + text.substr(0, open + 1), args, ");", kLineWidth - 4);
 }
 
-/// Without the runtime's own namespaces.
-std::string Short(std::string text) {
-  for (const std::string space : {"mshadow::expr::", "mshadow::red::", "mshadow::"}) {
-    for (size_t i = 0; (i = text.find(space, i)) != std::string::npos;) text.erase(i, space.size());
-  }
-  return text;
-}
-
 }  // namespace
+
+std::string LaunchScalarText(const PlanText &rule, const Expr &value) {
+  if (value->op == Op::kHoisted) return "s." + rule.scalar_name(value->index);
+  return LiteralText(value->value, value->type, rule.TypeName(value->type));
+}
 
 std::vector<int> ViewsOf(const PlanText &rule) {
   std::vector<int> views;
@@ -103,8 +95,9 @@ std::vector<int> ViewsOf(const PlanText &rule) {
 }
 
 std::string ViewName(const PlanText &rule, int operand) {
-  const View &view = *rule.plan().ViewOf(operand);
-  return Short(view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
+  const View &view = *rule.plan().rule.params[rule.plan().operands[operand].param].view;
+  return WithoutRuntimeNamespaces(
+      view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
 }
 
 std::string ViewMakersText(const PlanText &rule) {

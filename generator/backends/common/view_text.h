@@ -19,6 +19,8 @@ std::string ViewMakersText(const PlanText &rule);
 std::string ViewType(const PlanText &rule, int operand);
 /// "GluGateView<DType>::Make(in, s)", where `s` are the launch's scalars.
 std::string MadeView(const PlanText &rule, int operand);
+/// A scalar of a launch, whose scalars are `s`, or a literal.
+std::string LaunchScalarText(const PlanText &rule, const Expr &value);
 /// "slice<1>(in, 0, half)": for people.
 std::string ViewName(const PlanText &rule, int operand);
 /// "typename GateView" for each of these operands that is a view: a step takes whatever it is.

@@ -18,6 +18,43 @@ std::string Access(const Operand &operand) {
 
 }  // namespace
 
+/// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`
+std::string PartLines(const PlanText &rule) {
+  std::vector<std::string> lines;
+  std::set<int> made;  // one part may be several operands
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    const View *part = rule.plan().PartOf(static_cast<int>(i));
+    const int number = rule.plan().operands[i].param;
+    if (!part || !made.insert(number).second) continue;
+    const Param &param = rule.plan().rule.params[number];
+    const int source = part->Sources().front();
+    const std::string call = "const auto " + rule.param_name(number) + " = mshadow::PartOf<" +
+                             std::to_string(part->part_dim) + ">(";
+    const std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
+                                           "\"" + rule.plan().rule.params[source].name + "\"",
+                                           rule.param_name(source),
+                                           std::to_string(param.rank),
+                                           LaunchScalarText(rule, part->operands[1].value),
+                                           LaunchScalarText(rule, part->operands[2].value)};
+    lines.push_back(RenderList(call, args, ");", kLineWidth - 2));
+  }
+  return Join(lines, "\n");
+}
+
+namespace {
+
+/// The operands that have memory of arguments, in the order in which the check numbers them.
+std::vector<int> CheckedOperands(const Plan &plan) {
+  std::vector<int> checked;
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const int operand = static_cast<int>(i);
+    if (!plan.operands[i].is_temporary && !plan.ViewOf(operand)) checked.push_back(operand);
+  }
+  return checked;
+}
+
+}  // namespace
+
 std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
@@ -30,25 +67,31 @@ std::string Checks(const PlanText &rule) {
     lines.push_back("check.KeepRows();");
   }
   if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
-  for (const Operand &operand : plan.operands) {
-    if (operand.is_temporary || plan.rule.params[operand.param].view) continue;
+  const std::vector<int> checked = CheckedOperands(plan);
+  for (int i : checked) {
+    const Operand &operand = plan.operands[i];
     static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kChannel", "kOne"};
-    const std::string name = kMaps[static_cast<int>(operand.map)];
-    std::vector<std::string> args = {"\"" + plan.rule.params[operand.param].name + "\"",
-                                     rule.param_name(operand.param),
+    const std::string map = kMaps[static_cast<int>(operand.map)];
+    const std::string name =
+        plan.PartOf(i) ? ViewName(rule, i) : plan.rule.params[operand.param].name;
+    std::vector<std::string> args = {"\"" + name + "\"", rule.param_name(operand.param),
                                      "mshadow::Access::" + Access(operand)};
-    if (!name.empty()) args.push_back("mshadow::OperandMap::" + name);
+    if (!map.empty()) args.push_back("mshadow::OperandMap::" + map);
     lines.push_back(RenderList("check.Argument(", args, ");", kLineWidth - 2));
   }
+  const auto number_of = [&](int param) {
+    const auto place = std::find(checked.begin(), checked.end(), plan.FindOperand(param));
+    return place == checked.end() ? -1 : static_cast<int>(place - checked.begin());
+  };
   std::set<std::pair<int, int>> seen;
   for (const AliasRule &alias : plan.aliases) {
-    const int written = plan.FindOperand(alias.written);
-    const int other = plan.FindOperand(alias.other);
+    const int written = number_of(alias.written), other = number_of(alias.other);
     if (!alias.same_allowed || written < 0 || other < 0) continue;
     const auto [first, second] = std::minmax(written, other);
     if (!seen.insert({first, second}).second) continue;
     lines.push_back("check.MaySame(" + std::to_string(first) + ", " + std::to_string(second) +
-                    ");  // " + plan.operands[first].name + ", " + plan.operands[second].name);
+                    ");  // " + plan.operands[checked[first]].name + ", " +
+                    plan.operands[checked[second]].name);
   }
   return Join(lines, "\n");
 }

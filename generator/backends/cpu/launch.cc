@@ -328,7 +328,7 @@ std::vector<int> TensorParams(const PlanText &rule) {
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
     const Operand &operand = rule.plan().operands[i];
     if (operand.is_temporary) continue;
-    const View *view = rule.plan().ViewOf(static_cast<int>(i));
+    const std::optional<View> &view = rule.plan().rule.params[operand.param].view;
     for (int param : view ? view->Arguments() : std::vector<int>{operand.param}) {
       if (std::find(params.begin(), params.end(), param) == params.end()) params.push_back(param);
     }
@@ -443,6 +443,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("cuda", options.cuda)
       .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))
+      .Set("has_parts", !PartLines(rule).empty())
+      .Set("parts", PartLines(rule))
       .Set("checks", Checks(rule))
       .Set("views", rule.plan().uses_views)
       .Set("view_checks", ViewChecks(rule))

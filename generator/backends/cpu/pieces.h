@@ -92,6 +92,8 @@ std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 
+/// The parts of arguments, which are operands as arguments are.
+std::string PartLines(const PlanText &rule);
 /// The LaunchCheck: one Argument per operand, and the pairs that may be one tensor.
 std::string Checks(const PlanText &rule);
 /// The checks of views: the memory that they read, and their shapes.

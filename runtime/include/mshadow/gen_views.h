@@ -33,11 +33,23 @@ struct ViewExp : MakeTensorExp<ViewExp<Source, dim, DType>, Source, dim, DType> 
 template <typename Source, int dim, typename DType>
 struct RepeatingViewExp : MakeTensorExp<RepeatingViewExp<Source, dim, DType>, Source, dim, DType> {
 };
-/// One that outside of rules can be assigned.
+/// One that can be assigned; within rules, a range of the first or the last dimension.
 template <typename Source, typename Device, int dim, typename DType>
 struct AssignableViewExp
     : TRValue<AssignableViewExp<Source, Device, dim, DType>, Device, dim, DType> {
   Shape<dim> shape_;
+
+  AssignableViewExp() = default;
+  AssignableViewExp(const AssignableViewExp &) = default;
+  AssignableViewExp &operator=(const AssignableViewExp &other) { return this->__assign(other); }
+  template <typename S, ::mshadow::detail::IfScalar<S> = 0>
+  AssignableViewExp &operator=(S s) {
+    return this->__assign(s);
+  }
+  template <typename E, typename EDType, int etype>
+  AssignableViewExp &operator=(const Exp<E, EDType, etype> &exp) {
+    return this->__assign(exp);
+  }
 };
 
 #define MSHADOW_GEN_SOURCE \

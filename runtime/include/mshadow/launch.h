@@ -49,6 +49,28 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
   return arg;
 }
 
+namespace detail {
+/// \throws Error if the tensor is not of rank \p expected, or has no such range
+void CheckPart(const char *rule, const char *name, const int64_t *shape, int dim, int expected,
+               int axis, int64_t begin, int64_t end);
+}  // namespace detail
+
+/// Elements [\p begin, \p end) of dimension \p axis, which is the first or the last one, of a
+/// tensor of rank \p rank, for messages argument \p name of \p rule.
+/// \throws Error if the tensor is of another rank or has no such range
+template <int axis, typename DType>
+MSHADOW_CINLINE TensorArg<DType> PartOf(const char *rule, const char *name,
+                                        const TensorArg<DType> &arg, int rank, int64_t begin,
+                                        int64_t end) {
+  detail::CheckPart(rule, name, arg.shape, arg.dim, rank, axis, begin, end);
+  TensorArg<DType> part = arg;
+  int64_t step = axis == rank - 1 ? 1 : arg.stride;
+  for (int d = axis + 1; d + 1 < rank; ++d) step *= arg.shape[d];
+  part.dptr += begin * step;
+  part.shape[axis] = end - begin;
+  return part;
+}
+
 /// What a rule does with a tensor.
 enum class Access { kRead, kWrite, kReadWrite };
 

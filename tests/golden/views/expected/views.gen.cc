@@ -112,14 +112,17 @@ template <typename xpu, typename DType>
 void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
              const mshadow::TensorArg<DType> &residual, const mshadow::TensorArg<DType> &in,
              const GateScalars &s) {
+  const auto gate = mshadow::PartOf<1>("Gate", "in", in, 2, s.half, s.in_extent1);
+  const auto in_slice = mshadow::PartOf<1>("Gate", "in", in, 2, int64_t(0), s.half);
   mshadow::LaunchCheck check("Gate", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("residual", residual, mshadow::Access::kRead);
-  check.Source("in", in);
+  check.Argument("slice<1>(in, half, in_extent1)", gate, mshadow::Access::kRead);
+  check.Argument("slice<1>(in, 0, half)", in_slice, mshadow::Access::kRead);
+  check.MaySame(0, 2);  // out, gate
+  check.MaySame(0, 3);  // out, in_slice
   check.Source("residual", residual);
-  mshadow::CheckView(&check, "slice<1>(in, half, in_extent1)", GateGateView<DType>::Make(in, s));
-  mshadow::CheckView(&check, "slice<1>(in, 0, half)", GateInSliceView<DType>::Make(in, s));
   if (s.shortcut) {
     mshadow::CheckView(&check, "flip(residual, 1)", GateResidualFlipView<DType>::Make(residual));
   }
@@ -130,8 +133,8 @@ void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
   alignas(64) mshadow::expr::Plan<GateRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.residual = {residual.dptr, residual.stride};
-  plan.gate.Set(device, GateGateView<DType>::Make(in, s));
-  plan.in_slice.Set(device, GateInSliceView<DType>::Make(in, s));
+  plan.gate = {gate.dptr, gate.stride};
+  plan.in_slice = {in_slice.dptr, in_slice.stride};
   if (s.shortcut) {
     plan.residual_flip.Set(device, GateResidualFlipView<DType>::Make(residual));
   }

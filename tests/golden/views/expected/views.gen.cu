@@ -28,8 +28,8 @@ GateKernel(const mshadow::expr::Plan<GateRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
     DType *const out = plan.out.row(row.y());
     const DType *const residual = plan.residual.row(row.y());
-    const ViewRow gate(plan.gate.row(row.y()), plan.cols);
-    const ViewRow in_slice(plan.in_slice.row(row.y()), plan.cols);
+    const DType *const gate = plan.gate.row(row.y());
+    const DType *const in_slice = plan.in_slice.row(row.y());
     const ViewRow residual_flip(plan.residual_flip.row(row.y()), plan.cols);
     mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
     for (; at.has_all(); at.next_all()) {
@@ -93,7 +93,8 @@ void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
 template <typename DType>
 void StartWidestGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kGateTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.residual);
+  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.residual, plan.gate,
+                                                   plan.in_slice);
   if (aligned) {
     StartGate<N, DType>(plan, stream);
   } else {

@@ -6,7 +6,9 @@
 //     2  out += flip(residual, 1) * residual
 // Fused 2 statements into 1 pass: 4 loads, 1 store, 20 bytes per float element.
 // Requires: out, residual, gate, in_slice and residual_flip have one shape; what is written
-// overlaps nothing else.
+// overlaps nothing else, except that out may be gate and out may be in_slice.
+// Here gate is slice<1>(in, half, in_extent1), in_slice is slice<1>(in, 0, half) and residual_flip
+// is flip(residual, 1).
 //
 // Border
 //   1  total = sumall_except_dim<0>(tcast<float>(padded))
@@ -15,6 +17,7 @@
 // once.
 // Requires: out and padded have one shape; total has one element for each row of out; what is
 // written overlaps nothing else.
+// Here padded is pad(in, 1).
 #ifndef VIEWS_VIEWS_GEN_H_
 #define VIEWS_VIEWS_GEN_H_
 
@@ -44,24 +47,6 @@ struct GateScalars {
 };
 
 struct BorderRule;  // names the rule; defined below
-
-/// What Gate reads as slice<1>(in, half, in_extent1).
-template <typename DType>
-struct GateGateView {
-  static auto Make(const mshadow::TensorArg<DType> &in_arg, const GateScalars &s) {
-    const auto in = mshadow::Source<2>("Gate", "in", in_arg);
-    return mshadow::expr::slice<1>(in, s.half, s.in_extent1);
-  }
-};
-
-/// What Gate reads as slice<1>(in, 0, half).
-template <typename DType>
-struct GateInSliceView {
-  static auto Make(const mshadow::TensorArg<DType> &in_arg, const GateScalars &s) {
-    const auto in = mshadow::Source<2>("Gate", "in", in_arg);
-    return mshadow::expr::slice<1>(in, int64_t(0), s.half);
-  }
-};
 
 /// What Gate reads as flip(residual, 1).
 template <typename DType>
@@ -150,8 +135,8 @@ class Plan<::nn::GateRule, DType> {
  public:
   PlanView<DType> out;
   PlanView<const DType> residual;
-  ViewOf<::nn::GateGateView<DType>, TensorArg<DType>, ::nn::GateScalars> gate;
-  ViewOf<::nn::GateInSliceView<DType>, TensorArg<DType>, ::nn::GateScalars> in_slice;
+  PlanView<const DType> gate;
+  PlanView<const DType> in_slice;
   ViewOf<::nn::GateResidualFlipView<DType>, TensorArg<DType>> residual_flip;
   ::nn::GateScalars scalars;
   index_t rows;
