@@ -56,7 +56,7 @@ bool IsRuleLine(const std::string &line) {
   words >> word;
   if (line.rfind("  ", 0) != 0 || word.empty()) return false;
   for (const char *known : {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "let",
-                            "expression", "channels", "stage", "if", "else"}) {
+                            "expression", "channels", "reducer", "stage", "if", "else"}) {
     if (word == known) return true;
   }
   return std::isdigit(static_cast<unsigned char>(word[0])) != 0 && word.back() == ':';
