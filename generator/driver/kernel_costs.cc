@@ -54,6 +54,16 @@ int Size(const Work &work) {
   return size;
 }
 
+void AddWork(const Expr &value, Work *work) {
+  ForEachNode(value, [work](const Expr &node) {
+    work->flops += IsFlop(*node);
+    if (IsFunction(node->op) && IsFloat(node->type.kind)) {
+      ++work->functions[std::string(IrName(node->op))];
+    }
+    if (node->op == Op::kCall) ++work->functions[node->name];
+  });
+}
+
 Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
   Work work;
   for (const Step &step : steps) {
@@ -62,16 +72,15 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
       Add(Size(taken) >= Size(other) ? taken : other, &work);
       continue;
     }
-    ForEachNode(step.value, [&](const Expr &node) {
-      work.flops += IsFlop(*node);
-      if (IsFunction(node->op) && IsFloat(node->type.kind))
-        ++work.functions[std::string(IrName(node->op))];
-      if (node->op == Op::kCall) ++work.functions[node->name];
-    });
+    AddWork(step.value, &work);
     if (step.kind != Step::kReduce) continue;
-    const Op op = plan.reductions[static_cast<size_t>(step.reduction)].op;
-    work.flops +=
-        op == Op::kRowSum || op == Op::kColumnSum || op == Op::kChannelSum || op == Op::kAllSum;
+    const Reduction &reduction = plan.reductions[static_cast<size_t>(step.reduction)];
+    if (reduction.own >= 0) {
+      AddWork(plan.rule.reducers[static_cast<size_t>(reduction.own)].reduce, &work);
+    } else {
+      const Reducing reducing = ReducingOf(reduction.op);
+      work.flops += reducing == Reducing::kSum || reducing == Reducing::kProduct;
+    }
   }
   return work;
 }

@@ -23,6 +23,7 @@
 #include "ir/verifier.h"
 #include "passes/check.h"
 #include "passes/distribute.h"
+#include "passes/expand_args.h"
 #include "passes/expand_savers.h"
 #include "passes/group.h"
 #include "passes/map_values.h"
@@ -81,6 +82,11 @@ bool RunExpandSavers(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunExpandArgs(RuleUnit *unit, Diagnostics *) {
+  unit->rule = ExpandArgs(std::move(unit->rule));
+  return true;
+}
+
 bool RunDistribute(RuleUnit *unit, Diagnostics *) {
   unit->rule = Distribute(std::move(unit->rule));
   return true;
@@ -124,6 +130,8 @@ constexpr PassRow kPasses[] = {
      "after check, which refused what no stage can hold; before whatever works inside a stage"},
     {"expand_savers", Form::kRule, Unit::kKernel, RunExpandSavers,
      "before plan: the read that += implies becomes an operand's load"},
+    {"expand_args", Form::kRule, Unit::kKernel, RunExpandArgs,
+     "before plan, which orders the two reductions; after check, since no spec has the temporary"},
     {"distribute", Form::kRule, Unit::kKernel, RunDistribute,
      "before plan: the products that it makes are the same for every element, and get hoisted"},
     {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},

@@ -33,7 +33,8 @@ std::string Escaped(const std::string &text) {
 
 size_t CountStatements(const Rule &rule) {
   size_t count = 0;
-  ForEachStatement(rule, [&](const Statement &s) { count += s.kind != Statement::kIf; });
+  ForEachStatement(rule,
+                   [&](const Statement &s) { count += s.kind != Statement::kIf && !s.is_made; });
   return count;
 }
 

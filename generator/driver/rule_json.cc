@@ -66,7 +66,7 @@ Json InstancesJson(const Rule &rule) {
 Json StatementsJson(const Stage &stage) {
   Json statements = Json::array();
   ForEachStatement(stage.body, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
+    if (statement.kind == Statement::kIf || statement.is_made) return;
     statements.push_back({{"number", statement.number},
                           {"line", statement.location.line},
                           {"text", statement.text}});

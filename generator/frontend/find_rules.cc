@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/find_rules.h"
 
-#include "frontend/find_call.h"
+#include "frontend/find_calls.h"
 #include "frontend/marks.h"
 #include "frontend/names.h"
 #include "frontend/types.h"

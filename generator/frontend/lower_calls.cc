@@ -34,6 +34,13 @@ bool IsNarrow(const clang::ASTContext &ast, clang::QualType type) {
   return kind && IsNarrowFloat(*kind);
 }
 
+/// Whether what a function does is to change its first argument, a scalar.
+bool Updates(const clang::FunctionDecl &function) {
+  if (!function.getReturnType()->isVoidType() || function.getNumParams() == 0) return false;
+  const clang::QualType type = function.getParamDecl(0)->getType();
+  return type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified();
+}
+
 bool IsLambda(const clang::Expr *e) {
   const clang::CXXRecordDecl *record = RecordOf(e->getType());
   return record && record->isLambda();
@@ -53,12 +60,22 @@ Expr ScalarLowering::LowerCall(const clang::CallExpr *e) {
   }
   if (FindKnownFunction(*function)) return LowerKnownCall(e, function);
   clang::Expr::EvalResult constant;
-  if (function->isConstexpr() && e->EvaluateAsRValue(constant, front_.ast)) {
+  const bool may_be_constant = function->isConstexpr() || function->getBuiltinID() != 0;
+  if (may_be_constant && e->EvaluateAsRValue(constant, front_.ast)) {
     if (const auto literal = ToLiteral(KindOf(e), constant.Val)) return *literal;
   }
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method && !method->isStatic()) RejectExpression(e, "a member function of an object");
   std::vector<Expr> args;
+  if (Updates(*function)) {
+    // The others are evaluated before it changes.
+    const Variables::Slot &target = Target(e->getArg(0));
+    args.push_back(target.value);
+    for (unsigned i = 1; i < e->getNumArgs(); ++i) args.push_back(Lower(e->getArg(i)));
+    const Expr value = InlineUpdate(function, std::move(args), e);
+    Target(e->getArg(0)).value = value;
+    return value;
+  }
   for (const clang::Expr *arg : e->arguments()) args.push_back(Lower(arg));
   return Inline(function, std::move(args), e);
 }

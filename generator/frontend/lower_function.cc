@@ -116,6 +116,10 @@ bool ScalarLowering::Execute(const clang::Stmt *statement, Returns *returns) {
     return ExecuteIf(branch, returns);
   }
   if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
+    if (!result->getRetValue() && updated_) {
+      returns->push_back({nullptr, Updated(statement)});
+      return true;
+    }
     if (!result->getRetValue()) RejectStatement(statement);
     returns->push_back({nullptr, Lower(result->getRetValue())});
     return true;
@@ -150,8 +154,14 @@ bool ScalarLowering::ExecuteBlock(const clang::CompoundStmt *block, Returns *ret
 bool ScalarLowering::ExecuteIf(const clang::IfStmt *statement, Returns *returns) {
   if (statement->getInit()) Execute(statement->getInit(), returns);
   if (statement->getConditionVariable()) Declare(statement->getConditionVariable());
-  const Expr condition = Lower(statement->getCond());
   const clang::Stmt *else_part = statement->getElse();
+  bool constant = false;
+  if (statement->isConstexpr() &&
+      statement->getCond()->EvaluateAsBooleanCondition(constant, front_.ast)) {
+    if (constant) return Execute(statement->getThen(), returns);
+    return else_part && Execute(else_part, returns);
+  }
+  const Expr condition = Lower(statement->getCond());
   if (IsTrue(condition)) return Execute(statement->getThen(), returns);
   if (IsFalse(condition)) return else_part && Execute(else_part, returns);
 
@@ -208,45 +218,93 @@ Expr ScalarLowering::Fold(const Returns &returns) {
   return value;
 }
 
-Expr ScalarLowering::Inline(const clang::FunctionDecl *function, std::vector<Expr> args,
-                            const clang::Expr *call) {
+/// The body of a function that is called, which is not being called already.
+const clang::Stmt *ScalarLowering::BodyOf(const clang::FunctionDecl *function,
+                                          const clang::FunctionDecl **definition,
+                                          const clang::Expr *call) {
   const SourceLocation location = front_.Where(call->getSourceRange());
   const std::string name = function->getNameAsString();
-  const clang::FunctionDecl *definition = nullptr;
-  const clang::Stmt *body = function->getBody(definition);
+  const clang::Stmt *body = function->getBody(*definition);
   if (!body) {
     front_.diagnostics.Report(DiagId::kUnsupportedCall, location, name, where_)
         .Note(DiagId::kUnsupportedCallNote, location);
     throw Rejected();
   }
-  const bool recursive = std::find(calls_.begin(), calls_.end(), definition) != calls_.end();
+  const bool recursive = std::find(calls_.begin(), calls_.end(), *definition) != calls_.end();
   if (recursive || calls_.size() >= FrontEnd::kMaxInlining) {
     front_.diagnostics.Report(DiagId::kRecursion, location, name)
         .Note(DiagId::kRecursionNote, location);
     throw Rejected();
   }
+  return body;
+}
+
+/// \param updated the parameter whose value is the result; null: what is returned is
+Expr ScalarLowering::RunBody(const clang::FunctionDecl *definition, const clang::Stmt *body,
+                             Variables variables, const clang::VarDecl *updated,
+                             const clang::Expr *call) {
+  Restore<Variables> restore_variables(variables_);
+  Restore<std::string> restore_where(where_);
+  Restore<std::vector<const clang::FunctionDecl *>> restore_calls(calls_);
+  Restore<const clang::VarDecl *> restore_updated(updated_);
+  Restore<std::vector<Expr>> restore_operands(operands_);
+  variables_ = std::move(variables);
+  where_ = "an operator or function";
+  calls_.push_back(definition);
+  updated_ = updated;
+  operands_.clear();
+  Returns returns;
+  const bool done = Execute(body, &returns);
+  if (!done && updated) returns.push_back({nullptr, Updated(body)});
+  if (!done && !updated) {
+    front_.diagnostics
+        .Report(DiagId::kMissingReturn, front_.Where(definition->getLocation()),
+                definition->getNameAsString())
+        .Note(DiagId::kUsedHere, front_.Where(call->getSourceRange()));
+    throw Rejected();
+  }
+  return Fold(returns);
+}
+
+/// The value of the parameter that is the result.
+Expr ScalarLowering::Updated(const clang::Stmt *statement) {
+  const Variables::Slot *slot = variables_.Find(updated_);
+  if (slot->value) return slot->value;
+  const SourceLocation location = front_.Where(statement->getSourceRange());
+  front_.diagnostics.Report(DiagId::kUninitialized, location, updated_->getNameAsString())
+      .Note(DiagId::kDeclaredHere, front_.Where(updated_->getLocation()),
+            updated_->getNameAsString());
+  throw Rejected();
+}
+
+Expr ScalarLowering::Inline(const clang::FunctionDecl *function, std::vector<Expr> args,
+                            const clang::Expr *call) {
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::Stmt *body = BodyOf(function, &definition, call);
   Variables callee;
   for (size_t i = 0; i < args.size() && i < definition->getNumParams(); ++i) {
     const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
     if (!IsPlainVariable(parameter)) RejectExpression(call, "an argument by reference");
     callee.Set(parameter, args[i]);
   }
-  Restore<Variables> restore_variables(variables_);
-  Restore<std::string> restore_where(where_);
-  Restore<std::vector<const clang::FunctionDecl *>> restore_calls(calls_);
-  Restore<std::vector<Expr>> restore_operands(operands_);
-  variables_ = std::move(callee);
-  where_ = "an operator or function";
-  calls_.push_back(definition);
-  operands_.clear();
-  Returns returns;
-  const bool done = Execute(body, &returns);
-  if (!done) {
-    front_.diagnostics.Report(DiagId::kMissingReturn, front_.Where(definition->getLocation()), name)
-        .Note(DiagId::kUsedHere, location);
-    throw Rejected();
+  return RunBody(definition, body, std::move(callee), nullptr, call);
+}
+
+Expr ScalarLowering::InlineUpdate(const clang::FunctionDecl *function, std::vector<Expr> args,
+                                  const clang::Expr *call) {
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::Stmt *body = BodyOf(function, &definition, call);
+  Variables callee;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
+    // mshadow's reducers take volatile values, which have nothing volatile about them.
+    const clang::QualType type = parameter->getType();
+    const bool is_changed =
+        type->isReferenceType() && !type.getNonReferenceType().isConstQualified();
+    if (is_changed != (i == 0)) RejectExpression(call, "an argument by reference");
+    callee.Set(parameter, args[i]);
   }
-  return Fold(returns);
+  return RunBody(definition, body, std::move(callee), definition->getParamDecl(0), call);
 }
 
 }  // namespace mgen

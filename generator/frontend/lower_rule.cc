@@ -15,6 +15,7 @@
 #include "frontend/lower_tensor.h"
 #include "frontend/marks.h"
 #include "frontend/names.h"
+#include "frontend/savers.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/printer.h"
@@ -24,36 +25,6 @@
 namespace mgen {
 namespace {
 
-std::optional<Saver> SaverOf(clang::OverloadedOperatorKind kind) {
-  switch (kind) {
-    case clang::OO_Equal:
-      return Saver::kSave;
-    case clang::OO_PlusEqual:
-      return Saver::kPlus;
-    case clang::OO_MinusEqual:
-      return Saver::kMinus;
-    case clang::OO_StarEqual:
-      return Saver::kMul;
-    case clang::OO_SlashEqual:
-      return Saver::kDiv;
-    default:
-      return std::nullopt;
-  }
-}
-
-/// Whether a parameter was written with a rank that depends on a template parameter.
-bool HasDependentRank(const clang::ParmVarDecl *written) {
-  const auto *type = written->getType()
-                         .getNonReferenceType()
-                         .getCanonicalType()
-                         ->getAs<clang::TemplateSpecializationType>();
-  return type && type->template_arguments()[1].isDependent();
-}
-
-bool IsStageEnd(const clang::FunctionDecl *function) {
-  return function && QualifiedName(*function) == "mshadow::detail::EndStage";
-}
-
 class BodyLowering {
  public:
   BodyLowering(FrontEnd &front, const StatementTexts &texts, Rule *rule)
@@ -61,9 +32,10 @@ class BodyLowering {
         texts_(&texts),
         rule_(*rule),
         scalars_(front, *rule),
-        tensors_(scalars_, [this](const std::string &name, Param view) {
-          return AddView(name, std::move(view));
-        }) {}
+        tensors_(
+            scalars_,
+            [this](const std::string &name, Param view) { return AddView(name, std::move(view)); },
+            &rule->reducers) {}
 
   void Run(const clang::FunctionDecl *instance);
 
@@ -83,6 +55,10 @@ class BodyLowering {
   void BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
                   const clang::ParmVarDecl *written, const clang::Expr *arg);
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
+  void LowerSave(const clang::CallExpr *e, clang::QualType saver);
+  void LowerOwnSave(const clang::CallExpr *e, Statement *statement);
+  Statement NewStatement(const clang::Expr *e, int target);
+  void AddAssign(const clang::Expr *value, Statement statement);
   void LowerResult(const clang::Expr *value);
   void CheckExpression();
   void CheckNoShape(const Expr &node, const SourceLocation &location);
@@ -381,6 +357,8 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
   if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(e); plain && !call) {
     if (IsStageEnd(plain->getDirectCallee())) return LowerStageEnd();
     if (IsMarkedRule(plain->getDirectCallee())) return LowerRuleCall(plain);
+    const clang::QualType saver = SaverCalledBy(plain->getDirectCallee());
+    if (!saver.isNull()) return LowerSave(plain, saver);
     if (plain->getType()->isVoidType() || IsExpression(plain->getType())) RejectStatement(e);
   }
   const Variables before = scalars_.variables();
@@ -526,13 +504,23 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
         .Note(DiagId::kHandleAssignNote, location, name, other);
     throw Rejected();
   }
+  Statement statement = NewStatement(e, target);
+  statement.saver = saver;
+  AddAssign(e->getArg(1), std::move(statement));
+}
+
+Statement BodyLowering::NewStatement(const clang::Expr *e, int target) {
   Statement statement;
   statement.number = ++number_;
   statement.target = target;
-  statement.saver = saver;
-  statement.location = location;
+  statement.location = front_.Where(e->getSourceRange());
   statement.text = caller_ + texts_->Find(e->getSourceRange());
-  const clang::Expr *value = e->getArg(1);
+  return statement;
+}
+
+/// Gives the statement its value, a product or an expression or a number.
+void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
+  const int target = statement.target;
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
     LowerProduct(scalars_, value, &statement);
     EndStage();
@@ -540,10 +528,43 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
     if (is_slice) RejectReducedSlice(value);
     statement.value = IsExpression(value->getType())
                           ? tensors_.Lower(value)
-                          : Convert(param.type.kind, scalars_.Lower(value));
+                          : Convert(rule_.params[target].type.kind, scalars_.Lower(value));
   }
-  tensors_.Written(target, location);
+  tensors_.Written(target, statement.location);
   out_->push_back(std::move(statement));
+}
+
+/// `MapExp<saver>(&tensor, expression)`: `tensor += expression` in mshadow's long form, or with a
+/// saver of the spec's own.
+void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
+  const clang::Expr *tensor = PointedTo(e->getArg(0));
+  if (tensor == nullptr) RejectStatement(e);
+  Statement statement = NewStatement(e, TargetOf(tensor));
+  if (const auto known = KnownSaver(saver)) {
+    statement.saver = *known;
+    return AddAssign(e->getArg(1), std::move(statement));
+  }
+  LowerOwnSave(e, &statement);
+  tensors_.Written(statement.target, statement.location);
+  out_->push_back(std::move(statement));
+}
+
+/// The new element is what the saver makes of the old one and the expression's.
+void BodyLowering::LowerOwnSave(const clang::CallExpr *e, Statement *statement) {
+  const SourceLocation location = front_.Where(e->getArg(1)->getSourceRange());
+  if (IsProduct(e->getArg(1)->IgnoreParenImpCasts()->getType())) {
+    front_.diagnostics
+        .Report(DiagId::kUnsupportedExpression, location,
+                "a matrix product with a saver of its own", "a rule")
+        .Note(DiagId::kSaverProductNote, location);
+    throw Rejected();
+  }
+  const clang::FunctionDecl *save = SaveCalledBy(e->getDirectCallee());
+  if (save == nullptr) RejectStatement(e);
+  const Expr old = MakeRead(statement->target, rule_.params[statement->target].type);
+  const Expr value = tensors_.Lower(e->getArg(1));
+  statement->value =
+      WithLocation(scalars_.InlineUpdate(save, {old, value}, e), statement->location);
 }
 
 /// What an expression returns is what it writes.

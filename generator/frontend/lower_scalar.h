@@ -48,6 +48,11 @@ class ScalarLowering {
   /// about the call as a whole belongs.
   Expr Inline(const clang::FunctionDecl *function, std::vector<Expr> args, const clang::Expr *call);
 
+  /// What `function` makes of its first parameter, a reference to a scalar variable: the value that
+  /// this has at the end. A null argument is a variable without a value.
+  Expr InlineUpdate(const clang::FunctionDecl *function, std::vector<Expr> args,
+                    const clang::Expr *call);
+
   /// The operator OP::Map of an expression node: `map_call` is the call in the node's constructor,
   /// in which the operands stand as `DType()`. \param node the node, where the rule makes it
   Expr LowerMapCall(const clang::CallExpr *map_call, std::vector<Expr> operands,
@@ -109,6 +114,11 @@ class ScalarLowering {
     Expr value;
   };
   using Returns = std::vector<Return>;
+  const clang::Stmt *BodyOf(const clang::FunctionDecl *function,
+                            const clang::FunctionDecl **definition, const clang::Expr *call);
+  Expr RunBody(const clang::FunctionDecl *definition, const clang::Stmt *body, Variables variables,
+               const clang::VarDecl *updated, const clang::Expr *call);
+  Expr Updated(const clang::Stmt *statement);
   bool Execute(const clang::Stmt *statement, Returns *returns);
   bool ExecuteBlock(const clang::CompoundStmt *block, Returns *returns);
   bool ExecuteIf(const clang::IfStmt *statement, Returns *returns);
@@ -121,6 +131,7 @@ class ScalarLowering {
   Variables variables_;
   Expr guard_;
   std::vector<const clang::FunctionDecl *> calls_;  ///< functions being inlined, outermost first
+  const clang::VarDecl *updated_ = nullptr;         ///< the parameter that is the result
   std::vector<Expr> operands_;                      ///< of LowerMapCall, not yet met; last first
 };
 

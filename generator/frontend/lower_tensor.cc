@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "frontend/clang_compat.h"
-#include "frontend/find_call.h"
+#include "frontend/find_calls.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_view.h"
 #include "frontend/types.h"
@@ -55,18 +55,18 @@ bool IsInSpec(const clang::FunctionDecl &function, const FrontEnd &front) {
   return sources.isInMainFile(sources.getExpansionLoc(function.getLocation()));
 }
 
-/// The operation of one of the runtime's reducers.
-std::optional<Op> ReductionOf(const std::string &reducer, Frame frame) {
-  static constexpr Op kOps[][3] = {{Op::kRowSum, Op::kRowMax, Op::kRowMin},
-                                   {Op::kColumnSum, Op::kColumnMax, Op::kColumnMin},
-                                   {Op::kChannelSum, Op::kChannelMax, Op::kChannelMin},
-                                   {Op::kAllSum, Op::kAllMax, Op::kAllMin}};
-  const int which = reducer == "mshadow::red::sum"       ? 0
-                    : reducer == "mshadow::red::maximum" ? 1
-                    : reducer == "mshadow::red::minimum" ? 2
-                                                         : -1;
-  if (frame == Frame::kElement || which < 0) return std::nullopt;
-  return kOps[static_cast<int>(frame) - static_cast<int>(Frame::kRow)][which];
+/// What one of the runtime's reducers does; kOwn: it is none of them.
+Reducing ReducingBy(clang::QualType reducer) {
+  const std::string name = RecordName(reducer);
+  if (name == "mshadow::red::sum") return Reducing::kSum;
+  if (name == "mshadow::red::maximum") return Reducing::kMax;
+  if (name == "mshadow::red::minimum") return Reducing::kMin;
+  if (name == "mshadow::red::product") return Reducing::kProduct;
+  if (name != "mshadow::red::arg") return Reducing::kOwn;
+  const std::string chooser = RecordName((*TemplateArgs(reducer))[0].getAsType());
+  if (chooser == "mshadow::red::maximum") return Reducing::kArgMax;
+  if (chooser == "mshadow::red::minimum") return Reducing::kArgMin;
+  return Reducing::kOwn;
 }
 
 /// What a reduction reduces; kElement: nothing that a rule can. ReduceTo1DExp keeps a dimension of
@@ -309,16 +309,26 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
   Reduced reduced_here = ReducedBy(e->getType());
   const Frame frame = reduced_here.frame;
-  const auto op = ReductionOf(RecordName((*args)[2].getAsType()), frame);
+  const clang::QualType reducer = (*args)[2].getAsType();
+  const Reducing reducing = ReducingBy(reducer);
   const ScalarKind element = ElementKind(e);
-  if (!op || element == ScalarKind::kBool) RejectReduction(e);
+  if (frame == Frame::kElement || element == ScalarKind::kBool) RejectReduction(e);
   if (operands.size() == 1) CheckRankOf(e, frame);
   reduced_here.what = DescribeFrame(reduced_here);
   CheckOneFrame(e, std::move(reduced_here));
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
-    const Expr reduced = MakeOp(*op, {MakeCast({sum}, Lower(operands[0]))});
+    const Op op = ReductionOp(frame, reducing);
+    // Numbers of elements are elements.
+    if (IsArg(op)) {
+      const Expr number = WithLocation(MakeOp(op, {Lower(operands[0])}), location);
+      return MakeCast({element}, number);
+    }
+    const Expr term = MakeCast({sum}, Lower(operands[0]));
+    const Expr reduced = reducing == Reducing::kOwn
+                             ? MakeOwnReduction(op, reducers_.Add(reducer, sum, e), term)
+                             : MakeOp(op, {term});
     return MakeCast({element}, WithLocation(reduced, location));
   }
   const bool scale_first = !IsExpression(operands[0]->getType());
@@ -328,6 +338,8 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   if (reduced->op == Op::kMul) {
     scale = MakeOp(Op::kMul, {reduced->args[1]->args[0], scale});
     reduced = reduced->args[0];
+  } else if (reduced->type.kind != sum) {
+    reduced = MakeCast({sum}, reduced);
   }
   return MakeCast({element}, MakeOp(Op::kMul, {reduced, MakeCast({sum}, scale)}));
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "frontend/front_end.h"
+#include "frontend/lower_reducer.h"
 #include "frontend/lower_scalar.h"
 #include "ir/rule.h"
 
@@ -87,8 +88,11 @@ class TensorLowering {
   /// Makes a view a tensor of the rule, named like `name`; gives its place among the parameters.
   using AddView = std::function<int(const std::string &name, Param view)>;
 
-  TensorLowering(RuleScalars &scalars, AddView add_view)
-      : scalars_(scalars), front_(scalars.front()), add_view_(std::move(add_view)) {}
+  TensorLowering(RuleScalars &scalars, AddView add_view, std::vector<Reducer> *reducers)
+      : scalars_(scalars),
+        front_(scalars.front()),
+        add_view_(std::move(add_view)),
+        reducers_(scalars, reducers) {}
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
@@ -159,6 +163,7 @@ class TensorLowering {
   RuleScalars &scalars_;
   FrontEnd &front_;
   AddView add_view_;
+  ReducerLowering reducers_;
   std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
   std::vector<Extent> extents_;
   std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/marks.h"
 
+#include "frontend/types.h"
+
 namespace mgen {
 namespace {
 
@@ -20,6 +22,18 @@ bool IsMarkedRule(const clang::FunctionDecl *function) {
 
 bool IsMarkedExpression(const clang::FunctionDecl *function) {
   return IsMarked(function, "mshadow::expression");
+}
+
+bool IsStageEnd(const clang::FunctionDecl *function) {
+  return function && QualifiedName(*function) == "mshadow::detail::EndStage";
+}
+
+bool HasDependentRank(const clang::ParmVarDecl *written) {
+  const auto *type = written->getType()
+                         .getNonReferenceType()
+                         .getCanonicalType()
+                         ->getAs<clang::TemplateSpecializationType>();
+  return type && type->template_arguments()[1].isDependent();
 }
 
 }  // namespace mgen

@@ -13,6 +13,12 @@ bool IsMarkedRule(const clang::FunctionDecl *function);
 /// Whether a function is marked MSHADOW_EXPRESSION; false for null.
 bool IsMarkedExpression(const clang::FunctionDecl *function);
 
+/// Whether this is what MSHADOW_STAGE() calls.
+bool IsStageEnd(const clang::FunctionDecl *function);
+
+/// Whether a parameter was written with a rank that depends on a template parameter.
+bool HasDependentRank(const clang::ParmVarDecl *written);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_FRONTEND_MARKS_H_

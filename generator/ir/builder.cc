@@ -158,7 +158,7 @@ Expr MakeGather(int param, Type type, int by) {
 }
 
 Expr MakeIndex(Type type, int param, int dim) {
-  if (param < 0 || dim < 0) throw std::invalid_argument("index needs a tensor and a dimension");
+  if (param < 0 || dim < -1) throw std::invalid_argument("index needs a tensor and a dimension");
   auto node = NewNode(Op::kIndex, type);
   node->index = param;
   node->dim = dim;
@@ -170,6 +170,7 @@ Expr MakeLocal(int local, Type type) { return NewLeaf(Op::kLocal, type, local); 
 Expr MakeHoisted(int scalar, Type type) { return NewLeaf(Op::kHoisted, type, scalar); }
 Expr MakeCondition(int condition) { return NewLeaf(Op::kCondition, kBoolType, condition); }
 Expr MakeReduced(int reduction, Type type) { return NewLeaf(Op::kReduced, type, reduction); }
+Expr MakeOperand(int which, Type type) { return NewLeaf(Op::kOperand, type, which); }
 Expr MakeLet(int let, Type type) { return NewLeaf(Op::kLet, type, let); }
 
 Expr MakeDim(int param, int dim) {
@@ -220,6 +221,13 @@ Expr MakeCast(Type type, Expr value) {
 
 Expr MakeSelect(Expr condition, Expr if_true, Expr if_false) {
   return MakeOp(Op::kSelect, {std::move(condition), std::move(if_true), std::move(if_false)});
+}
+
+Expr MakeOwnReduction(Op op, int reducer, Expr value) {
+  const Expr reduction = MakeOp(op, {std::move(value)});
+  auto node = std::make_shared<Node>(*reduction);
+  node->index = reducer;
+  return node;
 }
 
 Expr MakeCall(std::string name, Type type, std::vector<Expr> args) {

@@ -41,7 +41,8 @@ Expr MakeLiteral(Type type, T value) {
 Expr MakeRead(int param, Type type, IndexMap map = IndexMap::kIdentity);
 /// The element of a row of `param` that the element of vector `by` for this row names.
 Expr MakeGather(int param, Type type, int by);
-/// How many elements stand before this one along dimension `dim` of a tensor, from 0, as a `type`.
+/// How many elements stand before this one along dimension `dim` of a tensor, from 0, as a `type`;
+/// -1: among those that are reduced (Node::dim).
 Expr MakeIndex(Type type, int param, int dim);
 Expr MakeParam(int param, Type type);     ///< a scalar parameter
 Expr MakeLocal(int local, Type type);     ///< an entry of Rule::prologue
@@ -49,6 +50,7 @@ Expr MakeDim(int param, int dim);         ///< extent `dim` of a tensor, -1: its
 Expr MakeHoisted(int scalar, Type type);  ///< an entry of Plan::scalars
 Expr MakeCondition(int condition);
 Expr MakeReduced(int reduction, Type type);  ///< an entry of Plan::conditions; bool
+Expr MakeOperand(int which, Type type);      ///< of a reducer: 0, what there is, or 1, what comes
 Expr MakeLet(int let, Type type);            ///< the binding with that number in a Plan
 
 /// An operation of class Infix, Compare or Packet, or kSelect. Its type follows from the operands':
@@ -61,6 +63,8 @@ Expr MakeLet(int let, Type type);            ///< the binding with that number i
 Expr MakeOp(Op op, std::vector<Expr> args);
 Expr MakeCast(Type type, Expr value);
 Expr MakeSelect(Expr condition, Expr if_true, Expr if_false);
+/// A reduction by entry `reducer` of Rule::reducers; `op` is a kRowOwn or its like.
+Expr MakeOwnReduction(Op op, int reducer, Expr value);
 /// A call of libm's `name`, kept as it is.
 Expr MakeCall(std::string name, Type type, std::vector<Expr> args);
 

@@ -65,9 +65,11 @@ struct Node {
   LiteralValue value = 0.0;
   /// kRead, kParam, kDim, kIndex: index into Rule::params. kLocal: into Rule::prologue. kHoisted:
   /// into Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet:
-  /// the binding's number.
+  /// the binding's number. kOperand: 0 or 1. A reduction by a reducer of the rule's own: into
+  /// Rule::reducers.
   int index = -1;
-  /// kDim: which dimension; -1 is the element count. kIndex: which dimension is counted.
+  /// kDim: which dimension; -1 is the element count. kIndex: which dimension is counted; -1 counts
+  /// the elements of what is reduced: of a row or a column, or in row-major order all.
   int dim = 0;
   /// kRead: the index map.
   IndexMap map = IndexMap::kIdentity;

@@ -67,6 +67,15 @@ int ExprParser::TensorNamed(Cursor *cursor) const {
   throw ParseError(here, "no tensor is named '" + name + "'");
 }
 
+int ExprParser::ReducerNamed(Cursor *cursor) const {
+  const SourceLocation here = cursor->Here();
+  const std::string name = cursor->Identifier("a reducer");
+  for (size_t i = 0; i < rule_.reducers.size(); ++i) {
+    if (rule_.reducers[i].name == name) return static_cast<int>(i);
+  }
+  throw ParseError(here, "no reducer is named '" + name + "'");
+}
+
 Expr ExprParser::Dimension(Cursor *cursor, bool is_size) const {
   cursor->Punctuation("(");
   const int tensor = TensorNamed(cursor);
@@ -84,8 +93,7 @@ Expr ExprParser::Index(Cursor *cursor) const {
   cursor->Punctuation(">");
   cursor->Punctuation("(");
   const int tensor = TensorNamed(cursor);
-  cursor->Punctuation(",");
-  const int dim = cursor->Integer();
+  const int dim = cursor->TryPunctuation(",") ? cursor->Integer() : -1;
   cursor->Punctuation(")");
   return MakeIndex(type, tensor, dim);
 }
@@ -134,6 +142,11 @@ Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocat
   // A tensor may have these names: it has no brackets.
   if (word == "index" && cursor->TryPunctuation("<")) return Index(cursor);
   if (word == "gather" && cursor->TryPunctuation("(")) return Gather(cursor);
+  if (word == "operand" && cursor->TryPunctuation("(")) {
+    const int which = cursor->Integer();
+    cursor->Punctuation(")");
+    return MakeOperand(which, operand_type_);
+  }
   const bool is_named = !cursor->NextIs('(');
   if (Expr leaf = is_named ? Named(word) : nullptr) return leaf;
   if (word == "true" || word == "false") return MakeLiteral(kBoolType, word == "true");
@@ -179,6 +192,11 @@ void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) con
     frame->type = ParseType(cursor);
     cursor->Punctuation(">");
   }
+  if (ClassOf(*op) == OpClass::Reduce && ReducingOf(*op) == Reducing::kOwn) {
+    cursor->Punctuation("<");
+    frame->reducer = ReducerNamed(cursor);
+    cursor->Punctuation(">");
+  }
   cursor->Punctuation("(");
   if (*op == Op::kCall) {
     frame->name = cursor->Identifier("a function");
@@ -197,7 +215,8 @@ Expr ExprParser::Close(Frame frame) {
     if (const std::string error = TypeError(frame.op, frame.args); !error.empty()) {
       throw ParseError(frame.location, error);
     }
-    node = MakeOp(frame.op, std::move(frame.args));
+    node = frame.reducer < 0 ? MakeOp(frame.op, std::move(frame.args))
+                             : MakeOwnReduction(frame.op, frame.reducer, frame.args[0]);
   }
   const bool is_number = !frame.label.empty() && std::isdigit(frame.label[0]) != 0;
   if (!frame.label.empty() && !is_number) node = WithName(node, frame.label);

@@ -19,6 +19,8 @@ class ExprParser {
   explicit ExprParser(const Rule &rule) : rule_(rule) {}
 
   Expr Parse(Cursor *cursor);
+  /// Of the operands of a reducer, which follows.
+  void set_operand_type(Type type) { operand_type_ = type; }
   Type ParseType(Cursor *cursor) const;
 
  private:
@@ -27,6 +29,7 @@ class ExprParser {
     Op op = Op::kLiteral;
     Type type;          // kCast, kCall
     std::string name;   // kCall
+    int reducer = -1;   // of the rule's own
     std::string label;  // what stands before '@'
     SourceLocation location;
     std::vector<Expr> args;
@@ -45,9 +48,11 @@ class ExprParser {
   Expr MappedRead(Cursor *cursor, IndexMap map) const;
   Expr Named(const std::string &name) const;
   int TensorNamed(Cursor *cursor) const;
+  int ReducerNamed(Cursor *cursor) const;
   Expr Close(Frame frame);
 
   const Rule &rule_;
+  Type operand_type_;
   std::map<std::string, Expr> labels_;
 };
 

@@ -60,11 +60,14 @@ std::string ExprPrinter::Literal(const Node &literal) const {
 
 std::string ExprPrinter::Leaf(const Node &leaf) const {
   if (leaf.op == Op::kLiteral) return Literal(leaf);
+  if (leaf.op == Op::kOperand) return "operand(" + std::to_string(leaf.index) + ")";
   const std::string name = leaf_name_(leaf);
   if (leaf.op == Op::kDim) {
     return leaf.dim < 0 ? "size(" + name + ")"
                         : "dim(" + name + ", " + std::to_string(leaf.dim) + ")";
   }
+  if (leaf.op == Op::kIndex && leaf.dim < 0)
+    return "index<" + TypeName(leaf.type) + ">(" + name + ")";
   if (leaf.op == Op::kIndex) {
     return "index<" + TypeName(leaf.type) + ">(" + name + ", " + std::to_string(leaf.dim) + ")";
   }
@@ -115,6 +118,9 @@ void ExprPrinter::Open(const Expr &node, std::string *text) {
   }
   *text += IrName(node->op);
   if (node->op == Op::kCast || node->op == Op::kCall) *text += "<" + TypeName(node->type) + ">";
+  if (ClassOf(node->op) == OpClass::Reduce && node->index >= 0) {
+    *text += "<" + leaf_name_(*node) + ">";
+  }
   *text += "(";
   if (node->op == Op::kCall) *text += node->args.empty() ? node->name : node->name + ", ";
 }

@@ -73,7 +73,9 @@ class RuleParser {
   std::variant<int64_t, double, bool> ParseValue(Cursor *cursor, const Param &param);
   void ParseLocal(Cursor *cursor);
   bool IsConstPart(const View &view, const SourceLocation &location) const;
+  void ParseReducer(Cursor *cursor);
   void ParseView(Cursor *cursor);
+  Expr ParseOfOperands(Cursor *cursor, Type type);
   View::Operand ParseViewOperand(Cursor *cursor);
   std::vector<Statement> ParseBody(size_t above);
   Statement ParseStatement(Cursor *cursor);
@@ -157,6 +159,8 @@ void RuleParser::ParseLine(Cursor *cursor) {
   } else if (cursor->TryWord("expression")) {
     rule_.is_expression = true;
     End(cursor);
+  } else if (cursor->TryWord("reducer")) {
+    ParseReducer(cursor);
   } else if (cursor->TryWord("channels")) {
     rule_.channel_dim = cursor->Integer();
     End(cursor);
@@ -169,8 +173,8 @@ void RuleParser::ParseLine(Cursor *cursor) {
     const bool is_tensor = is_temporary || cursor->TryWord("tensor");
     if (!is_tensor && !cursor->TryWord("scalar")) {
       cursor->Fail(
-          "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, channels or "
-          "stage");
+          "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, channels, "
+          "reducer or stage");
     }
     ParseParam(cursor, is_tensor, is_const);
     rule_.params.back().is_temporary = is_temporary;
@@ -263,6 +267,27 @@ bool RuleParser::IsConstPart(const View &view, const SourceLocation &location) c
     throw ParseError(location, "a part is of one tensor, from an index to another");
   }
   return rule_.params[sources.front()].is_const;
+}
+
+void RuleParser::ParseReducer(Cursor *cursor) {
+  Reducer reducer;
+  reducer.location = cursor->Here();
+  reducer.name = cursor->Identifier("a reducer");
+  cursor->Punctuation(":");
+  reducer.type = exprs_.ParseType(cursor);
+  if (!cursor->TryWord("initial")) cursor->Fail("expected 'initial'");
+  reducer.initial = exprs_.Parse(cursor);
+  if (!cursor->TryWord("reduce")) cursor->Fail("expected 'reduce'");
+  reducer.reduce = ParseOfOperands(cursor, reducer.type);
+  reducer.merge = cursor->TryWord("merge") ? ParseOfOperands(cursor, reducer.type) : reducer.reduce;
+  End(cursor);
+  rule_.reducers.push_back(std::move(reducer));
+}
+
+/// An expression over the operands of a reducer, which have its type.
+Expr RuleParser::ParseOfOperands(Cursor *cursor, Type type) {
+  exprs_.set_operand_type(type);
+  return exprs_.Parse(cursor);
 }
 
 void RuleParser::ParseView(Cursor *cursor) {

@@ -87,7 +87,10 @@ struct Reduction {
   std::string name;
   Op op;
   Type type;
+  int own = -1;  ///< of a reducer of the rule's own: index into Rule::reducers
 };
+/// Whether what is reduced is more than a row or a column of memory, where elements have numbers.
+inline bool IsByNumber(Frame frame) { return frame == Frame::kAll || frame == Frame::kChannel; }
 
 /// A part of what a rule with reductions does with each row, with some columns, or with everything:
 /// a sweep over the elements, or what is done once, between sweeps, with the values.
@@ -110,6 +113,13 @@ struct AliasRule {
   int written;  ///< index into Rule::params
   int other;
   bool same_allowed;  ///< exact aliasing gives the unfused rule's result
+};
+
+/// The numbers of reduced elements, which their type must hold.
+struct Count {
+  std::string name;  ///< of what gets them
+  Type type;
+  Guard used;
 };
 
 /// A matrix product between kernels: `target saver scale * dot(left, right)`.
@@ -145,11 +155,13 @@ struct Plan {
   std::vector<Reduction> reductions;
   std::vector<Phase> phases;  ///< of a rule that reduces: for every row, or one after the other
   std::vector<AliasRule> aliases;
+  std::vector<Count> counts;
 
   /// Types that occupy a lane in the loop: the packet has vector_bytes / widest lanes.
   std::vector<Type> lane_types;
-  bool uses_place = false;  ///< kIndex or kAtColumn occurs: rows stay apart
-  bool uses_views = false;  ///< so they do where elements are read at other places
+  bool uses_place = false;    ///< kIndex or kAtColumn occurs: rows stay apart
+  bool uses_numbers = false;  ///< kIndex of what is reduced, of everything or of channels
+  bool uses_views = false;    ///< so they do where elements are read at other places
   bool uses_math =
       false;  ///< an op of class Packet other than Abs, Sqrt, Min, Max, Floor, … occurs
   std::vector<std::string> lanewise_calls;  ///< libm functions kept as they are

@@ -19,6 +19,7 @@ std::string Quoted(const std::string &text) {
 
 std::string NameOfRuleLeaf(const Rule &rule, const Node &leaf) {
   if (leaf.op == Op::kLocal) return rule.prologue.at(leaf.index).name;
+  if (ClassOf(leaf.op) == OpClass::Reduce) return rule.reducers.at(leaf.index).name;
   return rule.params.at(leaf.index).name;
 }
 
@@ -90,6 +91,7 @@ class Writer {
   std::string ParamLine(const Param &param);
   std::string Shape(const Param &param);
   std::string ViewLine(const Param &param);
+  std::string ReducerLine(const Reducer &reducer);
   std::string Value(const Param &param) const;
   void Body(const std::vector<Statement> &body, int depth);
   std::string Product(const Statement &statement);
@@ -180,6 +182,15 @@ std::string Writer::ViewLine(const Param &param) {
          ViewText(*param.view, rule_, &exprs_);
 }
 
+/// `reducer clipped: f32 initial 0.0f32 reduce min(operand(1), …) merge add(operand(0),
+/// operand(1))`
+std::string Writer::ReducerLine(const Reducer &reducer) {
+  std::string line = "reducer " + reducer.name + ": " + exprs_.TypeName(reducer.type);
+  line += " initial " + exprs_.Print(reducer.initial) + " reduce " + exprs_.Print(reducer.reduce);
+  if (reducer.merge != reducer.reduce) line += " merge " + exprs_.Print(reducer.merge);
+  return line;
+}
+
 void Writer::Signature() {
   Line(0, Head());
   if (!rule_.spec.empty()) Line(1, "spec " + Quoted(rule_.spec));
@@ -189,6 +200,7 @@ void Writer::Signature() {
   }
   if (rule_.is_expression) Line(1, "expression");
   if (rule_.channel_dim >= 0) Line(1, "channels " + std::to_string(rule_.channel_dim));
+  for (const Reducer &reducer : rule_.reducers) Line(1, ReducerLine(reducer));
 }
 
 void Writer::Prologue() {

@@ -57,27 +57,20 @@ std::vector<Param> Rule::signature() const {
   return arguments;
 }
 
-Frame FrameOf(Op reduction) {
-  switch (reduction) {
-    case Op::kRowSum:
-    case Op::kRowMax:
-    case Op::kRowMin:
-      return Frame::kRow;
-    case Op::kColumnSum:
-    case Op::kColumnMax:
-    case Op::kColumnMin:
-      return Frame::kColumn;
-    case Op::kChannelSum:
-    case Op::kChannelMax:
-    case Op::kChannelMin:
-      return Frame::kChannel;
-    case Op::kAllSum:
-    case Op::kAllMax:
-    case Op::kAllMin:
-      return Frame::kAll;
-    default:
-      return Frame::kElement;
-  }
+Op ReductionOp(Frame frame, Reducing reducing) {
+  const int from = kReducings * (static_cast<int>(frame) - static_cast<int>(Frame::kRow));
+  return static_cast<Op>(static_cast<int>(Op::kRowSum) + from + static_cast<int>(reducing));
+}
+
+Frame FrameOf(Op op) {
+  if (ClassOf(op) != OpClass::Reduce) return Frame::kElement;
+  const int frame = (static_cast<int>(op) - static_cast<int>(Op::kRowSum)) / kReducings;
+  return static_cast<Frame>(static_cast<int>(Frame::kRow) + frame);
+}
+
+Reducing ReducingOf(Op reduction) {
+  return static_cast<Reducing>((static_cast<int>(reduction) - static_cast<int>(Op::kRowSum)) %
+                               kReducings);
 }
 
 bool Guard::always() const {
@@ -131,6 +124,7 @@ int Plan::FindOperand(int param, IndexMap map, int by) const {
 }
 
 bool Plan::CountsRows(const Node &index) const {
+  if (index.dim < 0) return reduces_columns();
   return rule.params[index.index].rank == 2 ? index.dim == 0 : is_row_wise();
 }
 

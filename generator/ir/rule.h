@@ -66,6 +66,16 @@ struct Local {
   SourceLocation location;
 };
 
+/// A reducer of the spec's own: how two values become one.
+struct Reducer {
+  std::string name;  ///< of the struct
+  Type type;         ///< that it accumulates in
+  Expr initial;      ///< what there is before the first value: literals and operations on these
+  Expr reduce;       ///< with a value that comes: over kOperand and literals
+  Expr merge;        ///< with the result of another part; `reduce` if the spec does not say
+  SourceLocation location;
+};
+
 /// sv::saveto, plusto, minusto, multo, divto.
 enum class Saver { kSave, kPlus, kMinus, kMul, kDiv };
 std::string_view Spelling(Saver saver);  ///< "=", "+=", …
@@ -89,8 +99,9 @@ struct Statement {
   int number = 0;   ///< 1-based, in source order over the whole rule
   int target = -1;  ///< index into Rule::params
   Saver saver = Saver::kSave;
-  Expr value;        ///< kProduct: the scale, over kParam, kLocal, kDim, literals
-  std::string text;  ///< the statement re-printed from the AST, for people
+  Expr value;            ///< kProduct: the scale, over kParam, kLocal, kDim, literals
+  std::string text;      ///< the statement re-printed from the AST, for people
+  bool is_made = false;  ///< by a pass, for the statement of that number behind it
   // kProduct
   Factor left, right;
   // kIf
@@ -102,12 +113,30 @@ struct Statement {
 
 /// What a rule's reductions reduce: nothing, each row, each column, each channel, or all elements.
 enum class Frame { kElement, kRow, kColumn, kChannel, kAll };
-/// What a reduction reduces.
-Frame FrameOf(Op reduction);
+/// What a reduction makes of values: the number of the first one that is the maximum or minimum,
+/// or what a reducer of the rule's own makes.
+enum class Reducing { kSum, kMax, kMin, kProduct, kArgMax, kArgMin, kOwn };
+constexpr int kReducings = 7;
+/// The reduction of rows and so on; `frame` is not kElement.
+Op ReductionOp(Frame frame, Reducing reducing);
+/// What a reduction reduces, kElement if `op` is none; and how.
+Frame FrameOf(Op op);
+Reducing ReducingOf(Op reduction);
+inline bool IsArg(Op reduction) {
+  const Reducing reducing = ReducingOf(reduction);
+  return reducing == Reducing::kArgMax || reducing == Reducing::kArgMin;
+}
 
 /// What one kernel does, or one matrix product, perhaps below conditions.
 struct Stage {
   std::vector<Statement> body;
+};
+
+/// A statement that reduces to numbers of elements: that type, the reduced elements', must hold
+/// them.
+struct Counted {
+  int statement;
+  Type type;
 };
 
 struct Rule {
@@ -119,11 +148,13 @@ struct Rule {
   /// The element-type tuples to emit: one entry per kElementType parameter each.
   std::vector<std::vector<ScalarKind>> instances;
   std::vector<Param> params;
+  std::vector<Reducer> reducers;
   std::vector<Local> prologue;
   std::vector<Stage> stages;
   /// What channels are: the indices of this dimension, which is not the last one, in tensors of
   /// more than two; -1: no kernel has to do with them.
   int channel_dim = -1;
+  std::vector<Counted> counted;  ///< of a kernel; set by the pass expand_args
   /// MSHADOW_EXPRESSION: what it returns is written to the first parameter, which no one declared.
   bool is_expression = false;
   SourceLocation location;

@@ -18,6 +18,8 @@ using Lines = std::vector<std::string>;
 std::string DerivedTypeError(const Node &node) {
   if (node.op == Op::kCast) return node.args.size() == 1 ? "" : "cast takes 1 operand";
   if (node.op == Op::kCall) return node.name.empty() ? "call has no function" : "";
+  const bool is_own = ClassOf(node.op) == OpClass::Reduce && ReducingOf(node.op) == Reducing::kOwn;
+  if (is_own && node.index < 0) return "a reduction by no reducer";
   std::string error = TypeError(node.op, node.args);
   if (error.empty() && MakeOp(node.op, node.args)->type != node.type) {
     error = std::string(IrName(node.op)) + " has another type than its operands give";
@@ -33,6 +35,7 @@ class ExprVerifier {
   /// What leaves may occur: set before expressions are checked.
   size_t locals = 0;                    ///< that many entries of the prologue
   bool host = false;                    ///< kParam, kLocal and kDim
+  bool in_reducer = false;              ///< kOperand, and no other but literals
   const Plan *plan = nullptr;           ///< kHoisted, and kRead only of operands
   bool per_row = false;                 ///< kReduced
   const std::set<int> *lets = nullptr;  ///< kLet, these
@@ -64,6 +67,9 @@ class ExprVerifier {
     switch (leaf.op) {
       case Op::kLiteral:
         return "";
+      case Op::kOperand:
+        if (!in_reducer) return Wrong(leaf, "cannot be here");
+        return leaf.index == 0 || leaf.index == 1 ? "" : Wrong(leaf, "does not exist");
       case Op::kRead:
       case Op::kParam:
       case Op::kDim:
@@ -101,6 +107,7 @@ class ExprVerifier {
   }
 
   std::string ParamError(const Node &leaf) const {
+    if (in_reducer) return Wrong(leaf, "cannot be here");
     if (!(leaf.index >= 0 && leaf.index < static_cast<int>(rule_.params.size()))) {
       return Wrong(leaf, "does not exist");
     }
@@ -109,7 +116,7 @@ class ExprVerifier {
     const bool is_element = leaf.op == Op::kRead || leaf.op == Op::kIndex;
     if (is_element == host) return Wrong(leaf, "cannot be here");
     if (leaf.op == Op::kIndex) {
-      return leaf.dim < param.rank ? "" : Wrong(leaf, "has no such dimension");
+      return leaf.dim < 0 || leaf.dim < param.rank ? "" : Wrong(leaf, "has no such dimension");
     }
     if (leaf.op != Op::kDim && param.type != leaf.type) return Wrong(leaf, "has another type");
     if (plan != nullptr && leaf.op == Op::kRead && plan->FindOperand(leaf) < 0) {
@@ -139,6 +146,7 @@ class RuleVerifier {
     for (const Param &param : rule_.params) {
       if (param.view) CheckView(param);
     }
+    for (const Reducer &reducer : rule_.reducers) CheckReducer(reducer);
     ForEachStatement(rule_, [this](const Statement &statement) { CheckStatement(statement); });
     return std::move(problems_);
   }
@@ -189,6 +197,17 @@ class RuleVerifier {
     if (dim != 0 && dim != param.rank - 1) Problem(param.name, "a part of an inner dimension");
   }
 
+  void CheckReducer(const Reducer &reducer) {
+    ExprVerifier exprs(rule_, &problems_);
+    exprs.in_reducer = true;
+    for (const Expr &value : {reducer.initial, reducer.reduce, reducer.merge}) {
+      exprs.Check(value, reducer.name);
+      if (value != nullptr && value->type != reducer.type) {
+        Problem(reducer.name, "it gives another type than it takes");
+      }
+    }
+  }
+
   void CheckStatement(const Statement &statement) {
     if (statement.kind == Statement::kIf) {
       exprs_.host = true;
@@ -200,8 +219,9 @@ class RuleVerifier {
     }
     const std::string where = "statement " + std::to_string(statement.number);
     if (statement.kind == Statement::kBoundary) return Problem(where, "a boundary of stages");
-    // A stage of a rule begins with any number.
-    const bool is_next = last_number_ == 0 || statement.number == last_number_ + 1;
+    // A stage of a rule begins with any number, and a pass may make two statements of one.
+    const bool is_next = last_number_ == 0 || statement.number == last_number_ ||
+                         statement.number == last_number_ + 1;
     if (!is_next) Problem(where, "number out of order");
     last_number_ = statement.number;
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");

@@ -77,6 +77,7 @@ class Checker {
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (statement.kind == Statement::kIf) return;
       ForEachNode(statement.value, [&](const Expr &node) {
+        if (IsOfVector(node->op)) CheckReduced(*node, statement);
         if (node->op != Op::kRead) return;
         if (rule_.params[node->index].view) CheckView(*node, statement);
         if (node->map == IndexMap::kIdentity) return;
@@ -86,6 +87,19 @@ class Checker {
           ReportShiftedRead(*node, node->index, "a broadcast", statement, *write);
         }
       });
+    });
+  }
+
+  static bool IsOfVector(Op op) {
+    return ClassOf(op) == OpClass::Reduce && FrameOf(op) != Frame::kAll;
+  }
+
+  /// What is reduced to a vector must not read it, as unfused, where an element may be written
+  /// while another is still to be reduced.
+  void CheckReduced(const Node &reduction, const Statement &statement) {
+    ForEachNode(reduction.args[0], [&](const Expr &node) {
+      if (node->op != Op::kRead || node->index != statement.target) return;
+      ReportShiftedRead(*node, node->index, "what is reduced to it", statement, statement);
     });
   }
 

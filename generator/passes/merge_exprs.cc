@@ -128,7 +128,7 @@ Expr ExprMerger::Merge(const std::vector<Expr> &exprs) {
 }
 
 Expr ExprMerger::Close(Frame frame) {
-  bool is_uniform = frame.cores[0]->op != Op::kRead;
+  bool is_uniform = frame.cores[0]->op != Op::kRead && frame.cores[0]->op != Op::kOperand;
   for (const Expr &arg : frame.cores[0]->args) {
     is_uniform = is_uniform && is_uniform_.at(arg.get());
   }
@@ -200,6 +200,8 @@ Expr ExprMerger::Core(const Frame &frame) const {
         return MakeGather(node.index, merged_.params[node.index].type, node.by);
       }
       return MakeRead(node.index, merged_.params[node.index].type, node.map);
+    case Op::kOperand:
+      return MakeOperand(node.index, operand_type_);
     case Op::kIndex:
       return MakeIndex(PickType(frame.cores), node.index, node.dim);
     case Op::kParam:
@@ -218,6 +220,9 @@ Expr ExprMerger::Operation(const Frame &frame) const {
   if (node.op == Op::kCall) return MakeCall(node.name, PickType(frame.cores), frame.args);
   const Tuple &cores = frame.cores;
   try {
+    if (ClassOf(node.op) == OpClass::Reduce && node.index >= 0) {
+      return MakeOwnReduction(node.op, node.index, AsType(frame.args[0], reducer_type(node.index)));
+    }
     return MakeOp(node.op, Unify(node, frame.args));
   } catch (const std::invalid_argument &error) {
     throw InstancesDiffer{cores.size() - 1, error.what(), cores.back()->location, node.location};

@@ -32,6 +32,9 @@ class ExprMerger {
   /// \throws InstancesDiffer
   Expr Merge(const std::vector<Expr> &exprs);
 
+  /// What stands for operands in the expressions of a reducer, which follow.
+  void set_operand_type(Type type) { operand_type_ = type; }
+
   /// `expr` as a value of `type`, which has the same kinds in all instances: a cast that does
   /// nothing. \throws std::invalid_argument if it has other kinds
   Expr AsType(const Expr &expr, Type type) const;
@@ -61,8 +64,11 @@ class ExprMerger {
   Expr WithCasts(const Frame &frame, Expr core) const;
   Type PickType(const Tuple &exprs) const;
 
+  Type reducer_type(int reducer) const { return merged_.reducers[reducer].type; }
+
   const TypeTable &types_;
   const Rule &merged_;
+  Type operand_type_;
   std::map<Key, Expr> done_;
   std::map<const Node *, bool> is_uniform_;  // by the node of instance 0; operands are known
   std::vector<Tuple> kept_;                  // keeps the keys alive

@@ -38,6 +38,10 @@ class Merger {
     merged_.instances = TuplesOf(rules_);
     merged_.prologue.clear();
     MergeParams();
+    for (const Rule &rule : rules_) {
+      Require(rule, rule.reducers.size() == merged_.reducers.size(), "it has other reducers there");
+    }
+    for (size_t i = 0; i < merged_.reducers.size(); ++i) MergeReducer(i, &merged_.reducers[i]);
     MergePrologue();
     MergeViews();
     for (const Rule &rule : rules_) {
@@ -85,6 +89,28 @@ class Merger {
       const bool concrete = marked || !param.is_tensor;
       param.type = IsAmbiguous(candidates) && concrete ? candidates.back() : candidates.front();
     }
+  }
+
+  void MergeReducer(size_t number, Reducer *reducer) {
+    Kinds kinds;
+    std::vector<Expr> initial, reduce, merge;
+    for (const Rule &rule : rules_) {
+      const Reducer &other = rule.reducers[number];
+      Require(rule, other.name == reducer->name, "another reducer is used there");
+      kinds.push_back(other.type.kind);
+      initial.push_back(other.initial);
+      reduce.push_back(other.reduce);
+      merge.push_back(other.merge);
+    }
+    // Where an accumulator could be `float` or DType, it is what elements are.
+    const std::vector<Type> candidates = types_.Candidates(kinds);
+    Require(rules_.back(), !candidates.empty(), "a reducer has a type of its own there");
+    reducer->type = candidates.front();
+    exprs_.set_operand_type(reducer->type);
+    const bool is_one = reduce == merge;
+    reducer->initial = exprs_.AsType(exprs_.Merge(initial), reducer->type);
+    reducer->reduce = exprs_.AsType(exprs_.Merge(reduce), reducer->type);
+    reducer->merge = is_one ? reducer->reduce : exprs_.AsType(exprs_.Merge(merge), reducer->type);
   }
 
   void MergePrologue() {

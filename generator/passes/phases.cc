@@ -10,6 +10,7 @@
 #include "ir/builder.h"
 #include "ir/walk.h"
 #include "passes/names.h"
+#include "passes/value_numbers.h"
 
 namespace mgen {
 namespace {
@@ -84,9 +85,16 @@ class Scheduler {
 
   /// The statement's value; its reductions take their terms in sweeps of their own.
   Expr WithoutReductions(const Statement &statement) {
+    ValueNumbers numbers;
+    std::map<int, Expr> reduced;
     Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
-      if (ClassOf(node->op) != OpClass::Reduce) return WithArgs(node, std::move(args));
-      return WithLocation(Reduce(*node, args[0], statement), node->location);
+      const Expr same = WithArgs(node, std::move(args));
+      if (ClassOf(node->op) != OpClass::Reduce) return same;
+      Expr &result = reduced[numbers.Of(same)];
+      if (result == nullptr) {
+        result = WithLocation(Reduce(*node, same->args[0], statement), node->location);
+      }
+      return result;
     });
     return rewrite(statement.value);
   }
@@ -99,7 +107,7 @@ class Scheduler {
     const std::string &target = rule_.params[statement.target].name;
     const std::string suffix(IrName(node.op));  // "row_sum"
     plan_.reductions.push_back(
-        {names_.Unique(target + suffix.substr(suffix.find('_'))), node.op, node.type});
+        {names_.Unique(target + suffix.substr(suffix.find('_'))), node.op, node.type, node.index});
     step.value = hoist_(term, plan_.reductions.back().name);
     const int phase = SweepFrom(ReadyAt(step.value));
     Read(step.value, phase);

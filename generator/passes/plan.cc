@@ -75,6 +75,7 @@ class Planner {
       plan_.steps = PlanBody(rule_.stages.front().body);
     }
     PlanViews();
+    PlanCounts();
     plan_.scalars = hoister_.Scalars(plan_.conditions);
     plan_.aliases = AliasesOf(rule_, effects);
     plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : effects.traffic.fused;
@@ -183,6 +184,23 @@ class Planner {
     }
   }
 
+  /// When elements are counted.
+  void PlanCounts() {
+    for (const Counted &counted : rule_.counted) {
+      std::vector<bool> used(conditions_.variant_count(), false);
+      std::string name;
+      for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
+        for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
+          if (statement->number != counted.statement) continue;
+          used[variant] = true;
+          name = rule_.params[statement->target].name;
+        }
+      }
+      plan_.counts.push_back(
+          {name, counted.type, GuardOf(used, static_cast<int>(conditions_.values.size()))});
+    }
+  }
+
   void PlanSweeps() {
     const auto hoist = [this](const Expr &value, const std::string &target) {
       const Expr hoisted = hoister_.Hoist(value, target);
@@ -190,6 +208,13 @@ class Planner {
       return hoisted;
     };
     PlanPhases(rule_, conditions_, hoist, &plan_);
+    for (const Reduction &reduction : plan_.reductions) {
+      if (reduction.own < 0) continue;
+      const Reducer &own = rule_.reducers[reduction.own];
+      for (const Expr &value : {own.initial, own.reduce, own.merge}) {
+        ForEachNode(value, [this](const Expr &node) { Note(*node); });
+      }
+    }
     // Rows are reduced in 16 lanes: a packet has no more.
     AddOnce(Type{ScalarKind::kFloat32}, &plan_.lane_types);
   }
@@ -254,7 +279,10 @@ class Planner {
     const bool is_index = node.op == Op::kRead && only_indices_.count(node.index) != 0;
     if (node.type != kBoolType && !is_index) AddOnce(node.type, &plan_.lane_types);
     if (node.op == Op::kIndex) AddOnce(kIntType, &plan_.lane_types);  // they are counted in these
-    plan_.uses_place = plan_.uses_place || node.op == Op::kIndex || node.op == Op::kAtColumn;
+    const bool is_number = node.op == Op::kIndex && node.dim < 0 && IsByNumber(plan_.frame);
+    plan_.uses_numbers = plan_.uses_numbers || is_number;
+    const bool is_place = node.op == Op::kIndex || node.op == Op::kAtColumn;
+    plan_.uses_place = plan_.uses_place || (is_place && !is_number);
     plan_.uses_math = plan_.uses_math || IsElementary(node.op);
     if (node.op == Op::kCall) AddOnce(node.name, &plan_.lanewise_calls);
   }

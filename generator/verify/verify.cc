@@ -188,8 +188,8 @@ class Checker {
         statement_ == "template" && (before_.text == "<" || before_.text == ",");
     if (word == "int" && !is_parameter && before_.text != "constexpr") {
       Report("an int: indices are index_t");
-    } else if (word == "static" && after_ != "constexpr" && after_ != "void" &&
-               after_ != "auto") {
+    } else if (word == "static" && after_ != "constexpr" && after_ != "void" && after_ != "auto" &&
+               after_ != "MSHADOW_MAP") {
       Report("a variable that is static");
     } else if (word == "extern" && after_ != "\"C\"") {
       Report("a name from elsewhere: extern");

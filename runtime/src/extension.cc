@@ -36,6 +36,12 @@ void CheckRange(const char *what, int dim, int64_t begin, int64_t end, int64_t s
              ") is not within dimension " + Text(dim) + ", of " + Text(size));
 }
 
+void CheckNumbers(int64_t uncountable) {
+  if (uncountable == 0) return;
+  ThrowError("reduction to an index: the element type does not hold " + Text(uncountable) +
+             "; convert the expression with tcast");
+}
+
 void ThrowMisfit(const char *what, const char *why, const index_t *a, int a_dim, const index_t *b,
                  int b_dim) {
   ThrowError(std::string(what) + ": " + why + ", shapes " + ShapeText(a, a_dim) + " and " +

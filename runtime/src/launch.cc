@@ -260,6 +260,14 @@ ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {
   return {outer, kept, product(inside, last), product(last, first->dim)};
 }
 
+void detail::ThrowUncountable(const char *rule, const char *name, int64_t number) {
+  std::ostringstream text;
+  text << rule << ": argument " << Quoted(name)
+       << ": expected the number of an element, which its element type does not hold from "
+       << number << " on; convert what is reduced with tcast";
+  throw Error(text.str());
+}
+
 void detail::ThrowColumn(const char *rule, const char *name, double index, int64_t row,
                          int64_t cols) {
   std::ostringstream text;

@@ -288,8 +288,38 @@ class Interpreter {
     return array.elements.at(static_cast<size_t>(at));
   }
 
+  /// Of reductions: by row, column or channel, or one.
+  using Results = std::vector<std::vector<Estimate>>;
+
+  /// \param planes of a channel; of others one
+  Estimate Reduce(const Node &node, const std::vector<std::vector<Estimate>> &planes) const {
+    if (mgen::ReducingOf(node.op) == mgen::Reducing::kOwn) return ReduceOwn(node, planes);
+    if (!mgen::IsArg(node.op))
+      return Reduce(node.op, CombinerOf(node.op, KindOf(node.type)), planes);
+    std::vector<Estimate> all;
+    for (const auto &plane : planes) all.insert(all.end(), plane.begin(), plane.end());
+    return NumberOf(node.op, KindOf(node.type), all);
+  }
+  static Estimate Reduce(Op op, const Combiner &combiner,
+                         const std::vector<std::vector<Estimate>> &planes) {
+    return mgen::FrameOf(op) == mgen::Frame::kColumn ? ReduceColumn(combiner, planes.at(0))
+                                                     : ReduceChannel(combiner, planes);
+  }
+  Estimate ReduceOwn(const Node &node, const std::vector<std::vector<Estimate>> &planes) const {
+    const mgen::Reducer &own = rule_.reducers.at(static_cast<size_t>(node.index));
+    Program initial = Compile(own.initial), reduce = Compile(own.reduce),
+            merge = Compile(own.merge);
+    const auto combine = [](Program *program) {
+      return [program](const Estimate &a, const Estimate &b) {
+        return program->Run([&](const Node &leaf) { return leaf.index == 0 ? a : b; });
+      };
+    };
+    const auto none = [](const Node &) -> Estimate { throw std::invalid_argument("no constant"); };
+    return Reduce(node.op, {initial.Run(none), combine(&reduce), combine(&merge)}, planes);
+  }
+
   /// `value` with a leaf for each of its reductions, whose results, by row or one, `reduced` gets.
-  Expr WithoutReductions(const Expr &value, std::vector<std::vector<Estimate>> *reduced) const {
+  Expr WithoutReductions(const Expr &value, Results *reduced) const {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
       const mgen::Frame frame = mgen::FrameOf(node->op);
@@ -297,14 +327,14 @@ class Interpreter {
                           : frame == mgen::Frame::kColumn  ? &Interpreter::ReduceColumns
                           : frame == mgen::Frame::kChannel ? &Interpreter::ReduceChannels
                                                            : &Interpreter::ReduceRows;
-      reduced->push_back((this->*reduce)(node->op, KindOf(node->type), args[0], *reduced));
+      reduced->push_back((this->*reduce)(*node, args[0], *reduced));
       return mgen::MakeReduced(static_cast<int>(reduced->size()) - 1, node->type);
     });
     return rewrite(value);
   }
 
-  std::vector<Estimate> ReduceRows(Op op, ScalarKind kind, const Expr &term,
-                                   const std::vector<std::vector<Estimate>> &reduced) const {
+  std::vector<Estimate> ReduceRows(const Node &node, const Expr &term,
+                                   const Results &reduced) const {
     const std::vector<int64_t> shape = MatrixShape();
     Program program = Compile(term);
     std::vector<Estimate> results;
@@ -313,7 +343,7 @@ class Interpreter {
       for (int64_t x = 0; x < shape[1]; ++x) {
         row.push_back(program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x));
       }
-      results.push_back(ReduceRow(op, kind, row));
+      results.push_back(Reduce(node, {row}));
     }
     return results;
   }
@@ -328,8 +358,8 @@ class Interpreter {
   }
 
   /// Planes are what lies behind the channels' dimension.
-  std::vector<Estimate> ReduceChannels(Op op, ScalarKind kind, const Expr &term,
-                                       const std::vector<std::vector<Estimate>> &reduced) const {
+  std::vector<Estimate> ReduceChannels(const Node &node, const Expr &term,
+                                       const Results &reduced) const {
     const Array &like = LikeElements();
     const int64_t columns = like.columns();
     const size_t channels = static_cast<size_t>(like.shape[ChannelDim()]);
@@ -348,12 +378,12 @@ class Interpreter {
           n % columns));
     }
     std::vector<Estimate> results;
-    for (const auto &of_channel : planes) results.push_back(ReduceChannel(op, kind, of_channel));
+    for (const auto &of_channel : planes) results.push_back(Reduce(node, of_channel));
     return results;
   }
 
-  std::vector<Estimate> ReduceColumns(Op op, ScalarKind kind, const Expr &term,
-                                      const std::vector<std::vector<Estimate>> &reduced) const {
+  std::vector<Estimate> ReduceColumns(const Node &node, const Expr &term,
+                                      const Results &reduced) const {
     const Array &like = LikeElements();
     const int64_t columns = like.columns();
     int64_t rows = 1;
@@ -366,14 +396,14 @@ class Interpreter {
         column.push_back(
             program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x));
       }
-      results.push_back(ReduceColumn(op, kind, column));
+      results.push_back(Reduce(node, {column}));
     }
     return results;
   }
 
   /// All elements as one row, in row-major order.
-  std::vector<Estimate> ReduceAll(Op op, ScalarKind kind, const Expr &term,
-                                  const std::vector<std::vector<Estimate>> &reduced) const {
+  std::vector<Estimate> ReduceAll(const Node &node, const Expr &term,
+                                  const Results &reduced) const {
     const Array &like = LikeElements();
     const int64_t columns = like.columns();
     Program program = Compile(term);
@@ -385,7 +415,7 @@ class Interpreter {
       };
       row.push_back(program.Run(leaf, n % columns));
     }
-    return {ReduceRow(op, kind, row)};
+    return {Reduce(node, {row})};
   }
 
   /// A tensor of the shape that is reduced.
@@ -410,13 +440,28 @@ class Interpreter {
 
   /// The element's number along a dimension; in a statement between vectors it is y and x.
   Estimate IndexOf(const Node &leaf, int64_t y, int64_t x) const {
+    if (leaf.dim < 0) return NumberOfElement(leaf, y, x);
     const bool is_row = rule_.params[leaf.index].rank == 2 && leaf.dim == 0;
     const Estimate number = ExactFloat(ScalarKind::kFloat64, static_cast<double>(is_row ? y : x));
     return Convert(KindOf(leaf.type), number);
   }
 
-  Estimate Leaf(const Node &leaf, int64_t y, int64_t x,
-                const std::vector<std::vector<Estimate>> &reduced) const {
+  /// Among those that are reduced together.
+  Estimate NumberOfElement(const Node &leaf, int64_t y, int64_t x) const {
+    int64_t number = frame_ == mgen::Frame::kColumn ? y : x;
+    if (frame_ == mgen::Frame::kAll) number = y * LikeElements().columns() + x;
+    if (frame_ == mgen::Frame::kChannel) {
+      const std::vector<int64_t> &shape = LikeElements().shape;
+      int64_t inner = 1;
+      for (size_t d = ChannelDim() + 1; d + 1 < shape.size(); ++d) inner *= shape[d];
+      const int64_t outer = y / inner / shape[ChannelDim()];
+      number = (outer * inner + y % inner) * shape.back() + x;
+    }
+    return Convert(KindOf(leaf.type),
+                   ExactFloat(ScalarKind::kFloat64, static_cast<double>(number)));
+  }
+
+  Estimate Leaf(const Node &leaf, int64_t y, int64_t x, const Results &reduced) const {
     if (leaf.op == Op::kIndex) return IndexOf(leaf, y, x);
     if (leaf.op == Op::kReduced) {
       const std::vector<Estimate> &results = reduced.at(leaf.index);
@@ -478,7 +523,7 @@ class Interpreter {
 
   void RunAssign(const Statement &statement) {
     Array &target = ArrayOf(statement.target);
-    std::vector<std::vector<Estimate>> reduced;
+    Results reduced;
     Program program = Compile(WithoutReductions(statement.value, &reduced));
     const int64_t columns = target.columns();
     const bool is_vector = target.shape.size() == 1;

@@ -55,8 +55,8 @@ bool IsRuleLine(const std::string &line) {
   std::string word;
   words >> word;
   if (line.rfind("  ", 0) != 0 || word.empty()) return false;
-  for (const char *known : {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "part", "let",
-                            "expression", "channels", "stage", "if", "else"}) {
+  for (const char *known : {"spec", "doc", "const", "tensor", "scalar", "temporary", "view", "part",
+                            "let", "expression", "channels", "reducer", "stage", "if", "else"}) {
     if (word == known) return true;
   }
   return std::isdigit(static_cast<unsigned char>(word[0])) != 0 && word.back() == ':';

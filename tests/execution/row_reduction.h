@@ -5,17 +5,30 @@
 #ifndef MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_
 #define MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_
 
+#include <functional>
 #include <vector>
 
 #include "estimate.h"
 
 namespace mshadow_test {
 
-/// \p op is of class Reduce; the elements and the result are of \p kind.
-Estimate ReduceRow(mgen::Op op, mgen::ScalarKind kind, const std::vector<Estimate> &row);
-Estimate ReduceChannel(mgen::Op op, mgen::ScalarKind kind,
-                       const std::vector<std::vector<Estimate>> &planes);
-Estimate ReduceColumn(mgen::Op op, mgen::ScalarKind kind, const std::vector<Estimate> &column);
+/// How two values become one.
+struct Combiner {
+  using Combine = std::function<Estimate(const Estimate &, const Estimate &)>;
+  Estimate initial;
+  Combine reduce;  ///< with an element
+  Combine merge;   ///< with the result of another part
+};
+/// A reducer of the runtime's; \p op is of class Reduce, and gives no number.
+Combiner CombinerOf(mgen::Op op, mgen::ScalarKind kind);
+
+Estimate ReduceRow(const Combiner &combiner, const std::vector<Estimate> &row);
+Estimate ReduceChannel(const Combiner &combiner, const std::vector<std::vector<Estimate>> &planes);
+Estimate ReduceColumn(const Combiner &combiner, const std::vector<Estimate> &column);
+
+/// The number, as a \p kind, of the first of the largest or smallest values, of the first NaN if
+/// there is one, 0 of none. No order matters.
+Estimate NumberOf(mgen::Op op, mgen::ScalarKind kind, const std::vector<Estimate> &values);
 
 }  // namespace mshadow_test
 

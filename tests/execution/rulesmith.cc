@@ -235,7 +235,6 @@ class RuleSmith {
   /// A vector with an element for each row, column or channel, or with one, which later statements
   /// read.
   void AddReduction() {
-    static const char *const reducers[] = {"sum", "maximum", "minimum"};
     const Type type = random_.Pick(tensors_).type;
     const std::string name = "t" + std::to_string(values_.size());
     const std::string first = tensors_[0].name;
@@ -244,9 +243,17 @@ class RuleSmith {
           << (is_one ? "1" : first + ".size(" + Kept() + ")") << "), " << first << ".stream_);\n  "
           << name << " = " << (random_.Chance(30) ? Scalar() + " * " : "")
           << (is_one ? "reduce_all<red::" : "reduce_except_dim<" + Kept() + ", red::")
-          << reducers[random_.Below(3)] << ">(" << Mapped(type, 2) << ");\n";
+          << Reducer(type) << ">(" << Mapped(type, 2) << ");\n";
     values_.push_back({name, type});
     if (random_.Chance(30)) body_ << "  " << name << " = " << name << " - " << Scalar() << ";\n";
+  }
+
+  /// Numbers of elements are for types that hold many.
+  std::string Reducer(Type type) {
+    static const char *const reducers[] = {"sum",     "maximum", "minimum",
+                                           "product", "argmax",  "argmin"};
+    const bool counts = type == kFloat || type == kDouble || type == kInt32 || type == kInt64;
+    return reducers[random_.Below(counts ? 6 : 4)];
   }
 
   void AddAlias() {

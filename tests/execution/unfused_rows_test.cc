@@ -13,6 +13,7 @@
 #include "specs/activation/softmax.h"
 #include "specs/loss/softmax_cross_entropy.h"
 #include "specs/loss/sparse_softmax_cross_entropy.h"
+#include "specs/loss/top_one.h"
 #include "specs/normalize/layer_norm.h"
 #include "specs/normalize/rms_norm.h"
 #include "values.h"
@@ -251,6 +252,17 @@ TYPED_TEST(RowGradients, SparseSoftmaxCrossEntropy) {
     EXPECT_EQ(this->in_grad.row(y), want_grad.row(y));
     EXPECT_EQ(train_grad.row(y), want_grad.row(y));
   }
+}
+
+/// Equal values, NaNs, labels that are no classes.
+TEST(RowEdges, CountTopOne) {
+  Data<float> in(5, 3), count(1, 1);
+  Data<int32_t> label(1, 5);
+  in.elements = {1, 2, 2, 3, 3, 0, NAN, 5, NAN, -1, -2, -3, 7, 8, 9};
+  label.elements = {1, 1, 0, 3, 2};
+  count.elements = {10};
+  loss::CountTopOne(count.vector(), in.matrix(), label.vector());
+  EXPECT_EQ(count.elements[0], 13);  // rows 0, 2 and 4
 }
 
 /// Inputs whose exponentials overflow, a row of one value, a label that is no label.

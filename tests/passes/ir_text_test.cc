@@ -117,6 +117,21 @@ rule Parts<xpu, DType> [f32] [f16]
     1: rows = mul(gate, cast<DType>(up))
 )ir",
      kSame},
+    {"reducers", R"(
+rule Reduced<xpu, DType> [f32] [f16]
+  tensor out: f32 1
+  tensor top: DType 1
+  const tensor in: DType 2
+  reducer log_add: f32 initial -inff32 reduce add(operand(0), log1p(exp(operand(1))))
+  reducer count: promoted<DType> initial literal<promoted<DType>>(0.0) reduce operand(0) merge add(operand(0), operand(1))
+  stage
+    1: out = row_reduce<log_add>(cast<f32>(in))
+    2: top = cast<DType>(row_reduce<count>(cast<promoted<DType>>(in)))
+    3: top = add(row_argmax(in), row_argmin(in))
+    4: out = row_product(cast<f32>(in))
+    5: out = row_min(index<f32>(in))
+)",
+     kSame},
     {"names", R"(
 rule Names<xpu> []
   tensor out: f32 2
@@ -207,7 +222,9 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",
        "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, part, let, "
-       "expression, channels or stage"},
+       "expression, channels, reducer or stage"},
+      {"  reducer r: f32 initial 0.0f32 reduce row_reduce<q>(x)\n",
+       "rule:6:51: no reducer is named 'q'"},
   };
   for (const auto &[line, message] : rows) {
     SCOPED_TRACE(line);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mshadow/extension/reduce_to_1d.h>
+#include <mshadow/extension/reduce_with_axis.h>
 
 #include <cmath>
 #include <cstring>
@@ -185,3 +186,136 @@ TEST(Reduce, PlanesAreRowsHoweverTheyLie) {
 }
 
 }  // namespace
+
+TEST(Reduce, Products) {
+  auto t = Make<double>(Shape2(3, 5), 1);
+  TensorContainer<cpu, 1, double> rows(Shape1(3)), columns(Shape1(5)), one(Shape1(1));
+  rows = reduce_except_dim<0, red::product>(t);
+  columns = reduce_except_dim<1, red::product>(t);
+  one = 2 * reduce_all<red::product>(t / 4.0);
+  double want = 2;
+  for (index_t y = 0; y < 3; ++y) {
+    double row = 1;
+    for (index_t x = 0; x < 5; ++x) row *= t[y][x];
+    EXPECT_EQ(rows[y], row);
+    for (index_t x = 0; x < 5; ++x) want *= t[y][x] / 4;
+  }
+  for (index_t x = 0; x < 5; ++x) EXPECT_EQ(columns[x], t[0][x] * t[1][x] * t[2][x]);
+  EXPECT_NEAR(one[0], want, 1e-12 * std::fabs(want));
+  TensorContainer<cpu, 2, int8_t> small(Shape2(2, 3), int8_t{100});
+  TensorContainer<cpu, 1, int8_t> wrapped(Shape1(2));
+  wrapped = reduce_except_dim<0, red::product>(small);
+  EXPECT_EQ(wrapped[1], static_cast<int8_t>(1000000 & 0xff));
+}
+
+/// The number of the first NaN, else of the first of the largest, or smallest, values.
+template <typename DType>
+index_t Chosen(const std::vector<DType> &values, bool largest) {
+  size_t chosen = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != values[i]) return static_cast<index_t>(i);
+    if (largest ? values[i] > values[chosen] : values[i] < values[chosen]) chosen = i;
+  }
+  return static_cast<index_t>(chosen);
+}
+
+/// Every kept dimension of \p t, and all of it.
+template <typename DType, int kept, int dim>
+void ExpectNumbers(const Tensor<cpu, dim, DType> &t) {
+  std::vector<std::vector<DType>> groups(static_cast<size_t>(kept < 0 ? 1 : t.shape_[kept]));
+  ForEach(t.shape_.FlatTo2D(), [&](index_t y, index_t x) {
+    index_t index = y;
+    for (int d = dim - 2; d > kept; --d) index /= t.shape_[d];
+    if (kept == dim - 1) index = x;
+    if (kept >= 0 && kept < dim - 1) index %= t.shape_[kept];
+    groups[static_cast<size_t>(kept < 0 ? 0 : index)].push_back(t.FlatTo2D()[y][x]);
+  });
+  TensorContainer<cpu, 1, DType> most(Shape1(static_cast<index_t>(groups.size()))),
+      least(most.shape_, DType(3));
+  if constexpr (kept < 0) {
+    most = reduce_all<red::argmax>(t);
+    least += 2 * reduce_all<red::argmin>(t);
+  } else {
+    most = reduce_except_dim<kept, red::argmax>(t);
+    least += 2 * reduce_except_dim<kept, red::argmin>(t);
+  }
+  for (size_t i = 0; i < groups.size(); ++i) {
+    EXPECT_EQ(most.dptr_[i], DType(Chosen(groups[i], true))) << kept << ' ' << i;
+    EXPECT_EQ(least.dptr_[i], DType(3 + 2 * Chosen(groups[i], false))) << kept << ' ' << i;
+  }
+}
+
+template <typename DType>
+class ArgReduce : public testing::Test {};
+using Numbers = testing::Types<float, double, int32_t, int64_t>;
+TYPED_TEST_SUITE(ArgReduce, Numbers);
+
+TYPED_TEST(ArgReduce, GivesTheFirstNumber) {
+  for (const index_t cols : {1, 7, 600}) {
+    TensorContainer<cpu, 3, TypeParam> t(Shape3(3, 5, cols));
+    uint32_t state = 1;
+    ForEach(Shape2(15, cols), [&](index_t y, index_t x) {
+      state = state * 1664525u + 1013904223u;
+      t.FlatTo2D()[y][x] = static_cast<TypeParam>(static_cast<int>(state >> 28) - 8);
+    });
+    const Tensor<cpu, 3, TypeParam> view = t;
+    ExpectNumbers<TypeParam, -1>(view);
+    ExpectNumbers<TypeParam, 0>(view);
+    ExpectNumbers<TypeParam, 1>(view);
+    ExpectNumbers<TypeParam, 2>(view);
+    const Tensor<cpu, 2, TypeParam> matrix = view[1];
+    ExpectNumbers<TypeParam, 0>(matrix);
+    ExpectNumbers<TypeParam, 1>(matrix);
+    TensorContainer<cpu, 1, TypeParam> rows(Shape1(5)), same(Shape1(5));
+    rows = reduce_except_dim<0, red::argmin>(matrix);
+    same = reduce_with_axis<red::minimum, true>(matrix, 1);
+    for (index_t y = 0; y < 5; ++y) EXPECT_EQ(rows[y], same[y]);
+  }
+}
+
+TEST(ArgReduce, OfNaNInfinityAndZero) {
+  const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
+  TensorContainer<cpu, 2> t(Shape2(4, 3));
+  const float elements[4][3] = {
+      {1, nan, nan}, {-infinity, -infinity, -infinity}, {-0.0f, 0.0f, -1}, {2, infinity, infinity}};
+  ForEach(t.shape_, [&](index_t y, index_t x) { t[y][x] = elements[y][x]; });
+  TensorContainer<cpu, 1> rows(Shape1(4)), one(Shape1(1));
+  rows = reduce_except_dim<0, red::argmax>(t);
+  EXPECT_EQ(rows[0], 1);
+  EXPECT_EQ(rows[1], 0);
+  EXPECT_EQ(rows[2], 0);
+  EXPECT_EQ(rows[3], 1);
+  rows = reduce_except_dim<0, red::argmin>(t);
+  EXPECT_EQ(rows[0], 1);
+  EXPECT_EQ(rows[1], 0);
+  EXPECT_EQ(rows[2], 2);
+  EXPECT_EQ(rows[3], 0);
+  one = reduce_all<red::argmax>(t);
+  EXPECT_EQ(one[0], 1);
+}
+
+TEST(ArgReduce, OfNothingIsZero) {
+  TensorContainer<cpu, 2> none(Shape2(2, 0)), nothing(Shape2(0, 2));
+  TensorContainer<cpu, 1> v(Shape1(2), 7.0f), one(Shape1(1), 7.0f);
+  v = reduce_except_dim<0, red::argmax>(none);
+  EXPECT_EQ(v[1], 0);
+  v = 7;
+  v = reduce_except_dim<1, red::argmin>(nothing);
+  EXPECT_EQ(v[0], 0);
+  one = reduce_all<red::argmin>(none);
+  EXPECT_EQ(one[0], 0);
+}
+
+TEST(ArgReduce, NumbersMustFitTheElements) {
+  TensorContainer<cpu, 2, int8_t> t(Shape2(2, 129), int8_t{1});
+  TensorContainer<cpu, 1, int8_t> v(Shape1(2), int8_t{7});
+  EXPECT_MESSAGE((v = reduce_except_dim<0, red::argmax>(t)), "does not hold 128");
+  EXPECT_EQ(v[0], 7);
+  TensorContainer<cpu, 2, half::half_t> h(Shape2(40, 60), half::half_t(1.0f));
+  TensorContainer<cpu, 1, half::half_t> one(Shape1(1));
+  EXPECT_MESSAGE(one = reduce_all<red::argmax>(h), "does not hold 2399");
+  TensorContainer<cpu, 1> wide(Shape1(1));
+  h[39][59] = half::half_t(2.0f);
+  wide = reduce_all<red::argmax>(tcast<float>(h));
+  EXPECT_EQ(wide[0], 2399);
+}

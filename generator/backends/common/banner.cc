@@ -65,6 +65,7 @@ class Card {
 
   void AddStatements(const std::vector<Statement> &body, int indent) {
     for (const Statement &s : body) {
+      if (s.is_made) continue;
       const std::string margin = "//" + std::string(indent + 1, ' ');
       if (s.kind != Statement::kIf) {
         const std::string first = margin + std::to_string(s.number) + "  ";

@@ -60,6 +60,11 @@ PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool 
 void PlanText::ForEachValue(const std::function<void(const Expr &)> &visit) const {
   mgen::ForEachValue(plan_.steps, visit);
   for (const Phase &phase : plan_.phases) mgen::ForEachValue(phase.steps, visit);
+  for (const Reduction &reduction : plan_.reductions) {
+    if (reduction.own < 0) continue;
+    const Reducer &own = plan_.rule.reducers[reduction.own];
+    for (const Expr &value : {own.initial, own.reduce, own.merge}) visit(value);
+  }
 }
 
 int PlanText::Approximations() const {
@@ -120,6 +125,9 @@ void PlanText::NameKernel() {
     for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {
       scope.Take(name);
     }
+  }
+  if (plan_.uses_numbers) {
+    for (const char *name : {"Number", "LanesAt", "Place", "Places"}) scope.Take(name);
   }
   if (plan_.uses_views) {
     for (const char *name : {"ViewRow", "ViewAt", "ViewPlace"}) scope.Take(name);
@@ -311,7 +319,12 @@ ExprStyle PlanText::PacketStyle() const {
     switch (node.op) {
       case Op::kRead:
         return operand_names_.at(plan_.FindOperand(node));
+      case Op::kOperand:
+        return node.index == 0 ? "a" : "b";
       case Op::kIndex:
+        if (node.dim < 0 && IsByNumber(plan_.frame)) {
+          return "Number<" + TypeName(node.type) + ", N>(at)";
+        }
         return plan_.CountsRows(node) ? "Row<" + TypeName(node.type) + ">(at)"
                                       : "Column<" + TypeName(node.type) + ", N>(at)";
       case Op::kHoisted:
@@ -401,7 +414,7 @@ int CountStatements(const std::vector<Statement> &body) {
   int count = 0;
   for (const Statement &s : body) {
     const bool is_if = s.kind == Statement::kIf;
-    count += is_if ? CountStatements(s.then_body) + CountStatements(s.else_body) : 1;
+    count += is_if ? CountStatements(s.then_body) + CountStatements(s.else_body) : !s.is_made;
   }
   return count;
 }

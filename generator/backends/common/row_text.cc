@@ -2,6 +2,7 @@
 #include "backends/common/row_text.h"
 
 #include "backends/common/body_text.h"
+#include "backends/common/reducer_text.h"
 #include "backends/common/step_text.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
@@ -39,7 +40,7 @@ std::string OnceNoun(const Plan &plan) {
 
 PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
   const Plan &plan = rule.plan();
-  PhaseText text{&phase, number, {}, {}, {}, false, false, {}, {}};
+  PhaseText text{&phase, number, {}, {}, {}, false, false, false, {}, {}};
   text.when = sweeps == 0 ? "before its sweeps" : "after sweep " + std::to_string(sweeps);
   std::set<int> values, reductions;
   ForEachStep(phase.steps, [&](const Step &step) {
@@ -47,6 +48,8 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
       if (node->op == Op::kReduced) reductions.insert(node->index);
       text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;
       text.uses_place = text.uses_place || node->op == Op::kIndex || node->op == Op::kAtColumn;
+      const bool is_number = node->op == Op::kIndex && node->dim < 0 && IsByNumber(plan.frame);
+      text.uses_number = text.uses_number || is_number;
       const bool is_value = node->op == Op::kRead && plan.IsValue(node->map);
       if (is_value) values.insert(plan.FindOperand(*node));
     });
@@ -165,7 +168,7 @@ std::string Stores(const PlanText &rule, const PhaseText &phase) {
                                     rule.register_name(use.index) + ", lanes);"));
   }
   for (const Phase::Use &use : phase.phase->reductions) {
-    const std::string reducer(Spelling(rule.plan().reductions[use.index].op));
+    const std::string reducer = TermReducerName(rule, rule.plan().reductions[use.index]);
     lines.push_back(GuardedLine(rule, use.store,
                                 "Reduce<" + reducer + ">(" + rule.reduction_name(use.index) + ", " +
                                     rule.term_name(use.index) + ", lanes);"));
@@ -239,7 +242,7 @@ std::string PhasesText(const PlanText &rule) {
   for (const PhaseText &phase : PhasesOf(rule)) {
     texts.push_back(phase.phase->is_sweep ? SweepText(rule, phase) : RowText(rule, phase));
   }
-  return Join(texts, "\n");
+  return ReducersText(rule) + Join(texts, "\n");
 }
 
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call) {
@@ -379,7 +382,7 @@ std::string RowStores(const PlanText &rule, const std::string &y) {
 
 std::string ReductionArgs(const PlanText &rule, int reduction) {
   const Reduction &r = rule.plan().reductions[reduction];
-  return std::string(Spelling(r.op)) + ", " + rule.TypeName(r.type);
+  return ReducerName(rule, r) + ", " + rule.TypeName(r.type);
 }
 
 std::string ReductionType(const PlanText &rule, int reduction) {

@@ -14,6 +14,12 @@ std::string LoopName(const PlanText &rule, const PhaseText &phase) {
   return rule.Function(kind + std::to_string(phase.number) + "Loop");
 }
 
+/// Where element `column` of a row is, and which of all it is, where that matters.
+std::string AllPlace(const PhaseText &phase, const std::string &column) {
+  const std::string number = phase.uses_number ? ", row.y() * plan.cols + " + column : "";
+  return "{row.y(), " + column + number + "}";
+}
+
 std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
   std::vector<std::string> parts;
   for (int i : phase.reductions) {
@@ -22,14 +28,14 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
   }
   const auto partial = [&](const std::string &index, const std::string &column,
                            const std::string &lanes) {
-    return PartialCall(rule, phase, index, "{row.y(), " + column + "}", lanes, 10);
+    return PartialCall(rule, phase, index, AllPlace(phase, column), lanes, 10);
   };
   values->Set("block", BlockText(rule, phase))
       .Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("head", partial("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",
                            "LanesBetween{row.lane(), row.head()}"))
-      .Set("full", BlockCall(rule, phase, "i", "{row.y(), i}", 10))
+      .Set("full", BlockCall(rule, phase, "i", AllPlace(phase, "i"), 10))
       .Set("partial", partial("i", "i", "FirstLanes{row.end() - i}"))
       .Set("push", ForReductions(rule, phase, ".Push();"))
       .Set("parts", Join(parts, "\n"));

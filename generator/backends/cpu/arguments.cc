@@ -125,8 +125,27 @@ std::string ViewChecks(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+namespace {
+
+/// How many elements are reduced together.
+std::string ReducedCount(const Plan &plan) {
+  return plan.by_channel()        ? "check.Channels(shape).elements()"
+         : plan.reduces_all()     ? "shape.Size()"
+         : plan.reduces_columns() ? "shape.rows"
+                                  : "shape.cols";
+}
+
+}  // namespace
+
 std::string IndexChecks(const PlanText &rule) {
   std::vector<std::string> lines;
+  for (const Count &count : rule.plan().counts) {
+    const std::string call = RenderList(
+        "mshadow::CheckCountable<" + rule.TypeName(count.type) + ">(",
+        {"\"" + rule.plan().title() + "\"", "\"" + count.name + "\"", ReducedCount(rule.plan())},
+        ");", kLineWidth - 4);
+    lines.push_back(WhereUsed(rule, count.used, call));
+  }
   for (const Operand &gather : rule.plan().operands) {
     if (gather.map != IndexMap::kGather) continue;
     const std::string name = rule.plan().rule.params[gather.by].name;

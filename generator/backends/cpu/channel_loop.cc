@@ -9,10 +9,17 @@
 namespace mgen {
 namespace {
 
+/// Where element `column` of a row is, and which of its channel it is, where that matters.
+std::string ChannelPlace(const PhaseText &phase, const std::string &column) {
+  const std::string number =
+      phase.uses_number ? ", leaf.before() + row.y() * plan.channels.cols + " + column : "";
+  return "{leaf.row(row.y()), " + column + number + "}";
+}
+
 std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
   const auto partial = [&](const std::string &index, const std::string &column,
                            const std::string &lanes) {
-    return PartialCall(rule, phase, index, "{leaf.row(row.y()), " + column + "}", lanes, 10);
+    return PartialCall(rule, phase, index, ChannelPlace(phase, column), lanes, 10);
   };
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
@@ -20,7 +27,7 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
       .Set("rows", SweepLocals(rule, phase, "leaf.row(row.y())"))
       .Set("head", partial("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",
                            "LanesBetween{row.lane(), row.head()}"))
-      .Set("full", BlockCall(rule, phase, "i", "{leaf.row(row.y()), i}", 10))
+      .Set("full", BlockCall(rule, phase, "i", ChannelPlace(phase, "i"), 10))
       .Set("partial", partial("i", "i", "FirstLanes{row.end() - i}"))
       .Set("push", ForReductions(rule, phase, ".Push();"));
   return RenderTemplate("cpu/channel_reducing_sweep.tmpl.loop.inc", values);

@@ -59,9 +59,11 @@ std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
   }
   values.Set("number", std::to_string(phase.number))
       .Set("rows", SweepLocals(rule, phase, "at.y()"))
-      .Set("step", PhaseCallText(rule, phase,
-                                 {"N", "plan.scalars", "at.x()", ".part()", "{at.y(), at.x()}",
-                                  "AllLanes()", reduces ? 8 : 4}));
+      .Set("step",
+           PhaseCallText(rule, phase,
+                         {"N", "plan.scalars", "at.x()", ".part()",
+                          phase.uses_number ? "{at.y(), at.x(), at.index()}" : "{at.y(), at.x()}",
+                          "AllLanes()", reduces ? 8 : 4}));
   if (!reduces) return RenderTemplate("cuda/all_sweep.tmpl.gen.cu", values);
   values.Set("reductions", Reductions(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))

@@ -25,9 +25,12 @@ std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
   values.Set("reductions", Join(declarations, "\n"))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("rows", SweepLocals(rule, phase, "leaf.row(at.y())"))
-      .Set("step", PhaseCallText(rule, phase,
-                                 {"N", "plan.scalars", "at.x()", ".part()",
-                                  "{leaf.row(at.y()), at.x()}", "AllLanes()", 8}))
+      .Set("step", PhaseCallText(
+                       rule, phase,
+                       {"N", "plan.scalars", "at.x()", ".part()",
+                        phase.uses_number ? "{leaf.row(at.y()), at.x(), leaf.before() + at.index()}"
+                                          : "{leaf.row(at.y()), at.x()}",
+                        "AllLanes()", 8}))
       .Set("push", ForReductions(rule, phase, ".Push(leaf);"));
   return RenderTemplate("cuda/channel_sweep.tmpl.gen.cu", values);
 }

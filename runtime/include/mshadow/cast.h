@@ -63,6 +63,19 @@ MSHADOW_XINLINE constexpr U ScalarCast(T value) {
   }
 }
 
+namespace detail {
+/// A number that \p DType does not hold among those of \p count elements, counted from 0; 0 if
+/// there is none. Bool, 8-bit integers and 16-bit floats are soon at their end.
+template <typename DType>
+MSHADOW_XINLINE constexpr int64_t FindUncountable(int64_t count) {
+  // Of a float type every other number may be held beyond those that all are.
+  for (int64_t number = count - 1; number > 0 && number >= count - 2; --number) {
+    if (ScalarCast<int64_t>(ScalarCast<DType>(number)) != number) return number;
+  }
+  return 0;
+}
+}  // namespace detail
+
 MSHADOW_VERSION_END
 }  // namespace mshadow
 

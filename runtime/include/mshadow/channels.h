@@ -21,6 +21,8 @@ struct ChannelShape {
 
   /// Elements of a plane.
   MSHADOW_XINLINE index_t plane() const { return inner * cols; }
+  /// Elements of a channel.
+  MSHADOW_XINLINE index_t elements() const { return outer * plane(); }
   /// Leaves of a plane, and of a channel.
   MSHADOW_XINLINE index_t plane_leaves() const { return (plane() + kRowLeaf - 1) / kRowLeaf; }
   MSHADOW_XINLINE index_t leaves() const { return outer * plane_leaves(); }
@@ -62,6 +64,8 @@ class ChannelLeaves {
     }
   }
   MSHADOW_XINLINE index_t plane() const { return outer_ * kept_ + channel_; }
+  /// The elements of the channel in the planes before this one.
+  MSHADOW_XINLINE index_t before() const { return outer_ * size_; }
   MSHADOW_XINLINE index_t begin() const { return number_ * kRowLeaf; }
   MSHADOW_XINLINE index_t end() const { return LeafEnd(begin(), size_); }
   MSHADOW_XINLINE ChannelLeaf leaf() const { return {plane(), begin(), end()}; }

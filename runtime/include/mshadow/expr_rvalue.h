@@ -12,11 +12,30 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// Evaluates `dst saver exp`: expr_engine.h.
+#ifdef __MSHADOW_GEN__
+namespace detail {
+/// Calls what a saver has, so that the generator finds the function for these elements.
+template <typename Saver, typename DType>
+void UseSaver() {
+  DType to, from;
+  Saver::template Save<DType>(to, from);
+}
+}  // namespace detail
+#endif
+
+/// Evaluates `dst saver exp`, with a saver of one's own: a struct with `Save(a, b)`, which makes
+/// the old element a the new one: expr_engine.h.
 template <typename Saver, typename RValue, typename DType>
 struct ExpEngine {
+#ifdef __MSHADOW_GEN__
+  template <typename E, int etype>
+  static void Eval(RValue *, const Exp<E, DType, etype> &) {
+    detail::UseSaver<Saver, DType>();
+  }
+#else
   template <typename E, int etype>
   static void Eval(RValue *dst, const Exp<E, DType, etype> &exp);
+#endif
 };
 
 /// The base of every tensor and assignable view.

@@ -236,6 +236,7 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 [[noreturn]] void ThrowColumn(const char *rule, const char *name, double index, int64_t row,
                               int64_t cols);
+[[noreturn]] void ThrowUncountable(const char *rule, const char *name, int64_t number);
 [[noreturn]] void ThrowRank(const char *rule, const char *name, int expected, int got);
 }  // namespace detail
 MSHADOW_VERSION_END
@@ -256,6 +257,15 @@ MSHADOW_CINLINE void CheckColumns(cpu, const char *rule, const char *name,
 template <typename IType>
 MSHADOW_CINLINE void CheckColumns(gpu, const char *, const char *, const TensorArg<IType> &,
                                   int64_t) {}
+
+/// Checks that \p DType, the type of the elements that are reduced to \p name, holds their numbers.
+/// \param count how many are reduced together
+/// \throws Error that names the rule, the result and the first of the numbers that it does not hold
+template <typename DType>
+MSHADOW_CINLINE void CheckCountable(const char *rule, const char *name, int64_t count) {
+  const int64_t number = detail::FindUncountable<DType>(count);
+  if (number != 0) detail::ThrowUncountable(rule, name, number);
+}
 
 /// The gpu launcher of \p rule in a library that was built without CUDA.
 /// \throws Error always

@@ -120,6 +120,24 @@ struct sum {
   }
 };
 
+/// The product; integers wrap.
+struct product {
+  template <typename DType>
+  MSHADOW_XINLINE static void Reduce(DType &dst, DType src) {
+    dst = op::mul::Map(dst, src);
+  }
+  template <typename DType>
+  MSHADOW_XINLINE static void SetInitValue(DType &initv) {
+    initv = DType(1);
+  }
+  template <typename DType>
+  MSHADOW_XINLINE static DType PartialGrad(DType src, DType result) {
+    return op::div::Map(result, src);
+  }
+  MSHADOW_REDUCER_FORMS
+  MSHADOW_REDUCER_WITHOUT_RESIDUAL
+};
+
 /// The largest value; a NaN on either side makes it a NaN.
 struct maximum {
   template <typename DType>
@@ -158,10 +176,61 @@ struct minimum {
   MSHADOW_REDUCER_WITHOUT_RESIDUAL
 };
 
+/// The number of the value that \p Chooser, maximum or minimum, chooses among those that are
+/// reduced together, counted from 0 in row-major order: the first of equal ones, the first NaN if
+/// there is one, 0 of none. For reduce_except_dim and reduce_all, whose results then are numbers,
+/// as elements of the same type; along one axis reduce_with_axis<Chooser, true> gives them.
+template <typename Chooser>
+struct arg {};
+using argmax = arg<maximum>;
+using argmin = arg<minimum>;
+
 #undef MSHADOW_REDUCER_FORMS
 #undef MSHADOW_REDUCER_WITHOUT_RESIDUAL
 
 }  // namespace red
+
+#ifdef __MSHADOW_GEN__
+namespace detail {
+
+template <typename T>
+T &Lvalue();
+template <typename Reducer, typename T, typename = void>
+constexpr bool kHasInitial = false;
+template <typename Reducer, typename T>
+constexpr bool kHasInitial<Reducer, T, decltype(void(Reducer::SetInitValue(Lvalue<T>())))> = true;
+template <typename Reducer, typename T, typename = void>
+constexpr bool kHasReduce = false;
+template <typename Reducer, typename T>
+constexpr bool kHasReduce<Reducer, T, decltype(void(Reducer::Reduce(Lvalue<T>(), Lvalue<T>())))> =
+    true;
+template <typename Reducer, typename T, typename = void>
+constexpr bool kHasMergeOf = false;
+template <typename Reducer, typename T>
+constexpr bool kHasMergeOf<Reducer, T, decltype(void(Reducer::Merge(Lvalue<T>(), Lvalue<T>())))> =
+    true;
+
+template <typename T, bool kIsNarrow>
+struct AccumulatorOf {
+  using type = T;
+};
+template <typename T>
+struct AccumulatorOf<T, true> {
+  using type = float;
+};
+
+/// Calls what a reducer has, so that the generator finds the functions for these elements.
+template <typename Reducer, typename DType>
+void UseReducer() {
+  typename AccumulatorOf<DType, ClassOf<DType>() == ScalarClass::kNarrow>::type to, from;
+  if constexpr (kHasInitial<Reducer, decltype(to)>) Reducer::SetInitValue(to);
+  if constexpr (kHasReduce<Reducer, decltype(to)>) Reducer::Reduce(to, from);
+  if constexpr (kHasMergeOf<Reducer, decltype(to)>) Reducer::Merge(to, from);
+}
+
+}  // namespace detail
+#endif
+
 }  // namespace mshadow
 
 #if defined(__clang__)

@@ -187,6 +187,15 @@ struct Tensor<Device, 1, DType> : TRValue<Tensor<Device, 1, DType>, Device, 1, D
   }
 };
 
+#ifdef __MSHADOW_GEN__
+/// `dst saver exp`: expr_engine.h.
+template <typename Saver, typename RV, typename Device, int dim, typename DType, typename E,
+          int etype>
+void MapExp(TRValue<RV, Device, dim, DType> *, const expr::Exp<E, DType, etype> &) {
+  expr::detail::UseSaver<Saver, DType>();
+}
+#endif
+
 MSHADOW_VERSION_END
 }  // namespace mshadow
 

@@ -5,17 +5,6 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-struct product {
-  template <typename T>
-  static void Reduce(T &dst, T src) {
-    dst = dst * src;
-  }
-  template <typename T>
-  static void SetInitValue(T &dst) {
-    dst = T(1);
-  }
-};
-
 /// Rows of nothing but vectors.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void NoMatrix(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v) {
@@ -45,10 +34,4 @@ MSHADOW_KERNEL void AnyRank(Tensor<xpu, 1, DType> columns, const Tensor<xpu, dim
   columns = sumall_except_dim<1>(in);  // expected-error [rank-dependent] {{this reduction}}
 }
 MSHADOW_INSTANTIATE(AnyRank, float);
-
-template <typename xpu, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 2, DType> &in) {
-  rows = reduce_except_dim<0, product>(in);  // expected-error [reduction] {{this reduction cannot be part of a fused rule}}
-}
-MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

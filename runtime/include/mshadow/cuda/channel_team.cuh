@@ -56,6 +56,7 @@ class ChannelRounds {
     return team_.has_channel() && !own_.done() ? own_.end() : 0;
   }
   __device__ __forceinline__ index_t row(index_t y) const { return own_.row(y); }
+  __device__ __forceinline__ index_t before() const { return own_.before(); }
   /// How many leaves there are from the first one of this round.
   __device__ __forceinline__ index_t left() const { return team_.shape().leaves() - first_; }
 

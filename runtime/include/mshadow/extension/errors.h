@@ -24,6 +24,9 @@ void CheckRange(const char *what, int dim, int64_t begin, int64_t end, int64_t s
                               const index_t *b, int b_dim);
 /// "<what>: index 7 at place 2 is not within [0,5)".
 [[noreturn]] void ThrowIndex(const char *what, double index, index_t place, index_t size);
+/// \throws Error unless \p uncountable, of FindUncountable, is 0: an element type is to hold the
+///     numbers of what is reduced
+void CheckNumbers(int64_t uncountable);
 
 }  // namespace detail
 MSHADOW_VERSION_END

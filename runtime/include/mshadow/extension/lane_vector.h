@@ -62,6 +62,14 @@ struct VectorReducer<red::sum> {
   }
 };
 template <>
+struct VectorReducer<red::product> {
+  static constexpr bool kIsKnown = true;
+  template <typename Part>
+  MSHADOW_CINLINE static void Reduce(Part *dst, const Part &src) {
+    *dst = *dst * src;
+  }
+};
+template <>
 struct VectorReducer<red::maximum> {
   static constexpr bool kIsKnown = true;
   template <typename Part>

@@ -176,6 +176,7 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
+#include "mshadow/extension/arg_reduce.h"
 #include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_ALL_INL_H_

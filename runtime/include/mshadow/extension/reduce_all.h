@@ -21,7 +21,11 @@ template <typename SrcExp, typename DType, typename Reducer>
 struct ReduceAllExp : Exp<ReduceAllExp<SrcExp, DType, Reducer>, DType, type::kComplex> {
   SrcExp src_;
   DType scale_;
-  MSHADOW_XINLINE ReduceAllExp(const SrcExp &src, DType scale) : src_(src), scale_(scale) {}
+  MSHADOW_XINLINE ReduceAllExp(const SrcExp &src, DType scale) : src_(src), scale_(scale) {
+#ifdef __MSHADOW_GEN__
+    ::mshadow::detail::UseReducer<Reducer, DType>();
+#endif
+  }
 };
 template <typename SrcExp, typename DType, typename Reducer>
 struct ExpInfo<ReduceAllExp<SrcExp, DType, Reducer>> {

@@ -203,6 +203,7 @@ void MapReduceKeepLowest(Tensor<Device, 1, DType> *dst, const expr::Exp<E, DType
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
+#include "mshadow/extension/arg_reduce.h"
 #include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_

@@ -25,7 +25,11 @@ template <typename SrcExp, typename DType, typename Reducer, int dimkeep>
 struct ReduceTo1DExp : Exp<ReduceTo1DExp<SrcExp, DType, Reducer, dimkeep>, DType, type::kComplex> {
   SrcExp src_;
   DType scale_;
-  MSHADOW_XINLINE ReduceTo1DExp(const SrcExp &src, DType scale) : src_(src), scale_(scale) {}
+  MSHADOW_XINLINE ReduceTo1DExp(const SrcExp &src, DType scale) : src_(src), scale_(scale) {
+#ifdef __MSHADOW_GEN__
+    ::mshadow::detail::UseReducer<Reducer, DType>();
+#endif
+  }
 };
 
 template <typename SrcExp, typename DType, typename Reducer, int dimkeep>

@@ -15,20 +15,6 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-namespace detail {
-/// \throws Error if DType cannot tell \p size indices apart: bool, 8-bit integers and 16-bit floats
-///     are soon at their end
-template <typename DType>
-void CheckCountable(index_t size) {
-  for (const index_t index : {size - 1, size - 2}) {
-    if (index > 0 && ScalarCast<index_t>(ScalarCast<DType>(index)) != index) {
-      ::mshadow::detail::ThrowError("reduction to an index: the element type does not hold " +
-                                    std::to_string(index) + "; convert the expression with tcast");
-    }
-  }
-}
-}  // namespace detail
-
 /// \p Reducer along one dimension, which is dropped if dimdst = dimsrc - 1, else of extent 1.
 /// \tparam mask the result is the index of the value that the reducer chose
 template <typename Reducer, typename SrcExp, typename DType, int dimsrc, bool mask, int dimdst>
@@ -46,7 +32,7 @@ struct ReduceWithAxisExp
     detail::CheckAxis(kKeepDim ? "reduce_keepdim" : "reduce_with_axis", axis, 0, dimsrc - 1);
     const Shape<dimsrc> source = ShapeCheck<dimsrc, SrcExp>::Check(src);
     size_ = source[axis];
-    if (mask) detail::CheckCountable<DType>(size_);
+    if (mask) detail::CheckNumbers(::mshadow::detail::FindUncountable<DType>(size_));
     step_ = detail::StepAlong(source, axis);
     last_ = axis == dimsrc - 1;
     for (int d = 0; d < dimdst; ++d) {

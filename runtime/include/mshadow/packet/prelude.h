@@ -51,9 +51,10 @@ namespace packet {
 struct Place {
   int64_t row;
   int64_t column;
+  int64_t number = 0;  ///< among all elements, in row-major order: where a rule asks for it
 };
 MSHADOW_XINLINE Place operator+(const Place &at, int64_t columns) {
-  return {at.row, at.column + columns};
+  return {at.row, at.column + columns, at.number + columns};
 }
 
 /// Names all lanes of a packet.

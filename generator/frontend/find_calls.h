@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file find_call.h
-/// A call within a statement. RecursiveASTVisitor finds more, but each use of it takes a compiler
-/// ten seconds.
-#ifndef MSHADOW_GENERATOR_FRONTEND_FIND_CALL_H_
-#define MSHADOW_GENERATOR_FRONTEND_FIND_CALL_H_
+/// \file find_calls.h
+/// Calls within statements. RecursiveASTVisitor finds more, but each use of it takes a compiler ten
+/// seconds.
+#ifndef MSHADOW_GENERATOR_FRONTEND_FIND_CALLS_H_
+#define MSHADOW_GENERATOR_FRONTEND_FIND_CALLS_H_
+
+#include <map>
+#include <string>
 
 #include "frontend/clang_compat.h"
 
@@ -24,6 +27,12 @@ const clang::CallExpr *FindCall(const clang::Stmt *statement, const Predicate &i
   return nullptr;
 }
 
+using Calls = std::map<std::string, const clang::FunctionDecl *>;
+
+/// What a function of the runtime's calls of a struct of the user's, so that instances of functions
+/// that no rule calls itself are found: by their names; of several the first.
+Calls CallsIn(const clang::FunctionDecl *function);
+
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_FRONTEND_FIND_CALL_H_
+#endif  // MSHADOW_GENERATOR_FRONTEND_FIND_CALLS_H_

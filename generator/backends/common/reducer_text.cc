@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// norm.map.inc: reducers of a rule's own.
+#include "backends/common/reducer_text.h"
+
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "emit/names.h"
+#include "emit/template.h"
+#include "ir/builder.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+const Reducer &OwnReducer(const PlanText &rule, const Reduction &reduction) {
+  return rule.plan().rule.reducers[reduction.own];
+}
+
+std::string StructName(const PlanText &rule, const Reducer &reducer, const char *suffix) {
+  return rule.Function(CamelCase(reducer.name) + suffix);
+}
+
+/// A formula of two operands: a line for each part that is used more than once, and then the
+/// result.
+class Formula {
+ public:
+  explicit Formula(const PlanText &rule) : style_(rule.PacketStyle()) {
+    const auto leaf = style_.leaf;
+    style_.leaf = [leaf](const Node &node) {
+      return node.op == Op::kLet ? "v" + std::to_string(node.index) : leaf(node);
+    };
+  }
+
+  std::string Text(const Expr &value) {
+    CountUses(value);
+    Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
+      const Expr same = WithArgs(node, std::move(args));
+      return uses_[node.get()] > 1 ? Let(same) : same;
+    });
+    const Expr result = rewrite(value);
+    const bool is_literal = result->op == Op::kLiteral;
+    lines_.push_back(RenderExpr(is_literal ? "return Vec<T, N>(" : "return ", result,
+                                is_literal ? ");" : ";", style_, kWidth));
+    return Join(lines_, "\n");
+  }
+
+  /// As the value of one element.
+  std::string InitialText(const Expr &value) {
+    if (value->op == Op::kLiteral) return RenderExpr("return ", value, ";", style_, kWidth);
+    style_.lanes = "1";
+    return RenderExpr("return Lane(", value, ", 0);", style_, kWidth);
+  }
+
+ private:
+  static constexpr int kWidth = kLineWidth - 4;
+
+  void CountUses(const Expr &value) {
+    ForEachNode(value, [this](const Expr &node) {
+      for (const Expr &arg : node->args) uses_[arg.get()] += !arg->args.empty();
+    });
+  }
+
+  Expr Let(const Expr &value) {
+    const int number = static_cast<int>(lines_.size()) + 1;
+    lines_.push_back(
+        RenderExpr("const auto v" + std::to_string(number) + " = ", value, ";", style_, kWidth));
+    return MakeLet(number, value->type);
+  }
+
+  ExprStyle style_;
+  std::unordered_map<const Node *, int> uses_;
+  std::vector<std::string> lines_;
+};
+
+std::string StructText(const PlanText &rule, const Reducer &reducer, const char *suffix,
+                       const std::string &what, const Expr &value) {
+  Values values;
+  values.Set("what", what)
+      .Set("rule", rule.rule())
+      .Set("has_types", !rule.TypenameParams().empty())
+      .Set("template", TemplateLine(rule.TypenameParams()))
+      .Set("name", StructName(rule, reducer, suffix))
+      .Set("initial", Formula(rule).InitialText(reducer.initial))
+      .Set("combine", Formula(rule).Text(value));
+  return RenderTemplate("common/reducer.tmpl.map.inc", values);
+}
+
+std::string NameOf(const PlanText &rule, const Reduction &reduction, const char *suffix) {
+  if (reduction.own < 0) return std::string(Spelling(reduction.op));
+  return StructName(rule, OwnReducer(rule, reduction), suffix) + TemplateArgs(rule.type_params());
+}
+
+}  // namespace
+
+std::string ReducerName(const PlanText &rule, const Reduction &reduction) {
+  return NameOf(rule, reduction, "Reducer");
+}
+
+std::string TermReducerName(const PlanText &rule, const Reduction &reduction) {
+  const bool is_one =
+      reduction.own < 0 || OwnReducer(rule, reduction).reduce == OwnReducer(rule, reduction).merge;
+  return is_one ? ReducerName(rule, reduction) : NameOf(rule, reduction, "Term");
+}
+
+std::string ReducersText(const PlanText &rule) {
+  std::set<int> used;
+  for (const Reduction &reduction : rule.plan().reductions) {
+    if (reduction.own >= 0) used.insert(reduction.own);
+  }
+  std::string text;
+  for (int i : used) {
+    const Reducer &own = rule.plan().rule.reducers[i];
+    text += StructText(rule, own, "Reducer", own.name + ", of two results", own.merge);
+    if (own.reduce == own.merge) continue;
+    text += StructText(rule, own, "Term", own.name + ", of a result and an element", own.reduce);
+  }
+  return text;
+}
+
+}  // namespace mgen
