@@ -63,7 +63,7 @@ class BodyLowering {
   void CheckExpression();
   void CheckNoShape(const Expr &node, const SourceLocation &location);
   int TargetOf(const clang::Expr *e);
-  void RejectReducedSlice(const clang::Expr *value);
+  void RejectReducedSlice(const clang::Expr *target, const clang::Expr *value);
   void LowerStageEnd();
   void EndStage();
   void MakeStages();
@@ -476,8 +476,19 @@ int BodyLowering::TargetOf(const clang::Expr *e) {
   throw Rejected();
 }
 
+namespace {
+
+/// Whether what is written is `slice<d>(…)`, and no tensor.
+bool IsSlice(const clang::Expr *target) {
+  const clang::QualType type = StripWrappers(target)->IgnoreImplicit()->getType();
+  return RecordName(type) == "mshadow::expr::AssignableViewExp";
+}
+
+}  // namespace
+
 /// Unfused, what reduces writes tensors.
-void BodyLowering::RejectReducedSlice(const clang::Expr *value) {
+void BodyLowering::RejectReducedSlice(const clang::Expr *target, const clang::Expr *value) {
+  if (!IsSlice(target)) return;
   if (!IsReduction(RecordName(StripWrappers(value)->IgnoreImplicit()->getType()))) return;
   const SourceLocation location = front_.Where(value->getSourceRange());
   front_.diagnostics
@@ -492,9 +503,7 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   const int target = TargetOf(e->getArg(0));
   const Param &param = rule_.params[target];
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(e->getDirectCallee());
-  const clang::QualType written = StripWrappers(e->getArg(0))->IgnoreImplicit()->getType();
-  const bool is_slice = RecordName(written) == "mshadow::expr::AssignableViewExp";
-  if (!is_slice && method && method->isCopyAssignmentOperator()) {
+  if (!IsSlice(e->getArg(0)) && method && method->isCopyAssignmentOperator()) {
     const int source = scalars_.TensorOf(e->getArg(1));
     const std::string other = source >= 0 ? rule_.params[source].name : "expression";
     const std::string name = param.is_part()
@@ -506,6 +515,7 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   }
   Statement statement = NewStatement(e, target);
   statement.saver = saver;
+  RejectReducedSlice(e->getArg(0), e->getArg(1));
   AddAssign(e->getArg(1), std::move(statement));
 }
 
@@ -525,7 +535,6 @@ void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
     LowerProduct(scalars_, value, &statement);
     EndStage();
   } else {
-    if (is_slice) RejectReducedSlice(value);
     statement.value = IsExpression(value->getType())
                           ? tensors_.Lower(value)
                           : Convert(rule_.params[target].type.kind, scalars_.Lower(value));
@@ -542,6 +551,7 @@ void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
   Statement statement = NewStatement(e, TargetOf(tensor));
   if (const auto known = KnownSaver(saver)) {
     statement.saver = *known;
+    RejectReducedSlice(tensor, e->getArg(1));
     return AddAssign(e->getArg(1), std::move(statement));
   }
   LowerOwnSave(e, &statement);
