@@ -63,7 +63,9 @@ void PlanText::ForEachValue(const std::function<void(const Expr &)> &visit) cons
   for (const Reduction &reduction : plan_.reductions) {
     if (reduction.own < 0) continue;
     const Reducer &own = plan_.rule.reducers[reduction.own];
-    for (const Expr &value : {own.initial, own.reduce, own.merge}) visit(value);
+    visit(own.initial);
+    visit(own.reduce);
+    if (own.merge != own.reduce) visit(own.merge);
   }
 }
 
