@@ -109,10 +109,10 @@ int RowStep(const Matrix<T> &m, bool transpose) {
   return ColumnStep(m, !transpose);
 }
 
-/// Whether adding an outer product of \p elements is one routine's work for vectors: by rows, which
-/// libraries do at some cost for each. Between a handful and a few thousand elements, their
-/// products of small matrices take half the time.
-bool IsOuter(index_t elements) { return elements < 128 || elements > 2048; }
+/// Whether an outer product of \p elements is best added by the routine of that name, which goes
+/// row by row. Between a handful of elements and 65536, a product of small matrices takes as long,
+/// or half as long.
+bool IsOuter(index_t elements) { return elements < 128 || elements > 65536; }
 
 /// By the routine that does least: an inner product, an outer one that is added, a matrix and a
 /// vector, two matrices.
