@@ -109,6 +109,11 @@ int RowStep(const Matrix<T> &m, bool transpose) {
   return ColumnStep(m, !transpose);
 }
 
+/// Whether an outer product of \p elements is best added by the routine of that name, which goes
+/// row by row. Between a handful of elements and 65536, a product of small matrices takes as long,
+/// or half as long.
+bool IsOuter(index_t elements) { return elements < 128 || elements > 65536; }
+
 /// By the routine that does least: an inner product, an outer one that is added, a matrix and a
 /// vector, two matrices.
 template <typename T, typename Gemm, typename Gemv, typename Ger, typename Dot>
@@ -117,7 +122,7 @@ MSHADOW_CINLINE void CallBlas(Gemm gemm, Gemv gemv, Ger ger, Dot inner, const Pr
     const T product = inner(Int(p.inner()), p.a.dptr, RowStep(p.a, p.transpose_a), p.b.dptr,
                             ColumnStep(p.b, p.transpose_b));
     *p.dst.dptr = Update<T, T>(p.alpha, product, p.beta, *p.dst.dptr);
-  } else if (p.inner() == 1 && p.beta == T(1)) {
+  } else if (p.inner() == 1 && p.beta == T(1) && IsOuter(p.dst.rows * p.dst.cols)) {
     ger(CblasRowMajor, Int(p.dst.rows), Int(p.dst.cols), p.alpha, p.a.dptr,
         ColumnStep(p.a, p.transpose_a), p.b.dptr, RowStep(p.b, p.transpose_b), p.dst.dptr,
         Stride(p.dst));
@@ -210,6 +215,27 @@ void Gemm(bool transpose_a, bool transpose_b, T alpha, const Matrix<const T> &a,
     Call(product);
   }
 }
+
+#if MSHADOW_USE_CBLAS
+float Inner(index_t count, const float *a, const float *b) {
+  return cblas_sdot(Int(count), a, 1, b, 1);
+}
+double Inner(index_t count, const double *a, const double *b) {
+  return cblas_ddot(Int(count), a, 1, b, 1);
+}
+#else
+namespace {
+template <typename T>
+T InnerByLoops(index_t count, const T *a, const T *b) {
+  T product{};
+  Gemm(false, false, T(1), Matrix<const T>{a, 1, count, count}, Matrix<const T>{b, count, 1, 1},
+       T(0), Matrix<T>{&product, 1, 1, 1});
+  return product;
+}
+}  // namespace
+float Inner(index_t count, const float *a, const float *b) { return InnerByLoops(count, a, b); }
+double Inner(index_t count, const double *a, const double *b) { return InnerByLoops(count, a, b); }
+#endif
 
 #define MSHADOW_GEMM(T)                                                                     \
   template void Gemm<T>(bool, bool, T, const Matrix<const T> &, const Matrix<const T> &, T, \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/error.h"
 
+#include <ostream>
+
 #include "mshadow/dot_engine.h"
 #include "mshadow/element_loop.h"
 #include "mshadow/indexing.h"
@@ -22,6 +24,18 @@ std::string ShapeText(const Index *shape, int dim) {
 template std::string ShapeText(const int32_t *, int);
 template std::string ShapeText(const uint32_t *, int);
 template std::string ShapeText(const int64_t *, int);
+
+template <typename Index>
+void PrintExtents(std::ostream &out, const Index *extents, int dim) {
+  out << '(' << extents[0];
+  for (int i = 1; i < dim; ++i) out << ',' << extents[i];
+  if (dim == 1) out << ',';
+  out << ')';
+}
+
+template void PrintExtents(std::ostream &, const int32_t *, int);
+template void PrintExtents(std::ostream &, const uint32_t *, int);
+template void PrintExtents(std::ostream &, const int64_t *, int);
 
 void ThrowError(const std::string &message) { throw Error(message); }
 

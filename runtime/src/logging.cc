@@ -8,13 +8,49 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
+#define MSHADOW_PRINT(T)                                   \
+  const LogStream &LogNumbers::operator<<(T value) const { \
+    out_ << value;                                         \
+    return static_cast<const LogStream &>(*this);          \
+  }
+MSHADOW_PRINT(bool)
+MSHADOW_PRINT(char)
+MSHADOW_PRINT(signed char)
+MSHADOW_PRINT(unsigned char)
+MSHADOW_PRINT(short)           // NOLINT: as std::ostream has them
+MSHADOW_PRINT(unsigned short)  // NOLINT
+MSHADOW_PRINT(int)
+MSHADOW_PRINT(unsigned int)
+MSHADOW_PRINT(long)                // NOLINT
+MSHADOW_PRINT(unsigned long)       // NOLINT
+MSHADOW_PRINT(long long)           // NOLINT
+MSHADOW_PRINT(unsigned long long)  // NOLINT
+MSHADOW_PRINT(float)
+MSHADOW_PRINT(double)
+MSHADOW_PRINT(long double)
+MSHADOW_PRINT(const char *)
+MSHADOW_PRINT(const void *)
+MSHADOW_PRINT(std::nullptr_t)
+MSHADOW_PRINT(const std::string &)
+#undef MSHADOW_PRINT
+
+const LogStream &LogNumbers::operator<<(std::ostream &(*manipulator)(std::ostream &)) const {
+  out_ << manipulator;
+  return static_cast<const LogStream &>(*this);
+}
+const LogStream &LogNumbers::operator<<(std::ios_base &(*manipulator)(std::ios_base &)) const {
+  out_ << manipulator;
+  return static_cast<const LogStream &>(*this);
+}
+
 struct LogMessage::Text {
+  explicit Text(Severity how_severe) : severity(how_severe), stream(out) {}
   Severity severity;
   std::ostringstream out;
+  LogStream stream;
 };
 
-LogMessage::LogMessage(const char *file, int line, Severity severity)
-    : text_(new Text{severity, std::ostringstream()}) {
+LogMessage::LogMessage(const char *file, int line, Severity severity) : text_(new Text(severity)) {
   static const char *const kNames[] = {"info: ", "warning: ", "error: ", ""};
   const char *name = file;
   for (const char *c = file; *c != '\0'; ++c) {
@@ -31,12 +67,12 @@ LogMessage::~LogMessage() noexcept(false) {
   std::cerr << text + '\n';  // in one piece: other threads print too
 }
 
-std::ostream &LogMessage::stream() { return text_->out; }
+const LogStream &LogMessage::stream() { return text_->stream; }
 
-std::string DescribeValues(void (*write)(std::ostream &, const void *, const void *), const void *a,
-                           const void *b) {
+std::string DescribeValues(void (*write)(const LogStream &, const void *, const void *),
+                           const void *a, const void *b) {
   std::ostringstream out;
-  write(out, a, b);
+  write(LogStream(out), a, b);
   return out.str();
 }
 

@@ -2,11 +2,18 @@
 // Element types at run time, the switches over them, layouts, 16-bit floats beside other types.
 #include <mshadow/half2.h>
 
+#include <iomanip>
 #include <limits>
 #include <sstream>
 #include <type_traits>
 
 #include "testing.h"
+
+namespace testing_runtime {
+/// What messages without <ostream> say (light_logging.cc).
+std::string LightText();
+std::string LightComparison();
+}  // namespace testing_runtime
 
 namespace {
 using namespace testing_runtime;
@@ -160,6 +167,15 @@ TEST(Half2, IsTwoHalves) {
   EXPECT_EQ(sizeof(half2_t), 4u);
 }
 
+/// Operators of users: beside their types, and where only the caller sees them.
+struct Printed {};
+std::ostream &operator<<(std::ostream &out, const Printed &) { return out << "printed"; }
+enum Named { kNamed };
+std::ostream &operator<<(std::ostream &out, Named) { return out << "named"; }
+std::ostream &operator<<(std::ostream &out, const std::vector<int> &v) {
+  return out << '[' << v[0] << ' ' << v[1] << ']';
+}
+
 TEST(Logging, ChecksThrowAndSayWhy) {
   const int a = 3;
   CHECK(a == 3) << "not evaluated";
@@ -176,6 +192,28 @@ TEST(Logging, ChecksThrowAndSayWhy) {
   EXPECT_MESSAGE(CHECK_NOTNULL(pointer), "check not null: pointer");
   pointer = const_cast<int *>(&a);
   EXPECT_EQ(CHECK_NOTNULL(pointer), &a);
+}
+
+TEST(Logging, NeedsNoOstream) {
+  EXPECT_NE(LightText().find("text letters letters 1.5 -2 1 0 nullptr 1 7 0.5 a (1,2) (3,)"),
+            std::string::npos)
+      << LightText();
+  EXPECT_NE(LightComparison().find(
+                "check failed: mshadow::kFloat32 == mshadow::kFloat64 (0 vs. 1) kinds"),
+            std::string::npos)
+      << LightComparison();
+}
+
+TEST(Logging, PrintsAsOstreamsDo) {
+  const std::vector<int> rows = {1, 2};
+  EXPECT_MESSAGE(LOG(FATAL) << Printed() << std::setw(4) << 3 << std::hex << 255 << std::endl,
+                 "printed   3ff\n");
+  EXPECT_MESSAGE(LOG(FATAL) << 1 << rows << ' ' << 2, "1[1 2] 2");
+  EXPECT_MESSAGE(CHECK(rows.empty()) << rows << " rows", "rows.empty(): [1 2] rows");
+  EXPECT_MESSAGE(CHECK_EQ(kNamed, 1), "(named vs. 1)");
+  std::ostringstream out;
+  out << std::setw(3) << Shape1(4) << Shape3(1, 2, 3);
+  EXPECT_EQ(out.str(), "  (4,)(1,2,3)");
 }
 
 TEST(Logging, AreStatements) {

@@ -59,9 +59,22 @@ template <typename T>
 struct EnableIf<true, T> {
   using type = T;
 };
+/// Whether T is text. It may stand where a scalar may, to be refused in a sentence (cast.h).
+template <typename T>
+struct IsText {
+  static constexpr bool value = false;
+};
+#ifndef __MSHADOW_GEN__
+template <>
+struct IsText<const char *> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsText<char *> : IsText<const char *> {};
+#endif
 /// Enables a template for scalars.
 template <typename T>
-using IfScalar = typename EnableIf<IsScalar<T>::value, int>::type;
+using IfScalar = typename EnableIf<IsScalar<T>::value || IsText<T>::value, int>::type;
 
 template <typename T>
 struct PromotedType {

@@ -54,6 +54,10 @@ template <typename T>
 void Gemm(bool transpose_a, bool transpose_b, T alpha, const Matrix<const T> &a,
           const Matrix<const T> &b, T beta, const Matrix<T> &dst);
 
+/// The product of a row and a column of \p count > 0 neighbours each, as Gemm computes it.
+float Inner(index_t count, const float *a, const float *b);
+double Inner(index_t count, const double *a, const double *b);
+
 /// The same for each matrix of three batches of one length.
 template <typename T>
 void Gemm(bool transpose_a, bool transpose_b, T alpha, const Batch<const T> &a,

@@ -50,8 +50,11 @@ MSHADOW_XINLINE constexpr U ScalarCast(T value) {
   using detail::ScalarClass;
   constexpr ScalarClass kTo = detail::ClassOf<U>();
   constexpr ScalarClass kFrom = detail::ClassOf<T>();
+  static_assert(!detail::IsText<T>::value, "a string is not a number: write a number, or a tensor");
   if constexpr (detail::IsSame<U, T>::value) {
     return value;
+  } else if constexpr (detail::IsText<T>::value) {
+    return U();  // refused above
   } else if constexpr (kFrom == ScalarClass::kNarrow) {
     return ScalarCast<U>(static_cast<float>(value));
   } else if constexpr (kTo == ScalarClass::kBool) {

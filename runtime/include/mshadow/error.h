@@ -19,6 +19,9 @@ class Error : public std::runtime_error {
 };
 
 namespace detail {
+template <>
+struct IsText<std::string> : IsText<const char *> {};
+
 /// "(2,3)", and "(3,)" for one dimension. For int32_t, uint32_t and int64_t.
 template <typename Index>
 std::string ShapeText(const Index *shape, int dim);

@@ -38,6 +38,21 @@ struct ExpEngine {
 #endif
 };
 
+#ifdef __MSHADOW_GEN__
+#define MSHADOW_CONST_ASSIGNMENT(symbol)
+#else
+/// The assignment of a const tensor or view, which is refused in a sentence.
+#define MSHADOW_CONST_ASSIGNMENT(symbol)                                              \
+  template <typename S, ::mshadow::detail::IfScalar<S> = 0>                           \
+  const auto &operator symbol(S) const {                                              \
+    return this->template RefuseConst<S>();                                           \
+  }                                                                                   \
+  template <typename E, typename EDType, int etype>                                   \
+  const auto &operator symbol(const ::mshadow::expr::Exp<E, EDType, etype> &) const { \
+    return this->template RefuseConst<E>();                                           \
+  }
+#endif
+
 /// The base of every tensor and assignable view.
 /// \tparam Container the most derived class
 template <typename Container, typename DType>
@@ -69,12 +84,24 @@ struct RValueExp : Exp<Container, DType, type::kRValue> {
   template <typename E, typename EDType, int etype>              \
   Container &operator symbol(const Exp<E, EDType, etype> &exp) { \
     return Assign<Saver>(exp);                                   \
-  }
+  }                                                              \
+  MSHADOW_CONST_ASSIGNMENT(symbol)
   MSHADOW_ASSIGNMENT(+=, sv::plusto)
   MSHADOW_ASSIGNMENT(-=, sv::minusto)
   MSHADOW_ASSIGNMENT(*=, sv::multo)
   MSHADOW_ASSIGNMENT(/=, sv::divto)
 #undef MSHADOW_ASSIGNMENT
+
+#ifndef __MSHADOW_GEN__
+ protected:
+  template <typename T>
+  const Container &RefuseConst() const {
+    static_assert(::mshadow::detail::AlwaysFalse<T>::value,
+                  "the destination is const: assign to a tensor that is not, or, in a lambda that "
+                  "captured it by value, write mutable");
+    return this->self();
+  }
+#endif
 
  private:
   template <typename Saver, typename E, typename EDType, int etype>

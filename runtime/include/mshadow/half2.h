@@ -27,7 +27,8 @@ struct alignas(4) half2_t {
 
 #define MSHADOW_HALF2_OPERATOR(symbol)                                                      \
   friend MSHADOW_XINLINE half2_t operator symbol(half2_t a, half2_t b) {                    \
-    return half2_t(a.half_[0] symbol b.half_[0], a.half_[1] symbol b.half_[1]);             \
+    return half2_t(half_t(a.number(0) symbol b.number(0)),                                  \
+                   half_t(a.number(1) symbol b.number(1)));                                 \
   }                                                                                         \
   MSHADOW_XINLINE half2_t &operator symbol##=(half2_t b) { return *this = *this symbol b; } \
   template <typename A, narrow_float::IfArithmetic<A> = 0>                                  \
@@ -45,9 +46,12 @@ struct alignas(4) half2_t {
 #undef MSHADOW_HALF2_OPERATOR
 
   friend MSHADOW_XINLINE bool operator==(half2_t a, half2_t b) {
-    return a.half_[0] == b.half_[0] && a.half_[1] == b.half_[1];
+    return a.number(0) == b.number(0) && a.number(1) == b.number(1);
   }
   friend MSHADOW_XINLINE bool operator!=(half2_t a, half2_t b) { return !(a == b); }
+
+ private:
+  MSHADOW_XINLINE float number(int i) const { return static_cast<float>(half_[i]); }
 #endif
 };
 

@@ -13,10 +13,10 @@
 #ifndef MSHADOW_LOGGING_H_
 #define MSHADOW_LOGGING_H_
 
-#include <ostream>
 #include <string>
 
 #include "mshadow/error.h"
+#include "mshadow/log_stream.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -31,7 +31,7 @@ class LogMessage {
   ~LogMessage() noexcept(false);
   LogMessage(const LogMessage &) = delete;
   LogMessage &operator=(const LogMessage &) = delete;
-  std::ostream &stream();
+  const LogStream &stream();
 
  private:
   struct Text;
@@ -40,14 +40,15 @@ class LogMessage {
 
 /// Makes a stream the second branch of `condition ? void() : …`.
 struct LogVoidify {
-  void operator&(std::ostream &) const {}
+  void operator&(const LogStream &) const {}
+  void operator&(std::ostream &) const {}  // behind an operator<< of the caller's own
 };
 
 /// What \p write prints of the two values.
-std::string DescribeValues(void (*write)(std::ostream &, const void *, const void *), const void *a,
-                           const void *b);
+std::string DescribeValues(void (*write)(const LogStream &, const void *, const void *),
+                           const void *a, const void *b);
 template <typename A, typename B>
-void WriteValues(std::ostream &out, const void *a, const void *b) {
+void WriteValues(const LogStream &out, const void *a, const void *b) {
   out << " (" << *static_cast<const A *>(a) << " vs. " << *static_cast<const B *>(b) << ") ";
 }
 

@@ -165,7 +165,8 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
   void operator=(A other) volatile;
 #else
-/// The operators of narrow type T, inside its class.
+/// The operators of narrow type T, inside its class. Said with floats where either would do: a
+/// compiler tries an operator of two classes with every pair of numbers that they convert to.
 #define MSHADOW_NARROW_FLOAT_OPERATORS(T)                                             \
   MSHADOW_NARROW_FLOAT_OPERATOR(T, +)                                                 \
   MSHADOW_NARROW_FLOAT_OPERATOR(T, -)                                                 \
@@ -174,10 +175,18 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   MSHADOW_XINLINE T operator-() const {                                               \
     return Binary(static_cast<unsigned short>(Binary() ^ 0x8000));                    \
   }                                                                                   \
-  MSHADOW_XINLINE T &operator+=(T b) { return *this = *this + b; }                    \
-  MSHADOW_XINLINE T &operator-=(T b) { return *this = *this - b; }                    \
-  MSHADOW_XINLINE T &operator*=(T b) { return *this = *this * b; }                    \
-  MSHADOW_XINLINE T &operator/=(T b) { return *this = *this / b; }                    \
+  MSHADOW_XINLINE T &operator+=(T b) {                                                \
+    return *this = T(static_cast<float>(*this) + static_cast<float>(b));              \
+  }                                                                                   \
+  MSHADOW_XINLINE T &operator-=(T b) {                                                \
+    return *this = T(static_cast<float>(*this) - static_cast<float>(b));              \
+  }                                                                                   \
+  MSHADOW_XINLINE T &operator*=(T b) {                                                \
+    return *this = T(static_cast<float>(*this) * static_cast<float>(b));              \
+  }                                                                                   \
+  MSHADOW_XINLINE T &operator/=(T b) {                                                \
+    return *this = T(static_cast<float>(*this) / static_cast<float>(b));              \
+  }                                                                                   \
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
   MSHADOW_XINLINE T &operator=(A b) {                                                 \
     return *this = T(b);                                                              \

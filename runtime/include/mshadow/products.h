@@ -10,12 +10,33 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
+namespace detail {
+/// Whether a product needs nothing but its numbers: vectors that have some, of one length, and a
+/// destination that is apart from them.
+template <typename DType>
+bool IsPlainInner(const Tensor<cpu, 1, DType> &dst, const Tensor<cpu, 1, DType> &lhs,
+                  const Tensor<cpu, 1, DType> &rhs) {
+  namespace parts = expr::detail;
+  const bool fits = dst.shape_[0] == 1 && lhs.shape_[0] > 0 && lhs.shape_[0] == rhs.shape_[0];
+  const bool exist = dst.dptr_ != nullptr && lhs.dptr_ != nullptr && rhs.dptr_ != nullptr;
+  const Span to = SpanOf(parts::BlockOf(dst));
+  return fits && exist && !SpanOf(parts::BlockOf(lhs)).Meets(to) &&
+         !SpanOf(parts::BlockOf(rhs)).Meets(to);
+}
+}  // namespace detail
+
 /// dst[0] = the inner product of \p lhs and \p rhs.
 /// \throws Error unless dst has one element, and the vectors one length
 template <typename Device, typename DType>
 void VectorDot(Tensor<Device, 1, DType> dst, const Tensor<Device, 1, DType> &lhs,
                const Tensor<Device, 1, DType> &rhs) {
-  dst = expr::dot(lhs, rhs);
+  if constexpr (Device::kDevCPU && TypeList<float, double>::template Has<DType>()) {
+    if (detail::IsPlainInner(dst, lhs, rhs)) {
+      *dst.dptr_ = blas::Inner(lhs.shape_[0], lhs.dptr_, rhs.dptr_);
+      return;
+    }
+  }
+  dst = expr::dot(lhs, rhs);  // says what does not fit
 }
 
 /// dst[i] = alpha op(lhs[i]) op(rhs[i]) + beta dst[i] for each matrix of a batch; a flag says that

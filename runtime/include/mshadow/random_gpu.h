@@ -62,23 +62,29 @@ class Random<gpu, DType> {
   }
 
   /// Uniform in (a, b]. Other bounds than 0 and 1 are set by a kernel, where nvcc compiles.
-  template <int dim>
-  void SampleUniform(Tensor<gpu, dim, DType> *dst) {
-    Store(Uniform(dst->shape_), *dst);
+  template <int dim, typename T>
+  void SampleUniform(Tensor<gpu, dim, T> *dst) {
+    if constexpr (Draws<T>()) {
+      Store(Uniform(dst->shape_), *dst);
+    }
   }
-  template <int dim, typename A, typename B = float>
-  void SampleUniform(Tensor<gpu, dim, DType> *dst, A a, B b = 1) {
-    const Real first = static_cast<Real>(a), last = static_cast<Real>(b);
-    Tensor<gpu, dim, DType> here = *dst;
-    here.set_stream(stream_);
-    here = expr::tcast<DType>(Uniform(dst->shape_) * (last - first) + first);
+  template <int dim, typename T, typename A, typename B = float>
+  void SampleUniform(Tensor<gpu, dim, T> *dst, A a, B b = 1) {
+    if constexpr (Draws<T>()) {
+      const Real first = static_cast<Real>(a), last = static_cast<Real>(b);
+      Tensor<gpu, dim, DType> here = *dst;
+      here.set_stream(stream_);
+      here = expr::tcast<DType>(Uniform(dst->shape_) * (last - first) + first);
+    }
   }
-  template <int dim, typename A = float, typename B = float>
-  void SampleGaussian(Tensor<gpu, dim, DType> *dst, A mu = 0, B sigma = 1) {
-    if (sigma <= 0) {
-      dst->__assign(mu);
-    } else {
-      Store(Gaussian(dst->shape_, static_cast<Real>(mu), static_cast<Real>(sigma)), *dst);
+  template <int dim, typename T, typename A = float, typename B = float>
+  void SampleGaussian(Tensor<gpu, dim, T> *dst, A mu = 0, B sigma = 1) {
+    if constexpr (Draws<T>()) {
+      if (sigma <= 0) {
+        dst->__assign(mu);
+      } else {
+        Store(Gaussian(dst->shape_, static_cast<Real>(mu), static_cast<Real>(sigma)), *dst);
+      }
     }
   }
 
@@ -93,6 +99,14 @@ class Random<gpu, DType> {
   }
 
  private:
+  /// Whether tensors of T are drawn; false has been refused.
+  template <typename T>
+  static constexpr bool Draws() {
+    static_assert(detail::IsSame<T, DType>::value,
+                  "Random<Device, DType> draws numbers of DType: make one of the tensor's element "
+                  "type");
+    return detail::IsSame<T, DType>::value;
+  }
   CUstream_st *queue() const { return Stream<gpu>::GetStream(stream_); }
 
   /// Draws as an expression of DType.

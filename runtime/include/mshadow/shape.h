@@ -6,7 +6,7 @@
 
 #include "mshadow/base.h"
 #ifndef __MSHADOW_GEN__
-#include <ostream>
+#include <iosfwd>
 #endif
 
 namespace mshadow {
@@ -98,13 +98,17 @@ MSHADOW_XINLINE Shape<5> Shape5(index_t s0, index_t s1, index_t s2, index_t s3, 
 }
 
 #ifndef __MSHADOW_GEN__
+namespace detail {
+/// For int32_t, uint32_t and int64_t.
+template <typename Index>
+void PrintExtents(std::ostream &out, const Index *extents, int dim);
+}  // namespace detail
+
 /// Prints "(2,3)", and "(3,)" for one dimension, as Python prints tuples.
 template <int dimension>
-inline std::ostream &operator<<(std::ostream &out, const Shape<dimension> &shape) {
-  out << '(' << shape[0];
-  for (int i = 1; i < dimension; ++i) out << ',' << shape[i];
-  if (dimension == 1) out << ',';
-  return out << ')';
+std::ostream &operator<<(std::ostream &out, const Shape<dimension> &shape) {
+  detail::PrintExtents(out, shape.shape_, dimension);
+  return out;
 }
 #endif
 

@@ -38,6 +38,20 @@ void Softmax(Tensor<gpu, 3, DType> dst, const Tensor<gpu, 3, DType> &energy) {
 }
 #endif
 
+/// Of what has no such classes.
+template <typename Device, int dim, typename DType, typename From, int from_dim, typename FromDType>
+void Softmax(Tensor<Device, dim, DType>, const Tensor<From, from_dim, FromDType> &) {
+  constexpr bool kRanks = dim == from_dim && (dim == 2 || dim == 3);
+  constexpr bool kTypes = detail::IsSame<DType, FromDType>::value;
+  static_assert(kRanks,
+                "Softmax takes two matrices (rows, classes) or two tensors of rank 3 "
+                "(batch, classes, positions): view a vector as one row");
+  static_assert(!kRanks || kTypes, "Softmax: the tensors have different element types");
+  static_assert(!kRanks || !kTypes,
+                "Softmax: the tensors are of two devices, or of a gpu in a file that nvcc does not "
+                "compile");
+}
+
 namespace detail {
 
 /// What is subtracted from a probability: of the label's class, of the others.

@@ -33,7 +33,7 @@ class Scratch {
   T *data() const { return data_; }
 
  private:
-  static constexpr index_t kOwn = 64;
+  static constexpr index_t kOwn = 256;
   alignas(T) unsigned char own_[kOwn * sizeof(T)];
   T *data_;
 };

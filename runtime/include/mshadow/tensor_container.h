@@ -53,6 +53,7 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
     this->__assign(exp);
     return *this;
   }
+  MSHADOW_CONST_ASSIGNMENT(=)
 
   /// Gives the container \p shape. The elements are lost; memory is kept where it suffices.
   /// \throws Error if there is no memory, or the shape is impossible

@@ -124,6 +124,7 @@ struct Tensor : TRValue<Tensor<Device, dimension, DType>, Device, dimension, DTy
   Tensor &operator=(const expr::Exp<E, EDType, etype> &exp) {
     return this->__assign(exp);
   }
+  MSHADOW_CONST_ASSIGNMENT(=)
 };
 
 /// A vector: one row.
@@ -185,6 +186,7 @@ struct Tensor<Device, 1, DType> : TRValue<Tensor<Device, 1, DType>, Device, 1, D
   Tensor &operator=(const expr::Exp<E, EDType, etype> &exp) {
     return this->__assign(exp);
   }
+  MSHADOW_CONST_ASSIGNMENT(=)
 };
 
 #ifdef __MSHADOW_GEN__

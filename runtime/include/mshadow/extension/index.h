@@ -37,6 +37,16 @@ MSHADOW_XINLINE bool HasElement(int64_t index, index_t size) {
   return 0 <= index && index < static_cast<int64_t>(size);
 }
 
+/// Where \p index is in a row of \p size elements, as IndexAt and HasElement say it; -1: nowhere.
+/// No branches, so that compilers look at several at once. For types whose numbers fit into 32
+/// bits.
+template <typename IType>
+MSHADOW_XINLINE int32_t PlaceOf(IType index, IType size) {
+  const bool is_number = index == index;
+  const bool within = index > static_cast<IType>(-1) && index < size;
+  return static_cast<int32_t>(within ? index : is_number ? static_cast<IType>(-1) : IType(0));
+}
+
 /// The place of \p index among x … x + n - 1; -1 if it is none of them.
 inline int WithinRun(int64_t index, index_t x, int n) {
   const int64_t first = static_cast<int64_t>(x);
@@ -112,7 +122,29 @@ class Plan<MatChooseRowElementExp<SrcExp, IndexExp, DType>, DType> {
     return detail::HasElement(i, cols_) ? DType(src_.Eval(x, static_cast<index_t>(i))) : DType(0);
   }
 
+  static constexpr bool kRuns = true;
+  static constexpr bool kShortByElement = true;
+  /// The places first; then the elements, which may be anywhere in memory.
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    using IType = detail::ElementType<IndexExp>;
+    constexpr bool kPlaces = std::is_same_v<IType, float> || std::is_same_v<IType, int32_t>;
+    constexpr index_t kExact = index_t{1} << 24;  // a float counts so far
+    if constexpr (kPlaces) {
+      if (cols_ <= kExact) return EvalPlaces(x, n, static_cast<IType>(cols_), out);
+    }
+    for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+  }
+
  private:
+  template <typename IType>
+  void EvalPlaces(index_t x, int n, IType cols, DType *out) const {
+    int32_t place[detail::kMaxRun];
+    for (int i = 0; i < n; ++i) place[i] = detail::PlaceOf<IType>(index_.Eval(0, x + i), cols);
+    for (int i = 0; i < n; ++i) {
+      out[i] = place[i] < 0 ? DType(0) : DType(src_.Eval(x + i, place[i]));
+    }
+  }
+
   Plan<SrcExp, DType> src_;
   detail::PlanOf<IndexExp> index_;
   index_t cols_;

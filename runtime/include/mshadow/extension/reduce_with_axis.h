@@ -94,6 +94,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   using Acc = typename detail::Accumulator<DType>::type;
   static constexpr bool kCanSplit = detail::kHasMerge<Reducer, Acc>;
   static constexpr index_t kLeafRows = detail::kReduceLeafRows;
+  static constexpr int kArgRows = 4;
 
   MSHADOW_XINLINE Acc Source(detail::Place at, index_t k) const {
     return static_cast<Acc>(src_.Eval(at.row + k * step_.row, at.col + k * step_.col));
@@ -159,9 +160,28 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
         detail::ReduceRowBlock<Reducer>(src_, at.row + i * step, step, count, size_, results);
         for (int k = 0; k < count; ++k) out[i + k] = ScalarCast<DType>(results[k]);
       }
+    } else if constexpr (mask) {
+      const detail::Place at = map_.At(y, x);
+      const detail::Signed step = map_.step().row;
+      int i = 0;
+      for (; i + kArgRows <= n; i += kArgRows) ArgRows({at.row + i * step, at.col}, step, out + i);
+      for (; i < n; ++i) out[i] = Eval(y, x + i);
     } else {
       for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
     }
+  }
+  /// As ArgReduce of rows that are \p step apart, each a chain of operations that wait for each
+  /// other: several chains side by side.
+  void ArgRows(detail::Place at, detail::Signed step, DType *out) const {
+    Acc result[kArgRows];
+    index_t found[kArgRows] = {};
+    for (Acc &value : result) Reducer::SetInitValue(value);
+    for (index_t k = 0; k < size_; ++k) {
+      for (int r = 0; r < kArgRows; ++r) {
+        Choose(result + r, found + r, Source({at.row + r * step, at.col}, k), k);
+      }
+    }
+    for (int r = 0; r < kArgRows; ++r) out[r] = ScalarCast<DType>(found[r]);
   }
 
   /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.

@@ -22,7 +22,8 @@
   template <typename E, typename EDType, int etype>                    \
   View &operator=(const Exp<E, EDType, etype> &exp) {                  \
     return this->__assign(exp);                                        \
-  }
+  }                                                                    \
+  MSHADOW_CONST_ASSIGNMENT(=)
 
 namespace mshadow {
 namespace expr {
@@ -108,6 +109,19 @@ SliceExp<SrcExp, Device, DType, srcdim, srcdim - sdim> slice(
     const TRValue<SrcExp, Device, srcdim, DType> &src, index_t begin, index_t end) {
   static_assert(0 <= sdim && sdim < srcdim, "slice<d>: the source has no such dimension");
   return SliceExp<SrcExp, Device, DType, srcdim, srcdim - sdim>(src.self(), begin, end);
+}
+
+/// Of an expression that nothing can be assigned to, slice is refused.
+template <int sdim, typename E, typename DType, int etype>
+const E &slice(const Exp<E, DType, etype> &src, index_t, index_t) {
+  static_assert(::mshadow::detail::AlwaysFalse<E>::value,
+                "slice takes a tensor, a slice or a concatenation of them: assign the expression "
+                "to a tensor first, or slice its operands");
+  return src.self();
+}
+template <typename E, typename DType, int etype, int dim>
+const E &slice(const Exp<E, DType, etype> &src, const Shape<dim> &, const Shape<dim> &) {
+  return slice<0>(src, 0, 0);
 }
 
 /// Elements [begin[d], end[d]) of every dimension d of \p src.
