@@ -48,6 +48,30 @@ void CheckIndexing(index_t rows, index_t cols, index_t count) {
   });
 }
 
+/// Runs of places, and of rows followed side by side.
+template <typename IType>
+void CheckManyRows() {
+  const index_t rows = 150, cols = 9;
+  const auto t = Make<float>(Shape2(rows, cols), 3);
+  TensorContainer<cpu, 1, IType> index{Shape1(rows)};
+  TensorContainer<cpu, 1> chosen{Shape1(rows)}, greatest{Shape1(rows)};
+  for (index_t y = 0; y < rows; ++y) index[y] = static_cast<IType>(y * 5 % cols);
+  chosen = mat_choose_row_element(t, index);
+  greatest = reduce_with_axis<red::maximum, true>(t, 1);
+  for (index_t y = 0; y < rows; ++y) {
+    EXPECT_EQ(chosen[y], t[y][y * 5 % cols]) << y;
+    index_t want = 0;
+    for (index_t x = 1; x < cols; ++x) want = t[y][x] > t[y][want] ? x : want;
+    EXPECT_EQ(greatest[y], static_cast<float>(want)) << y;
+  }
+}
+
+TEST(ManyRows, AreChosenFrom) {
+  CheckManyRows<float>();
+  CheckManyRows<int32_t>();
+  CheckManyRows<int64_t>();
+}
+
 TEST(ExtensionIndex, IndicesOfAnyTypeChooseFromDataOfAnyType) {
   CheckIndexing<float, float>(5, 4, 9);
   CheckIndexing<int32_t, float>(5, 4, 9);

@@ -180,7 +180,9 @@ void CheckSort(bool ascend) {
     TensorContainer<cpu, 1, Value> values{Shape1(count)};
     std::vector<std::pair<Key, Value>> want;
     for (int i = 0; i < count; ++i) {
-      keys[i] = ScalarCast<Key>(i * 37 % 11);
+      // Of both signs, both zeros among them, some beyond what small types hold.
+      const double factor = i % 3 == 0 ? -1000.0 : i % 3 == 1 ? 1.0 : 3e9;
+      keys[i] = ScalarCast<Key>((i * 37 % 11 - 5) * factor);
       values[i] = ScalarCast<Value>(i % 100);
       want.emplace_back(keys[i], values[i]);
     }
