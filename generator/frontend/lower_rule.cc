@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/check_expression.h"
 #include "frontend/check_stage.h"
 #include "frontend/clang_compat.h"
 #include "frontend/lower_product.h"
@@ -60,8 +61,6 @@ class BodyLowering {
   Statement NewStatement(const clang::Expr *e, int target);
   void AddAssign(const clang::Expr *value, Statement statement);
   void LowerResult(const clang::Expr *value);
-  void CheckExpression();
-  void CheckNoShape(const Expr &node, const SourceLocation &location);
   int TargetOf(const clang::Expr *e);
   void RejectReducedSlice(const clang::Expr *target, const clang::Expr *value);
   void LowerStageEnd();
@@ -379,7 +378,7 @@ void BodyLowering::EndStage() { tensors_.EndStage(); }
 
 /// Cuts the body into kernels and products, and checks each kernel.
 void BodyLowering::MakeStages() {
-  if (rule_.is_expression) CheckExpression();
+  if (rule_.is_expression) CheckExpression(scalars_);
   rule_.channel_dim = tensors_.channel_dim();
   rule_.stages = SplitStages(std::move(rule_.stages.front().body));
   FindWorkspaces(&rule_);
@@ -476,15 +475,11 @@ int BodyLowering::TargetOf(const clang::Expr *e) {
   throw Rejected();
 }
 
-namespace {
-
 /// Whether what is written is `slice<d>(…)`, and no tensor.
 bool IsSlice(const clang::Expr *target) {
   const clang::QualType type = StripWrappers(target)->IgnoreImplicit()->getType();
   return RecordName(type) == "mshadow::expr::AssignableViewExp";
 }
-
-}  // namespace
 
 /// Unfused, what reduces writes tensors.
 void BodyLowering::RejectReducedSlice(const clang::Expr *target, const clang::Expr *value) {
@@ -587,35 +582,6 @@ void BodyLowering::LowerResult(const clang::Expr *value) {
   statement.text = text.empty() ? "" : rule_.params[0].name + " = " + text;
   statement.value = tensors_.Lower(value);
   out_->push_back(std::move(statement));
-}
-
-void BodyLowering::CheckNoShape(const Expr &node, const SourceLocation &location) {
-  if (node->op == Op::kDim) scalars_.RejectBeyondFormula(location, "an operand's shape");
-}
-
-/// An element of an expression needs one element of each operand: these are expressions
-/// themselves, of which nothing else is known, not even a shape.
-void BodyLowering::CheckExpression() {
-  for (const Param &param : rule_.params) {
-    if (param.view) scalars_.RejectBeyondFormula(param.location, "this view");
-    if (param.is_temporary) scalars_.RejectBeyondFormula(param.location, "a temporary");
-  }
-  for (const Statement &statement : rule_.stages.front().body) {
-    if (statement.kind != Statement::kAssign) {
-      scalars_.RejectBeyondFormula(statement.location, "this statement");
-    }
-    ForEachNode(statement.value, [&](const Expr &node) {
-      const bool moves = node->op == Op::kRead && node->map != IndexMap::kIdentity;
-      const bool counts = node->op == Op::kIndex || node->op == Op::kAtColumn;
-      if (moves || counts || FrameOf(node->op) != Frame::kElement) {
-        scalars_.RejectBeyondFormula(statement.location, "it needs other elements");
-      }
-      CheckNoShape(node, statement.location);
-    });
-  }
-  for (const Local &local : rule_.prologue) {
-    ForEachNode(local.value, [&](const Expr &node) { CheckNoShape(node, local.location); });
-  }
 }
 
 }  // namespace
