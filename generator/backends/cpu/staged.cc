@@ -124,6 +124,9 @@ std::string Products(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+/// Whether the launch's shape says if there is something to do for a kernel.
+bool AsksForShape(const Plan &kernel) { return !kernel.reduces_all() && !kernel.by_channel(); }
+
 /// The Plan of each kernel, which its checks come with.
 Values::List Kernels(const PlanText &rule, const SpecText &spec) {
   Values::List kernels;
@@ -136,12 +139,13 @@ Values::List Kernels(const PlanText &rule, const SpecText &spec) {
     for (int param : TensorParams(kernel)) args.push_back(rule.param_name(param));
     if (kernel.has_scalars()) args.push_back(Numbered(rule, "s", i));
     args.push_back("&" + plan);
-    kernels.push_back(
-        Values()
-            .Set("plan", "alignas(64) " + kernel.PlanType() + " " + plan + ";")
-            .Set("prepare", RenderList("const mshadow::LaunchShape " + Numbered(rule, "shape", i) +
-                                           " = Plan" + kernel.rule() + "(",
-                                       args, ");", kLineWidth - 2)));
+    const std::string shape = AsksForShape(kernel.plan()) ? "const mshadow::LaunchShape " +
+                                                                Numbered(rule, "shape", i) + " = "
+                                                          : "";
+    kernels.push_back(Values()
+                          .Set("plan", "alignas(64) " + kernel.PlanType() + " " + plan + ";")
+                          .Set("prepare", RenderList(shape + "Plan" + kernel.rule() + "(", args,
+                                                     ");", kLineWidth - 2)));
   }
   return kernels;
 }
