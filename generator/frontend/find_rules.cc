@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/find_rules.h"
 
-#include "frontend/find_calls.h"
 #include "frontend/marks.h"
 #include "frontend/names.h"
 #include "frontend/types.h"
@@ -55,13 +54,12 @@ class RuleFinder {
   /// `static const int Rule_count_N =
   /// ::mshadow::gen::Instantiate<Rule_instances_N>(TypeList<…>());`
   void LookForInstantiation(const clang::VarDecl &variable) {
-    const clang::CallExpr *call =
-        FindCall(variable.getInit(), [](const clang::FunctionDecl &callee) {
-          return QualifiedName(callee) == "mshadow::gen::Instantiate";
-        });
-    if (!call) return;
-    const clang::TemplateArgumentList &args =
-        *call->getDirectCallee()->getTemplateSpecializationArgs();
+    const clang::Expr *value = variable.getInit();
+    const auto *call =
+        value ? llvm::dyn_cast<clang::CallExpr>(StripWrappers(value)->IgnoreImplicit()) : nullptr;
+    const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || QualifiedName(*callee) != "mshadow::gen::Instantiate") return;
+    const clang::TemplateArgumentList &args = *callee->getTemplateSpecializationArgs();
     Instantiation result{RecordOf(args[0].getAsType()), {}, call->getBeginLoc()};
     for (const clang::TemplateArgument &arg : args[1].pack_elements()) {
       result.tuples.push_back(TupleOf(arg.getAsType()));

@@ -544,9 +544,9 @@ void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
   const clang::Expr *tensor = PointedTo(e->getArg(0));
   if (tensor == nullptr) RejectStatement(e);
   Statement statement = NewStatement(e, TargetOf(tensor));
+  RejectReducedSlice(tensor, e->getArg(1));
   if (const auto known = KnownSaver(saver)) {
     statement.saver = *known;
-    RejectReducedSlice(tensor, e->getArg(1));
     return AddAssign(e->getArg(1), std::move(statement));
   }
   LowerOwnSave(e, &statement);

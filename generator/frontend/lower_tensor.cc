@@ -267,7 +267,6 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   }
   scalars_.NameExpression(variable);
   Alias alias;
-  named_ = {StripWrappers(variable->getInit()), variable->getNameAsString()};
   alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
   alias.location = front_.Where(variable->getLocation());
   for (const auto &[param, map] : ReadsOf(alias.value).operands) {

@@ -169,6 +169,7 @@ class Planner {
   /// When views are read, and what they and parts are made of: scalars of the launch.
   void PlanViews() {
     const auto count = static_cast<int>(conditions_.values.size());
+    std::set<int> hoisted;  // one part may be several operands
     for (Operand &operand : plan_.operands) {
       Param &param = plan_.rule.params[operand.param];
       if (!param.view) continue;
@@ -176,6 +177,7 @@ class Planner {
         operand.gathered = GuardOf(VariantsThatRead(operand.param), count);
         plan_.uses_views = true;
       }
+      if (!hoisted.insert(operand.param).second) continue;
       for (View::Operand &part : param.view->operands) {
         if (part.kind == View::Operand::kScalar) {
           part.value = hoister_.HoistAll(part.value, param.name);

@@ -290,12 +290,20 @@ void detail::CheckTemporary(const char *rule, const char *name, const int64_t *s
 }
 
 void detail::CheckPart(const char *rule, const char *name, const int64_t *shape, int dim,
-                       int expected, int axis, int64_t begin, int64_t end) {
+                       int64_t stride, int expected, int axis, int64_t begin, int64_t end) {
   if (dim != expected) ThrowRank(rule, name, expected, dim);
-  if (0 <= begin && begin <= end && end <= shape[axis]) return;
-  throw Error(std::string(rule) + ": argument " + Quoted(name) + ": expected a range of [0, " +
-              std::to_string(shape[axis]) + ") of dimension " + std::to_string(axis) + ", got [" +
-              std::to_string(begin) + ", " + std::to_string(end) + ")");
+  const bool is_range = 0 <= begin && begin <= end && end <= shape[axis];
+  if (is_range && (stride >= shape[dim - 1] || RowsOf(dim, shape) <= 1)) return;
+  std::string text = std::string(rule) + ": argument " + Quoted(name) + ": expected ";
+  if (is_range) {
+    text += "a row stride of at least " + std::to_string(shape[dim - 1]) + ", got " +
+            std::to_string(stride);
+  } else {
+    text += "a range of [0, " + std::to_string(shape[axis]) + ") of dimension " +
+            std::to_string(axis) + ", got [" + std::to_string(begin) + ", " + std::to_string(end) +
+            ")";
+  }
+  throw Error(text);
 }
 
 void detail::ThrowRank(const char *rule, const char *name, int expected, int got) {

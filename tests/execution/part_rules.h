@@ -84,6 +84,17 @@ MSHADOW_KERNEL void HalfNorm(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> tu
 }
 MSHADOW_INSTANTIATE(HalfNorm, float, half::half_t);
 
+/// Elements that indices pick out of a part, which is read beside them.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void HalfPicked(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> picked,
+                               const Tensor<xpu, 2, DType> &in,
+                               const Tensor<xpu, 1, int32_t> &label) {
+  auto part = slice<1>(in, 0, in.size(1));
+  picked = mat_choose_row_element(part, label);
+  slice<1>(out, 0, out.size(1)) = part - broadcast<0>(picked, part.shape_);
+}
+MSHADOW_INSTANTIATE(HalfPicked, float, half::half_t);
+
 /// Channels of some of a batch's images.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void HalfBatch(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, float> mean,

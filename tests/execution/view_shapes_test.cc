@@ -179,6 +179,20 @@ TEST(Parts, RangesAreLookedAt) {
             "Shift: argument 't': expected a tensor of rank 2, got one of rank 3");
 }
 
+TEST(Parts, OfNoMemoryOrOverlappingRowsAreRefused) {
+  Counted<2> t(Shape2(3, 10));
+  const std::vector<float> elements = t.elements;
+  mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
+  arg.stride = 9;
+  EXPECT_EQ(MessageOf([&] { view_shapes::LaunchShift(cpu(), arg, 5, 5); }),
+            "Shift: argument 't': expected a row stride of at least 10, got 9");
+  arg = mshadow::Arg(t.tensor);
+  arg.dptr = nullptr;
+  EXPECT_EQ(MessageOf([&] { view_shapes::LaunchShift(cpu(), arg, 5, 5); }),
+            "Shift: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
+  EXPECT_EQ(t.elements, elements);
+}
+
 TEST(ViewShapes, OfALaterKernel) {
   Counted<2> in(Shape2(2, 9), 3), twice(Shape2(2, 9)), out(Shape2(2, 9));
   view_shapes::FlipLater(out.tensor, twice.tensor, in.tensor);

@@ -50,23 +50,23 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
 }
 
 namespace detail {
-/// \throws Error if the tensor is not of rank \p expected, or has no such range
-void CheckPart(const char *rule, const char *name, const int64_t *shape, int dim, int expected,
-               int axis, int64_t begin, int64_t end);
+/// \throws Error if the tensor is not of rank \p expected, has no such range, or rows that overlap
+void CheckPart(const char *rule, const char *name, const int64_t *shape, int dim, int64_t stride,
+               int expected, int axis, int64_t begin, int64_t end);
 }  // namespace detail
 
 /// Elements [\p begin, \p end) of dimension \p axis, which is the first or the last one, of a
 /// tensor of rank \p rank, for messages argument \p name of \p rule.
-/// \throws Error if the tensor is of another rank or has no such range
+/// \throws Error if the tensor is of another rank, has no such range, or rows that overlap
 template <int axis, typename DType>
 MSHADOW_CINLINE TensorArg<DType> PartOf(const char *rule, const char *name,
                                         const TensorArg<DType> &arg, int rank, int64_t begin,
                                         int64_t end) {
-  detail::CheckPart(rule, name, arg.shape, arg.dim, rank, axis, begin, end);
+  detail::CheckPart(rule, name, arg.shape, arg.dim, arg.stride, rank, axis, begin, end);
   TensorArg<DType> part = arg;
   int64_t step = axis == rank - 1 ? 1 : arg.stride;
   for (int d = axis + 1; d + 1 < rank; ++d) step *= arg.shape[d];
-  part.dptr += begin * step;
+  if (part.dptr != nullptr) part.dptr += begin * step;  // nowhere stays nowhere, for the checks
   part.shape[axis] = end - begin;
   return part;
 }

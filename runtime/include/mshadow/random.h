@@ -67,6 +67,15 @@ blas::Matrix<DType> MatrixOf(const Tensor<Device, dim, DType> &t) {
   return {t.dptr_, shape[0], shape[1], t.stride_};
 }
 
+/// Whether Random<Device, DType> draws tensors of T; false has been refused.
+template <typename T, typename DType>
+constexpr bool Draws() {
+  static_assert(IsSame<T, DType>::value,
+                "Random<Device, DType> draws numbers of DType: make one of the tensor's element "
+                "type");
+  return IsSame<T, DType>::value;
+}
+
 }  // namespace detail
 
 /// The CPU's generator. Parameters may be of any arithmetic types.
@@ -104,7 +113,7 @@ class Random<cpu, DType> {
   /// Calls \p sampler() for each element of \p dst, row by row.
   template <int dim, typename T, typename Sampler>
   void SampleDistribution(Tensor<cpu, dim, T> *dst, Sampler sampler) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       const blas::Matrix<DType> m = detail::MatrixOf(*dst);
       for (index_t y = 0; y < m.rows; ++y) {
         for (index_t x = 0; x < m.cols; ++x) m.dptr[y * m.stride + x] = Convert(sampler());
@@ -115,7 +124,7 @@ class Random<cpu, DType> {
   /// Uniform in [a, b); of integers from a to b, both included.
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleUniform(Tensor<cpu, dim, T> *dst, A a = 0, B b = 1) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       if constexpr (detail::ClassOf<DType>() == detail::ScalarClass::kInteger) {
         detail::DrawIntegers(engine_, ScalarCast<int64_t>(a), ScalarCast<int64_t>(b),
                              detail::MatrixOf(*dst));
@@ -127,7 +136,7 @@ class Random<cpu, DType> {
   /// Normal; with \p sigma of 0 or less all elements become \p mu.
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleGaussian(Tensor<cpu, dim, T> *dst, A mu = 0, B sigma = 1) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       if (sigma <= 0) {
         dst->__assign(mu);
       } else {
@@ -138,26 +147,26 @@ class Random<cpu, DType> {
   /// Gamma with shape \p alpha and scale \p beta.
   template <int dim, typename T, typename A, typename B>
   void SampleGamma(Tensor<cpu, dim, T> *dst, A alpha, B beta) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       Draw("SampleGamma", detail::Distribution::kGamma, alpha, beta, *dst);
     }
   }
   template <int dim, typename T, typename A>
   void SampleExponential(Tensor<cpu, dim, T> *dst, A lambda) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       Draw("SampleExponential", detail::Distribution::kExponential, lambda, 0, *dst);
     }
   }
   template <int dim, typename T, typename A>
   void SamplePoisson(Tensor<cpu, dim, T> *dst, A lambda) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       Draw("SamplePoisson", detail::Distribution::kPoisson, lambda, 0, *dst);
     }
   }
   /// Failures before the \p k-th success, each of probability \p p.
   template <int dim, typename T, typename A, typename B>
   void SampleNegativeBinomial(Tensor<cpu, dim, T> *dst, A k, B p) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       const double success = static_cast<double>(p);
       if (!(success > 0 && success <= 1)) {
         detail::ThrowParameter("SampleNegativeBinomial", "0 < p <= 1", success);
@@ -169,7 +178,7 @@ class Random<cpu, DType> {
   /// Negative binomial with mean \p mu and dispersion \p alpha; Poisson if that is 0.
   template <int dim, typename T, typename A, typename B>
   void SampleGeneralizedNegativeBinomial(Tensor<cpu, dim, T> *dst, A mu, B alpha) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       if (alpha == 0) {
         SamplePoisson(dst, mu);
       } else {
@@ -197,14 +206,6 @@ class Random<cpu, DType> {
   }
 
  private:
-  /// Whether tensors of T are drawn; false has been refused.
-  template <typename T>
-  static constexpr bool Draws() {
-    static_assert(detail::IsSame<T, DType>::value,
-                  "Random<Device, DType> draws numbers of DType: make one of the tensor's element "
-                  "type");
-    return detail::IsSame<T, DType>::value;
-  }
   template <typename S>
   static DType Convert(S value) {
     return ScalarCast<DType>(value);

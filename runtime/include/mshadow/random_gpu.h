@@ -64,13 +64,13 @@ class Random<gpu, DType> {
   /// Uniform in (a, b]. Other bounds than 0 and 1 are set by a kernel, where nvcc compiles.
   template <int dim, typename T>
   void SampleUniform(Tensor<gpu, dim, T> *dst) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       Store(Uniform(dst->shape_), *dst);
     }
   }
   template <int dim, typename T, typename A, typename B = float>
   void SampleUniform(Tensor<gpu, dim, T> *dst, A a, B b = 1) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       const Real first = static_cast<Real>(a), last = static_cast<Real>(b);
       Tensor<gpu, dim, DType> here = *dst;
       here.set_stream(stream_);
@@ -79,7 +79,7 @@ class Random<gpu, DType> {
   }
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleGaussian(Tensor<gpu, dim, T> *dst, A mu = 0, B sigma = 1) {
-    if constexpr (Draws<T>()) {
+    if constexpr (detail::Draws<T, DType>()) {
       if (sigma <= 0) {
         dst->__assign(mu);
       } else {
@@ -99,14 +99,6 @@ class Random<gpu, DType> {
   }
 
  private:
-  /// Whether tensors of T are drawn; false has been refused.
-  template <typename T>
-  static constexpr bool Draws() {
-    static_assert(detail::IsSame<T, DType>::value,
-                  "Random<Device, DType> draws numbers of DType: make one of the tensor's element "
-                  "type");
-    return detail::IsSame<T, DType>::value;
-  }
   CUstream_st *queue() const { return Stream<gpu>::GetStream(stream_); }
 
   /// Draws as an expression of DType.
