@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long the generator takes, and how long compilers take over what it writes.
+"""How long the generator takes.
 
-usage: generator_speed.py --gen MSHADOW_GEN --include RUNTIME_INCLUDE [--compiler CXX]
-                          [--rules N...] [--skip-compile]
+usage: generator_speed.py --gen MSHADOW_GEN [--rules N...]
 
-Prints, for targets of so many rules, the wall and processor time and the memory of one run; then the time to compile
-ten rules as emitted, all instruction sets and baseline alone, against compiling the same rules as expression templates
-(calls of each for each element type), with the ratio. Rules are Adam's three statements.
+Prints, for targets of so many rules, the wall and processor time and the memory of one run. Rules are Adam's three
+statements. How long compilers take over what is emitted: compile_time.py.
 """
 import argparse
 import os
@@ -88,57 +86,13 @@ def time_generator(options, directory):
             print(f"{rules:5} rules, {name:10} {1000 * wall:7.0f} ms {1000 * processor:7.0f} ms {memory:6.0f} MB")
 
 
-CALLS = """#include <mshadow/tensor.h>
-#include "{header}"
-using namespace mshadow;
-template <typename T>
-void Call(Tensor<cpu, 2, T> w, Tensor<cpu, 2, float> m, Tensor<cpu, 2, float> v, Tensor<cpu, 2, T> g) {{
-{calls}}}
-template void Call(Tensor<cpu, 2, float>, Tensor<cpu, 2, float>, Tensor<cpu, 2, float>, Tensor<cpu, 2, float>);
-template void Call(Tensor<cpu, 2, half::half_t>, Tensor<cpu, 2, float>, Tensor<cpu, 2, float>,
-                   Tensor<cpu, 2, half::half_t>);
-template void Call(Tensor<cpu, 2, bfloat::bf16_t>, Tensor<cpu, 2, float>, Tensor<cpu, 2, float>,
-                   Tensor<cpu, 2, bfloat::bf16_t>);
-"""
-
-
-def time_compiler(options, directory):
-    rules = 10
-    specs = write_specs(directory, rules, TYPES["3 types"])
-    calls = "".join(f"  many::Adam{i}(w, m, v, g, 0.1f);\n" for i in range(rules))
-    unfused = directory / "unfused.cc"
-    unfused.write_text(CALLS.format(header=specs[0], calls=calls))
-    user = directory / "user.cc"
-    user.write_text(CALLS.format(header="many.h", calls=calls))
-    print(f"\n{'compile ten rules':44} {'time':>8} {'ratio':>6}")
-    for level in ("-O0", "-O2"):
-        def compiled(source, *includes):
-            return best([options.compiler, "-std=c++17", level, f"-I{options.include}",
-                         *(f"-I{i}" for i in includes), "-c", source, "-o", os.devnull], runs=2)[1]
-
-        templates = compiled(unfused)
-        print(f"{level}, as expression templates {'':17} {templates:6.1f} s")
-        for isa in ("baseline", "baseline,avx2,avx512"):
-            out = pathlib.Path(tempfile.mkdtemp(dir=directory))
-            measure(generate(options, out, specs, isa))
-            kernels = sum(compiled(source, out) for source in out.glob("*.gen.cc"))
-            print(f"{level}, emitted, {isa:32} {kernels:6.1f} s {kernels / templates:6.2f}")
-        callers = compiled(user, out)
-        print(f"{level}, a caller of the emitted header {'':10} {callers:6.1f} s {callers / templates:6.2f}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gen", required=True)
-    parser.add_argument("--include", required=True)
-    parser.add_argument("--compiler", default="g++")
     parser.add_argument("--rules", type=int, nargs="+", default=[10, 1000])
-    parser.add_argument("--skip-compile", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         time_generator(options, pathlib.Path(directory))
-        if not options.skip_compile:
-            time_compiler(options, pathlib.Path(directory))
 
 
 if __name__ == "__main__":

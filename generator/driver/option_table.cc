@@ -49,6 +49,13 @@ std::vector<std::string> EmitNames() {
 
 constexpr Numerics kNumericsModes[] = {Numerics::kStrict, Numerics::kContract, Numerics::kFast};
 
+constexpr Determinism kLevels[] = {Determinism::kRunToRun, Determinism::kEverywhere};
+std::vector<std::string> DeterminismNames() {
+  std::vector<std::string> names;
+  for (const Determinism level : kLevels) names.emplace_back(NameOf(level));
+  return names;
+}
+
 std::vector<std::string> IsaList() { return IsaNames(); }
 std::vector<std::string> NumericsNames() {
   std::vector<std::string> names;
@@ -189,6 +196,12 @@ std::vector<OptionRow> OutputOptions() {
          o->numerics = kNumericsModes[Choose("numerics mode", v, NumericsNames())];
        },
        false, NumericsNames},
+      {"--determinism", "run-to-run|everywhere", kCommands,
+       "refuse rules whose bits are the same less far", "run-to-run",
+       [](Options *o, const std::string &v) {
+         o->determinism = kLevels[Choose("level of determinism", v, DeterminismNames())];
+       },
+       false, DeterminismNames},
       {"--standalone", nullptr, kWriting | kList,
        "outputs include no header of mshadow: what they need of it is written beside them", "",
        [](Options *o, const std::string &) { o->standalone = true; }},

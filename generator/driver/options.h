@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "diag/diagnostics.h"
+#include "emit/determinism.h"
 #include "emit/numerics.h"
 #include "ir/type.h"
 
@@ -45,6 +46,7 @@ struct Options {
   std::vector<std::string> isa = {"baseline"};
   std::vector<ScalarKind> dtypes;  ///< empty: as instantiated
   Numerics numerics = Numerics::kStrict;
+  Determinism determinism = Determinism::kRunToRun;  ///< the least that a rule must give
   bool standalone = false;
   bool verify = true;
   std::string license_header;

@@ -219,6 +219,20 @@ void RestrictInstances(const Options &options, std::vector<std::vector<Rule>> *r
                rules->end());
 }
 
+/// --determinism: every rule's bits must be the same as far as that.
+void CheckDeterminism(const Options &options, const std::vector<SpecUnit> &specs,
+                      Diagnostics *diagnostics) {
+  if (options.determinism == Determinism::kRunToRun) return;  // what every rule gives
+  for (const SpecUnit &spec : specs) {
+    for (const RuleUnit &unit : spec.rules) {
+      const std::optional<DeterminismLimit> limit = LimitOf(unit.rule, options.numerics);
+      if (!limit) continue;
+      diagnostics->Report(DiagId::kDeterminism, limit->location, unit.rule.name, limit->reason)
+          .Note(DiagId::kDeterminismNote, limit->location, limit->remedy);
+    }
+  }
+}
+
 /// One name, one rule, over all specs: the names meet in the umbrella header.
 void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
   std::map<std::string, const Rule *> seen;
@@ -376,6 +390,7 @@ Compilation Compile(const Options &options, Diagnostics *diagnostics, const Log 
   CheckNames(compilation.specs, diagnostics);
   if (diagnostics->has_errors()) return compilation;
   log.Time("passes", [&] { RunAllPasses(options, &compilation.specs, diagnostics); });
+  if (!diagnostics->has_errors()) CheckDeterminism(options, compilation.specs, diagnostics);
   return compilation;
 }
 

@@ -5,6 +5,7 @@
 #include "driver/exit_code.h"
 #include "driver/rule_json.h"
 #include "driver/suggest.h"
+#include "emit/determinism.h"
 #include "emit/names.h"
 
 namespace mgen {
@@ -286,6 +287,12 @@ std::string NumericsText(const Plan &plan, Numerics numerics) {
   return Row("numerics", text);
 }
 
+/// How far the kernel's bits are the same, and why not farther.
+std::string DeterminismText(const Plan &plan, Numerics numerics) {
+  const std::optional<DeterminismLimit> limit = LimitOf(plan.rule, numerics);
+  return Row("determinism", limit ? "run to run, as " + limit->reason : "everywhere");
+}
+
 }  // namespace
 
 std::string QualifiedName(const Rule &rule) {
@@ -297,7 +304,8 @@ std::string ReportText(const Compilation &compilation, Numerics numerics,
                        const std::string &kernel) {
   std::vector<std::string> texts;
   for (const Plan &plan : Select(compilation, kernel)) {
-    texts.push_back(KernelText(KernelJson(plan)) + NumericsText(plan, numerics));
+    texts.push_back(KernelText(KernelJson(plan)) + NumericsText(plan, numerics) +
+                    DeterminismText(plan, numerics));
   }
   return Join(texts, "\n");
 }
@@ -307,6 +315,7 @@ std::string ReportJson(const Compilation &compilation, Numerics numerics,
   Json kernels = Json::array();
   for (const Plan &plan : Select(compilation, kernel)) {
     kernels.push_back(KernelJson(plan));
+    kernels.back()["determinism"] = NameOf(DeterminismOf(plan.rule, numerics));
     if (numerics != Numerics::kFast) continue;
     kernels.back()["approximate"] = CountApproximations(plan, numerics);
   }

@@ -19,6 +19,24 @@ bool IsDivSqrt(const Node &node) {
 
 }  // namespace
 
+std::string NoticeOf(Numerics numerics) {
+  switch (numerics) {
+    case Numerics::kStrict:
+      return "";
+    case Numerics::kContract:
+      return "Numerics: contract. A product and the sum that takes it may be rounded once: the "
+             "bound "
+             "of the error is strict's, but the last bits depend on the instruction set.";
+    case Numerics::kFast:
+      return "Numerics: fast. A product and the sum that takes it may be rounded once, and "
+             "quotients "
+             "and square roots of float and double may be approximations, each within " +
+             std::to_string(kFastUlps) +
+             " units in the last place; the last bits depend on the instruction set.";
+  }
+  return "";
+}
+
 Approximation ApproximationOf(const Node &node, bool divides) {
   if (!MayBeNative(node.type)) return Approximation::kNone;
   switch (node.op) {

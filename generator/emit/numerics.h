@@ -5,6 +5,8 @@
 #ifndef MSHADOW_GENERATOR_EMIT_NUMERICS_H_
 #define MSHADOW_GENERATOR_EMIT_NUMERICS_H_
 
+#include <string>
+
 #include "ir/expr.h"
 
 namespace mgen {
@@ -22,6 +24,9 @@ constexpr const char *NameOf(Numerics numerics) {
          : numerics == Numerics::kContract ? "contract"
                                            : "fast";
 }
+
+/// What files say in their heads of a mode; "" of kStrict, which needs no warning.
+std::string NoticeOf(Numerics numerics);
 
 /// What an approximation is off by at most, in units of the last place of its result
 /// (mshadow/packet/approximate.inc).

@@ -9,6 +9,6 @@
 {{#is_staged}}
 #include <mshadow/stage_memory.h>
 {{/is_staged}}
-#include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
+#include <mshadow/packet/{{begin}}.h>  // to the end of the file: no contraction, no fast math
 
 {{body}}

@@ -361,6 +361,27 @@ class ExplainTest(CliCase):
             rows = re.findall(r"^  numerics +(.*)$", self.run_gen(*args).stdout, re.M)
             self.assertEqual(rows, [row] if row else [])
 
+    def test_determinism(self):
+        """The level is in reports and headers; a rule that gives less than what is asked for is refused."""
+        args = ["explain", "--kernel=Step", self.step, self.scale]
+        for mode, level, row in (("strict", "everywhere", "everywhere"),
+                                 ("contract", "run-to-run",
+                                  "run to run, as --numerics=contract rounds as the instruction set can")):
+            report = json.loads(self.run_gen(*args, f"--numerics={mode}", "--format=json").stdout)
+            self.assertEqual(report["kernels"][0]["determinism"], level)
+            text = self.run_gen(*args, f"--numerics={mode}").stdout
+            self.assertEqual(re.findall(r"^  determinism +(.*)$", text, re.M), [row])
+            result = self.generate("--determinism=everywhere", f"--numerics={mode}")
+            if level == "everywhere":
+                self.assert_ok(result)
+                self.assertIn("// Determinism: everywhere.\n", (self.out / "step.gen.h").read_text())
+            else:
+                self.assert_status(result, 1)
+                self.assertIn("asks for more: generate it with --numerics=strict", result.stderr)
+            self.assert_ok(self.generate(f"--numerics={mode}", "--emit=header,cpu,blob,c"))
+            said = re.findall(r"^// Numerics: (\w+)\.", (self.out / "toy_c.h").read_text(), re.M)
+            self.assertEqual(said, [] if mode == "strict" else [mode])
+
     def test_json(self):
         result = self.run_gen("explain", "--format=json", "--kernel=Step", self.step, self.scale)
         self.assert_ok(result)

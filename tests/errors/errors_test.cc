@@ -93,6 +93,7 @@ class Tool {
 
 struct Expectations {
   std::vector<Message> messages;
+  std::string flags;  ///< of a line `// flags: --werror`
   int status = 0;
 };
 
@@ -104,6 +105,8 @@ Expectations ReadExpectations(const fs::path &spec) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
+    static const std::string kFlags = "// flags: ";
+    if (line.compare(0, kFlags.size(), kFlags) == 0) expected.flags = line.substr(kFlags.size());
     for (std::sregex_iterator m(line.begin(), line.end(), kExpected), end; m != end; ++m) {
       const std::string at = (*m)[2];
       const int place = at == "@file" ? 0 : number + (at.empty() ? 0 : std::stoi(at.substr(1)));
@@ -133,7 +136,7 @@ class ErrorsTest : public testing::TestWithParam<fs::path> {};
 TEST_P(ErrorsTest, SaysWhatIsWrongAndWhere) {
   const Expectations expected = ReadExpectations(GetParam());
   ASSERT_FALSE(expected.messages.empty()) << "the file expects nothing";
-  Outcome run = Tool().Generate(GetParam());
+  Outcome run = Tool().Generate(GetParam(), expected.flags);
   EXPECT_EQ(run.status, expected.status) << run.output;
   EXPECT_EQ(run.wrote_files, expected.status == 0) << run.output;
   EXPECT_EQ(run.output.find("__mshadow_gen__"), std::string::npos) << run.output;

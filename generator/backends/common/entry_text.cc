@@ -107,7 +107,9 @@ void AddToDoc(const std::string &line, std::vector<std::string> *doc) {
 std::string TargetBanner(const std::string &text, const EmitOptions &options) {
   std::string license = options.license;
   if (!license.empty() && license.back() != '\n') license += '\n';
-  return license + WrapComment(text, "// ", "// ", kLineWidth);
+  const std::string notice = NoticeOf(options.numerics);
+  return license + WrapComment(text, "// ", "// ", kLineWidth) +
+         (notice.empty() ? "" : "\n" + WrapComment(notice, "// ", "// ", kLineWidth));
 }
 
 }  // namespace mgen

@@ -69,6 +69,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
       .Set("stem", spec.stem)
       .Set("has_products", spec.HasProducts())
       .Set("is_staged", HasStages(spec))
+      .Set("begin", options.isa.size() > 1 ? "begin_strict" : "begin_baseline")
       .Set("body", body.Finish());
   return {spec.stem + ".gen.cc", RenderTemplate("cpu/spec.tmpl.gen.cc", values)};
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file begin_baseline.h
+/// begin_strict.h for files that have no region beyond the baseline: those need no intrinsics but
+/// SSE2's, which they have already.
+#include "mshadow/packet/prelude.h"
+
+// GCC passes a packet to a function that it does not inline as the caller's instruction set says,
+// not as the function's own does: what arrives there is something else.
+#ifndef MSHADOW_XINLINE_IS_FORCED
+#error "a file with regions of instruction sets needs MSHADOW_XINLINE as config.h defines it"
+#endif
+#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail
+#elif defined(__clang__)
+#pragma clang fp contract(off) reassociate(off)
+#elif defined(__GNUC__)
+#if defined(__CUDACC__)  // nvcc hands the pragma on to GCC; it only complains of not knowing it
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675
+#endif
+#pragma GCC optimize("fp-contract=off,no-fast-math")
+#if defined(__CUDACC__)
+#pragma nv_diagnostic pop
+#endif
+#endif
