@@ -179,7 +179,7 @@ class Joiner {
       const Operand &operand = kernel.operands[i];
       if (operand.is_temporary) continue;
       if (const View *view = kernel.ViewOf(static_cast<int>(i))) {
-        for (int argument : view->Arguments()) Use(argument, true, false);
+        for (int argument : view->Arguments()) Use(argument, true, false, std::nullopt);
       } else if (const View *part = kernel.PartOf(static_cast<int>(i))) {
         // What is beside the part keeps its value.
         Use(part->Sources().front(), true, !operand.store.never());
@@ -193,15 +193,20 @@ class Joiner {
   }
 
   /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
-  void Use(int tensor, bool load, bool store, IndexMap map = IndexMap::kIdentity) {
+  /// \param map nothing: of a view, which does not say what the tensor is to other kernels
+  void Use(int tensor, bool load, bool store, std::optional<IndexMap> map = IndexMap::kIdentity) {
     auto operand = std::find_if(plan_.operands.begin(), plan_.operands.end(),
                                 [tensor](const Operand &known) { return known.param == tensor; });
     if (operand == plan_.operands.end()) {
       const Param &param = rule_.params[tensor];
-      operand = plan_.operands.insert(operand, {tensor, param.name, param.type, map});
+      const IndexMap first = map.value_or(IndexMap::kIdentity);
+      operand = plan_.operands.insert(operand, {tensor, param.name, param.type, first});
       operand->is_temporary = param.is_temporary;
     }
-    if (operand->map != map) operand->map = IndexMap::kIdentity;
+    if (map && viewed_.erase(tensor) != 0) operand->map = *map;
+    if (!map && mapped_.count(tensor) == 0) viewed_.insert(tensor);
+    if (map) mapped_.insert(tensor);
+    if (map && operand->map != *map) operand->map = IndexMap::kIdentity;
     operand->load = operand->load || (load && operand->store.never());
     if (store) operand->store.terms = {{}};
   }
@@ -209,6 +214,7 @@ class Joiner {
   const Rule &rule_;
   std::vector<Plan> kernels_;
   NameSet names_;
+  std::set<int> mapped_, viewed_;  // read by a kernel itself; so far through views alone
   Plan plan_;
 };
 
