@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/lower_concat.h"
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -158,6 +159,18 @@ std::optional<Joined> JoinedIn(const clang::Expr *e) {
   Joined joined = {dim, {}, name};
   AddTensors(e, dim, &joined.tensors);
   return joined;
+}
+
+void CheckJoined(RuleScalars &scalars, const std::vector<int> &tensors, const clang::Expr *e) {
+  const std::set<int> distinct(tensors.begin(), tensors.end());
+  if (distinct.size() == tensors.size()) return;
+  const SourceLocation location = scalars.front().Where(e->getSourceRange());
+  scalars.front()
+      .diagnostics
+      .Report(DiagId::kUnsupportedExpression, location, "a tensor that is joined with itself",
+              "a rule")
+      .Note(DiagId::kJoinedTwiceNote, location);
+  throw Rejected();
 }
 
 Expr WithinStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,

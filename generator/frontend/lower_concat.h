@@ -22,6 +22,9 @@ struct Joined {
 /// `e`, or what the name `e` stands for, as tensors beside each other; nothing if it is none.
 std::optional<Joined> JoinedIn(const clang::Expr *e);
 
+/// Reports a tensor that is joined with itself: an element of it would get two values.
+void CheckJoined(RuleScalars &scalars, const std::vector<int> &tensors, const clang::Expr *e);
+
 /// Elements [begin, end) along a dimension of what is assigned; `end` null: all from `begin` on.
 struct Stretch {
   int dim;

@@ -489,6 +489,7 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
                      DiagId::kConcatNote);
   }
   const std::vector<int> targets = TargetsOf(joined);
+  CheckJoined(scalars_, targets, e);
   LowerStageEnd();
   const Type type = rule_.params[targets[0]].type;
   const Expr whole = IsExpression(value->getType()) ? tensors_.Lower(value)

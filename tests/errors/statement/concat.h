@@ -16,6 +16,7 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b, Tenso
   concat<0>(u, v) = sumall_except_dim<1>(in);  // expected-error [unsupported-expression] {{a reduction that is assigned to a slice is not supported}}
   MSHADOW_STAGE();
   concat<0>(u, v) = mat_choose_row_element(in, at);  // expected-error [unsupported-expression] {{an element that an index picks that is assigned to a concatenation is not supported}}
+  concat<1>(a, a) = in;  // expected-error [unsupported-expression] {{a tensor that is joined with itself is not supported}}
   concat<1>(a, concat<0>(b, b)) = in;  // expected-error [unsupported-expression] {{writing to this part of a tensor is not supported}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
