@@ -184,7 +184,11 @@ class Joiner {
         // What is beside the part keeps its value.
         Use(part->Sources().front(), true, !operand.store.never());
       } else {
-        Use(operand.param, operand.load, !operand.store.never(), operand.map);
+        // A vector among vectors may be one of rows to another kernel.
+        const bool is_vector = rule_.params[operand.param].rank == 1;
+        const bool says_map = !is_vector || operand.map != IndexMap::kIdentity;
+        Use(operand.param, operand.load, !operand.store.never(),
+            says_map ? std::optional(operand.map) : std::nullopt);
       }
     }
     plan_.bytes += kernel.bytes;
@@ -193,7 +197,7 @@ class Joiner {
   }
 
   /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
-  /// \param map nothing: of a view, which does not say what the tensor is to other kernels
+  /// \param map nothing: the kernel does not say what the tensor is to others
   void Use(int tensor, bool load, bool store, std::optional<IndexMap> map = IndexMap::kIdentity) {
     auto operand = std::find_if(plan_.operands.begin(), plan_.operands.end(),
                                 [tensor](const Operand &known) { return known.param == tensor; });
@@ -214,7 +218,7 @@ class Joiner {
   const Rule &rule_;
   std::vector<Plan> kernels_;
   NameSet names_;
-  std::set<int> mapped_, viewed_;  // read by a kernel itself; so far through views alone
+  std::set<int> mapped_, viewed_;  // of which a kernel says a map; of which none has so far
   Plan plan_;
 };
 
