@@ -191,9 +191,20 @@ class Joiner {
             says_map ? std::optional(operand.map) : std::nullopt);
       }
     }
+    plan_.unfused_passes += kernel.unfused_passes;
+    if (IsOfVectors(kernel) && HasElements()) return;
     plan_.bytes += kernel.bytes;
     plan_.unfused_bytes += kernel.unfused_bytes;
-    plan_.unfused_passes += kernel.unfused_passes;
+  }
+
+  /// Bytes are counted by element: of a rule over matrices, what a kernel of vectors moves is none.
+  bool IsOfVectors(const Plan &kernel) const {
+    return std::all_of(kernel.operands.begin(), kernel.operands.end(),
+                       [this](const Operand &o) { return rule_.params[o.param].rank == 1; });
+  }
+  bool HasElements() const {
+    return std::any_of(rule_.params.begin(), rule_.params.end(),
+                       [](const Param &param) { return param.is_tensor && param.rank != 1; });
   }
 
   /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
