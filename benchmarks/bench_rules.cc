@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -24,12 +26,12 @@ namespace {
 
 using mshadow_test::RuleEntry;
 
-std::map<std::string, Loop> ByName(std::initializer_list<std::vector<Contender>> tables) {
-  std::map<std::string, Loop> loops;
+std::map<std::string, Contender> ByName(std::initializer_list<std::vector<Contender>> tables) {
+  std::map<std::string, Contender> contenders;
   for (const auto &table : tables) {
-    for (const Contender &contender : table) loops[contender.rule] = contender.loop;
+    for (const Contender &contender : table) contenders[contender.rule] = contender;
   }
-  return loops;
+  return contenders;
 }
 
 // A contender's loop over all elements, in the threads that the kernels use.
@@ -43,6 +45,7 @@ struct InThreads {
 };
 
 struct Timed {
+  const char *who;
   std::function<void()> run;
   double seconds = std::numeric_limits<double>::infinity();  // per call, the least seen
 };
@@ -65,6 +68,31 @@ void RunRounds(Workload *workload, std::vector<Timed> *contenders, int64_t size,
   }
 }
 
+std::vector<float> ResultsOf(Workload *workload, const Timed &contender) {
+  workload->Reset();
+  contender.run();
+  return workload->Results();
+}
+
+/// Ends the program if a contender does something else than the first one does: a loop that
+/// computes less is no contender. Rounding differs, and with it may now and then a sign or a side
+/// of a bound.
+void CheckResults(const char *rule, Workload *workload, const std::vector<Timed> &contenders) {
+  const std::vector<float> want = ResultsOf(workload, contenders[0]);
+  for (size_t k = 1; k < contenders.size(); ++k) {
+    const std::vector<float> got = ResultsOf(workload, contenders[k]);
+    size_t differ = 0;
+    for (size_t i = 0; i < want.size(); ++i) {
+      const bool near = std::fabs(got[i] - want[i]) <= 1e-3f * std::fabs(want[i]) + 1e-4f;
+      differ += !near && !(got[i] != got[i] && want[i] != want[i]);
+    }
+    if (differ <= want.size() / 1000) continue;
+    std::fprintf(stderr, "bench_rules: %s, %s: %zu of %zu results differ\n", rule,
+                 contenders[k].who, differ, want.size());
+    std::exit(1);
+  }
+}
+
 double Ratio(const Timed &peer, const Timed &fused) {
   return peer.run ? peer.seconds / fused.seconds : std::numeric_limits<double>::quiet_NaN();
 }
@@ -74,28 +102,32 @@ nlohmann::json NumberOrNull(double value) {
 }
 
 /// Times one rule at one size and returns its row.
-nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, Loop hand, Loop eigen,
-                       int64_t size, int rounds) {
+nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const Contender &hand,
+                       const Contender &eigen, int64_t size, int rounds) {
   Workload workload(fused, size);
   size = workload.size();
   const Call call = workload.call();
   const int bytes = fused.info->bytes;
-  const auto in_threads = [&](Loop loop) -> std::function<void()> {
-    if (loop == nullptr) return nullptr;
+  const auto in_threads = [&](const Contender &contender) -> std::function<void()> {
+    const Loop loop = contender.loop;
+    if (loop == nullptr || (contender.whole && mshadow::NumThreads() > 1)) return nullptr;
+    if (contender.whole) return [loop, call, size] { loop(call, 0, size); };
     return [loop, call, size, bytes] {
       const InThreads context = {loop, call};
       mshadow::ParallelFor(size, bytes, &InThreads::Body, &context);
     };
   };
   std::vector<Timed> contenders;
-  contenders.push_back({[&] { fused.call[2](workload.tensors(), workload.scalars()); }});
-  contenders.push_back({[&] { unfused.call[2](workload.tensors(), workload.scalars()); }});
-  contenders.push_back({in_threads(hand)});
-  contenders.push_back({in_threads(eigen)});
+  contenders.push_back({"fused", [&] { fused.call[2](workload.tensors(), workload.scalars()); }});
+  contenders.push_back(
+      {"unfused", [&] { unfused.call[2](workload.tensors(), workload.scalars()); }});
+  contenders.push_back({"by hand", in_threads(hand)});
+  contenders.push_back({"Eigen", in_threads(eigen)});
   std::vector<Timed> present;
   for (const Timed &contender : contenders) {
     if (contender.run) present.push_back(contender);
   }
+  CheckResults(fused.info->name, &workload, present);
   RunRounds(&workload, &present, size, rounds);
   size_t next = 0;
   for (Timed &contender : contenders) {
@@ -132,11 +164,12 @@ void PrintRow(const nlohmann::json &row) {
 int Main(int argc, char **argv) {
   const Options options = ParseOptions(argc, argv);
   mshadow::SetNumThreads(options.threads);
-  const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows()});
+  const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows(),
+                            HandRowLosses(), HandColumns(), HandChannels(), HandEverything()});
   const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise(), EigenRows()});
-  const auto find = [](const std::map<std::string, Loop> &loops, const char *name) {
-    const auto found = loops.find(name);
-    return found == loops.end() ? nullptr : found->second;
+  const auto find = [](const std::map<std::string, Contender> &contenders, const char *name) {
+    const auto found = contenders.find(name);
+    return found == contenders.end() ? Contender{name, nullptr} : found->second;
   };
   const mshadow_test::RuleTable fused = mshadow_test::FusedRules(),
                                 unfused = mshadow_test::UnfusedRules();

@@ -14,7 +14,9 @@ namespace mshadow_bench {
 struct Call {
   float *const *tensors;
   const double *scalars;
-  int64_t cols;  ///< length of a row: what a bias repeats over
+  int64_t cols;      ///< length of a row: what a bias repeats over
+  int64_t channels;  ///< where tensors are images: a channel has a plane of each image
+  int64_t plane;     ///< elements of a plane
 };
 
 /// Elements [begin, end) of the rule.
@@ -23,6 +25,8 @@ using Loop = void (*)(const Call &call, int64_t begin, int64_t end);
 struct Contender {
   const char *rule;
   Loop loop;
+  /// Its results are of more than a row: it has to have all elements at once, in one thread.
+  bool whole = false;
 };
 
 /// One table for each source file.
@@ -30,6 +34,10 @@ std::vector<Contender> HandAdam();
 std::vector<Contender> HandOptimizers();
 std::vector<Contender> HandElementwise();
 std::vector<Contender> HandRows();
+std::vector<Contender> HandRowLosses();
+std::vector<Contender> HandColumns();
+std::vector<Contender> HandChannels();
+std::vector<Contender> HandEverything();
 std::vector<Contender> EigenAdam();
 std::vector<Contender> EigenOptimizers();
 std::vector<Contender> EigenElementwise();

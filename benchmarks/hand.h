@@ -27,8 +27,45 @@ inline float Square(float a) { return a * a; }
 inline float Clip(float a, float bound) { return a > bound ? bound : (a < -bound ? -bound : a); }
 inline float ClipUnlessNegative(float a, float bound) { return bound < 0.0f ? a : Clip(a, bound); }
 inline float Max(float a, float b) { return a < b ? b : a; }
+inline float Min(float a, float b) { return b < a ? b : a; }
 inline float Sign(float a) { return a > 0.0f ? 1.0f : (a < 0.0f ? -1.0f : 0.0f); }
 inline float Shrink(float a, float t) { return a > t ? a - t : (a < -t ? a + t : 0.0f); }
+
+constexpr int kParts = 32;  // sums that a compiler may keep side by side
+
+/// The sum of f(i), i from 0 to count.
+template <typename F>
+float Sum(int64_t count, const F &f) {
+  float parts[kParts] = {};
+  int64_t i = 0;
+  for (; i + kParts <= count; i += kParts) {
+    for (int k = 0; k < kParts; ++k) parts[k] += f(i + k);
+  }
+  float sum = 0.0f;
+  for (; i < count; ++i) sum += f(i);
+  for (float part : parts) sum += part;
+  return sum;
+}
+
+inline float Largest(Read x, int64_t count) {
+  float parts[kParts];
+  for (float &part : parts) part = x[0];
+  int64_t i = 0;
+  for (; i + kParts <= count; i += kParts) {
+    for (int k = 0; k < kParts; ++k) parts[k] = Max(parts[k], x[i + k]);
+  }
+  float top = x[0];
+  for (; i < count; ++i) top = Max(top, x[i]);
+  for (float part : parts) top = Max(top, part);
+  return top;
+}
+
+/// Calls f(y, offset of the row) for each row that begins in [begin, end).
+template <typename F>
+void ForEachRow(const Call &call, int64_t begin, int64_t end, const F &f) {
+  const int64_t last = (end + call.cols - 1) / call.cols;
+  for (int64_t y = (begin + call.cols - 1) / call.cols; y < last; ++y) f(y, y * call.cols);
+}
 
 }  // namespace mshadow_bench
 

@@ -152,7 +152,8 @@ void AdaMax(const Call &call, int64_t begin, int64_t end) {
 
 void MxnetAdaMax(const Call &call, int64_t begin, int64_t end) {
   Scalars s(call);
-  const float lr = s(), beta1 = s(), beta2 = s(), wd = s(), rescale = s(), clip = s(), step = s();
+  const float lr = s(), beta1 = s(), beta2 = s(), eps = s(), wd = s(), rescale = s(), clip = s();
+  const float step = s();
   const float step_size = lr / (1.0f - std::pow(beta1, step)), c1 = 1.0f - beta1;
   Written weight = call.tensors[0], mean = call.tensors[1], norm = call.tensors[2];
   Read grad = call.tensors[3];
@@ -160,7 +161,7 @@ void MxnetAdaMax(const Call &call, int64_t begin, int64_t end) {
     const float g = ClipUnlessNegative(rescale * grad[i], clip) + wd * weight[i];
     mean[i] = beta1 * mean[i] + c1 * g;
     norm[i] = Max(beta2 * norm[i], std::fabs(g));
-    weight[i] -= step_size * mean[i] / norm[i];
+    weight[i] -= step_size * mean[i] / (norm[i] + eps);
   }
 }
 

@@ -29,8 +29,6 @@ int64_t SideOf(int64_t size) {
   return static_cast<int64_t>(std::min(std::sqrt(static_cast<double>(size)), kMaxSide));
 }
 
-constexpr int64_t kBatch = 8, kSide = 28;
-
 bool HasImages(const mshadow::RuleInfo &info) {
   return std::any_of(info.begin(), info.end(),
                      [](const mshadow::ParamInfo &param) { return param.rank == 4; });
@@ -52,8 +50,8 @@ Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) : size_(si
     cols_ = SideOf(size);
     size_ = cols_ * cols_;
   } else if (HasImages(*rule.info)) {
-    channels_ = std::max<int64_t>(size / (kBatch * kSide * kSide), 1);
-    size_ = kBatch * channels_ * kSide * kSide;
+    channels_ = std::max<int64_t>(size / (kBatch * kPlane), 1);
+    size_ = kBatch * channels_ * kPlane;
   }
   for (const mshadow::ParamInfo &param : *rule.info) {
     if (param.is_tensor) {
@@ -101,6 +99,15 @@ void Workload::Reset() {
     if (!buffer->written) continue;
     std::memcpy(buffer->now.dptr_, buffer->first.data(), buffer->first.size() * sizeof(float));
   }
+}
+
+std::vector<float> Workload::Results() const {
+  std::vector<float> results;
+  for (const auto &buffer : buffers_) {
+    const float *const now = buffer->now.dptr_;
+    if (buffer->written) results.insert(results.end(), now, now + buffer->count);
+  }
+  return results;
 }
 
 }  // namespace mshadow_bench

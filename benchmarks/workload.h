@@ -19,6 +19,8 @@ namespace mshadow_bench {
 /// where tensors have four dimensions, as images of 28 x 28 pixels, 8 of each channel.
 class Workload {
  public:
+  static constexpr int64_t kBatch = 8, kSide = 28, kPlane = kSide * kSide;
+
   Workload(const mshadow_test::RuleEntry &rule, int64_t size);
 
   /// Whether the rule's tensors are vectors and matrices, or images and vectors of their channels.
@@ -28,9 +30,14 @@ class Workload {
   /// subnormals would distort every time after them).
   void Reset();
 
+  /// What was written since, one tensor after the other.
+  std::vector<float> Results() const;
+
   /// How many elements it has.
   int64_t size() const { return size_; }
-  Call call() const { return {pointers_.data(), scalars_.data(), cols_}; }
+  Call call() const {
+    return {pointers_.data(), scalars_.data(), cols_, channels_, channels_ > 0 ? kPlane : 0};
+  }
   void *const *tensors() const { return handles_.data(); }
   const double *scalars() const { return scalars_.data(); }
 

@@ -11,8 +11,10 @@
 #include "frontend/check_expression.h"
 #include "frontend/check_stage.h"
 #include "frontend/clang_compat.h"
+#include "frontend/lower_concat.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_scalar.h"
+#include "frontend/lower_shape.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/marks.h"
 #include "frontend/names.h"
@@ -46,9 +48,6 @@ class BodyLowering {
   void LowerDeclaration(const clang::DeclStmt *statement);
   void LowerVariable(const clang::VarDecl *variable);
   void LowerTemporary(const clang::VarDecl *variable);
-  std::optional<Length> LengthOf(const clang::Expr *shape);
-  bool LowerExtents(const clang::Expr *shape, Param *param);
-  bool IsShapeOfRank(const clang::Expr *shape, int rank);
   void LowerIf(const clang::IfStmt *statement);
   void LowerExpression(const clang::Expr *e);
   void LowerRuleCall(const clang::CallExpr *e);
@@ -58,8 +57,12 @@ class BodyLowering {
   void LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver);
   void LowerSave(const clang::CallExpr *e, clang::QualType saver);
   void LowerOwnSave(const clang::CallExpr *e, Statement *statement);
+  Expr OwnSave(const clang::CallExpr *e, int target, const Expr &value);
   Statement NewStatement(const clang::Expr *e, int target);
   void AddAssign(const clang::Expr *value, Statement statement);
+  void LowerConcat(const clang::Expr *e, const Joined &joined, const clang::Expr *value,
+                   std::optional<Saver> saver);
+  std::vector<int> TargetsOf(const Joined &joined);
   void LowerResult(const clang::Expr *value);
   int TargetOf(const clang::Expr *e);
   void RejectReducedSlice(const clang::Expr *target, const clang::Expr *value);
@@ -71,6 +74,8 @@ class BodyLowering {
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
   [[noreturn]] void RejectStatement(const clang::Stmt *statement);
+  [[noreturn]] void RejectExpression(const SourceLocation &location, const std::string &what,
+                                     DiagId note);
 
   FrontEnd &front_;
   const StatementTexts *texts_;  ///< of the rule, or of the one that it calls
@@ -137,6 +142,13 @@ void BodyLowering::RejectStatement(const clang::Stmt *statement) {
         .Report(DiagId::kUnsupportedStatement, location, DescribeStatement(statement), "a rule")
         .Note(DiagId::kStatementNote, location);
   }
+  throw Rejected();
+}
+
+void BodyLowering::RejectExpression(const SourceLocation &location, const std::string &what,
+                                    DiagId note) {
+  front_.diagnostics.Report(DiagId::kUnsupportedExpression, location, what, "a rule")
+      .Note(note, location);
   throw Rejected();
 }
 
@@ -220,9 +232,9 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
       llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
   const clang::Expr *shape = construct ? construct->getArg(0) : nullptr;
   std::optional<Length> length;
-  if (shape && param.rank == 1) length = LengthOf(shape);
-  if (shape && IsShapeOfRank(shape, param.rank)) param.shape_of = scalars_.ShapeOf(shape);
-  if (shape && param.shape_of < 0 && !LowerExtents(shape, &param)) {
+  if (shape && param.rank == 1) length = LengthOf(scalars_, shape);
+  if (shape && IsShapeOfRank(scalars_, shape, param.rank)) param.shape_of = scalars_.ShapeOf(shape);
+  if (shape && param.shape_of < 0 && !LowerExtents(scalars_, shape, &param)) {
     RejectTemporaryShape(front_, param, param.rank == 1 ? "Shape1(in.size(0))" : "in.shape_");
     throw Rejected();
   }
@@ -230,58 +242,6 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
   if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
   scalars_.AddTensor(variable, static_cast<int>(rule_.params.size()));
   rule_.params.push_back(std::move(param));
-}
-
-/// The shape of a tensor of that rank.
-bool BodyLowering::IsShapeOfRank(const clang::Expr *shape, int rank) {
-  const int tensor = scalars_.ShapeOf(shape);
-  if (tensor < 0) return false;
-  const int known = rule_.params[tensor].rank;
-  return known == rank || known == Param::kRankParam;
-}
-
-/// Shape2(x.size(0), w.size(1)) and its kin: what can be computed from the arguments' extents.
-bool BodyLowering::LowerExtents(const clang::Expr *shape, Param *param) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  const std::string expected = "mshadow::Shape" + std::to_string(param->rank);
-  if (!callee || QualifiedName(*callee) != expected) return false;
-  bool is_known = true;
-  Rewriter without_locals([this, &is_known](const Expr &node, std::vector<Expr> args) {
-    is_known = is_known && node->op != Op::kParam;
-    return node->op == Op::kLocal ? rule_.prologue[node->index].value
-                                  : WithArgs(node, std::move(args));
-  });
-  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-    Expr extent = without_locals(scalars_.Lower(call->getArg(i)));
-    // A local's value may name other locals.
-    for (Expr last; extent != last;) {
-      last = extent;
-      extent = without_locals(last);
-    }
-    param->extents.push_back(extent);
-  }
-  return is_known;
-}
-
-/// Shape1 of 1, of a matrix' rows, of a tensor's columns, or of its channels.
-std::optional<Length> BodyLowering::LengthOf(const clang::Expr *shape) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  if (!callee || QualifiedName(*callee) != "mshadow::Shape1") return std::nullopt;
-  const auto *literal =
-      llvm::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
-  if (literal && literal->getValue() == 1) return Length{Length::kOne};
-  Expr extent = scalars_.Lower(call->getArg(0));
-  while (extent->op == Op::kCast || extent->op == Op::kLocal) {
-    extent = extent->op == Op::kCast ? extent->args[0] : rule_.prologue[extent->index].value;
-  }
-  if (extent->op != Op::kDim) return std::nullopt;
-  const int known = rule_.params[extent->index].rank;
-  if (known == 2 && extent->dim == 0) return Length{Length::kRows};
-  if (known >= 2 && extent->dim == known - 1) return Length{Length::kColumns};
-  if (known > 2 && extent->dim >= 0) return Length{Length::kChannels, extent->dim};
-  return std::nullopt;
 }
 
 /// A name that no parameter and no other local has: `lr`, `lr1`, `lr2`.
@@ -467,12 +427,8 @@ void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl
 int BodyLowering::TargetOf(const clang::Expr *e) {
   if (const int param = scalars_.TensorOf(e); param >= 0) return param;
   if (const int part = tensors_.PartOf(e); part >= 0) return part;
-  const SourceLocation location = front_.Where(e->getSourceRange());
-  front_.diagnostics
-      .Report(DiagId::kUnsupportedExpression, location, "writing to this part of a tensor",
-              "a rule")
-      .Note(DiagId::kWrittenPartNote, location);
-  throw Rejected();
+  RejectExpression(front_.Where(e->getSourceRange()), "writing to this part of a tensor",
+                   DiagId::kWrittenPartNote);
 }
 
 /// Whether what is written is `slice<d>(…)`, and no tensor.
@@ -485,16 +441,15 @@ bool IsSlice(const clang::Expr *target) {
 void BodyLowering::RejectReducedSlice(const clang::Expr *target, const clang::Expr *value) {
   if (!IsSlice(target)) return;
   if (!IsReduction(RecordName(StripWrappers(value)->IgnoreImplicit()->getType()))) return;
-  const SourceLocation location = front_.Where(value->getSourceRange());
-  front_.diagnostics
-      .Report(DiagId::kUnsupportedExpression, location, "a reduction that is assigned to a slice",
-              "a rule")
-      .Note(DiagId::kReducedSliceNote, location);
-  throw Rejected();
+  RejectExpression(front_.Where(value->getSourceRange()), "a reduction that is assigned to a slice",
+                   DiagId::kReducedSliceNote);
 }
 
 void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {
   const SourceLocation location = front_.Where(e->getSourceRange());
+  RejectReducedSlice(e->getArg(0), e->getArg(1));
+  const auto joined = JoinedIn(e->getArg(0));
+  if (joined) return LowerConcat(e, *joined, e->getArg(1), saver);
   const int target = TargetOf(e->getArg(0));
   const Param &param = rule_.params[target];
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(e->getDirectCallee());
@@ -510,8 +465,54 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   }
   Statement statement = NewStatement(e, target);
   statement.saver = saver;
-  RejectReducedSlice(e->getArg(0), e->getArg(1));
   AddAssign(e->getArg(1), std::move(statement));
+}
+
+/// The tensors that are joined, by the scalars of where the concatenation was named.
+std::vector<int> BodyLowering::TargetsOf(const Joined &joined) {
+  Restore<Variables> now(scalars_.variables());
+  const Variables *then = joined.name ? scalars_.ScalarsOf(joined.name) : nullptr;
+  if (then != nullptr) scalars_.variables() = *then;
+  std::vector<int> targets;
+  for (const clang::Expr *tensor : joined.tensors) targets.push_back(TargetOf(tensor));
+  return targets;
+}
+
+/// A kernel for each of the tensors, since their shapes differ.
+/// \param saver nothing: one of the spec's own, which `e` calls
+void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const clang::Expr *value,
+                               std::optional<Saver> saver) {
+  if (TensorLowering::HasRankParam(rule_)) scalars_.RejectRank(e, "this concatenation");
+  const SourceLocation location = front_.Where(value->getSourceRange());
+  if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
+    RejectExpression(location, "a matrix product that is assigned to a concatenation",
+                     DiagId::kConcatNote);
+  }
+  const std::vector<int> targets = TargetsOf(joined);
+  CheckJoined(scalars_, targets, e);
+  LowerStageEnd();
+  const Type type = rule_.params[targets[0]].type;
+  const Expr whole = IsExpression(value->getType()) ? tensors_.Lower(value)
+                                                    : Convert(type.kind, scalars_.Lower(value));
+  Expr begin = MakeLiteral(kIndexType, 0);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const bool is_last = i + 1 == targets.size();
+    const Expr extent = scalars_.ExtentOf(targets[i], joined.dim);
+    const Expr end = i == 0 ? extent : MakeOp(Op::kAdd, {begin, extent});
+    const Stretch stretch = {joined.dim, begin, is_last ? nullptr : end, targets[i]};
+    Statement statement = NewStatement(e, targets[i]);
+    statement.value = WithinStretch(scalars_, tensors_.add_view(), stretch, whole, location,
+                                    tensors_.channel_dim());
+    if (saver) {
+      statement.saver = *saver;
+    } else {
+      statement.value = OwnSave(llvm::cast<clang::CallExpr>(e), targets[i], statement.value);
+    }
+    tensors_.Written(targets[i], statement.location);
+    out_->push_back(std::move(statement));
+    LowerStageEnd();
+    begin = end;
+  }
 }
 
 Statement BodyLowering::NewStatement(const clang::Expr *e, int target) {
@@ -543,8 +544,10 @@ void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
 void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
   const clang::Expr *tensor = PointedTo(e->getArg(0));
   if (tensor == nullptr) RejectStatement(e);
-  Statement statement = NewStatement(e, TargetOf(tensor));
   RejectReducedSlice(tensor, e->getArg(1));
+  const auto joined = JoinedIn(tensor);
+  if (joined) return LowerConcat(e, *joined, e->getArg(1), KnownSaver(saver));
+  Statement statement = NewStatement(e, TargetOf(tensor));
   if (const auto known = KnownSaver(saver)) {
     statement.saver = *known;
     return AddAssign(e->getArg(1), std::move(statement));
@@ -557,19 +560,19 @@ void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
 /// The new element is what the saver makes of the old one and the expression's.
 void BodyLowering::LowerOwnSave(const clang::CallExpr *e, Statement *statement) {
   const SourceLocation location = front_.Where(e->getArg(1)->getSourceRange());
-  if (IsProduct(e->getArg(1)->IgnoreParenImpCasts()->getType())) {
-    front_.diagnostics
-        .Report(DiagId::kUnsupportedExpression, location,
-                "a matrix product with a saver of its own", "a rule")
-        .Note(DiagId::kSaverProductNote, location);
-    throw Rejected();
-  }
+  const bool is_product = IsProduct(e->getArg(1)->IgnoreParenImpCasts()->getType());
+  const char *const what = "a matrix product with a saver of its own";
+  if (is_product) RejectExpression(location, what, DiagId::kSaverProductNote);
+  statement->value = OwnSave(e, statement->target, tensors_.Lower(e->getArg(1)));
+}
+
+/// The saver that `e` calls, of a tensor's old element and a new one.
+Expr BodyLowering::OwnSave(const clang::CallExpr *e, int target, const Expr &value) {
   const clang::FunctionDecl *save = SaveCalledBy(e->getDirectCallee());
   if (save == nullptr) RejectStatement(e);
-  const Expr old = MakeRead(statement->target, rule_.params[statement->target].type);
-  const Expr value = tensors_.Lower(e->getArg(1));
-  statement->value =
-      WithLocation(scalars_.InlineUpdate(save, {old, value}, e), statement->location);
+  const Expr old = MakeRead(target, rule_.params[target].type);
+  return WithLocation(scalars_.InlineUpdate(save, {old, value}, e),
+                      front_.Where(e->getSourceRange()));
 }
 
 /// What an expression returns is what it writes.

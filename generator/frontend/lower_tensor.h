@@ -58,6 +58,8 @@ class RuleScalars : public ScalarLowering {
 
   /// An extent of a part of an argument.
   Expr PartExtent(int part, int dimension) const;
+  /// One of a tensor of known rank, be it an argument, a part or a temporary.
+  Expr ExtentOf(int param, int dimension) const;
 
   const Rule &rule() const { return rule_; }
   /// Reports that `e` says something about the rank of a rule that is for any rank.
@@ -115,6 +117,8 @@ class TensorLowering {
 
   /// Which dimension the channels are that kernels reduce or broadcast; -1: none.
   int channel_dim() const { return channels_ ? channels_->dim : -1; }
+
+  const AddView &add_view() const { return add_view_; }
 
   /// Whether the rank of the rule is its template parameter.
   static bool HasRankParam(const Rule &rule);

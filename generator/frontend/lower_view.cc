@@ -316,7 +316,9 @@ std::string ViewLowering::TemplateText(const clang::DeclRefExpr *callee) {
     clang::Expr::EvalResult value;
     const bool is_number = arg.getKind() == clang::TemplateArgument::Expression &&
                            arg.getAsExpr()->EvaluateAsInt(value, front_.ast);
-    if (arg.getKind() == clang::TemplateArgument::Integral) {
+    if (is_number && arg.getAsExpr()->getType()->isBooleanType()) {
+      text += value.Val.getInt().getBoolValue() ? "true" : "false";
+    } else if (arg.getKind() == clang::TemplateArgument::Integral) {
       text += std::to_string(arg.getAsIntegral().getExtValue());
     } else if (is_number) {
       text += std::to_string(value.Val.getInt().getExtValue());

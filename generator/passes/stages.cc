@@ -179,29 +179,49 @@ class Joiner {
       const Operand &operand = kernel.operands[i];
       if (operand.is_temporary) continue;
       if (const View *view = kernel.ViewOf(static_cast<int>(i))) {
-        for (int argument : view->Arguments()) Use(argument, true, false);
+        for (int argument : view->Arguments()) Use(argument, true, false, std::nullopt);
       } else if (const View *part = kernel.PartOf(static_cast<int>(i))) {
         // What is beside the part keeps its value.
         Use(part->Sources().front(), true, !operand.store.never());
       } else {
-        Use(operand.param, operand.load, !operand.store.never(), operand.map);
+        // A vector among vectors may be one of rows to another kernel.
+        const bool is_vector = rule_.params[operand.param].rank == 1;
+        const bool says_map = !is_vector || operand.map != IndexMap::kIdentity;
+        Use(operand.param, operand.load, !operand.store.never(),
+            says_map ? std::optional(operand.map) : std::nullopt);
       }
     }
+    plan_.unfused_passes += kernel.unfused_passes;
+    if (IsOfVectors(kernel) && HasElements()) return;
     plan_.bytes += kernel.bytes;
     plan_.unfused_bytes += kernel.unfused_bytes;
-    plan_.unfused_passes += kernel.unfused_passes;
+  }
+
+  /// Bytes are counted by element: of a rule over matrices, what a kernel of vectors moves is none.
+  bool IsOfVectors(const Plan &kernel) const {
+    return std::all_of(kernel.operands.begin(), kernel.operands.end(),
+                       [this](const Operand &o) { return rule_.params[o.param].rank == 1; });
+  }
+  bool HasElements() const {
+    return std::any_of(rule_.params.begin(), rule_.params.end(),
+                       [](const Param &param) { return param.is_tensor && param.rank != 1; });
   }
 
   /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
-  void Use(int tensor, bool load, bool store, IndexMap map = IndexMap::kIdentity) {
+  /// \param map nothing: the kernel does not say what the tensor is to others
+  void Use(int tensor, bool load, bool store, std::optional<IndexMap> map = IndexMap::kIdentity) {
     auto operand = std::find_if(plan_.operands.begin(), plan_.operands.end(),
                                 [tensor](const Operand &known) { return known.param == tensor; });
     if (operand == plan_.operands.end()) {
       const Param &param = rule_.params[tensor];
-      operand = plan_.operands.insert(operand, {tensor, param.name, param.type, map});
+      const IndexMap first = map.value_or(IndexMap::kIdentity);
+      operand = plan_.operands.insert(operand, {tensor, param.name, param.type, first});
       operand->is_temporary = param.is_temporary;
     }
-    if (operand->map != map) operand->map = IndexMap::kIdentity;
+    if (map && viewed_.erase(tensor) != 0) operand->map = *map;
+    if (!map && mapped_.count(tensor) == 0) viewed_.insert(tensor);
+    if (map) mapped_.insert(tensor);
+    if (map && operand->map != *map) operand->map = IndexMap::kIdentity;
     operand->load = operand->load || (load && operand->store.never());
     if (store) operand->store.terms = {{}};
   }
@@ -209,6 +229,7 @@ class Joiner {
   const Rule &rule_;
   std::vector<Plan> kernels_;
   NameSet names_;
+  std::set<int> mapped_, viewed_;  // of which a kernel says a map; of which none has so far
   Plan plan_;
 };
 

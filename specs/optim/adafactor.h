@@ -71,13 +71,18 @@ MSHADOW_KERNEL void Adafactor(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
                               MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
                               MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float eps = 1e-3f,
                               MSHADOW_HYPER float threshold = 1.0f) {
+  Temporary<xpu, 1, float> row_root(Shape1(weight.size(0)), weight.stream_);
+  Temporary<xpu, 1, float> column_root(Shape1(weight.size(1)), weight.stream_);
   Temporary<xpu, 1, float> mean_row(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
   const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
+  row_root = F<op::square_root>(row_mean);
+  MSHADOW_STAGE();
+  column_root = F<op::square_root>(column_mean);
+  MSHADOW_STAGE();
   auto w = tcast<float>(weight);
-  auto root = F<op::square_root>(broadcast<0>(row_mean, weight.shape_)) *
-              F<op::square_root>(broadcast<1>(column_mean, weight.shape_));
+  auto root = broadcast<0>(row_root, weight.shape_) * broadcast<1>(column_root, weight.shape_);
   auto update = tcast<float>(grad) / root;
   mean_row = inv_count * reduce_all<red::sum>(broadcast<0>(row_mean, weight.shape_));
   mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));

@@ -132,6 +132,7 @@ class RuleSmith {
  public:
   RuleSmith(uint64_t seed, int number)
       : random_(seed ^ (0x517cc1b727220a95u * static_cast<uint64_t>(number + 1))),
+        views_(seed ^ (0x9e3779b97f4a7c15u * static_cast<uint64_t>(number + 1))),
         number_(number),
         reduces_(ReducesOf(number)),
         is_staged_(number % 4 == 3),
@@ -318,10 +319,28 @@ class RuleSmith {
     return other.type == type ? read : std::string("tcast<") + Name(type) + ">(" + read + ")";
   }
 
-  std::string Read(const TensorParam &tensor) const {
+  std::string Read(const TensorParam &tensor) {
+    const bool is_viewed = !tensor.row && !tensor.written && Rank() != "dim" && views_.Chance(20);
+    if (is_viewed) return Viewed(tensor.name);
     if (!tensor.row) return tensor.name;
     const std::string dimension = Rank() == "2" ? "1" : Rank() == "4" ? "3" : "dim - 1";
     return "broadcast<" + dimension + ">(" + tensor.name + ", " + tensors_[0].name + ".shape_)";
+  }
+
+  /// The elements of a matrix, or of images, at other places.
+  std::string Viewed(const std::string &t) {
+    const std::string cols = t + ".size(1)", left = cols + " / 3";
+    const std::vector<std::string> matrices = {
+        "mirror(" + t + ")", "flip(" + t + ", 0)", "reshape(" + t + ".T(), " + t + ".shape_)",
+        "concat<1>(slice<1>(" + t + ", " + left + ", " + cols + "), slice<1>(" + t + ", 0, " +
+            left + "))",
+        "crop(pad(" + t + ", 1), Shape2(" + t + ".size(0), " + cols + "), 0, 2)"};
+    const std::vector<std::string> images = {
+        "mirror(" + t + ")", "flip(" + t + ", " + std::to_string(views_.Below(4)) + ")",
+        "pool<red::maximum>(pad(" + t + ", 1), 3, 3, 1)",
+        "crop(upsampling_nearest(" + t + ", 2), Shape2(" + t + ".size(2), " + t + ".size(3)))",
+        "crop(pad(" + t + ", 1, 2), Shape2(" + t + ".size(2), " + t + ".size(3)), 2, 0)"};
+    return views_.Pick(Rank() == "2" ? matrices : images);
   }
 
   // An expression with at least one tensor in it.
@@ -350,6 +369,7 @@ class RuleSmith {
   }
 
   SplitMix64 random_;
+  SplitMix64 views_;  // its own numbers: other rules stay what they are
   int number_;
   const Reduces reduces_;
   const bool is_staged_;  // one rule in four is several kernels

@@ -334,6 +334,13 @@ class Reader {
       const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
       return Make(src.shape, [&](const Index &i) { return Convert(kind, At(src, i)); });
     }
+    if (name == "mask") {
+      const Array &rows = *args.at(1).array;
+      return Make(rows.shape, [&](const Index &i) {
+        const Estimate &value = At(rows, i);
+        return Apply(Op::kMul, value.kind, {value, Convert(value.kind, At(src, {i[0]}))});
+      });
+    }
     if (name == "plough") {  // view_parts.h
       return Make(src.shape, [&](Index i) {
         int64_t row = 0;
@@ -342,7 +349,235 @@ class Reader {
         return At(src, i);
       });
     }
-    Refuse("'" + name + "'");
+    return CallSum(name, templates, args);
+  }
+
+  /// What 16-bit floats are added and multiplied in.
+  static ScalarKind WideKind(const Array &array) {
+    const ScalarKind kind = array.elements.empty() ? ScalarKind::kFloat32 : array.elements[0].kind;
+    return mgen::IsNarrowFloat(kind) ? ScalarKind::kFloat32 : kind;
+  }
+
+  /// The sum of what `terms` gives, as an element of `like`.
+  template <typename Terms>
+  static Estimate SumOf(const Array &like, const Terms &terms) {
+    const ScalarKind wide = WideKind(like);
+    Estimate sum = Zero(wide);
+    terms([&](const Estimate &term) { sum = Apply(Op::kAdd, wide, {sum, Convert(wide, term)}); });
+    return Convert(like.elements[0].kind, sum);
+  }
+
+  static Array Product(const Array &a, const Array &b) {
+    const ScalarKind wide = WideKind(a);
+    return Make({a.shape[0], b.shape[1]}, [&](const Index &i) {
+      return SumOf(a, [&](const auto &add) {
+        for (int64_t k = 0; k < a.shape[1]; ++k) {
+          add(Apply(Op::kMul, wide,
+                    {Convert(wide, At(a, {i[0], k})), Convert(wide, At(b, {k, i[1]}))}));
+        }
+      });
+    });
+  }
+
+  static Op OpOf(const std::string &reducer) {
+    static const std::map<std::string, Op> kOps = {{"mshadow::red::sum", Op::kAdd},
+                                                   {"mshadow::red::product", Op::kMul},
+                                                   {"mshadow::red::maximum", Op::kMax},
+                                                   {"mshadow::red::minimum", Op::kMin}};
+    return kOps.at(reducer);
+  }
+
+  /// The values along a dimension as one, in a wide type; it stays, of extent 1.
+  static Array Reduced(const std::string &reducer, const Array &src, size_t axis) {
+    const Op op = OpOf(reducer);
+    const ScalarKind wide = WideKind(src);
+    Index shape = src.shape;
+    shape[axis] = 1;
+    return Make(shape, [&](Index i) {
+      Estimate result = Convert(wide, At(src, i));
+      for (i[axis] = 1; i[axis] < src.shape[axis]; ++i[axis]) {
+        const Estimate next = Convert(wide, At(src, i));
+        const bool is_choice = op == Op::kMax || op == Op::kMin;
+        if (is_choice && (result.value != result.value || next.value != next.value)) {
+          result = result.value != result.value ? result : next;
+        } else {
+          result = Apply(op, wide, {result, next});
+        }
+      }
+      return result;
+    });
+  }
+
+  static Array Converted(const Array &src, ScalarKind kind) {
+    return Make(src.shape, [&](const Index &i) { return Convert(kind, At(src, i)); });
+  }
+
+  /// The number of the first value along a dimension that is chosen, a NaN above all.
+  static Array NumberOf(const std::string &reducer, const Array &src, size_t axis) {
+    const bool is_max = OpOf(reducer) == Op::kMax;
+    const auto value = [&](const Index &i) {
+      const Estimate &e = At(src, i);
+      if (e.undecided || e.bound != 0) throw std::invalid_argument("the number of an estimate");
+      return mgen::IsFloat(e.kind) ? e.value : static_cast<long double>(e.integer);
+    };
+    Index shape = src.shape;
+    shape[axis] = 1;
+    return Make(shape, [&](Index i) {
+      int64_t found = 0;
+      long double best = value(i);
+      for (i[axis] = 1; i[axis] < src.shape[axis] && best == best; ++i[axis]) {
+        const long double next = value(i);
+        if (next == next && !(is_max ? next > best : next < best)) continue;
+        best = next;
+        found = i[axis];
+      }
+      const ScalarKind kind = src.elements[0].kind;
+      return mgen::IsFloat(kind) ? ExactFloat(kind, static_cast<double>(found))
+                                 : ExactInteger(kind, found);
+    });
+  }
+
+  Array CallSum(const std::string &name, const std::vector<std::string> &templates,
+                const std::vector<Value> &args) {
+    const Array &src = *args.at(0).array;
+    if (name == "implicit_dot") return Product(src, *args.at(1).array);
+    if (name == "reduce_multi_axes") {
+      Array result = src;
+      for (int64_t axis : args.at(1).shape) {
+        result = Reduced(templates.at(0), result, static_cast<size_t>(axis));
+      }
+      return src.elements.empty() ? result : Converted(result, src.elements[0].kind);
+    }
+    if (name == "reduce_with_axis" || name == "reduce_keepdim") {
+      const auto axis = static_cast<size_t>(args.at(1).integer());
+      Array result = templates.at(1) == "true" ? NumberOf(templates.at(0), src, axis)
+                                               : Reduced(templates.at(0), src, axis);
+      if (!src.elements.empty()) result = Converted(result, src.elements[0].kind);
+      if (name == "reduce_with_axis") {
+        result.shape.erase(result.shape.begin() + static_cast<std::ptrdiff_t>(axis));
+      }
+      return result;
+    }
+    if (name.rfind("complex_", 0) == 0 || name == "conj") return CallComplex(name, args);
+    return CallWindow(name, templates, args);
+  }
+
+  /// Gradients of windows, one at each element; and their elements as columns.
+  Array CallWindow(const std::string &name, const std::vector<std::string> &templates,
+                   const std::vector<Value> &args) {
+    const Array &src = *args.at(0).array;
+    const auto number = [&](size_t i) { return args.at(i).integer(); };
+    if (name == "unpack_patch2col") return Unpacked(src, number(1), number(2));
+    if (name == "pack_col2patch") return Packed(src, args.at(1).shape, number(2), number(3));
+    const bool is_gradient =
+        (name == "unpool" || name == "ch_unpool") && templates.at(0) == "mshadow::red::sum";
+    if (!is_gradient) Refuse("'" + name + "'");
+    const Array &grad = *args.at(2).array;
+    const size_t last = src.shape.size() - 1;
+    return Make(src.shape, [&](const Index &i) {
+      return SumOf(src, [&](const auto &add) {
+        Index from = i;
+        if (name == "ch_unpool") {
+          const size_t c = last - 2;
+          for (from[c] = i[c] - number(3) / 2; from[c] <= i[c] + number(3) / 2; ++from[c]) {
+            if (0 <= from[c] && from[c] < grad.shape[c]) add(At(grad, from));
+          }
+          return;
+        }
+        for (from[last - 1] = i[last - 1] - number(3) + 1; from[last - 1] <= i[last - 1];
+             ++from[last - 1]) {
+          for (from[last] = i[last] - number(4) + 1; from[last] <= i[last]; ++from[last]) {
+            const bool within = 0 <= from[last] && from[last] < grad.shape[last] &&
+                                0 <= from[last - 1] && from[last - 1] < grad.shape[last - 1];
+            if (within) add(At(grad, from));
+          }
+        }
+      });
+    });
+  }
+
+  static Array Unpacked(const Array &src, int64_t ky, int64_t kx) {
+    const int64_t py = src.shape[2] - ky + 1, px = src.shape[3] - kx + 1;
+    return Make({src.shape[1] * ky * kx, src.shape[0] * py * px}, [&](const Index &i) {
+      return At(src, {i[1] / (py * px), i[0] / (ky * kx), i[1] / px % py + i[0] / kx % ky,
+                      i[1] % px + i[0] % kx});
+    });
+  }
+
+  static Array Packed(const Array &src, const Index &shape, int64_t ky, int64_t kx) {
+    const int64_t py = shape[2] - ky + 1, px = shape[3] - kx + 1;
+    return Make(shape, [&](const Index &i) {
+      return SumOf(src, [&](const auto &add) {
+        for (int64_t dy = 0; dy < ky; ++dy) {
+          for (int64_t dx = 0; dx < kx; ++dx) {
+            const int64_t y = i[2] - dy, x = i[3] - dx;
+            if (y < 0 || y >= py || x < 0 || x >= px) continue;
+            add(At(src, {(i[1] * ky + dy) * kx + dx, (i[0] * py + y) * px + x}));
+          }
+        }
+      });
+    });
+  }
+
+  /// Part 0 or 1 of number n of a row: of complex numbers, or of real ones.
+  static Estimate PartOf(const Array &array, bool is_complex, Index i, int64_t n, int part) {
+    if (!is_complex && part == 1) return Zero(array.elements[0].kind);
+    i.back() = is_complex ? 2 * n + part : n;
+    return At(array, i);
+  }
+
+  Array CallComplex(const std::string &name, const std::vector<Value> &args) {
+    const Array &a = *args.at(0).array;
+    const bool left =
+        name != "complex_pad_imag" && name != "complex_mul_rc" && name != "complex_div_rc";
+    const auto left_part = [&](const Index &i, int64_t n, int p) {
+      return PartOf(a, left, i, n, p);
+    };
+    if (args.size() == 1) return ComplexOfOne(name, a, left_part);
+    const Array &b = *args.at(1).array;
+    const bool right = name.back() == 'c';
+    Index shape = a.shape;
+    if (!left) shape.back() *= 2;
+    return Make(shape, [&](const Index &i) {
+      const int64_t n = i.back() / 2;
+      const Estimate ar = left_part(i, n, 0), ai = left_part(i, n, 1);
+      const Estimate br = PartOf(b, right, i, n, 0), bi = PartOf(b, right, i, n, 1);
+      const auto apply = [&](Op op, const Estimate &x, const Estimate &y) {
+        return Apply(op, ar.kind, {x, y});
+      };
+      const bool imag = i.back() % 2 != 0, is_product = name.find("mul") != std::string::npos;
+      const Op plus = imag == is_product ? Op::kAdd : Op::kSub;
+      if (is_product) {
+        return imag ? apply(plus, apply(Op::kMul, ar, bi), apply(Op::kMul, br, ai))
+                    : apply(plus, apply(Op::kMul, ar, br), apply(Op::kMul, ai, bi));
+      }
+      const Estimate above = imag ? apply(plus, apply(Op::kMul, br, ai), apply(Op::kMul, ar, bi))
+                                  : apply(plus, apply(Op::kMul, ar, br), apply(Op::kMul, ai, bi));
+      return apply(Op::kDiv, above,
+                   apply(Op::kAdd, apply(Op::kMul, br, br), apply(Op::kMul, bi, bi)));
+    });
+  }
+
+  template <typename Part>
+  static Array ComplexOfOne(const std::string &name, const Array &a, const Part &part) {
+    Index shape = a.shape;
+    const bool is_pair = name == "conj" || name == "complex_exchange";
+    if (name == "complex_pad_imag") shape.back() *= 2;
+    if (!is_pair && name != "complex_pad_imag") shape.back() /= 2;
+    return Make(shape, [&](const Index &i) {
+      const bool gives_pairs = shape.back() >= a.shape.back();
+      const int64_t n = gives_pairs ? i.back() / 2 : i.back();
+      const int p = gives_pairs ? static_cast<int>(i.back() % 2) : 0;
+      const Estimate real = part(i, n, 0), imag = part(i, n, 1);
+      const ScalarKind kind = real.kind;
+      if (name == "conj") return p == 0 ? real : Apply(Op::kNeg, kind, {imag});
+      if (name == "complex_exchange") return p == 0 ? imag : real;
+      if (name == "complex_pad_imag") return p == 0 ? real : imag;
+      if (name == "complex_toreal") return real;
+      if (name == "complex_sum_real_imag") return Apply(Op::kAdd, kind, {real, imag});
+      return Apply(Op::kAdd, kind,
+                   {Apply(Op::kMul, kind, {real, real}), Apply(Op::kMul, kind, {imag, imag})});
+    });
   }
 
   const View &view_;

@@ -58,6 +58,48 @@ MSHADOW_KERNEL void Shift(Tensor<xpu, 2, DType> t, int from, int count) {
 }
 MSHADOW_INSTANTIATE(Shift, float);
 
+/// A tensor's columns, shared out to two tensors, with a vector along either dimension.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Split(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,
+                          const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, DType> &bias,
+                          const Tensor<xpu, 1, DType> &scale) {
+  concat<1>(a, b) = in * broadcast<0>(scale, in.shape_) + broadcast<1>(bias, in.shape_);
+}
+MSHADOW_INSTANTIATE(Split, float);
+
+/// Channels of images, a dimension in the middle, added to three tensors.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SplitChannels(Tensor<xpu, 4, DType> a, Tensor<xpu, 4, DType> b,
+                                  Tensor<xpu, 4, DType> c, const Tensor<xpu, 4, DType> &in,
+                                  const Tensor<xpu, 1, DType> &bias) {
+  concat<1>(a, concat<1>(b, c)) += in + broadcast<1>(bias, in.shape_);
+}
+MSHADOW_INSTANTIATE(SplitChannels, float);
+
+/// Products, sums along a dimension, and the gradient of pooling.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Multiply(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &a,
+                             const Tensor<xpu, 2, DType> &b, const Tensor<xpu, 3, DType> &c) {
+  out = implicit_dot(a, b) * 2.0f - reduce_with_axis<red::sum, false>(c, 1);
+}
+MSHADOW_INSTANTIATE(Multiply, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MaxPoolGrad(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                                const Tensor<xpu, 4, DType> &pooled,
+                                const Tensor<xpu, 4, DType> &grad) {
+  out = unpool<red::maximum>(in, pooled, grad, 2, 2, 2) * 2.0f;
+}
+MSHADOW_INSTANTIATE(MaxPoolGrad, float);
+
+/// Where the elements of a tensor are in its transpose.
+template <typename xpu, typename IType>
+MSHADOW_KERNEL void Renumber(Tensor<xpu, 1, IType> out, const Tensor<xpu, 1, IType> &in, int rows,
+                             int cols) {
+  out = transpose_indices(in, Shape2(rows, cols), Shape2(1, 0)) + 1;
+}
+MSHADOW_INSTANTIATE(Renumber, int32_t);
+
 /// A view of what an earlier kernel wrote.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void FlipLater(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> twice,

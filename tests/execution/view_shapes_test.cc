@@ -193,6 +193,118 @@ TEST(Parts, OfNoMemoryOrOverlappingRowsAreRefused) {
   EXPECT_EQ(t.elements, elements);
 }
 
+TEST(Concat, SharesOutColumns) {
+  for (const index_t left : {0, 1, 16, 33, 40}) {
+    Counted<2> a(Shape2(3, left)), b(Shape2(3, 40 - left), 500), in(Shape2(3, 40), 7);
+    Counted<2> bias(Shape2(1, 40), 3), scale(Shape2(1, 3), 2);
+    view_shapes::Split(a.tensor, b.tensor, in.tensor, bias.tensor[0], scale.tensor[0]);
+    for (index_t y = 0; y < 3; ++y) {
+      for (index_t x = 0; x < 40; ++x) {
+        const float got = x < left ? a.at(y, x) : b.at(y, x - left);
+        ASSERT_EQ(got, in.at(y, x) * scale.at(0, y) + bias.at(0, x))
+            << left << " " << y << " " << x;
+      }
+    }
+  }
+}
+
+TEST(Concat, SharesOutChannels) {
+  constexpr index_t kRows = 3, kCols = 5;
+  const index_t channels[] = {2, 1, 3};
+  Counted<4> a(Shape4(2, channels[0], kRows, kCols)), b(Shape4(2, channels[1], kRows, kCols), 50),
+      c(Shape4(2, channels[2], kRows, kCols), 900), in(Shape4(2, 6, kRows, kCols), 7);
+  Counted<2> bias(Shape2(1, 6), 3);
+  const Counted<4> before[] = {a, b, c};
+  view_shapes::SplitChannels(a.tensor, b.tensor, c.tensor, in.tensor, bias.tensor[0]);
+  const Counted<4> *const now[] = {&a, &b, &c};
+  for (index_t image = 0; image < 2; ++image) {
+    index_t channel = 0;
+    for (int k = 0; k < 3; ++k) {
+      for (index_t i = 0; i < channels[k]; ++i, ++channel) {
+        for (index_t y = 0; y < kRows; ++y) {
+          const index_t row = (image * channels[k] + i) * kRows + y;
+          const index_t from = (image * 6 + channel) * kRows + y;
+          for (index_t x = 0; x < kCols; ++x) {
+            ASSERT_EQ(now[k]->at(row, x),
+                      before[k].at(row, x) + (in.at(from, x) + bias.at(0, channel)));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Concat, MisuseIsFoundBeforeTheFirstWrite) {
+  Counted<2> a(Shape2(3, 4)), b(Shape2(3, 7)), in(Shape2(3, 11)), bias(Shape2(1, 11)),
+      scale(Shape2(1, 3));
+  Counted<2> wide(Shape2(3, 8));
+  const std::vector<float> a_before = a.elements, b_before = b.elements;
+  const auto split = [&](const Tensor<cpu, 2, float> &first, const Tensor<cpu, 2, float> &second) {
+    return MessageOf(
+        [&] { view_shapes::Split(first, second, in.tensor, bias.tensor[0], scale.tensor[0]); });
+  };
+  EXPECT_EQ(split(wide.tensor, b.tensor),
+            "broadcast of a vector along a dimension: shapes (3,) and (7,) differ");
+  EXPECT_EQ(split(a.tensor, wide.tensor),
+            "broadcast of a vector along a dimension: shapes (7,) and (8,) differ");
+  // Unfused, too, what is written lies apart from all that is read.
+  const Tensor<cpu, 2, float> right(in.elements.data() + 4, Shape2(3, 7), in.tensor.stride_,
+                                    nullptr);
+  const Tensor<cpu, 2, float> left(in.elements.data(), Shape2(3, 4), in.tensor.stride_, nullptr);
+  const std::vector<float> in_before = in.elements;
+  EXPECT_EQ(split(left, right),
+            "Split: argument 'in': expected memory apart from that of 'a', which the rule writes, "
+            "got one that overlaps it");
+  EXPECT_EQ(split(a.tensor, right),
+            "Split: argument 'in': expected memory apart from that of 'b', which the rule writes, "
+            "got one that overlaps it");
+  EXPECT_EQ(a.elements, a_before);
+  EXPECT_EQ(b.elements, b_before);
+  EXPECT_EQ(in.elements, in_before);
+}
+
+TEST(ViewShapes, ProductsAndSums) {
+  Counted<2> a(Shape2(3, 7)), b(Shape2(7, 150)), out(Shape2(3, 150));
+  Counted<3> c(Shape3(3, 4, 150));
+  view_shapes::Multiply(out.tensor, a.tensor, b.tensor, c.tensor);
+  for (index_t y = 0; y < 3; ++y) {
+    for (index_t x = 0; x < 150; ++x) {
+      float want = 0;  // of integers, exact
+      for (index_t k = 0; k < 7; ++k) want += 2 * a.at(y, k) * b.at(k, x);
+      for (index_t k = 0; k < 4; ++k) want -= c.at(4 * y + k, x);
+      ASSERT_EQ(out.at(y, x), want) << y << " " << x;
+    }
+  }
+  Counted<2> wrong(Shape2(6, 150));
+  EXPECT_EQ(
+      MessageOf([&] { view_shapes::Multiply(out.tensor, a.tensor, wrong.tensor, c.tensor); }),
+      "implicit_dot: as many columns on the left as rows on the right needed, shapes (3,7) and "
+      "(6,150)");
+}
+
+TEST(ViewShapes, TheGradientOfPooling) {
+  Counted<4> in(Shape4(1, 2, 4, 6)), pooled(Shape4(1, 2, 2, 3)), grad(Shape4(1, 2, 2, 3), 10),
+      out(Shape4(1, 2, 4, 6));
+  for (index_t row = 0; row < 4; ++row) {
+    for (index_t x = 0; x < 3; ++x)
+      pooled.tensor[0][row / 2][row % 2][x] = in.at(2 * row + 1, 2 * x + 1);
+  }
+  view_shapes::MaxPoolGrad(out.tensor, in.tensor, pooled.tensor, grad.tensor);
+  for (index_t row = 0; row < 8; ++row) {
+    for (index_t x = 0; x < 6; ++x) {
+      const bool is_largest = row % 2 == 1 && x % 2 == 1;
+      ASSERT_EQ(out.at(row, x), is_largest ? 2 * grad.at(row / 2, x / 2) : 0.0f);
+    }
+  }
+}
+
+TEST(ViewShapes, NumbersInATranspose) {
+  std::vector<int32_t> in = {0, 1, 5, 4}, out(4);
+  const Tensor<cpu, 1, int32_t> from(in.data(), Shape1(4)), to(out.data(), Shape1(4));
+  view_shapes::Renumber(to, from, 2, 3);
+  EXPECT_EQ(out, (std::vector<int32_t>{1, 3, 6, 4}));  // element (y, x) is number 2 x + y
+}
+
 TEST(ViewShapes, OfALaterKernel) {
   Counted<2> in(Shape2(2, 9), 3), twice(Shape2(2, 9)), out(Shape2(2, 9));
   view_shapes::FlipLater(out.tensor, twice.tensor, in.tensor);

@@ -27,4 +27,15 @@ MSHADOW_KERNEL void Parts(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
   out += mirror(tcast<DType>(tcast<float>(in) * 0.5f)) + pool<red::maximum>(pad(in, 1), 3, 3, 1);
 }
 MSHADOW_INSTANTIATE(Parts, float, half::half_t);
+
+/// What is read only as a whole: products, sums along a dimension; and tensors beside each other
+/// that are written, a kernel each.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,
+                           const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 3, DType> &cube,
+                           const Tensor<xpu, 1, DType> &bias) {
+  a = implicit_dot(in, in.T()) - reduce_with_axis<red::sum, false>(cube, 1);
+  concat<1>(a, b) += in * broadcast<1>(bias, in.shape_) + 1.0f;
+}
+MSHADOW_INSTANTIATE(Joined, float);
 }  // namespace specs

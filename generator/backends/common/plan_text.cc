@@ -121,7 +121,7 @@ void PlanText::NameKernel() {
     for (const char *name : {"channel", "plane", "channels", "kept"}) scope.Take(name);
   }
   if (plan_.reduces_columns()) {
-    for (const char *name : {"x", "block"}) scope.Take(name);
+    for (const char *name : {"x", "block", "tail"}) scope.Take(name);
   }
   if (plan_.uses_place) {
     for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {

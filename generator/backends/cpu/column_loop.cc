@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // batch_norm.loop.inc: the loops of a rule that reduces columns, one for each phase.
+#include <algorithm>
+
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
 #include "backends/cpu/pieces.h"
@@ -69,18 +71,38 @@ std::string ForParts(const PlanText &rule, const PhaseText &phase, const std::st
   return Join(lines, "\n");
 }
 
+/// Whether a sweep takes four rows of a packet at a time, and not all packets of a row. What a row
+/// has to itself, a value or a window of a view, would be made anew for each packet; and to write
+/// four rows in turn takes up to twice as long as to write one.
+bool GoesByFours(const PlanText &rule, const PhaseText &phase) {
+  const std::vector<Operand> &operands = rule.plan().operands;
+  return std::none_of(phase.values.begin(), phase.values.end(),
+                      [&](int i) { return operands[i].map == IndexMap::kColumn; }) &&
+         std::none_of(phase.phase->operands.begin(), phase.phase->operands.end(),
+                      [&](const Phase::Use &use) {
+                        return rule.plan().ViewOf(use.index) || !use.store.never();
+                      });
+}
+
 std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) {
   const int indent = phase.reductions.empty() ? 10 : 12;
-  const auto step = [&](const std::string &lanes) {
+  const auto step = [&](const std::string &lanes, const std::string &x, const std::string &y) {
     return PhaseCallText(rule, phase,
-                         {"N", "s", "x", ".part(x)", "{y, x}", lanes, indent, ".at(x)"});
+                         {"N", "s", x, ".part(" + x + ")", "{" + y + ", " + x + "}", lanes, indent,
+                          ".at(" + x + ")"});
   };
   values->Set("number", std::to_string(phase.number))
       .Set("rows", SweepLocals(rule, phase, "y"))
-      .Set("full", step("AllLanes()"))
-      .Set("partial", step("FirstLanes{block.end() - x}"));
+      .Set("full", step("AllLanes()", "x", "y"))
+      .Set("partial", step("FirstLanes{block.end() - x}", "x", "y"));
   if (phase.reductions.empty()) return RenderTemplate("cpu/column_sweep.tmpl.loop.inc", *values);
-  values->Set("reductions", ReductionsOf(rule, phase))
+  const bool by_fours = GoesByFours(rule, phase);
+  values->Set("by_fours", by_fours)
+      .Set("by_rows", !by_fours)
+      .Set("rows_of_four", SweepLocals(rule, phase, "y + i"))
+      .Set("full_of_four", step("AllLanes()", "x", "y + i"))
+      .Set("partial_tail", step("FirstLanes{block.end() - tail}", "tail", "y"))
+      .Set("reductions", ReductionsOf(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("push", ForReductions(rule, phase, ".Push();"))
       .Set("parts", ForParts(rule, phase, "FinishPart"));

@@ -124,8 +124,7 @@ ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, in
                             index_t kstride);
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &pshape,
-                            index_t ksize_y, index_t ksize_x, index_t kstride_y,
-                            index_t kstride_x);
+                            index_t ksize_y, index_t ksize_x, index_t kstride_y, index_t kstride_x);
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &pshape,
                             index_t ksize_y, index_t ksize_x, index_t kstride);
@@ -143,8 +142,94 @@ MSHADOW_GEN_SOURCE ViewExp<E, 2, DType> unpack_patch2col(const Exp<E, DType, ety
                                                          index_t psize_y, index_t psize_x,
                                                          index_t pstride, index_t pdilate = 1);
 
+template <typename E, typename DType, int etype, int dim>
+ViewExp<E, dim, DType> pack_col2patch(const Exp<E, DType, etype> &src, const Shape<dim> &imshape,
+                                      index_t psize_y, index_t psize_x, index_t pstride_y,
+                                      index_t pstride_x, index_t pdilate_y, index_t pdilate_x);
+template <typename E, typename DType, int etype, int dim>
+ViewExp<E, dim, DType> pack_col2patch(const Exp<E, DType, etype> &src, const Shape<dim> &imshape,
+                                      index_t psize_y, index_t psize_x, index_t pstride,
+                                      index_t pdilate = 1);
+
+template <typename Index, typename E, typename IType, typename DType, int e1, int e2>
+ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> mask(const Exp<Index, IType, e1> &index,
+                                                               const Exp<E, DType, e2> &src) {
+  static_assert(ExpInfo<Index>::kDim == 1 && ExpInfo<E>::kDim == 2,
+                "mask takes a vector and a matrix");
+  return {};
+}
+template <typename E, typename DType, int etype, int dim>
+ViewExp<E, ExpInfo<E>::kDim, DType> transpose_indices(const Exp<E, DType, etype> &indices,
+                                                      const Shape<dim> &src_shape,
+                                                      const Shape<dim> &axes);
+
+/// The gradient by what was pooled.
+template <typename E, typename Pooled, typename Grad, typename DType>
+using UnpoolExp = ViewExp<TernaryMapExp<void, E, Pooled, Grad, DType, 3>, ExpInfo<E>::kDim, DType>;
+
+#define MSHADOW_GEN_UNPOOL                                                                        \
+  template <typename Reducer, typename E, typename Pooled, typename Grad, typename DType, int e1, \
+            int e2, int e3>                                                                       \
+  UnpoolExp<E, Pooled, Grad, DType>
+
+MSHADOW_GEN_UNPOOL unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
+                          const Exp<Grad, DType, e3> &grad, index_t ksize_y, index_t ksize_x,
+                          index_t kstride_y, index_t kstride_x);
+MSHADOW_GEN_UNPOOL unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
+                          const Exp<Grad, DType, e3> &grad, index_t ksize_y, index_t ksize_x,
+                          index_t kstride);
+MSHADOW_GEN_UNPOOL ch_unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
+                             const Exp<Grad, DType, e3> &grad, index_t nsize, index_t stride,
+                             index_t pad);
+MSHADOW_GEN_UNPOOL ch_unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
+                             const Exp<Grad, DType, e3> &grad, index_t nsize);
+
+template <typename Reducer, bool mask, typename E, typename DType, int etype,
+          int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim - 1, DType> reduce_with_axis(const Exp<E, DType, etype> &src, int axis) {
+  static_assert(dim >= 2,
+                "reduce_with_axis takes an expression of rank 2 or more; a vector is reduced by "
+                "reduce_keepdim or reduce_all");
+  return {};
+}
+template <typename Reducer, bool mask, typename E, typename DType, int etype,
+          int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> reduce_keepdim(const Exp<E, DType, etype> &src, int axis);
+template <typename Reducer, typename E, typename DType, int etype, int count,
+          int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> reduce_multi_axes(const Exp<E, DType, etype> &src, const Shape<count> &axes);
+
+template <typename A, typename B, typename DType, int e1, int e2>
+ViewExp<BinaryMapExp<void, A, B, DType, 3>, 2, DType> implicit_dot(const Exp<A, DType, e1> &lhs,
+                                                                   const Exp<B, DType, e2> &rhs) {
+  static_assert(ExpInfo<A>::kDim == 2 && ExpInfo<B>::kDim == 2, "implicit_dot takes two matrices");
+  return {};
+}
+
+#define MSHADOW_GEN_COMPLEX(name)                                                             \
+  template <typename A, typename B, typename DType, int e1, int e2>                           \
+  ViewExp<BinaryMapExp<void, A, B, DType, 3>, ExpInfo<A>::kDim, DType> name(                  \
+      const Exp<A, DType, e1> &lhs, const Exp<B, DType, e2> &rhs) {                           \
+    static_assert(ExpInfo<A>::kDim == ExpInfo<B>::kDim, "the operands have different ranks"); \
+    return {};                                                                                \
+  }
+MSHADOW_GEN_COMPLEX(complex_mul_cc)
+MSHADOW_GEN_COMPLEX(complex_mul_cr)
+MSHADOW_GEN_COMPLEX(complex_mul_rc)
+MSHADOW_GEN_COMPLEX(complex_div_cc)
+MSHADOW_GEN_COMPLEX(complex_div_cr)
+MSHADOW_GEN_COMPLEX(complex_div_rc)
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> conj(const Exp<E, DType, etype> &src);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_exchange(const Exp<E, DType, etype> &src);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_pad_imag(const Exp<E, DType, etype> &src);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_toreal(const Exp<E, DType, etype> &src);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_abs_square(const Exp<E, DType, etype> &src);
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_sum_real_imag(const Exp<E, DType, etype> &src);
+
 #undef MSHADOW_GEN_SOURCE
 #undef MSHADOW_GEN_VIEW
+#undef MSHADOW_GEN_UNPOOL
+#undef MSHADOW_GEN_COMPLEX
 
 MSHADOW_VERSION_END
 }  // namespace expr

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower_concat.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "frontend/clang_compat.h"
+#include "frontend/types.h"
+#include "frontend/values.h"
+#include "ir/builder.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// The dimension that a call of `concat<d>` joins; -1 if it is none.
+int JoinedDimension(const clang::CallExpr *call) {
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  const bool is_function = callee && callee->getDeclName().isIdentifier();
+  if (!is_function || QualifiedName(*callee) != "mshadow::expr::concat") return -1;
+  return static_cast<int>(
+      (*callee->getTemplateSpecializationArgs())[0].getAsIntegral().getExtValue());
+}
+
+/// Adds the tensors of `e` along dimension `dim`.
+void AddTensors(const clang::Expr *e, int dim, std::vector<const clang::Expr *> *tensors) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit());
+  if (JoinedDimension(call) != dim) return tensors->push_back(e);
+  AddTensors(call->getArg(0), dim, tensors);
+  AddTensors(call->getArg(1), dim, tensors);
+}
+
+class StretchOfValue {
+ public:
+  StretchOfValue(RuleScalars &scalars, const TensorLowering::AddView &add_view,
+                 const Stretch &stretch, const SourceLocation &location, int channel_dim)
+      : scalars_(scalars),
+        add_view_(add_view),
+        stretch_(stretch),
+        location_(location),
+        channel_dim_(channel_dim) {}
+
+  Expr operator()(const Expr &value) {
+    Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
+      if (ClassOf(node->op) == OpClass::Reduce) Reject("a reduction");
+      if (node->op == Op::kIndex || node->op == Op::kAtColumn) Reject("a range");
+      if (node->op != Op::kRead) return WithArgs(node, std::move(args));
+      return WithLocation(Read(*node), node->location);
+    });
+    return rewrite(value);
+  }
+
+ private:
+  [[noreturn]] void Reject(const std::string &what) {
+    scalars_.front()
+        .diagnostics
+        .Report(DiagId::kUnsupportedExpression, location_,
+                what + " that is assigned to a concatenation", "a rule")
+        .Note(DiagId::kConcatNote, location_);
+    throw Rejected();
+  }
+
+  Expr Read(const Node &node) {
+    const int rank = RankOfTensor(stretch_.like);
+    switch (node.map) {
+      case IndexMap::kGather:
+        Reject("an element that an index picks");
+      case IndexMap::kIdentity:
+        return Slice(node, false);
+      case IndexMap::kRow:
+        return stretch_.dim == rank - 1 ? Slice(node, true) : Same(node);
+      case IndexMap::kColumn:
+        return stretch_.dim == 0 ? Slice(node, true) : Same(node);
+      case IndexMap::kChannel:
+        return stretch_.dim == channel_dim_ ? Slice(node, true) : Same(node);
+      case IndexMap::kOne:
+        return Same(node);
+    }
+    return nullptr;
+  }
+
+  static Expr Same(const Node &node) { return MakeRead(node.index, node.type, node.map); }
+  int RankOfTensor(int param) const { return scalars_.rule().params[param].rank; }
+
+  /// slice<d>(tensor, begin, end), or, of a vector, broadcast<d>(slice<0>(vector, begin, end),
+  /// shape). They are views and no parts, so that all of the tensor lies apart from what is
+  /// written: a later stretch of it is read when an earlier one is written.
+  Expr Slice(const Node &node, bool is_broadcast) {
+    const Param &source = scalars_.rule().params[node.index];
+    if (source.view && !source.is_part()) Reject("a view");
+    const int dim = is_broadcast ? 0 : stretch_.dim;
+    View view;
+    std::string text = "$0";
+    if (source.is_part()) {
+      text = source.view->text;
+      view.operands = source.view->operands;
+    } else {
+      view.operands = {{View::Operand::kTensor, node.index, nullptr, {}}};
+    }
+    const Expr end = stretch_.end ? stretch_.end : scalars_.ExtentOf(node.index, dim);
+    // In this order: the operands are numbered as they are met.
+    const std::string from = Hole(stretch_.begin, &view), to = Hole(end, &view);
+    text =
+        "mshadow::expr::slice<" + std::to_string(dim) + ">(" + text + ", " + from + ", " + to + ")";
+    if (is_broadcast) {
+      text = "mshadow::expr::broadcast<" + std::to_string(stretch_.dim) + ">(" + text + ", " +
+             ShapeText(&view) + ")";
+    }
+    view.text = std::move(text);
+    return Add(source, std::move(view), node.type);
+  }
+
+  static std::string Hole(const Expr &value, View *view) {
+    view->operands.push_back({View::Operand::kScalar, -1, value, {}});
+    return "$" + std::to_string(view->operands.size() - 1);
+  }
+
+  /// The shape of what is written.
+  std::string ShapeText(View *view) const {
+    const int rank = RankOfTensor(stretch_.like);
+    std::string text = "mshadow::Shape" + std::to_string(rank) + "(";
+    for (int d = 0; d < rank; ++d) {
+      text += (d > 0 ? ", " : "") + Hole(scalars_.ExtentOf(stretch_.like, d), view);
+    }
+    return text + ")";
+  }
+
+  Expr Add(const Param &source, View view, Type type) {
+    Param param;
+    param.is_tensor = param.is_const = true;
+    param.type = type;
+    param.rank = RankOfTensor(stretch_.like);
+    param.location = location_;
+    param.view = std::move(view);
+    const std::string name = source.name + "_slice";
+    return MakeRead(add_view_(name, std::move(param)), type);
+  }
+
+  RuleScalars &scalars_;
+  const TensorLowering::AddView &add_view_;
+  const Stretch &stretch_;
+  const SourceLocation location_;
+  const int channel_dim_;
+};
+
+}  // namespace
+
+std::optional<Joined> JoinedIn(const clang::Expr *e) {
+  e = StripWrappers(e)->IgnoreImplicit();
+  const clang::VarDecl *name = nullptr;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    name = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (!name || !name->getInit()) return std::nullopt;
+    e = StripWrappers(name->getInit())->IgnoreImplicit();
+  }
+  const int dim = JoinedDimension(llvm::dyn_cast<clang::CallExpr>(e));
+  if (dim < 0) return std::nullopt;
+  Joined joined = {dim, {}, name};
+  AddTensors(e, dim, &joined.tensors);
+  return joined;
+}
+
+void CheckJoined(RuleScalars &scalars, const std::vector<int> &tensors, const clang::Expr *e) {
+  const std::set<int> distinct(tensors.begin(), tensors.end());
+  if (distinct.size() == tensors.size()) return;
+  const SourceLocation location = scalars.front().Where(e->getSourceRange());
+  scalars.front()
+      .diagnostics
+      .Report(DiagId::kUnsupportedExpression, location, "a tensor that is joined with itself",
+              "a rule")
+      .Note(DiagId::kJoinedTwiceNote, location);
+  throw Rejected();
+}
+
+Expr WithinStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
+                   const Stretch &stretch, const Expr &value, const SourceLocation &location,
+                   int channel_dim) {
+  return StretchOfValue(scalars, add_view, stretch, location, channel_dim)(value);
+}
+
+}  // namespace mgen

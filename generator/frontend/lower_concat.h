@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file lower_concat.h
+/// `concat<d>(a, b) = expression`: a kernel for each tensor, over the expression's elements that
+/// are its own.
+#ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_CONCAT_H_
+#define MSHADOW_GENERATOR_FRONTEND_LOWER_CONCAT_H_
+
+#include <optional>
+#include <vector>
+
+#include "frontend/lower_tensor.h"
+
+namespace mgen {
+
+/// Tensors beside each other along a dimension: `concat<d>(concat<d>(a, b), c)`.
+struct Joined {
+  int dim;
+  std::vector<const clang::Expr *> tensors;
+  const clang::VarDecl *name;  ///< that stands for it, or null
+};
+
+/// `e`, or what the name `e` stands for, as tensors beside each other; nothing if it is none.
+std::optional<Joined> JoinedIn(const clang::Expr *e);
+
+/// Reports a tensor that is joined with itself: an element of it would get two values.
+void CheckJoined(RuleScalars &scalars, const std::vector<int> &tensors, const clang::Expr *e);
+
+/// Elements [begin, end) along a dimension of what is assigned; `end` null: all from `begin` on.
+struct Stretch {
+  int dim;
+  Expr begin, end;
+  int like;  ///< the tensor that they are assigned to
+};
+
+/// A value of the whole assignment as one of a stretch: tensors are read through slices, which must
+/// lie apart from what is written, as unfused. Throws Rejected after reporting.
+/// \param channel_dim whose indices the channels are that the value has to do with; -1: none
+Expr WithinStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
+                   const Stretch &stretch, const Expr &value, const SourceLocation &location,
+                   int channel_dim);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_FRONTEND_LOWER_CONCAT_H_

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file lower_shape.h
+/// The shapes that a spec gives its temporaries, in terms of the arguments'.
+#ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
+#define MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
+
+#include <optional>
+
+#include "frontend/check_stage.h"
+#include "frontend/lower_tensor.h"
+
+namespace mgen {
+
+/// Whether `shape` is that of a tensor of this rank.
+bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int rank);
+
+/// Shape2(x.size(0), w.size(1)) and its kin: gives `param` extents that can be computed from the
+/// arguments'; false if there are none.
+bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
+
+/// Shape1 of 1, of a matrix' rows, of a tensor's columns, or of its channels.
+std::optional<Length> LengthOf(RuleScalars &scalars, const clang::Expr *shape);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_

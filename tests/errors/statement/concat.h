@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b, Tensor<xpu, 1, DType> u,
+                         Tensor<xpu, 1, DType> v, const Tensor<xpu, 2, DType> &in,
+                         const Tensor<xpu, 1, int32_t> &at) {
+  concat<1>(a, b) = mirror(in) + in;  // expected-error [unsupported-expression] {{a view that is assigned to a concatenation is not supported}}
+  // expected-note@-1 {{a concatenation takes an element-wise expression of tensors and broadcasts}}
+  concat<1>(a, b) += broadcast<1>(range<DType>(0, in.size(1)), in.shape_);  // expected-error [unsupported-expression] {{a range that is assigned to a concatenation is not supported}}
+  concat<1>(a, b) = dot(in, in.T());  // expected-error [unsupported-expression] {{a matrix product that is assigned to a concatenation is not supported}}
+  concat<0>(u, v) = sumall_except_dim<1>(in);  // expected-error [unsupported-expression] {{a reduction that is assigned to a slice is not supported}}
+  MSHADOW_STAGE();
+  concat<0>(u, v) = mat_choose_row_element(in, at);  // expected-error [unsupported-expression] {{an element that an index picks that is assigned to a concatenation is not supported}}
+  concat<1>(a, a) = in;  // expected-error [unsupported-expression] {{a tensor that is joined with itself is not supported}}
+  concat<1>(a, concat<0>(b, b)) = in;  // expected-error [unsupported-expression] {{writing to this part of a tensor is not supported}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> a, Tensor<xpu, dim, DType> b,
+                            const Tensor<xpu, dim, DType> &in) {
+  concat<0>(a, b) = in;  // expected-error [rank-dependent] {{this concatenation depends on the rank 'dim'}}
+}
+MSHADOW_INSTANTIATE(AnyRank, float);
+}  // namespace errors
