@@ -15,6 +15,7 @@ struct Options {
   std::string json;    ///< file for the rows; "": none
   std::vector<int64_t> sizes = {16 << 10, 1 << 20, 32 << 20};  ///< elements
   int rounds = 15;
+  double again = 0;  ///< ratios below it are measured again, in ten times the rounds
   int threads = 0;  ///< 0: the default of the runtime
 };
 

@@ -110,13 +110,9 @@ void ThrowProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, 
               ShapeText(Shape2(left[0], right[1]).shape_, 2) + ", got " + ShapeText(dst.shape_, 2));
 }
 
-void CheckBatchProduct(Shape<3> dst, bool transpose_a, Shape<3> a, bool transpose_b, Shape<3> b) {
-  if (dst[0] != a[0] || dst[0] != b[0]) {
-    throw Error("batch_dot: expected batches of one length, got shapes " +
-                ShapeText(dst.shape_, 3) + " for the destination, " + ShapeText(a.shape_, 3) +
-                " and " + ShapeText(b.shape_, 3));
-  }
-  CheckProduct(dst.Slice<1, 3>(), transpose_a, a.Slice<1, 3>(), transpose_b, b.Slice<1, 3>());
+void ThrowBatches(Shape<3> dst, Shape<3> a, Shape<3> b) {
+  throw Error("batch_dot: expected batches of one length, got shapes " + ShapeText(dst.shape_, 3) +
+              " for the destination, " + ShapeText(a.shape_, 3) + " and " + ShapeText(b.shape_, 3));
 }
 
 }  // namespace detail

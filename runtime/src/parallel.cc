@@ -14,7 +14,7 @@
 #include <vector>
 #endif
 
-#include "float_environment.h"
+#include "mshadow/float_environment.h"
 
 namespace mshadow {
 namespace {

@@ -88,6 +88,24 @@ TYPED_TEST(Assign, TheFiveAssignments) {
   }
 }
 
+// Rows that begin anywhere in a cache line, long enough to be divided there, and shorter.
+TYPED_TEST(Assign, LongRowsFromAnyAddress) {
+  using T = TypeParam;
+  for (const index_t length : {1023, 1024, 2049}) {
+    for (const index_t offset : {0, 1, 7, 63}) {
+      auto memory = Make<T>(Shape1(length + 65), 1);
+      const TensorContainer<cpu, 1, T> old(memory);
+      Tensor<cpu, 1, T> dst = memory.Slice(offset, offset + length);
+      dst += T(1);
+      for (index_t i = 0; i < memory.size(0); ++i) {
+        const bool written = i >= offset && i < offset + length;
+        EXPECT_EQ(memory[i], written ? static_cast<T>(old[i] + T(1)) : old[i])
+            << offset << " " << i;
+      }
+    }
+  }
+}
+
 TYPED_TEST(Assign, AssignmentsChain) {
   using T = TypeParam;
   auto t = Make<T>(Shape1(9), 1);

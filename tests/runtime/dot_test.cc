@@ -19,8 +19,9 @@ T Get(const Tensor<cpu, 2, T> &a, bool transposed, index_t y, index_t x) {
 
 /// dst after `dst saver scale * op(a) op(b)`; the numbers are small integers, so sums are exact.
 template <typename T, typename Assign, typename Saver>
-void CheckGemm(bool ta, bool tb, bool pad, T scale, Assign assign, Saver save) {
-  const index_t m = 4, n = 5, k = 3;
+void CheckGemmOf(const Shape<3> &extents, bool ta, bool tb, bool pad, T scale, Assign assign,
+                 Saver save) {
+  const index_t m = extents[0], n = extents[1], k = extents[2];
   auto a = Make<T>(ta ? Shape2(k, m) : Shape2(m, k), 1, pad);
   auto b = Make<T>(tb ? Shape2(n, k) : Shape2(k, n), 2, pad);
   auto dst = Make<T>(Shape2(m, n), 3, pad);
@@ -33,18 +34,24 @@ void CheckGemm(bool ta, bool tb, bool pad, T scale, Assign assign, Saver save) {
   });
 }
 
+/// The same for products that BLAS computes, and for such as are too small to call it.
+template <typename T, typename Assign, typename Saver>
+void CheckGemm(bool ta, bool tb, bool pad, T scale, Assign assign, Saver save) {
+  for (const Shape<3> &extents :
+       {Shape3(4, 5, 3), Shape3(4, 4, 4), Shape3(3, 2, 4), Shape3(1, 4, 2), Shape3(4, 1, 3),
+        Shape3(2, 3, 1), Shape3(1, 1, 4), Shape3(9, 7, 1), Shape3(9, 13, 11)}) {
+    CheckGemmOf<T>(extents, ta, tb, pad, scale, assign, save);
+  }
+}
+
 TYPED_TEST(Dot, MatrixTimesMatrixInAllTranspositions) {
   using T = TypeParam;
   const auto to = [](T, T product) { return product; };
   for (const bool pad : {false, true}) {
-    CheckGemm<T>(
-        false, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b); }, to);
-    CheckGemm<T>(
-        true, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b); }, to);
-    CheckGemm<T>(
-        false, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b.T()); }, to);
-    CheckGemm<T>(
-        true, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b.T()); }, to);
+    CheckGemm<T>(false, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b); }, to);
+    CheckGemm<T>(true, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b); }, to);
+    CheckGemm<T>(false, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b.T()); }, to);
+    CheckGemm<T>(true, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b.T()); }, to);
   }
 }
 
@@ -52,10 +59,8 @@ TYPED_TEST(Dot, ScaleAndSaverBecomeAlphaAndBeta) {
   using T = TypeParam;
   const auto plus = [](T old, T product) { return old + product; };
   const auto minus = [](T old, T product) { return old - product; };
-  CheckGemm<T>(
-      false, false, true, 1, [](auto &d, auto &a, auto &b) { d += dot(a, b); }, plus);
-  CheckGemm<T>(
-      false, true, true, 1, [](auto &d, auto &a, auto &b) { d -= dot(a, b.T()); }, minus);
+  CheckGemm<T>(false, false, true, 1, [](auto &d, auto &a, auto &b) { d += dot(a, b); }, plus);
+  CheckGemm<T>(false, true, true, 1, [](auto &d, auto &a, auto &b) { d -= dot(a, b.T()); }, minus);
   CheckGemm<T>(
       true, false, true, 2, [](auto &d, auto &a, auto &b) { d += 2 * dot(a.T(), b); }, plus);
   CheckGemm<T>(

@@ -263,6 +263,17 @@ TYPED_TEST(Functions, VectorDotAndBatchGemm) {
   });
   EXPECT_MESSAGE((BatchGEMM<false, false>(dst, left, right, T(1), T(0))), "dot: expected");
   EXPECT_MESSAGE((BatchGEMM<false, true>(left, left, left, T(1), T(0))), "expected");
+  for (const index_t n : {2, 6}) {  // too small for BLAS, and not
+    const auto square = Make<T>(Shape3(3, n, n), 1);
+    TensorContainer<cpu, 3, T> unit(square.shape_, 0), product(square.shape_, 8);
+    for (index_t i = 0; i < 3 * n; ++i) At(unit, i, i % n) = T(1);
+    BatchGEMM<true, false>(product, square, unit, T(1), T(0));
+    ForEach(product.shape_, [&](index_t y, index_t x) {
+      EXPECT_EQ(double(At(product, y, x)), double(At(square, y / n * n + x, y % n)));
+    });
+    EXPECT_MESSAGE((BatchGEMM<false, false>(product, product, unit, T(1), T(0))),
+                   "at other places than it writes");
+  }
   Stream<cpu> *const stream = NewStream<cpu>();
   GetBatchedView(pointers.data(), left.dptr_, 3, 8, stream);
   EXPECT_EQ(pointers[2], left.dptr_ + 16);

@@ -63,6 +63,23 @@ void RunConversions() {
   Add(narrow.dptr_, 2 * static_cast<size_t>(any.shape_[0]));
 }
 
+/// Every half_t as float, by itself, in short rows and as an operand.
+void RunWidening() {
+  TensorContainer<cpu, 1, half::half_t> every(Shape1(65536));
+  for (unsigned bits = 0; bits < 65536; ++bits) {
+    every[static_cast<index_t>(bits)] = half::half_t::Binary(static_cast<unsigned short>(bits));
+  }
+  TensorContainer<cpu, 1, float> wide(every.shape_);
+  wide = mshadow::expr::tcast<float>(every);
+  Add(wide.dptr_, 4 * 65536);
+  wide = 2.0f - mshadow::expr::tcast<float>(every);
+  Add(wide.dptr_, 4 * 65536);
+  const Tensor<cpu, 2, half::half_t> rows(every.dptr_, Shape2(6000, 9), 10, nullptr);
+  TensorContainer<cpu, 2, float> copy(rows.shape_);
+  copy = mshadow::expr::tcast<float>(rows);
+  for (index_t y = 0; y < 6000; ++y) Add(copy[y].dptr_, 4 * 9);
+}
+
 template <typename T>
 void RunSizes() {
   Run<T>(1, 301, false);
@@ -78,5 +95,6 @@ int main() {
   RunSizes<half::half_t>();
   RunSizes<bfloat::bf16_t>();
   RunConversions();
+  RunWidening();
   std::printf("%016llx\n", static_cast<unsigned long long>(hash));
 }

@@ -84,6 +84,19 @@ TEST(Tensor, CopyHonoursStrides) {
   EXPECT_MESSAGE(Copy(to, other), "shapes (3,5) and (5,3) differ");
 }
 
+TEST(Tensor, CopyRefusesWhatItWouldOverwrite) {
+  auto t = Make<int32_t>(Shape2(4, 6), 1, false);
+  const TensorContainer<cpu, 2, int32_t> old(t);
+  EXPECT_MESSAGE(Copy(t.Slice(0, 3), t.Slice(1, 4)), "shares a part");
+  EXPECT_MESSAGE(Copy(t.Slice(1, 4), t.Slice(0, 3)), "shares a part");
+  EXPECT_MESSAGE(Copy(Tensor<cpu, 2, int32_t>(Shape2(4, 6)), t), "expected memory");
+  EXPECT_MESSAGE(Copy(t, Tensor<cpu, 2, int32_t>(Shape2(4, 6))), "expected memory");
+  ExpectSame(Tensor<cpu, 2, int32_t>(t), Tensor<cpu, 2, int32_t>(old));
+  Copy(t.Slice(0, 2), t.Slice(2, 4));
+  EXPECT_EQ(At(t, 1, 5), At(old, 3, 5));
+  Copy(t.Slice(0, 0), t.Slice(1, 1));
+}
+
 // Long rows, which threads share in cache lines, and many short ones; the end is nothing whole.
 TEST(Tensor, CopiesAllOfALargeTensor) {
   SetNumThreads(3);

@@ -61,18 +61,10 @@ double Inner(index_t count, const double *a, const double *b);
 /// The same for each matrix of three batches of one length.
 template <typename T>
 void Gemm(bool transpose_a, bool transpose_b, T alpha, const Batch<const T> &a,
-          const Batch<const T> &b, T beta, const Batch<T> &dst) {
-  for (index_t i = 0; i < dst.count; ++i) {
-    Gemm(transpose_a, transpose_b, alpha, a.at(i), b.at(i), beta, dst.at(i));
-  }
-}
+          const Batch<const T> &b, T beta, const Batch<T> &dst);
 template <typename T>
 void Gemm(bool transpose_a, bool transpose_b, T alpha, const Pointers<const T> &a,
-          const Pointers<const T> &b, T beta, const Pointers<T> &dst) {
-  for (index_t i = 0; i < dst.count; ++i) {
-    Gemm(transpose_a, transpose_b, alpha, a.at(i), b.at(i), beta, dst.at(i));
-  }
-}
+          const Pointers<const T> &b, T beta, const Pointers<T> &dst);
 
 }  // namespace blas
 }  // namespace mshadow

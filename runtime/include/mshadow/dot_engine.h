@@ -66,8 +66,14 @@ inline void CheckProduct(const Shape<2> &dst, bool transpose_a, const Shape<2> &
       a[!transpose_a] == b[transpose_b] && dst[0] == a[transpose_a] && dst[1] == b[!transpose_b];
   if (!fits) ThrowProduct(dst, transpose_a, a, transpose_b, b);
 }
+[[noreturn]] void ThrowBatches(Shape<3> dst, Shape<3> a, Shape<3> b);
 /// The same for each matrix of three batches. \throws Error also unless they are equally long
-void CheckBatchProduct(Shape<3> dst, bool transpose_a, Shape<3> a, bool transpose_b, Shape<3> b);
+inline void CheckBatchProduct(const Shape<3> &dst, bool transpose_a, const Shape<3> &a,
+                              bool transpose_b, const Shape<3> &b) {
+  if (dst[0] != a[0] || dst[0] != b[0]) ThrowBatches(dst, a, b);
+  CheckProduct(Shape2(dst[1], dst[2]), transpose_a, Shape2(a[1], a[2]), transpose_b,
+               Shape2(b[1], b[2]));
+}
 
 template <typename T>
 void CheckOperands(const blas::Matrix<T> &dst, bool ta, const blas::Matrix<T> &a, bool tb,

@@ -8,6 +8,7 @@
 #include "mshadow/parallel.h"
 #include "mshadow/plan.h"
 #include "mshadow/stream_gpu.h"
+#include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/map_plan.cuh"
@@ -28,6 +29,13 @@ MSHADOW_NOINLINE void RunPieces(const void *context, index_t begin, index_t end)
 template <typename Body>
 void RunBody(const char *, const Body &body, index_t bytes, Stream<cpu> *) {
   ParallelFor(body.rows * body.cols, bytes, RunPieces<Body>, &body);
+}
+
+/// Whether work is best done where it is asked for: making a body, finding threads and the piece's
+/// place takes longer than sixteen numbers do.
+inline bool IsLittle(int64_t elements, int64_t bytes) {
+  constexpr int64_t kLittle = 4096;
+  return elements < kLittle && bytes < kLittle && elements * bytes < kLittle;
 }
 
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
@@ -74,5 +82,7 @@ void CheckExpected(bool holds, const char *what, const char *expected, const Sha
 }  // namespace detail
 MSHADOW_VERSION_END
 }  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_ELEMENT_LOOP_H_

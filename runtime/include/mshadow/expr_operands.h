@@ -220,11 +220,15 @@ template <typename Device, int dim, typename DType>
 [[noreturn]] void ThrowPartialOverlap(const index_t *shape, int dim);
 [[noreturn]] void ThrowNoMemory(const index_t *shape, int dim);
 
-// What fails takes its operands by value: a tensor that nothing takes the address of stays in
-// registers, and a check costs a few comparisons.
+// What fails takes numbers by value: a tensor that is passed on, by address or whole, is copied
+// through memory before any check, and a check is to cost a few comparisons.
 
+template <int dim>
+[[noreturn]] MSHADOW_NOINLINE void ThrowNoMemoryFor(Shape<dim> shape) {
+  ThrowNoMemory(shape.shape_, dim);
+}
 template <typename View>
-[[noreturn]] MSHADOW_NOINLINE void ThrowNoMemoryFor(View view) {
+[[noreturn]] MSHADOW_NOINLINE void ThrowNoMemoryForSlice(const View &view) {
   const ::mshadow::detail::Box box = BoxOf(view);
   ThrowNoMemory(box.extent, box.dim);
 }
@@ -234,7 +238,13 @@ template <typename View>
 template <typename View>
 MSHADOW_CINLINE ::mshadow::detail::Span CheckedSpan(const View &view) {
   const ::mshadow::detail::Block block = BlockOf(view);
-  if (block.dptr == nullptr && !block.empty()) ThrowNoMemoryFor(view);
+  if (block.dptr == nullptr && !block.empty()) {
+    if constexpr (kIsTensor<View>) {
+      ThrowNoMemoryFor(view.shape_);
+    } else {
+      ThrowNoMemoryForSlice(view);
+    }
+  }
   return SpanOf(block);
 }
 
@@ -247,13 +257,22 @@ constexpr bool
 
 /// Of views whose addresses meet. \p moved: elements are read at other places than they are written
 /// \throws Error unless they share nothing, or each reads what it writes
-template <typename Written, typename View, int dim>
-MSHADOW_NOINLINE void CheckBoxes(Written written, View view, bool moved, Shape<dim> shape) {
+template <typename Area, int dim>
+MSHADOW_NOINLINE void CheckAreas(Area written, Area view, bool moved, Shape<dim> shape) {
   using ::mshadow::detail::Overlap;
-  const Overlap overlap = ::mshadow::detail::Compare(BoxOf(written), BoxOf(view));
+  const Overlap overlap = ::mshadow::detail::Compare(written, view);
   if (overlap == Overlap::kNone) return;
   if (moved) ThrowMovedRead(shape.shape_, dim);
   if (overlap == Overlap::kPartial) ThrowPartialOverlap(shape.shape_, dim);
+}
+template <typename Written, typename View, int dim>
+MSHADOW_CINLINE void CheckMeeting(const Written &written, const View &view, bool moved,
+                                  const Shape<dim> &shape) {
+  if constexpr (kIsTensor<Written> && kIsTensor<View>) {
+    CheckAreas(BlockOf(written), BlockOf(view), moved, shape);
+  } else {
+    CheckAreas(BoxOf(written), BoxOf(view), moved, shape);
+  }
 }
 
 /// What each operand of `dst = …` is held against: one tensor or slice that is written.
@@ -266,7 +285,7 @@ struct OperandCheck {
 
   template <typename View>
   MSHADOW_CINLINE void operator()(const View &view, bool moved) const {
-    if (CheckedSpan(view).Meets(span)) CheckBoxes(written, view, moved || scattered, shape);
+    if (CheckedSpan(view).Meets(span)) CheckMeeting(written, view, moved || scattered, shape);
   }
 };
 

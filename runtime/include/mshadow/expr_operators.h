@@ -44,6 +44,11 @@ struct Operand<T, DType, false> {
   MSHADOW_XINLINE static Node Make(const T &value) { return Node(ScalarCast<DType>(value)); }
 };
 
+/// Whether T are scalars and text, at least one of them text.
+template <typename... T>
+constexpr bool kHaveText = (::mshadow::detail::IsText<T>::value || ...) &&
+                           ((IsScalar<T>::value || ::mshadow::detail::IsText<T>::value) && ...);
+
 /// The element type of the first expression among A, B, C; void if there is none or one of them is
 /// neither an expression nor a scalar.
 template <typename A, typename B, typename C>
@@ -101,10 +106,25 @@ MSHADOW_XINLINE BinaryMapExp<OP, ScalarExp<DType>, TB, DType, (tb | type::kMappe
   return MakeExp<OP>(scalar<DType>(lhs), rhs);
 }
 /// OP::Map over two scalars of one type: the same value for every element.
-template <typename OP, typename DType, detail::IfScalar<DType> = 0>
+template <typename OP, typename DType,
+          typename ::mshadow::detail::EnableIf<IsScalar<DType>::value, int>::type = 0>
 MSHADOW_XINLINE BinaryMapExp<OP, ScalarExp<DType>, ScalarExp<DType>, DType, type::kMapper> F(
     DType lhs, DType rhs) {
   return MakeExp<OP>(scalar<DType>(lhs), scalar<DType>(rhs));
+}
+/// One number is refused, and so is text.
+template <typename OP, typename DType,
+          typename ::mshadow::detail::EnableIf<IsScalar<DType>::value, int>::type = 0>
+MSHADOW_XINLINE DType F(DType value) {
+  static_assert(::mshadow::detail::AlwaysFalse<DType>::value,
+                "F<OP> of one number is a number: write OP::Map(number)");
+  return value;
+}
+template <typename OP, typename... T,
+          typename ::mshadow::detail::EnableIf<detail::kHaveText<T...>, int>::type = 0>
+MSHADOW_XINLINE int F(T... values) {
+  static_cast<void>((..., ScalarCast<int>(values)));
+  return 0;
 }
 
 // Three operands, at least one of them an expression.

@@ -106,6 +106,15 @@ MSHADOW_XINLINE void RoundEight(const float *from, half_t *to) {
   const Halves rounded = __builtin_ia32_vcvtps2ph256(numbers, 0);
   __builtin_memcpy(to, &rounded, sizeof(rounded));
 }
+/// The next eight numbers as floats.
+MSHADOW_XINLINE void WidenEight(const half_t *from, float *to) {
+  typedef float Floats __attribute__((vector_size(32)));
+  typedef short Halves __attribute__((vector_size(16)));
+  Halves numbers;
+  __builtin_memcpy(&numbers, from, sizeof(numbers));
+  const Floats widened = __builtin_ia32_vcvtph2ps256(numbers);
+  __builtin_memcpy(to, &widened, sizeof(widened));
+}
 #endif
 
 }  // namespace half

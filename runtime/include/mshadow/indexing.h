@@ -5,9 +5,13 @@
 #ifndef MSHADOW_INDEXING_H_
 #define MSHADOW_INDEXING_H_
 
+#include <cstring>
+#include <type_traits>
+
 #include "mshadow/cast.h"
 #include "mshadow/element_loop.h"
 #include "mshadow/expr_engine.h"
+#include "mshadow/float_environment.h"
 #include "mshadow/op.h"
 #include "mshadow/overlap.h"
 #include "mshadow/strict_push.h"
@@ -27,17 +31,19 @@ MSHADOW_XINLINE int64_t RowOf(int64_t i, int64_t rows) {
   }
 }
 
-/// Of views whose addresses meet; by value, as ThrowShapes.
-template <typename A, typename B>
-MSHADOW_NOINLINE void CheckDisjointBlocks(const char *what, A a, B b) {
-  CheckExpected(Compare(expr::detail::BlockOf(a), expr::detail::BlockOf(b)) == Overlap::kNone, what,
-                "tensors that share no memory", a.shape_, b.shape_);
+/// Of tensors whose addresses meet.
+template <int a_dim, int b_dim>
+MSHADOW_NOINLINE void CheckDisjointBlocks(const char *what, Block a, Block b, Shape<a_dim> a_shape,
+                                          Shape<b_dim> b_shape) {
+  CheckExpected(Compare(a, b) == Overlap::kNone, what, "tensors that share no memory", a_shape,
+                b_shape);
 }
 /// \throws Error if two tensors share memory
 template <typename A, typename B>
-void CheckDisjoint(const char *what, const A &a, const B &b) {
-  const bool meet = SpanOf(expr::detail::BlockOf(a)).Meets(SpanOf(expr::detail::BlockOf(b)));
-  if (meet) CheckDisjointBlocks(what, a, b);
+MSHADOW_CINLINE void CheckDisjoint(const char *what, const A &a, const B &b) {
+  using expr::detail::BlockOf;
+  if (!SpanOf(BlockOf(a)).Meets(SpanOf(BlockOf(b)))) return;
+  CheckDisjointBlocks(what, BlockOf(a), BlockOf(b), a.shape_, b.shape_);
 }
 
 /// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
@@ -49,14 +55,25 @@ struct AddRows {
   index_t rows, cols;
 
   MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
-    for (index_t y = 0; y < index.shape_[0]; ++y) {
-      const int64_t j = RowOf<clip>(ScalarCast<int64_t>(index.dptr_[y]), dst.shape_[0]);
-      Acc *const to = dst.dptr_ + j * dst.stride_;
-      const DType *const from = src.dptr_ + y * src.stride_;
-      for (index_t x = begin; x < end; ++x) {
-        to[x] = op::plus::Map(to[x], ScalarCast<Acc>(from[x]));
-      }
+    Run(dst.dptr_, dst.stride_, dst.shape_[0], index.dptr_, index.shape_[0], src.dptr_, src.stride_,
+        begin, end);
+  }
+  MSHADOW_XINLINE static void Run(Acc *dst, index_t dst_stride, index_t dst_rows,
+                                  const IndexType *index, index_t count, const DType *src,
+                                  index_t src_stride, index_t begin, index_t end) {
+    for (index_t y = 0; y < count; ++y) {
+      const int64_t j = RowOf<clip>(ScalarCast<int64_t>(index[y]), dst_rows);
+      Acc *const __restrict to = dst + j * dst_stride;
+      const DType *const __restrict from = src + y * src_stride;
+      for (index_t x = begin; x < end; ++x) to[x] = op::plus::Map(to[x], ScalarCast<Acc>(from[x]));
     }
+  }
+  /// Few of them.
+  MSHADOW_NOINLINE static void RunHere(Acc *dst, index_t dst_stride, index_t dst_rows,
+                                       const IndexType *index, index_t count, const DType *src,
+                                       index_t src_stride, index_t cols) {
+    const StrictFloatEnvironment strict;
+    Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
   }
 };
 
@@ -84,6 +101,22 @@ struct AddSortedRows {
   }
 };
 
+/// Copies \p count elements to where they do not overlap; a few by fours, since a loop over vectors
+/// begins and ends slower than that.
+template <typename DType>
+MSHADOW_XINLINE void CopyRow(DType *to, const DType *from, index_t count) {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (std::is_trivially_copyable_v<DType>) {
+    if (count >= 64) {
+      std::memcpy(to, from, static_cast<size_t>(count) * sizeof(DType));
+      return;
+    }
+    for (; count >= 4; count -= 4, to += 4, from += 4) std::memcpy(to, from, 4 * sizeof(DType));
+  }
+#endif
+  for (index_t x = 0; x < count; ++x) to[x] = from[x];
+}
+
 template <typename Device, typename IndexType, typename DType>
 struct FillRows {
   Tensor<Device, 2, DType> dst;
@@ -93,15 +126,40 @@ struct FillRows {
 
   /// By columns, so that of two rows with one index the later one stays.
   MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
-    for (index_t y = 0; y < index.shape_[0]; ++y) {
-      const int64_t j = ScalarCast<int64_t>(index.dptr_[y]);
-      if (j < 0 || j >= static_cast<int64_t>(dst.shape_[0])) continue;
-      for (index_t x = begin; x < end; ++x) {
-        dst.dptr_[j * dst.stride_ + x] = src.dptr_[y * src.stride_ + x];
-      }
+    Run(dst.dptr_, dst.stride_, dst.shape_[0], index.dptr_, index.shape_[0], src.dptr_, src.stride_,
+        begin, end);
+  }
+  MSHADOW_XINLINE static void Run(DType *dst, index_t dst_stride, index_t dst_rows,
+                                  const IndexType *index, index_t count, const DType *src,
+                                  index_t src_stride, index_t begin, index_t end) {
+    for (index_t y = 0; y < count; ++y) {
+      const int64_t j = ScalarCast<int64_t>(index[y]);
+      if (j < 0 || j >= static_cast<int64_t>(dst_rows)) continue;
+      CopyRow(dst + j * dst_stride + begin, src + y * src_stride + begin, end - begin);
     }
   }
+  /// Few of them.
+  MSHADOW_NOINLINE static void RunHere(DType *dst, index_t dst_stride, index_t dst_rows,
+                                       const IndexType *index, index_t count, const DType *src,
+                                       index_t src_stride, index_t cols) {
+    Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
+  }
 };
+
+/// Adds or fills rows, Body says which.
+template <typename Body, typename Device, typename Acc, typename IndexType, typename DType>
+void RunRows(const char *what, const Tensor<Device, 2, Acc> &dst,
+             const Tensor<Device, 1, IndexType> &index, const Tensor<Device, 2, DType> &src,
+             index_t bytes_each) {
+  const index_t cols = dst.shape_[1], bytes = index.shape_[0] * bytes_each;
+  if constexpr (Device::kDevCPU) {
+    if (IsLittle(cols, bytes)) {
+      return Body::RunHere(dst.dptr_, dst.stride_, dst.shape_[0], index.dptr_, index.shape_[0],
+                           src.dptr_, src.stride_, cols);
+    }
+  }
+  RunBody(what, Body{dst, index, src, 1, cols}, bytes, dst.stream_);
+}
 
 [[noreturn]] void ThrowIndex(const char *what, int64_t at, int64_t index, int64_t rows);
 
@@ -127,8 +185,8 @@ void RunAddTakeGrad(const Tensor<Device, 2, Acc> &dst, const Tensor<Device, 1, I
                 src.shape_);
   CheckDisjoint(what, dst, src);
   CheckDisjoint(what, dst, index);
-  RunBody(what, AddRows<clip, Device, Acc, IndexType, DType>{dst, index, src, 1, dst.shape_[1]},
-          index.shape_[0] * 3 * static_cast<index_t>(sizeof(DType)), dst.stream_);
+  RunRows<AddRows<clip, Device, Acc, IndexType, DType>>(what, dst, index, src,
+                                                        3 * static_cast<index_t>(sizeof(DType)));
 }
 
 }  // namespace detail
@@ -189,9 +247,8 @@ void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> 
                         index.shape_, src.shape_);
   detail::CheckDisjoint(what, dst, src);
   detail::CheckIndices(what, index, dst.shape_[0]);
-  detail::RunBody(what,
-                  detail::FillRows<Device, IndexType, DType>{dst, index, src, 1, dst.shape_[1]},
-                  index.shape_[0] * 2 * static_cast<index_t>(sizeof(DType)), dst.stream_);
+  detail::RunRows<detail::FillRows<Device, IndexType, DType>>(
+      what, dst, index, src, 2 * static_cast<index_t>(sizeof(DType)));
 }
 
 MSHADOW_VERSION_END

@@ -11,7 +11,8 @@ namespace mshadow {
 /// Calls body(context, begin, end) for ranges that together are [0, n), in threads if that pays.
 /// Ranges begin at multiples of \p grain elements, 64 for packets and cache lines. Results of
 /// element-wise bodies do not depend on the split. Each call runs under the strict floating-point
-/// environment: round to nearest, subnormals kept, traps off; the caller's is restored.
+/// environment: round to nearest, subnormals kept, traps off; the caller's is restored. Exception
+/// flags stay raised, as after any arithmetic.
 ///
 /// Runs in the calling thread alone when n * bytes_per_element is small, inside a parallel region
 /// of OpenMP, and in a process forked from this one until it calls SetNumThreads: a pool of threads

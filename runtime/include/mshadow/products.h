@@ -14,14 +14,17 @@ namespace detail {
 /// Whether a product needs nothing but its numbers: vectors that have some, of one length, and a
 /// destination that is apart from them.
 template <typename DType>
-bool IsPlainInner(const Tensor<cpu, 1, DType> &dst, const Tensor<cpu, 1, DType> &lhs,
-                  const Tensor<cpu, 1, DType> &rhs) {
-  namespace parts = expr::detail;
-  const bool fits = dst.shape_[0] == 1 && lhs.shape_[0] > 0 && lhs.shape_[0] == rhs.shape_[0];
-  const bool exist = dst.dptr_ != nullptr && lhs.dptr_ != nullptr && rhs.dptr_ != nullptr;
-  const Span to = SpanOf(parts::BlockOf(dst));
-  return fits && exist && !SpanOf(parts::BlockOf(lhs)).Meets(to) &&
-         !SpanOf(parts::BlockOf(rhs)).Meets(to);
+MSHADOW_CINLINE bool IsPlainInner(const Tensor<cpu, 1, DType> &dst,
+                                  const Tensor<cpu, 1, DType> &lhs,
+                                  const Tensor<cpu, 1, DType> &rhs) {
+  const index_t count = lhs.shape_[0];
+  const auto to = reinterpret_cast<uintptr_t>(dst.dptr_);
+  const auto bytes = static_cast<uintptr_t>(count) * sizeof(DType);
+  const auto is_apart = [&](const DType *from) {
+    return to + sizeof(DType) - 1 - reinterpret_cast<uintptr_t>(from) >= bytes + sizeof(DType) - 1;
+  };
+  return dst.shape_[0] == 1 && count > 0 && count == rhs.shape_[0] && dst.dptr_ != nullptr &&
+         lhs.dptr_ != nullptr && rhs.dptr_ != nullptr && is_apart(lhs.dptr_) && is_apart(rhs.dptr_);
 }
 }  // namespace detail
 
@@ -50,7 +53,10 @@ void BatchGEMM(Tensor<Device, 3, DType> dst, const Tensor<Device, 3, DType> &lhs
   namespace parts = expr::detail;
   static_cast<void>(workspace);
   parts::CheckBatchProduct(dst.shape_, transpose_left, lhs.shape_, transpose_right, rhs.shape_);
-  parts::CheckAliasing(dst, expr::batch_dot<transpose_left, transpose_right>(lhs, rhs));
+  const parts::OperandCheck<Tensor<Device, 3, DType>, 3> check{dst, parts::CheckedSpan(dst), true,
+                                                               dst.shape_};
+  check(lhs, true);
+  check(rhs, true);
   expr::BLASEngine<Device, DType>::Gemm(
       dst.stream_, transpose_left, transpose_right, alpha, parts::Const(parts::AsBatch(lhs)),
       parts::Const(parts::AsBatch(rhs)), beta, parts::AsBatch(dst));

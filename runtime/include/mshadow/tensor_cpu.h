@@ -4,6 +4,7 @@
 #ifndef MSHADOW_TENSOR_CPU_H_
 #define MSHADOW_TENSOR_CPU_H_
 
+#include <cstring>
 #include <type_traits>
 
 #include "mshadow/expr_engine.h"
@@ -125,6 +126,9 @@ struct MapLoop {
   static constexpr bool kStoresRuns = IsSame<Saver, sv::saveto>::value &&
                                       expr::detail::kIsPlanOfTensor<Dst> &&
                                       expr::detail::kIsInPlace<Src>;
+  static constexpr bool kCopies = IsSame<Saver, sv::saveto>::value &&
+                                  (expr::detail::kIsPlanOfTensor<Src> ||
+                                   expr::detail::kFindsRuns<Src> || expr::detail::kIsInPlace<Src>);
   MSHADOW_CINLINE void Runs(index_t y, index_t begin, index_t end) {
     if constexpr (kStoresRuns) {
       constexpr index_t kStep = Src::kLongestRun;
@@ -149,11 +153,27 @@ struct MapLoop {
     }
   }
 
+  /// How many elements of a long row are before a cache line begins; all of a short one.
+  MSHADOW_CINLINE index_t Unaligned(index_t y, index_t begin, index_t end) {
+    constexpr index_t kLong = 1024, kLine = 64, kSize = static_cast<index_t>(sizeof(DType));
+    if constexpr (expr::detail::kIsPlanOfTensor<Dst> && kLine % kSize == 0) {
+      if (end - begin >= kLong) {
+        const auto address = reinterpret_cast<uintptr_t>(&dst.REval(y, begin));
+        return static_cast<index_t>(-address % kLine) / kSize;
+      }
+    }
+    return end - begin;
+  }
+
   MSHADOW_CINLINE void Elements(index_t y, index_t begin, index_t end) {
     if constexpr (kIndependent) {
-      MSHADOW_INDEPENDENT_LOOP
-      for (index_t x = begin; x < end; ++x) {
-        Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
+      // A long row in two parts: stores across two cache lines take twice as long.
+      for (index_t x = begin, stop = begin + Unaligned(y, begin, end); x < end; stop = end) {
+        MSHADOW_INDEPENDENT_LOOP
+        for (index_t i = x; i < stop; ++i) {
+          Saver::template Save<DType>(dst.REval(y, i), src.Eval(y, i));
+        }
+        x = stop;
       }
     } else {
       for (index_t x = begin; x < end; ++x) {
@@ -167,6 +187,8 @@ template <typename Saver, typename DType, bool kIndependent, typename Dst, typen
 void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_element) {
   using Loop = MapLoop<Saver, DType, kIndependent, Dst, Src>;
   const Loop loop{dst, src, shape[1]};
+  // A thread copies twice as much as it computes until another is worth starting.
+  if (Loop::kCopies) bytes_per_element /= 2;
   ParallelFor(shape[0] * shape[1], bytes_per_element, Loop::Run, &loop);
 }
 
@@ -254,22 +276,48 @@ Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape) {
   return tensor;
 }
 
+namespace detail {
+/// Whether a copy is of a few neighbours to a few others, and nothing is wrong with it.
+template <int dim, typename DType>
+MSHADOW_CINLINE bool IsPlainCopy(const Tensor<cpu, dim, DType> &dst,
+                                 const Tensor<cpu, dim, DType> &src) {
+  constexpr uintptr_t kFew = 1 << 16;
+  const auto to = reinterpret_cast<uintptr_t>(dst.dptr_);
+  const auto from = reinterpret_cast<uintptr_t>(src.dptr_);
+  const auto bytes = static_cast<uintptr_t>(src.shape_.Size()) * sizeof(DType);
+  return dst.shape_ == src.shape_ && dst.CheckContiguous() && src.CheckContiguous() &&
+         bytes - 1 < kFew && to != 0 && from != 0 && to - from >= bytes && from - to >= bytes;
+}
+/// Every other.
+template <int dim, typename DType>
+MSHADOW_NOINLINE void CopyChecked(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src) {
+  expr::CheckBeforeWrite(dst, src);
+  if constexpr (std::is_trivially_copyable_v<DType>) {
+    const Shape<2> shape = dst.shape_.FlatTo2D();
+    const bool one_row = dst.CheckContiguous() && src.CheckContiguous();
+    const int64_t size = sizeof(DType);
+    CopyRows(dst.dptr_, dst.stride_ * size, src.dptr_, src.stride_ * size,
+             (one_row ? shape.Size() : shape[1]) * size, one_row ? 1 : shape[0]);
+  } else {
+    dst.__assign(expr::F<op::identity>(src));
+  }
+}
+}  // namespace detail
+
 /// Copies the elements of \p src to \p dst; strides may differ.
 /// \throws Error if the shapes differ or the memory of the two overlaps partly
 template <int dim, typename DType>
 void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
           Stream<cpu> *stream = nullptr) {
   static_cast<void>(stream);
-  expr::CheckBeforeWrite(dst, src);
   if constexpr (std::is_trivially_copyable_v<DType>) {
-    const Shape<2> shape = dst.shape_.FlatTo2D();
-    const bool one_row = dst.CheckContiguous() && src.CheckContiguous();
-    const int64_t size = sizeof(DType);
-    detail::CopyRows(dst.dptr_, dst.stride_ * size, src.dptr_, src.stride_ * size,
-                     (one_row ? shape.Size() : shape[1]) * size, one_row ? 1 : shape[0]);
-  } else {
-    dst.__assign(expr::F<op::identity>(src));
+    if (detail::IsPlainCopy(dst, src)) {
+      const auto count = static_cast<size_t>(src.shape_.Size());
+      std::memcpy(dst.dptr_, src.dptr_, count * sizeof(DType));
+      return;
+    }
   }
+  detail::CopyChecked(dst, src);
 }
 /// Of tensors that do not go together.
 template <typename To, typename From, int dim, int from_dim, typename DType, typename FromDType,

@@ -133,42 +133,83 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   explicit Plan(const PoolingExp<Reducer, SrcExp, DType, srcdim> &exp)
       : src_(MakePlan(exp.src_)), height_(exp.y_.pooled), y_(exp.y_), x_(exp.x_) {}
 
-  MSHADOW_XINLINE DType Eval(index_t row, index_t px) const {
+  MSHADOW_XINLINE DType Eval(index_t row, index_t px) const { return Window(RowsOf(row), px); }
+
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t row, index_t px, int n, DType *out) const {
+    constexpr int kFew = 16;
+    const Rows rows = RowsOf(row);
+    const bool whole = (px + n - 1) * x_.stride + x_.size <= x_.source;
+    if (n < kFew && whole && x_.size == 3) {
+      for (int i = 0; i < n; ++i) out[i] = Whole<3>(rows, px + i);
+    } else if (n < kFew && whole && x_.size == 2) {
+      for (int i = 0; i < n; ++i) out[i] = Whole<2>(rows, px + i);
+    } else if (n < kFew) {
+      for (int i = 0; i < n; ++i) out[i] = Window(rows, px + i);
+    } else if (x_.stride == 1) {
+      Neighbours<1>(rows, px, n, out);
+    } else {
+      Neighbours<0>(rows, px, n, out);
+    }
+  }
+
+ private:
+  using Acc = typename detail::Accumulator<DType>::type;
+
+  /// Rows of the source in which a window lies.
+  struct Rows {
+    index_t begin;
+    index_t end;
+  };
+  MSHADOW_XINLINE Rows RowsOf(index_t row) const {
     index_t image = row;
-    const index_t py = height_.Split(&image);
+    const index_t py = height_.Split(&image), first = image * y_.source;
+    return {first + py * y_.stride, first + y_.End(py)};
+  }
+
+  MSHADOW_XINLINE DType Window(const Rows &rows, index_t px) const {
+    const index_t begin = px * x_.stride, end = x_.End(px);
     Acc result;
     Reducer::SetInitValue(result);
-    for (index_t y = py * y_.stride; y < y_.End(py); ++y) {
-      for (index_t x = px * x_.stride; x < x_.End(px); ++x) {
-        Reducer::Reduce(result, static_cast<Acc>(src_.Eval(image * y_.source + y, x)));
+    for (index_t y = rows.begin; y < rows.end; ++y) {
+      for (index_t x = begin; x < end; ++x) {
+        Reducer::Reduce(result, static_cast<Acc>(src_.Eval(y, x)));
       }
     }
     return ScalarCast<DType>(result);
   }
 
-  static constexpr bool kRuns = true;
-  static constexpr bool kShortByElement = true;
-  void EvalRun(index_t row, index_t px, int n, DType *out) const {
-    index_t image = row;
-    const index_t py = height_.Split(&image);
+  /// A window of kSize columns, the usual numbers: no loop over so few.
+  template <int kSize>
+  MSHADOW_CINLINE DType Whole(const Rows &rows, index_t px) const {
+    Acc result;
+    Reducer::SetInitValue(result);
+    for (index_t y = rows.begin; y < rows.end; ++y) {
+      for (int i = 0; i < kSize; ++i) {
+        Reducer::Reduce(result, static_cast<Acc>(src_.Eval(y, px * x_.stride + i)));
+      }
+    }
+    return ScalarCast<DType>(result);
+  }
+
+  /// Windows kStride apart, or x_.stride if that is 0, side by side.
+  template <index_t kStride>
+  void Neighbours(const Rows &rows, index_t px, int n, DType *out) const {
+    const index_t stride = kStride == 0 ? x_.stride : kStride;
     Acc result[detail::kMaxRun];
     for (int i = 0; i < n; ++i) Reducer::SetInitValue(result[i]);
-    const bool whole = (px + n - 1) * x_.stride + x_.size <= x_.source;
-    for (index_t y = py * y_.stride; y < y_.End(py); ++y) {
+    const bool whole = (px + n - 1) * stride + x_.size <= x_.source;
+    for (index_t y = rows.begin; y < rows.end; ++y) {
       for (index_t dx = 0; dx < x_.size; ++dx) {
-        const index_t x = px * x_.stride + dx;
+        const index_t x = px * stride + dx;
         const int end = whole ? n : static_cast<int>(Reached(x, n));
         for (int i = 0; i < end; ++i) {
-          Reducer::Reduce(result[i],
-                          static_cast<Acc>(src_.Eval(image * y_.source + y, x + i * x_.stride)));
+          Reducer::Reduce(result[i], static_cast<Acc>(src_.Eval(y, x + i * stride)));
         }
       }
     }
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(result[i]);
   }
-
- private:
-  using Acc = typename detail::Accumulator<DType>::type;
 
   /// How many of n windows have a column where the first one's is x; further ones are cut off.
   index_t Reached(index_t x, index_t n) const {

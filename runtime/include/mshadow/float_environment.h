@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file float_environment.h
 /// The floating-point control register of the running thread.
-#ifndef MSHADOW_RUNTIME_FLOAT_ENVIRONMENT_H_
-#define MSHADOW_RUNTIME_FLOAT_ENVIRONMENT_H_
+#ifndef MSHADOW_FLOAT_ENVIRONMENT_H_
+#define MSHADOW_FLOAT_ENVIRONMENT_H_
 
 #include "mshadow/config.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -19,14 +15,14 @@ namespace detail {
 class StrictFloatEnvironment {
  public:
 #if defined(__x86_64__)
-  /// Flags of earlier work may stay: nearly every program has some, and a write waits for all that
-  /// is in flight, which costs a small call ten times what it does.
-  StrictFloatEnvironment() : saved_(_mm_getcsr()) {
-    if ((saved_ | kFlags) != (kStrict | kFlags)) _mm_setcsr(kStrict);
+  /// Exception flags are left alone, as arithmetic anywhere raises them: nearly every program has
+  /// some, a write waits for all that is in flight, and reading them again to see whether the work
+  /// raised more costs as much as adding sixteen numbers.
+  StrictFloatEnvironment() : saved_(__builtin_ia32_stmxcsr()) {
+    if (!is_strict()) __builtin_ia32_ldmxcsr(kStrict);
   }
   ~StrictFloatEnvironment() {
-    // Flags that the work raised are not the caller's business either.
-    if (_mm_getcsr() != saved_) _mm_setcsr(saved_);
+    if (!is_strict()) __builtin_ia32_ldmxcsr(saved_);
   }
 #elif defined(__aarch64__)
   StrictFloatEnvironment() {
@@ -44,6 +40,7 @@ class StrictFloatEnvironment {
 #if defined(__x86_64__)
   static constexpr unsigned kStrict = 0x1f80;  // all exceptions masked, nothing else
   static constexpr unsigned kFlags = 0x3f;     // exceptions that have been raised
+  bool is_strict() const { return (saved_ | kFlags) == (kStrict | kFlags); }
   unsigned saved_;
 #elif defined(__aarch64__)
   static constexpr uint64_t kStrict = 0;
@@ -55,4 +52,4 @@ class StrictFloatEnvironment {
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
-#endif  // MSHADOW_RUNTIME_FLOAT_ENVIRONMENT_H_
+#endif  // MSHADOW_FLOAT_ENVIRONMENT_H_
