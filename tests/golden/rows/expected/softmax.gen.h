@@ -8,6 +8,7 @@
 //     5  out = tcast<DType>(F<op::exp>(below - broadcast<0>(log_total, in.shape_)))
 // Fused 5 statements into 1 pass: 2 loads, 2 stores, 8 bytes per float element. Each row is swept 3
 // times while it is in cache.
+// Determinism: everywhere.
 // Requires: out and in have one shape; log_total and temperature have one element for each row of
 // out; what is written overlaps nothing else, except that out may be in.
 #ifndef ROWS_SOFTMAX_GEN_H_

@@ -5,6 +5,7 @@
 //   if (shortcut)
 //     2  out += flip(residual, 1) * residual
 // Fused 2 statements into 1 pass: 4 loads, 1 store, 20 bytes per float element.
+// Determinism: everywhere.
 // Requires: out, residual, gate, in_slice and residual_flip have one shape; what is written
 // overlaps nothing else, except that out may be gate and out may be in_slice.
 // Here gate is slice<1>(in, half, in_extent1), in_slice is slice<1>(in, 0, half) and residual_flip
@@ -15,6 +16,7 @@
 //   2  out = padded * 2
 // Fused 2 statements into 1 pass: 1 load, 2 stores, 8 bytes per float element. Each row is swept
 // once.
+// Determinism: everywhere.
 // Requires: out and padded have one shape; total has one element for each row of out; what is
 // written overlaps nothing else.
 // Here padded is pad(in, 1).
