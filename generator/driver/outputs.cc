@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/outputs.h"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <stdexcept>
@@ -82,7 +83,12 @@ void AddStandalone(const Options &options, std::map<std::string, std::string> *t
 /// Views are made by the expressions of mshadow's headers, which standalone outputs do not bring.
 void RequireNoViews(const std::vector<Plan> &plans) {
   for (const Plan &plan : plans) {
-    if (!plan.uses_views) continue;
+    const bool reads_views =
+        plan.uses_views ||
+        std::any_of(plan.stages.begin(), plan.stages.end(), [](const PlanStage &stage) {
+          return !stage.product && stage.kernel[0].uses_views;
+        });
+    if (!reads_views) continue;
     throw UsageError("rule '" + plan.rule.name +
                      "' reads elements at other places by expressions of mshadow's headers: "
                      "--standalone cannot be");

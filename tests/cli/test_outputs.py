@@ -43,6 +43,10 @@ class GenerateTest(CliCase):
         self.step.write_text(spec)
         self.assert_ok(self.generate())
         self.assert_usage(self.generate("--standalone"), "'Step'", "reads elements at other places")
+        # A rule of several kernels, one of which does.
+        self.step.write_text(spec.replace("weight -=", "weight = -grad; MSHADOW_STAGE(); weight -="))
+        self.assert_ok(self.generate())
+        self.assert_usage(self.generate("--standalone"), "'Step'", "reads elements at other places")
 
     def test_dtypes(self):
         self.step.write_text(rule(more=", double"))
