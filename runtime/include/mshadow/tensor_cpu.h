@@ -47,12 +47,28 @@ struct MapLoop {
     const index_t first = (begin + cols - 1) / cols, last = end / cols;  // whole rows
     if (first > last) return PartOfRow(loop, last, begin - last * cols, end - last * cols);
     if (begin < first * cols) PartOfRow(loop, first - 1, begin - (first - 1) * cols, cols);
-    loop.WholeRows(first, last);
+    if (last - first == 1 && cols >= kLongRow) {
+      loop.LongRow(first);
+    } else {
+      loop.WholeRows(first, last);
+    }
     if (last * cols < end) PartOfRow(loop, last, 0, end - last * cols);
   }
   /// Not inlined: the loop over whole rows, which may be short, is to know how long they are.
   MSHADOW_NOINLINE static void PartOfRow(MapLoop loop, index_t y, index_t begin, index_t end) {
     loop.Row(y, begin, end);
+  }
+
+  /// In two parts, the second from a cache line on: stores across two lines take twice as long.
+  static constexpr index_t kLongRow = 1024;
+  MSHADOW_CINLINE void LongRow(index_t y) {
+    index_t line = 0;
+    if constexpr (expr::detail::kIsPlanOfTensor<Dst> && 64 % sizeof(DType) == 0) {
+      line =
+          static_cast<index_t>(-reinterpret_cast<uintptr_t>(&dst.REval(y, 0)) % 64 / sizeof(DType));
+    }
+    if (line > 0) PartOfRow(*this, y, 0, line);
+    PartOfRow(*this, y, line, cols);
   }
 
   MSHADOW_CINLINE void WholeRows(index_t begin, index_t end) {
@@ -153,27 +169,11 @@ struct MapLoop {
     }
   }
 
-  /// How many elements of a long row are before a cache line begins; all of a short one.
-  MSHADOW_CINLINE index_t Unaligned(index_t y, index_t begin, index_t end) {
-    constexpr index_t kLong = 1024, kLine = 64, kSize = static_cast<index_t>(sizeof(DType));
-    if constexpr (expr::detail::kIsPlanOfTensor<Dst> && kLine % kSize == 0) {
-      if (end - begin >= kLong) {
-        const auto address = reinterpret_cast<uintptr_t>(&dst.REval(y, begin));
-        return static_cast<index_t>(-address % kLine) / kSize;
-      }
-    }
-    return end - begin;
-  }
-
   MSHADOW_CINLINE void Elements(index_t y, index_t begin, index_t end) {
     if constexpr (kIndependent) {
-      // A long row in two parts: stores across two cache lines take twice as long.
-      for (index_t x = begin, stop = begin + Unaligned(y, begin, end); x < end; stop = end) {
-        MSHADOW_INDEPENDENT_LOOP
-        for (index_t i = x; i < stop; ++i) {
-          Saver::template Save<DType>(dst.REval(y, i), src.Eval(y, i));
-        }
-        x = stop;
+      MSHADOW_INDEPENDENT_LOOP
+      for (index_t x = begin; x < end; ++x) {
+        Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
       }
     } else {
       for (index_t x = begin; x < end; ++x) {
