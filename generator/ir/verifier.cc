@@ -281,6 +281,7 @@ class PlanVerifier {
       host_.Check(condition.value, condition.name);
     }
     CheckNames();
+    CheckViews();
     CheckSteps(plan_.steps, {});
     for (const Phase &phase : plan_.phases) {
       element_.per_row = !phase.is_sweep;
@@ -304,6 +305,17 @@ class PlanVerifier {
     for (const Operand &operand : plan_.operands) {
       if (!names.insert(operand.name).second) {
         problems_.push_back(operand.name + ": name used twice");
+      }
+    }
+  }
+
+  /// What views and parts are made with is among the plan's scalars.
+  void CheckViews() {
+    for (const Operand &operand : plan_.operands) {
+      const std::optional<View> &view = plan_.rule.params[operand.param].view;
+      if (!view) continue;
+      for (const View::Operand &part : view->operands) {
+        if (part.kind == View::Operand::kScalar) element_.Check(part.value, operand.name);
       }
     }
   }

@@ -22,7 +22,18 @@ void ForEachStepValue(std::vector<Step> *steps, Visit &&visit) {
   }
 }
 
-/// The same for every step of a plan.
+/// Calls `visit(Expr *)` for every scalar that a part or a view is made with.
+template <typename Visit>
+void ForEachViewScalar(Plan *plan, Visit &&visit) {
+  for (Param &param : plan->rule.params) {
+    if (!param.view) continue;
+    for (View::Operand &operand : param.view->operands) {
+      if (operand.kind == View::Operand::kScalar) visit(&operand.value);
+    }
+  }
+}
+
+/// Calls `visit(Expr *)` for the value of every step of a plan.
 template <typename Visit>
 void ForEachStepValue(Plan *plan, Visit &&visit) {
   ForEachStepValue(&plan->steps, visit);
@@ -78,7 +89,9 @@ class Unswitcher {
                             : MakeHoisted(place[node->index], node->type);
       return WithLocation(leaf, node->location);
     });
-    ForEachStepValue(&plan_, [&rewrite](Expr *value) { *value = rewrite(*value); });
+    const auto renumber = [&rewrite](Expr *value) { *value = rewrite(*value); };
+    ForEachStepValue(&plan_, renumber);
+    ForEachViewScalar(&plan_, renumber);
   }
 
   Plan plan_;

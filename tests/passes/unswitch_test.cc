@@ -83,6 +83,26 @@ std::string MiddleOf(const mgen::Plan &plan) {
   return Trim(text);
 }
 
+TEST(Unswitch, ViewsKeepTheirScalars) {
+  const mgen::Plan plan = mgen::Unswitch(mgen::Share(mgen::MakePlan(ParseGood(R"ir(
+rule R<xpu> []
+  tensor x: f32 2
+  const tensor in: f32 2
+  scalar flag: bool
+  scalar by: i64
+  view turned: f32 2 = "f($0, $1)" in, div(dim(in, 1), by)
+  stage
+    1: x = select(flag, turned, neg(x))
+)ir"))));
+  EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
+  ASSERT_EQ(plan.conditions.size(), 1u);
+  ASSERT_EQ(plan.scalars.size(), 1u);
+  EXPECT_EQ(plan.scalars[0].name, "in_extent1_over_by");
+  const mgen::Expr &begin = plan.rule.params[4].view->operands[1].value;
+  EXPECT_EQ(begin->op, mgen::Op::kHoisted);
+  EXPECT_EQ(begin->index, 0);
+}
+
 TEST(Unswitch, Table) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
