@@ -30,7 +30,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE
 if(TARGET mshadow_specs)
   set(_mshadow_specs_dir ${CMAKE_INSTALL_INCLUDEDIR}/mshadow_specs)
   set_target_properties(mshadow_specs PROPERTIES EXPORT_NAME specs)
-  set(_mshadow_headers INCLUDES DESTINATION ${_mshadow_specs_dir})
+  set(_mshadow_headers "")
   if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.23)
     set(_mshadow_headers FILE_SET HEADERS DESTINATION ${_mshadow_specs_dir} COMPONENT dev)
   else()
@@ -39,7 +39,8 @@ if(TARGET mshadow_specs)
   endif()
   install(TARGETS mshadow_specs EXPORT mshadow_kernels_specs COMPONENT dev
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-          ${_mshadow_headers})
+          ${_mshadow_headers}
+          INCLUDES DESTINATION ${_mshadow_specs_dir})  # CMake before 3.23 knows no file sets
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/specs COMPONENT dev DESTINATION ${_mshadow_specs_dir}
           FILES_MATCHING PATTERN "*.h")
   install(EXPORT mshadow_kernels_specs NAMESPACE mshadow:: FILE mshadow_kernels-specs.cmake

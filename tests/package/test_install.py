@@ -93,6 +93,9 @@ class PackageTest(ProjectCase):
         project.build()
         self.assertEqual(project.run(), "0.9\n")
         self.assertEqual(project.run("app_unfused"), "0.9\n")
+        # CMake before 3.23 knows no file sets: it must find the headers' directory by itself.
+        exported, = PREFIX.rglob("mshadow_kernels-specs.cmake")
+        self.assertRegex(exported.read_text(), r"INTERFACE_INCLUDE_DIRECTORIES .*mshadow_specs")
 
     def test_manual_and_completion(self):
         page = PREFIX / "share" / "man" / "man1" / "mshadow-gen.1"
