@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file begin_baseline.h
-/// begin_strict.h for files that have no region beyond the baseline: those need no intrinsics but
-/// SSE2's, which they have already.
+/// From here to the end of the file: no contraction of multiply and add, no fast math, whatever
+/// flags the file is compiled with. For files without a region beyond the baseline: others include
+/// begin_strict.h, which is this and the compiler's intrinsics.
+///
+/// Clang's -ffp-contract=fast overrides its pragma: there the packets also guard their products
+/// (Opaque in vec.inc).
 #include "mshadow/packet/prelude.h"
 
 // GCC passes a packet to a function that it does not inline as the caller's instruction set says,
