@@ -126,13 +126,13 @@ void AdaMax(const Call &call, int64_t begin, int64_t end) {
 void MxnetAdaMax(const Call &call, int64_t begin, int64_t end) {
   EigenCall c(call, begin, end);
   Array w = c.Tensor(), m = c.Tensor(), v = c.Tensor(), g = c.Tensor();
-  const float lr = c.Scalar(), beta1 = c.Scalar(), beta2 = c.Scalar(), wd = c.Scalar(),
-              rescale = c.Scalar(), clip = c.Scalar(), step = c.Scalar();
+  const float lr = c.Scalar(), beta1 = c.Scalar(), beta2 = c.Scalar(), eps = c.Scalar(),
+              wd = c.Scalar(), rescale = c.Scalar(), clip = c.Scalar(), step = c.Scalar();
   const float step_size = lr / (1.0f - std::pow(beta1, step));
   const Eigen::ArrayXf d = Clipped(rescale * g, clip) + wd * w;
   m = beta1 * m + (1.0f - beta1) * d;
   v = (beta2 * v).max(d.abs());
-  w -= step_size * m / v;
+  w -= step_size * m / (v + eps);
 }
 
 }  // namespace

@@ -29,6 +29,11 @@ int64_t SideOf(int64_t size) {
   return static_cast<int64_t>(std::min(std::sqrt(static_cast<double>(size)), kMaxSide));
 }
 
+/// Classes of rows: numbers of columns, whether the rule gathers by them or compares them.
+bool IsClass(const mshadow::ParamInfo &param) {
+  return param.is_index || (param.is_per_row && std::strcmp(param.name, "label") == 0);
+}
+
 bool HasImages(const mshadow::RuleInfo &info) {
   return std::any_of(info.begin(), info.end(),
                      [](const mshadow::ParamInfo &param) { return param.rank == 4; });
@@ -52,6 +57,8 @@ Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) : size_(si
   } else if (HasImages(*rule.info)) {
     channels_ = std::max<int64_t>(size / (kBatch * kPlane), 1);
     size_ = kBatch * channels_ * kPlane;
+  } else {
+    size_ = std::max<int64_t>(size / cols_, 1) * cols_;
   }
   for (const mshadow::ParamInfo &param : *rule.info) {
     if (param.is_tensor) {
@@ -79,7 +86,7 @@ void Workload::AddTensor(const mshadow::ParamInfo &param, mshadow_test::SplitMix
   buffer->now.Resize(mshadow::Shape1(buffer->count));
   buffer->first.resize(count);
   for (float &value : buffer->first) value = Draw(param.role, random);
-  for (size_t i = 0; param.is_index && i < count; ++i) {
+  for (size_t i = 0; IsClass(param) && i < count; ++i) {
     buffer->first[i] = static_cast<float>(i % cols_);
   }
   float *const now = buffer->now.dptr_;

@@ -15,8 +15,8 @@
 
 namespace mshadow_bench {
 
-/// Buffers of a rule for about `size` elements, and what they are reset to: in rows of `cols_`, or,
-/// where tensors have four dimensions, as images of 28 x 28 pixels, 8 of each channel.
+/// Buffers of a rule for about `size` elements, and what they are reset to: whole rows of `cols_`,
+/// or, where tensors have four dimensions, images of 28 x 28 pixels, 8 of each channel.
 class Workload {
  public:
   static constexpr int64_t kBatch = 8, kSide = 28, kPlane = kSide * kSide;
