@@ -17,7 +17,7 @@ Options ParseOptions(int argc, char **argv) {
   app.add_option("--rounds", options.rounds, "how often each contender runs")
       ->check(CLI::PositiveNumber);
   app.add_option("--again", options.again,
-                 "of --peer-mshadow: repeat what is below this ratio, in ten times the rounds");
+                 "repeat what is below this ratio, in ten times the rounds");
   app.add_option("--threads", options.threads, "threads of every contender; 0: the default")
       ->check(CLI::NonNegativeNumber);
   try {
