@@ -23,8 +23,8 @@ std::string Vector(const PlanText &rule, int operand) {
                                                     : "plan." + name + ".row(0)";
 }
 
-/// The values that a phase reads or gives: of a block of columns, or of everything.
-std::string BlockLocals(const PlanText &rule, const PhaseText &phase) {
+/// The values that a sweep reads: of every column, or of everything.
+std::string SweepValues(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->values) {
     const Operand &operand = rule.plan().operands[use.index];
@@ -32,22 +32,46 @@ std::string BlockLocals(const PlanText &rule, const PhaseText &phase) {
     if (operand.map == IndexMap::kOne) {
       lines.push_back("const auto " + name + " = Broadcast<N>(*plan." + name + ".row(0));");
     } else if (operand.map == IndexMap::kRow) {
-      const std::string access = use.store.never() ? "const " : "";
-      lines.push_back(access + "ColumnValues<" + rule.TypeName(operand.type) + ", N> " + name +
-                      "(block" + (use.load ? ", " + Vector(rule, use.index) : "") + ");");
+      lines.push_back("const ColumnValues<" + rule.TypeName(operand.type) + ", N> " + name + "(" +
+                      Vector(rule, use.index) + ");");
     }
   }
   return Join(lines, "\n");
 }
 
-std::string BlockStores(const PlanText &rule, const PhaseText &phase) {
+/// The values of a packet of columns that what is done once reads or gives.
+std::string PacketValues(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->values) {
+    const Operand &operand = rule.plan().operands[use.index];
+    const std::string &name = rule.operand_name(use.index);
+    const std::string access = use.store.never() ? "const auto " : "auto ";
+    if (!use.load) {
+      lines.push_back(rule.PacketType(operand.type) + " " + name + ";");
+    } else if (operand.map == IndexMap::kOne) {
+      lines.push_back(access + name + " = Broadcast<N>(*plan." + name + ".row(0));");
+    } else {
+      lines.push_back(access + name + " = Load<N>(" + Vector(rule, use.index) + " + x, lanes);");
+    }
+  }
+  for (int i : phase.reductions) {
+    const std::string &name = rule.reduction_name(i);
+    lines.push_back(
+        RenderList("const auto " + name + " = CombineParts<" + ReductionArgs(rule, i) + ", N>(",
+                   {"plan.kept." + name + " + x", "plan.cols", "plan.parts.count", "lanes"}, ");",
+                   kLineWidth - 2));
+  }
+  return Join(lines, "\n");
+}
+
+std::string PacketStores(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->values) {
     const bool is_temporary = rule.plan().operands[use.index].is_temporary;
     if (use.store.never() || (is_temporary && !rule.plan().IsKept(use.index))) continue;
-    lines.push_back(GuardedLine(
-        rule, use.store,
-        rule.operand_name(use.index) + ".StoreTo(" + Vector(rule, use.index) + ", block);"));
+    lines.push_back(GuardedLine(rule, use.store,
+                                "Store(" + Vector(rule, use.index) + " + x, " +
+                                    rule.operand_name(use.index) + ", lanes);"));
   }
   return Join(lines, "\n");
 }
@@ -61,12 +85,12 @@ std::string ReductionsOf(const PlanText &rule, const PhaseText &phase) {
   return Join(lines, "\n");
 }
 
-/// A call for each reduction, with the vector of a part's results.
-std::string ForParts(const PlanText &rule, const PhaseText &phase, const std::string &call) {
+/// The results of a part, a vector for each reduction.
+std::string FinishParts(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (int i : phase.reductions) {
     const std::string &name = rule.reduction_name(i);
-    lines.push_back(name + "." + call + "(plan.kept." + name + " + part * plan.cols, block);");
+    lines.push_back(name + ".FinishPart(plan.kept." + name + " + part * plan.cols, block);");
   }
   return Join(lines, "\n");
 }
@@ -89,9 +113,10 @@ std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) 
   const auto step = [&](const std::string &lanes, const std::string &x, const std::string &y) {
     return PhaseCallText(rule, phase,
                          {"N", "s", x, ".part(" + x + ")", "{" + y + ", " + x + "}", lanes, indent,
-                          ".at(" + x + ")"});
+                          ".at(" + x + ", " + lanes + ")"});
   };
   values->Set("number", std::to_string(phase.number))
+      .Set("locals", SweepValues(rule, phase))
       .Set("rows", SweepLocals(rule, phase, "y"))
       .Set("full", step("AllLanes()", "x", "y"))
       .Set("partial", step("FirstLanes{block.end() - x}", "x", "y"));
@@ -105,19 +130,31 @@ std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) 
       .Set("reductions", ReductionsOf(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("push", ForReductions(rule, phase, ".Push();"))
-      .Set("parts", ForParts(rule, phase, "FinishPart"));
+      .Set("parts", FinishParts(rule, phase));
   return RenderTemplate("cpu/column_reducing_sweep.tmpl.loop.inc", *values);
 }
 
+/// What is done once for each column: a function for a packet of them, and the loop.
 std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
+  const std::string function = rule.Function("Column" + std::to_string(phase.number) + "At");
+  std::vector<std::string> template_params = rule.ConditionParams();
+  template_params.push_back("int N");
+  for (const std::string &type : rule.TypenameParams()) template_params.push_back(type);
+  template_params.push_back("typename Lanes");
+  std::vector<std::string> params = {"const " + rule.PlanType() + " &plan"};
+  if (phase.uses_scalars) params.push_back("const " + rule.ScalarsType() + " &s");
+  params.insert(params.end(), {"index_t x", "Lanes lanes"});
+  const std::string call = function + TemplateArgs(VariantArgs(rule, {"N"})) +
+                           (phase.uses_scalars ? "(plan, s, x, " : "(plan, x, ");
   values->Set("when", phase.when)
-      .Set("reductions", ReductionsOf(rule, phase))
-      .Set("reduces", !phase.reductions.empty())
-      .Set("parts", ForParts(rule, phase, "PushPart"))
-      .Set("call", PhaseCallText(rule, phase,
-                                 {"N", "s", "", ".Finish(x)", "LanesAt({0, x}, AllLanes())", "", 6,
-                                  ".at(x)"}))
-      .Set("stores", BlockStores(rule, phase));
+      .Set("packet_template", TemplateLine(template_params))
+      .Set("packet_signature", RenderList("MSHADOW_MAP void " + function + "(", params, ") {"))
+      .Set("values", PacketValues(rule, phase))
+      .Set("map_call",
+           PhaseCallText(rule, phase, {"N", "s", "", "", "LanesAt({0, x}, lanes)", "", 2}))
+      .Set("stores", PacketStores(rule, phase))
+      .Set("full", call + "AllLanes());")
+      .Set("partial", call + "FirstLanes{stop - x});");
   return RenderTemplate("cpu/column.tmpl.loop.inc", *values);
 }
 
@@ -130,8 +167,7 @@ std::string LoopOf(const PlanText &rule, const PhaseText &phase, const std::stri
       .Set("function", LoopName(rule, phase))
       .Set("plan_type", rule.PlanType())
       .Set("scalars", phase.uses_scalars ? ScalarsCopy(rule) : "")
-      .Set("lane_types", lane_types)
-      .Set("locals", BlockLocals(rule, phase));
+      .Set("lane_types", lane_types);
   return phase.phase->is_sweep ? Sweep(rule, phase, &values) : Once(rule, phase, &values);
 }
 
