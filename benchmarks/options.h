@@ -16,7 +16,7 @@ struct Options {
   std::vector<int64_t> sizes = {16 << 10, 1 << 20, 32 << 20};  ///< elements
   int rounds = 15;
   double again = 0;  ///< ratios below it are measured again, in ten times the rounds
-  int threads = 0;  ///< 0: the default of the runtime
+  int threads = 0;   ///< 0: the default of the runtime
 };
 
 /// Prints a message and exits with 2 on a mistake, with 0 after --help.
