@@ -74,16 +74,23 @@ std::vector<float> ResultsOf(Workload *workload, const Timed &contender) {
   return workload->Results();
 }
 
+double MeanSize(const std::vector<float> &values) {
+  double sum = 0;
+  for (float value : values) sum += std::isfinite(value) ? std::fabs(value) : 0.0f;
+  return sum / static_cast<double>(values.size());
+}
+
 /// Ends the program if a contender does something else than the first one does: a loop that
-/// computes less is no contender. Rounding differs, and with it may now and then a sign or a side
-/// of a bound.
+/// computes less is no contender. Rounding differs, most where long sums cancel, and with it may
+/// now and then a sign or a side of a bound.
 void CheckResults(const char *rule, Workload *workload, const std::vector<Timed> &contenders) {
   const std::vector<float> want = ResultsOf(workload, contenders[0]);
+  const float least = 1e-4f * (1.0f + static_cast<float>(MeanSize(want)));
   for (size_t k = 1; k < contenders.size(); ++k) {
     const std::vector<float> got = ResultsOf(workload, contenders[k]);
     size_t differ = 0;
     for (size_t i = 0; i < want.size(); ++i) {
-      const bool near = std::fabs(got[i] - want[i]) <= 1e-3f * std::fabs(want[i]) + 1e-4f;
+      const bool near = std::fabs(got[i] - want[i]) <= 1e-3f * std::fabs(want[i]) + least;
       differ += !near && !(got[i] != got[i] && want[i] != want[i]);
     }
     if (differ <= want.size() / 1000) continue;
