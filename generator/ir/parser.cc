@@ -325,6 +325,9 @@ View::Operand RuleParser::ParseViewOperand(Cursor *cursor) {
   } else if (cursor->TryWord("shape")) {
     operand.kind = View::Operand::kShape;
     operand.param = Target(cursor);
+  } else if (cursor->TryWord("index")) {
+    operand.kind = View::Operand::kIndex;
+    operand.value = exprs_.Parse(cursor);
   } else {
     operand.kind = View::Operand::kScalar;
     operand.value = exprs_.Parse(cursor);

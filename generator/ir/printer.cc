@@ -58,6 +58,7 @@ std::string ViewText(const View &view, const Rule &rule, ExprPrinter *exprs) {
     text += operand.kind == View::Operand::kTensor   ? name
             : operand.kind == View::Operand::kShape  ? "shape " + name
             : operand.kind == View::Operand::kScalar ? exprs->Print(operand.value)
+            : operand.kind == View::Operand::kIndex  ? "index " + exprs->Print(operand.value)
                                                      : "type " + exprs->TypeName(operand.type);
     separator = ", ";
   }

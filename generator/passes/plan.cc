@@ -179,7 +179,7 @@ class Planner {
       }
       if (!hoisted.insert(operand.param).second) continue;
       for (View::Operand &part : param.view->operands) {
-        if (part.kind == View::Operand::kScalar) {
+        if (part.has_value()) {
           part.value = hoister_.HoistAll(part.value, param.name);
         }
       }

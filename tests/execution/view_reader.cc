@@ -142,7 +142,7 @@ class Reader {
     Value value;
     if (operand.kind == View::Operand::kTensor) value.array = operands_.array(operand.param);
     if (operand.kind == View::Operand::kShape) value.shape = operands_.array(operand.param).shape;
-    if (operand.kind == View::Operand::kScalar) value.number = operands_.scalar(operand.value);
+    if (operand.has_value()) value.number = operands_.scalar(operand.value);
     return value;
   }
 

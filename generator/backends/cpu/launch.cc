@@ -146,9 +146,9 @@ std::string Bytes(const Moved &moved) {
   return terms.empty() ? "1" : Join(terms, " + ");
 }
 
-/// A sum in brackets.
-std::string Factor(const std::string &text) {
-  return text.find(" + ") == std::string::npos ? text : "(" + text + ")";
+/// The same in a product with numbers of elements.
+std::string Factor(const std::string &bytes) {
+  return bytes == "1" ? bytes : "index_t(" + bytes + ")";
 }
 
 bool EmitsIsa(const EmitOptions &options, const char *isa) {
