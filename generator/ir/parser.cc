@@ -376,6 +376,12 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
   if (!found) cursor->Fail("expected =, +=, -=, *= or /=");
   if (cursor->TryWord("dot")) ParseFactors(cursor, &statement);
   statement.value = exprs_.Parse(cursor);
+  if (cursor->TryWord("apart")) {
+    if (!cursor->TryWord("from")) cursor->Fail("expected 'from'");
+    do {
+      statement.apart.push_back(Target(cursor));
+    } while (cursor->TryPunctuation(","));
+  }
   statement.text = Remark(cursor);
   return statement;
 }

@@ -225,6 +225,9 @@ class RuleVerifier {
     if (!is_next) Problem(where, "number out of order");
     last_number_ = statement.number;
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");
+    for (int other : statement.apart) {
+      if (!IsTensor(other)) Problem(where, "it lies apart from what is no tensor");
+    }
     const Param &target = rule_.params[statement.target];
     if (target.view && !target.is_part()) return Problem(where, "its target is a view");
     if (statement.kind == Statement::kProduct &&

@@ -280,8 +280,17 @@ class Reader {
     });
   }
 
+  /// 0, 1, … before \p end, a whole number.
+  Array Numbers(const std::string &type, const Estimate &end) {
+    const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(type)).type);
+    return Make({static_cast<int64_t>(end.value)}, [&](const Index &i) {
+      return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(i[0])));
+    });
+  }
+
   Array Call(const std::string &name, const std::vector<std::string> &templates,
              const std::vector<Value> &args) {
+    if (name == "range") return Numbers(templates.at(0), args.at(1).number);
     const auto number = [&](size_t i) { return args.at(i).integer(); };
     const auto dimension = [&](size_t i) { return std::stoul(templates.at(i)); };
     const Array &src = *args.at(0).array;

@@ -103,7 +103,11 @@ std::vector<int> ViewsOf(const PlanText &rule) {
 }
 
 std::string ViewName(const PlanText &rule, int operand) {
-  const View &view = *rule.plan().rule.params[rule.plan().operands[operand].param].view;
+  return ViewNameOfParam(rule, rule.plan().operands[operand].param);
+}
+
+std::string ViewNameOfParam(const PlanText &rule, int param) {
+  const View &view = *rule.plan().rule.params[param].view;
   return WithoutRuntimeNamespaces(
       view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
 }
