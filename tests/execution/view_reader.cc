@@ -280,17 +280,14 @@ class Reader {
     });
   }
 
-  /// 0, 1, … before \p end, a whole number.
-  Array Numbers(const std::string &type, const Estimate &end) {
-    const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(type)).type);
-    return Make({static_cast<int64_t>(end.value)}, [&](const Index &i) {
-      return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(i[0])));
-    });
-  }
-
   Array Call(const std::string &name, const std::vector<std::string> &templates,
              const std::vector<Value> &args) {
-    if (name == "range") return Numbers(templates.at(0), args.at(1).number);
+    if (name == "range") {
+      const auto kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
+      return Make({static_cast<int64_t>(args.at(1).number.value)}, [=](const Index &i) {
+        return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(i[0])));
+      });
+    }
     const auto number = [&](size_t i) { return args.at(i).integer(); };
     const auto dimension = [&](size_t i) { return std::stoul(templates.at(i)); };
     const Array &src = *args.at(0).array;
@@ -327,11 +324,9 @@ class Reader {
     if (name == "upsampling_nearest") {
       Index shape = src.shape;
       const int64_t times = args.at(1).integer();
-      shape[last - 1] *= times;
-      shape[last] *= times;
+      for (size_t d : {last - 1, last}) shape[d] *= times;
       return Make(shape, [&](Index i) {
-        i[last - 1] /= times;
-        i[last] /= times;
+        for (size_t d : {last - 1, last}) i[d] /= times;
         return At(src, i);
       });
     }
