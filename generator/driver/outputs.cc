@@ -71,28 +71,23 @@ std::vector<OutputFile> RunBackends(const Options &options, const std::vector<Pl
 }
 
 /// Replaces all texts by standalone ones, and adds what those need.
-void AddStandalone(const Options &options, std::map<std::string, std::string> *texts) {
+void AddStandalone(const Options &options, bool views, std::map<std::string, std::string> *texts) {
   std::vector<OutputFile> files;
   for (auto &[name, text] : *texts) files.push_back({name, std::move(text)});
   texts->clear();
-  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.emit)) {
+  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.emit, views)) {
     Add(std::move(file), texts);
   }
 }
 
-/// Views are made by the expressions of mshadow's headers, which standalone outputs do not bring.
-void RequireNoViews(const std::vector<Plan> &plans) {
-  for (const Plan &plan : plans) {
-    const bool reads_views =
-        plan.uses_views ||
-        std::any_of(plan.stages.begin(), plan.stages.end(), [](const PlanStage &stage) {
-          return !stage.product && stage.kernel[0].uses_views;
-        });
-    if (!reads_views) continue;
-    throw UsageError("rule '" + plan.rule.name +
-                     "' reads elements at other places by expressions of mshadow's headers: "
-                     "--standalone cannot be");
-  }
+/// Whether a kernel of theirs evaluates expressions.
+bool ReadViews(const std::vector<Plan> &plans) {
+  return std::any_of(plans.begin(), plans.end(), [](const Plan &plan) {
+    return plan.uses_views ||
+           std::any_of(plan.stages.begin(), plan.stages.end(), [](const PlanStage &stage) {
+             return !stage.product && stage.kernel[0].uses_views;
+           });
+  });
 }
 
 }  // namespace
@@ -118,7 +113,6 @@ std::vector<std::string> OutputNames(const Options &options) {
 std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &compilation) {
   std::vector<Plan> plans = compilation.Plans();
   if (options.standalone) {
-    RequireNoViews(plans);
     // Nodes are mshadow's, too: what is left of an expression is the rule that assigns it.
     for (Plan &plan : plans) plan.rule.is_expression = false;
   }
@@ -136,7 +130,7 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     Add({options.name + ".report.html", ReportHtml(compilation, options.numerics, options.name)},
         &texts);
   }
-  if (options.standalone) AddStandalone(options, &texts);
+  if (options.standalone) AddStandalone(options, ReadViews(plans), &texts);
 
   std::vector<OutputFile> outputs;
   for (const std::string &name : OutputNames(options)) {

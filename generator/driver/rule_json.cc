@@ -114,7 +114,7 @@ const char *Name(IndexMap map) {
 /// What a view or a part is of the arguments: "slice<1>(in, 0, half)".
 std::string ViewText(const Plan &plan, const View &view) {
   const std::string text = view.Fill([&plan](const View::Operand &operand) {
-    const bool is_scalar = operand.kind == View::Operand::kScalar;
+    const bool is_scalar = operand.has_value();
     if (operand.kind == View::Operand::kType) return Print(operand.type, plan.rule);
     if (is_scalar && operand.value->op == Op::kHoisted) {
       return HostText(plan.scalars[operand.value->index].value, plan.rule);

@@ -18,6 +18,7 @@ struct Part {
   const char *what;
   const char *kind = "cpu";  ///< the kind of output that needs it
   bool is_source = false;    ///< nobody includes it
+  bool is_of_views = false;  ///< nothing is in it where no rule reads views
 };
 
 const std::vector<Part> &Parts() {
@@ -31,9 +32,16 @@ const std::vector<Part> &Parts() {
       {".runtime.cc",
        {"src/error.cc", "src/isa.cc", "src/launch.cc", "src/launch_memory.cc",
         "src/launch_product.cc", "src/standalone/launch_product_gpu.cc", "src/blas.cc",
-        "src/overlap.cc", "src/parallel.cc"},
+        "src/overlap.cc", "src/parallel.cc", "src/extension.cc"},
        "errors, launch checks, products, threads; one such file for each program",
        "cpu",
+       true},
+      // Behind what one program has once: its text does not depend on the rules.
+      {".views.h",
+       {"include/mshadow/view.h"},
+       "the expressions that views are",
+       "cpu",
+       false,
        true},
       {".instances.h", {"include/mshadow/instances.h"}, "from blobs to instances", "blob"},
       {".instances.cc",
@@ -179,11 +187,16 @@ std::vector<std::string> StandaloneNames(const std::string &base,
 }
 
 std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const std::string &base,
-                                       const std::set<std::string> &emit) {
+                                       const std::set<std::string> &emit, bool views) {
   std::vector<std::pair<std::string, std::string>> parts;  // a runtime's file, the part it is in
   std::vector<OutputFile> added;
   for (const Part &part : Parts()) {
     if (!IsNeeded(part, emit)) continue;
+    if (part.is_of_views && !views) {
+      added.push_back(
+          {base + part.suffix, "// " + base + part.suffix + ": no rule reads views.\n"});
+      continue;
+    }
     Flattener flattener(base);
     UseParts(parts, &flattener);
     OutputFile file{base + part.suffix, Banner(base + part.suffix, part.what)};

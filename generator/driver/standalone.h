@@ -26,8 +26,9 @@ std::vector<std::string> StandaloneNames(const std::string &base,
                                          const std::set<std::string> &emit);
 
 /// `outputs` with includes of those files for includes of the runtime, and the files.
+/// \param views whether a rule reads views
 std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const std::string &base,
-                                       const std::set<std::string> &emit);
+                                       const std::set<std::string> &emit, bool views);
 
 }  // namespace mgen
 

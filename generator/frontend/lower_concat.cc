@@ -112,7 +112,7 @@ class StretchOfValue {
   }
 
   static std::string Hole(const Expr &value, View *view) {
-    view->operands.push_back({View::Operand::kScalar, -1, value, {}});
+    view->operands.push_back({View::Operand::kIndex, -1, value, {}});
     return "$" + std::to_string(view->operands.size() - 1);
   }
 

@@ -153,15 +153,40 @@ Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
   return WithLocation(MakeSelect(within, chosen, MakeLiteral(chosen->type, 0)), location);
 }
 
+/// A number in a vector that the broadcast `e` spreads over more than a matrix. Kernels know only
+/// rows and columns, so that it is a view: broadcast<1>(range<float>(0, in.size(1)), in.shape_).
+Expr TensorLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
+  const int shape = scalars_.ShapeOf(e->getArg(1));
+  if (shape < 0 || !scalars_.rule().params[shape].is_argument()) {
+    RejectExtent(number.location, "range", "the shape of an argument, as in 'in.shape_'");
+  }
+  const int64_t from_last = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue();
+  Param param;
+  param.is_tensor = param.is_const = true;
+  param.type = number.type;
+  param.rank = RankOf(e->getType());
+  param.location = number.location;
+  View view;
+  view.text = "mshadow::expr::broadcast<" + std::to_string(param.rank - from_last) +
+              ">(mshadow::expr::range<$0>($1, $2), $3)";
+  const Expr end = MakeCast({ScalarKind::kFloat64}, MakeDim(number.index, number.dim));
+  view.operands = {{View::Operand::kType, -1, nullptr, number.type},
+                   {View::Operand::kScalar, -1, MakeLiteral(kIntType, 0), {}},
+                   {View::Operand::kScalar, -1, end, {}},
+                   {View::Operand::kShape, shape, nullptr, {}}};
+  param.view = std::move(view);
+  const std::string name = scalars_.rule().params[shape].name + "_range";
+  return WithLocation(MakeRead(add_view_(name, std::move(param)), number.type), number.location);
+}
+
 /// A vector expression, its element picked by `map`.
-Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map) {
+/// \param broadcast over more than a matrix; null: over less
+Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map,
+                                 const clang::CallExpr *broadcast) {
   const Rule &rule = scalars_.rule();
   const Expr vector = Lower(e);
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
-    if (node->op == Op::kIndex && map == IndexMap::kChannel) {
-      RejectExtent(node->location, "range",
-                   "v = range<float>(0, v.size(0)) for a vector v, and broadcast that");
-    }
+    if (node->op == Op::kIndex && broadcast) return LowerNumber(broadcast, *node);
     if (node->op == Op::kIndex) {
       const bool fits =
           rule.params[node->index].rank == 2 && node->dim == (map == IndexMap::kRow ? 1 : 0);

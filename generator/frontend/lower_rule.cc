@@ -508,6 +508,9 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
     } else {
       statement.value = OwnSave(llvm::cast<clang::CallExpr>(e), targets[i], statement.value);
     }
+    for (size_t other = 0; other < i; ++other) {
+      if (!rule_.params[targets[other]].is_temporary) statement.apart.push_back(targets[other]);
+    }
     tensors_.Written(targets[i], statement.location);
     out_->push_back(std::move(statement));
     LowerStageEnd();

@@ -254,12 +254,33 @@ void TensorLowering::CheckFresh(const clang::DeclRefExpr *e, const Alias &alias)
   }
 }
 
+namespace {
+
+/// Whether a view, or a part of a tensor, is made in there.
+bool MakesView(const clang::Stmt *e) {
+  if (!e) return false;
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
+  if (call && (IsView(call->getType()) || IsTensor(call->getType()))) return true;
+  return std::any_of(e->child_begin(), e->child_end(), MakesView);
+}
+
+}  // namespace
+
+/// A view looks at shapes and ranges when it is made, which unfused is where it is named.
+void TensorLowering::CheckUsed(const clang::VarDecl *variable) {
+  if (variable->isReferenced() || !MakesView(variable->getInit())) return;
+  const SourceLocation location = front_.Where(variable->getLocation());
+  front_.diagnostics.Report(DiagId::kUnusedView, location, variable->getNameAsString())
+      .Note(DiagId::kUnusedViewNote, location);
+}
+
 void TensorLowering::Declare(const clang::VarDecl *variable) {
   if (!variable->getInit()) RejectNode(nullptr);
   if (const int param = scalars_.TensorOf(variable->getInit()); param >= 0) {
     scalars_.AddTensor(variable, param);  // another view of the same tensor
     return;
   }
+  CheckUsed(variable);
   named_ = {StripWrappers(variable->getInit())->IgnoreImplicit(), variable->getNameAsString()};
   if (const int param = PartOf(variable->getInit()); param >= 0) {
     scalars_.AddTensor(variable, param);
@@ -408,7 +429,7 @@ Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
 Expr TensorLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
   const IndexMap map = name == "broadcast_scalar" ? IndexMap::kOne : BroadcastMap(e);
   CheckBroadcastShape(e, name);
-  return LowerMapped(e->getArg(0), map);
+  return LowerMapped(e->getArg(0), map, RankOf(e->getType()) > 2 ? e : nullptr);
 }
 
 /// Broadcast1DExp<Source, DType, rank, rank - dimension>.

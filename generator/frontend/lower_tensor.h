@@ -135,7 +135,8 @@ class TensorLowering {
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
-  Expr LowerMapped(const clang::Expr *e, IndexMap map);
+  Expr LowerMapped(const clang::Expr *e, IndexMap map, const clang::CallExpr *broadcast = nullptr);
+  Expr LowerNumber(const clang::CallExpr *e, const Node &number);
   Expr LowerRange(const clang::CallExpr *e);
   Expr LowerOneHot(const clang::CallExpr *e);
   Expr LowerFill(const clang::CallExpr *e);
@@ -148,6 +149,7 @@ class TensorLowering {
   void CheckRankOf(const clang::Expr *e, Frame frame);
   void CheckOneFrame(const clang::Expr *e, Reduced reduced);
   Expr LowerHelper(const clang::CallExpr *e);
+  void CheckUsed(const clang::VarDecl *variable);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
   ScalarKind ElementKind(const clang::Expr *e);
   [[noreturn]] void RejectNode(const clang::Expr *e);

@@ -46,6 +46,12 @@ bool IsKnownNode(const std::string &record) {
 
 constexpr int kChainer = 3;  // mshadow::expr::type
 
+/// Whether it was declared as index_t, which may be another integer where emitted code is compiled.
+bool IsIndex(clang::QualType type) {
+  const auto *name = type->getAs<clang::TypedefType>();
+  return name && name->getDecl()->getName() == "index_t";
+}
+
 /// The name by which a header was included in `<…>`; "" if it was in quotes.
 std::string AngledName(const clang::SourceManager &sources, clang::FileID file) {
   const clang::SourceLocation place = sources.getIncludeLoc(file);
@@ -145,8 +151,8 @@ std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
   part.text = "mshadow::expr::slice<" + std::to_string(range->dim) + ">($0, $1, $2)";
   part.part_dim = range->dim;
   part.operands = {{View::Operand::kTensor, scalars_.TensorOf(range->tensor), nullptr, {}},
-                   {View::Operand::kScalar, -1, scalars_.Lower(range->begin), {}},
-                   {View::Operand::kScalar, -1, scalars_.Lower(range->end), {}}};
+                   {View::Operand::kIndex, -1, scalars_.Lower(range->begin), {}},
+                   {View::Operand::kIndex, -1, scalars_.Lower(range->end), {}}};
   return part;
 }
 
@@ -214,7 +220,7 @@ std::string ViewLowering::MemberText(const clang::CXXMemberCallExpr *e) {
   if (!is_known) Reject(e, "a call of '" + name + "'");
   std::string text = Text(object) + "." + name + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
-    text += (i > 0 ? ", " : "") + Argument(e->getArg(i));
+    text += (i > 0 ? ", " : "") + Argument(e->getArg(i), method, i);
   }
   return text + ")";
 }
@@ -224,7 +230,7 @@ std::string ViewLowering::OperatorText(const clang::CXXOperatorCallExpr *e) {
   const auto kind = e->getOperator();
   if (kind == clang::OO_Subscript && IsTensor(e->getType())) {
     const std::string tensor = Text(e->getArg(0));
-    return tensor + "[" + Argument(e->getArg(1)) + "]";
+    return tensor + "[" + Argument(e->getArg(1), e->getDirectCallee(), 0) + "]";
   }
   const bool is_arithmetic = kind == clang::OO_Plus || kind == clang::OO_Minus ||
                              kind == clang::OO_Star || kind == clang::OO_Slash;
@@ -247,7 +253,7 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   std::string text = name + TemplateText(named) + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
     if (llvm::isa<clang::CXXDefaultArgExpr>(e->getArg(i))) break;
-    text += (i > 0 ? ", " : "") + Argument(e->getArg(i));
+    text += (i > 0 ? ", " : "") + Argument(e->getArg(i), callee, i);
   }
   return text + ")";
 }
@@ -265,12 +271,20 @@ std::string ViewLowering::Argument(const clang::Expr *e) {
   return Hole({View::Operand::kScalar, -1, scalars_.Lower(e), {}});
 }
 
+/// Argument `number` of a call.
+std::string ViewLowering::Argument(const clang::Expr *e, const clang::FunctionDecl *callee,
+                                   unsigned number) {
+  const clang::QualType taken = callee->getParamDecl(number)->getType();
+  if (!IsIndex(taken)) return Argument(e);
+  return Hole({View::Operand::kIndex, -1, scalars_.Lower(e), {}});
+}
+
 std::string ViewLowering::PartShapeText(int part) {
   const int rank = scalars_.rule().params[part].rank;
   std::string text = "mshadow::Shape" + std::to_string(rank) + "(";
   for (int d = 0; d < rank; ++d) {
     text +=
-        (d > 0 ? ", " : "") + Hole({View::Operand::kScalar, -1, scalars_.PartExtent(part, d), {}});
+        (d > 0 ? ", " : "") + Hole({View::Operand::kIndex, -1, scalars_.PartExtent(part, d), {}});
   }
   return text + ")";
 }
@@ -298,7 +312,7 @@ std::string ViewLowering::ShapeText(const clang::Expr *e) {
   }
   std::string text = name + "(";
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-    text += (i > 0 ? ", " : "") + Argument(call->getArg(i));
+    text += (i > 0 ? ", " : "") + Argument(call->getArg(i), callee, i);
   }
   return text + ")";
 }

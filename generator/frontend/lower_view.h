@@ -45,6 +45,7 @@ class ViewLowering {
   std::string MemberText(const clang::CXXMemberCallExpr *e);
   std::string OperatorText(const clang::CXXOperatorCallExpr *e);
   std::string Argument(const clang::Expr *e);
+  std::string Argument(const clang::Expr *e, const clang::FunctionDecl *callee, unsigned number);
   std::string PartShapeText(int part);
   std::string ShapeText(const clang::Expr *e);
   std::string TemplateText(const clang::DeclRefExpr *callee);

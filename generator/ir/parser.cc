@@ -325,6 +325,9 @@ View::Operand RuleParser::ParseViewOperand(Cursor *cursor) {
   } else if (cursor->TryWord("shape")) {
     operand.kind = View::Operand::kShape;
     operand.param = Target(cursor);
+  } else if (cursor->TryWord("index")) {
+    operand.kind = View::Operand::kIndex;
+    operand.value = exprs_.Parse(cursor);
   } else {
     operand.kind = View::Operand::kScalar;
     operand.value = exprs_.Parse(cursor);
@@ -373,6 +376,12 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
   if (!found) cursor->Fail("expected =, +=, -=, *= or /=");
   if (cursor->TryWord("dot")) ParseFactors(cursor, &statement);
   statement.value = exprs_.Parse(cursor);
+  if (cursor->TryWord("apart")) {
+    if (!cursor->TryWord("from")) cursor->Fail("expected 'from'");
+    do {
+      statement.apart.push_back(Target(cursor));
+    } while (cursor->TryPunctuation(","));
+  }
   statement.text = Remark(cursor);
   return statement;
 }

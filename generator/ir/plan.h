@@ -212,6 +212,8 @@ struct Plan {
   }
   /// The operand that a kRead of `param` through `map` reads; -1: none.
   int FindOperand(int param, IndexMap map = IndexMap::kIdentity, int by = -1) const;
+  /// The tensors of `aliases` that are no operand: what another kernel writes beside this one.
+  std::vector<int> Beside() const;
   int FindOperand(const Node &read) const { return FindOperand(read.index, read.map, read.by); }
   /// Whether the index of this kIndex counts rows, rather than the elements of one.
   bool CountsRows(const Node &index) const;

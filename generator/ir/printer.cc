@@ -58,6 +58,7 @@ std::string ViewText(const View &view, const Rule &rule, ExprPrinter *exprs) {
     text += operand.kind == View::Operand::kTensor   ? name
             : operand.kind == View::Operand::kShape  ? "shape " + name
             : operand.kind == View::Operand::kScalar ? exprs->Print(operand.value)
+            : operand.kind == View::Operand::kIndex  ? "index " + exprs->Print(operand.value)
                                                      : "type " + exprs->TypeName(operand.type);
     separator = ", ";
   }
@@ -94,6 +95,7 @@ class Writer {
   std::string ReducerLine(const Reducer &reducer);
   std::string Value(const Param &param) const;
   void Body(const std::vector<Statement> &body, int depth);
+  std::string Apart(const Statement &statement) const;
   std::string Product(const Statement &statement);
   std::string GuardText(const Plan &plan, const Guard &guard) const;
 
@@ -220,7 +222,7 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
                       " " + std::string(Spelling(statement.saver)) + " " +
                       (is_product ? Product(statement) : exprs_.Print(statement.value)) +
-                      Remark(statement.text));
+                      Apart(statement) + Remark(statement.text));
       continue;
     }
     Line(depth, "if " + exprs_.Print(statement.condition) + Remark(statement.text));
@@ -229,6 +231,15 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
     Line(depth, "else");
     Body(statement.else_body, depth + 1);
   }
+}
+
+/// " apart from a, b", of what is joined with those.
+std::string Writer::Apart(const Statement &statement) const {
+  std::string text;
+  for (int tensor : statement.apart) {
+    text += (text.empty() ? " apart from " : ", ") + rule_.params.at(tensor).name;
+  }
+  return text;
 }
 
 /// "dot(x, transposed w) scaled 2.0f32".

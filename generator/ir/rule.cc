@@ -113,6 +113,17 @@ int Plan::passes() const {
   return count;
 }
 
+std::vector<int> Plan::Beside() const {
+  std::vector<int> tensors;
+  for (const AliasRule &alias : aliases) {
+    const bool is_operand = std::any_of(operands.begin(), operands.end(),
+                                        [&](const Operand &o) { return o.param == alias.other; });
+    const bool is_known = std::find(tensors.begin(), tensors.end(), alias.other) != tensors.end();
+    if (!is_operand && !is_known) tensors.push_back(alias.other);
+  }
+  return tensors;
+}
+
 int Plan::FindOperand(int param, IndexMap map, int by) const {
   for (size_t i = 0; i < operands.size(); ++i) {
     const Operand &operand = operands[i];

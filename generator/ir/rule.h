@@ -102,6 +102,9 @@ struct Statement {
   Expr value;            ///< kProduct: the scale, over kParam, kLocal, kDim, literals
   std::string text;      ///< the statement re-printed from the AST, for people
   bool is_made = false;  ///< by a pass, for the statement of that number behind it
+  /// Tensors that are written beside this one and lie apart from it, of kAssign: indices into
+  /// Rule::params.
+  std::vector<int> apart;
   // kProduct
   Factor left, right;
   // kIf

@@ -173,9 +173,9 @@ class RuleVerifier {
   /// A view is made of arguments, and of temporaries that have memory.
   void CheckView(const Param &param) {
     for (const View::Operand &operand : param.view->operands) {
-      if (operand.kind == View::Operand::kScalar) exprs_.Check(operand.value, param.name);
+      if (operand.has_value()) exprs_.Check(operand.value, param.name);
       if (operand.kind == View::Operand::kType) exprs_.CheckType(operand.type, param.name);
-      if (operand.kind == View::Operand::kScalar || operand.kind == View::Operand::kType) continue;
+      if (operand.has_value() || operand.kind == View::Operand::kType) continue;
       const int count = static_cast<int>(rule_.params.size());
       const bool exists = operand.param >= 0 && operand.param < count;
       if (!exists || !rule_.params[operand.param].is_tensor || rule_.params[operand.param].view) {
@@ -225,6 +225,9 @@ class RuleVerifier {
     if (!is_next) Problem(where, "number out of order");
     last_number_ = statement.number;
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");
+    for (int other : statement.apart) {
+      if (!IsTensor(other)) Problem(where, "it lies apart from what is no tensor");
+    }
     const Param &target = rule_.params[statement.target];
     if (target.view && !target.is_part()) return Problem(where, "its target is a view");
     if (statement.kind == Statement::kProduct &&
@@ -315,7 +318,7 @@ class PlanVerifier {
       const std::optional<View> &view = plan_.rule.params[operand.param].view;
       if (!view) continue;
       for (const View::Operand &part : view->operands) {
-        if (part.kind == View::Operand::kScalar) element_.Check(part.value, operand.name);
+        if (part.has_value()) element_.Check(part.value, operand.name);
       }
     }
   }

@@ -21,11 +21,14 @@ struct View {
       kTensor,  ///< the argument `param`
       kShape,   ///< its shape
       kScalar,  ///< `value`
+      kIndex,   ///< `value`, where an index_t is taken
       kType,    ///< the C++ type `type`
     } kind;
     int param = -1;
     Expr value;  ///< over kParam, kDim, kLocal, literals; of the type that the function takes
     Type type;
+
+    bool has_value() const { return kind == kScalar || kind == kIndex; }
   };
 
   /// The expression in C++: "mshadow::expr::slice<1>($0, $1, $2)".

@@ -41,7 +41,7 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
   for (Param &param : rule->params) {
     if (!param.view) continue;
     for (View::Operand &operand : param.view->operands) {
-      if (operand.kind == View::Operand::kScalar) visit(&operand.value);
+      if (operand.has_value()) visit(&operand.value);
     }
   }
   for (Stage &stage : rule->stages) ForEachExprOf(&stage.body, visit);

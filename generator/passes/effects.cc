@@ -141,6 +141,15 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects) {
       aliases.push_back({target, other, same_allowed});
     }
   }
+  ForEachStatement(rule, [&](const Statement &statement) {
+    for (int other : statement.apart) {
+      const auto same = [&](const AliasRule &alias) {
+        return std::minmax(alias.written, alias.other) == std::minmax(statement.target, other);
+      };
+      aliases.erase(std::remove_if(aliases.begin(), aliases.end(), same), aliases.end());
+      aliases.push_back({statement.target, other, false});
+    }
+  });
   return aliases;
 }
 

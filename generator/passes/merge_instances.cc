@@ -158,7 +158,7 @@ class Merger {
       values.push_back(other.value);
       kinds.push_back(other.type.kind);
     }
-    if (operand->kind == View::Operand::kScalar) operand->value = exprs_.Merge(values);
+    if (operand->has_value()) operand->value = exprs_.Merge(values);
     if (operand->kind != View::Operand::kType) return;
     const std::vector<Type> candidates = types_.Candidates(kinds);
     Require(rules_.back(), !candidates.empty(), "a type of a view is one of its own there");

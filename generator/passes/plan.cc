@@ -74,10 +74,10 @@ class Planner {
     } else {
       plan_.steps = PlanBody(rule_.stages.front().body);
     }
+    plan_.aliases = AliasesOf(rule_, effects);
     PlanViews();
     PlanCounts();
     plan_.scalars = hoister_.Scalars(plan_.conditions);
-    plan_.aliases = AliasesOf(rule_, effects);
     plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : effects.traffic.fused;
     plan_.unfused_bytes = effects.traffic.unfused;
     plan_.unfused_passes = effects.traffic.passes;
@@ -177,12 +177,16 @@ class Planner {
         operand.gathered = GuardOf(VariantsThatRead(operand.param), count);
         plan_.uses_views = true;
       }
-      if (!hoisted.insert(operand.param).second) continue;
-      for (View::Operand &part : param.view->operands) {
-        if (part.kind == View::Operand::kScalar) {
-          part.value = hoister_.HoistAll(part.value, param.name);
-        }
-      }
+      if (hoisted.insert(operand.param).second) HoistScalarsOf(&param);
+    }
+    for (const AliasRule &alias : plan_.aliases) {
+      Param &param = plan_.rule.params[alias.other];
+      if (param.is_part() && hoisted.insert(alias.other).second) HoistScalarsOf(&param);
+    }
+  }
+  void HoistScalarsOf(Param *view) {
+    for (View::Operand &part : view->view->operands) {
+      if (part.has_value()) part.value = hoister_.HoistAll(part.value, view->name);
     }
   }
 

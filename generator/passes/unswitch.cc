@@ -28,7 +28,7 @@ void ForEachViewScalar(Plan *plan, Visit &&visit) {
   for (Param &param : plan->rule.params) {
     if (!param.view) continue;
     for (View::Operand &operand : param.view->operands) {
-      if (operand.kind == View::Operand::kScalar) visit(&operand.value);
+      if (operand.has_value()) visit(&operand.value);
     }
   }
 }

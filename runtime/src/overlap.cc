@@ -33,13 +33,13 @@ bool HaveOneTensor(const Box &a, const Box &b) {
 /// The rows from a box's first to its last, its columns only; *exact says whether they are the box.
 Block RowsOf(const Box &box, bool *exact) {
   const int last = box.dim - 1;
-  index_t first_row = 0, last_row = 0, rows = 1;
+  int64_t first_row = 0, last_row = 0, rows = 1;
   for (int i = 0; i < last; ++i) {
     first_row = first_row * box.extent[i] + box.begin[i];
     last_row = last_row * box.extent[i] + box.end[i] - 1;
     rows *= box.end[i] - box.begin[i];
   }
-  const index_t offset = first_row * box.whole.stride + box.begin[last];
+  const int64_t offset = first_row * box.whole.stride + box.begin[last];
   const char *const dptr = static_cast<const char *>(box.whole.dptr) + offset * box.whole.size;
   *exact = rows == last_row - first_row + 1;
   return {dptr, last_row - first_row + 1, box.end[last] - box.begin[last], box.whole.stride,

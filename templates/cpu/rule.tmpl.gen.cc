@@ -52,7 +52,7 @@ struct {{rule}}Loops {
   mshadow::LaunchMemory memory;
   {{kept}}
   const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
-  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * sizeof(float);
+  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * index_t(sizeof(float));
   {{run_phases}}
 {{/column_wise}}
 {{#by_phase}}

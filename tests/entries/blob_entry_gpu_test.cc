@@ -44,4 +44,25 @@ TEST(BlobEntryOnGpu, TwoStreamsAreRefused) {
   DeleteStream(b);
 }
 
+TEST(BlobEntryOnGpu, JoinedTensorsLieApart) {
+  TensorContainer<gpu, 2, float> in(Shape2(2, 4)), both(Shape2(2, 4));
+  Tensor<gpu, 2, float> left(both.dptr_, Shape2(2, 2), both.stride_, nullptr), right = left;
+  TensorContainer<cpu, 2, float> host(Shape2(2, 4));
+  for (index_t i = 0; i < 8; ++i) host[i / 4][i % 4] = static_cast<float>(i);
+  Copy(in, host);
+  right.dptr_ += 2;
+  entry::Split(TBlob(left), TBlob(right), TBlob(in));
+  Copy(host, both);
+  for (index_t i = 0; i < 8; ++i) EXPECT_EQ(host[i / 4][i % 4], static_cast<float>(i));
+  --right.dptr_;
+  try {
+    entry::Split(TBlob(left), TBlob(right), TBlob(in));
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error &error) {
+    EXPECT_STREQ(error.what(),
+                 "Split: argument 'left': expected memory apart from that of 'right', which the "
+                 "rule writes, got one that overlaps it");
+  }
+}
+
 }  // namespace

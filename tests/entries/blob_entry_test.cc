@@ -109,6 +109,20 @@ TEST(BlobEntry, DefaultsAndWideScalars) {
   EXPECT_EQ(sums[0], 3.0f + 16777215.5f);
 }
 
+TEST(BlobEntry, JoinedTensorsLieApart) {
+  std::vector<float> in = {1, 2, 3, 4, 5, 6}, left = {0, 0}, right = {0, 0, 0, 0};
+  entry::Split(Blob(&left, {2, 1}), Blob(&right, {2, 2}), Blob(&in, {2, 3}));
+  EXPECT_EQ(left, (std::vector<float>{1, 4}));
+  EXPECT_EQ(right, (std::vector<float>{2, 3, 5, 6}));
+  EXPECT_EQ(Refusal([&] {
+              const TBlob overlapping(right.data() + 1, TShape{2, 1}, cpu::kDevMask);
+              entry::Split(overlapping, Blob(&right, {2, 2}), Blob(&in, {2, 3}));
+            }),
+            "Split: argument 'left': expected memory apart from that of 'right', which the rule "
+            "writes, got one that overlaps it");
+  EXPECT_EQ(right, (std::vector<float>{2, 3, 5, 6}));
+}
+
 // A mistake in the types of a call stays one that the compiler refuses.
 template <typename... Args, typename = decltype(entry_too::RowSums(std::declval<Args>()...))>
 constexpr bool Takes(int) {
@@ -179,9 +193,7 @@ TEST_F(BlobEntryErrors, Ranks) {
   EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), got (6,)");
   EXPECT_EQ(Refusal([&] { entry::RowSums(mean_, variance_, 0); }),
             "RowSums: argument 'in': expected 2 dimensions, got 1");
-  EXPECT_EQ(Refusal([&] {
-              entry::RowSums(Blob(&s_.mean, {2, 3}), variance_, 0);
-            }),
+  EXPECT_EQ(Refusal([&] { entry::RowSums(Blob(&s_.mean, {2, 3}), variance_, 0); }),
             "RowSums: argument 'sums': expected 1 dimension, got 2");
 }
 

@@ -75,6 +75,22 @@ static void TestErrors(void) {
   CHECK(data[0] == 1 && data[3] == 4);
 }
 
+/* Of what two tensors share only the launch knows. */
+static void TestJoinedTensorsLieApart(void) {
+  float data[] = {1, 2, 3, 4}, result[] = {0, 0, 0, 0};
+  const int64_t whole[] = {1, 4}, half[] = {1, 2};
+  const mshadow_tensor in = Matrix(data, MSHADOW_FLOAT32, whole, 2);
+  const mshadow_tensor left = Matrix(result, MSHADOW_FLOAT32, half, 2);
+  mshadow_tensor right = Matrix(result + 1, MSHADOW_FLOAT32, half, 2);
+  CheckMessage(Last(MSHADOW_ERROR, entry_Split(&left, &right, &in)),
+               "Split: argument 'left': expected memory apart from that of 'right', which the rule "
+               "writes, got one that overlaps it");
+  CHECK(result[0] == 0 && result[2] == 0);
+  right.data = result + 2;
+  CHECK(entry_Split(&left, &right, &in) == MSHADOW_OK);
+  CHECK(result[0] == 1 && result[3] == 4);
+}
+
 /* The message stays until the next failing call. */
 static void TestTheMessageStays(void) {
   float data[] = {1, 2};
@@ -102,6 +118,7 @@ int main(void) {
   CHECK(strcmp(mshadow_last_error(), "") == 0);
   TestResults();
   TestErrors();
+  TestJoinedTensorsLieApart();
   TestTheMessageStays();
   TestStreams();
   if (failures == 0) puts("Success!");

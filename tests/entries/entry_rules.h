@@ -34,6 +34,17 @@ MSHADOW_KERNEL void RowSums(Tensor<xpu, 1, float> sums, const Tensor<xpu, 2, flo
   }
 }
 MSHADOW_INSTANTIATE(RowSums, Types<>);
+
+/// Two results, of whose memory only the launch knows.
+/// \param left the first columns
+/// \param right the others
+/// \param in what is shared out
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Split(Tensor<xpu, 2, DType> left, Tensor<xpu, 2, DType> right,
+                          const Tensor<xpu, 2, DType> &in) {
+  concat<1>(left, right) = in;
+}
+MSHADOW_INSTANTIATE(Split, float);
 }  // namespace entry
 
 namespace entry_too {

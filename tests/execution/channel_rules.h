@@ -69,6 +69,18 @@ MSHADOW_KERNEL void Bias(Tensor<xpu, 3, DType> out, Tensor<xpu, 1, float> kept,
 }
 MSHADOW_INSTANTIATE(Bias, float, half::half_t);
 
+/// Numbers of channels and of elements of a row: alone, by a name, with a vector, and
+/// within a reduction.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Numbers(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, float> total,
+                            const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 1, float> &bias) {
+  auto number = range<float>(0, in.size(1));
+  auto x = tcast<float>(in) * broadcast<1>(number, in.shape_);
+  total = sumall_except_dim<1>(x + broadcast<3>(range<float>(0, in.size(3)), in.shape_));
+  out = tcast<DType>(x + broadcast<1>(bias * number + 3.0f, in.shape_));
+}
+MSHADOW_INSTANTIATE(Numbers, float, half::half_t);
+
 /// Channels in one kernel, everything in the next, what was written in between.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Stages(Tensor<xpu, 4, DType> x, Tensor<xpu, 1, float> norm,

@@ -142,7 +142,7 @@ class Reader {
     Value value;
     if (operand.kind == View::Operand::kTensor) value.array = operands_.array(operand.param);
     if (operand.kind == View::Operand::kShape) value.shape = operands_.array(operand.param).shape;
-    if (operand.kind == View::Operand::kScalar) value.number = operands_.scalar(operand.value);
+    if (operand.has_value()) value.number = operands_.scalar(operand.value);
     return value;
   }
 
@@ -282,6 +282,12 @@ class Reader {
 
   Array Call(const std::string &name, const std::vector<std::string> &templates,
              const std::vector<Value> &args) {
+    if (name == "range") {
+      const auto kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
+      return Make({static_cast<int64_t>(args.at(1).number.value)}, [=](const Index &i) {
+        return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(i[0])));
+      });
+    }
     const auto number = [&](size_t i) { return args.at(i).integer(); };
     const auto dimension = [&](size_t i) { return std::stoul(templates.at(i)); };
     const Array &src = *args.at(0).array;
@@ -318,11 +324,9 @@ class Reader {
     if (name == "upsampling_nearest") {
       Index shape = src.shape;
       const int64_t times = args.at(1).integer();
-      shape[last - 1] *= times;
-      shape[last] *= times;
+      for (size_t d : {last - 1, last}) shape[d] *= times;
       return Make(shape, [&](Index i) {
-        i[last - 1] /= times;
-        i[last] /= times;
+        for (size_t d : {last - 1, last}) i[d] /= times;
         return At(src, i);
       });
     }

@@ -67,6 +67,14 @@ MSHADOW_KERNEL void Split(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,
 }
 MSHADOW_INSTANTIATE(Split, float);
 
+/// The same of a part and a tensor.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SplitPart(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b, int count,
+                              const Tensor<xpu, 2, DType> &in) {
+  concat<1>(slice<1>(a, 0, count), b) = in;
+}
+MSHADOW_INSTANTIATE(SplitPart, float);
+
 /// Channels of images, a dimension in the middle, added to three tensors.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void SplitChannels(Tensor<xpu, 4, DType> a, Tensor<xpu, 4, DType> b,

@@ -234,6 +234,50 @@ TEST(Concat, SharesOutChannels) {
   }
 }
 
+TEST(Concat, JoinedTensorsLieApart) {
+  Counted<2> t(Shape2(3, 12)), in(Shape2(3, 8)), bias(Shape2(1, 8)), scale(Shape2(1, 3));
+  const auto columns = [&](index_t begin, index_t count) {
+    return Tensor<cpu, 2, float>(t.elements.data() + begin, Shape2(3, count), t.tensor.stride_,
+                                 nullptr);
+  };
+  const std::vector<float> before = t.elements;
+  const auto split = [&](const Tensor<cpu, 2, float> &a, const Tensor<cpu, 2, float> &b) {
+    return MessageOf([&] { view_shapes::Split(a, b, in.tensor, bias.tensor[0], scale.tensor[0]); });
+  };
+  EXPECT_EQ(split(columns(0, 4), columns(0, 4)),
+            "Split: argument 'a': expected a tensor other than 'b', which the rule writes, got the "
+            "same one");
+  EXPECT_EQ(split(columns(0, 4), columns(3, 4)),
+            "Split: argument 'a': expected memory apart from that of 'b', which the rule writes, "
+            "got one that overlaps it");
+  // A part lies apart where its tensor does not.
+  const auto split_part = [&](int count, const Tensor<cpu, 2, float> &b) {
+    return MessageOf([&] { view_shapes::SplitPart(t.tensor, b, count, in.tensor); });
+  };
+  EXPECT_EQ(split_part(4, columns(3, 4)),
+            "SplitPart: argument 'slice<1>(a, 0, count)': expected memory apart from that of 'b', "
+            "which the rule writes, got one that overlaps it");
+  EXPECT_EQ(t.elements, before);
+  EXPECT_EQ(split_part(4, columns(8, 4)), "nothing");
+  EXPECT_EQ(t.at(2, 3), in.at(2, 3));
+  EXPECT_EQ(t.at(2, 7), before[static_cast<size_t>(2 * t.tensor.stride_ + 7)]);
+  EXPECT_EQ(t.at(2, 11), in.at(2, 7));
+  EXPECT_EQ(split(columns(0, 4), columns(4, 4)), "nothing");
+
+  // An earlier tensor than the one before.
+  Counted<4> a(Shape4(2, 1, 3, 5)), b(Shape4(2, 1, 3, 5)), images(Shape4(2, 3, 3, 5));
+  Counted<2> shift(Shape2(1, 3));
+  const std::vector<float> a_before = a.elements, b_before = b.elements;
+  EXPECT_EQ(MessageOf([&] {
+              view_shapes::SplitChannels(a.tensor, b.tensor, a.tensor, images.tensor,
+                                         shift.tensor[0]);
+            }),
+            "SplitChannels: argument 'a': expected a tensor other than 'c', which the rule writes, "
+            "got the same one");
+  EXPECT_EQ(a.elements, a_before);
+  EXPECT_EQ(b.elements, b_before);
+}
+
 TEST(Concat, MisuseIsFoundBeforeTheFirstWrite) {
   Counted<2> a(Shape2(3, 4)), b(Shape2(3, 7)), in(Shape2(3, 11)), bias(Shape2(1, 11)),
       scale(Shape2(1, 3));

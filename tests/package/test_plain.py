@@ -59,6 +59,58 @@ int main(void) {
 }
 """
 
+VIEWS = """#include <mshadow/kernel.h>
+
+namespace toy {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Elements at other places, and what is summed there.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Turn(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in, index_t by) {
+  out = concat<1>(slice<1>(in, by, in.size(1)), slice<1>(in, 0, by)) - flip(in, 0) * 0.5f;
+  out += reduce_with_axis<red::sum, false>(reshape(concat<0>(in, in), Shape3(2, in.size(0), in.size(1))), 0);
+}
+MSHADOW_INSTANTIATE(Turn, float);
+
+/// An index that a vector names.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Embed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &table,
+                          const Tensor<xpu, 1, int32_t> &index) {
+  out = take(index, table) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Embed, float);
+}  // namespace toy
+"""
+
+VIEWS_MAIN = """#include "toy.h"
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+int main() {
+  using namespace mshadow;
+  std::vector<float> in(7 * 301), out(in.size());
+  for (size_t i = 0; i < in.size(); ++i) in[i] = 1.0f / static_cast<float>(i + 1);
+  const auto tensor = [&](std::vector<float> &x) { return Tensor<cpu, 2, float>(x.data(), Shape2(7, 301)); };
+  toy::Turn(tensor(out), tensor(in), 5);
+  float sum = 0;
+  for (float x : out) sum = sum * 0.5f + x;
+  std::printf("%a\\n", static_cast<double>(sum));
+  std::vector<int32_t> index = {6, 0, 1, 2, 3, 4, 7};
+  try {
+    toy::Turn(tensor(out), tensor(in), 302);
+  } catch (const Error &error) {  // of two slices, made in any order
+    std::puts(std::strstr(error.what(), "is not within"));
+  }
+  try {
+    toy::Embed(tensor(out), tensor(in), Tensor<cpu, 1, int32_t>(index.data(), Shape1(7)));
+  } catch (const Error &error) {
+    std::puts(error.what());
+  }
+}
+"""
+
 MAKEFILE = """CXXFLAGS = -std=c++17 -O2 -Igen $(shell pkg-config --cflags mshadow-kernels)
 LDLIBS = $(shell pkg-config --libs mshadow-kernels)
 KERNELS = $(patsubst %.cc,%.o,$(wildcard gen/*.gen.cc))
@@ -163,6 +215,34 @@ class StandaloneTest(PlainCase):
             if shutil.which(compiler):
                 with self.subTest(compiler):
                     self.assertEqual(self.compile("-O1", *warnings, *sources, "-pthread", compiler=compiler), usual)
+
+    def test_views(self):
+        """The runtime's expressions, and their checks, are among what is written."""
+        spec = self.dir / "turn.h"
+        spec.write_text(VIEWS)
+        (self.dir / "main.cc").write_text(VIEWS_MAIN)
+        flags = ["--name=toy", "-o", self.gen, "--isa=baseline,avx2,avx512", spec]
+        run(GEN, "generate", *flags)
+        usual = self.with_runtime("-O2")
+        self.assertIn("is not within dimension 1, of 301", usual)
+        self.assertIn("index 7 at place 6 is not within [0,7)", usual)
+        shutil.rmtree(self.gen)
+        run(GEN, "generate", "--standalone", "--cuda=on", *flags)
+        for path in self.gen.iterdir():
+            self.assertFalse(re.search("^#include.*mshadow/", path.read_text(), re.MULTILINE), path)
+        warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+        sources = list(self.gen.glob("*.cc"))
+        self.assertEqual(self.compile("-O2", *warnings, *sources, "-pthread"), usual)
+        self.assertEqual(run(self.dir / "app", env={"MSHADOW_ISA": "baseline"}), usual)
+        for compiler in ("clang++-14", "clang++-19"):
+            if shutil.which(compiler):
+                with self.subTest(compiler):
+                    self.assertEqual(self.compile("-O1", *warnings, *sources, "-pthread", compiler=compiler), usual)
+        nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+        if nvcc:
+            run(nvcc, "-std=c++17", "-DMSHADOW_USE_CUDA=1", "-I", self.gen, self.dir / "main.cc", *sources,
+                *self.gen.glob("*.cu"), "-o", self.dir / "app")
+            self.assertEqual(run(self.dir / "app"), usual)
 
     def test_a_program_in_c(self):
         """Without CMake, a header or a library of ours."""

@@ -111,7 +111,7 @@ rule Parts<xpu, DType> [f32] [f16]
   scalar from: i32
   let half: i64 = div(dim(in, 1), 2i64)
   part gate: DType 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" in, half, dim(in, 1)
-  part rows: DType 2 of 0 = "mshadow::expr::slice<0>($0, $1, $2)" out, 0i64, half
+  part rows: DType 2 of 0 = "mshadow::expr::slice<0>($0, $1, $2)" out, index 0i64, index half
   view up: f32 2 = "mine::lift<$0>($1, $2)" type DType, shape out, in from "mine/lift.h" from "a.h"
   stage
     1: rows = mul(gate, cast<DType>(up))

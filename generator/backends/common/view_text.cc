@@ -17,7 +17,7 @@ std::string Maker(const PlanText &rule, int operand) {
 
 bool UsesScalars(const View &view) {
   return std::any_of(view.operands.begin(), view.operands.end(), [](const View::Operand &part) {
-    return part.kind == View::Operand::kScalar && part.value->op == Op::kHoisted;
+    return part.has_value() && part.value->op == Op::kHoisted;
   });
 }
 
@@ -33,6 +33,12 @@ std::string SourceLine(const PlanText &rule, int param) {
          rule.plan().title() + "\", \"" + source.name + "\", " + name + "_arg);";
 }
 
+/// A number of the launch, which is an int64_t, as an index_t.
+std::string IndexText(const PlanText &rule, const Expr &value) {
+  const std::string text = LaunchScalarText(rule, value);
+  return value->op == Op::kHoisted ? "mshadow::index_t(" + text + ")" : text;
+}
+
 std::string PartText(const PlanText &rule, const View::Operand &part) {
   switch (part.kind) {
     case View::Operand::kTensor:
@@ -41,6 +47,8 @@ std::string PartText(const PlanText &rule, const View::Operand &part) {
       return rule.param_name(part.param) + ".shape_";
     case View::Operand::kScalar:
       return LaunchScalarText(rule, part.value);
+    case View::Operand::kIndex:
+      return IndexText(rule, part.value);
     case View::Operand::kType:
       return rule.TypeName(part.type);
   }
@@ -48,7 +56,7 @@ std::string PartText(const PlanText &rule, const View::Operand &part) {
 }
 
 std::string PartName(const PlanText &rule, const View::Operand &part) {
-  const bool is_scalar = part.kind == View::Operand::kScalar;
+  const bool is_scalar = part.has_value();
   if (is_scalar && part.value->op == Op::kHoisted) return rule.scalar_name(part.value->index);
   if (is_scalar) {
     return std::visit([](auto v) { return std::to_string(v); }, part.value->value);
@@ -95,7 +103,11 @@ std::vector<int> ViewsOf(const PlanText &rule) {
 }
 
 std::string ViewName(const PlanText &rule, int operand) {
-  const View &view = *rule.plan().rule.params[rule.plan().operands[operand].param].view;
+  return ViewNameOfParam(rule, rule.plan().operands[operand].param);
+}
+
+std::string ViewNameOfParam(const PlanText &rule, int param) {
+  const View &view = *rule.plan().rule.params[param].view;
   return WithoutRuntimeNamespaces(
       view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
 }

@@ -23,6 +23,7 @@ std::string MadeView(const PlanText &rule, int operand);
 std::string LaunchScalarText(const PlanText &rule, const Expr &value);
 /// "slice<1>(in, 0, half)": for people.
 std::string ViewName(const PlanText &rule, int operand);
+std::string ViewNameOfParam(const PlanText &rule, int param);
 /// "typename GateView" for each of these operands that is a view: a step takes whatever it is.
 std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands);
 /// "const GateView &gate": how a step takes a view.

@@ -21,12 +21,14 @@ std::string Access(const Operand &operand) {
 /// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`
 std::string PartLines(const PlanText &rule) {
   std::vector<std::string> lines;
+  std::vector<int> numbers;
+  for (const Operand &operand : rule.plan().operands) numbers.push_back(operand.param);
+  for (int tensor : rule.plan().Beside()) numbers.push_back(tensor);
   std::set<int> made;  // one part may be several operands
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
-    const View *part = rule.plan().PartOf(static_cast<int>(i));
-    const int number = rule.plan().operands[i].param;
-    if (!part || !made.insert(number).second) continue;
+  for (int number : numbers) {
     const Param &param = rule.plan().rule.params[number];
+    if (!param.is_part() || !made.insert(number).second) continue;
+    const View *part = &*param.view;
     const int source = part->Sources().front();
     const std::string call = "const auto " + rule.param_name(number) + " = mshadow::PartOf<" +
                              std::to_string(part->part_dim) + ">(";
@@ -92,6 +94,12 @@ std::string Checks(const PlanText &rule) {
     lines.push_back("check.MaySame(" + std::to_string(first) + ", " + std::to_string(second) +
                     ");  // " + plan.operands[checked[first]].name + ", " +
                     plan.operands[checked[second]].name);
+  }
+  for (int tensor : plan.Beside()) {
+    const Param &param = plan.rule.params[tensor];
+    const std::string name = param.is_part() ? ViewNameOfParam(rule, tensor) : param.name;
+    lines.push_back(RenderList("check.Source(", {"\"" + name + "\"", rule.param_name(tensor)}, ");",
+                               kLineWidth - 2));
   }
   return Join(lines, "\n");
 }

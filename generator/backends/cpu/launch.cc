@@ -146,9 +146,9 @@ std::string Bytes(const Moved &moved) {
   return terms.empty() ? "1" : Join(terms, " + ");
 }
 
-/// A sum in brackets.
-std::string Factor(const std::string &text) {
-  return text.find(" + ") == std::string::npos ? text : "(" + text + ")";
+/// The same in a product with numbers of elements.
+std::string Factor(const std::string &bytes) {
+  return bytes == "1" ? bytes : "index_t(" + bytes + ")";
 }
 
 bool EmitsIsa(const EmitOptions &options, const char *isa) {
@@ -325,14 +325,16 @@ std::vector<int> ParamsOfScalars(const Plan &plan) {
 
 std::vector<int> TensorParams(const PlanText &rule) {
   std::vector<int> params;
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
-    const Operand &operand = rule.plan().operands[i];
-    if (operand.is_temporary) continue;
-    const std::optional<View> &view = rule.plan().rule.params[operand.param].view;
-    for (int param : view ? view->Arguments() : std::vector<int>{operand.param}) {
+  const auto add = [&](int tensor) {
+    const std::optional<View> &view = rule.plan().rule.params[tensor].view;
+    for (int param : view ? view->Arguments() : std::vector<int>{tensor}) {
       if (std::find(params.begin(), params.end(), param) == params.end()) params.push_back(param);
     }
+  };
+  for (const Operand &operand : rule.plan().operands) {
+    if (!operand.is_temporary) add(operand.param);
   }
+  for (int tensor : rule.plan().Beside()) add(tensor);
   return params;
 }
 

@@ -134,7 +134,8 @@ class LaunchCheck {
   LaunchCheck &Argument(const char *name, const TensorArg<DType> &&arg, Access access,
                         OperandMap map = OperandMap::kIdentity) = delete;
 
-  /// What the rule reads through views: of any shape, and apart from all that it writes.
+  /// What the rule reads through views, or another kernel of its writes beside this one: of any
+  /// shape, and apart from all that it writes.
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Source(const char *name, const TensorArg<DType> &arg) {
     return Argument(name, arg, Access::kRead, OperandMap::kSource);

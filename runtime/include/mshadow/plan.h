@@ -26,7 +26,7 @@ MSHADOW_VERSION_END
 template <typename T>
 struct PlanView {
   T *dptr;
-  index_t stride;
+  int64_t stride;  ///< as TensorArg has it, whatever index_t is
   MSHADOW_XINLINE T *row(index_t y) const { return dptr + y * stride; }
 };
 

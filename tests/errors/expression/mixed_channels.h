@@ -40,7 +40,11 @@ MSHADOW_INSTANTIATE(Length, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Numbers(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
-  out = in + broadcast<1>(range<DType>(0, in.size(1)), in.shape_);  // expected-error [extent] {{'range'}}
+  Temporary<xpu, 4, DType> twice(in.shape_, in.stream_);
+  twice = in * 2.0f;
+  MSHADOW_STAGE();
+  out = twice + broadcast<1>(range<DType>(0, in.size(1)), twice.shape_);  // expected-error [extent] {{'range'}}
+  // expected-note@-1 {{write the shape of an argument, as in 'in.shape_'}}
 }
 MSHADOW_INSTANTIATE(Numbers, float);
 

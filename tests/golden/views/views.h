@@ -27,4 +27,11 @@ MSHADOW_KERNEL void Border(Tensor<xpu, 1, float> total, Tensor<xpu, 2, DType> ou
   out = padded * 2.0f;
 }
 MSHADOW_INSTANTIATE(Border, float, bfloat::bf16_t);
+/// The columns turned by some: functions of the runtime take numbers of the launch.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Turn(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in, index_t by) {
+  out = in - concat<1>(slice<1>(in, by, in.size(1)), slice<1>(in, 0, by));
+}
+MSHADOW_INSTANTIATE(Turn, float);
+
 }  // namespace nn

@@ -150,12 +150,14 @@ MSHADOW_XINLINE void ReduceLeaf(const Src &src, index_t y, index_t begin, index_
 /// All \p cols elements of row \p y, leaf by leaf, to kReduceLanes \p lanes.
 template <typename Reducer, typename Acc, typename Src>
 MSHADOW_XINLINE void ReduceRow(const Src &src, index_t y, index_t cols, Acc *lanes) {
-  if (cols <= kReduceLeaf) return ReduceLeaf<Reducer>(src, y, 0, cols, lanes);
   PairwiseTree<Reducer, Acc, kReduceLanes> tree;
-  for (index_t x = 0; x < cols; x += kReduceLeaf) {
+  index_t x = 0;
+  do {  // one call, which is inlined with all that the source is
     ReduceLeaf<Reducer>(src, y, x, x + kReduceLeaf < cols ? x + kReduceLeaf : cols, lanes);
+    if (cols <= kReduceLeaf) return;
     tree.Push(lanes);
-  }
+    x += kReduceLeaf;
+  } while (x < cols);
   const Acc *const result = tree.Finish();
   for (int l = 0; l < kReduceLanes; ++l) lanes[l] = result[l];
 }

@@ -133,12 +133,14 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   }
 
   MSHADOW_XINLINE Acc InLeaves(detail::Place at) const {
-    if (size_ <= kLeafRows) return InOrder(at, 0, size_);
     detail::PairwiseTree<Reducer, Acc, 1> tree;
-    for (index_t k = 0; k < size_; k += kLeafRows) {
+    index_t k = 0;
+    do {  // one call, which is inlined with all that the source is
       const Acc leaf = InOrder(at, k, k + kLeafRows < size_ ? k + kLeafRows : size_);
+      if (size_ <= kLeafRows) return leaf;
       tree.Push(&leaf);
-    }
+      k += kLeafRows;
+    } while (k < size_);
     return *tree.Finish();
   }
 

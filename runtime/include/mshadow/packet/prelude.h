@@ -69,12 +69,12 @@ struct FirstLanes {
 /// How many of the \p count elements at \p p come before the first packet of N that straddles no
 /// cache line: less than N; 0 where so few elements would not pay for a step of their own.
 template <int N, typename T>
-MSHADOW_XINLINE int64_t LanesToBoundary(const T *p, int64_t count) {
+MSHADOW_XINLINE index_t LanesToBoundary(const T *p, index_t count) {
   constexpr uintptr_t kPacket = N * sizeof(T) < 64 ? N * sizeof(T) : 64;
-  constexpr int64_t kWorthwhile = 16 * N;
+  constexpr index_t kWorthwhile = 16 * N;
   const uintptr_t beyond = reinterpret_cast<uintptr_t>(p) % kPacket;
   if (beyond == 0 || count < kWorthwhile) return 0;
-  return static_cast<int64_t>((kPacket - beyond) / sizeof(T));
+  return static_cast<index_t>((kPacket - beyond) / sizeof(T));
 }
 
 template <int kBytes>

@@ -95,16 +95,16 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
       },
       plan.scalars.use_average);
   auto run = plan;
-  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols * sizeof(DType));
+  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols * index_t(sizeof(DType)));
   mshadow::LaunchMemory memory;
   run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.cols);
   run.kept.mean = memory.Take<float>(plan.cols);
   const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
-  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * sizeof(float);
-  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * sizeof(DType), loops.sweep1,
-                       &run, 1);
+  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * index_t(sizeof(float));
+  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * index_t(sizeof(DType)),
+                       loops.sweep1, &run, 1);
   mshadow::ParallelFor(units, unit_bytes, loops.column1, &run, 1);
-  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * 2 * sizeof(DType),
+  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * index_t(2 * sizeof(DType)),
                        loops.sweep2, &run, 1);
 }
 

@@ -96,10 +96,10 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan,
         return UnitStepLoopsFor<kShorter, DType>(isa);
       },
       plan.scalars.shorter);
-  mshadow::ParallelFor(run.parts.count, run.parts.part * (2 * sizeof(float) + sizeof(DType)),
+  mshadow::ParallelFor(run.parts.count, run.parts.part * index_t(2 * sizeof(float) + sizeof(DType)),
                        loops.sweep1, &run, 1);
   mshadow::ParallelFor(1, 0, loops.once1, &run);
-  mshadow::ParallelFor(run.parts.count, run.parts.part * (2 * sizeof(DType) + sizeof(float)),
+  mshadow::ParallelFor(run.parts.count, run.parts.part * index_t(2 * sizeof(DType) + sizeof(float)),
                        loops.sweep2, &run, 1);
 }
 

@@ -5,6 +5,6 @@
 #include "views.gen.h"
 
 /// The rules of this target, in the order of its specs.
-using rules_rules = mshadow::TypeList<::nn::GateRule, ::nn::BorderRule>;
+using rules_rules = mshadow::TypeList<::nn::GateRule, ::nn::BorderRule, ::nn::TurnRule>;
 
 #endif  // RULES_H_

@@ -15,6 +15,10 @@ namespace {
 /// computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kGateTuning = {256, 4, 1, 32};
 
+/// Turn: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kTurnTuning = {256, 16, 1, 32};
+
 namespace device {
 
 using namespace mshadow::packet::device;
@@ -77,6 +81,31 @@ BorderKernel(const mshadow::expr::Plan<BorderRule, DType> plan) {
   }
 }
 
+/// Turn: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+template <int N, int V, typename DType>
+__global__ void __launch_bounds__(kTurnTuning.threads)
+TurnKernel(const mshadow::expr::Plan<TurnRule, DType> plan) {
+  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
+    DType *const out = plan.out.row(row.y());
+    const DType *const in = plan.in.row(row.y());
+    const ViewRow in_concat(plan.in_concat.row(row.y()), plan.cols);
+    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
+    for (; at.has_all(); at.next_all()) {
+      TurnStep<N * V>(out + at.x(), in + at.x(), in_concat + at.x(), at.vectors());
+    }
+    if constexpr (V > 1) {
+      for (; at.has_one(); at.next_one()) {
+        TurnStep<N>(out + at.x(), in + at.x(), in_concat + at.x(), AllLanes());
+      }
+    }
+    if constexpr (N > 1) {
+      for (at.to_rest(); at.has_rest(); at.next_rest()) {
+        TurnStep<1>(out + at.x(), in + at.x(), in_concat + at.x(), AllLanes());
+      }
+    }
+  }
+}
+
 }  // namespace device
 
 /// Gate by vectors of N elements.
@@ -109,6 +138,26 @@ void StartBorder(const mshadow::expr::Plan<BorderRule, DType> &plan, void *strea
   mshadow::cuda::LaunchRows("Border", kernel, plan, stream);
 }
 
+/// Turn by vectors of N elements.
+template <int N, typename DType>
+void StartTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
+  constexpr int V = kTurnTuning.vectors;
+  const auto kernel = device::TurnKernel<N, V, DType>;
+  mshadow::cuda::Launch("Turn", kernel, kTurnTuning, N * V, plan, stream);
+}
+
+/// Turn by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+template <typename DType>
+void StartWidestTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kTurnTuning.lanes);
+  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
+  if (aligned) {
+    StartTurn<N, DType>(plan, stream);
+  } else {
+    StartTurn<1, DType>(plan, stream);
+  }
+}
+
 }  // namespace
 
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream) {
@@ -127,6 +176,10 @@ void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, float> &plan, void
 void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::bf16_t> &plan,
                         void *stream) {
   StartBorder(plan, stream);
+}
+
+void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &plan, void *stream) {
+  StartWidestTurn(plan, stream);
 }
 
 }  // inline namespace fused
