@@ -111,7 +111,9 @@ class Plan<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat>, DType> {
 
   /// How many of \p n elements from \p at on are of the same operand.
   MSHADOW_CINLINE int LeftOf(const At &at, int n) const {
-    return m_cat == 1 && at.first && size1_ - at.x < n ? static_cast<int>(size1_ - at.x) : n;
+    return m_cat == 1 && at.first && size1_ - at.x < static_cast<index_t>(n)
+               ? static_cast<int>(size1_ - at.x)
+               : n;
   }
 
   template <typename P>
