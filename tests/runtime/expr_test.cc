@@ -72,6 +72,15 @@ TEST(ExprTypes, AnOperatorOverFloatsIsConverted) {
   CheckFloatOnly<int8_t>();
 }
 
+TEST(ExprTypes, AScalarIsOfItsOwnTypeOrOfOneThatIsNamed) {
+  static_assert(std::is_same_v<decltype(scalar(2.0f)), ScalarExp<float>>);
+  static_assert(std::is_same_v<decltype(scalar(half::half_t(2.0f))), ScalarExp<half::half_t>>);
+  static_assert(std::is_same_v<decltype(scalar<float>(2)), ScalarExp<float>>);
+  TensorContainer<cpu, 1> t(Shape1(3), 5.0f);
+  t = scalar(2.0f) - t * scalar<float>(3);
+  EXPECT_EQ(t[2], -13.0f);
+}
+
 TEST(ExprTypes, TcastConvertsAtEachLeaf) {
   auto h = Make<half::half_t>(Shape2(3, 5), 1);
   auto i = Make<int32_t>(Shape2(3, 5), 2);

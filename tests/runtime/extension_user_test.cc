@@ -60,10 +60,11 @@ struct maximum {
 namespace mshadow {
 namespace expr {
 
-template <typename SrcExp, typename OffsetExp, typename DType, int srcdim>
-class Plan<user::ShiftRowsExp<SrcExp, OffsetExp, DType, srcdim>, DType> {
+// A parameter may have the name of a class of mshadow's: headers.sh asks Clang, too.
+template <typename SrcExp, typename MaskExp, typename DType, int srcdim>
+class Plan<user::ShiftRowsExp<SrcExp, MaskExp, DType, srcdim>, DType> {
  public:
-  explicit Plan(const user::ShiftRowsExp<SrcExp, OffsetExp, DType, srcdim> &e)
+  explicit Plan(const user::ShiftRowsExp<SrcExp, MaskExp, DType, srcdim> &e)
       : src_(MakePlan(e.src_)), offset_(MakePlan(e.offset_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     const index_t from = x - static_cast<index_t>(offset_.Eval(0, y));
@@ -72,7 +73,7 @@ class Plan<user::ShiftRowsExp<SrcExp, OffsetExp, DType, srcdim>, DType> {
 
  private:
   Plan<SrcExp, DType> src_;
-  Plan<OffsetExp, DType> offset_;
+  Plan<MaskExp, DType> offset_;
 };
 
 // A Plan that is not made from the expression, but from what its MakePlan takes out of it.

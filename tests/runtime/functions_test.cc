@@ -2,6 +2,7 @@
 // The free functions on the CPU: each against a loop that is as plain as possible.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -135,6 +136,53 @@ TEST(Takes, GradOfEveryTypeAndIndex) {
   CheckTakes<half_t, int8_t>();
   CheckTakes<int32_t, double>();
   CheckTakes<bfloat::bf16_t, float>();
+}
+
+/// Rows of every length that is added in another way: by fours, by vectors, by threads.
+template <typename T>
+void CheckTakesOfAnyLength() {
+  const int raw[] = {2, 0, 2, 1};
+  TensorContainer<cpu, 1> index(Shape1(4));
+  for (int y = 0; y < 4; ++y) index[y] = static_cast<float>(raw[y]);
+  for (index_t cols : {0, 1, 2, 3, 4, 5, 7, 8, 11, 31, 32, 33, 63, 64, 67, 3000}) {
+    const auto src = Make<T>(Shape2(4, cols), 1);
+    TensorContainer<cpu, 2, T> dst(Shape2(3, cols), T(1)), filled(Shape2(3, cols), T(1));
+    AddTakeGrad(dst, index, src);
+    IndexFill(filled, index, src);
+    for (index_t x = 0; x < cols; ++x) {
+      EXPECT_EQ(dst[0][x], T(1) + src[1][x]);
+      EXPECT_EQ(dst[1][x], T(1) + src[3][x]);
+      EXPECT_EQ(dst[2][x], (T(1) + src[0][x]) + src[2][x]);
+      EXPECT_EQ(filled[0][x], src[1][x]);
+      EXPECT_EQ(filled[2][x], src[2][x]);
+    }
+  }
+}
+TEST(Takes, RowsOfAnyLength) {
+  CheckTakesOfAnyLength<float>();
+  CheckTakesOfAnyLength<double>();
+  CheckTakesOfAnyLength<int32_t>();
+}
+
+/// Floats that are no row's number as they stand: converted as ScalarCast does, then clipped.
+TEST(Takes, IndicesThatAreNoIntegers) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float raw[] = {0.75f, -0.0f, -0.5f, nan, 2147483648.0f, 1e30f, inf, -inf, -3.0f, 2.999f};
+  const int rows[] = {0, 0, 0, 0, 2, 2, 2, 0, 0, 2};
+  TensorContainer<cpu, 2> one(Shape2(1, 1), 1.0f);
+  TensorContainer<cpu, 1> index(Shape1(1));
+  for (size_t i = 0; i < std::size(raw); ++i) {
+    TensorContainer<cpu, 2> dst(Shape2(3, 1), 0.0f);
+    index[0] = raw[i];
+    AddTakeGrad(dst, index, one);
+    EXPECT_EQ(dst[rows[i]][0], 1.0f) << raw[i];
+    if (raw[i] > -1 && raw[i] < 3) {
+      IndexFill(dst, index, one);
+    } else if (raw[i] == raw[i]) {
+      EXPECT_MESSAGE(IndexFill(dst, index, one), "IndexFill: expected indices from 0 below 3");
+    }
+  }
 }
 
 TEST(Takes, GradOfLargeBatchesAddsSortedRows) {

@@ -4,6 +4,7 @@
 # kernel.h includes no header but the runtime's own (and the one that compilers include unasked).
 # tensor.h costs at most 0.35 of mshadow's to parse (scripts/bench --header-cost): with GCC's
 # library, so many lines.
+# Expressions of users' compile with Clang, too, if there is one.
 # Usage: headers.sh SOURCE_DIR COMPILER
 set -u
 include_dir=$1/runtime/include
@@ -32,6 +33,14 @@ foreign=$(echo "#include <mshadow/kernel.h>" |
 if [ -n "$foreign" ]; then
   echo "kernel.h includes, when the generator parses it:"
   echo "$foreign"
+  status=1
+fi
+
+clang=$(compgen -c clang++ | sort -V | tail -n 1)
+user_test=$(dirname "$0")/extension_user_test.cc
+if [ -n "$clang" ] && ! log=$("$clang" -std=c++17 -I"$include_dir" -fsyntax-only "$user_test" 2>&1); then
+  echo "$clang does not compile $user_test:"
+  echo "$log" | head -n 20
   status=1
 fi
 

@@ -66,10 +66,23 @@ struct ScalarExp : Exp<ScalarExp<DType>, DType, type::kMapper> {
   MSHADOW_XINLINE ScalarExp(DType scalar) : scalar_(scalar) {}
 };
 
-/// \p s as an expression of element type DType.
-template <typename DType, typename S, ::mshadow::detail::IfScalar<S> = 0>
-MSHADOW_XINLINE ScalarExp<DType> scalar(S s) {
-  return ScalarExp<DType>(ScalarCast<DType>(s));
+namespace detail {
+/// What scalar makes of an S: void stands for S itself.
+template <typename DType, typename S>
+struct ScalarElement {
+  using type = DType;
+};
+template <typename S>
+struct ScalarElement<void, S> {
+  using type = S;
+};
+}  // namespace detail
+
+/// \p s as an expression of element type DType; without one, `scalar(s)`, of the number's own type.
+template <typename DType = void, typename S, ::mshadow::detail::IfScalar<S> = 0>
+MSHADOW_XINLINE ScalarExp<typename detail::ScalarElement<DType, S>::type> scalar(S s) {
+  using Element = typename detail::ScalarElement<DType, S>::type;
+  return ScalarExp<Element>(ScalarCast<Element>(s));
 }
 
 /// Each element converted to DstDType (ScalarCast says how).

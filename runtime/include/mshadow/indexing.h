@@ -20,6 +20,21 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
+/// An index as an integer, as ScalarCast says. A float from 0 to 2^31, as nearly all are, is known
+/// by one comparison of its bits, and then converted without another.
+template <typename IndexType>
+MSHADOW_XINLINE int64_t IndexOf(IndexType i) {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<IndexType, float>) {
+    constexpr uint32_t kTwoTo31 = 0x4f000000;
+    uint32_t bits;
+    std::memcpy(&bits, &i, sizeof bits);
+    if (__builtin_expect(bits < kTwoTo31, 1)) return static_cast<int32_t>(i);
+  }
+#endif
+  return ScalarCast<int64_t>(i);
+}
+
 /// Row \p i of \p rows: the nearest one if clip, else counted round and round.
 template <bool clip>
 MSHADOW_XINLINE int64_t RowOf(int64_t i, int64_t rows) {
@@ -46,6 +61,26 @@ MSHADOW_CINLINE void CheckDisjoint(const char *what, const A &a, const B &b) {
   CheckDisjointBlocks(what, BlockOf(a), BlockOf(b), a.shape_, b.shape_);
 }
 
+/// Adds \p count elements to others, by fours that the compiler makes no longer vectors of: those
+/// begin and end slower than a few elements are added.
+template <typename DType>
+MSHADOW_CINLINE void AddFew(DType *to, const DType *from, index_t count) {
+  index_t rest = count;
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  typedef DType Four __attribute__((vector_size(4 * sizeof(DType))));
+#pragma GCC unroll 1
+  for (index_t fours = count >> 2; fours > 0; --fours, to += 4, from += 4) {
+    Four sum, more;
+    std::memcpy(&sum, to, sizeof sum);
+    std::memcpy(&more, from, sizeof more);
+    sum += more;
+    std::memcpy(to, &sum, sizeof sum);
+  }
+  rest = count & 3;
+#endif
+  for (index_t x = 0; x < rest; ++x) to[x] += from[x];
+}
+
 /// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
 template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
 struct AddRows {
@@ -62,18 +97,37 @@ struct AddRows {
                                   const IndexType *index, index_t count, const DType *src,
                                   index_t src_stride, index_t begin, index_t end) {
     for (index_t y = 0; y < count; ++y) {
-      const int64_t j = RowOf<clip>(ScalarCast<int64_t>(index[y]), dst_rows);
+      const int64_t j = RowOf<clip>(IndexOf(index[y]), dst_rows);
       Acc *const __restrict to = dst + j * dst_stride;
       const DType *const __restrict from = src + y * src_stride;
       for (index_t x = begin; x < end; ++x) to[x] = op::plus::Map(to[x], ScalarCast<Acc>(from[x]));
     }
   }
-  /// Few of them.
-  MSHADOW_NOINLINE static void RunHere(Acc *dst, index_t dst_stride, index_t dst_rows,
+  /// Few of them. What adds short rows is a function of its own, which leaves their number and
+  /// length in registers.
+  static void RunHere(Acc *dst, index_t dst_stride, index_t dst_rows, const IndexType *index,
+                      index_t count, const DType *src, index_t src_stride, index_t cols) {
+    if constexpr (std::is_same_v<Acc, DType> && std::is_floating_point_v<DType>) {
+      constexpr index_t kShort = 32;
+      if (cols <= kShort) {
+        return RunShort(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
+      }
+    }
+    RunLong(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
+  }
+  MSHADOW_NOINLINE static void RunLong(Acc *dst, index_t dst_stride, index_t dst_rows,
                                        const IndexType *index, index_t count, const DType *src,
                                        index_t src_stride, index_t cols) {
     const StrictFloatEnvironment strict;
     Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
+  }
+  MSHADOW_NOINLINE static void RunShort(DType *dst, index_t dst_stride, index_t dst_rows,
+                                        const IndexType *index, index_t count, const DType *src,
+                                        index_t src_stride, index_t cols) {
+    const StrictFloatEnvironment strict;
+    for (; count > 0; --count, ++index, src += src_stride) {
+      AddFew(dst + RowOf<clip>(IndexOf(*index), dst_rows) * dst_stride, src, cols);
+    }
   }
 };
 
@@ -86,7 +140,7 @@ struct AddSortedRows {
   Tensor<Device, 2, DType> src;
   index_t rows, cols;
 
-  MSHADOW_XINLINE int64_t at(index_t y) const { return ScalarCast<int64_t>(sorted.dptr_[y]); }
+  MSHADOW_XINLINE int64_t at(index_t y) const { return IndexOf(sorted.dptr_[y]); }
   MSHADOW_XINLINE void operator()(index_t first, index_t begin, index_t end) const {
     const int64_t j = at(first);
     if (j < 0 || j >= static_cast<int64_t>(dst.shape_[0]) || (first > 0 && at(first - 1) == j))
@@ -111,6 +165,9 @@ MSHADOW_XINLINE void CopyRow(DType *to, const DType *from, index_t count) {
       std::memcpy(to, from, static_cast<size_t>(count) * sizeof(DType));
       return;
     }
+#if !defined(__CUDACC__)
+#pragma GCC unroll 1
+#endif
     for (; count >= 4; count -= 4, to += 4, from += 4) std::memcpy(to, from, 4 * sizeof(DType));
   }
 #endif
@@ -133,8 +190,8 @@ struct FillRows {
                                   const IndexType *index, index_t count, const DType *src,
                                   index_t src_stride, index_t begin, index_t end) {
     for (index_t y = 0; y < count; ++y) {
-      const int64_t j = ScalarCast<int64_t>(index[y]);
-      if (j < 0 || j >= static_cast<int64_t>(dst_rows)) continue;
+      const int64_t j = IndexOf(index[y]);
+      if (static_cast<uint64_t>(j) >= static_cast<uint64_t>(dst_rows)) continue;
       CopyRow(dst + j * dst_stride + begin, src + y * src_stride + begin, end - begin);
     }
   }
@@ -167,8 +224,8 @@ void RunRows(const char *what, const Tensor<Device, 2, Acc> &dst,
 template <typename IndexType>
 void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, int64_t rows) {
   for (index_t y = 0; y < index.shape_[0]; ++y) {
-    const int64_t i = ScalarCast<int64_t>(index.dptr_[y]);
-    if (i < 0 || i >= rows) ThrowIndex(what, y, i, rows);
+    const int64_t i = IndexOf(index.dptr_[y]);
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(rows)) ThrowIndex(what, y, i, rows);
   }
 }
 template <typename IndexType>

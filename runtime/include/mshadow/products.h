@@ -26,6 +26,14 @@ MSHADOW_CINLINE bool IsPlainInner(const Tensor<cpu, 1, DType> &dst,
   return dst.shape_[0] == 1 && count > 0 && count == rhs.shape_[0] && dst.dptr_ != nullptr &&
          lhs.dptr_ != nullptr && rhs.dptr_ != nullptr && is_apart(lhs.dptr_) && is_apart(rhs.dptr_);
 }
+/// `dst = dot(lhs, rhs)`, out of the way of what is quicker. It takes addresses and lengths, so
+/// that tensors need no memory where this is not called.
+template <typename DType>
+MSHADOW_NOINLINE void DotOf(DType *dst, index_t dst_size, DType *lhs, index_t lhs_size, DType *rhs,
+                            index_t rhs_size) {
+  Tensor<cpu, 1, DType>(dst, Shape1(dst_size)) = expr::dot(
+      Tensor<cpu, 1, DType>(lhs, Shape1(lhs_size)), Tensor<cpu, 1, DType>(rhs, Shape1(rhs_size)));
+}
 }  // namespace detail
 
 /// dst[0] = the inner product of \p lhs and \p rhs.
@@ -36,10 +44,12 @@ void VectorDot(Tensor<Device, 1, DType> dst, const Tensor<Device, 1, DType> &lhs
   if constexpr (Device::kDevCPU && TypeList<float, double>::template Has<DType>()) {
     if (detail::IsPlainInner(dst, lhs, rhs)) {
       *dst.dptr_ = blas::Inner(lhs.shape_[0], lhs.dptr_, rhs.dptr_);
-      return;
+    } else {  // says what does not fit
+      detail::DotOf(dst.dptr_, dst.shape_[0], lhs.dptr_, lhs.shape_[0], rhs.dptr_, rhs.shape_[0]);
     }
+  } else {
+    dst = expr::dot(lhs, rhs);
   }
-  dst = expr::dot(lhs, rhs);  // says what does not fit
 }
 
 /// dst[i] = alpha op(lhs[i]) op(rhs[i]) + beta dst[i] for each matrix of a batch; a flag says that

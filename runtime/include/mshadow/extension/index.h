@@ -500,10 +500,10 @@ TakeGradExp<IndexExp, SrcExp, DType> take_grad(const Exp<IndexExp, IType, e1> &i
 
 /// Each row of a matrix times an element of a vector.
 template <typename IndexExp, typename SrcExp, typename DType>
-struct MaskExp : MakeTensorExp<MaskExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
+struct MaskRowsExp : MakeTensorExp<MaskRowsExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
   IndexExp index_;
   SrcExp src_;
-  MaskExp(const IndexExp &index, const SrcExp &src) : index_(index), src_(src) {
+  MaskRowsExp(const IndexExp &index, const SrcExp &src) : index_(index), src_(src) {
     this->shape_ = ShapeCheck<2, SrcExp>::Check(src);
     detail::CheckOnePerRow("mask", ShapeCheck<1, IndexExp>::Check(index), this->shape_);
   }
@@ -514,9 +514,9 @@ struct MaskExp : MakeTensorExp<MaskExp<IndexExp, SrcExp, DType>, SrcExp, 2, DTyp
   }
 };
 template <typename IndexExp, typename SrcExp, typename DType>
-class Plan<MaskExp<IndexExp, SrcExp, DType>, DType> {
+class Plan<MaskRowsExp<IndexExp, SrcExp, DType>, DType> {
  public:
-  explicit Plan(const MaskExp<IndexExp, SrcExp, DType> &exp)
+  explicit Plan(const MaskRowsExp<IndexExp, SrcExp, DType> &exp)
       : index_(MakePlan(exp.index_)), src_(MakePlan(exp.src_)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return op::mul::Map(DType(src_.Eval(y, x)), ScalarCast<DType>(index_.Eval(0, y)));
@@ -542,12 +542,12 @@ class Plan<MaskExp<IndexExp, SrcExp, DType>, DType> {
 /// Row y of \p src times element y of \p index.
 /// \throws Error if there is not one element for each row
 template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
-MaskExp<IndexExp, SrcExp, DType> mask(const Exp<IndexExp, IType, e1> &index,
-                                      const Exp<SrcExp, DType, e2> &src) {
+MaskRowsExp<IndexExp, SrcExp, DType> mask(const Exp<IndexExp, IType, e1> &index,
+                                          const Exp<SrcExp, DType, e2> &src) {
   static_assert(detail::CheckSource<SrcExp, (e1 | e2)>());
   static_assert(ExpInfo<IndexExp>::kDim == 1 && ExpInfo<SrcExp>::kDim == 2,
                 "mask takes a vector and a matrix");
-  return MaskExp<IndexExp, SrcExp, DType>(index.self(), src.self());
+  return MaskRowsExp<IndexExp, SrcExp, DType>(index.self(), src.self());
 }
 
 /// Indices are on the device of the data.
@@ -570,11 +570,16 @@ struct ExpInfo<TakeGradExp<IndexExp, SrcExp, DType>> : detail::DevicesOf<SrcExp,
   static constexpr int kDim = 2;
 };
 template <typename IndexExp, typename SrcExp, typename DType>
-struct ExpInfo<MaskExp<IndexExp, SrcExp, DType>> : detail::DevicesOf<SrcExp, IndexExp> {
+struct ExpInfo<MaskRowsExp<IndexExp, SrcExp, DType>> : detail::DevicesOf<SrcExp, IndexExp> {
   static constexpr int kDim = 2;
 };
 
 MSHADOW_VERSION_END
+
+/// mshadow's name of it, outside of the inline namespace: Clang looks there before it looks at the
+/// parameters of a user's specialisation of Plan, and users call a parameter this.
+template <typename IndexExp, typename SrcExp, typename DType>
+using MaskExp = MaskRowsExp<IndexExp, SrcExp, DType>;
 }  // namespace expr
 }  // namespace mshadow
 
