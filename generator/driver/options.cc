@@ -190,6 +190,9 @@ Options ParseCommandLine(const std::vector<std::string> &args) {
   if (options.emits("python")) options.emit.insert("c");
   if (options.emits("c")) options.emit.insert("blob");
   if (options.cuda) options.emit.insert("cuda");
+  for (const char *kind : {"cpu", "cuda", "blob"}) {  // these include it
+    if (options.emits(kind)) options.emit.insert("header");
+  }
   options.cuda = options.emits("cuda");
   return options;
 }

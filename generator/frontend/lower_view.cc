@@ -52,6 +52,19 @@ bool IsIndex(clang::QualType type) {
   return name && name->getDecl()->getName() == "index_t";
 }
 
+/// Whether an expression has each element of its source several times.
+bool Repeats(clang::QualType type) {
+  const std::string record = RecordName(type);
+  return record == "mshadow::expr::RepeatingViewExp" || record == "mshadow::expr::Broadcast1DExp";
+}
+
+/// Whether an element of a tensor is read in there, and not numbers alone, such as its extents.
+bool ReadsTensor(const clang::Stmt *e) {
+  const auto *value = llvm::dyn_cast_or_null<clang::Expr>(e);
+  if (!value || !IsExpression(value->getType())) return false;
+  return IsTensor(value->getType()) || std::any_of(e->child_begin(), e->child_end(), ReadsTensor);
+}
+
 /// The name by which a header was included in `<…>`; "" if it was in quotes.
 std::string AngledName(const clang::SourceManager &sources, clang::FileID file) {
   const clang::SourceLocation place = sources.getIncludeLoc(file);
@@ -248,7 +261,7 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   if (!callee || !named || !named->getFoundDecl()) Reject(e, "this call");
   const std::string name = QualifiedName(*callee);
   Include(callee, name, e);
-  if (RecordName(e->getType()) == "mshadow::expr::RepeatingViewExp") CheckRepeated(e);
+  if (Repeats(e->getType())) CheckRepeated(e);
   if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
   std::string text = name + TemplateText(named) + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
@@ -258,9 +271,10 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   return text + ")";
 }
 
-/// What is repeated is evaluated first, which takes memory: only tensors need not be.
+/// What is repeated is evaluated first, which takes memory: only tensors and numbers need not be.
 void ViewLowering::CheckRepeated(const clang::CallExpr *e) {
   const clang::Expr *source = e->getArg(0);
+  if (!ReadsTensor(source)) return;
   if (KindOfExpression(StripWrappers(source)->IgnoreImplicit()->getType()) == 0) return;
   Reject(source, "a computed expression that is repeated");
 }

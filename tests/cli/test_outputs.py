@@ -25,6 +25,16 @@ class GenerateTest(CliCase):
         report = json.loads((self.out / "toy.report.json").read_text())
         self.assertEqual([k["name"] for k in report["kernels"]], ["Scale", "Step"])
 
+    def test_emit_brings_what_is_included(self):
+        for kind, file in (("cpu", "step.gen.cc"), ("cuda", "step.gen.cu"), ("blob", "step.blob.cc")):
+            with self.subTest(kind):
+                listed = self.run_gen("list", "--outputs", "--name=toy", f"--emit={kind}", self.step)
+                self.assert_ok(listed)
+                self.assert_ok(self.generate(f"--emit={kind}"))
+                for name in (file, "step.gen.h", "toy.h"):
+                    self.assertIn(name, listed.stdout.split())
+                    self.assertTrue((self.out / name).exists())
+
     def test_cuda(self):
         self.assert_ok(self.generate("--cuda=on"))
         self.assertIn("__global__", (self.out / "step.gen.cu").read_text())
