@@ -98,15 +98,30 @@ MSHADOW_GEN_VIEW AssignableViewExp<E, Device, dim, DType> flip(
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> mirror(const Exp<E, DType, etype> &src);
 
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> crop(const Exp<E, DType, etype> &src,
-                                               const Shape<2> &oshape);
+                                               const Shape<2> &oshape) {
+  static_assert(ExpInfo<E>::kDim >= 2, "crop takes an expression of rank 2 or more");
+  return {};
+}
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> crop(const Exp<E, DType, etype> &src,
                                                const Shape<2> &oshape, index_t start_height,
-                                               index_t start_width);
-MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> pad(const Exp<E, DType, etype> &src, index_t pad);
+                                               index_t start_width) {
+  static_assert(ExpInfo<E>::kDim >= 2, "crop takes an expression of rank 2 or more");
+  return {};
+}
+MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> pad(const Exp<E, DType, etype> &src, index_t pad) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pad takes an expression of rank 2 or more");
+  return {};
+}
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> pad(const Exp<E, DType, etype> &src, index_t pad_y,
-                                              index_t pad_x);
+                                              index_t pad_x) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pad takes an expression of rank 2 or more");
+  return {};
+}
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> upsampling_nearest(const Exp<E, DType, etype> &src,
-                                                             index_t scale);
+                                                             index_t scale) {
+  static_assert(ExpInfo<E>::kDim >= 2, "upsampling_nearest takes an expression of rank 2 or more");
+  return {};
+}
 
 template <typename Index, typename E, typename IType, typename DType, int e1, int e2>
 ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take(const Exp<Index, IType, e1> &index,
@@ -118,38 +133,69 @@ ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take(const Exp<Index, 
 
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, index_t ksize_x,
-                            index_t kstride_y, index_t kstride_x);
+                            index_t kstride_y, index_t kstride_x) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {};
+}
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, index_t ksize_x,
-                            index_t kstride);
+                            index_t kstride) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {};
+}
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &pshape,
-                            index_t ksize_y, index_t ksize_x, index_t kstride_y, index_t kstride_x);
+                            index_t ksize_y, index_t ksize_x, index_t kstride_y,
+                            index_t kstride_x) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {};
+}
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &pshape,
-                            index_t ksize_y, index_t ksize_x, index_t kstride);
+                            index_t ksize_y, index_t ksize_x, index_t kstride) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {};
+}
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> chpool(const Exp<E, DType, etype> &src, index_t nsize, index_t stride,
-                              index_t pad);
+                              index_t pad) {
+  static_assert(ExpInfo<E>::kDim >= 3, "chpool takes an expression of rank 3 or more");
+  return {};
+}
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
-ViewExp<E, dim, DType> chpool(const Exp<E, DType, etype> &src, index_t nsize);
+ViewExp<E, dim, DType> chpool(const Exp<E, DType, etype> &src, index_t nsize) {
+  static_assert(ExpInfo<E>::kDim >= 3, "chpool takes an expression of rank 3 or more");
+  return {};
+}
 
 MSHADOW_GEN_SOURCE ViewExp<E, 2, DType> unpack_patch2col(const Exp<E, DType, etype> &img,
                                                          index_t psize_y, index_t psize_x,
                                                          index_t pstride_y, index_t pstride_x,
-                                                         index_t pdilate_y, index_t pdilate_x);
+                                                         index_t pdilate_y, index_t pdilate_x) {
+  static_assert(ExpInfo<E>::kDim >= 3, "unpack_patch2col takes an expression of rank 3 or more");
+  return {};
+}
 MSHADOW_GEN_SOURCE ViewExp<E, 2, DType> unpack_patch2col(const Exp<E, DType, etype> &img,
                                                          index_t psize_y, index_t psize_x,
-                                                         index_t pstride, index_t pdilate = 1);
+                                                         index_t pstride, index_t pdilate = 1) {
+  static_assert(ExpInfo<E>::kDim >= 3, "unpack_patch2col takes an expression of rank 3 or more");
+  return {};
+}
 
 template <typename E, typename DType, int etype, int dim>
 ViewExp<E, dim, DType> pack_col2patch(const Exp<E, DType, etype> &src, const Shape<dim> &imshape,
                                       index_t psize_y, index_t psize_x, index_t pstride_y,
-                                      index_t pstride_x, index_t pdilate_y, index_t pdilate_x);
+                                      index_t pstride_x, index_t pdilate_y, index_t pdilate_x) {
+  static_assert(ExpInfo<E>::kDim == 2, "pack_col2patch takes a matrix");
+  return {};
+}
 template <typename E, typename DType, int etype, int dim>
 ViewExp<E, dim, DType> pack_col2patch(const Exp<E, DType, etype> &src, const Shape<dim> &imshape,
                                       index_t psize_y, index_t psize_x, index_t pstride,
-                                      index_t pdilate = 1);
+                                      index_t pdilate = 1) {
+  static_assert(ExpInfo<E>::kDim == 2, "pack_col2patch takes a matrix");
+  return {};
+}
 
 template <typename Index, typename E, typename IType, typename DType, int e1, int e2>
 ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> mask(const Exp<Index, IType, e1> &index,
@@ -174,15 +220,27 @@ using UnpoolExp = ViewExp<TernaryMapExp<void, E, Pooled, Grad, DType, 3>, ExpInf
 
 MSHADOW_GEN_UNPOOL unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
                           const Exp<Grad, DType, e3> &grad, index_t ksize_y, index_t ksize_x,
-                          index_t kstride_y, index_t kstride_x);
+                          index_t kstride_y, index_t kstride_x) {
+  static_assert(ExpInfo<E>::kDim >= 2, "unpool takes expressions of rank 2 or more");
+  return {};
+}
 MSHADOW_GEN_UNPOOL unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
                           const Exp<Grad, DType, e3> &grad, index_t ksize_y, index_t ksize_x,
-                          index_t kstride);
+                          index_t kstride) {
+  static_assert(ExpInfo<E>::kDim >= 2, "unpool takes expressions of rank 2 or more");
+  return {};
+}
 MSHADOW_GEN_UNPOOL ch_unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
                              const Exp<Grad, DType, e3> &grad, index_t nsize, index_t stride,
-                             index_t pad);
+                             index_t pad) {
+  static_assert(ExpInfo<E>::kDim >= 3, "ch_unpool takes expressions of rank 3 or more");
+  return {};
+}
 MSHADOW_GEN_UNPOOL ch_unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
-                             const Exp<Grad, DType, e3> &grad, index_t nsize);
+                             const Exp<Grad, DType, e3> &grad, index_t nsize) {
+  static_assert(ExpInfo<E>::kDim >= 3, "ch_unpool takes expressions of rank 3 or more");
+  return {};
+}
 
 template <typename Reducer, bool mask, typename E, typename DType, int etype,
           int dim = ExpInfo<E>::kDim>
