@@ -134,13 +134,13 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
 
   MSHADOW_XINLINE Acc InLeaves(detail::Place at) const {
     detail::PairwiseTree<Reducer, Acc, 1> tree;
-    index_t k = 0;
-    do {  // one call, which is inlined with all that the source is
-      const Acc leaf = InOrder(at, k, k + kLeafRows < size_ ? k + kLeafRows : size_);
-      if (size_ <= kLeafRows) return leaf;
+    for (index_t k = 0;; k += kLeafRows) {  // one call: it is inlined with all of the source
+      const bool is_last = size_ - k <= kLeafRows;
+      const Acc leaf = InOrder(at, k, is_last ? size_ : k + kLeafRows);
+      if (is_last && k == 0) return leaf;
       tree.Push(&leaf);
-      k += kLeafRows;
-    } while (k < size_);
+      if (is_last) break;
+    }
     return *tree.Finish();
   }
 
