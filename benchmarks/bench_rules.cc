@@ -85,7 +85,7 @@ double MeanSize(const std::vector<float> &values) {
 /// now and then a sign or a side of a bound.
 void CheckResults(const char *rule, Workload *workload, const std::vector<Timed> &contenders) {
   const std::vector<float> want = ResultsOf(workload, contenders[0]);
-  const float least = 1e-4f * (1.0f + static_cast<float>(MeanSize(want)));
+  const float least = 1e-4f * std::max(1.0f, static_cast<float>(MeanSize(want)));
   for (size_t k = 1; k < contenders.size(); ++k) {
     const std::vector<float> got = ResultsOf(workload, contenders[k]);
     size_t differ = 0;

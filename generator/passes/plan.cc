@@ -184,6 +184,7 @@ class Planner {
       if (param.is_part() && hoisted.insert(alias.other).second) HoistScalarsOf(&param);
     }
   }
+
   void HoistScalarsOf(Param *view) {
     for (View::Operand &part : view->view->operands) {
       if (part.has_value()) part.value = hoister_.HoistAll(part.value, view->name);

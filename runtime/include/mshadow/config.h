@@ -44,7 +44,7 @@ typedef __SIZE_TYPE__ size_t;
 /// A function that is always inlined, on the host and, when nvcc compiles, on the device:
 /// accessors, operators, plans. Define it as `inline` for builds without optimisation, which then
 /// compile several times faster; not for emitted .cc files, whose packets must be inlined
-/// (packet/begin_strict.h refuses it).
+/// (packet/begin_baseline.h refuses it).
 #ifndef MSHADOW_XINLINE
 #define MSHADOW_XINLINE_IS_FORCED 1
 #ifdef __CUDACC__

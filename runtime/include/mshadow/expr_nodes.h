@@ -67,7 +67,7 @@ struct ScalarExp : Exp<ScalarExp<DType>, DType, type::kMapper> {
 };
 
 namespace detail {
-/// What scalar makes of an S: void stands for S itself.
+/// What scalar makes of an S: void stands for S itself. (The generator parses no <type_traits>.)
 template <typename DType, typename S>
 struct ScalarElement {
   using type = DType;
