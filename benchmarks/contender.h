@@ -38,6 +38,7 @@ std::vector<Contender> HandRowLosses();
 std::vector<Contender> HandColumns();
 std::vector<Contender> HandChannels();
 std::vector<Contender> HandEverything();
+std::vector<Contender> HandProducts();  ///< none without CBLAS
 std::vector<Contender> EigenAdam();
 std::vector<Contender> EigenOptimizers();
 std::vector<Contender> EigenElementwise();

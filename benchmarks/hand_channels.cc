@@ -118,10 +118,65 @@ void BiasReluGrad2d(const Call &call, int64_t, int64_t end) {
   });
 }
 
+/// The channels of a window of \p n around channel \p c.
+template <typename F>
+void ForEachNear(const Call &call, int64_t c, int64_t n, const F &f) {
+  const int64_t first = c < n / 2 ? 0 : c - n / 2;
+  for (int64_t near = first; near <= c + n / 2 && near < call.channels; ++near) f(near);
+}
+
+void LocalResponse(const Call &call, int64_t, int64_t end) {
+  Scalars s(call);
+  const float n = s(), share = s() / n, beta = s(), k = s();
+  for (int64_t image = 0; image < end; image += call.channels * call.plane) {
+    for (int64_t c = 0; c < call.channels; ++c) {
+      const int64_t at = image + c * call.plane;
+      Written to = call.tensors[0] + at, scale = call.tensors[1] + at;
+      Read in = call.tensors[2] + at;
+      for (int64_t i = 0; i < call.plane; ++i) scale[i] = k;
+      ForEachNear(call, c, static_cast<int64_t>(n), [&](int64_t near) {
+        Read from = call.tensors[2] + image + near * call.plane;
+        for (int64_t i = 0; i < call.plane; ++i) scale[i] += share * Square(from[i]);
+      });
+      for (int64_t i = 0; i < call.plane; ++i) to[i] = in[i] * std::pow(scale[i], -beta);
+    }
+  }
+}
+
+void LocalResponseGrad(const Call &call, int64_t, int64_t end) {
+  Scalars s(call);
+  const float n = s(), alpha = s(), beta = s(), share = -2.0f * alpha * beta / n;
+  Read dy = call.tensors[1], in = call.tensors[2], scale = call.tensors[3];
+  std::vector<float> powers(static_cast<size_t>(call.channels * call.plane));
+  for (int64_t image = 0; image < end; image += call.channels * call.plane) {
+    for (int64_t i = 0; i < call.channels * call.plane; ++i) {
+      powers[static_cast<size_t>(i)] = std::pow(scale[image + i], -beta);
+    }
+    for (int64_t c = 0; c < call.channels; ++c) {
+      const int64_t at = image + c * call.plane;
+      Written to = call.tensors[0] + at;
+      for (int64_t i = 0; i < call.plane; ++i) to[i] = 0.0f;
+      ForEachNear(call, c, static_cast<int64_t>(n), [&](int64_t near) {
+        Read power = powers.data() + near * call.plane;
+        const int64_t from = image + near * call.plane;
+        for (int64_t i = 0; i < call.plane; ++i) {
+          to[i] += dy[from + i] * in[from + i] * power[i] / scale[from + i];
+        }
+      });
+      Read power = powers.data() + c * call.plane;
+      for (int64_t i = 0; i < call.plane; ++i) {
+        to[i] = dy[at + i] * power[i] + share * in[at + i] * to[i];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Contender> HandChannels() {
-  return {{"BatchNorm2d", BatchNorm2d, true},
+  return {{"LocalResponse", LocalResponse, true},
+          {"LocalResponseGrad", LocalResponseGrad, true},
+          {"BatchNorm2d", BatchNorm2d, true},
           {"BatchNorm2dGrad", BatchNorm2dGrad, true},
           {"BatchNorm2dInference", BatchNorm2dInference, true},
           {"BiasAdd2d", Bias2d<Identity>, true},

@@ -38,6 +38,11 @@ float SiluGrad(float g, float x) {
   return g * (s * (1.0f + x * (1.0f - s)));
 }
 float Identity(float x) { return x; }
+float HuberGrad(float a, float b, float delta) { return Clip(a - b, delta); }
+float Huber(float a, float b, float delta) {
+  const float limited = HuberGrad(a, b, delta);
+  return limited * (a - b - 0.5f * limited);
+}
 
 // out = f(in), out = f(grad, in), and both with a bias added to in.
 template <float (*f)(float)>
@@ -92,6 +97,14 @@ void Bias2(const Call &call, int64_t begin, int64_t end) {
     Read grad = call.tensors[1] + first, in = call.tensors[2] + first, bias = call.tensors[3] + x;
     for (int64_t i = 0; i < count; ++i) out[i] = f(grad[i], in[i] + bias[i]);
   });
+}
+
+void Dropout(const Call &call, int64_t begin, int64_t end) {
+  const float scale = 1.0f / static_cast<float>(call.scalars[0]);
+  Written out = call.tensors[0];
+  Read in = call.tensors[1];
+  const auto *const __restrict mask = reinterpret_cast<const uint8_t *>(call.tensors[2]);
+  for (int64_t i = begin; i < end; ++i) out[i] = mask[i] != 0 ? in[i] * scale : 0.0f;
 }
 
 void Softplus(const Call &call, int64_t begin, int64_t end) {
@@ -181,6 +194,12 @@ std::vector<Contender> HandElementwise() {
           {"BiasGeluTanhGrad", Bias2<GeluTanhGrad>},
           {"BiasSilu", Bias1<Silu>},
           {"BiasSiluGrad", Bias2<SiluGrad>},
+          {"gelu", Map1<Gelu>},
+          {"gelu_tanh", Map1<GeluTanh>},
+          {"silu", Map1<Silu>},
+          {"huber", Map2Scalar<Huber>},
+          {"huber_grad", Map2Scalar<HuberGrad>},
+          {"Dropout", Dropout},
           {"Axpby", Axpby},
           {"Scale", Scale},
           {"Clip", Map1Scalar<Clip>},

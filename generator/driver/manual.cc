@@ -10,7 +10,7 @@ namespace mgen {
 namespace {
 
 /// Text for roff: '-' must be a minus, a leading '.' or '\'' is no request.
-std::string Escape(const std::string &text) {
+std::string EscapeRoff(const std::string &text) {
   std::string result;
   for (const char c : text) {
     if (c == '\\') {
@@ -26,8 +26,8 @@ std::string Escape(const std::string &text) {
   return result;
 }
 
-std::string Bold(const std::string &text) { return "\\fB" + Escape(text) + "\\fR"; }
-std::string Italic(const std::string &text) { return "\\fI" + Escape(text) + "\\fR"; }
+std::string Bold(const std::string &text) { return "\\fB" + EscapeRoff(text) + "\\fR"; }
+std::string Italic(const std::string &text) { return "\\fI" + EscapeRoff(text) + "\\fR"; }
 std::string Section(const char *title) { return std::string(".SH ") + title + "\n"; }
 
 /// A paragraph with a hanging tag; both are roff already.
@@ -47,9 +47,9 @@ std::string OptionTag(const OptionRow &row) {
 }
 
 std::string OptionText(const OptionRow &row) {
-  std::string text = Escape(row.help);
-  if (row.values != nullptr) text += "; known: " + Escape(Join(row.values(), ", "));
-  if (*row.fallback != '\0') text += " [" + Escape(row.fallback) + "]";
+  std::string text = EscapeRoff(row.help);
+  if (row.values != nullptr) text += "; known: " + EscapeRoff(Join(row.values(), ", "));
+  if (*row.fallback != '\0') text += " [" + EscapeRoff(row.fallback) + "]";
   std::string commands;
   for (const CommandRow &command : Commands()) {
     if (row.commands & Bit(command.command)) commands += std::string(" ") + command.name;
@@ -70,7 +70,7 @@ std::string Synopsis() {
 
 std::string Description() {
   return Section("DESCRIPTION") +
-         Escape(
+         EscapeRoff(
              "Reads SPEC files (C++), finds update rules, and writes one fused loop or kernel "
              "for each.\n"
              "Reads nothing but the given files and what they include; writes nothing but the "
@@ -82,7 +82,7 @@ std::string Description() {
 
 std::string Tail() {
   return Section("OUTPUT") +
-         Escape(
+         EscapeRoff(
              "stdout carries only what was asked for. Diagnostics go to stderr as\n"
              "FILE:LINE:COL: error|warning|performance|note: TEXT [mshadow-ID].\n"
              "A successful generate is silent.\n") +
@@ -126,7 +126,7 @@ std::string ManualPage() {
                      "time\n" +
                      Synopsis() + Description() + Section("COMMANDS");
   for (const CommandRow &command : Commands()) {
-    text += Tagged(Bold(command.name), Escape(command.help));
+    text += Tagged(Bold(command.name), EscapeRoff(command.help));
   }
   text += Section("OPTIONS");
   for (const OptionRow &row : OptionTable()) text += Tagged(OptionTag(row), OptionText(row));
@@ -135,13 +135,14 @@ std::string ManualPage() {
     std::string files;
     for (const std::string &suffix : kind.per_spec) files += " SPEC" + suffix;
     for (const std::string &suffix : kind.per_target) files += " BASE" + suffix;
-    text += Tagged(Bold(kind.name), Escape(kind.help + ":" + files));
+    text += Tagged(Bold(kind.name), EscapeRoff(kind.help + ":" + files));
   }
   text += Section("PASSES");
-  for (const std::string &pass : PassNames()) text += Tagged(Bold(pass), Escape(PassReason(pass)));
+  for (const std::string &pass : PassNames())
+    text += Tagged(Bold(pass), EscapeRoff(PassReason(pass)));
   text += Section("EXIT STATUS");
   for (const ExitStatusRow &row : ExitStatuses()) {
-    text += Tagged(Bold(std::to_string(row.code)), Escape(row.meaning));
+    text += Tagged(Bold(std::to_string(row.code)), EscapeRoff(row.meaning));
   }
   return text + Tail();
 }

@@ -12,7 +12,7 @@ namespace mgen {
 namespace {
 
 /// A file that is added: its suffix, the runtime's files that it is made of, and what it is.
-struct Part {
+struct LibraryPart {
   const char *suffix;
   std::vector<std::string> roots;
   const char *what;
@@ -21,9 +21,9 @@ struct Part {
   bool is_of_views = false;  ///< nothing is in it where no rule reads views
 };
 
-const std::vector<Part> &Parts() {
+const std::vector<LibraryPart> &Parts() {
   // In order of inclusion: what one holds the later ones leave out.
-  static const std::vector<Part> parts = {
+  static const std::vector<LibraryPart> parts = {
       {".math.inc", {"include/mshadow/packet/shared.inc"}, "what all packet regions share"},
       {".packet.inc", {"include/mshadow/packet/region.inc"}, "packets of one instruction set"},
       {".runtime.h",
@@ -66,7 +66,7 @@ const std::vector<Part> &Parts() {
 }
 
 /// The CPU's parts are always there.
-bool IsNeeded(const Part &part, const std::set<std::string> &emit) {
+bool IsNeeded(const LibraryPart &part, const std::set<std::string> &emit) {
   const std::string kind = part.kind;
   return kind == "cpu" || emit.count(kind) > 0;
 }
@@ -180,7 +180,7 @@ void UseParts(const std::vector<std::pair<std::string, std::string>> &parts, Fla
 std::vector<std::string> StandaloneNames(const std::string &base,
                                          const std::set<std::string> &emit) {
   std::vector<std::string> names;
-  for (const Part &part : Parts()) {
+  for (const LibraryPart &part : Parts()) {
     if (IsNeeded(part, emit)) names.push_back(base + part.suffix);
   }
   return names;
@@ -190,7 +190,7 @@ std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const st
                                        const std::set<std::string> &emit, bool views) {
   std::vector<std::pair<std::string, std::string>> parts;  // a runtime's file, the part it is in
   std::vector<OutputFile> added;
-  for (const Part &part : Parts()) {
+  for (const LibraryPart &part : Parts()) {
     if (!IsNeeded(part, emit)) continue;
     if (part.is_of_views && !views) {
       added.push_back(

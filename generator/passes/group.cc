@@ -9,15 +9,15 @@
 namespace mgen {
 namespace {
 
-struct Effects {
+struct StageEffects {
   std::set<int> writes;
   std::set<int> shifted_reads;  // through a row or column map
 };
 
 /// In a rule that reduces, a value is its row's, or the only one: reading it is no shift. Elements
 /// picked out of a row are read between two sweeps over it.
-Effects EffectsOf(const Statement &statement, IndexMap value_map) {
-  Effects effects;
+StageEffects EffectsOf(const Statement &statement, IndexMap value_map) {
+  StageEffects effects;
   ForEachStatement({statement}, [&](const Statement &s) {
     if (s.kind == Statement::kIf) return;
     effects.writes.insert(s.target);
@@ -42,14 +42,14 @@ bool Meet(const std::set<int> &a, const std::set<int> &b) {
 Rule Group(Rule rule) {
   const IndexMap value_map = ValueMap(FrameOf(rule));
   std::vector<Stage> stages;
-  Effects stage;
+  StageEffects stage;
   for (Stage &old : rule.stages) {
     for (Statement &statement : old.body) {
-      const Effects effects = EffectsOf(statement, value_map);
+      const StageEffects effects = EffectsOf(statement, value_map);
       if (stages.empty() || Meet(stage.writes, effects.shifted_reads) ||
           Meet(stage.shifted_reads, effects.writes)) {
         stages.emplace_back();
-        stage = Effects();
+        stage = StageEffects();
       }
       stage.writes.insert(effects.writes.begin(), effects.writes.end());
       stage.shifted_reads.insert(effects.shifted_reads.begin(), effects.shifted_reads.end());

@@ -98,7 +98,13 @@ const int64_t *LaunchCheck::ExtentOf(OperandMap map, const Operand &first) const
   }
 }
 
-void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
+/// Whether it is a tensor of the rule's shape, as most are.
+inline bool LaunchCheck::HasShape(const Operand &operand, const Operand &first) const {
+  return operand.map == OperandMap::kIdentity && operand.dim == first.dim &&
+         IsSame(first.dim, operand.shape, first.shape);
+}
+
+MSHADOW_NOINLINE void LaunchCheck::CheckOtherShape(Operand *operand, const Operand &first) const {
   if (operand->map == OperandMap::kSource) {
     CheckExtents(*operand);
     operand->rows = RowsOf(operand->dim, operand->shape);
@@ -120,7 +126,7 @@ void LaunchCheck::CheckShape(Operand *operand, const Operand &first) const {
   operand->cols = is_whole ? first.cols : *shape;
 }
 
-void LaunchCheck::CheckMemory(Operand *operand) const {
+inline void LaunchCheck::CheckMemory(Operand *operand) const {
   if (operand->dptr == nullptr)
     Fail(*operand, [] { return std::string("expected memory, got a null pointer"); });
   const uintptr_t begin = reinterpret_cast<uintptr_t>(operand->dptr);
@@ -149,20 +155,20 @@ void LaunchCheck::CheckMemory(Operand *operand) const {
   operand->end = begin + static_cast<uintptr_t>(bytes - (pitch - operand->cols) * operand->size);
 }
 
-void LaunchCheck::CheckOverlaps() const {
+inline void LaunchCheck::CheckOverlaps() const {
   for (int i = 0; i < count_; ++i) {
     const Operand &written = operands_[i];
     if (written.access == Access::kRead) continue;
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(written.dptr), end = written.end;
     for (int j = 0; j < count_; ++j) {
       const Operand &other = operands_[j];
-      const bool apart = reinterpret_cast<uintptr_t>(written.dptr) >= other.end ||
-                         reinterpret_cast<uintptr_t>(other.dptr) >= written.end;
-      if (j != i && !apart) CheckOverlap(written, j);
+      const bool apart = (begin >= other.end) | (reinterpret_cast<uintptr_t>(other.dptr) >= end);
+      if (!apart && j != i) CheckOverlap(written, j);
     }
   }
 }
 
-void LaunchCheck::CheckOverlap(const Operand &written, int other) const {
+MSHADOW_NOINLINE void LaunchCheck::CheckOverlap(const Operand &written, int other) const {
   const Operand &operand = operands_[other];
   const auto block = [](const Operand &o) {
     return detail::Block{o.dptr, o.rows, o.cols, o.stride, o.size};
@@ -184,7 +190,7 @@ void LaunchCheck::CheckOverlap(const Operand &written, int other) const {
   }
 }
 
-void *LaunchCheck::CommonStream() const {
+inline void *LaunchCheck::CommonStream() const {
   const Operand *first = nullptr;
   for (int i = 0; i < count_; ++i) {
     const Operand &operand = operands_[i];
@@ -198,12 +204,7 @@ void *LaunchCheck::CommonStream() const {
   return first == nullptr ? nullptr : first->stream;
 }
 
-const LaunchCheck::Operand &LaunchCheck::MeasureFirst() {
-  Operand &first = operands_[FirstOf(operands_, count_)];
-  first.rows = RowsOf(first.dim, first.shape);
-  first.cols = first.shape[first.dim - 1];
-  return first;
-}
+LaunchCheck::Operand &LaunchCheck::First() { return operands_[FirstOf(operands_, count_)]; }
 
 /// Whether there is neither an element nor a value.
 bool LaunchCheck::HasNothing(const Operand &first) const {
@@ -219,9 +220,20 @@ bool LaunchCheck::HasNothing(const Operand &first) const {
 
 LaunchShape LaunchCheck::Run() {
   if (count_ == 0) return LaunchShape{0, 0, true, nullptr};
-  const Operand &first = MeasureFirst();
+  Operand &first = First();
   CheckExtents(first);
-  for (int i = 0; i < count_; ++i) CheckShape(&operands_[i], first);
+  // Kept here, too: what has just been stored in halves is slow to load as a whole.
+  const int64_t rows = first.rows = RowsOf(first.dim, first.shape);
+  const int64_t cols = first.cols = first.shape[first.dim - 1];
+  for (int i = 0; i < count_; ++i) {
+    Operand &operand = operands_[i];
+    if (HasShape(operand, first)) {
+      operand.rows = rows;
+      operand.cols = cols;
+    } else {
+      CheckOtherShape(&operand, first);
+    }
+  }
   void *const stream = CommonStream();
   if (HasNothing(first)) return LaunchShape{0, 0, true, stream};
 
@@ -241,9 +253,8 @@ LaunchShape LaunchCheck::Run() {
   }
   CheckOverlaps();
   if (contiguous && channel_dim_ < 0)
-    return LaunchShape{1, static_cast<index_t>(first.rows * first.cols), true, stream};
-  return LaunchShape{static_cast<index_t>(first.rows), static_cast<index_t>(first.cols), contiguous,
-                     stream};
+    return LaunchShape{1, static_cast<index_t>(rows * cols), true, stream};
+  return LaunchShape{static_cast<index_t>(rows), static_cast<index_t>(cols), contiguous, stream};
 }
 
 ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {

@@ -16,7 +16,7 @@ std::string ChannelPlace(const PhaseText &phase, const std::string &column) {
   return "{leaf.row(row.y()), " + column + number + "}";
 }
 
-std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
+std::string ChannelReducingSweep(const PlanText &rule, const PhaseText &phase) {
   const auto partial = [&](const std::string &index, const std::string &column,
                            const std::string &lanes) {
     return PartialCall(rule, phase, index, ChannelPlace(phase, column), lanes, 10);
@@ -33,7 +33,7 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("cpu/channel_reducing_sweep.tmpl.loop.inc", values);
 }
 
-std::string PlainSweep(const PlanText &rule, const PhaseText &phase) {
+std::string ChannelPlainSweep(const PlanText &rule, const PhaseText &phase) {
   static constexpr char kPlace[] = "{row.y(), i}";
   Values values;
   values.Set("unit", rule.plan().by_plane() ? "plane" : "channel")
@@ -45,17 +45,18 @@ std::string PlainSweep(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("cpu/channel_sweep.tmpl.loop.inc", values);
 }
 
-std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+std::string ChannelPhaseBody(const PlanText &rule, const PhaseText &phase) {
   if (!phase.phase->is_sweep) {
     return PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "{channel, 0}", "", 4}) + "\n";
   }
-  return phase.reductions.empty() ? PlainSweep(rule, phase) : ReducingSweep(rule, phase);
+  return phase.reductions.empty() ? ChannelPlainSweep(rule, phase)
+                                  : ChannelReducingSweep(rule, phase);
 }
 
 }  // namespace
 
 std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types) {
-  Values values = LoopValues(rule, lane_types, "channel", PhaseBody);
+  Values values = LoopValues(rule, lane_types, "channel", ChannelPhaseBody);
   values.Set("by_plane", rule.plan().by_plane()).Set("by_channel", !rule.plan().by_plane());
   return RenderTemplate("cpu/channels.tmpl.loop.inc", values);
 }

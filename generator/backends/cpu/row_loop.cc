@@ -110,7 +110,7 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
 
 namespace {
 
-std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
+std::string RowReducingSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
@@ -120,7 +120,7 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("cpu/reducing_sweep.tmpl.loop.inc", values);
 }
 
-std::string PlainSweep(const PlanText &rule, const PhaseText &phase) {
+std::string RowPlainSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("written", WrittenOperand(rule, phase))
       .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "AllLanes()", 8}))
@@ -129,14 +129,14 @@ std::string PlainSweep(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("cpu/sweep.tmpl.loop.inc", values);
 }
 
-std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+std::string RowPhaseBody(const PlanText &rule, const PhaseText &phase) {
   const std::string gathers = GatherLoads(rule, phase);
   if (!phase.phase->is_sweep) {
     return gathers + PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "{y, 0}", "", 4}) +
            "\n";
   }
   return gathers +
-         (phase.reductions.empty() ? PlainSweep(rule, phase) : ReducingSweep(rule, phase));
+         (phase.reductions.empty() ? RowPlainSweep(rule, phase) : RowReducingSweep(rule, phase));
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types, const std
 }
 
 std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
-  return RenderTemplate("cpu/rows.tmpl.loop.inc", LoopValues(rule, lane_types, "y", PhaseBody));
+  return RenderTemplate("cpu/rows.tmpl.loop.inc", LoopValues(rule, lane_types, "y", RowPhaseBody));
 }
 
 }  // namespace mgen

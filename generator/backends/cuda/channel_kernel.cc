@@ -10,7 +10,7 @@ namespace mgen {
 namespace cuda {
 namespace {
 
-std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+std::string ChannelPhaseBody(const PlanText &rule, const PhaseText &phase) {
   if (!phase.phase->is_sweep) {
     return PhaseCallText(rule, phase,
                          {"N", "plan.scalars", "", ".Finish()", "{channel, 0}", "", 4}) +
@@ -41,7 +41,7 @@ std::string ChannelKernelText(const PlanText &rule) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   std::vector<std::string> phases;
-  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(PhaseBody(rule, phase));
+  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(ChannelPhaseBody(rule, phase));
   const std::string stores = RowStores(rule, "channel");
   Values values;
   values.Set("rule", rule.rule())

@@ -42,7 +42,7 @@ std::string ColumnStores(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+std::string ColumnPhaseBody(const PlanText &rule, const PhaseText &phase) {
   if (!phase.phase->is_sweep) {
     return PhaseCallText(
                rule, phase,
@@ -70,7 +70,7 @@ std::string ColumnKernelText(const PlanText &rule) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   std::vector<std::string> phases;
-  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(PhaseBody(rule, phase));
+  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(ColumnPhaseBody(rule, phase));
   const std::string stores = ColumnStores(rule);
   Values values;
   values.Set("rule", rule.rule())

@@ -19,7 +19,7 @@ std::string Gathers(const PlanText &rule, const PhaseText &phase) {
   return loads.empty() ? "" : "team.Sync();\n" + loads + "team.Sync();\n";
 }
 
-std::string PhaseBody(const PlanText &rule, const PhaseText &phase) {
+std::string RowPhaseBody(const PlanText &rule, const PhaseText &phase) {
   const std::string gathers = Gathers(rule, phase);
   if (!phase.phase->is_sweep) {
     return gathers +
@@ -56,7 +56,7 @@ std::string RowKernelText(const PlanText &rule) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   std::vector<std::string> phases;
-  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(PhaseBody(rule, phase));
+  for (const PhaseText &phase : PhasesOf(rule)) phases.push_back(RowPhaseBody(rule, phase));
   const std::string stores = RowStores(rule, "y");
   Values values;
   values.Set("rule", rule.rule())

@@ -211,11 +211,12 @@ class LaunchCheck {
   [[noreturn]] void FailTooMany() const;
   template <typename Text>
   [[noreturn]] void Fail(const Operand &operand, const Text &text) const;
-  /// The first kIdentity operand, which all others are held against, with rows and cols.
-  const Operand &MeasureFirst();
+  /// The first kIdentity operand, which all others are held against.
+  Operand &First();
   void CheckExtents(const Operand &operand) const;
   const int64_t *ExtentOf(OperandMap map, const Operand &first) const;
-  void CheckShape(Operand *operand, const Operand &first) const;
+  bool HasShape(const Operand &operand, const Operand &first) const;
+  void CheckOtherShape(Operand *operand, const Operand &first) const;
   bool HasNothing(const Operand &first) const;
   void CheckMemory(Operand *operand) const;
   void CheckOverlaps() const;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules with matrix products as a careful person writes them by hand: the products by BLAS, and a
+// loop over what it leaves in memory. Matrices are square.
+#include "hand.h"
+
+#if MSHADOW_USE_CBLAS
+
+#include <cblas.h>
+
+#include <vector>
+
+namespace mshadow_bench {
+namespace {
+
+constexpr float kRootHalf = 0.70710678118654752f;
+constexpr float kInvRootTwoPi = 0.39894228040143268f;
+
+// c = scale op(a) op(b).
+void Product(int64_t n, CBLAS_TRANSPOSE op_a, Read a, CBLAS_TRANSPOSE op_b, Read b, Written c,
+             float scale = 1.0f) {
+  const auto size = static_cast<int>(n);
+  cblas_sgemm(CblasRowMajor, op_a, op_b, size, size, size, scale, a, size, b, size, 0.0f, c, size);
+}
+
+/// Memory that a caller would keep from one call to the next.
+float *Scratch(int64_t count) {
+  static thread_local std::vector<float> memory;
+  if (memory.size() < static_cast<size_t>(count)) memory.resize(static_cast<size_t>(count));
+  return memory.data();
+}
+
+float Identity(float x) { return x; }
+float Relu(float x) { return x < 0.0f ? 0.0f : x; }
+float Gelu(float x) { return 0.5f * x * (1.0f + std::erf(x * kRootHalf)); }
+float GeluGrad(float x) {
+  return 0.5f * (1.0f + std::erf(x * kRootHalf)) + x * kInvRootTwoPi * std::exp(-0.5f * x * x);
+}
+
+// out = f(in + bias), rows of in.
+template <float (*f)(float)>
+void AddBias(int64_t n, float *out, const float *in, Read bias) {
+  for (int64_t y = 0; y < n; ++y) {
+    for (int64_t i = 0; i < n; ++i) out[y * n + i] = f(in[y * n + i] + bias[i]);
+  }
+}
+
+template <float (*f)(float)>
+void Linear(const Call &call, int64_t, int64_t) {
+  float *const out = call.tensors[0];
+  Product(call.cols, CblasNoTrans, call.tensors[1], CblasTrans, call.tensors[2], out);
+  AddBias<f>(call.cols, out, out, call.tensors[3]);
+}
+
+void LinearGelu(const Call &call, int64_t, int64_t) {
+  float *const sums = call.tensors[1];
+  Product(call.cols, CblasNoTrans, call.tensors[2], CblasTrans, call.tensors[3], sums);
+  AddBias<Gelu>(call.cols, call.tensors[0], sums, call.tensors[4]);
+}
+
+// The gradients by the bias, the weight and the inputs, where the sums' gradient is known.
+void Backward(int64_t n, float *const *to, Read grad, Read in, Read weight) {
+  Written bias_grad = to[2];
+  for (int64_t i = 0; i < n; ++i) bias_grad[i] = grad[i];
+  for (int64_t y = 1; y < n; ++y) {
+    for (int64_t i = 0; i < n; ++i) bias_grad[i] += grad[y * n + i];
+  }
+  Product(n, CblasTrans, grad, CblasNoTrans, in, to[1]);
+  Product(n, CblasNoTrans, grad, CblasNoTrans, weight, to[0]);
+}
+
+void LinearGrad(const Call &call, int64_t, int64_t) {
+  float *const *const t = call.tensors;
+  Backward(call.cols, t, t[3], t[4], t[5]);
+}
+
+void LinearReluGrad(const Call &call, int64_t, int64_t end) {
+  float *const *const t = call.tensors;
+  Written grad = Scratch(end);
+  Read dy = t[3], y = t[4];
+  for (int64_t i = 0; i < end; ++i) grad[i] = y[i] > 0.0f ? dy[i] : 0.0f;
+  Backward(call.cols, t, grad, t[5], t[6]);
+}
+
+void LinearGeluGrad(const Call &call, int64_t, int64_t end) {
+  float *const *const t = call.tensors;
+  Written grad = Scratch(end);
+  Read dy = t[3], sums = t[4], bias = t[7];
+  for (int64_t at = 0; at < end; at += call.cols) {
+    for (int64_t i = 0; i < call.cols; ++i) {
+      grad[at + i] = dy[at + i] * GeluGrad(sums[at + i] + bias[i]);
+    }
+  }
+  Backward(call.cols, t, grad, t[5], t[6]);
+}
+
+void Attention(const Call &call, int64_t, int64_t end) {
+  const int64_t n = call.cols;
+  float *const *const t = call.tensors;
+  float *const scores = Scratch(end);
+  Product(n, CblasNoTrans, t[1], CblasTrans, t[2], scores, static_cast<float>(call.scalars[0]));
+  for (int64_t at = 0; at < end; at += n) {
+    Written row = scores + at;
+    const float top = Largest(row, n);
+    for (int64_t i = 0; i < n; ++i) row[i] = std::exp(row[i] - top);
+    const float inv_total = 1.0f / Sum(n, [&](int64_t i) { return row[i]; });
+    for (int64_t i = 0; i < n; ++i) row[i] *= inv_total;
+  }
+  Product(n, CblasNoTrans, scores, CblasNoTrans, t[3], t[0]);
+}
+
+}  // namespace
+
+std::vector<Contender> HandProducts() {
+  return {{"Linear", Linear<Identity>, true},
+          {"LinearRelu", Linear<Relu>, true},
+          {"LinearGelu", LinearGelu, true},
+          {"LinearGrad", LinearGrad, true},
+          {"LinearReluGrad", LinearReluGrad, true},
+          {"LinearGeluGrad", LinearGeluGrad, true},
+          {"Attention", Attention, true}};
+}
+
+}  // namespace mshadow_bench
+
+#else
+
+std::vector<mshadow_bench::Contender> mshadow_bench::HandProducts() { return {}; }
+
+#endif
