@@ -43,6 +43,17 @@ MSHADOW_KERNEL void Halves(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, D
 }
 MSHADOW_INSTANTIATE(Halves, float, half::half_t);
 
+/// Two ranges beside each other are given values at once; which, a scalar says.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Shared(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                           const Tensor<xpu, dim, DType> &other, bool more) {
+  const index_t some = in.size(0) / 3;
+  auto both = concat<0>(slice<0>(out, 0, some), out.Slice(some, out.size(0)));
+  both = in * other - in;
+  if (more) both += other * DType(3);
+}
+MSHADOW_INSTANTIATE(Shared, float, int32_t);
+
 /// An expression of one's own, around and inside of others, and the same elements as a vector.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Ploughed(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
