@@ -83,6 +83,7 @@ std::string HostText(const Expr &expr, const Rule &rule) {
     if (node.op == Op::kLocal) return rule.prologue[node.index].name;
     const std::string &name = rule.params[node.index].name;
     if (node.op != Op::kDim) return name;
+    if (node.dim == Node::kLastDim) return name + ".size(" + RankText(rule.rank_name(), -1) + ")";
     return name + (node.dim < 0 ? ".Size()" : ".size(" + std::to_string(node.dim) + ")");
   };
   const bool is_local = expr->op == Op::kLocal;
@@ -120,6 +121,8 @@ std::string ViewText(const Plan &plan, const View &view) {
       return HostText(plan.scalars[operand.value->index].value, plan.rule);
     }
     if (is_scalar) return HostText(operand.value, plan.rule);
+    if (operand.kind == View::Operand::kRank)
+      return RankText(plan.rule.rank_name(), operand.offset);
     const std::string &name = plan.rule.params[operand.param].name;
     return operand.kind == View::Operand::kShape ? name + ".shape_" : name;
   });

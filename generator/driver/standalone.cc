@@ -38,7 +38,7 @@ const std::vector<LibraryPart> &Parts() {
        true},
       // Behind what one program has once: its text does not depend on the rules.
       {".views.h",
-       {"include/mshadow/view.h"},
+       {"include/mshadow/view.h", "include/mshadow/ranked_view.h"},
        "the expressions that views are",
        "cpu",
        false,

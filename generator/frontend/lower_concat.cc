@@ -8,6 +8,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "frontend/view_rank.h"
 #include "ir/builder.h"
 #include "ir/walk.h"
 
@@ -69,6 +70,8 @@ class StretchOfValue {
       case IndexMap::kIdentity:
         return Slice(node, false);
       case IndexMap::kRow:
+        // Of tensors of rank 1, rows would be what is joined.
+        if (rank == Param::kRankParam) Reject("in a rule for any rank a vector");
         return stretch_.dim == rank - 1 ? Slice(node, true) : Same(node);
       case IndexMap::kColumn:
         return stretch_.dim == 0 ? Slice(node, true) : Same(node);
@@ -156,12 +159,17 @@ std::optional<Joined> JoinedIn(const clang::Expr *e) {
   }
   const int dim = JoinedDimension(llvm::dyn_cast<clang::CallExpr>(e));
   if (dim < 0) return std::nullopt;
-  Joined joined = {dim, {}, name};
+  Joined joined = {dim, NamesRank(e), {}, name};
   AddTensors(e, dim, &joined.tensors);
   return joined;
 }
 
-void CheckJoined(RuleScalars &scalars, const std::vector<int> &tensors, const clang::Expr *e) {
+void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<int> &tensors,
+                 const clang::Expr *e) {
+  // Of any rank only the first dimension is known, and only as 0.
+  if (TensorLowering::HasRankParam(scalars.rule()) && (joined.dim != 0 || joined.is_of_rank)) {
+    scalars.RejectRank(e, "this concatenation");
+  }
   const std::set<int> distinct(tensors.begin(), tensors.end());
   if (distinct.size() == tensors.size()) return;
   const SourceLocation location = scalars.front().Where(e->getSourceRange());

@@ -15,6 +15,7 @@ namespace mgen {
 /// Tensors beside each other along a dimension: `concat<d>(concat<d>(a, b), c)`.
 struct Joined {
   int dim;
+  bool is_of_rank;  ///< the dimension was written in terms of the rule's rank
   std::vector<const clang::Expr *> tensors;
   const clang::VarDecl *name;  ///< that stands for it, or null
 };
@@ -22,8 +23,10 @@ struct Joined {
 /// `e`, or what the name `e` stands for, as tensors beside each other; nothing if it is none.
 std::optional<Joined> JoinedIn(const clang::Expr *e);
 
-/// Reports a tensor that is joined with itself: an element of it would get two values.
-void CheckJoined(RuleScalars &scalars, const std::vector<int> &tensors, const clang::Expr *e);
+/// Reports a tensor that is joined with itself, of which an element would get two values, and a
+/// dimension that is another one at each rank.
+void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<int> &tensors,
+                 const clang::Expr *e);
 
 /// Elements [begin, end) along a dimension of what is assigned; `end` null: all from `begin` on.
 struct Stretch {

@@ -482,14 +482,13 @@ std::vector<int> BodyLowering::TargetsOf(const Joined &joined) {
 /// \param saver nothing: one of the spec's own, which `e` calls
 void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const clang::Expr *value,
                                std::optional<Saver> saver) {
-  if (TensorLowering::HasRankParam(rule_)) scalars_.RejectRank(e, "this concatenation");
   const SourceLocation location = front_.Where(value->getSourceRange());
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
     RejectExpression(location, "a matrix product that is assigned to a concatenation",
                      DiagId::kConcatNote);
   }
   const std::vector<int> targets = TargetsOf(joined);
-  CheckJoined(scalars_, targets, e);
+  CheckJoined(scalars_, joined, targets, e);
   LowerStageEnd();
   const Type type = rule_.params[targets[0]].type;
   const Expr whole = IsExpression(value->getType()) ? tensors_.Lower(value)

@@ -64,6 +64,7 @@ std::optional<Length> LengthOf(RuleScalars &scalars, const clang::Expr *shape) {
   }
   if (extent->op != Op::kDim) return std::nullopt;
   const int known = rule.params[extent->index].rank;
+  if (extent->dim == Node::kLastDim) return Length{Length::kColumns};
   if (known == 2 && extent->dim == 0) return Length{Length::kRows};
   if (known >= 2 && extent->dim == known - 1) return Length{Length::kColumns};
   if (known > 2 && extent->dim >= 0) return Length{Length::kChannels, extent->dim};

@@ -9,6 +9,7 @@
 #include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "frontend/view_rank.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -95,29 +96,6 @@ std::string DescribeFrame(const Reduced &reduced) {
   }
 }
 
-/// A template argument as it was written.
-const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
-  switch (argument.getArgument().getKind()) {
-    case clang::TemplateArgument::Expression:
-      return argument.getSourceExpression();
-    case clang::TemplateArgument::Integral:
-      return argument.getSourceIntegralExpression();
-    default:
-      return nullptr;
-  }
-}
-
-/// Whether the first template argument of this call, an index of the last dimension, was written
-/// in terms of the rule's rank.
-bool NamesLastDimension(const clang::Expr *e) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e));
-  const auto *callee =
-      call ? llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(call->getCallee()->IgnoreImpCasts()))
-           : nullptr;
-  return callee && callee->getNumTemplateArgs() > 0 &&
-         MentionsRank(SourceOf(callee->template_arguments()[0]));
-}
-
 }  // namespace
 
 bool IsReduction(const std::string &record) {
@@ -190,7 +168,7 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   const bool is_part = IsTensor(e->getType());  // t[i]
   if (is_part || IsView(e->getType())) return LowerView(e);
   const bool maps = KeepsPlaces(name);
-  if (maps && ViewLowering(scalars_).IsMentionedIn(e)) return LowerView(e);
+  if (maps && (ViewLowering(scalars_).IsMentionedIn(e) || CountsColumns(e))) return LowerView(e);
   if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
       name == "mshadow::expr::broadcast_scalar") {
     return LowerBroadcast(e, name.substr(name.rfind(':') + 1));
@@ -199,6 +177,15 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   if (name == "mshadow::expr::mat_fill_row_element") return LowerFill(e);
   if (name == "mshadow::expr::mat_choose_row_element") return LowerChoose(e);
   return LowerNode(e, {e->arg_begin(), e->arg_end()});
+}
+
+/// Whether a broadcast in a rule for any rank, where kernels know of no numbers of columns, has
+/// some.
+bool TensorLowering::CountsColumns(const clang::CallExpr *e) const {
+  if (!HasRankParam(scalars_.rule())) return false;
+  return FindCall(e, [](const clang::FunctionDecl &callee) {
+           return QualifiedName(callee) == "mshadow::expr::range";
+         }) != nullptr;
 }
 
 /// An index map is a tensor of the rule's own, which emitted code makes of arguments.
@@ -215,12 +202,15 @@ int TensorLowering::PartOf(const clang::Expr *e) {
 }
 
 int TensorLowering::AddViewOf(const clang::Expr *e, View view) {
-  const Param &source = scalars_.rule().params[view.Sources().front()];
+  const Param &source = scalars_.rule().params[view.Arguments().front()];
   Param param;
   param.is_tensor = true;
   param.is_const = !view.is_part() || source.is_const;
   param.type.kind = ElementKind(e);
-  param.rank = RankOf(e->getType());
+  // In a rule for any rank a view is of that rank.
+  param.rank = view.is_part()                  ? source.rank
+               : HasRankParam(scalars_.rule()) ? Param::kRankParam
+                                               : RankOf(e->getType());
   param.location = front_.Where(e->getSourceRange());
   const std::string name =
       named_.first == e ? named_.second : source.name + "_" + ViewLowering::NameOf(view);
@@ -368,7 +358,7 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
 /// reductions of everything mean the same for others.
 void TensorLowering::CheckRankOf(const clang::Expr *e, Frame frame) {
   if (!HasRankParam(scalars_.rule()) || frame == Frame::kAll) return;
-  if (frame != Frame::kColumn || !NamesLastDimension(e)) scalars_.RejectRank(e, "this reduction");
+  if (frame != Frame::kColumn || !NamesRank(e)) scalars_.RejectRank(e, "this reduction");
 }
 
 /// A rule reduces rows, columns, channels or everything: a kernel goes over memory in one way.
@@ -439,7 +429,7 @@ IndexMap TensorLowering::BroadcastMap(const clang::CallExpr *e) {
   const int64_t from_last = (*args)[3].getAsIntegral().getExtValue();
   if (HasRankParam(scalars_.rule())) {
     // The instance has rank 2; for others only `broadcast<dim - 1>` means the same.
-    if (from_last != 1 || !NamesLastDimension(e)) scalars_.RejectRank(e, "this broadcast");
+    if (from_last != 1 || !NamesRank(e)) scalars_.RejectRank(e, "this broadcast");
   }
   if (from_last == 1) return IndexMap::kRow;
   if (rank == 2) return IndexMap::kColumn;

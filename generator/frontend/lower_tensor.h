@@ -63,7 +63,8 @@ class RuleScalars : public ScalarLowering {
 
   const Rule &rule() const { return rule_; }
   /// Reports that `e` says something about the rank of a rule that is for any rank.
-  [[noreturn]] void RejectRank(const clang::Expr *e, const std::string &what);
+  [[noreturn]] void RejectRank(const clang::Expr *e, const std::string &what,
+                               DiagId note = DiagId::kRankDependentNote);
   /// Reports that an expression has at `location` what only a rule can have.
   [[noreturn]] void RejectBeyondFormula(const SourceLocation &location, const std::string &what);
 
@@ -72,7 +73,7 @@ class RuleScalars : public ScalarLowering {
 
  private:
   Expr Extent(int param, const clang::Expr *index, const clang::Expr *e);
-  Expr SizeOf(int param) const;
+  Expr SizeOf(int param, const clang::Expr *e);
 
   const Rule &rule_;
   std::map<const clang::VarDecl *, int> tensors_;  // looked up only
@@ -82,6 +83,8 @@ class RuleScalars : public ScalarLowering {
 
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
+/// Static constants of the runtime's classes that hold a rank.
+bool IsRankConstant(const clang::Expr *e);
 /// Whether `e` mentions a template parameter that is a number: the rank.
 bool MentionsRank(const clang::Stmt *e);
 
@@ -126,6 +129,7 @@ class TensorLowering {
  private:
   Expr LowerNew(const clang::Expr *e);
   Expr LowerName(const clang::DeclRefExpr *e);
+  bool CountsColumns(const clang::CallExpr *e) const;
   Expr LowerView(const clang::Expr *e);
   int AddViewOf(const clang::Expr *e, View view);
   Expr LowerCall(const clang::CallExpr *e);

@@ -6,6 +6,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "frontend/view_rank.h"
 
 namespace mgen {
 namespace {
@@ -112,14 +113,14 @@ std::optional<Range> RangeOf(const clang::CallExpr *call) {
   if (!callee || !callee->getDeclName().isIdentifier()) return std::nullopt;
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
     if (callee->getName() != "Slice" || !IsTensor(call->getType())) return std::nullopt;
-    return Range{0, member->getImplicitObjectArgument(), call->getArg(0), call->getArg(1)};
+    return Range{0, false, member->getImplicitObjectArgument(), call->getArg(0), call->getArg(1)};
   }
   const clang::TemplateArgumentList *args = callee->getTemplateSpecializationArgs();
   const bool is_slice = args && QualifiedName(*callee) == "mshadow::expr::slice" &&
                         (*args)[0].getKind() == clang::TemplateArgument::Integral;
   if (!is_slice) return std::nullopt;
-  return Range{static_cast<int>((*args)[0].getAsIntegral().getExtValue()), call->getArg(0),
-               call->getArg(1), call->getArg(2)};
+  return Range{static_cast<int>((*args)[0].getAsIntegral().getExtValue()), NamesRank(call),
+               call->getArg(0), call->getArg(1), call->getArg(2)};
 }
 
 }  // namespace
@@ -141,19 +142,41 @@ bool ViewLowering::IsMentionedIn(const clang::Stmt *e) const {
 }
 
 View ViewLowering::Lower(const clang::Expr *e) {
-  if (TensorLowering::HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this view");
   view_ = View();
   view_.text = Text(e);
-  if (view_.Sources().empty()) Reject(e, "an expression without a tensor");
+  if (TensorLowering::HasRankParam(scalars_.rule())) CheckRank(e);
+  if (view_.Arguments().empty()) Reject(e, "an expression without a tensor");
   return std::move(view_);
+}
+
+/// In a rule for any rank a view is of that rank, whatever it is.
+void ViewLowering::CheckRank(const clang::Expr *e) {
+  ViewRanks ranks(scalars_, front_.ast);
+  const std::optional<RankNumber> rank = ranks.Of(e);
+  if (!rank || !(*rank == RankNumber{true, 0})) {
+    scalars_.RejectRank(e, "this view", DiagId::kViewRankNote);
+  }
+  view_.least_rank = ranks.least();
+}
+
+/// What is written in terms of the rank is said of it again.
+std::optional<std::string> ViewLowering::RankHole(const clang::Expr *e) {
+  if (!TensorLowering::HasRankParam(scalars_.rule())) return std::nullopt;
+  const std::optional<RankNumber> rank = RankNumberOf(e, front_.ast);
+  if (!rank || !rank->of_rule) return std::nullopt;
+  View::Operand operand{View::Operand::kRank, -1, nullptr, {}};
+  operand.offset = rank->number;
+  return Hole(std::move(operand));
 }
 
 std::optional<Range> ViewLowering::RangeIn(const clang::Expr *e) const {
   const auto range = RangeOf(llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit()));
   const int source = range ? scalars_.TensorOf(range->tensor) : -1;
-  if (source < 0 || TensorLowering::HasRankParam(scalars_.rule())) return std::nullopt;
+  if (source < 0) return std::nullopt;
   const Param &param = scalars_.rule().params[source];
-  const bool is_rectangle = range->dim == 0 || range->dim == param.rank - 1;
+  // Of any rank only the first dimension is known, and only as 0.
+  const bool is_first = range->dim == 0 && !range->is_of_rank;
+  const bool is_rectangle = is_first || (param.rank > 0 && range->dim == param.rank - 1);
   return param.is_argument() && is_rectangle ? range : std::nullopt;
 }
 
@@ -282,6 +305,7 @@ void ViewLowering::CheckRepeated(const clang::CallExpr *e) {
 std::string ViewLowering::Argument(const clang::Expr *e) {
   if (IsExpression(e->getType())) return Text(e);
   if (RecordName(e->getType()) == "mshadow::Shape") return ShapeText(e);
+  if (auto rank = RankHole(e)) return *rank;
   return Hole({View::Operand::kScalar, -1, scalars_.Lower(e), {}});
 }
 
@@ -290,10 +314,14 @@ std::string ViewLowering::Argument(const clang::Expr *e, const clang::FunctionDe
                                    unsigned number) {
   const clang::QualType taken = callee->getParamDecl(number)->getType();
   if (!IsIndex(taken)) return Argument(e);
+  if (auto rank = RankHole(e)) return *rank;
   return Hole({View::Operand::kIndex, -1, scalars_.Lower(e), {}});
 }
 
-std::string ViewLowering::PartShapeText(int part) {
+std::string ViewLowering::PartShapeText(const clang::Expr *e, int part) {
+  if (scalars_.rule().params[part].rank == Param::kRankParam) {
+    scalars_.RejectRank(e, "the shape of a part");
+  }
   const int rank = scalars_.rule().params[part].rank;
   std::string text = "mshadow::Shape" + std::to_string(rank) + "(";
   for (int d = 0; d < rank; ++d) {
@@ -306,7 +334,7 @@ std::string ViewLowering::PartShapeText(int part) {
 /// A tensor's shape, or Shape1(…) to Shape5(…).
 std::string ViewLowering::ShapeText(const clang::Expr *e) {
   if (const int param = scalars_.ShapeOf(e); param >= 0) {
-    if (scalars_.rule().params[param].is_part()) return PartShapeText(param);
+    if (scalars_.rule().params[param].is_part()) return PartShapeText(e, param);
     if (!scalars_.rule().params[param].is_argument()) Reject(e, "the shape of a temporary");
     return Hole({View::Operand::kShape, param, nullptr, {}});
   }
@@ -339,6 +367,11 @@ std::string ViewLowering::TemplateText(const clang::DeclRefExpr *callee) {
     const clang::TemplateArgument &arg = written.getArgument();
     if (arg.getKind() == clang::TemplateArgument::Type) {
       text += TypeArgument(arg.getAsType(), callee);
+      continue;
+    }
+    const clang::Expr *source = SourceOf(written);
+    if (const auto rank = source ? RankHole(source) : std::nullopt) {
+      text += *rank;
       continue;
     }
     clang::Expr::EvalResult value;

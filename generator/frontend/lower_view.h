@@ -20,6 +20,7 @@ bool IsView(clang::QualType type);
 /// `slice<dim>(tensor, begin, end)`, or `tensor.Slice(begin, end)`.
 struct Range {
   int dim;
+  bool is_of_rank;  ///< the dimension was written in terms of the rule's rank
   const clang::Expr *tensor, *begin, *end;
 };
 
@@ -46,7 +47,9 @@ class ViewLowering {
   std::string OperatorText(const clang::CXXOperatorCallExpr *e);
   std::string Argument(const clang::Expr *e);
   std::string Argument(const clang::Expr *e, const clang::FunctionDecl *callee, unsigned number);
-  std::string PartShapeText(int part);
+  void CheckRank(const clang::Expr *e);
+  std::optional<std::string> RankHole(const clang::Expr *e);
+  std::string PartShapeText(const clang::Expr *e, int part);
   std::string ShapeText(const clang::Expr *e);
   std::string TemplateText(const clang::DeclRefExpr *callee);
   std::string TypeArgument(clang::QualType type, const clang::Expr *e);

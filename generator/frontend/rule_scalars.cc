@@ -5,6 +5,7 @@
 #include "frontend/lower_tensor.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "frontend/view_rank.h"
 #include "ir/builder.h"
 
 namespace mgen {
@@ -36,7 +37,8 @@ const clang::Expr *StripConversions(const clang::Expr *e) {
   }
 }
 
-/// Static constants of the runtime's classes that hold the rank.
+}  // namespace
+
 bool IsRankConstant(const clang::Expr *e) {
   const clang::ValueDecl *decl = nullptr;
   if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) decl = ref->getDecl();
@@ -45,6 +47,13 @@ bool IsRankConstant(const clang::Expr *e) {
   const std::string name = QualifiedName(*decl);
   return name == "mshadow::Tensor::kSubdim" || name == "mshadow::Shape::kSubdim" ||
          name == "mshadow::Shape::kDimension" || name == "mshadow::expr::ExpInfo::kDim";
+}
+
+namespace {
+
+/// `dim - 1`.
+bool IsLast(const clang::Expr *index, const clang::ASTContext &ast) {
+  return RankNumberOf(index, ast) == RankNumber{true, -1};
 }
 
 }  // namespace
@@ -77,16 +86,12 @@ void RuleScalars::RejectBeyondFormula(const SourceLocation &location, const std:
   throw Rejected();
 }
 
-void RuleScalars::RejectRank(const clang::Expr *e, const std::string &what) {
+void RuleScalars::RejectRank(const clang::Expr *e, const std::string &what, DiagId note) {
   if (rule_.is_expression) RejectBeyondFormula(front().Where(e->getSourceRange()), what);
-  std::string name = "dim";
-  for (const TemplateParam &parameter : rule_.template_params) {
-    if (parameter.kind == TemplateParam::kRank) name = parameter.name;
-  }
   const SourceLocation location = front().Where(e->getSourceRange());
   front()
-      .diagnostics.Report(DiagId::kRankDependent, location, what, name)
-      .Note(DiagId::kRankDependentNote, location);
+      .diagnostics.Report(DiagId::kRankDependent, location, what, rule_.rank_name())
+      .Note(note, location);
   throw Rejected();
 }
 
@@ -106,35 +111,38 @@ Expr RuleScalars::ExtentOf(int param, int dimension) const {
 
 Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr *e) {
   const Param &tensor = rule_.params[param];
+  if (tensor.rank == Param::kRankParam && IsLast(index, front().ast)) {
+    if (tensor.shape_of >= 0) return Extent(tensor.shape_of, index, e);
+    if (!tensor.is_temporary && !tensor.is_part()) return MakeDim(param, Node::kLastDim);
+  }
   clang::Expr::EvalResult value;
   if (!index->EvaluateAsInt(value, front().ast)) {
     RejectExpression(e, "a dimension that is not a constant");
   }
   const int64_t dimension = value.Val.getInt().getExtValue();
   // A rule for any rank has a dimension 0, and no other that is known.
-  if (tensor.is_temporary && dimension >= 0 && dimension < std::abs(tensor.rank)) {
-    // Its shape is said in terms of the arguments'.
-    if (tensor.shape_of < 0) return tensor.extents[dimension];
-    return Extent(tensor.shape_of, index, e);
-  }
-  if (tensor.is_part() && dimension >= 0 && dimension < tensor.rank) {
-    return PartExtent(param, static_cast<int>(dimension));
-  }
   const bool any_rank = tensor.rank == Param::kRankParam;
   if (any_rank &&
       (dimension != 0 || MentionsRank(index) || IsRankConstant(StripConversions(index)))) {
     RejectRank(e, "this dimension of '" + tensor.name + "'");
   }
-  if (dimension < 0 || dimension >= (any_rank ? 1 : tensor.rank)) {
+  if (dimension < 0 || dimension >= std::abs(tensor.rank)) {
     RejectExpression(e, "dimension " + std::to_string(dimension) + " of '" + tensor.name + "'");
   }
+  // The shape of a temporary is said in terms of the arguments'.
+  if (tensor.is_temporary && tensor.shape_of < 0) return tensor.extents[dimension];
+  if (tensor.is_temporary) return Extent(tensor.shape_of, index, e);
+  if (tensor.is_part()) return PartExtent(param, static_cast<int>(dimension));
   return MakeDim(param, static_cast<int>(dimension));
 }
 
 /// The number of a tensor's elements; a temporary's in terms of the arguments'.
-Expr RuleScalars::SizeOf(int param) const {
+Expr RuleScalars::SizeOf(int param, const clang::Expr *e) {
   const Param &tensor = rule_.params[param];
-  if (tensor.shape_of >= 0) return SizeOf(tensor.shape_of);
+  if (tensor.shape_of >= 0) return SizeOf(tensor.shape_of, e);
+  if (tensor.is_part() && tensor.rank == Param::kRankParam) {
+    RejectRank(e, "the size of '" + tensor.name + "'");
+  }
   if (tensor.is_part()) {
     Expr size = PartExtent(param, 0);
     for (int d = 1; d < tensor.rank; ++d) size = MakeOp(Op::kMul, {size, PartExtent(param, d)});
@@ -156,7 +164,7 @@ Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
     if (const int param = TensorOf(object); param >= 0 && name == "size") {
       return Extent(param, call->getArg(0), e);
     }
-    if (const int param = ShapeOf(object); param >= 0 && name == "Size") return SizeOf(param);
+    if (const int param = ShapeOf(object); param >= 0 && name == "Size") return SizeOf(param, e);
   }
   if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
     if (call->getOperator() == clang::OO_Subscript) {

@@ -68,9 +68,11 @@ struct Node {
   /// the binding's number. kOperand: 0 or 1. A reduction by a reducer of the rule's own: into
   /// Rule::reducers.
   int index = -1;
-  /// kDim: which dimension; -1 is the element count. kIndex: which dimension is counted; -1 counts
-  /// the elements of what is reduced: of a row or a column, or in row-major order all.
+  /// kDim: which dimension, or kLastDim; -1 is the element count. kIndex: which dimension is
+  /// counted; -1 counts the elements of what is reduced: of a row or a column, or in row-major
+  /// order all.
   int dim = 0;
+  static constexpr int kLastDim = -2;  ///< whichever it is, in a rule for any rank
   /// kRead: the index map.
   IndexMap map = IndexMap::kIdentity;
   /// kRead through kGather: the vector of indices, an index into Rule::params.

@@ -82,7 +82,7 @@ Expr ExprParser::Dimension(Cursor *cursor, bool is_size) const {
   int dim = -1;
   if (!is_size) {
     cursor->Punctuation(",");
-    dim = cursor->Integer();
+    dim = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
   }
   cursor->Punctuation(")");
   return MakeDim(tensor, dim);

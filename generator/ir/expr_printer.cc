@@ -62,6 +62,7 @@ std::string ExprPrinter::Leaf(const Node &leaf) const {
   if (leaf.op == Op::kLiteral) return Literal(leaf);
   if (leaf.op == Op::kOperand) return "operand(" + std::to_string(leaf.index) + ")";
   const std::string name = leaf_name_(leaf);
+  if (leaf.op == Op::kDim && leaf.dim == Node::kLastDim) return "dim(" + name + ", last)";
   if (leaf.op == Op::kDim) {
     return leaf.dim < 0 ? "size(" + name + ")"
                         : "dim(" + name + ", " + std::to_string(leaf.dim) + ")";

@@ -297,8 +297,9 @@ void RuleParser::ParseView(Cursor *cursor) {
   param.name = cursor->Identifier("a view");
   cursor->Punctuation(":");
   param.type = exprs_.ParseType(cursor);
-  param.rank = cursor->Integer();
+  param.rank = cursor->TryWord("dim") ? Param::kRankParam : cursor->Integer();
   View view;
+  if (cursor->TryWord("least")) view.least_rank = cursor->Integer();
   if (cursor->TryWord("of")) view.part_dim = cursor->Integer();
   cursor->Punctuation("=");
   view.text = cursor->String();
@@ -317,17 +318,37 @@ void RuleParser::ParseView(Cursor *cursor) {
   rule_.params.push_back(std::move(param));
 }
 
+namespace {
+
+/// Whether `word` stands there as what says of which kind an operand is, and not as a scalar of
+/// that name, which is all of its operand.
+bool TryKind(Cursor *cursor, std::string_view word) {
+  Cursor ahead = *cursor;
+  if (!ahead.TryWord(word) || ahead.AtEnd() || ahead.TryPunctuation(",") || ahead.TryWord("from")) {
+    return false;
+  }
+  *cursor = ahead;
+  return true;
+}
+
+}  // namespace
+
 View::Operand RuleParser::ParseViewOperand(Cursor *cursor) {
   View::Operand operand{};
-  if (cursor->TryWord("type")) {
+  if (TryKind(cursor, "type")) {
     operand.kind = View::Operand::kType;
     operand.type = exprs_.ParseType(cursor);
-  } else if (cursor->TryWord("shape")) {
+  } else if (TryKind(cursor, "shape")) {
     operand.kind = View::Operand::kShape;
     operand.param = Target(cursor);
-  } else if (cursor->TryWord("index")) {
+  } else if (TryKind(cursor, "index")) {
     operand.kind = View::Operand::kIndex;
     operand.value = exprs_.Parse(cursor);
+  } else if (TryKind(cursor, "rank")) {
+    operand.kind = View::Operand::kRank;
+    cursor->Identifier("dim");
+    if (cursor->TryPunctuation("-")) operand.offset = -cursor->Integer();
+    if (cursor->TryPunctuation("+")) operand.offset = cursor->Integer();
   } else {
     operand.kind = View::Operand::kScalar;
     operand.value = exprs_.Parse(cursor);

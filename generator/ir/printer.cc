@@ -59,11 +59,16 @@ std::string ViewText(const View &view, const Rule &rule, ExprPrinter *exprs) {
             : operand.kind == View::Operand::kShape  ? "shape " + name
             : operand.kind == View::Operand::kScalar ? exprs->Print(operand.value)
             : operand.kind == View::Operand::kIndex  ? "index " + exprs->Print(operand.value)
+            : operand.kind == View::Operand::kRank   ? "rank " + RankText("dim", operand.offset)
                                                      : "type " + exprs->TypeName(operand.type);
     separator = ", ";
   }
   for (const std::string &header : view.headers) text += " from " + Quoted(header);
   return text;
+}
+
+std::string RankName(const Param &param) {
+  return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
 }
 
 /// Prints a rule's or plan's lines.
@@ -161,7 +166,7 @@ std::string Writer::ParamLine(const Param &param) {
   line += param.name + ": ";
   line += exprs_.TypeName(param.type);
   if (param.is_tensor) {
-    line += param.rank == Param::kRankParam ? " dim" : " " + std::to_string(param.rank);
+    line += " " + RankName(param);
     if (param.is_single) line += " single";
     if (param.is_workspace) line += " shape(" + Shape(param) + ")";
   }
@@ -175,13 +180,15 @@ std::string Writer::ParamLine(const Param &param) {
 }
 
 /// `view turned: f32 2 = "mshadow::expr::flip($0, $1)" in, 1i32`
+/// `view turned: f32 dim least 2 = "mshadow::expr::flip($0, $1)" in, rank dim - 1`
 /// `part half: f32 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" in, 0i64, dim(in, 1)`
 std::string Writer::ViewLine(const Param &param) {
-  const bool is_part = param.is_part();
-  return (is_part ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) + " " +
-         std::to_string(param.rank) +
-         (is_part ? " of " + std::to_string(param.view->part_dim) : "") + " = " +
-         ViewText(*param.view, rule_, &exprs_);
+  const View &view = *param.view;
+  return (view.is_part() ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) +
+         " " + RankName(param) +
+         (view.least_rank > 1 ? " least " + std::to_string(view.least_rank) : "") +
+         (view.is_part() ? " of " + std::to_string(view.part_dim) : "") + " = " +
+         ViewText(view, rule_, &exprs_);
 }
 
 /// `reducer clipped: f32 initial 0.0f32 reduce min(operand(1), …) merge add(operand(0),

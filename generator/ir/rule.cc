@@ -49,6 +49,13 @@ std::vector<std::string> Rule::type_params() const {
   return names;
 }
 
+std::string Rule::rank_name() const {
+  for (const TemplateParam &param : template_params) {
+    if (param.kind == TemplateParam::kRank) return param.name;
+  }
+  return "dim";
+}
+
 std::vector<Param> Rule::signature() const {
   std::vector<Param> arguments;
   for (const Param &param : params) {

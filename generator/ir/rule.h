@@ -164,6 +164,8 @@ struct Rule {
 
   /// Names of the kElementType parameters, in order: what Type::param indexes.
   std::vector<std::string> type_params() const;
+  /// The name of the rank, "dim", of a rule for any.
+  std::string rank_name() const;
   /// The parameters without the temporaries and views behind them.
   std::vector<Param> signature() const;
 };

@@ -175,7 +175,10 @@ class RuleVerifier {
     for (const View::Operand &operand : param.view->operands) {
       if (operand.has_value()) exprs_.Check(operand.value, param.name);
       if (operand.kind == View::Operand::kType) exprs_.CheckType(operand.type, param.name);
-      if (operand.has_value() || operand.kind == View::Operand::kType) continue;
+      if (operand.kind == View::Operand::kRank && param.rank != Param::kRankParam) {
+        Problem(param.name, "it knows of a rank that its rule does not have");
+      }
+      if (!operand.has_argument()) continue;
       const int count = static_cast<int>(rule_.params.size());
       const bool exists = operand.param >= 0 && operand.param < count;
       if (!exists || !rule_.params[operand.param].is_tensor || rule_.params[operand.param].view) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 namespace mgen {
 
@@ -43,6 +44,11 @@ std::string View::Fill(const std::function<std::string(const Operand &)> &name) 
     filled += name(operands.at(number));
   }
   return filled;
+}
+
+std::string RankText(const std::string &rank, int offset) {
+  if (offset == 0) return rank;
+  return rank + (offset < 0 ? " - " : " + ") + std::to_string(std::abs(offset));
 }
 
 }  // namespace mgen

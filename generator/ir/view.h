@@ -23,12 +23,15 @@ struct View {
       kScalar,  ///< `value`
       kIndex,   ///< `value`, where an index_t is taken
       kType,    ///< the C++ type `type`
+      kRank,    ///< in a rule for any rank: the rank, and `offset`
     } kind;
     int param = -1;
     Expr value;  ///< over kParam, kDim, kLocal, literals; of the type that the function takes
     Type type;
+    int offset = 0;
 
     bool has_value() const { return kind == kScalar || kind == kIndex; }
+    bool has_argument() const { return kind == kTensor || kind == kShape; }
   };
 
   /// The expression in C++: "mshadow::expr::slice<1>($0, $1, $2)".
@@ -37,6 +40,9 @@ struct View {
   std::vector<std::string> headers;  ///< what declares its names, beyond the runtime
   /// Of a part, `mshadow::expr::slice<d>($0, $1, $2)` of an argument: d; -1: it is none.
   int part_dim = -1;
+  /// Of a view whose rank is its rule's, which is for any: the least one of which there is such an
+  /// expression.
+  int least_rank = 1;
 
   bool is_part() const { return part_dim >= 0; }
 
@@ -47,6 +53,9 @@ struct View {
   /// The text, with `name(operand)` for each of its operands.
   std::string Fill(const std::function<std::string(const Operand &)> &name) const;
 };
+
+/// "dim - 1": a rank called `rank`, and `offset`.
+std::string RankText(const std::string &rank, int offset);
 
 }  // namespace mgen
 

@@ -136,7 +136,8 @@ class Merger {
       for (const Rule &rule : rules_) {
         const std::optional<View> &other = rule.params[i].view;
         const bool same = other && other->text == view.text && other->headers == view.headers &&
-                          other->part_dim == view.part_dim;
+                          other->part_dim == view.part_dim &&
+                          other->least_rank == view.least_rank;
         Require(rule, same && SameOperands(*other, view), "it reads other places there");
       }
       for (size_t k = 0; k < view.operands.size(); ++k) MergeOperand(i, k, &view.operands[k]);
@@ -146,7 +147,7 @@ class Merger {
   static bool SameOperands(const View &a, const View &b) {
     return std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), b.operands.end(),
                       [](const View::Operand &x, const View::Operand &y) {
-                        return x.kind == y.kind && x.param == y.param;
+                        return x.kind == y.kind && x.param == y.param && x.offset == y.offset;
                       });
   }
 

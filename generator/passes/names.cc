@@ -209,6 +209,7 @@ std::string RuleLeafName(const Rule &rule, const Node &leaf) {
       return "number";
     case Op::kDim: {
       const std::string &tensor = rule.params[leaf.index].name;
+      if (leaf.dim == Node::kLastDim) return tensor + "_last_extent";
       return leaf.dim < 0 ? tensor + "_size" : tensor + "_extent" + std::to_string(leaf.dim);
     }
     default:

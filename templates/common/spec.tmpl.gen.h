@@ -25,6 +25,9 @@
 #include <mshadow/formula_exp.h>
 {{/expressions}}
 #include <mshadow/fused.h>
+{{#ranked_views}}
+#include <mshadow/ranked_view.h>
+{{/ranked_views}}
 {{#views}}
 #include <mshadow/view.h>
 {{headers}}

@@ -4,8 +4,20 @@
 // list of rules.
 #include MSHADOW_TEST_HEADER
 
+#include <utility>
+
 #include "gpu_call.h"
 #include "gpu_time.h"
+
+/// The ranks at which fused rules are called; unfused, all ranks are one to the kernels.
+#if !defined(MSHADOW_TEST_GPU_DIMS) || defined(MSHADOW_UNFUSED)
+#undef MSHADOW_TEST_GPU_DIMS
+#ifdef MSHADOW_UNFUSED
+#define MSHADOW_TEST_GPU_DIMS 2
+#else
+#define MSHADOW_TEST_GPU_DIMS 1, 2
+#endif
+#endif
 
 namespace mshadow_test {
 namespace {
@@ -28,12 +40,14 @@ struct AddInstances {
     if constexpr (kRaw) {
       entry.call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
     } else {
-#ifndef MSHADOW_UNFUSED  // unfused, all ranks are one to the kernels
-      entry.call[1] = CallOnGpu<Rule, 1, T...>;
-#endif
-      entry.call[2] = CallOnGpu<Rule, 2, T...>;
+      AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_GPU_DIMS>());
     }
     table->push_back(entry);
+  }
+
+  template <typename... T, int... dims>
+  static void AddCalls(RuleEntry *entry, std::integer_sequence<int, dims...>) {
+    ((entry->call[dims] = CallOnGpu<Rule, dims, T...>), ...);
   }
 };
 

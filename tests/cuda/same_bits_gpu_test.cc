@@ -64,9 +64,10 @@ std::string Compare(const Ways &ways, const Layout &layout, uint64_t seed, bool 
 
 TEST(SameBitsOnGpu, SmallSizes) {
   for (const Ways &ways : AllRules()) {
+    const std::vector<int> dims = ways.gpu_fused.Dims();
     for (const int size : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 255, 300}) {
       Layout layout;
-      layout.dim = 1 + size % 2;
+      layout.dim = dims[static_cast<size_t>(size) % dims.size()];
       layout.cols = size;
       // Moved by an odd number of elements no vector is aligned: the other kernel.
       layout.offset = size % 3 == 1 ? size % 5 : 0;
@@ -77,8 +78,10 @@ TEST(SameBitsOnGpu, SmallSizes) {
 
 TEST(SameBitsOnGpu, PaddedRows) {
   for (const Ways &ways : AllRules()) {
+    const std::vector<int> dims = ways.gpu_fused.Dims(2);
     for (int i = 0; i < 8; ++i) {
       Layout layout;
+      layout.dim = dims[static_cast<size_t>(i) % dims.size()];
       layout.rows = 1 + 9 * i;
       layout.cols = 1 + 37 * (i % 4);
       layout.pad = i % 2 == 0 ? 16 - static_cast<int>(layout.cols % 16) : i;

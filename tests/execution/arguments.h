@@ -69,6 +69,7 @@ class Arguments {
   const std::vector<double> &scalars() const { return scalars_; }
   std::vector<double> &scalars() { return scalars_; }
   const mshadow::RuleInfo &info() const { return *info_; }
+  const Layout &layout() const { return layout_; }
 
  private:
   Arguments() = default;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpreter.h"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
+#include "indexed_array.h"
 #include "ir/builder.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
@@ -132,7 +134,7 @@ class Interpreter {
         Program program(extent, [&kinds](mgen::Type type) { return KindIn(type, kinds); });
         const auto size = [&](const Node &leaf) {
           const Array &tensor = arrays->at(rule.params[leaf.index].name);
-          return ExactInteger(ScalarKind::kInt64, tensor.shape.at(static_cast<size_t>(leaf.dim)));
+          return ExactInteger(ScalarKind::kInt64, ExtentOf(tensor, leaf.dim));
         };
         array.shape.push_back(program.Run(size).integer);
       }
@@ -182,7 +184,16 @@ class Interpreter {
   ViewOperands ViewOperandsOf() const {
     return {[this](int param) -> const Array & { return ArrayOf(param); },
             [this](const Expr &value) { return HostValue(value); },
-            [this](mgen::Type type) { return KindOf(type); }};
+            [this](mgen::Type type) { return KindOf(type); }, AnyRank()};
+  }
+
+  /// The rank of the tensors that have the rule's; 0 of a rule that is not for any.
+  int AnyRank() const {
+    const auto signature = rule_.signature();
+    const auto param = std::find_if(signature.begin(), signature.end(), [](const auto &p) {
+      return p.is_tensor && p.rank == mgen::Param::kRankParam;
+    });
+    return param == signature.end() ? 0 : static_cast<int>(arrays_.at(param->name).shape.size());
   }
 
   Program Compile(const Expr &expr) const {
@@ -257,10 +268,7 @@ class Interpreter {
     if (leaf.op == Op::kParam) return scalars_.at(rule_.params[leaf.index].name);
     if (leaf.op == Op::kLocal) return locals_.at(leaf.index);
     if (leaf.op != Op::kDim) throw std::invalid_argument("an element is read outside a statement");
-    const Array &array = ArrayOf(leaf.index);
-    const int64_t extent = leaf.dim < 0 ? static_cast<int64_t>(array.elements.size())
-                                        : array.shape.at(static_cast<size_t>(leaf.dim));
-    return ExactInteger(ScalarKind::kInt64, extent);
+    return ExactInteger(ScalarKind::kInt64, ExtentOf(ArrayOf(leaf.index), leaf.dim));
   }
 
   Estimate HostValue(const Expr &expr) const {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <mshadow/isa.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -131,6 +132,7 @@ class Oracle {
   /// Runs both. `spoil` changes the scalars that the interpreter is given, for controls.
   Outcome Compare(Data data, uint64_t seed, double spoil = 1) const {
     Layout layout;
+    layout.dim = DimOf(seed);
     layout.rows = 3;
     const bool reduces = mgen::FrameOf(rule_) != mgen::Frame::kElement;
     layout.cols = reduces ? 1100 : 37;  // a row of several leaves
@@ -156,12 +158,24 @@ class Oracle {
     return mgen::KindIn(param.type, rule_.instances.at(instance_));
   }
 
+  /// The rank of the tensors of a rule for any, one after the other.
+  int DimOf(uint64_t seed) const {
+    const auto has_any = [](const mgen::Param &param) {
+      return param.is_tensor && param.rank == mgen::Param::kRankParam;
+    };
+    if (std::none_of(rule_.params.begin(), rule_.params.end(), has_any)) return 2;
+    const std::vector<int> dims = entry_.Dims();
+    return dims[seed % dims.size()];
+  }
+
   Arrays ArraysOf(const Arguments &arguments) const {
     Arrays arrays;
     size_t next = 0;
     for (const mgen::Param &param : rule_.signature()) {
       if (!param.is_tensor) continue;
-      arrays[param.name] = ArrayOf(*arguments.tensors()[next++], KindOf(param), param.rank);
+      const bool has_any = param.rank == mgen::Param::kRankParam;
+      const int rank = has_any ? arguments.layout().dim : param.rank;
+      arrays[param.name] = ArrayOf(*arguments.tensors()[next++], KindOf(param), rank);
     }
     return arrays;
   }

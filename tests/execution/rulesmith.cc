@@ -320,15 +320,22 @@ class RuleSmith {
   }
 
   std::string Read(const TensorParam &tensor) {
-    const bool is_viewed = !tensor.row && !tensor.written && Rank() != "dim" && views_.Chance(20);
-    if (is_viewed) return Viewed(tensor.name);
+    // A view for any rank is code for each.
+    const int chance = Rank() == "dim" ? 4 : 20;
+    if (!tensor.row && !tensor.written && views_.Chance(chance)) return Viewed(tensor.name);
     if (!tensor.row) return tensor.name;
     const std::string dimension = Rank() == "2" ? "1" : Rank() == "4" ? "3" : "dim - 1";
     return "broadcast<" + dimension + ">(" + tensor.name + ", " + tensors_[0].name + ".shape_)";
   }
 
-  /// The elements of a matrix, or of images, at other places.
+  /// The elements of a matrix, of images, or of a tensor of any rank, at other places.
   std::string Viewed(const std::string &t) {
+    const std::string first = t + ".size(0)", third = first + " / 3";
+    const std::vector<std::string> tensors = {"mirror(" + t + ")", "flip(" + t + ", 0)",
+                                              "flip(flip(" + t + ", 0), dim - 1)",
+                                              "concat<0>(" + t + ".Slice(" + third + ", " + first +
+                                                  "), slice<0>(" + t + ", 0, " + third + "))"};
+    if (Rank() == "dim") return views_.Pick(tensors);
     const std::string cols = t + ".size(1)", left = cols + " / 3";
     const std::vector<std::string> matrices = {
         "mirror(" + t + ")", "flip(" + t + ", 0)", "reshape(" + t + ".T(), " + t + ".shape_)",

@@ -11,8 +11,8 @@
 
 namespace {
 
-using mshadow::Tensor;
 using mshadow::cpu;
+using mshadow::Tensor;
 
 constexpr int kRows = 5, kCols = 12;
 

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "indexed_array.h"
+
 namespace mshadow_test {
 namespace {
 
 using mgen::Op;
 using mgen::ScalarKind;
 using mgen::View;
-
-using Index = std::vector<int64_t>;
 
 /// An argument of a function: an array, a number, or a shape.
 struct Value {
@@ -26,31 +26,6 @@ struct Value {
 
   int64_t integer() const { return number.integer; }
 };
-
-int64_t SizeOf(const Index &shape) {
-  int64_t size = 1;
-  for (int64_t extent : shape) size *= extent;
-  return size;
-}
-
-const Estimate &At(const Array &array, const Index &index) {
-  int64_t number = 0;
-  for (size_t d = 0; d < index.size(); ++d) number = number * array.shape[d] + index[d];
-  return array.elements.at(static_cast<size_t>(number));
-}
-
-/// The array of that shape whose elements `element` gives.
-Array Make(const Index &shape, const std::function<Estimate(const Index &)> &element) {
-  Array array;
-  array.shape = shape;
-  Index index(shape.size(), 0);
-  for (int64_t i = 0; i < SizeOf(shape); ++i) {
-    int64_t rest = i;
-    for (size_t d = shape.size(); d-- > 0; rest /= shape[d]) index[d] = rest % shape[d];
-    array.elements.push_back(element(index));
-  }
-  return array;
-}
 
 Estimate Zero(ScalarKind kind) {
   return mgen::IsFloat(kind) ? ExactFloat(kind, 0) : ExactInteger(kind, 0);
@@ -102,6 +77,10 @@ class Reader {
     const std::string name = Word();
     if (!Take('(')) Refuse("a member");
     if (name == "T" && Take(')')) return Transposed(object, {1, 0});
+    if (name == "FlatTo2D" && Take(')')) {
+      const int64_t rows = SizeOf(Index(object.shape.begin(), object.shape.end() - 1));
+      return Array{{rows, object.shape.back()}, object.elements};
+    }
     if (name != "Slice") Refuse("a member");
     const int64_t begin = ReadValue().integer();
     Take(',');
@@ -117,8 +96,7 @@ class Reader {
     std::vector<std::string> templates;
     if (Take('<')) {
       do {
-        Take('$');  // a type is the number of its operand
-        templates.push_back(Word());
+        templates.push_back(ReadTemplateArgument());
       } while (Take(','));
       Take('>');
     }
@@ -137,9 +115,22 @@ class Reader {
     return value;
   }
 
+  /// A constant; a type is the number of its operand.
+  std::string ReadTemplateArgument() {
+    if (!Take('$')) return Word();
+    const std::string number = Word();
+    const View::Operand &operand = view_.operands.at(std::stoul(number));
+    return operand.kind == View::Operand::kRank ? std::to_string(RankOf(operand)) : number;
+  }
+
+  int64_t RankOf(const View::Operand &operand) const { return operands_.rank + operand.offset; }
+
   Value Operand(size_t number) {
     const View::Operand &operand = view_.operands.at(number);
     Value value;
+    if (operand.kind == View::Operand::kRank) {
+      value.number = ExactInteger(ScalarKind::kInt32, RankOf(operand));
+    }
     if (operand.kind == View::Operand::kTensor) value.array = operands_.array(operand.param);
     if (operand.kind == View::Operand::kShape) value.shape = operands_.array(operand.param).shape;
     if (operand.has_value()) value.number = operands_.scalar(operand.value);

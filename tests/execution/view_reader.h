@@ -17,6 +17,7 @@ struct ViewOperands {
   std::function<const Array &(int param)> array;
   std::function<Estimate(const mgen::Expr &value)> scalar;
   std::function<mgen::ScalarKind(mgen::Type type)> kind;
+  int rank;  ///< of the tensors of a rule for any
 };
 
 /// \throws std::invalid_argument for a function that is not known here

@@ -14,6 +14,22 @@ MSHADOW_KERNEL void Gate(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
 }
 MSHADOW_INSTANTIATE(Gate, float);
 
+/// The same of tensors of any rank.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void GateAnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  const index_t cols = in.size(dim - 1), half = cols / 2;
+  out = slice<dim - 1>(in, 0, half) * slice<dim - 1>(in, half, cols);
+}
+MSHADOW_INSTANTIATE(GateAnyRank, float);
+
+/// What has a second dimension, larger by a border.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Border(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                           const Tensor<xpu, dim, DType> &other) {
+  out = pad(in * other, 1) + 1.0f;
+}
+MSHADOW_INSTANTIATE(Border, float);
+
 /// Rows of a table, and something of them added up.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Embed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &table,

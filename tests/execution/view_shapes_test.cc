@@ -60,6 +60,43 @@ TEST(ViewShapes, HalvesOfRows) {
   }
 }
 
+template <int dim>
+void CompareHalvesAtRank() {
+  mshadow::Shape<dim> shape;
+  for (int d = 0; d < dim; ++d) shape[d] = 1 + d % 3;
+  shape[dim - 1] = 130;
+  Counted<dim> in(shape);
+  shape[dim - 1] = 65;
+  Counted<dim> out(shape, 0);
+  view_shapes::GateAnyRank(out.tensor, in.tensor);
+  const index_t rows = shape.FlatTo2D()[0];
+  for (index_t y = 0; y < rows; ++y) {
+    for (index_t x = 0; x < 65; ++x) ASSERT_EQ(out.at(y, x), in.at(y, x) * in.at(y, 65 + x));
+  }
+}
+
+TEST(ViewShapes, HalvesOfRowsAtEachRank) {
+  CompareHalvesAtRank<1>();
+  CompareHalvesAtRank<2>();
+  CompareHalvesAtRank<3>();
+  CompareHalvesAtRank<5>();
+  CompareHalvesAtRank<8>();
+}
+
+TEST(ViewShapes, ARankThatAViewDoesNotHaveThrows) {
+  Counted<2> in(Shape2(2, 3)), out(Shape2(4, 5), 0);
+  view_shapes::Border(out.tensor, in.tensor, in.tensor);
+  EXPECT_EQ(out.at(0, 4), 1);
+  EXPECT_EQ(out.at(1, 1), in.at(0, 0) * in.at(0, 0) + 1);
+  const std::vector<float> before = out.elements;
+  EXPECT_EQ(MessageOf([&] { view_shapes::Border(out.tensor, in.tensor, out.tensor); }),
+            "operands of an expression: shapes (2,3) and (4,5) differ");
+  Counted<1> vector(Shape1(3)), longer(Shape1(5));
+  EXPECT_EQ(MessageOf([&] { view_shapes::Border(longer.tensor, vector.tensor, vector.tensor); }),
+            "Border: argument 'in': expected a tensor of rank 2 or more, got one of rank 1");
+  EXPECT_EQ(before, out.elements);
+}
+
 TEST(ViewShapes, RowsThatIndicesChoose) {
   Counted<2> table(Shape2(5, 40)), out(Shape2(4, 40), 0);
   std::vector<int32_t> index = {4, 0, 4, 2};

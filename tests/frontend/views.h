@@ -38,4 +38,18 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,
   concat<1>(a, b) += in * broadcast<1>(bias, in.shape_) + 1.0f;
 }
 MSHADOW_INSTANTIATE(Joined, float);
+
+/// What is the same expression of tensors of any rank; a range of the first dimension is a part.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                            const Tensor<xpu, 1, DType> &bias) {
+  const index_t half = in.size(dim - 1) / 2;
+  auto back = slice<dim - 1>(in, half, in.shape_[dim - 1]);
+  out = concat<dim - 1>(back, slice<dim - 1>(in, 0, half)) - mirror(flip(in, dim - 1) + in);
+  out +=
+      swapaxis<dim - 1, dim - 2>(swapaxis<1, 0>(in)) + broadcast_with_axis(in[0], -1, in.size(0));
+  out.Slice(0, half) *= broadcast<dim - 1>(flip(bias, 0), in.shape_);
+  out -= broadcast<dim - 1>(range<DType>(0, in.size(dim - 1)), in.shape_);
+}
+MSHADOW_INSTANTIATE(AnyRank, float);
 }  // namespace specs

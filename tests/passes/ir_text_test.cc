@@ -117,6 +117,21 @@ rule Parts<xpu, DType> [f32] [f16]
     1: rows = mul(gate, cast<DType>(up))
 )ir",
      kSame},
+    {"views for any rank, and scalars that are called like the kinds of operands", R"ir(
+rule Ranked<xpu, dim, DType> [f32] [f16]
+  tensor out: DType dim
+  const tensor in: DType dim
+  scalar index: i32
+  scalar shape: i32
+  scalar rank: i32
+  let cols: i64 = dim(in, last)
+  part front: DType dim of 0 = "mshadow::expr::slice<0>($0, $1, $2)" out, index, index dim(out, 0)
+  view turned: DType dim = "mshadow::expr::flip($0, $1)" in, rank dim - 1
+  view swapped: DType dim least 2 = "mine::swap<$0>($1, $2, $3)" rank dim - 2, in, shape, rank from "mine.h"
+  stage
+    1: front = mul(turned, swapped)
+)ir",
+     kSame},
     {"reducers", R"(
 rule Reduced<xpu, DType> [f32] [f16]
   tensor out: f32 1

@@ -81,6 +81,9 @@ rule Example<xpu> []
   rule.params[2].rank = 1;
   EXPECT_EQ(Problems(rule),
             Lines({"p: it is no part of an argument", "p: a part of an inner dimension"}));
+  rule = good;
+  rule.params[2].view->operands.back().kind = View::Operand::kRank;
+  EXPECT_EQ(Problems(rule), Lines{"p: it knows of a rank that its rule does not have"});
 }
 
 TEST(Verifier, FindsWhatIsWrongWithAPlan) {

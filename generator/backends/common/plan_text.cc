@@ -358,6 +358,7 @@ ExprStyle PlanText::HostStyle() const {
         return local_names_.at(node.index);
       case Op::kDim: {
         const std::string &tensor = param_names_.at(node.index);
+        if (node.dim == Node::kLastDim) return tensor + ".cols()";
         return node.dim < 0 ? tensor + ".Size()"
                             : tensor + ".shape[" + std::to_string(node.dim) + "]";
       }

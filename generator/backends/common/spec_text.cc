@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/common/view_text.h"
 #include "emit/names.h"
 
 namespace mgen {
@@ -76,6 +77,11 @@ const PlanText &SpecText::KernelOf(const PlanStage &stage) const {
 bool SpecText::ReadsViews() const {
   return std::any_of(kernels.begin(), kernels.end(),
                      [](const PlanText &rule) { return rule.plan().uses_views; });
+}
+
+bool SpecText::ReadsRankedViews() const {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const PlanText &rule) { return HasRankedViews(rule); });
 }
 
 bool SpecText::HasExpressions() const {

@@ -21,6 +21,21 @@ bool UsesScalars(const View &view) {
   });
 }
 
+bool IsForAnyRank(const PlanText &rule, int operand) {
+  return rule.plan().rule.params[rule.plan().operands[operand].param].rank == Param::kRankParam;
+}
+
+/// The rank as a template parameter of a maker, whose parameters have other names.
+std::string RankName(const PlanText &rule) {
+  Scope scope({"s", "mshadow"});
+  for (const std::string &name : rule.type_params()) scope.Take(name);
+  for (size_t i = 0; i < rule.plan().rule.params.size(); ++i) {
+    scope.Take(rule.param_name(i));
+    scope.Take(rule.param_name(i) + "_arg");
+  }
+  return scope.Take(rule.plan().rule.rank_name());
+}
+
 std::string ArgType(const PlanText &rule, int param) {
   return "TensorArg<" + rule.TypeName(rule.plan().rule.params[param].type) + ">";
 }
@@ -29,8 +44,10 @@ std::string ArgType(const PlanText &rule, int param) {
 std::string SourceLine(const PlanText &rule, int param) {
   const Param &source = rule.plan().rule.params[param];
   const std::string &name = rule.param_name(param);
-  return "const auto " + name + " = mshadow::Source<" + std::to_string(source.rank) + ">(\"" +
-         rule.plan().title() + "\", \"" + source.name + "\", " + name + "_arg);";
+  const bool has_any = source.rank == Param::kRankParam;
+  const std::string rank = has_any ? RankName(rule) : std::to_string(source.rank);
+  return "const auto " + name + " = mshadow::Source<" + rank + ">(\"" + rule.plan().title() +
+         "\", \"" + source.name + "\", " + name + "_arg);";
 }
 
 /// A number of the launch, which is an int64_t, as an index_t.
@@ -51,6 +68,8 @@ std::string PartText(const PlanText &rule, const View::Operand &part) {
       return IndexText(rule, part.value);
     case View::Operand::kType:
       return rule.TypeName(part.type);
+    case View::Operand::kRank:
+      return RankText(RankName(rule), part.offset);
   }
   return "";
 }
@@ -62,6 +81,9 @@ std::string PartName(const PlanText &rule, const View::Operand &part) {
     return std::visit([](auto v) { return std::to_string(v); }, part.value->value);
   }
   if (part.kind == View::Operand::kType) return rule.TypeName(part.type);
+  if (part.kind == View::Operand::kRank) {
+    return RankText(rule.plan().rule.rank_name(), part.offset);
+  }
   const std::string &name = rule.plan().rule.params[part.param].name;
   return part.kind == View::Operand::kShape ? name + ".shape_" : name;
 }
@@ -102,6 +124,12 @@ std::vector<int> ViewsOf(const PlanText &rule) {
   return views;
 }
 
+bool HasRankedViews(const PlanText &rule) {
+  const std::vector<int> views = ViewsOf(rule);
+  return std::any_of(views.begin(), views.end(),
+                     [&rule](int operand) { return IsForAnyRank(rule, operand); });
+}
+
 std::string ViewName(const PlanText &rule, int operand) {
   return ViewNameOfParam(rule, rule.plan().operands[operand].param);
 }
@@ -130,6 +158,8 @@ std::string ViewMakersText(const PlanText &rule) {
                                  "/// ", "/// ", kLineWidth))
         .Set("template", TemplateLine(rule.TypenameParams()))
         .Set("maker", Maker(rule, i))
+        .Set("for_any_rank", IsForAnyRank(rule, i))
+        .Set("rank", IsForAnyRank(rule, i) ? RankName(rule) : "")
         .Set("signature", RenderList("static auto Make(", params, ") {", kLineWidth - 2))
         .Set("sources", Join(sources, "\n"))
         .Set(
@@ -150,16 +180,66 @@ std::string ViewType(const PlanText &rule, int operand) {
     args.push_back(rule.Global(rule.rule() + "Scalars") +
                    (generic ? TemplateArgs(rule.type_params()) : ""));
   }
-  return "ViewOf<" + Join(args, ", ") + ">";
+  if (!IsForAnyRank(rule, operand)) return "ViewOf<" + Join(args, ", ") + ">";
+  args.insert(args.begin() + 1, std::to_string(view.least_rank));
+  return "RankedView<" + Join(args, ", ") + ">";
 }
 
-std::string MadeView(const PlanText &rule, int operand) {
-  const View &view = *rule.plan().ViewOf(operand);
+namespace {
+
+/// The arguments of a maker.
+std::vector<std::string> MakerArgs(const PlanText &rule, const View &view) {
   std::vector<std::string> args;
   for (int param : view.Arguments()) args.push_back(rule.param_name(param));
   if (UsesScalars(view)) args.push_back("s");
-  return Maker(rule, operand) + TemplateArgs(rule.type_params()) + "::Make(" + Join(args, ", ") +
-         ")";
+  return args;
+}
+
+/// "GluGateView<DType>".
+std::string MakerType(const PlanText &rule, int operand) {
+  return Maker(rule, operand) + TemplateArgs(rule.type_params());
+}
+
+/// "GluGateView<DType>::Make(in, s)", where `s` are the launch's scalars.
+std::string MadeView(const PlanText &rule, int operand) {
+  return MakerType(rule, operand) + "::Make(" +
+         Join(MakerArgs(rule, *rule.plan().ViewOf(operand)), ", ") + ")";
+}
+
+/// The first argument of a view for any rank that has the rule's.
+int RankedArgument(const PlanText &rule, const View &view) {
+  const std::vector<int> params = view.Arguments();
+  return *std::find_if(params.begin(), params.end(), [&rule](int param) {
+    return rule.plan().rule.params[param].rank == Param::kRankParam;
+  });
+}
+
+}  // namespace
+
+std::string ViewCheck(const PlanText &rule, int operand) {
+  const View &view = *rule.plan().ViewOf(operand);
+  const std::string name = "\"" + ViewName(rule, operand) + "\"";
+  if (!IsForAnyRank(rule, operand)) {
+    return RenderList("mshadow::CheckView(", {"&check", name, MadeView(rule, operand)}, ");",
+                      kLineWidth - 4);
+  }
+  const int ranked = RankedArgument(rule, view);
+  std::vector<std::string> args = {"&check", name, "\"" + rule.plan().title() + "\"",
+                                   "\"" + rule.plan().rule.params[ranked].name + "\"",
+                                   rule.param_name(ranked) + ".dim"};
+  for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
+  return RenderList("mshadow::CheckRankedView<" + MakerType(rule, operand) + ", " +
+                        std::to_string(view.least_rank) + ">(",
+                    args, ");", kLineWidth - 4);
+}
+
+std::string ViewSet(const PlanText &rule, int operand) {
+  const View &view = *rule.plan().ViewOf(operand);
+  const std::string head = "plan." + rule.operand_name(operand) + ".Set(";
+  if (!IsForAnyRank(rule, operand)) return head + "device, " + MadeView(rule, operand) + ");";
+  std::vector<std::string> args = {"device", rule.param_name(RankedArgument(rule, view)) + ".dim"};
+  for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
+  return RenderList(head, args, ");", kLineWidth - 4);
 }
 
 std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands) {

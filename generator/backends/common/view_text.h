@@ -13,12 +13,17 @@ namespace mgen {
 
 /// The operands of a rule that are views.
 std::vector<int> ViewsOf(const PlanText &rule);
+/// Whether one of them has the rank of its rule, which is for any.
+bool HasRankedViews(const PlanText &rule);
 /// Their makers: `struct GluGateView { static auto Make(…) { return …; } };`
 std::string ViewMakersText(const PlanText &rule);
-/// "ViewOf<optim::GluGateView<DType>, TensorArg<DType>>": what the Plan has of one.
+/// "ViewOf<optim::GluGateView<DType>, TensorArg<DType>>": what the Plan has of one; of a view whose
+/// rank is the rule's "RankedView<optim::TurnInView<DType>, 1, TensorArg<DType>>".
 std::string ViewType(const PlanText &rule, int operand);
-/// "GluGateView<DType>::Make(in, s)", where `s` are the launch's scalars.
-std::string MadeView(const PlanText &rule, int operand);
+/// `mshadow::CheckView(&check, "flip(in, 0)", FlipInView<DType>::Make(in));`
+std::string ViewCheck(const PlanText &rule, int operand);
+/// `plan.gate.Set(device, GluGateView<DType>::Make(in, s));`
+std::string ViewSet(const PlanText &rule, int operand);
 /// A scalar of a launch, whose scalars are `s`, or a literal.
 std::string LaunchScalarText(const PlanText &rule, const Expr &value);
 /// "slice<1>(in, 0, half)": for people.

@@ -30,12 +30,15 @@ std::string PartLines(const PlanText &rule) {
     if (!param.is_part() || !made.insert(number).second) continue;
     const View *part = &*param.view;
     const int source = part->Sources().front();
+    const bool has_any = param.rank == Param::kRankParam;
+    const std::string rank =
+        has_any ? rule.param_name(source) + ".dim" : std::to_string(param.rank);
     const std::string call = "const auto " + rule.param_name(number) + " = mshadow::PartOf<" +
                              std::to_string(part->part_dim) + ">(";
     const std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
                                            "\"" + rule.plan().rule.params[source].name + "\"",
                                            rule.param_name(source),
-                                           std::to_string(param.rank),
+                                           rank,
                                            LaunchScalarText(rule, part->operands[1].value),
                                            LaunchScalarText(rule, part->operands[2].value)};
     lines.push_back(RenderList(call, args, ");", kLineWidth - 2));
@@ -125,10 +128,7 @@ std::string ViewChecks(const PlanText &rule) {
     }
   }
   for (int i : ViewsOf(rule)) {
-    const std::string check = RenderList(
-        "mshadow::CheckView(", {"&check", "\"" + ViewName(rule, i) + "\"", MadeView(rule, i)}, ");",
-        kLineWidth - 4);
-    lines.push_back(WhereUsed(rule, rule.plan().operands[i].gathered, check));
+    lines.push_back(WhereUsed(rule, rule.plan().operands[i].gathered, ViewCheck(rule, i)));
   }
   return Join(lines, "\n");
 }
@@ -198,9 +198,7 @@ std::string PlanFields(const PlanText &rule) {
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     if (rule.plan().ViewOf(i)) {
-      const std::string set =
-          "plan." + rule.operand_name(i) + ".Set(device, " + MadeView(rule, i) + ");";
-      lines.push_back(WhereUsed(rule, operand.gathered, set));
+      lines.push_back(WhereUsed(rule, operand.gathered, ViewSet(rule, i)));
       continue;
     }
     lines.push_back("plan." + rule.operand_name(i) + " = {" + rule.param_name(operand.param) +

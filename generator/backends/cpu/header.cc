@@ -364,6 +364,7 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
       .Set("unfused_expressions", spec.HasExpressions() ? unfused.Finish() : "")
       .Set("needs_math_h", needs_math_h)
       .Set("views", spec.ReadsViews())
+      .Set("ranked_views", spec.ReadsRankedViews())
       .Set("headers", ViewHeaders(spec))
       .Set("fused", fused.Finish())
       .Set("rules", rules.Finish());

@@ -22,12 +22,17 @@ int VectorsInFlight(const Plan &plan) {
   return loaded == 0 || plan.uses_math ? 1 : std::max(1, kBytesInFlight / loaded);
 }
 
-/// A view that reduces is loops and trees for each lane. Lanes beside each other would be as many
-/// copies of them, which take nvcc minutes; threads beside each other read memory as well.
-bool ReducesInViews(const Plan &plan) {
+/// A view that reduces is loops and trees for each lane, one for any rank what it is for each rank.
+/// Lanes beside each other would be as many copies of that, which take nvcc minutes; threads beside
+/// each other read memory as well.
+bool HasLongViews(const Plan &plan) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const View *view = plan.ViewOf(static_cast<int>(i));
-    if (view && view->text.find("mshadow::expr::reduce_") != std::string::npos) return true;
+    if (view == nullptr) continue;
+    const bool is_for_any_rank = plan.rule.params[plan.operands[i].param].rank == Param::kRankParam;
+    if (is_for_any_rank || view->text.find("mshadow::expr::reduce_") != std::string::npos) {
+      return true;
+    }
   }
   return false;
 }
@@ -37,7 +42,7 @@ bool ReducesInViews(const Plan &plan) {
 KernelTuning TuningOf(const Plan &plan) {
   // An elementary function is a hundred instructions for each lane: more of them would cost
   // registers and code, and bring nothing where arithmetic is the limit.
-  const int lanes = ReducesInViews(plan) ? 1 : plan.uses_math ? 4 : 16;
+  const int lanes = HasLongViews(plan) ? 1 : plan.uses_math ? 4 : 16;
   return {kThreads, lanes, VectorsInFlight(plan), kWaves};
 }
 

@@ -23,8 +23,10 @@ MSHADOW_INSTANTIATE(Rule, float);
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> a, Tensor<xpu, dim, DType> b,
-                            const Tensor<xpu, dim, DType> &in) {
-  concat<0>(a, b) = in;  // expected-error [rank-dependent] {{this concatenation depends on the rank 'dim'}}
+                            const Tensor<xpu, dim, DType> &in, const Tensor<xpu, 1, DType> &bias) {
+  concat<1>(a, b) = in;  // expected-error [rank-dependent] {{this concatenation depends on the rank 'dim'}}
+  concat<dim - 2>(a, b) = in;  // expected-error [rank-dependent] {{this concatenation depends on the rank 'dim'}}
+  concat<0>(a, b) = in + broadcast<dim - 1>(bias, in.shape_);  // expected-error [unsupported-expression] {{in a rule for any rank a vector that is assigned to a concatenation}}
 }
 MSHADOW_INSTANTIATE(AnyRank, float);
 }  // namespace errors

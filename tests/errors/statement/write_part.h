@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
-  out.Slice(0, 1) = 2.0f;  // expected-error [unsupported-expression] {{writing to this part of a tensor is not supported}}
+  slice<dim - 1>(out, 0, 1) = 2.0f;  // expected-error [unsupported-expression] {{writing to this part of a tensor is not supported}}
   out = in * 2.0f;
 }
 MSHADOW_INSTANTIATE(Rule, float);

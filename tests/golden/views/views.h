@@ -34,4 +34,11 @@ MSHADOW_KERNEL void Turn(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
 }
 MSHADOW_INSTANTIATE(Turn, float);
 
+/// Rows, and what they are in reverse, of tensors of any rank.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Palindrome(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = in + flip(in, dim - 1);
+}
+MSHADOW_INSTANTIATE(Palindrome, float);
+
 }  // namespace nn

@@ -30,7 +30,7 @@ struct Place {
 /// The distance between neighbours along dimension \p axis of an expression of shape \p shape.
 template <int dim>
 MSHADOW_XINLINE Place StepAlong(const Shape<dim> &shape, int axis) {
-  if (axis == dim - 1) return {0, 1};
+  if (dim == 1 || axis == dim - 1) return {0, 1};  // compilers see no other axis of a vector
   return {static_cast<Signed>(shape.ProdShape(axis + 1, dim - 1)), 0};
 }
 

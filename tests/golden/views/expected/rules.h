@@ -5,6 +5,7 @@
 #include "views.gen.h"
 
 /// The rules of this target, in the order of its specs.
-using rules_rules = mshadow::TypeList<::nn::GateRule, ::nn::BorderRule, ::nn::TurnRule>;
+using rules_rules = mshadow::TypeList<::nn::GateRule, ::nn::BorderRule, ::nn::TurnRule,
+                                      ::nn::PalindromeRule>;
 
 #endif  // RULES_H_

@@ -19,6 +19,10 @@ constexpr mshadow::cuda::Tuning kGateTuning = {256, 4, 1, 32};
 /// computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kTurnTuning = {256, 16, 1, 32};
 
+/// Palindrome: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kPalindromeTuning = {256, 1, 1, 32};
+
 namespace device {
 
 using namespace mshadow::packet::device;
@@ -106,6 +110,31 @@ TurnKernel(const mshadow::expr::Plan<TurnRule, DType> plan) {
   }
 }
 
+/// Palindrome: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+template <int N, int V, typename DType>
+__global__ void __launch_bounds__(kPalindromeTuning.threads)
+PalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> plan) {
+  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
+    DType *const out = plan.out.row(row.y());
+    const DType *const in = plan.in.row(row.y());
+    const ViewRow in_flip(plan.in_flip.row(row.y()), plan.cols);
+    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
+    for (; at.has_all(); at.next_all()) {
+      PalindromeStep<N * V>(out + at.x(), in + at.x(), in_flip + at.x(), at.vectors());
+    }
+    if constexpr (V > 1) {
+      for (; at.has_one(); at.next_one()) {
+        PalindromeStep<N>(out + at.x(), in + at.x(), in_flip + at.x(), AllLanes());
+      }
+    }
+    if constexpr (N > 1) {
+      for (at.to_rest(); at.has_rest(); at.next_rest()) {
+        PalindromeStep<1>(out + at.x(), in + at.x(), in_flip + at.x(), AllLanes());
+      }
+    }
+  }
+}
+
 }  // namespace device
 
 /// Gate by vectors of N elements.
@@ -158,6 +187,26 @@ void StartWidestTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *str
   }
 }
 
+/// Palindrome by vectors of N elements.
+template <int N, typename DType>
+void StartPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
+  constexpr int V = kPalindromeTuning.vectors;
+  const auto kernel = device::PalindromeKernel<N, V, DType>;
+  mshadow::cuda::Launch("Palindrome", kernel, kPalindromeTuning, N * V, plan, stream);
+}
+
+/// Palindrome by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+template <typename DType>
+void StartWidestPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kPalindromeTuning.lanes);
+  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
+  if (aligned) {
+    StartPalindrome<N, DType>(plan, stream);
+  } else {
+    StartPalindrome<1, DType>(plan, stream);
+  }
+}
+
 }  // namespace
 
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream) {
@@ -180,6 +229,10 @@ void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::b
 
 void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &plan, void *stream) {
   StartWidestTurn(plan, stream);
+}
+
+void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &plan, void *stream) {
+  StartWidestPalindrome(plan, stream);
 }
 
 }  // inline namespace fused

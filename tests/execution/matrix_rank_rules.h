@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules for any rank from 2 on, of which some views need a second dimension.
+#include <mshadow/kernel.h>
+
+namespace matrix_rank_rules {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Images that are padded, cropped and pooled.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Blurred(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                            float scale) {
+  out = in - DType(scale) * pool<red::sum>(pad(in, 1), 3, 3, 1);
+  out += pool<red::maximum>(pad(in, 0, 1), 1, 3, 1);
+}
+MSHADOW_INSTANTIATE(Blurred, float, double);
+
+/// Dimensions in another order, and back; the last but one, and the second one, in reverse.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Swapped(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = swapaxis<dim - 1, 0>(swapaxis<dim - 1, 0>(in) * 2.0f) - swapaxis<1, 0>(swapaxis<1, 0>(in));
+  const index_t by = in.size(0) / 2;
+  out += flip(in, dim - 2) * slice<0>(concat<0>(in, flip(in, 1)), by, by + in.size(0));
+}
+MSHADOW_INSTANTIATE(Swapped, float);
+}  // namespace matrix_rank_rules
