@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frontend/clang_compat.h"
+#include "frontend/clang_diagnostics.h"
 #include "frontend/guarded_files.h"
 
 namespace mgen {
@@ -175,6 +176,16 @@ void AllowUserDirectories(const ParseOptions &options, const std::string &path,
 void Compile(const ParseOptions &options, const std::string &path, Diagnostics &diagnostics,
              Dependencies *dependencies, const SpecVisitor &visit) {
   PrepareProcess();
+  // Exceptions must neither pass through Clang, which is compiled without them, nor leave the
+  // thread.
+  std::exception_ptr failure;
+  const SpecVisitor guarded = [&](clang::CompilerInstance &instance, ClangDiagnostics &messages) {
+    try {
+      visit(instance, messages);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
   const auto parse = [&] {
     llvm::IntrusiveRefCntPtr<GuardedFiles> files(
         new GuardedFiles(llvm::vfs::createPhysicalFileSystem()));
@@ -182,7 +193,7 @@ void Compile(const ParseOptions &options, const std::string &path, Diagnostics &
     llvm::IntrusiveRefCntPtr<clang::FileManager> manager(
         new clang::FileManager(clang::FileSystemOptions(), WithEmbeddedHeaders(files)));
     ClangDiagnostics messages(diagnostics);
-    SpecAction action(options, files, dependencies, messages, visit);
+    SpecAction action(options, files, dependencies, messages, guarded);
     clang::tooling::ToolInvocation invocation(CommandLine(options, path), &action, manager.get(),
                                               std::make_shared<clang::PCHContainerOperations>());
     invocation.setDiagnosticConsumer(&messages);
@@ -192,7 +203,6 @@ void Compile(const ParseOptions &options, const std::string &path, Diagnostics &
       diagnostics.Report(DiagId::kCxx, SourceLocation{path}, "the spec could not be parsed");
     }
   };
-  std::exception_ptr failure;  // exceptions must not leave the thread
   const auto run = [&] {
     try {
       parse();

@@ -12,10 +12,12 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "diag/printers.h"
+#include "frontend/compiler.h"
 #include "frontend/parse_spec.h"
 #include "ir/parser.h"
 #include "ir/printer.h"
@@ -83,9 +85,8 @@ TEST_P(FrontendTest, SpecMeansIr) {
   EXPECT_EQ(actual, ReadFile(expected));
 }
 
-INSTANTIATE_TEST_SUITE_P(Specs, FrontendTest, testing::ValuesIn(Specs()), [](const auto &info) {
-  return info.param.stem().string();
-});
+INSTANTIATE_TEST_SUITE_P(Specs, FrontendTest, testing::ValuesIn(Specs()),
+                         [](const auto &info) { return info.param.stem().string(); });
 
 constexpr char kRule[] = R"(#include <mshadow/kernel.h>
 template <typename xpu, int dim, typename DType>
@@ -124,6 +125,22 @@ TEST(ParseSpec, EnvironmentIsIgnored) {
   Diagnostics diagnostics;
   ParseSpec({}, spec, diagnostics, nullptr);
   EXPECT_TRUE(Reports(diagnostics, DiagId::kCxx, "'hidden.h' file not found"));
+}
+
+// A defect of our own says what it is: it does not take Clang down with it.
+TEST(Compile, WhatTheVisitorThrowsReachesTheCaller) {
+  const Scratch scratch;
+  const std::string spec = scratch.Write("spec.h", kRule);
+  Diagnostics diagnostics;
+  const auto visit = [](clang::CompilerInstance &, ClangDiagnostics &) {
+    throw std::logic_error("no such parameter");
+  };
+  try {
+    Compile({}, spec, diagnostics, nullptr, visit);
+    FAIL() << "nothing was thrown";
+  } catch (const std::logic_error &error) {
+    EXPECT_STREQ(error.what(), "no such parameter");
+  }
 }
 
 TEST(ParseSpec, FlagsReachTheParse) {
