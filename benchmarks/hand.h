@@ -5,6 +5,7 @@
 #define MSHADOW_BENCHMARKS_HAND_H_
 
 #include <cmath>
+#include <vector>
 
 #include "contender.h"
 
@@ -30,6 +31,24 @@ inline float Max(float a, float b) { return a < b ? b : a; }
 inline float Min(float a, float b) { return b < a ? b : a; }
 inline float Sign(float a) { return a > 0.0f ? 1.0f : (a < 0.0f ? -1.0f : 0.0f); }
 inline float Shrink(float a, float t) { return a > t ? a - t : (a < -t ? a + t : 0.0f); }
+
+inline float Identity(float x) { return x; }
+inline float Relu(float x) { return x < 0.0f ? 0.0f : x; }
+
+constexpr float kRootHalf = 0.70710678118654752f;
+constexpr float kInvRootTwoPi = 0.39894228040143268f;
+inline float Gelu(float x) { return 0.5f * x * (1.0f + std::erf(x * kRootHalf)); }
+inline float GeluGrad(float g, float x) {
+  return g *
+         (0.5f * (1.0f + std::erf(x * kRootHalf)) + x * kInvRootTwoPi * std::exp(-0.5f * x * x));
+}
+
+/// Memory that a caller would keep from one call to the next.
+inline float *Scratch(int64_t count) {
+  static thread_local std::vector<float> memory;
+  if (memory.size() < static_cast<size_t>(count)) memory.resize(static_cast<size_t>(count));
+  return memory.data();
+}
 
 constexpr int kParts = 32;  // sums that a compiler may keep side by side
 

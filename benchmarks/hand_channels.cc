@@ -92,9 +92,6 @@ void BatchNorm2dInference(const Call &call, int64_t, int64_t end) {
   });
 }
 
-float Identity(float a) { return a; }
-float Relu(float a) { return a > 0.0f ? a : 0.0f; }
-
 template <float (*f)(float)>
 void Bias2d(const Call &call, int64_t, int64_t end) {
   InOrder(call, end, [&](int64_t c, int64_t at) {
@@ -147,23 +144,23 @@ void LocalResponseGrad(const Call &call, int64_t, int64_t end) {
   Scalars s(call);
   const float n = s(), alpha = s(), beta = s(), share = -2.0f * alpha * beta / n;
   Read dy = call.tensors[1], in = call.tensors[2], scale = call.tensors[3];
-  std::vector<float> powers(static_cast<size_t>(call.channels * call.plane));
+  float *const powers = Scratch(call.channels * call.plane);  // of one image
   for (int64_t image = 0; image < end; image += call.channels * call.plane) {
     for (int64_t i = 0; i < call.channels * call.plane; ++i) {
-      powers[static_cast<size_t>(i)] = std::pow(scale[image + i], -beta);
+      powers[i] = std::pow(scale[image + i], -beta);
     }
     for (int64_t c = 0; c < call.channels; ++c) {
       const int64_t at = image + c * call.plane;
       Written to = call.tensors[0] + at;
       for (int64_t i = 0; i < call.plane; ++i) to[i] = 0.0f;
       ForEachNear(call, c, static_cast<int64_t>(n), [&](int64_t near) {
-        Read power = powers.data() + near * call.plane;
+        Read power = powers + near * call.plane;
         const int64_t from = image + near * call.plane;
         for (int64_t i = 0; i < call.plane; ++i) {
           to[i] += dy[from + i] * in[from + i] * power[i] / scale[from + i];
         }
       });
-      Read power = powers.data() + c * call.plane;
+      Read power = powers + c * call.plane;
       for (int64_t i = 0; i < call.plane; ++i) {
         to[i] = dy[at + i] * power[i] + share * in[at + i] * to[i];
       }

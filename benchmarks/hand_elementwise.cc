@@ -5,11 +5,8 @@
 namespace mshadow_bench {
 namespace {
 
-constexpr float kRootHalf = 0.70710678118654752f;
-constexpr float kInvRootTwoPi = 0.39894228040143268f;
 constexpr float kRootTwoOverPi = 0.79788456080286536f;
 
-float Relu(float x) { return x < 0.0f ? 0.0f : x; }
 float ReluGrad(float g, float y) { return y <= 0.0f ? 0.0f : g; }
 float LeakyRelu(float x, float slope) { return x < 0.0f ? slope * x : x; }
 float LeakyReluGrad(float g, float x, float slope) { return x <= 0.0f ? slope * g : g; }
@@ -19,11 +16,6 @@ float Sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
 float SigmoidGrad(float g, float y) { return g * (y * (1.0f - y)); }
 float Tanh(float x) { return std::tanh(x); }
 float TanhGrad(float g, float y) { return g * (1.0f - y * y); }
-float Gelu(float x) { return 0.5f * x * (1.0f + std::erf(x * kRootHalf)); }
-float GeluGrad(float g, float x) {
-  return g *
-         (0.5f * (1.0f + std::erf(x * kRootHalf)) + x * kInvRootTwoPi * std::exp(-0.5f * x * x));
-}
 float GeluTanh(float x) {
   return 0.5f * x * (1.0f + std::tanh(kRootTwoOverPi * (x + 0.044715f * x * x * x)));
 }
@@ -37,7 +29,6 @@ float SiluGrad(float g, float x) {
   const float s = Sigmoid(x);
   return g * (s * (1.0f + x * (1.0f - s)));
 }
-float Identity(float x) { return x; }
 float HuberGrad(float a, float b, float delta) { return Clip(a - b, delta); }
 float Huber(float a, float b, float delta) {
   const float limited = HuberGrad(a, b, delta);

@@ -7,13 +7,8 @@
 
 #include <cblas.h>
 
-#include <vector>
-
 namespace mshadow_bench {
 namespace {
-
-constexpr float kRootHalf = 0.70710678118654752f;
-constexpr float kInvRootTwoPi = 0.39894228040143268f;
 
 // c = scale op(a) op(b).
 void Product(int64_t n, CBLAS_TRANSPOSE op_a, Read a, CBLAS_TRANSPOSE op_b, Read b, Written c,
@@ -22,39 +17,23 @@ void Product(int64_t n, CBLAS_TRANSPOSE op_a, Read a, CBLAS_TRANSPOSE op_b, Read
   cblas_sgemm(CblasRowMajor, op_a, op_b, size, size, size, scale, a, size, b, size, 0.0f, c, size);
 }
 
-/// Memory that a caller would keep from one call to the next.
-float *Scratch(int64_t count) {
-  static thread_local std::vector<float> memory;
-  if (memory.size() < static_cast<size_t>(count)) memory.resize(static_cast<size_t>(count));
-  return memory.data();
-}
-
-float Identity(float x) { return x; }
-float Relu(float x) { return x < 0.0f ? 0.0f : x; }
-float Gelu(float x) { return 0.5f * x * (1.0f + std::erf(x * kRootHalf)); }
-float GeluGrad(float x) {
-  return 0.5f * (1.0f + std::erf(x * kRootHalf)) + x * kInvRootTwoPi * std::exp(-0.5f * x * x);
-}
-
-// out = f(in + bias), rows of in.
 template <float (*f)(float)>
-void AddBias(int64_t n, float *out, const float *in, Read bias) {
-  for (int64_t y = 0; y < n; ++y) {
-    for (int64_t i = 0; i < n; ++i) out[y * n + i] = f(in[y * n + i] + bias[i]);
+void Linear(const Call &call, int64_t, int64_t end) {
+  Written out = call.tensors[0];
+  Read bias = call.tensors[3];
+  Product(call.cols, CblasNoTrans, call.tensors[1], CblasTrans, call.tensors[2], out);
+  for (int64_t at = 0; at < end; at += call.cols) {
+    for (int64_t i = 0; i < call.cols; ++i) out[at + i] = f(out[at + i] + bias[i]);
   }
 }
 
-template <float (*f)(float)>
-void Linear(const Call &call, int64_t, int64_t) {
-  float *const out = call.tensors[0];
-  Product(call.cols, CblasNoTrans, call.tensors[1], CblasTrans, call.tensors[2], out);
-  AddBias<f>(call.cols, out, out, call.tensors[3]);
-}
-
-void LinearGelu(const Call &call, int64_t, int64_t) {
-  float *const sums = call.tensors[1];
+void LinearGelu(const Call &call, int64_t, int64_t end) {
+  Written out = call.tensors[0], sums = call.tensors[1];
+  Read bias = call.tensors[4];
   Product(call.cols, CblasNoTrans, call.tensors[2], CblasTrans, call.tensors[3], sums);
-  AddBias<Gelu>(call.cols, call.tensors[0], sums, call.tensors[4]);
+  for (int64_t at = 0; at < end; at += call.cols) {
+    for (int64_t i = 0; i < call.cols; ++i) out[at + i] = Gelu(sums[at + i] + bias[i]);
+  }
 }
 
 // The gradients by the bias, the weight and the inputs, where the sums' gradient is known.
@@ -87,7 +66,7 @@ void LinearGeluGrad(const Call &call, int64_t, int64_t end) {
   Read dy = t[3], sums = t[4], bias = t[7];
   for (int64_t at = 0; at < end; at += call.cols) {
     for (int64_t i = 0; i < call.cols; ++i) {
-      grad[at + i] = dy[at + i] * GeluGrad(sums[at + i] + bias[i]);
+      grad[at + i] = GeluGrad(dy[at + i], sums[at + i] + bias[i]);
     }
   }
   Backward(call.cols, t, grad, t[5], t[6]);
