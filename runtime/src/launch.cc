@@ -74,13 +74,13 @@ MSHADOW_NOINLINE void LaunchCheck::Fail(const Operand &operand, const Text &text
   throw Error(std::string(rule_) + ": argument " + Quoted(operand.name) + ": " + text());
 }
 
-void LaunchCheck::CheckExtents(const Operand &operand) const {
-  for (int d = 0; d < operand.dim; ++d) {
-    if (operand.shape[d] >= 0) continue;
-    Fail(operand, [&] {
-      return "expected extents from 0, got shape " + detail::ShapeText(operand.shape, operand.dim);
-    });
-  }
+inline void LaunchCheck::CheckExtents(const Operand &operand) const {
+  bool is_shape = true;
+  for (int d = 0; d < operand.dim; ++d) is_shape = is_shape && operand.shape[d] >= 0;
+  if (is_shape) return;
+  Fail(operand, [&] {
+    return "expected extents from 0, got shape " + detail::ShapeText(operand.shape, operand.dim);
+  });
 }
 
 /// How many elements a vector has that is read through \p map.
@@ -127,32 +127,38 @@ MSHADOW_NOINLINE void LaunchCheck::CheckOtherShape(Operand *operand, const Opera
 }
 
 inline void LaunchCheck::CheckMemory(Operand *operand) const {
-  if (operand->dptr == nullptr)
-    Fail(*operand, [] { return std::string("expected memory, got a null pointer"); });
   const uintptr_t begin = reinterpret_cast<uintptr_t>(operand->dptr);
+  const int64_t pitch = operand->rows > 1 ? operand->stride : operand->cols;
+  int64_t bytes = 0;
   // An alignment is a power of two.
-  if ((begin & (static_cast<uintptr_t>(operand->align) - 1)) != 0) {
-    Fail(*operand, [=] {
-      return "expected a pointer aligned to " + std::to_string(operand->align) +
+  const bool is_wrong = (begin & (static_cast<uintptr_t>(operand->align) - 1)) != 0 || begin == 0 ||
+                        pitch < operand->cols ||
+                        __builtin_mul_overflow(operand->rows, pitch, &bytes) ||
+                        __builtin_mul_overflow(bytes, int64_t{operand->size}, &bytes);
+  if (is_wrong) FailMemory(*operand);
+  operand->end = begin + static_cast<uintptr_t>(bytes - (pitch - operand->cols) * operand->size);
+}
+
+MSHADOW_NOINLINE void LaunchCheck::FailMemory(const Operand &operand) const {
+  if (operand.dptr == nullptr) {
+    Fail(operand, [] { return std::string("expected memory, got a null pointer"); });
+  }
+  if (reinterpret_cast<uintptr_t>(operand.dptr) % static_cast<uintptr_t>(operand.align) != 0) {
+    Fail(operand, [&] {
+      return "expected a pointer aligned to " + std::to_string(operand.align) +
              " bytes, got one that is not";
     });
   }
-  if (operand->rows > 1 && operand->stride < operand->cols) {
-    Fail(*operand, [=] {
-      return "expected a row stride of at least " + std::to_string(operand->cols) + ", got " +
-             std::to_string(operand->stride);
+  if (operand.rows > 1 && operand.stride < operand.cols) {
+    Fail(operand, [&] {
+      return "expected a row stride of at least " + std::to_string(operand.cols) + ", got " +
+             std::to_string(operand.stride);
     });
   }
-  const int64_t pitch = operand->rows > 1 ? operand->stride : operand->cols;
-  int64_t bytes = 0;
-  if (__builtin_mul_overflow(operand->rows, pitch, &bytes) ||
-      __builtin_mul_overflow(bytes, int64_t{operand->size}, &bytes)) {
-    Fail(*operand, [=] {
-      return "expected less than 2^63 bytes, got shape " +
-             detail::ShapeText(operand->shape, operand->dim);
-    });
-  }
-  operand->end = begin + static_cast<uintptr_t>(bytes - (pitch - operand->cols) * operand->size);
+  Fail(operand, [&] {
+    return "expected less than 2^63 bytes, got shape " +
+           detail::ShapeText(operand.shape, operand.dim);
+  });
 }
 
 inline void LaunchCheck::CheckOverlaps() const {
@@ -190,23 +196,15 @@ MSHADOW_NOINLINE void LaunchCheck::CheckOverlap(const Operand &written, int othe
   }
 }
 
-inline void *LaunchCheck::CommonStream() const {
-  const Operand *first = nullptr;
-  for (int i = 0; i < count_; ++i) {
-    const Operand &operand = operands_[i];
-    if (operand.stream == nullptr) continue;
-    if (first == nullptr) first = &operand;
-    if (operand.stream != first->stream) {
-      Fail(operand,
-           [&] { return "expected the stream of " + Quoted(first->name) + ", got another one"; });
-    }
-  }
-  return first == nullptr ? nullptr : first->stream;
+/// \p operand has another stream than those before it.
+MSHADOW_NOINLINE void LaunchCheck::FailStream(const Operand &operand) const {
+  const Operand *first = operands_;
+  while (first->stream == nullptr) ++first;
+  Fail(operand,
+       [&] { return "expected the stream of " + Quoted(first->name) + ", got another one"; });
 }
 
-LaunchCheck::Operand &LaunchCheck::First() { return operands_[FirstOf(operands_, count_)]; }
-
-/// Whether there is neither an element nor a value.
+/// Whether there is neither an element nor a value, where there is no row or no column.
 bool LaunchCheck::HasNothing(const Operand &first) const {
   if (keep_empty_) return false;
   if (channel_dim_ >= 0) return first.shape[channel_dim_] == 0;
@@ -220,11 +218,14 @@ bool LaunchCheck::HasNothing(const Operand &first) const {
 
 LaunchShape LaunchCheck::Run() {
   if (count_ == 0) return LaunchShape{0, 0, true, nullptr};
-  Operand &first = First();
+  Operand &first = operands_[FirstOf(operands_, count_)];
   CheckExtents(first);
   // Kept here, too: what has just been stored in halves is slow to load as a whole.
   const int64_t rows = first.rows = RowsOf(first.dim, first.shape);
   const int64_t cols = first.cols = first.shape[first.dim - 1];
+  const bool is_empty = (rows == 0 || cols == 0) && HasNothing(first);
+  bool contiguous = !keep_rows_ && !keep_columns_;
+  void *stream = nullptr;
   for (int i = 0; i < count_; ++i) {
     Operand &operand = operands_[i];
     if (HasShape(operand, first)) {
@@ -233,15 +234,12 @@ LaunchShape LaunchCheck::Run() {
     } else {
       CheckOtherShape(&operand, first);
     }
-  }
-  void *const stream = CommonStream();
-  if (HasNothing(first)) return LaunchShape{0, 0, true, stream};
-
-  bool contiguous = !keep_rows_ && !keep_columns_;
-  for (int i = 0; i < count_; ++i) {
-    Operand &operand = operands_[i];
+    if (operand.stream != stream && operand.stream != nullptr) {
+      if (stream != nullptr) FailStream(operand);
+      stream = operand.stream;
+    }
     const bool is_view = operand.map == OperandMap::kShape;  // without memory of its own
-    if (is_view || operand.rows == 0 || operand.cols == 0) {
+    if (is_empty || is_view || operand.rows == 0 || operand.cols == 0) {
       operand.end = reinterpret_cast<uintptr_t>(operand.dptr);
       continue;
     }
@@ -251,6 +249,7 @@ LaunchShape LaunchCheck::Run() {
     const bool is_value = operand.map == OperandMap::kOne || operand.map == OperandMap::kChannel;
     contiguous = contiguous && (is_run || is_value);
   }
+  if (is_empty) return LaunchShape{0, 0, true, stream};
   CheckOverlaps();
   if (contiguous && channel_dim_ < 0)
     return LaunchShape{1, static_cast<index_t>(rows * cols), true, stream};

@@ -211,17 +211,16 @@ class LaunchCheck {
   [[noreturn]] void FailTooMany() const;
   template <typename Text>
   [[noreturn]] void Fail(const Operand &operand, const Text &text) const;
-  /// The first kIdentity operand, which all others are held against.
-  Operand &First();
   void CheckExtents(const Operand &operand) const;
   const int64_t *ExtentOf(OperandMap map, const Operand &first) const;
   bool HasShape(const Operand &operand, const Operand &first) const;
   void CheckOtherShape(Operand *operand, const Operand &first) const;
   bool HasNothing(const Operand &first) const;
   void CheckMemory(Operand *operand) const;
+  [[noreturn]] void FailMemory(const Operand &operand) const;
   void CheckOverlaps() const;
   void CheckOverlap(const Operand &written, int other) const;
-  void *CommonStream() const;
+  [[noreturn]] void FailStream(const Operand &operand) const;
 
   const char *rule_;
   bool keep_rows_ = false;
