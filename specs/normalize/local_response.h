@@ -30,8 +30,8 @@ MSHADOW_KERNEL void LocalResponse(Tensor<xpu, 4, DType> out, Tensor<xpu, 4, DTyp
 }
 MSHADOW_INSTANTIATE(LocalResponse, float, double);
 
-/// Backward of local response normalisation: dx = dy s^-beta - 2 alpha beta / n x sum dy x
-/// s^(-beta - 1) over the windows.
+/// Backward of local response normalisation: dx = dy p - 2 alpha beta / n x sum dy x p / s over the
+/// windows, with p = s^-beta.
 /// \param in_grad gradient of the loss by the inputs
 /// \param out_grad gradient of the loss by the outputs
 /// \param in inputs of the forward rule
@@ -47,11 +47,12 @@ MSHADOW_KERNEL void LocalResponseGrad(Tensor<xpu, 4, DType> in_grad,
                                       MSHADOW_HYPER float alpha = 1e-4f,
                                       MSHADOW_HYPER float beta = 0.75f) {
   const float share = -2.0f * alpha * beta / static_cast<float>(n);
-  const float less = -beta - 1.0f;
+  Temporary<xpu, 4, DType> power(in.shape_, in.stream_);
   Temporary<xpu, 4, DType> term(in.shape_, in.stream_);
-  term = out_grad * in * F<op::power>(scale, less);
+  power = F<op::power>(scale, -beta);
+  term = out_grad * in * power / scale;
   MSHADOW_STAGE();
-  in_grad = out_grad * F<op::power>(scale, -beta) + chpool<red::sum>(term, n) * share * in;
+  in_grad = out_grad * power + chpool<red::sum>(term, n) * share * in;
 }
 MSHADOW_INSTANTIATE(LocalResponseGrad, float, double);
 
