@@ -182,6 +182,9 @@ struct Plan {
   bool by_channel() const { return frame == Frame::kChannel; }
   /// Whether a channel's planes need not be done together: none is reduced, no value is kept.
   bool by_plane() const;
+  /// Whether neighbouring channels' planes are gone through together, in the order of memory: the
+  /// rule goes over them once, so that a channel need not stay in cache.
+  bool by_block() const;
   /// Whether there is a value for each column.
   bool reduces_columns() const { return frame == Frame::kColumn; }
   /// Whether a row of the tensors is a row of the loop, even if they are contiguous.

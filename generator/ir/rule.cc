@@ -107,6 +107,11 @@ bool Plan::by_plane() const {
          std::none_of(operands.begin(), operands.end(), is_kept);
 }
 
+bool Plan::by_block() const {
+  return by_channel() && sweeps() == 1 && phases.front().is_sweep &&
+         !phases.front().reductions.empty();
+}
+
 int Plan::sweeps() const {
   int count = 0;
   for (const Phase &phase : phases) count += phase.is_sweep;

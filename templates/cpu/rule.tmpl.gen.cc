@@ -39,9 +39,9 @@ struct {{rule}}Loops {
 {{#channel_wise}}
   // Memory that one element moves.
   constexpr index_t kBytes = {{bytes}};
+  const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
-  const index_t elements = plan.channels.outer * plan.channels.plane();
   mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
 {{/channel_wise}}
 {{#column_wise}}

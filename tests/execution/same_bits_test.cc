@@ -104,12 +104,12 @@ TEST_F(SameBits, PaddedRows) {
   }
 }
 
-// Columns of several leaves, and without elements; columns beyond a block's.
+// Columns of several leaves, and without elements; columns, and channels, beyond a block's.
 TEST_F(SameBits, ManyRows) {
   mshadow::SetNumThreads(1);
   for (const Pair &pair : Pairs()) {
     const std::vector<int> dims = pair.fused.Dims(2);
-    for (const auto &[rows, cols] : {std::pair{0, 7}, {33, 300}, {97, 21}, {1025, 5}}) {
+    for (const auto &[rows, cols] : {std::pair{0, 7}, {33, 300}, {97, 21}, {260, 37}, {1025, 5}}) {
       Layout layout;
       layout.dim = dims[static_cast<size_t>(rows) % dims.size()];
       layout.rows = rows;

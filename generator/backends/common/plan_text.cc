@@ -119,6 +119,7 @@ void PlanText::NameKernel() {
   }
   if (plan_.by_channel()) {
     for (const char *name : {"channel", "plane", "channels", "kept"}) scope.Take(name);
+    if (plan_.by_block()) scope.Take("block");
   }
   if (plan_.reduces_columns()) {
     for (const char *name : {"x", "block", "tail"}) scope.Take(name);
@@ -148,6 +149,7 @@ void PlanText::NameKernel() {
   for (const Reduction &reduction : plan_.reductions) {
     reduction_names_.push_back(scope.Take(CheckIdentifier(reduction.name, "reduction")));
     scope.Take(reduction_names_.back() + "_v");
+    if (plan_.by_block()) scope.Take(reduction_names_.back() + "_trees");
   }
   NameLets(plan_.steps, &scope);
   for (const Phase &phase : plan_.phases) NameLets(phase.steps, &scope);

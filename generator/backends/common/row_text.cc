@@ -330,21 +330,24 @@ std::string ElementsLocal(const PlanText &rule, int operand, const std::string &
          rule.operand_name(operand) + " = plan." + rule.operand_name(operand) + ".row(" + y + ");";
 }
 
+std::string ValueLocal(const PlanText &rule, int operand, const std::string &y) {
+  const Operand &value = rule.plan().operands[operand];
+  const std::string &name = rule.operand_name(operand);
+  if (!value.load) return rule.PacketType(value.type) + " " + name + ";";
+  return (rule.IsWritten(operand) ? "auto " : "const auto ") + name + " = Broadcast<N>(*plan." +
+         name + ".row(" + y + "));";
+}
+
 std::string RowLocals(const PlanText &rule, const std::string &y) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
     const Operand &operand = rule.plan().operands[i];
-    const std::string &name = rule.operand_name(i);
-    const std::string row = "plan." + name + ".row(" + y + ")";
     if (operand.map == IndexMap::kGather) {
-      lines.push_back(rule.PacketType(operand.type) + " " + name + ";");
-    } else if (!IsUniform(operand.map)) {
-      if (!rule.plan().by_channel()) lines.push_back(ElementsLocal(rule, i, y));
-    } else if (operand.load) {
-      lines.push_back((rule.IsWritten(i) ? "auto " : "const auto ") + name + " = Broadcast<N>(*" +
-                      row + ");");
-    } else {
-      lines.push_back(rule.PacketType(operand.type) + " " + name + ";");
+      lines.push_back(rule.PacketType(operand.type) + " " + rule.operand_name(i) + ";");
+    } else if (IsUniform(operand.map)) {
+      lines.push_back(ValueLocal(rule, i, y));
+    } else if (!rule.plan().by_channel()) {
+      lines.push_back(ElementsLocal(rule, i, y));
     }
   }
   return Join(lines, "\n");

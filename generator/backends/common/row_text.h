@@ -67,6 +67,8 @@ std::string ValueLocals(const PlanText &rule, const PhaseText &phase);
 std::string ValueStores(const PlanText &rule, const PhaseText &phase);
 /// The pointers to the elements of row `y` that a sweep of such a rule takes, and the row's values.
 std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y);
+/// A value of row or channel `y`, read if a tensor holds it.
+std::string ValueLocal(const PlanText &rule, int operand, const std::string &y);
 /// The pointers to the elements of row `y`, and its values: those that a tensor holds are read. Of
 /// a channel `y` the values only: each sweep goes through rows of its own.
 std::string RowLocals(const PlanText &rule, const std::string &y);

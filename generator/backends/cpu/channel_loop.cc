@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // batch_norm.loop.inc: the loop of a rule that has values for channels.
+#include <set>
+#include <string>
+#include <vector>
+
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
 #include "backends/cpu/pieces.h"
@@ -16,20 +20,46 @@ std::string ChannelPlace(const PhaseText &phase, const std::string &column) {
   return "{leaf.row(row.y()), " + column + number + "}";
 }
 
+/// The values of channel `channel` that a phase has to do with.
+std::string ChannelLocals(const PlanText &rule, const PhaseText &phase,
+                          const std::string &channel) {
+  std::vector<std::string> lines;
+  for (int i : phase.values) lines.push_back(ValueLocal(rule, i, channel));
+  return Join(lines, "\n");
+}
+
+/// The trees of a block's channels.
+std::string TreesOf(const PlanText &rule, int reduction) {
+  return rule.reduction_name(reduction) + "_trees";
+}
+
+std::string PushToTrees(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (int i : phase.reductions) {
+    lines.push_back(rule.reduction_name(i) + ".PushTo(&" + TreesOf(rule, i) +
+                    "[leaf.channel() - block]);");
+  }
+  return Join(lines, "\n");
+}
+
 std::string ChannelReducingSweep(const PlanText &rule, const PhaseText &phase) {
+  const bool by_block = rule.plan().by_block();
   const auto partial = [&](const std::string &index, const std::string &column,
                            const std::string &lanes) {
     return PartialCall(rule, phase, index, ChannelPlace(phase, column), lanes, 10);
   };
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
+      .Set("leaves", by_block ? "BlockLeaves leaf(plan.channels, block, stop)"
+                              : "ChannelLeaves leaf(plan.channels, channel)")
+      .Set("values", by_block ? ChannelLocals(rule, phase, "leaf.channel()") : "")
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("rows", SweepLocals(rule, phase, "leaf.row(row.y())"))
       .Set("head", partial("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",
                            "LanesBetween{row.lane(), row.head()}"))
       .Set("full", BlockCall(rule, phase, "i", ChannelPlace(phase, "i"), 10))
       .Set("partial", partial("i", "i", "FirstLanes{row.end() - i}"))
-      .Set("push", ForReductions(rule, phase, ".Push();"));
+      .Set("push", by_block ? PushToTrees(rule, phase) : ForReductions(rule, phase, ".Push();"));
   return RenderTemplate("cpu/channel_reducing_sweep.tmpl.loop.inc", values);
 }
 
@@ -53,11 +83,53 @@ std::string ChannelPhaseBody(const PlanText &rule, const PhaseText &phase) {
                                   : ChannelReducingSweep(rule, phase);
 }
 
+/// What is done once for each channel of a block.
+std::string OncePhases(const PlanText &rule) {
+  std::string text;
+  for (const PhaseText &phase : PhasesOf(rule)) {
+    if (phase.phase->is_sweep) continue;
+    text += PhaseCallText(
+        rule, phase, {"N", "s", "", "_trees[channel - block].Finish()", "{channel, 0}", "", 6});
+    text += "\n";
+  }
+  return text;
+}
+
+/// The values that they have to do with.
+std::string OnceLocals(const PlanText &rule) {
+  std::set<int> values;
+  for (const PhaseText &phase : PhasesOf(rule)) {
+    if (!phase.phase->is_sweep) values.insert(phase.values.begin(), phase.values.end());
+  }
+  std::vector<std::string> lines;
+  for (int i : values) lines.push_back(ValueLocal(rule, i, "channel"));
+  return Join(lines, "\n");
+}
+
+std::string TreeLocals(const PlanText &rule) {
+  std::vector<std::string> lines;
+  const PhaseText sweep = PhasesOf(rule).front();
+  for (int i : sweep.reductions) {
+    lines.push_back("RowTree<" + ReductionArgs(rule, i) + ", N> " + TreesOf(rule, i) +
+                    "[kBlockChannels];");
+  }
+  return Join(lines, "\n");
+}
+
 }  // namespace
 
 std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types) {
   Values values = LoopValues(rule, lane_types, "channel", ChannelPhaseBody);
-  values.Set("by_plane", rule.plan().by_plane()).Set("by_channel", !rule.plan().by_plane());
+  const bool by_plane = rule.plan().by_plane(), by_block = rule.plan().by_block();
+  values.Set("by_plane", by_plane)
+      .Set("by_block", by_block)
+      .Set("by_channel", !by_plane && !by_block);
+  if (by_block) {
+    values.Set("trees", TreeLocals(rule))
+        .Set("sweep", ChannelReducingSweep(rule, PhasesOf(rule).front()))
+        .Set("once_locals", OnceLocals(rule))
+        .Set("once", OncePhases(rule));
+  }
   return RenderTemplate("cpu/channels.tmpl.loop.inc", values);
 }
 

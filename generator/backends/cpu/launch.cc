@@ -172,14 +172,20 @@ bool HasDivisions(const std::vector<Step> &steps) {
 
 /// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
-  return !plan.has_phases() && !plan.uses_math && plan.lanewise_calls.empty() &&
-         !HasDivisions(plan.steps);
+  const bool moves = !plan.has_phases() || plan.by_plane() || plan.by_block();
+  if (!moves || plan.uses_math || !plan.lanewise_calls.empty()) return false;
+  for (const Phase &phase : plan.phases) {
+    if (phase.is_sweep && HasDivisions(phase.steps)) return false;
+  }
+  return !HasDivisions(plan.steps);
 }
 
 /// The instruction set of one launch.
 std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
   if (!EmitsIsa(options, "avx2") || !IsLight(rule.plan())) return "mshadow::ActiveIsa()";
-  return "mshadow::IsaToMove(plan.rows * plan.cols * kBytes)";
+  const bool by_channel = rule.plan().by_channel();
+  return by_channel ? "mshadow::IsaToMove(plan.channels.kept * elements * kBytes)"
+                    : "mshadow::IsaToMove(plan.rows * plan.cols * kBytes)";
 }
 
 /// "loop", or of several phases "loops".

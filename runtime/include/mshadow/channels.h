@@ -84,6 +84,49 @@ class ChannelLeaves {
   index_t channel_;
 };
 
+/// The leaves of channels [\p first, \p stop), in the order of memory: each channel's in the order
+/// of ChannelLeaves.
+///
+///     for (BlockLeaves leaf(shape, first, stop); !leaf.done(); leaf.next()) … leaf.channel() …
+class BlockLeaves {
+ public:
+  MSHADOW_XINLINE BlockLeaves(const ChannelShape &shape, index_t first, index_t stop)
+      : size_(shape.plane()),
+        kept_(shape.kept),
+        inner_(shape.inner),
+        first_(first),
+        stop_(stop),
+        end_(size_ > 0 && first < stop ? shape.outer : 0),
+        channel_(first) {}
+
+  MSHADOW_XINLINE bool done() const { return outer_ >= end_; }
+  MSHADOW_XINLINE void next() {
+    begin_ += kRowLeaf;
+    if (begin_ < size_) return;
+    begin_ = 0;
+    if (++channel_ < stop_) return;
+    channel_ = first_;
+    ++outer_;
+  }
+  MSHADOW_XINLINE index_t channel() const { return channel_; }
+  /// As of ChannelLeaves.
+  MSHADOW_XINLINE index_t before() const { return outer_ * size_; }
+  MSHADOW_XINLINE index_t begin() const { return begin_; }
+  MSHADOW_XINLINE index_t end() const { return LeafEnd(begin_, size_); }
+  MSHADOW_XINLINE index_t row(index_t y) const { return (outer_ * kept_ + channel_) * inner_ + y; }
+
+ private:
+  index_t size_;  ///< of a plane
+  index_t kept_;
+  index_t inner_;
+  index_t first_;
+  index_t stop_;
+  index_t end_;
+  index_t channel_;
+  index_t outer_ = 0;
+  index_t begin_ = 0;
+};
+
 /// The rows of memory of a channel, those with elements:
 ///
 ///     for (ChannelRows row(shape, channel); !row.done(); row.next()) … row.y() …

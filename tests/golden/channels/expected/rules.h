@@ -2,9 +2,10 @@
 #ifndef RULES_H_
 #define RULES_H_
 
+#include "gain_grad.gen.h"
 #include "whiten.gen.h"
 
 /// The rules of this target, in the order of its specs.
-using rules_rules = mshadow::TypeList<::nn::WhitenRule>;
+using rules_rules = mshadow::TypeList<::nn::GainGradRule, ::nn::WhitenRule>;
 
 #endif  // RULES_H_

@@ -75,9 +75,9 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
+  const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = WhitenLoopFor<DType>(isa);
-  const index_t elements = plan.channels.outer * plan.channels.plane();
   mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
 }
 

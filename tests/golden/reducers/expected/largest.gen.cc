@@ -66,9 +66,9 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(float) + sizeof(DType);
+  const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = LargestLoopFor<DType>(isa);
-  const index_t elements = plan.channels.outer * plan.channels.plane();
   mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
 }
 
