@@ -22,6 +22,7 @@
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/printer.h"
+#include "ir/split_stages.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 
@@ -340,7 +341,7 @@ void BodyLowering::EndStage() { tensors_.EndStage(); }
 void BodyLowering::MakeStages() {
   if (rule_.is_expression) CheckExpression(scalars_);
   rule_.channel_dim = tensors_.channel_dim();
-  rule_.stages = SplitStages(std::move(rule_.stages.front().body));
+  rule_.stages = SplitStages(rule_);
   FindWorkspaces(&rule_);
   for (size_t i = 0; i < rule_.stages.size(); ++i) {
     if (ProductOf(rule_.stages[i]) != nullptr) continue;

@@ -300,6 +300,9 @@ void Writer::Operands(const Plan &plan) {
                 std::string(IrName(reduction.op)));
   }
   for (const AliasRule &alias : plan.aliases) {
+  if (!plan.runs.never() && !plan.runs.always()) {
+    Line(1, "runs " + GuardText(plan, plan.runs));
+  }
     Line(1, "alias " + rule_.params.at(alias.written).name + " " +
                 rule_.params.at(alias.other).name + (alias.same_allowed ? " same" : " never"));
   }
