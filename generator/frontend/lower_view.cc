@@ -202,9 +202,9 @@ std::string ViewLowering::NameOf(const View &view) {
   return name.empty() || name[0] < 'a' ? "part" : name;
 }
 
-void ViewLowering::Reject(const clang::Expr *e, const std::string &what) {
+void ViewLowering::Reject(const clang::Expr *e, const std::string &what, DiagId note) {
   const SourceLocation location = front_.Where(e->getSourceRange());
-  front_.diagnostics.Report(DiagId::kView, location, what).Note(DiagId::kViewPartsNote, location);
+  front_.diagnostics.Report(DiagId::kView, location, what).Note(note, location);
   throw Rejected();
 }
 
@@ -288,6 +288,7 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
   std::string text = name + TemplateText(named) + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+  if (name == "mshadow::expr::take_grad") Reject(e, "take_grad", DiagId::kTakeGradNote);
     if (llvm::isa<clang::CXXDefaultArgExpr>(e->getArg(i))) break;
     text += (i > 0 ? ", " : "") + Argument(e->getArg(i), callee, i);
   }

@@ -56,7 +56,8 @@ class ViewLowering {
   std::string Hole(View::Operand operand);
   void Include(const clang::Decl *decl, const std::string &name, const clang::Expr *e);
   void CheckRepeated(const clang::CallExpr *e);
-  [[noreturn]] void Reject(const clang::Expr *e, const std::string &what);
+  [[noreturn]] void Reject(const clang::Expr *e, const std::string &what,
+                           DiagId note = DiagId::kViewPartsNote);
 
   RuleScalars &scalars_;
   FrontEnd &front_;
