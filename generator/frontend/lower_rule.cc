@@ -449,7 +449,7 @@ void BodyLowering::RejectReducedSlice(const clang::Expr *target, const clang::Ex
 void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   RejectReducedSlice(e->getArg(0), e->getArg(1));
-  const auto joined = JoinedIn(e->getArg(0));
+  const auto joined = JoinedIn(e->getArg(0), front_.ast);
   if (joined) return LowerConcat(e, *joined, e->getArg(1), saver);
   const int target = TargetOf(e->getArg(0));
   const Param &param = rule_.params[target];
@@ -548,7 +548,7 @@ void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
   const clang::Expr *tensor = PointedTo(e->getArg(0));
   if (tensor == nullptr) RejectStatement(e);
   RejectReducedSlice(tensor, e->getArg(1));
-  const auto joined = JoinedIn(tensor);
+  const auto joined = JoinedIn(tensor, front_.ast);
   if (joined) return LowerConcat(e, *joined, e->getArg(1), KnownSaver(saver));
   Statement statement = NewStatement(e, TargetOf(tensor));
   if (const auto known = KnownSaver(saver)) {

@@ -19,8 +19,7 @@ bool IsView(clang::QualType type);
 
 /// `slice<dim>(tensor, begin, end)`, or `tensor.Slice(begin, end)`.
 struct Range {
-  int dim;
-  bool is_of_rank;  ///< the dimension was written in terms of the rule's rank
+  int dim;  ///< or what DimensionNamedBy gives where it is in terms of the rule's rank
   const clang::Expr *tensor, *begin, *end;
 };
 

@@ -87,6 +87,16 @@ std::vector<const clang::Expr *> ExpressionsIn(const clang::CallExpr *e) {
   return operands;
 }
 
+/// Of a call, as it was written; null if it is no expression.
+const clang::Expr *FirstTemplateArgument(const clang::Expr *e) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e));
+  const auto *callee =
+      call ? llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(call->getCallee()->IgnoreImpCasts()))
+           : nullptr;
+  const bool is_written = callee && callee->getNumTemplateArgs() > 0;
+  return is_written ? SourceOf(callee->template_arguments()[0]) : nullptr;
+}
+
 }  // namespace
 
 const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
@@ -100,13 +110,15 @@ const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
   }
 }
 
-bool NamesRank(const clang::Expr *e) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e));
-  const auto *callee =
-      call ? llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(call->getCallee()->IgnoreImpCasts()))
-           : nullptr;
-  return callee && callee->getNumTemplateArgs() > 0 &&
-         MentionsRank(SourceOf(callee->template_arguments()[0]));
+bool NamesRank(const clang::Expr *e) { return MentionsRank(FirstTemplateArgument(e)); }
+
+int DimensionNamedBy(const clang::CallExpr *e, const clang::ASTContext &ast) {
+  if (NamesRank(e)) {
+    const std::optional<RankNumber> dim = RankNumberOf(FirstTemplateArgument(e), ast);
+    return dim && dim->of_rule && dim->number == -1 ? Node::kLastDim : kOtherDim;
+  }
+  const clang::TemplateArgumentList &args = *e->getDirectCallee()->getTemplateSpecializationArgs();
+  return static_cast<int>(args[0].getAsIntegral().getExtValue());
 }
 
 std::optional<RankNumber> RankNumberOf(const clang::Expr *e, const clang::ASTContext &ast) {
