@@ -232,6 +232,14 @@ bool ViewRanks::HasDimensions(const clang::CallExpr *e, RankNumber rank) {
   return true;
 }
 
+/// Says that what has rank `rank` must have dimension `axis`, where that is no number of the
+/// launch.
+void ViewRanks::RequireAxis(const clang::Expr *axis, RankNumber rank) {
+  const std::optional<RankNumber> number = RankNumberOf(axis, ast_);
+  if (number && number->of_rule) least_ = std::max(least_, -number->number);
+  if (number && !number->of_rule) Require(rank, number->number + 1);
+}
+
 std::optional<RankNumber> ViewRanks::OfCall(const clang::CallExpr *e) {
   const clang::FunctionDecl *callee = e->getDirectCallee();
   if (!callee) return std::nullopt;
@@ -264,6 +272,7 @@ std::optional<RankNumber> ViewRanks::OfCall(const clang::CallExpr *e) {
     if (known->kind == Known::kFixed) rank = RankNumber{false, known->number};
   }
   if (rank && TakesImages(name)) Require(*rank, 2);
+  if (rank && name == "mshadow::expr::flip") RequireAxis(e->getArg(1), *rank);
   const bool fits = rank && (!NamesDimensions(name) || HasDimensions(e, *rank)) &&
                     (!TakesShapesOfSource(name) || HasShapesOf(e, *rank));
   return fits ? rank : std::nullopt;

@@ -58,6 +58,7 @@ class ViewRanks {
   std::optional<RankNumber> OfShape(const clang::Expr *e) const;
   bool HasShapesOf(const clang::CallExpr *e, RankNumber rank) const;
   bool HasDimensions(const clang::CallExpr *e, RankNumber rank);
+  void RequireAxis(const clang::Expr *axis, RankNumber rank);
   /// Says that `rank` must be `least` or more.
   void Require(RankNumber rank, int least);
 

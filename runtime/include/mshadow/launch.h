@@ -253,6 +253,8 @@ namespace detail {
                               int64_t cols);
 [[noreturn]] void ThrowUncountable(const char *rule, const char *name, int64_t number);
 [[noreturn]] void ThrowRank(const char *rule, const char *name, int expected, int got);
+/// What an expression says of its operands, as an Error about view \p name of \p rule.
+[[noreturn]] void ThrowView(const char *rule, const char *name, const Error &error);
 }  // namespace detail
 MSHADOW_VERSION_END
 
