@@ -81,14 +81,15 @@ std::string FusionText(const Json &kernel, size_t statements) {
          Plural(unfused, "pass");
 }
 
-/// "1 to 3 and 5".
+/// "1 to 3 and 5", "6, 9 and 10".
 std::string NumbersText(const std::vector<int> &numbers) {
   std::vector<std::string> ranges;
   for (size_t i = 0; i < numbers.size();) {
     size_t end = i + 1;
     while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
     const std::string first = std::to_string(numbers[i]), last = std::to_string(numbers[end - 1]);
-    ranges.push_back(end - i == 1 ? first : first + (end - i == 2 ? " and " : " to ") + last);
+    ranges.push_back(end - i > 2 ? first + " to " + last : first);
+    if (end - i == 2) ranges.push_back(last);
     i = end;
   }
   return JoinAnd(ranges);

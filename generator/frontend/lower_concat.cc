@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/lower_concat.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,20 +17,26 @@ namespace mgen {
 namespace {
 
 /// The dimension that a call of `concat<d>` joins; -1 if it is none.
-int JoinedDimension(const clang::CallExpr *call) {
+int JoinedDimension(const clang::CallExpr *call, const clang::ASTContext &ast) {
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   const bool is_function = callee && callee->getDeclName().isIdentifier();
   if (!is_function || QualifiedName(*callee) != "mshadow::expr::concat") return -1;
-  return static_cast<int>(
-      (*callee->getTemplateSpecializationArgs())[0].getAsIntegral().getExtValue());
+  return DimensionNamedBy(call, ast);
 }
 
 /// Adds the tensors of `e` along dimension `dim`.
-void AddTensors(const clang::Expr *e, int dim, std::vector<const clang::Expr *> *tensors) {
+void AddTensors(const clang::Expr *e, int dim, const clang::ASTContext &ast,
+                std::vector<const clang::Expr *> *tensors) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit());
-  if (JoinedDimension(call) != dim) return tensors->push_back(e);
-  AddTensors(call->getArg(0), dim, tensors);
-  AddTensors(call->getArg(1), dim, tensors);
+  if (JoinedDimension(call, ast) != dim) return tensors->push_back(e);
+  AddTensors(call->getArg(0), dim, ast, tensors);
+  AddTensors(call->getArg(1), dim, ast, tensors);
+}
+
+/// Whether a tensor of any rank is a range of another dimension than `dim`, which may be that one
+/// at rank 1: then its extent is not known.
+bool IsOfOtherDimension(const Param &tensor, int dim) {
+  return tensor.rank == Param::kRankParam && tensor.is_part() && tensor.view->part_dim != dim;
 }
 
 class StretchOfValue {
@@ -93,6 +100,7 @@ class StretchOfValue {
     const Param &source = scalars_.rule().params[node.index];
     if (source.view && !source.is_part()) Reject("a view");
     const int dim = is_broadcast ? 0 : stretch_.dim;
+    if (IsOfOtherDimension(source, dim)) Reject("a range of another dimension");
     View view;
     std::string text = "$0";
     if (source.is_part()) {
@@ -105,13 +113,19 @@ class StretchOfValue {
     // In this order: the operands are numbered as they are met.
     const std::string from = Hole(stretch_.begin, &view), to = Hole(end, &view);
     text =
-        "mshadow::expr::slice<" + std::to_string(dim) + ">(" + text + ", " + from + ", " + to + ")";
+        "mshadow::expr::slice<" + DimText(dim, &view) + ">(" + text + ", " + from + ", " + to + ")";
     if (is_broadcast) {
       text = "mshadow::expr::broadcast<" + std::to_string(stretch_.dim) + ">(" + text + ", " +
              ShapeText(&view) + ")";
     }
     view.text = std::move(text);
     return Add(source, std::move(view), node.type);
+  }
+
+  static std::string DimText(int dim, View *view) {
+    if (dim != Node::kLastDim) return std::to_string(dim);
+    view->operands.push_back({View::Operand::kRank, -1, nullptr, {}, -1});
+    return "$" + std::to_string(view->operands.size() - 1);
   }
 
   static std::string Hole(const Expr &value, View *view) {
@@ -149,7 +163,7 @@ class StretchOfValue {
 
 }  // namespace
 
-std::optional<Joined> JoinedIn(const clang::Expr *e) {
+std::optional<Joined> JoinedIn(const clang::Expr *e, const clang::ASTContext &ast) {
   e = StripWrappers(e)->IgnoreImplicit();
   const clang::VarDecl *name = nullptr;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
@@ -157,17 +171,21 @@ std::optional<Joined> JoinedIn(const clang::Expr *e) {
     if (!name || !name->getInit()) return std::nullopt;
     e = StripWrappers(name->getInit())->IgnoreImplicit();
   }
-  const int dim = JoinedDimension(llvm::dyn_cast<clang::CallExpr>(e));
-  if (dim < 0) return std::nullopt;
-  Joined joined = {dim, NamesRank(e), {}, name};
-  AddTensors(e, dim, &joined.tensors);
+  const int dim = JoinedDimension(llvm::dyn_cast<clang::CallExpr>(e), ast);
+  if (dim == -1) return std::nullopt;
+  Joined joined = {dim, {}, name};
+  AddTensors(e, dim, ast, &joined.tensors);
   return joined;
 }
 
 void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<int> &tensors,
                  const clang::Expr *e) {
-  // Of any rank only the first dimension is known, and only as 0.
-  if (TensorLowering::HasRankParam(scalars.rule()) && (joined.dim != 0 || joined.is_of_rank)) {
+  const auto is_unknown = [&](int tensor) {
+    return IsOfOtherDimension(scalars.rule().params[tensor], joined.dim);
+  };
+  const bool is_end = joined.dim == 0 || joined.dim == Node::kLastDim;
+  if (TensorLowering::HasRankParam(scalars.rule()) &&
+      (!is_end || std::any_of(tensors.begin(), tensors.end(), is_unknown))) {
     scalars.RejectRank(e, "this concatenation");
   }
   const std::set<int> distinct(tensors.begin(), tensors.end());

@@ -14,14 +14,13 @@ namespace mgen {
 
 /// Tensors beside each other along a dimension: `concat<d>(concat<d>(a, b), c)`.
 struct Joined {
-  int dim;
-  bool is_of_rank;  ///< the dimension was written in terms of the rule's rank
+  int dim;  ///< or what DimensionNamedBy gives where it is in terms of the rule's rank
   std::vector<const clang::Expr *> tensors;
   const clang::VarDecl *name;  ///< that stands for it, or null
 };
 
 /// `e`, or what the name `e` stands for, as tensors beside each other; nothing if it is none.
-std::optional<Joined> JoinedIn(const clang::Expr *e);
+std::optional<Joined> JoinedIn(const clang::Expr *e, const clang::ASTContext &ast);
 
 /// Reports a tensor that is joined with itself, of which an element would get two values, and a
 /// dimension that is another one at each rank.
@@ -30,7 +29,7 @@ void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<i
 
 /// Elements [begin, end) along a dimension of what is assigned; `end` null: all from `begin` on.
 struct Stretch {
-  int dim;
+  int dim;  ///< Node::kLastDim in a rule for any rank
   Expr begin, end;
   int like;  ///< the tensor that they are assigned to
 };

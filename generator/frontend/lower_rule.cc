@@ -22,6 +22,7 @@
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/printer.h"
+#include "ir/split_stages.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 
@@ -340,7 +341,7 @@ void BodyLowering::EndStage() { tensors_.EndStage(); }
 void BodyLowering::MakeStages() {
   if (rule_.is_expression) CheckExpression(scalars_);
   rule_.channel_dim = tensors_.channel_dim();
-  rule_.stages = SplitStages(std::move(rule_.stages.front().body));
+  rule_.stages = SplitStages(rule_);
   FindWorkspaces(&rule_);
   for (size_t i = 0; i < rule_.stages.size(); ++i) {
     if (ProductOf(rule_.stages[i]) != nullptr) continue;
@@ -448,7 +449,7 @@ void BodyLowering::RejectReducedSlice(const clang::Expr *target, const clang::Ex
 void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   RejectReducedSlice(e->getArg(0), e->getArg(1));
-  const auto joined = JoinedIn(e->getArg(0));
+  const auto joined = JoinedIn(e->getArg(0), front_.ast);
   if (joined) return LowerConcat(e, *joined, e->getArg(1), saver);
   const int target = TargetOf(e->getArg(0));
   const Param &param = rule_.params[target];
@@ -547,7 +548,7 @@ void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
   const clang::Expr *tensor = PointedTo(e->getArg(0));
   if (tensor == nullptr) RejectStatement(e);
   RejectReducedSlice(tensor, e->getArg(1));
-  const auto joined = JoinedIn(tensor);
+  const auto joined = JoinedIn(tensor, front_.ast);
   if (joined) return LowerConcat(e, *joined, e->getArg(1), KnownSaver(saver));
   Statement statement = NewStatement(e, TargetOf(tensor));
   if (const auto known = KnownSaver(saver)) {

@@ -108,19 +108,18 @@ bool IsView(clang::QualType type) {
 
 namespace {
 
-std::optional<Range> RangeOf(const clang::CallExpr *call) {
+std::optional<Range> RangeOf(const clang::CallExpr *call, const clang::ASTContext &ast) {
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   if (!callee || !callee->getDeclName().isIdentifier()) return std::nullopt;
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
     if (callee->getName() != "Slice" || !IsTensor(call->getType())) return std::nullopt;
-    return Range{0, false, member->getImplicitObjectArgument(), call->getArg(0), call->getArg(1)};
+    return Range{0, member->getImplicitObjectArgument(), call->getArg(0), call->getArg(1)};
   }
   const clang::TemplateArgumentList *args = callee->getTemplateSpecializationArgs();
   const bool is_slice = args && QualifiedName(*callee) == "mshadow::expr::slice" &&
                         (*args)[0].getKind() == clang::TemplateArgument::Integral;
   if (!is_slice) return std::nullopt;
-  return Range{static_cast<int>((*args)[0].getAsIntegral().getExtValue()), NamesRank(call),
-               call->getArg(0), call->getArg(1), call->getArg(2)};
+  return Range{DimensionNamedBy(call, ast), call->getArg(0), call->getArg(1), call->getArg(2)};
 }
 
 }  // namespace
@@ -170,13 +169,13 @@ std::optional<std::string> ViewLowering::RankHole(const clang::Expr *e) {
 }
 
 std::optional<Range> ViewLowering::RangeIn(const clang::Expr *e) const {
-  const auto range = RangeOf(llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit()));
+  const auto range =
+      RangeOf(llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit()), front_.ast);
   const int source = range ? scalars_.TensorOf(range->tensor) : -1;
   if (source < 0) return std::nullopt;
   const Param &param = scalars_.rule().params[source];
-  // Of any rank only the first dimension is known, and only as 0.
-  const bool is_first = range->dim == 0 && !range->is_of_rank;
-  const bool is_rectangle = is_first || (param.rank > 0 && range->dim == param.rank - 1);
+  const int last = param.rank == Param::kRankParam ? Node::kLastDim : param.rank - 1;
+  const bool is_rectangle = range->dim == 0 || range->dim == last;
   return param.is_argument() && is_rectangle ? range : std::nullopt;
 }
 
@@ -184,11 +183,14 @@ std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
   const std::optional<Range> range = RangeIn(e);
   if (!range) return std::nullopt;
   View part;
-  part.text = "mshadow::expr::slice<" + std::to_string(range->dim) + ">($0, $1, $2)";
+  const bool is_of_rank = range->dim == Node::kLastDim;
+  const std::string dim = is_of_rank ? "$3" : std::to_string(range->dim);
+  part.text = "mshadow::expr::slice<" + dim + ">($0, $1, $2)";
   part.part_dim = range->dim;
   part.operands = {{View::Operand::kTensor, scalars_.TensorOf(range->tensor), nullptr, {}},
                    {View::Operand::kIndex, -1, scalars_.Lower(range->begin), {}},
                    {View::Operand::kIndex, -1, scalars_.Lower(range->end), {}}};
+  if (is_of_rank) part.operands.push_back({View::Operand::kRank, -1, nullptr, {}, -1});
   return part;
 }
 
@@ -202,9 +204,9 @@ std::string ViewLowering::NameOf(const View &view) {
   return name.empty() || name[0] < 'a' ? "part" : name;
 }
 
-void ViewLowering::Reject(const clang::Expr *e, const std::string &what) {
+void ViewLowering::Reject(const clang::Expr *e, const std::string &what, DiagId note) {
   const SourceLocation location = front_.Where(e->getSourceRange());
-  front_.diagnostics.Report(DiagId::kView, location, what).Note(DiagId::kViewPartsNote, location);
+  front_.diagnostics.Report(DiagId::kView, location, what).Note(note, location);
   throw Rejected();
 }
 
@@ -286,6 +288,7 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   Include(callee, name, e);
   if (Repeats(e->getType())) CheckRepeated(e);
   if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
+  if (name == "mshadow::expr::take_grad") Reject(e, "take_grad", DiagId::kTakeGradNote);
   std::string text = name + TemplateText(named) + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
     if (llvm::isa<clang::CXXDefaultArgExpr>(e->getArg(i))) break;

@@ -19,8 +19,7 @@ bool IsView(clang::QualType type);
 
 /// `slice<dim>(tensor, begin, end)`, or `tensor.Slice(begin, end)`.
 struct Range {
-  int dim;
-  bool is_of_rank;  ///< the dimension was written in terms of the rule's rank
+  int dim;  ///< or what DimensionNamedBy gives where it is in terms of the rule's rank
   const clang::Expr *tensor, *begin, *end;
 };
 
@@ -56,7 +55,8 @@ class ViewLowering {
   std::string Hole(View::Operand operand);
   void Include(const clang::Decl *decl, const std::string &name, const clang::Expr *e);
   void CheckRepeated(const clang::CallExpr *e);
-  [[noreturn]] void Reject(const clang::Expr *e, const std::string &what);
+  [[noreturn]] void Reject(const clang::Expr *e, const std::string &what,
+                           DiagId note = DiagId::kViewPartsNote);
 
   RuleScalars &scalars_;
   FrontEnd &front_;

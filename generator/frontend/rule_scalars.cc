@@ -114,6 +114,9 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   if (tensor.rank == Param::kRankParam && IsLast(index, front().ast)) {
     if (tensor.shape_of >= 0) return Extent(tensor.shape_of, index, e);
     if (!tensor.is_temporary && !tensor.is_part()) return MakeDim(param, Node::kLastDim);
+    if (tensor.is_part() && tensor.view->part_dim == Node::kLastDim) {
+      return PartExtent(param, Node::kLastDim);
+    }
   }
   clang::Expr::EvalResult value;
   if (!index->EvaluateAsInt(value, front().ast)) {
@@ -121,9 +124,11 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   }
   const int64_t dimension = value.Val.getInt().getExtValue();
   // A rule for any rank has a dimension 0, and no other that is known.
+  // At rank 1 the dimension 0 of a part is its last one.
   const bool any_rank = tensor.rank == Param::kRankParam;
-  if (any_rank &&
-      (dimension != 0 || MentionsRank(index) || IsRankConstant(StripConversions(index)))) {
+  const bool is_range = tensor.is_part() && tensor.view->part_dim == Node::kLastDim;
+  if (any_rank && (dimension != 0 || is_range || MentionsRank(index) ||
+                   IsRankConstant(StripConversions(index)))) {
     RejectRank(e, "this dimension of '" + tensor.name + "'");
   }
   if (dimension < 0 || dimension >= std::abs(tensor.rank)) {

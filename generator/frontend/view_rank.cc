@@ -87,6 +87,16 @@ std::vector<const clang::Expr *> ExpressionsIn(const clang::CallExpr *e) {
   return operands;
 }
 
+/// Of a call, as it was written; null if it is no expression.
+const clang::Expr *FirstTemplateArgument(const clang::Expr *e) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e));
+  const auto *callee =
+      call ? llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(call->getCallee()->IgnoreImpCasts()))
+           : nullptr;
+  const bool is_written = callee && callee->getNumTemplateArgs() > 0;
+  return is_written ? SourceOf(callee->template_arguments()[0]) : nullptr;
+}
+
 }  // namespace
 
 const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
@@ -100,13 +110,15 @@ const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument) {
   }
 }
 
-bool NamesRank(const clang::Expr *e) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e));
-  const auto *callee =
-      call ? llvm::dyn_cast<clang::DeclRefExpr>(StripWrappers(call->getCallee()->IgnoreImpCasts()))
-           : nullptr;
-  return callee && callee->getNumTemplateArgs() > 0 &&
-         MentionsRank(SourceOf(callee->template_arguments()[0]));
+bool NamesRank(const clang::Expr *e) { return MentionsRank(FirstTemplateArgument(e)); }
+
+int DimensionNamedBy(const clang::CallExpr *e, const clang::ASTContext &ast) {
+  if (NamesRank(e)) {
+    const std::optional<RankNumber> dim = RankNumberOf(FirstTemplateArgument(e), ast);
+    return dim && dim->of_rule && dim->number == -1 ? Node::kLastDim : kOtherDim;
+  }
+  const clang::TemplateArgumentList &args = *e->getDirectCallee()->getTemplateSpecializationArgs();
+  return static_cast<int>(args[0].getAsIntegral().getExtValue());
 }
 
 std::optional<RankNumber> RankNumberOf(const clang::Expr *e, const clang::ASTContext &ast) {
@@ -220,6 +232,14 @@ bool ViewRanks::HasDimensions(const clang::CallExpr *e, RankNumber rank) {
   return true;
 }
 
+/// Says that what has rank `rank` must have dimension `axis`, where that is no number of the
+/// launch.
+void ViewRanks::RequireAxis(const clang::Expr *axis, RankNumber rank) {
+  const std::optional<RankNumber> number = RankNumberOf(axis, ast_);
+  if (number && number->of_rule) least_ = std::max(least_, -number->number);
+  if (number && !number->of_rule) Require(rank, number->number + 1);
+}
+
 std::optional<RankNumber> ViewRanks::OfCall(const clang::CallExpr *e) {
   const clang::FunctionDecl *callee = e->getDirectCallee();
   if (!callee) return std::nullopt;
@@ -252,6 +272,7 @@ std::optional<RankNumber> ViewRanks::OfCall(const clang::CallExpr *e) {
     if (known->kind == Known::kFixed) rank = RankNumber{false, known->number};
   }
   if (rank && TakesImages(name)) Require(*rank, 2);
+  if (rank && name == "mshadow::expr::flip") RequireAxis(e->getArg(1), *rank);
   const bool fits = rank && (!NamesDimensions(name) || HasDimensions(e, *rank)) &&
                     (!TakesShapesOfSource(name) || HasShapesOf(e, *rank));
   return fits ? rank : std::nullopt;

@@ -31,6 +31,11 @@ const clang::Expr *SourceOf(const clang::TemplateArgumentLoc &argument);
 /// Whether the first template argument of this call was written in terms of the rule's rank: of an
 /// index of the last dimension, that it is this at every rank.
 bool NamesRank(const clang::Expr *e);
+/// A dimension in terms of the rule's rank that is not its last one.
+constexpr int kOtherDim = -3;
+/// The dimension that the first template argument of this call says: a number, kOtherDim, or
+/// Node::kLastDim where `dim - 1` is written.
+int DimensionNamedBy(const clang::CallExpr *e, const clang::ASTContext &ast);
 
 class ViewRanks {
  public:
@@ -53,6 +58,7 @@ class ViewRanks {
   std::optional<RankNumber> OfShape(const clang::Expr *e) const;
   bool HasShapesOf(const clang::CallExpr *e, RankNumber rank) const;
   bool HasDimensions(const clang::CallExpr *e, RankNumber rank);
+  void RequireAxis(const clang::Expr *axis, RankNumber rank);
   /// Says that `rank` must be `least` or more.
   void Require(RankNumber rank, int least);
 

@@ -263,7 +263,8 @@ void RuleParser::ParseLocal(Cursor *cursor) {
 /// Whether what a part is of may not be written.
 bool RuleParser::IsConstPart(const View &view, const SourceLocation &location) const {
   const std::vector<int> sources = view.Sources();
-  if (sources.size() != 1 || view.operands.size() != 3) {
+  const size_t operands = view.part_dim == Node::kLastDim ? 4 : 3;  // with the rank
+  if (sources.size() != 1 || view.operands.size() != operands) {
     throw ParseError(location, "a part is of one tensor, from an index to another");
   }
   return rule_.params[sources.front()].is_const;
@@ -300,7 +301,9 @@ void RuleParser::ParseView(Cursor *cursor) {
   param.rank = cursor->TryWord("dim") ? Param::kRankParam : cursor->Integer();
   View view;
   if (cursor->TryWord("least")) view.least_rank = cursor->Integer();
-  if (cursor->TryWord("of")) view.part_dim = cursor->Integer();
+  if (cursor->TryWord("of")) {
+    view.part_dim = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
+  }
   cursor->Punctuation("=");
   view.text = cursor->String();
   while (!cursor->AtEnd() && !cursor->TryWord("from")) {

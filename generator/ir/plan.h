@@ -151,6 +151,7 @@ struct Plan {
   std::vector<Operand> operands;
   std::vector<HostScalar> scalars;
   std::vector<Condition> conditions;
+  Guard runs;               ///< when an operand is written at all
   std::vector<Step> steps;  ///< for every element, unless the rule has phases
   std::vector<Reduction> reductions;
   std::vector<Phase> phases;  ///< of a rule that reduces: for every row, or one after the other

@@ -179,16 +179,21 @@ std::string Writer::ParamLine(const Param &param) {
   return line + Remark(param.doc);
 }
 
+std::string PartDim(const View &view) {
+  return view.part_dim == Node::kLastDim ? "last" : std::to_string(view.part_dim);
+}
+
 /// `view turned: f32 2 = "mshadow::expr::flip($0, $1)" in, 1i32`
 /// `view turned: f32 dim least 2 = "mshadow::expr::flip($0, $1)" in, rank dim - 1`
 /// `part half: f32 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" in, 0i64, dim(in, 1)`
+/// `part half: f32 dim of last = "mshadow::expr::slice<$3>($0, $1, $2)" in, 0i64, 4i64, rank dim -
+/// 1`
 std::string Writer::ViewLine(const Param &param) {
   const View &view = *param.view;
   return (view.is_part() ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) +
          " " + RankName(param) +
          (view.least_rank > 1 ? " least " + std::to_string(view.least_rank) : "") +
-         (view.is_part() ? " of " + std::to_string(view.part_dim) : "") + " = " +
-         ViewText(view, rule_, &exprs_);
+         (view.is_part() ? " of " + PartDim(view) : "") + " = " + ViewText(view, rule_, &exprs_);
 }
 
 /// `reducer clipped: f32 initial 0.0f32 reduce min(operand(1), …) merge add(operand(0),
@@ -294,6 +299,9 @@ void Writer::Operands(const Plan &plan) {
   }
   for (const Condition &condition : plan.conditions) {
     Line(1, "condition " + condition.name + " = " + exprs_.Print(condition.value));
+  }
+  if (!plan.runs.never() && !plan.runs.always()) {
+    Line(1, "runs " + GuardText(plan, plan.runs));
   }
   for (const Reduction &reduction : plan.reductions) {
     Line(1, "reduction " + reduction.name + ": " + exprs_.TypeName(reduction.type) + " " +

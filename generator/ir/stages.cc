@@ -2,88 +2,10 @@
 #include "ir/stages.h"
 
 #include <map>
-#include <utility>
 
 #include "ir/walk.h"
 
 namespace mgen {
-namespace {
-
-/// A condition around statements, and the branch that they are in.
-struct Branch {
-  const Statement *choice;
-  bool is_then;
-};
-
-class Splitter {
- public:
-  void Split(const std::vector<Statement> &body) {
-    for (const Statement &statement : body) {
-      if (statement.kind == Statement::kBoundary) {
-        EndStage();
-      } else if (statement.kind == Statement::kProduct) {
-        EndStage();
-        Add(statement);
-        EndStage();
-      } else if (statement.kind == Statement::kIf && EndsStage({statement})) {
-        SplitBranch(statement, true);
-        SplitBranch(statement, false);
-      } else {
-        Add(statement);
-      }
-    }
-  }
-
-  std::vector<Stage> Finish() {
-    if (stages_.empty()) stages_.emplace_back();
-    return std::move(stages_);
-  }
-
- private:
-  /// What only one of two branches does is apart from the other one.
-  void SplitBranch(const Statement &choice, bool is_then) {
-    path_.push_back({&choice, is_then});
-    Split(is_then ? choice.then_body : choice.else_body);
-    path_.pop_back();
-    EndStage();
-  }
-
-  void EndStage() { is_open_ = false; }
-
-  void Add(Statement statement) {
-    for (size_t i = path_.size(); i-- > 0;) {
-      Statement around = *path_[i].choice;
-      around.then_body.clear();
-      around.else_body.clear();
-      (path_[i].is_then ? around.then_body : around.else_body).push_back(std::move(statement));
-      statement = std::move(around);
-    }
-    if (!is_open_) stages_.emplace_back();
-    is_open_ = true;
-    stages_.back().body.push_back(std::move(statement));
-  }
-
-  std::vector<Branch> path_;
-  std::vector<Stage> stages_;
-  bool is_open_ = false;  // the last stage takes what comes
-};
-
-}  // namespace
-
-bool EndsStage(const std::vector<Statement> &body) {
-  bool ends = false;
-  ForEachStatement(body, [&ends](const Statement &statement) {
-    ends = ends || statement.kind == Statement::kBoundary || statement.kind == Statement::kProduct;
-  });
-  return ends;
-}
-
-std::vector<Stage> SplitStages(std::vector<Statement> body) {
-  Splitter splitter;
-  splitter.Split(body);
-  return splitter.Finish();
-}
-
 std::set<int> TensorsOf(const Stage &stage) {
   std::set<int> tensors;
   ForEachStatement(stage.body, [&tensors](const Statement &statement) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file stages.h
-/// A rule's body as stages: one for each kernel, one for each matrix product.
+/// What the stages of a rule are: one for each kernel, one for each matrix product.
 #ifndef MSHADOW_GENERATOR_IR_STAGES_H_
 #define MSHADOW_GENERATOR_IR_STAGES_H_
 
@@ -10,13 +10,6 @@
 #include "ir/rule.h"
 
 namespace mgen {
-
-/// The body cut where a stage ends: around each product, and where the spec says MSHADOW_STAGE().
-/// What stands under a condition keeps it. No stage is empty, but without statements there is one.
-std::vector<Stage> SplitStages(std::vector<Statement> body);
-
-/// Whether a body ends a stage somewhere.
-bool EndsStage(const std::vector<Statement> &body);
 
 /// The tensors that a stage reads or writes, indices into Rule::params.
 std::set<int> TensorsOf(const Stage &stage);

@@ -147,13 +147,29 @@ class RuleVerifier {
       if (param.view) CheckView(param);
     }
     for (const Reducer &reducer : rule_.reducers) CheckReducer(reducer);
-    ForEachStatement(rule_, [this](const Statement &statement) { CheckStatement(statement); });
+    for (const Stage &stage : rule_.stages) CheckStage(stage);
     return std::move(problems_);
   }
 
  private:
   void Problem(const std::string &where, const std::string &what) {
     problems_.push_back(where + ": " + what);
+  }
+
+  /// Statements are in their order, but those of another stage may stand between them. A pass may
+  /// make two of one.
+  void CheckStage(const Stage &stage) {
+    int last = 0;
+    std::set<int> numbers;
+    ForEachStatement(stage.body, [&](const Statement &statement) {
+      CheckStatement(statement);
+      if (statement.kind != Statement::kAssign && statement.kind != Statement::kProduct) return;
+      const bool is_next = statement.number >= last && numbers_.count(statement.number) == 0;
+      if (!is_next) Problem("statement " + std::to_string(statement.number), "number out of order");
+      last = statement.number;
+      numbers.insert(last);
+    });
+    numbers_.insert(numbers.begin(), numbers.end());
   }
 
   void CheckSignature() {
@@ -197,7 +213,8 @@ class RuleVerifier {
         rule_.params[sources.front()].rank != param.rank) {
       Problem(param.name, "it is no part of an argument");
     }
-    if (dim != 0 && dim != param.rank - 1) Problem(param.name, "a part of an inner dimension");
+    const int last = param.rank == Param::kRankParam ? Node::kLastDim : param.rank - 1;
+    if (dim != 0 && dim != last) Problem(param.name, "a part of an inner dimension");
   }
 
   void CheckReducer(const Reducer &reducer) {
@@ -222,11 +239,6 @@ class RuleVerifier {
     }
     const std::string where = "statement " + std::to_string(statement.number);
     if (statement.kind == Statement::kBoundary) return Problem(where, "a boundary of stages");
-    // A stage of a rule begins with any number, and a pass may make two statements of one.
-    const bool is_next = last_number_ == 0 || statement.number == last_number_ ||
-                         statement.number == last_number_ + 1;
-    if (!is_next) Problem(where, "number out of order");
-    last_number_ = statement.number;
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");
     for (int other : statement.apart) {
       if (!IsTensor(other)) Problem(where, "it lies apart from what is no tensor");
@@ -268,7 +280,7 @@ class RuleVerifier {
   const Rule &rule_;
   Lines problems_;
   ExprVerifier exprs_;
-  int last_number_ = 0;
+  std::set<int> numbers_;  // of the statements of stages that were looked at
 };
 
 class PlanVerifier {

@@ -38,13 +38,14 @@ struct View {
   std::string text;
   std::vector<Operand> operands;
   std::vector<std::string> headers;  ///< what declares its names, beyond the runtime
-  /// Of a part, `mshadow::expr::slice<d>($0, $1, $2)` of an argument: d; -1: it is none.
+  /// Of a part, `mshadow::expr::slice<d>($0, $1, $2)` of an argument: d, or Node::kLastDim; -1: it
+  /// is none.
   int part_dim = -1;
   /// Of a view whose rank is its rule's, which is for any: the least one of which there is such an
   /// expression.
   int least_rank = 1;
 
-  bool is_part() const { return part_dim >= 0; }
+  bool is_part() const { return part_dim != -1; }
 
   /// The arguments that it reads, each once, in order.
   std::vector<int> Sources() const;

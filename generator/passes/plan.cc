@@ -68,6 +68,7 @@ class Planner {
     FindOnlyIndices();
     PlanOperands(effects);
     PlanGathers();
+    PlanRuns(effects);
     PlanConditions();
     if (plan_.has_phases()) {
       PlanSweeps();
@@ -98,6 +99,15 @@ class Planner {
           {index, name, param.type, map, access.loaded, store, param.is_temporary});
       if (only_indices_.count(index) == 0) AddOnce(param.type, &plan_.lane_types);
     }
+  }
+
+  void PlanRuns(const Effects &effects) {
+    std::vector<bool> runs(conditions_.variant_count(), false);
+    for (const auto &[place, access] : effects.accesses) {
+      if (rule_.params[place.first].is_temporary) continue;
+      for (size_t i = 0; i < runs.size(); ++i) runs[i] = runs[i] || access.stored[i];
+    }
+    plan_.runs = GuardOf(runs, static_cast<int>(conditions_.values.size()));
   }
 
   /// Tensors that do nothing but name columns: their elements occupy no lane.

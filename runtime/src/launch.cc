@@ -321,6 +321,12 @@ void detail::ThrowRank(const char *rule, const char *name, int expected, int got
               std::to_string(expected) + ", got one of rank " + std::to_string(got));
 }
 
+void detail::ThrowView(const char *rule, const char *name, const Error &error) {
+  const std::string text = error.what(), head = std::string(rule) + ": ";
+  if (text.compare(0, head.size(), head) == 0) throw error;  // it says which argument
+  throw Error(head + "argument " + Quoted(name) + ": " + text);
+}
+
 void NoCuda(const char *rule) {
   throw Error(std::string(rule) + ": expected a library built with CUDA, got one without");
 }

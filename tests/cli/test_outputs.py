@@ -435,6 +435,30 @@ class ExplainTest(CliCase):
         self.assertIn(f"apart: statement 3 (line {line['out =']}) reads total, which is whole after statement 2 "
                       f"(line {line['total =']})\n", result.stdout)
 
+    def test_kernels_around_an_if(self):
+        """Branches are passes with what stands before them and behind them."""
+        body = """weight -= eta * grad;
+  if (eta > 0.5f) {
+    MSHADOW_STAGE();
+    weight *= 2.0f;
+  } else {
+    weight += grad;
+  }
+  weight = weight * eta;"""
+        result = self.run_gen("explain", self.write("branches.h", rule("Branches", body=body)))
+        self.assert_ok(result)
+        self.assertIn("4 statements in 2 passes; unfused 4 passes\n", result.stdout)
+        self.assertEqual(re.findall(r"^  kernel +(.*)$", result.stdout, re.M),
+                         ["of statements 1 and 3", "of statements 2 and 4"])
+
+    def test_a_kernel_that_has_nothing_to_do_is_not_launched(self):
+        body = """weight -= eta * grad;
+  MSHADOW_STAGE();
+  if (eta > 0.5f) weight *= 2.0f;"""
+        self.assert_ok(self.generate(specs=[self.write("sometimes.h", rule("Sometimes", body=body))]))
+        runs = re.findall(r"^ *(.*)RunPlan\(device, plan", (self.out / "sometimes.gen.cc").read_text(), re.M)
+        self.assertEqual(runs, ["if (shape1.Size() > 0) ", "if (shape2.Size() > 0 && s2.eta_above_half) "])
+
     def test_a_rule_that_reduces_everything(self):
         specs = pathlib.Path(__file__).resolve().parents[2] / "specs"
         result = self.run_gen("explain", "--format=json", "--kernel=Lamb", specs / "optim" / "lamb.h")

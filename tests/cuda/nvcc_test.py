@@ -76,6 +76,17 @@ def check_ptx(ptx, source, failures):
             failures.append(f"{source}: no {access}.global of 16 bytes")
 
 
+def check_length(ptx, limit, source, failures):
+    """ptxas takes minutes for a kernel ten times as long, and no test is timed."""
+    kernels = re.findall(r"\.entry ([^(]+)\((.*?)\n\}\n", ptx, re.DOTALL)
+    if not kernels:
+        failures.append(f"{source}: the PTX holds no kernel")
+    for name, body in kernels:
+        lines = body.count("\n")
+        if lines > limit:
+            failures.append(f"{source}: {name} is {lines} lines of PTX; expected at most {limit}")
+
+
 def check_control(nvcc, work, failures):
     """The same flags do contract and flush where arithmetic is left to them."""
     source = os.path.join(work, "control.cu")
@@ -91,6 +102,8 @@ def main():
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--work", required=True)
     parser.add_argument("--compile-only", action="store_true", help="do not look at the PTX")
+    parser.add_argument("--longest", type=int, default=0, metavar="LINES",
+                        help="do nothing but count the PTX of each kernel: this much at most")
     parser.add_argument("source")
     options = parser.parse_args()
     nvcc = find_nvcc(options.nvcc)
@@ -98,6 +111,9 @@ def main():
     flags = ["-std=c++17", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Wconversion",
              *(f"-I{path}" for path in options.include)]
     failures = []
+    if options.longest:
+        check_length(ptx_of(nvcc, flags, options.source, options.work), options.longest, options.source, failures)
+        sys.exit("\n".join(failures) or 0)
     compile_all(nvcc, flags, options.source, options.work, failures)
     if not options.compile_only:
         check_ptx(ptx_of(nvcc, flags, options.source, options.work), options.source, failures)

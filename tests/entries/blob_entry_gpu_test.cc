@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "turned.h"
+
 namespace {
 
 using namespace mshadow;
@@ -42,6 +44,31 @@ TEST(BlobEntryOnGpu, TwoStreamsAreRefused) {
   EXPECT_THROW(entry::Convert(to_blob, from_blob, 0.5), Error);
   DeleteStream(a);
   DeleteStream(b);
+}
+
+/// A kernel takes tensors of any rank.
+TEST(BlobEntryOnGpu, ViewsOfEveryRank) {
+  const auto shape = Shape1(kTurnedSize);
+  TensorContainer<gpu, 1, float> in(shape), out(shape), bias(shape);
+  TensorContainer<cpu, 1, float> numbers(shape), result(shape);
+  for (index_t i = 0; i < kTurnedSize; ++i) numbers[i] = static_cast<float>(i + 1);
+  Copy(in, numbers);
+  Copy(bias, numbers);
+  for (int rank = 1; rank <= kTurnedRanks; ++rank) {
+    SCOPED_TRACE(rank);
+    const int64_t *extents = kTurnedShapes[rank - 1];
+    const TShape any(extents, extents + rank);
+    const auto blob = [](float *data, const TShape &of) { return TBlob(data, of, gpu::kDevMask); };
+    entry::Turned(blob(out.dptr_, any), blob(in.dptr_, any),
+                  blob(bias.dptr_, TShape{extents[rank - 1]}), 3.0f);
+    Copy(result, out);
+    for (index_t i = 0; i < kTurnedSize; ++i) {
+      EXPECT_EQ(result[i],
+                TurnedElement(numbers.dptr_, numbers.dptr_, extents, rank, 3.0f, int64_t{i}));
+    }
+  }
+  EXPECT_THROW(entry::Turned(TBlob(out), TBlob(in), TBlob(out)), Error);
+  EXPECT_THROW(entry::Upturned(TBlob(out), TBlob(in)), Error);
 }
 
 TEST(BlobEntryOnGpu, JoinedTensorsLieApart) {

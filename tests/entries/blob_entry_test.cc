@@ -10,8 +10,11 @@
 #include <sparse_softmax_cross_entropy.blob.h>
 
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
+
+#include "turned.h"
 
 namespace {
 
@@ -121,6 +124,109 @@ TEST(BlobEntry, JoinedTensorsLieApart) {
             "Split: argument 'left': expected memory apart from that of 'right', which the rule "
             "writes, got one that overlaps it");
   EXPECT_EQ(right, (std::vector<float>{2, 3, 5, 6}));
+}
+
+/// 1, 2, 3, ...
+template <typename T>
+std::vector<T> Numbers(int64_t count) {
+  std::vector<T> numbers(static_cast<size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), T(1));
+  return numbers;
+}
+
+TShape TurnedShape(int rank) {
+  const int64_t *shape = kTurnedShapes[rank - 1];
+  return TShape(shape, shape + rank);
+}
+
+template <typename T>
+void TurnsTensorsOfEveryRank() {
+  for (int rank = 1; rank <= kTurnedRanks; ++rank) {
+    SCOPED_TRACE(rank);
+    const TShape shape = TurnedShape(rank);
+    const int64_t cols = shape[rank - 1];
+    std::vector<T> in = Numbers<T>(kTurnedSize), bias = Numbers<T>(cols), out(kTurnedSize);
+    const std::vector<float> from(in.begin(), in.end()), added(bias.begin(), bias.end());
+    entry::Turned(Blob(&out, shape), Blob(&in, shape), Blob(&bias, {cols}), 3.0f);
+    for (size_t i = 0; i < out.size(); ++i) {
+      EXPECT_EQ(static_cast<float>(out[i]),
+                TurnedElement(from.data(), added.data(), kTurnedShapes[rank - 1], rank, 3.0f,
+                              static_cast<int64_t>(i)))
+          << i;
+    }
+  }
+}
+
+TEST(BlobEntry, ViewsOfEveryRank) {
+  TurnsTensorsOfEveryRank<float>();
+  TurnsTensorsOfEveryRank<int32_t>();
+}
+
+TEST(BlobEntry, ViewsOfPaddedRows) {
+  std::vector<float> in = {1, 2, -9, 3, 4, -9}, out = {0, 0, -9, 0, 0, -9}, bias = {10, 20};
+  const Tensor<cpu, 2, float> from(in.data(), Shape2(2, 2), 3, nullptr);
+  const Tensor<cpu, 2, float> to(out.data(), Shape2(2, 2), 3, nullptr);
+  entry::Turned(TBlob(to), TBlob(from), Blob(&bias, {2}));
+  EXPECT_EQ(out, (std::vector<float>{104, 51, -9, 68, 33, -9}));
+  entry::Upturned(TBlob(to), TBlob(from));
+  EXPECT_EQ(out, (std::vector<float>{2, 2, -9, -2, -2, -9}));
+}
+
+/// What a call of Turned says that must be refused before it writes.
+class ViewErrors : public testing::Test {
+ protected:
+  std::vector<float> data_ = Numbers<float>(kTurnedSize), out_ = std::vector<float>(kTurnedSize),
+                     values_ = Numbers<float>(kTurnedSize);
+  const TShape shape_{2, 3, 4};
+  TBlob to_ = Blob(&out_, shape_), from_ = Blob(&data_, shape_), bias_ = Blob(&values_, {4});
+
+  std::string Turned() {
+    const std::string text = Refusal([&] { entry::Turned(to_, from_, bias_); });
+    EXPECT_EQ(out_, std::vector<float>(kTurnedSize)) << text;
+    EXPECT_EQ(data_, Numbers<float>(kTurnedSize)) << text;
+    return text;
+  }
+};
+
+TEST_F(ViewErrors, Ranks) {
+  const std::string swapped =
+      "Turned: argument 'concat<dim - 1>(slice<dim - 1>(in, half, cols), slice<dim - 1>(in, 0, "
+      "half))': ";
+  from_ = Blob(&data_, {6, 4});
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), got (6,4)");
+  from_ = Blob(&data_, {1, 2, 3, 4});
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), got (1,2,3,4)");
+  from_ = Blob(&data_, {3, 2, 4});
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), got (3,2,4)");
+  EXPECT_EQ(Refusal([&] { entry::Upturned(Blob(&out_, {4}), Blob(&data_, {4})); }),
+            "Upturned: argument 'in': expected a tensor of rank 2 or more, got one of rank 1");
+}
+
+TEST_F(ViewErrors, OperandsThatDoNotFitEachOther) {
+  const std::string broadcast =
+      "Turned: argument 'broadcast<dim - 1>(flip(bias, 0), in.shape_)': broadcast of a vector "
+      "along a dimension: shapes ";
+  from_ = Blob(&data_, {2, 3, 2});
+  EXPECT_EQ(Turned(), broadcast + "(4,) and (2,) differ");
+  from_ = Blob(&data_, shape_);
+  bias_ = Blob(&values_, {3});
+  EXPECT_EQ(Turned(), broadcast + "(3,) and (4,) differ");
+  bias_ = Blob(&values_, {1, 4});
+  EXPECT_EQ(Turned(), "Turned: argument 'bias': expected 1 dimension, got 2");
+}
+
+TEST_F(ViewErrors, Memory) {
+  from_ = TBlob(static_cast<float *>(nullptr), shape_, cpu::kDevMask);
+  EXPECT_EQ(Turned(), "Turned: argument 'in': expected memory, got a null pointer");
+  from_ = to_;
+  EXPECT_EQ(Turned(),
+            "Turned: argument 'in': expected a tensor other than 'out', which the rule writes, "
+            "got the same one");
+  from_ = Blob(&data_, shape_);
+  bias_ = TBlob(out_.data() + 3, TShape{4}, cpu::kDevMask);
+  EXPECT_EQ(Turned(),
+            "Turned: argument 'bias': expected memory apart from that of 'out', which the rule "
+            "writes, got one that overlaps it");
 }
 
 // A mistake in the types of a call stays one that the compiler refuses.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "turned.h"
+
 static int failures = 0;
 
 #define CHECK(condition)                                     \
@@ -91,6 +93,35 @@ static void TestJoinedTensorsLieApart(void) {
   CHECK(result[0] == 1 && result[3] == 4);
 }
 
+/* Views are of the rank that the tensors have at run time. */
+static void TestViewsOfEveryRank(void) {
+  float data[kTurnedSize], bias[kTurnedSize], result[kTurnedSize];
+  for (int i = 0; i < kTurnedSize; ++i) data[i] = bias[i] = (float)(i + 1);
+  for (int rank = 1; rank <= kTurnedRanks; ++rank) {
+    const int64_t *shape = kTurnedShapes[rank - 1];
+    memset(result, 0, sizeof(result));
+    const mshadow_tensor in = Matrix(data, MSHADOW_FLOAT32, shape, rank);
+    const mshadow_tensor out = Matrix(result, MSHADOW_FLOAT32, shape, rank);
+    const mshadow_tensor added = Matrix(bias, MSHADOW_FLOAT32, shape + rank - 1, 1);
+    CHECK(entry_Turned(&out, &in, &added, 3.0f) == MSHADOW_OK);
+    for (int i = 0; i < kTurnedSize; ++i) {
+      CHECK(result[i] == TurnedElement(data, bias, shape, rank, 3.0f, i));
+    }
+    CHECK((entry_Upturned(&out, &in) == MSHADOW_OK) == (rank > 1));
+  }
+  CheckMessage(mshadow_last_error(),
+               "Upturned: argument 'in': expected a tensor of rank 2 or more, got one of rank 1");
+  const int64_t other[] = {2, 4, 3};
+  const mshadow_tensor in = Matrix(data, MSHADOW_FLOAT32, other, 3);
+  const mshadow_tensor out = Matrix(result, MSHADOW_FLOAT32, kTurnedShapes[2], 3);
+  const mshadow_tensor added = Matrix(bias, MSHADOW_FLOAT32, other + 1, 1);
+  memset(result, 0, sizeof(result));
+  CheckMessage(Last(MSHADOW_ERROR, entry_Turned(&out, &in, &added, 3.0f)),
+               "Turned: argument 'broadcast<dim - 1>(flip(bias, 0), in.shape_)': broadcast of a "
+               "vector along a dimension: shapes (4,) and (3,) differ");
+  CHECK(result[0] == 0 && result[kTurnedSize - 1] == 0);
+}
+
 /* The message stays until the next failing call. */
 static void TestTheMessageStays(void) {
   float data[] = {1, 2};
@@ -119,6 +150,7 @@ int main(void) {
   TestResults();
   TestErrors();
   TestJoinedTensorsLieApart();
+  TestViewsOfEveryRank();
   TestTheMessageStays();
   TestStreams();
   if (failures == 0) puts("Success!");

@@ -45,6 +45,31 @@ MSHADOW_KERNEL void Split(Tensor<xpu, 2, DType> left, Tensor<xpu, 2, DType> righ
   concat<1>(left, right) = in;
 }
 MSHADOW_INSTANTIATE(Split, float);
+
+/// Elements at other places, in tensors of any rank.
+/// \param out result
+/// \param in what is turned
+/// \param bias one value per column
+/// \param scale factor of the first half of each row
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Turned(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                           const Tensor<xpu, 1, DType> &bias, float scale = 2.0f) {
+  const index_t cols = in.size(dim - 1), half = cols / 2;
+  auto swapped = concat<dim - 1>(slice<dim - 1>(in, half, cols), slice<dim - 1>(in, 0, half));
+  out = swapped + flip(in, 0) * DType(10) + broadcast<dim - 1>(flip(bias, 0), in.shape_);
+  MSHADOW_STAGE();
+  slice<dim - 1>(out, 0, half) *= DType(scale);
+}
+MSHADOW_INSTANTIATE(Turned, float, int32_t);
+
+/// Elements in the last dimension but one, which tensors of one dimension do not have.
+/// \param out result
+/// \param in what is turned
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Upturned(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = flip(in, dim - 2) - in;
+}
+MSHADOW_INSTANTIATE(Upturned, float);
 }  // namespace entry
 
 namespace entry_too {

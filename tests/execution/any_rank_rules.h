@@ -43,6 +43,32 @@ MSHADOW_KERNEL void Halves(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, D
 }
 MSHADOW_INSTANTIATE(Halves, float, half::half_t);
 
+/// Halves of the last dimension, as those of the first.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void LastHalves(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                               bool both) {
+  const index_t cols = in.size(dim - 1), half = cols / 2;
+  auto front = slice<dim - 1>(out, 0, half);
+  front = slice<dim - 1>(in, half, 2 * half) * 2.0f;
+  front += slice<dim - 1>(in, 0, half);
+  if (both) slice<dim - 1>(out, cols - front.shape_[dim - 1], cols) -= front * 0.5f;
+}
+MSHADOW_INSTANTIATE(LastHalves, float, half::half_t);
+
+/// Two ranges of the last dimension; what is turned is a view of the other argument.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void LastShared(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                               const Tensor<xpu, dim, DType> &other, bool more) {
+  const index_t cols = out.size(dim - 1), some = cols / 3;
+  auto both = concat<dim - 1>(slice<dim - 1>(out, 0, some), slice<dim - 1>(out, some, cols));
+  both = in * other - in;
+  if (more) both += other * DType(3);
+  MSHADOW_STAGE();
+  slice<dim - 1>(out, some, cols) -=
+      slice<dim - 1>(in, some, cols) + slice<dim - 1>(flip(other, 0), some, cols);
+}
+MSHADOW_INSTANTIATE(LastShared, float, int32_t);
+
 /// Two ranges beside each other are given values at once; which, a scalar says.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Shared(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,

@@ -74,7 +74,7 @@ MSHADOW_KERNEL void ThreeWays(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> c
 }
 MSHADOW_INSTANTIATE(ThreeWays, float, half::half_t);
 
-/// A kernel in each branch, of any rank; what one writes the next reads.
+/// A kernel in each branch, of any rank, and statements around them: two kernels.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Branches(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> other,
                              const Tensor<xpu, dim, DType> &in, bool first) {
@@ -90,6 +90,31 @@ MSHADOW_KERNEL void Branches(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType
   other += tcast<DType>(kept);
 }
 MSHADOW_INSTANTIATE(Branches, float, bfloat::bf16_t, int32_t);
+
+/// Products in both branches, not as many, and what follows them: three kernels.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Switched(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, float> total,
+                             const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &weight,
+                             const Tensor<xpu, 1, DType> &bias, float scale, bool layer,
+                             bool deep) {
+  Temporary<xpu, 2, DType> kept(out.shape_, out.stream_);
+  kept = in * 2.0f;
+  if (layer) {
+    out = dot(kept, weight.T());
+    out = F<op::relu>(out + broadcast<1>(bias, out.shape_));
+    if (deep) {
+      kept = F<op::identity>(out);
+      out += dot(kept, weight) * 0.125f;
+    }
+    kept = out - kept;
+  } else {
+    kept = kept * in;
+    out = dot(kept, weight);
+  }
+  total += tcast<float>(kept) * scale - tcast<float>(out);
+  out = out * 0.5f;
+}
+MSHADOW_INSTANTIATE(Switched, float, bfloat::bf16_t);
 
 /// Vectors times matrices and back, outer and inner products.
 template <typename xpu, typename DType>

@@ -90,7 +90,8 @@ TEST(ViewShapes, ARankThatAViewDoesNotHaveThrows) {
   EXPECT_EQ(out.at(1, 1), in.at(0, 0) * in.at(0, 0) + 1);
   const std::vector<float> before = out.elements;
   EXPECT_EQ(MessageOf([&] { view_shapes::Border(out.tensor, in.tensor, out.tensor); }),
-            "operands of an expression: shapes (2,3) and (4,5) differ");
+            "Border: argument 'pad((in * other), 1)': operands of an expression: shapes (2,3) and "
+            "(4,5) differ");
   Counted<1> vector(Shape1(3)), longer(Shape1(5));
   EXPECT_EQ(MessageOf([&] { view_shapes::Border(longer.tensor, vector.tensor, vector.tensor); }),
             "Border: argument 'in': expected a tensor of rank 2 or more, got one of rank 1");
@@ -324,10 +325,11 @@ TEST(Concat, MisuseIsFoundBeforeTheFirstWrite) {
     return MessageOf(
         [&] { view_shapes::Split(first, second, in.tensor, bias.tensor[0], scale.tensor[0]); });
   };
-  EXPECT_EQ(split(wide.tensor, b.tensor),
-            "broadcast of a vector along a dimension: shapes (3,) and (7,) differ");
-  EXPECT_EQ(split(a.tensor, wide.tensor),
-            "broadcast of a vector along a dimension: shapes (7,) and (8,) differ");
+  const std::string view =
+      "Split: argument 'broadcast<1>(slice<0>(bias, a_extent1, bias_extent0), Shape2(b_extent0, "
+      "b_extent1))': broadcast of a vector along a dimension: shapes ";
+  EXPECT_EQ(split(wide.tensor, b.tensor), view + "(3,) and (7,) differ");
+  EXPECT_EQ(split(a.tensor, wide.tensor), view + "(7,) and (8,) differ");
   // Unfused, too, what is written lies apart from all that is read.
   const Tensor<cpu, 2, float> right(in.elements.data() + 4, Shape2(3, 7), in.tensor.stride_,
                                     nullptr);
@@ -359,8 +361,8 @@ TEST(ViewShapes, ProductsAndSums) {
   Counted<2> wrong(Shape2(6, 150));
   EXPECT_EQ(
       MessageOf([&] { view_shapes::Multiply(out.tensor, a.tensor, wrong.tensor, c.tensor); }),
-      "implicit_dot: as many columns on the left as rows on the right needed, shapes (3,7) and "
-      "(6,150)");
+      "Multiply: argument 'implicit_dot(a, b)': implicit_dot: as many columns on the left as rows "
+      "on the right needed, shapes (3,7) and (6,150)");
 }
 
 TEST(ViewShapes, TheGradientOfPooling) {

@@ -39,7 +39,8 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,
 }
 MSHADOW_INSTANTIATE(Joined, float);
 
-/// What is the same expression of tensors of any rank; a range of the first dimension is a part.
+/// What is the same expression of tensors of any rank; ranges of the first and the last dimension
+/// are parts.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
                             const Tensor<xpu, 1, DType> &bias) {
@@ -50,6 +51,16 @@ MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, 
       swapaxis<dim - 1, dim - 2>(swapaxis<1, 0>(in)) + broadcast_with_axis(in[0], -1, in.size(0));
   out.Slice(0, half) *= broadcast<dim - 1>(flip(bias, 0), in.shape_);
   out -= broadcast<dim - 1>(range<DType>(0, in.size(dim - 1)), in.shape_);
+  auto front = slice<dim - 1>(out, 0, half);
+  front += back * static_cast<float>(front.shape_[dim - 1]);
 }
 MSHADOW_INSTANTIATE(AnyRank, float);
+
+/// Two ranges of the last dimension, whichever that is.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void JoinedAny(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> rest,
+                              const Tensor<xpu, dim, DType> &in) {
+  concat<dim - 1>(slice<dim - 1>(out, 1, out.size(dim - 1)), rest) = in * 2.0f;
+}
+MSHADOW_INSTANTIATE(JoinedAny, float);
 }  // namespace specs

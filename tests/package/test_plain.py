@@ -259,6 +259,17 @@ class StandaloneTest(PlainCase):
                          "MSHADOW_INSTANTIATE of specs/optim/adamw.h names others\n"
                          "mshadow_stream_create: expected a library built with CUDA, got one without\n")
 
+    def test_what_the_entries_of_a_library_do(self):
+        """Every call and every message of tests/entries, views of all ranks among them."""
+        need("gcc")
+        entries = f"{SOURCE}/tests/entries"
+        run(GEN, "generate", "--standalone", "--name=entry_kernels", "-o", self.gen, "--emit=header,cpu,c",
+            f"--path-base={SOURCE}", f"{entries}/entry_rules.h")
+        run("gcc", "-std=c11", "-I", self.gen, "-c", f"{entries}/c_entry_test.c", "-o", self.dir / "main.o")
+        run("g++", "-std=c++17", "-O1", *self.gen.glob("*.cc"), self.dir / "main.o", "-pthread", "-o",
+            self.dir / "app")
+        self.assertEqual(run(self.dir / "app"), "Success!\n")
+
     def test_two_targets_in_one_program(self):
         self.generate("--standalone")
         other = self.dir / "other"

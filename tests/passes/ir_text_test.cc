@@ -126,10 +126,12 @@ rule Ranked<xpu, dim, DType> [f32] [f16]
   scalar rank: i32
   let cols: i64 = dim(in, last)
   part front: DType dim of 0 = "mshadow::expr::slice<0>($0, $1, $2)" out, index, index dim(out, 0)
+  part half: DType dim of last = "mshadow::expr::slice<$3>($0, $1, $2)" out, index, index dim(out, last), rank dim - 1
   view turned: DType dim = "mshadow::expr::flip($0, $1)" in, rank dim - 1
   view swapped: DType dim least 2 = "mine::swap<$0>($1, $2, $3)" rank dim - 2, in, shape, rank from "mine.h"
   stage
     1: front = mul(turned, swapped)
+    2: half = half
 )ir",
      kSame},
     {"reducers", R"(
@@ -233,6 +235,8 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"  tensor z: f32\n", "rule:6:16: expected an integer"},
       {"  let z: f32 = 1i32\n", "rule:6:16: the value has another type"},
       {"  part p: f32 1 of 0 = \"s($0)\" x\n",
+       "rule:6:8: a part is of one tensor, from an index to another"},
+      {"  part p: f32 dim of last = \"s($0)\" x, 0i64, 1i64\n",
        "rule:6:8: a part is of one tensor, from an index to another"},
       {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",

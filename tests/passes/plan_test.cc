@@ -314,6 +314,7 @@ rule Nested<xpu> []
   condition n_is_not_zero = ne(n, 0i32)
   condition n_is_not_zero_and_m_over_n_above_two = and(ne(n, 0i32), gt(div(m, n), 2i32))
   condition m_above_two = gt(m, 2i32)
+  runs n_is_not_zero and n_is_not_zero_and_m_over_n_above_two or n_is_not_zero and m_above_two
   lanes i32
   bytes 4, unfused 8 in 2 passes
   steps
@@ -335,6 +336,7 @@ rule Both<xpu> []
   operand x: f32 load store flag
   scalar flag_bool: bool = flag
   condition flag = flag
+  runs flag
   lanes f32
   bytes 8, unfused 8 in 1 pass
   steps

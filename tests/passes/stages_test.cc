@@ -145,44 +145,4 @@ rule Indices<xpu> []
             std::string::npos);
 }
 
-/// The statements' numbers of each stage.
-std::string Cut(const std::string &body) {
-  Rule rule = ParseGood(
-      "rule R<xpu> []\n  tensor a: f32 2\n  tensor b: f32 2\n  scalar c: bool\n  stage\n" + body);
-  std::string text;
-  for (const mgen::Stage &stage : mgen::SplitStages(rule.stages.at(0).body)) {
-    rule.stages = {stage};
-    const std::string printed = mgen::Print(rule);
-    text += printed.substr(printed.find("  stage\n"));
-  }
-  return text;
-}
-
-TEST(StagesTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
-  EXPECT_EQ(Cut("    1: a = add(a, a)\n"
-                "    if c\n"
-                "      2: a = add(a, b)\n"
-                "      3: b = dot(a, a) scaled 1.0f32\n"
-                "      4: a = b\n"
-                "    else\n"
-                "      5: a = add(b, b)\n"
-                "    6: b = a\n"),
-            "  stage\n"
-            "    1: a = add(a, a)\n"
-            "    if c\n"
-            "      2: a = add(a, b)\n"
-            "  stage\n"
-            "    if c\n"
-            "      3: b = dot(a, a) scaled 1.0f32\n"
-            "  stage\n"
-            "    if c\n"
-            "      4: a = b\n"
-            "  stage\n"
-            "    if c\n"
-            "    else\n"
-            "      5: a = add(b, b)\n"
-            "  stage\n"
-            "    6: b = a\n");
-}
-
 }  // namespace

@@ -51,8 +51,11 @@ TEST(Verifier, FindsWhatIsWrongWithARule) {
   EXPECT_EQ(Problems(rule), Lines{"b: local of 0, which is not defined here"});
 
   rule = Example();
-  rule.stages[0].body[1].number = 3;
-  EXPECT_EQ(Problems(rule), Lines{"statement 3: number out of order"});
+  rule.stages[0].body[0].number = 3;
+  EXPECT_EQ(Problems(rule), Lines{"statement 2: number out of order"});
+  rule = Example();
+  rule.stages.push_back({{rule.stages[0].body[1]}});
+  EXPECT_EQ(Problems(rule), Lines{"statement 2: number out of order"});
   rule = Example();
   rule.params[1].name = "x";
   EXPECT_EQ(Problems(rule), Lines{"x: name is empty or used twice"});

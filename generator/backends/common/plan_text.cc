@@ -277,8 +277,8 @@ std::string PlanText::GuardText(const Guard &guard) const {
   return TextOf(guard, "", condition_params_);
 }
 
-std::string PlanText::HostGuardText(const Guard &guard) const {
-  return TextOf(guard, "s.", condition_members_);
+std::string PlanText::HostGuardText(const Guard &guard, const std::string &scalars) const {
+  return TextOf(guard, scalars + ".", condition_members_);
 }
 
 std::string PlanText::CallArgs(const std::string &lanes) const {

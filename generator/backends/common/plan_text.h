@@ -59,9 +59,10 @@ class PlanText {
   const std::string &scalar_name(int i) const { return scalar_names_[i]; }
   const std::string &condition_member(int i) const { return condition_members_[i]; }
   const std::string &condition_param(int i) const { return condition_params_[i]; }
-  std::vector<std::string> ConditionParams() const;     ///< {"bool kNesterov"}
-  std::string GuardText(const Guard &guard) const;      ///< "kNesterov && !kCentered"
-  std::string HostGuardText(const Guard &guard) const;  ///< "s.nesterov && !s.centered"
+  std::vector<std::string> ConditionParams() const;  ///< {"bool kNesterov"}
+  std::string GuardText(const Guard &guard) const;   ///< "kNesterov && !kCentered"
+  /// "s.nesterov && !s.centered", where the scalars are called `scalars`
+  std::string HostGuardText(const Guard &guard, const std::string &scalars = "s") const;
 
   // Names of parameters: in signatures; of operands: members of the Plan and pointers.
   const std::string &param_name(int i) const { return param_names_[i]; }

@@ -219,18 +219,17 @@ int RankedArgument(const PlanText &rule, const View &view) {
 std::string ViewCheck(const PlanText &rule, int operand) {
   const View &view = *rule.plan().ViewOf(operand);
   const std::string name = "\"" + ViewName(rule, operand) + "\"";
-  if (!IsForAnyRank(rule, operand)) {
-    return RenderList("mshadow::CheckView(", {"&check", name, MadeView(rule, operand)}, ");",
-                      kLineWidth - 4);
+  std::string head = "mshadow::CheckView<" + MakerType(rule, operand) + ">(";
+  std::vector<std::string> args = {"&check", name, "\"" + rule.plan().title() + "\""};
+  if (IsForAnyRank(rule, operand)) {
+    const int ranked = RankedArgument(rule, view);
+    head = "mshadow::CheckRankedView<" + MakerType(rule, operand) + ", " +
+           std::to_string(view.least_rank) + ">(";
+    args.push_back("\"" + rule.plan().rule.params[ranked].name + "\"");
+    args.push_back(rule.param_name(ranked) + ".dim");
   }
-  const int ranked = RankedArgument(rule, view);
-  std::vector<std::string> args = {"&check", name, "\"" + rule.plan().title() + "\"",
-                                   "\"" + rule.plan().rule.params[ranked].name + "\"",
-                                   rule.param_name(ranked) + ".dim"};
   for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
-  return RenderList("mshadow::CheckRankedView<" + MakerType(rule, operand) + ", " +
-                        std::to_string(view.least_rank) + ">(",
-                    args, ");", kLineWidth - 4);
+  return RenderList(head, args, ");", kLineWidth - 4);
 }
 
 std::string ViewSet(const PlanText &rule, int operand) {

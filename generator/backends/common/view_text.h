@@ -20,7 +20,7 @@ std::string ViewMakersText(const PlanText &rule);
 /// "ViewOf<optim::GluGateView<DType>, TensorArg<DType>>": what the Plan has of one; of a view whose
 /// rank is the rule's "RankedView<optim::TurnInView<DType>, 1, TensorArg<DType>>".
 std::string ViewType(const PlanText &rule, int operand);
-/// `mshadow::CheckView(&check, "flip(in, 0)", FlipInView<DType>::Make(in));`
+/// `mshadow::CheckView<FlipInView<DType>>(&check, "flip(in, 0)", "Flip", in);`
 std::string ViewCheck(const PlanText &rule, int operand);
 /// `plan.gate.Set(device, GluGateView<DType>::Make(in, s));`
 std::string ViewSet(const PlanText &rule, int operand);

@@ -18,7 +18,8 @@ std::string Access(const Operand &operand) {
 
 }  // namespace
 
-/// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`
+/// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`, in a rule for any rank
+/// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`
 std::string PartLines(const PlanText &rule) {
   std::vector<std::string> lines;
   std::vector<int> numbers;
@@ -30,18 +31,20 @@ std::string PartLines(const PlanText &rule) {
     if (!param.is_part() || !made.insert(number).second) continue;
     const View *part = &*param.view;
     const int source = part->Sources().front();
-    const bool has_any = param.rank == Param::kRankParam;
-    const std::string rank =
-        has_any ? rule.param_name(source) + ".dim" : std::to_string(param.rank);
-    const std::string call = "const auto " + rule.param_name(number) + " = mshadow::PartOf<" +
-                             std::to_string(part->part_dim) + ">(";
-    const std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
-                                           "\"" + rule.plan().rule.params[source].name + "\"",
-                                           rule.param_name(source),
-                                           rank,
-                                           LaunchScalarText(rule, part->operands[1].value),
-                                           LaunchScalarText(rule, part->operands[2].value)};
-    lines.push_back(RenderList(call, args, ");", kLineWidth - 2));
+    const bool is_last = part->part_dim == Node::kLastDim;
+    const std::string function =
+        is_last ? "LastPartOf" : "PartOf<" + std::to_string(part->part_dim) + ">";
+    std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
+                                     "\"" + rule.plan().rule.params[source].name + "\"",
+                                     rule.param_name(source)};
+    if (!is_last) {
+      const bool has_any = param.rank == Param::kRankParam;
+      args.push_back(has_any ? args[2] + ".dim" : std::to_string(param.rank));
+    }
+    for (int i : {1, 2}) args.push_back(LaunchScalarText(rule, part->operands[i].value));
+    lines.push_back(
+        RenderList("const auto " + rule.param_name(number) + " = mshadow::" + function + "(", args,
+                   ");", kLineWidth - 2));
   }
   return Join(lines, "\n");
 }

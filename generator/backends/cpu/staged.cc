@@ -162,20 +162,32 @@ std::string Comment(const Stage &stage) {
   return WrapComment(EscapeComment(Join(numbers, ", ") + text), "// ", "//    ", kLineWidth - 2);
 }
 
-/// Whether there is something to do for a kernel: where rows, columns or channels are reduced, also
-/// without elements.
-std::string Condition(const PlanText &rule, size_t stage) {
+/// Whether there are elements for a kernel; where rows, columns or channels are reduced, it has
+/// something to do without, too.
+std::string HasElements(const PlanText &rule, size_t stage) {
   const Plan &kernel = rule.plan().stages[stage].kernel[0];
-  if (kernel.reduces_all()) return "";
   const std::string extent = kernel.reduces_columns() ? ".cols"
                              : kernel.is_row_wise()   ? ".rows"
                                                       : ".Size()";
   const std::string count = kernel.by_channel() ? Numbered(rule, "plan", stage) + ".channels.kept"
                                                 : Numbered(rule, "shape", stage) + extent;
-  return "if (" + count + " > 0) ";
+  return count + " > 0";
 }
 
-std::string Run(const PlanText &rule) {
+/// "if (shape3.Size() > 0 && s3.layer) ": whether there is something to do for a kernel.
+std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) {
+  const Plan &kernel = rule.plan().stages[stage].kernel[0];
+  std::vector<std::string> conditions;
+  if (!kernel.reduces_all()) conditions.push_back(HasElements(rule, stage));
+  if (!kernel.runs.always()) {
+    const std::string text = spec.KernelOf(rule.plan().stages[stage])
+                                 .HostGuardText(kernel.runs, StageScalars(rule, stage));
+    conditions.push_back(kernel.runs.terms.size() > 1 ? "(" + text + ")" : text);
+  }
+  return conditions.empty() ? "" : "if (" + Join(conditions, " && ") + ") ";
+}
+
+std::string Run(const PlanText &rule, const SpecText &spec) {
   std::vector<std::string> lines;
   const std::vector<PlanStage> &stages = rule.plan().stages;
   for (size_t i = 0; i < stages.size(); ++i) {
@@ -185,7 +197,7 @@ std::string Run(const PlanText &rule) {
           "mshadow::RunProduct(device, " + Numbered(rule, "product", i) + ", stream);";
       lines.push_back(Guarded(rule, *product, call));
     } else {
-      lines.push_back(Condition(rule, i) + "RunPlan(device, " + Numbered(rule, "plan", i) +
+      lines.push_back(Condition(rule, spec, i) + "RunPlan(device, " + Numbered(rule, "plan", i) +
                       ", stream);");
     }
   }
@@ -225,7 +237,7 @@ std::string StagedText(const PlanText &rule, const SpecText &spec) {
       .Set("has_products", !Products(rule).empty())
       .Set("products", Products(rule))
       .Set("kernels", Kernels(rule, spec))
-      .Set("run", Run(rule));
+      .Set("run", Run(rule, spec));
   return RenderTemplate("cpu/staged.tmpl.gen.cc", values);
 }
 

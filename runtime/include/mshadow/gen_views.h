@@ -131,6 +131,15 @@ ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take(const Exp<Index, 
   return {};
 }
 
+/// No operand of a rule: known so that the generator can say what to write instead.
+template <typename Index, typename E, typename IType, typename DType, int e1, int e2>
+ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take_grad(
+    const Exp<Index, IType, e1> &index, const Exp<E, DType, e2> &src, index_t input_dim) {
+  static_assert(ExpInfo<Index>::kDim == 1 && ExpInfo<E>::kDim == 2,
+                "take_grad takes a vector of indices and a matrix");
+  return {};
+}
+
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, index_t ksize_x,
                             index_t kstride_y, index_t kstride_x) {

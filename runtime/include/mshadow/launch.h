@@ -71,6 +71,19 @@ MSHADOW_CINLINE TensorArg<DType> PartOf(const char *rule, const char *name,
   return part;
 }
 
+/// Elements [\p begin, \p end) of the last dimension of a tensor of any rank.
+/// \throws Error if the tensor has no such range, or rows that overlap
+template <typename DType>
+MSHADOW_CINLINE TensorArg<DType> LastPartOf(const char *rule, const char *name,
+                                            const TensorArg<DType> &arg, int64_t begin,
+                                            int64_t end) {
+  detail::CheckPart(rule, name, arg.shape, arg.dim, arg.stride, arg.dim, arg.dim - 1, begin, end);
+  TensorArg<DType> part = arg;
+  if (part.dptr != nullptr) part.dptr += begin;
+  part.shape[arg.dim - 1] = end - begin;
+  return part;
+}
+
 /// What a rule does with a tensor.
 enum class Access { kRead, kWrite, kReadWrite };
 
@@ -239,6 +252,8 @@ namespace detail {
                               int64_t cols);
 [[noreturn]] void ThrowUncountable(const char *rule, const char *name, int64_t number);
 [[noreturn]] void ThrowRank(const char *rule, const char *name, int expected, int got);
+/// What an expression says of its operands, as an Error about view \p name of \p rule.
+[[noreturn]] void ThrowView(const char *rule, const char *name, const Error &error);
 }  // namespace detail
 MSHADOW_VERSION_END
 

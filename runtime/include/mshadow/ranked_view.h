@@ -157,7 +157,8 @@ void CheckRankedView(LaunchCheck *check, const char *name, const char *rule, con
                 std::to_string(least) + " or more, got one of rank " + std::to_string(rank));
   }
   detail::WithRank<least>(rank, [&](auto constant) {
-    CheckView(check, name, Maker::template Make<decltype(constant)::value>(args...));
+    detail::CheckMade(check, name, rule,
+                      [&] { return Maker::template Make<decltype(constant)::value>(args...); });
   });
 }
 

@@ -79,15 +79,30 @@ class View {
 template <typename Maker, typename... Args>
 using ViewOf = View<decltype(Maker::Make(std::declval<const Args &>()...))>;
 
-/// Adds the view \p exp to the checks of a launch.
-/// \throws Error if operands of the expression do not fit each other
-template <typename E>
-void CheckView(LaunchCheck *check, const char *name, const E &exp) {
+namespace detail {
+
+/// The shape of what `make` makes, for a launch to compare.
+template <typename F>
+void CheckMade(LaunchCheck *check, const char *name, const char *rule, const F &make) {
+  using E = decltype(make());
   constexpr int kDim = expr::ExpInfo<E>::kDim;
-  const Shape<kDim> got = expr::ShapeCheck<kDim, E>::Check(exp);
   int64_t shape[kDim];
-  for (int d = 0; d < kDim; ++d) shape[d] = got[d];
+  try {
+    const Shape<kDim> got = expr::ShapeCheck<kDim, E>::Check(make());
+    for (int d = 0; d < kDim; ++d) shape[d] = got[d];
+  } catch (const Error &error) {
+    ThrowView(rule, name, error);
+  }
   check->View(name, shape, kDim);
+}
+
+}  // namespace detail
+
+/// Adds the view that Maker makes of \p args to the checks of a launch.
+/// \throws Error if operands of the expression do not fit each other
+template <typename Maker, typename... Args>
+void CheckView(LaunchCheck *check, const char *name, const char *rule, const Args &...args) {
+  detail::CheckMade(check, name, rule, [&] { return Maker::Make(args...); });
 }
 
 }  // namespace mshadow

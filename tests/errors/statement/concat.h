@@ -26,6 +26,9 @@ MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> a, Tensor<xpu, dim, DType> b
                             const Tensor<xpu, dim, DType> &in, const Tensor<xpu, 1, DType> &bias) {
   concat<1>(a, b) = in;  // expected-error [rank-dependent] {{this concatenation depends on the rank 'dim'}}
   concat<dim - 2>(a, b) = in;  // expected-error [rank-dependent] {{this concatenation depends on the rank 'dim'}}
+  concat<dim - 1>(a, in.Slice(0, 1)) = in;  // expected-error [rank-dependent] {{this concatenation depends on the rank 'dim'}}
+  concat<dim - 1>(a, b) = in + broadcast<dim - 1>(bias, in.shape_);  // expected-error [unsupported-expression] {{in a rule for any rank a vector that is assigned to a concatenation}}
+  concat<dim - 1>(a, b) = in.Slice(0, 1);  // expected-error [unsupported-expression] {{a range of another dimension that is assigned to a concatenation}}
   concat<0>(a, b) = in + broadcast<dim - 1>(bias, in.shape_);  // expected-error [unsupported-expression] {{in a rule for any rank a vector that is assigned to a concatenation}}
 }
 MSHADOW_INSTANTIATE(AnyRank, float);

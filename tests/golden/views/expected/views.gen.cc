@@ -133,7 +133,7 @@ void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
   check.MaySame(0, 3);  // out, in_slice
   check.Source("residual", residual);
   if (s.shortcut) {
-    mshadow::CheckView(&check, "flip(residual, 1)", GateResidualFlipView<DType>::Make(residual));
+    mshadow::CheckView<GateResidualFlipView<DType>>(&check, "flip(residual, 1)", "Gate", residual);
   }
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
@@ -195,7 +195,7 @@ void RunBorder(xpu device, const mshadow::TensorArg<float> &total,
   check.Argument("total", total, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Source("in", in);
-  mshadow::CheckView(&check, "pad(in, 1)", BorderPaddedView<DType>::Make(in));
+  mshadow::CheckView<BorderPaddedView<DType>>(&check, "pad(in, 1)", "Border", in);
   const mshadow::LaunchShape shape = check.Run();
   if (shape.rows == 0) return;
 
@@ -260,8 +260,8 @@ void RunTurn(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::Te
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("in", in, mshadow::Access::kRead);
   check.Source("in", in);
-  mshadow::CheckView(&check, "concat<1>(slice<1>(in, by, in_extent1), slice<1>(in, 0, by))",
-                     TurnInConcatView<DType>::Make(in, s));
+  mshadow::CheckView<TurnInConcatView<DType>>(
+      &check, "concat<1>(slice<1>(in, by, in_extent1), slice<1>(in, 0, by))", "Turn", in, s);
   const mshadow::LaunchShape shape = check.Run();
   if (shape.Size() == 0) return;
 

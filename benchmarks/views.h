@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules that read and write at other places, each for any rank and with the rank fixed.
+#include <mshadow/kernel.h>
+
+namespace views {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Rows in reverse.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void FlipAny(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = flip(in, dim - 1) * 2.0f + in;
+}
+MSHADOW_INSTANTIATE(FlipAny, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Flip(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = flip(in, 1) * 2.0f + in;
+}
+MSHADOW_INSTANTIATE(Flip, float);
+
+/// Halves of rows that change places.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void SwapAny(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  const index_t cols = in.size(dim - 1), half = cols / 2;
+  out = concat<dim - 1>(slice<dim - 1>(in, half, cols), slice<dim - 1>(in, 0, half)) - in;
+}
+MSHADOW_INSTANTIATE(SwapAny, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Swap(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  const index_t cols = in.size(1), half = cols / 2;
+  out = concat<1>(slice<1>(in, half, cols), slice<1>(in, 0, half)) - in;
+}
+MSHADOW_INSTANTIATE(Swap, float);
+
+/// The maximum of three neighbours.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void PoolAny(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = pool<red::maximum>(pad(in, 0, 1), 1, 3, 1) - in;
+}
+MSHADOW_INSTANTIATE(PoolAny, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Pool(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::maximum>(pad(in, 0, 1), 1, 3, 1) - in;
+}
+MSHADOW_INSTANTIATE(Pool, float);
+
+/// A gate: one half of each row for the other, written to the first half of the result's.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void GateAny(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  const index_t cols = in.size(dim - 1), half = cols / 2;
+  slice<dim - 1>(out, 0, half) = slice<dim - 1>(in, 0, half) * slice<dim - 1>(in, half, 2 * half);
+}
+MSHADOW_INSTANTIATE(GateAny, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Gate(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  const index_t cols = in.size(1), half = cols / 2;
+  slice<1>(out, 0, half) = slice<1>(in, 0, half) * slice<1>(in, half, 2 * half);
+}
+MSHADOW_INSTANTIATE(Gate, float);
+}  // namespace views

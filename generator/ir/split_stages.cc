@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/split_stages.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "ir/printer.h"
+#include "ir/stages.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// A condition around statements, and the branch that they are in.
+struct Branch {
+  const Statement *choice;
+  bool is_then;
+};
+using Path = std::vector<Branch>;
+
+/// Statements without the end of a stage between them, or that end.
+struct Piece {
+  enum Kind { kKernel, kProduct, kEnd } kind;
+  std::vector<Path> paths;      ///< where its statements are
+  std::vector<Statement> body;  ///< each below its conditions
+};
+
+/// Cuts a body into pieces, in its order.
+class Splitter {
+ public:
+  std::vector<Piece> Run(const std::vector<Statement> &body) {
+    Split(body);
+    return std::move(pieces_);
+  }
+
+ private:
+  void Split(const std::vector<Statement> &body) {
+    for (const Statement &statement : body) {
+      if (statement.kind == Statement::kBoundary) {
+        Begin(Piece::kEnd);
+        pieces_.back().paths.push_back(path_);
+        is_open_ = false;
+      } else if (statement.kind == Statement::kProduct) {
+        Begin(Piece::kProduct);
+        Add(statement);
+        is_open_ = false;
+      } else if (statement.kind == Statement::kIf && EndsStage({statement})) {
+        SplitBranch(statement, true);
+        SplitBranch(statement, false);
+      } else {
+        if (!is_open_) Begin(Piece::kKernel);
+        Add(statement);
+      }
+    }
+  }
+
+  void SplitBranch(const Statement &choice, bool is_then) {
+    path_.push_back({&choice, is_then});
+    Split(is_then ? choice.then_body : choice.else_body);
+    path_.pop_back();
+    is_open_ = false;
+  }
+
+  void Begin(Piece::Kind kind) {
+    pieces_.push_back({kind, {}, {}});
+    is_open_ = true;
+  }
+
+  void Add(Statement statement) {
+    Piece &piece = pieces_.back();
+    piece.paths.push_back(path_);
+    for (size_t i = path_.size(); i-- > 0;) {
+      Statement around = *path_[i].choice;
+      around.then_body.clear();
+      around.else_body.clear();
+      (path_[i].is_then ? around.then_body : around.else_body).push_back(std::move(statement));
+      statement = std::move(around);
+    }
+    piece.body.push_back(std::move(statement));
+  }
+
+  Path path_;
+  std::vector<Piece> pieces_;
+  bool is_open_ = false;  // the last piece takes what comes
+};
+
+/// Whether no launch takes both paths.
+bool AreExclusive(const Path &a, const Path &b) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i].choice != b[i].choice) return false;
+    if (a[i].is_then != b[i].is_then) return true;
+  }
+  return false;
+}
+
+bool AreExclusive(const Piece &a, const Piece &b) {
+  return std::all_of(a.paths.begin(), a.paths.end(), [&b](const Path &path) {
+    return std::all_of(b.paths.begin(), b.paths.end(),
+                       [&path](const Path &other) { return AreExclusive(path, other); });
+  });
+}
+
+/// Whether a launch that runs something of `b` runs something of `a`, at the end of a path that is
+/// the beginning of all of b's.
+bool RunsAround(const Piece &a, const Piece &b) {
+  const auto begins = [](const Path &path, const Path &other) {
+    return path.size() <= other.size() && std::equal(path.begin(), path.end(), other.begin(),
+                                                     [](const Branch &x, const Branch &y) {
+                                                       return x.choice == y.choice &&
+                                                              x.is_then == y.is_then;
+                                                     });
+  };
+  return std::any_of(a.paths.begin(), a.paths.end(), [&](const Path &path) {
+    return std::all_of(b.paths.begin(), b.paths.end(),
+                       [&](const Path &other) { return begins(path, other); });
+  });
+}
+
+/// What the statements of a kernel do to tensors, indices into Rule::params.
+struct Effects {
+  std::set<int> written;
+  std::set<int> in_place;  ///< written, or read element by element
+  std::set<int> moved;     ///< read through another map
+};
+
+Effects EffectsOf(const std::vector<Statement> &body) {
+  Effects effects;
+  ForEachStatement(body, [&effects](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    effects.written.insert(statement.target);
+    effects.in_place.insert(statement.target);
+    for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
+      (map == IndexMap::kIdentity ? effects.in_place : effects.moved).insert(tensor);
+    }
+  });
+  return effects;
+}
+
+/// The number of the statement, or of the first one below it.
+int FirstNumber(const Statement &statement) {
+  int first = 0;
+  ForEachStatement({statement}, [&first](const Statement &s) {
+    if (first == 0 && s.kind != Statement::kIf) first = s.number;
+  });
+  return first;
+}
+
+bool Meet(const std::set<int> &a, const std::set<int> &b) {
+  return std::any_of(a.begin(), a.end(), [&b](int value) { return b.count(value) != 0; });
+}
+
+/// Makes one kernel of two between which only an `if` begins or ends. A launch then goes over
+/// memory once where it went twice.
+class Fuser {
+ public:
+  Fuser(const Rule &rule, std::vector<Piece> pieces) : rule_(rule), pieces_(std::move(pieces)) {
+    rule_.stages.resize(1);
+  }
+
+  std::vector<Piece> Run() {
+    size_t next = 0;
+    while (next < pieces_.size()) next = FuseWithEarlier(next);
+    return std::move(pieces_);
+  }
+
+ private:
+  /// \returns the piece to go on with: the one that `second` became part of, or the next one
+  size_t FuseWithEarlier(size_t second) {
+    for (size_t first = second; first-- > 0;) {
+      // Two that no launch runs both of would be no pass less.
+      if (AreExclusive(pieces_[first], pieces_[second])) continue;
+      if (CanBeOneKernel(pieces_[first], pieces_[second])) {
+        if (const size_t fused = Fuse(first, second); fused != kStays) return fused;
+      }
+      // What comes before this one comes before `second` because of it.
+      if (RunsAround(pieces_[first], pieces_[second])) break;
+    }
+    return second + 1;
+  }
+
+  /// Brings two pieces together, past others that no launch runs with the one or the other. All
+  /// else stays in its order: which memory is shared by arguments is not known before the launch.
+  /// \returns where they are, or kStays if something must be done between them
+  size_t Fuse(size_t first, size_t second) {
+    std::vector<Piece> before, after;
+    const auto follows = [&](const Piece &piece) {
+      const auto precedes = [&piece](const Piece &other) { return !AreExclusive(other, piece); };
+      return precedes(pieces_[first]) || std::any_of(after.begin(), after.end(), precedes);
+    };
+    for (size_t i = first + 1; i < second; ++i) {
+      (follows(pieces_[i]) ? after : before).push_back(pieces_[i]);
+    }
+    for (const Piece &piece : after) {
+      if (!AreExclusive(piece, pieces_[second])) return kStays;
+    }
+    Piece fused = std::move(pieces_[first]);
+    Append(std::move(pieces_[second]), &fused);
+    const size_t place = first + before.size();
+    std::move(before.begin(), before.end(), pieces_.begin() + first);
+    pieces_[place] = std::move(fused);
+    std::move(after.begin(), after.end(), pieces_.begin() + place + 1);
+    pieces_.erase(pieces_.begin() + second);
+    return place;
+  }
+
+  static void Append(Piece from, Piece *to) {
+    std::move(from.paths.begin(), from.paths.end(), std::back_inserter(to->paths));
+    std::move(from.body.begin(), from.body.end(), std::back_inserter(to->body));
+    // Of branches that were moved past each other, too, statements keep the spec's order.
+    std::sort(to->body.begin(), to->body.end(), [](const Statement &a, const Statement &b) {
+      return FirstNumber(a) < FirstNumber(b);
+    });
+  }
+
+  /// Whether the statements of both would be an element-wise kernel that nothing is to be said
+  /// against, with a tensor that says that both have one shape.
+  bool CanBeOneKernel(const Piece &first, const Piece &second) {
+    if (first.kind != Piece::kKernel || second.kind != Piece::kKernel) return false;
+    const Effects a = EffectsOf(first.body), b = EffectsOf(second.body);
+    const int rank = rule_.params[*a.written.begin()].rank;
+    const auto has_rank = [&](int tensor) { return rule_.params[tensor].rank == rank; };
+    return std::all_of(b.written.begin(), b.written.end(), has_rank) &&
+           Meet(a.in_place, b.in_place) && !Interferes(a, b) && !Interferes(b, a) &&
+           !SharesVector(a, b) && IsElementWise(first, second);
+  }
+
+  /// Whether one reads elsewhere what the other writes.
+  bool Interferes(const Effects &writer, const Effects &other) const {
+    if (Meet(writer.written, other.moved)) return true;
+    for (int written : writer.written) {
+      for (const std::set<int> *tensors : {&other.in_place, &other.moved}) {
+        for (int tensor : *tensors) {
+          if (tensor != written && Meet(SourcesOf(tensor), SourcesOf(written))) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// A tensor, or what it is a view or a part of.
+  std::set<int> SourcesOf(int tensor) const {
+    const std::optional<View> &view = rule_.params[tensor].view;
+    if (!view) return {tensor};
+    const std::vector<int> sources = view->Sources();
+    return {sources.begin(), sources.end()};
+  }
+
+  /// Whether both use a temporary of a length of its own: within one kernel it would have to be a
+  /// value for each row.
+  bool SharesVector(const Effects &a, const Effects &b) const {
+    return std::any_of(a.in_place.begin(), a.in_place.end(), [&](int tensor) {
+      const Param &param = rule_.params[tensor];
+      return param.is_temporary && param.shape_of < 0 && b.in_place.count(tensor) != 0 &&
+             param.rank == 1;
+    });
+  }
+
+  bool IsElementWise(const Piece &first, const Piece &second) {
+    std::vector<Statement> &body = rule_.stages[0].body;
+    body = first.body;
+    body.insert(body.end(), second.body.begin(), second.body.end());
+    std::set<std::string> conditions;  // at least as many as the kernel will have
+    FindConditions(body, rule_, "", &conditions);
+    return FrameOf(rule_) == Frame::kElement && conditions.size() <= size_t{kMaxConditions};
+  }
+
+  static void FindConditions(const std::vector<Statement> &body, const Rule &rule,
+                             const std::string &path, std::set<std::string> *conditions) {
+    for (const Statement &statement : body) {
+      if (statement.kind != Statement::kIf) continue;
+      const std::string condition = path + Print(statement.condition, rule);
+      conditions->insert(condition);
+      FindConditions(statement.then_body, rule, condition + "\n", conditions);
+      FindConditions(statement.else_body, rule, "not " + condition + "\n", conditions);
+    }
+  }
+
+  static constexpr size_t kStays = static_cast<size_t>(-1);
+
+  Rule rule_;  // with the body of a kernel that could be
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace
+
+bool EndsStage(const std::vector<Statement> &body) {
+  bool ends = false;
+  ForEachStatement(body, [&ends](const Statement &statement) {
+    ends = ends || statement.kind == Statement::kBoundary || statement.kind == Statement::kProduct;
+  });
+  return ends;
+}
+
+std::vector<Stage> SplitStages(const Rule &rule) {
+  std::vector<Stage> stages;
+  for (Piece &piece : Fuser(rule, Splitter().Run(rule.stages.front().body)).Run()) {
+    if (piece.kind != Piece::kEnd) stages.push_back({std::move(piece.body)});
+  }
+  if (stages.empty()) stages.emplace_back();
+  return stages;
+}
+
+}  // namespace mgen

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file split_stages.h
+/// A rule's body becomes stages: as few kernels as its conditions and products allow.
+#ifndef MSHADOW_GENERATOR_IR_SPLIT_STAGES_H_
+#define MSHADOW_GENERATOR_IR_SPLIT_STAGES_H_
+
+#include <vector>
+
+#include "ir/rule.h"
+
+namespace mgen {
+
+/// More conditions than this give more variants of a kernel than anyone should compile.
+constexpr int kMaxConditions = 4;
+
+/// The body of the rule's only stage, cut around each product, and where the spec says
+/// MSHADOW_STAGE(). What stands under a condition keeps it. Kernels that only an `if` stands
+/// between are one, if they are element-wise, of one shape, and neither reads elsewhere what the
+/// other writes. No stage is empty, but without statements there is one.
+std::vector<Stage> SplitStages(const Rule &rule);
+
+/// Whether a body ends a stage somewhere.
+bool EndsStage(const std::vector<Statement> &body);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_IR_SPLIT_STAGES_H_

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mshadow/kernel.h>
+
+namespace errors {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                         const Tensor<xpu, 1, DType> &index) {
+  out += take_grad(index, in, out.size(0));  // expected-error [view] {{take_grad cannot be part of what a rule reads at other places}}
+  // expected-note@-1 {{let AddTakeGrad(gradient, indices, rows) do so in a tensor before the rule}}
+}
+MSHADOW_INSTANTIATE(Rule, float);
+}  // namespace errors

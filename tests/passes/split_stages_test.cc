@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/split_stages.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "ir/printer.h"
+#include "ir_text.h"
+
+namespace {
+
+using mgen::Rule;
+using mgen::Statement;
+using mgen_test::ParseGood;
+
+constexpr char kHead[] = R"ir(
+rule R<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor x: f32 2
+  tensor y: f32 2
+  tensor v: f32 1
+  tensor w: f32 1
+  scalar c: bool
+  scalar n: i32
+  temporary kept: f32 2 shape(a)
+  temporary length: f32 1 shape(dim(v, 0))
+  part half: f32 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" a, index 0i64, index 4i64
+  part rest: f32 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" a, index 4i64, index 8i64
+  view turned: f32 2 = "mshadow::expr::flip($0, $1)" b, 1i32
+  stage
+)ir";
+
+/// `w = w` stands for MSHADOW_STAGE(), of which there is no text.
+void MarkEnds(std::vector<Statement> *body) {
+  constexpr int kW = 5;
+  for (Statement &statement : *body) {
+    const bool is_read = statement.value != nullptr && statement.value->op == mgen::Op::kRead;
+    const bool is_end = is_read && statement.target == kW && statement.value->index == kW;
+    if (is_end) statement.kind = Statement::kBoundary;
+    MarkEnds(&statement.then_body);
+    MarkEnds(&statement.else_body);
+  }
+}
+
+/// The stages of a body, as text.
+std::string Cut(const std::string &body) {
+  Rule rule = ParseGood(kHead + body);
+  MarkEnds(&rule.stages[0].body);
+  std::string text;
+  for (const mgen::Stage &stage : mgen::SplitStages(rule)) {
+    rule.stages = {stage};
+    const std::string printed = mgen::Print(rule);
+    text += printed.substr(printed.find("  stage\n"));
+  }
+  return text;
+}
+
+void CollectNumbers(const std::vector<Statement> &body, std::string *text) {
+  for (const Statement &statement : body) {
+    if (statement.kind != Statement::kIf) *text += " " + std::to_string(statement.number);
+    CollectNumbers(statement.then_body, text);
+    CollectNumbers(statement.else_body, text);
+  }
+}
+
+/// The statements' numbers, stages apart: " 1 2 | 3".
+std::string Numbers(const std::string &body) {
+  Rule rule = ParseGood(kHead + body);
+  MarkEnds(&rule.stages[0].body);
+  std::string text;
+  for (const mgen::Stage &stage : mgen::SplitStages(rule)) {
+    if (!text.empty()) text += " |";
+    CollectNumbers(stage.body, &text);
+  }
+  return text;
+}
+
+TEST(SplitStagesTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
+  EXPECT_EQ(Cut("    1: a = add(a, a)\n"
+                "    if c\n"
+                "      2: a = add(a, b)\n"
+                "      3: b = dot(a, a) scaled 1.0f32\n"
+                "    4: b = a\n"),
+            "  stage\n"
+            "    1: a = add(a, a)\n"
+            "    if c\n"
+            "      2: a = add(a, b)\n"
+            "  stage\n"
+            "    if c\n"
+            "      3: b = dot(a, a) scaled 1.0f32\n"
+            "  stage\n"
+            "    4: b = a\n");
+}
+
+TEST(SplitStagesTest, WhatFollowsABranchIsOneKernelWithItsEnd) {
+  EXPECT_EQ(Cut("    1: a = add(a, a)\n"
+                "    if c\n"
+                "      2: b = dot(a, a) scaled 1.0f32\n"
+                "      3: a = b\n"
+                "    else\n"
+                "      4: a = add(b, b)\n"
+                "    5: b = a\n"),
+            "  stage\n"
+            "    1: a = add(a, a)\n"
+            "    if c\n"
+            "    else\n"
+            "      4: a = add(b, b)\n"
+            "  stage\n"
+            "    if c\n"
+            "      2: b = dot(a, a) scaled 1.0f32\n"
+            "  stage\n"
+            "    if c\n"
+            "      3: a = b\n"
+            "    5: b = a\n");
+  // The other branch has nothing before it.
+  EXPECT_EQ(Numbers("    if c\n"
+                    "      1: b = dot(a, a) scaled 1.0f32\n"
+                    "      2: a = b\n"
+                    "    else\n"
+                    "      3: a = add(b, b)\n"
+                    "    4: b = a\n"),
+            " 1 | 2 3 4");
+  // A product ends the branch: what follows is one pass with the other branch.
+  EXPECT_EQ(Numbers("    if c\n"
+                    "      1: a = add(b, b)\n"
+                    "      2: b = dot(a, a) scaled 1.0f32\n"
+                    "    else\n"
+                    "      3: a = b\n"
+                    "    4: b = a\n"),
+            " 1 | 2 | 3 4");
+}
+
+TEST(SplitStagesTest, KernelsMovePastTheOtherBranchOnly) {
+  // 4 goes before the product of the other branch, 6 stays behind that of its own.
+  EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
+                    "    if c\n"
+                    "      2: b = dot(a, a) scaled 1.0f32\n"
+                    "      3: a = b\n"
+                    "    else\n"
+                    "      4: a = b\n"
+                    "      5: b = dot(a, a) scaled 1.0f32\n"
+                    "    6: b = a\n"),
+            " 1 4 | 2 | 5 | 3 6");
+  // Arguments may share memory: what uses other tensors is not passed either.
+  EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
+                    "    if c\n"
+                    "      2: x = dot(y, y) scaled 1.0f32\n"
+                    "    3: a = add(a, b)\n"),
+            " 1 | 2 | 3");
+}
+
+TEST(SplitStagesTest, BranchesWithinBranches) {
+  EXPECT_EQ(Numbers("    if c\n"
+                    "      1: a = add(a, a)\n"
+                    "      if gt(n, 0i32)\n"
+                    "        2: b = dot(a, a) scaled 1.0f32\n"
+                    "        3: a = b\n"
+                    "      else\n"
+                    "        4: a = add(a, b)\n"
+                    "      5: a = mul(a, b)\n"
+                    "    else\n"
+                    "      6: a = b\n"
+                    "    7: b = a\n"),
+            " 1 4 | 2 | 3 5 6 7");
+  // That 3 has the shape of 1 is known by 4 only, which is brought to 1 before; they keep their
+  // order.
+  EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
+                    "    if c\n"
+                    "      if gt(n, 0i32)\n"
+                    "        2: y = dot(b, b) scaled 1.0f32\n"
+                    "      else\n"
+                    "        3: x = mul(x, x)\n"
+                    "    else\n"
+                    "      4: x = add(a, a)\n"),
+            " 1 3 4 | 2");
+}
+
+TEST(SplitStagesTest, AnEndThatTheSpecAsksForIsOne) {
+  EXPECT_EQ(Numbers("    1: a = b\n"
+                    "    2: w = w\n"
+                    "    3: b = a\n"),
+            " 1 | 3");
+  EXPECT_EQ(Numbers("    1: a = b\n"
+                    "    if c\n"
+                    "      2: w = w\n"
+                    "    3: b = a\n"),
+            " 1 | 3");
+  // It is one for its branch.
+  EXPECT_EQ(Numbers("    1: a = b\n"
+                    "    if c\n"
+                    "      2: w = w\n"
+                    "      3: b = a\n"
+                    "    else\n"
+                    "      4: b = add(a, a)\n"
+                    "    5: a = b\n"),
+            " 1 4 | 3 5");
+  EXPECT_EQ(Numbers("    if c\n"
+                    "      1: b = a\n"
+                    "      2: w = w\n"
+                    "    3: a = b\n"),
+            " 1 | 3");
+}
+
+/// A kernel behind a product in a branch, and one behind the branch.
+std::string Around(const std::string &inside, const std::string &behind) {
+  return Numbers("    if c\n      1: x = dot(y, y) scaled 1.0f32\n      2: " + inside +
+                 "\n    3: " + behind + "\n");
+}
+
+TEST(SplitStagesTest, KernelsThatCannotBeOneStayTwo) {
+  constexpr char kOne[] = " 1 | 2 3", kTwo[] = " 1 | 2 | 3";
+  EXPECT_EQ(Around("a = b", "b = add(a, a)"), kOne);
+  EXPECT_EQ(Around("kept = b", "b = add(kept, kept)"), kOne);
+  EXPECT_EQ(Around("half = add(half, half)", "half = mul(half, half)"), kOne);
+  EXPECT_EQ(Around("a = turned", "a = add(a, turned)"), kOne);
+  EXPECT_EQ(Around("a = add(b, row(v))", "b = add(a, row(v))"), kOne);
+  // Nothing says that they have one shape; nor do ranks.
+  EXPECT_EQ(Around("a = b", "x = y"), kTwo);
+  EXPECT_EQ(Around("a = add(b, row(v))", "v = w"), kTwo);
+  // One reads elsewhere what the other writes.
+  EXPECT_EQ(Around("b = a", "a = add(b, turned)"), kTwo);
+  EXPECT_EQ(Around("a = add(b, turned)", "b = a"), kTwo);
+  EXPECT_EQ(Around("half = b", "b = a"), kTwo);
+  EXPECT_EQ(Around("half = add(x, x)", "rest = add(x, x)"), kTwo);
+  EXPECT_EQ(Around("v = w", "w = add(v, index<f32>(v, 0))"), kOne);
+  // Values of rows and columns, reductions, vectors that only the rule knows.
+  EXPECT_EQ(Around("a = b", "v = cast<f32>(row_sum(a))"), kTwo);
+  EXPECT_EQ(Around("a = add(b, row(v))", "v = cast<f32>(column_sum(a))"), kTwo);
+  EXPECT_EQ(Around("length = v", "v = add(length, length)"), kTwo);
+}
+
+TEST(SplitStagesTest, AKernelHasNoMoreConditionsThanOneMayHave) {
+  const auto rule = [](int last) {
+    std::string text =
+        "    if c\n"
+        "      1: x = dot(y, y) scaled 1.0f32\n"
+        "      2: a = b\n";
+    for (int i = 1; i <= last; ++i) {
+      const std::string number = std::to_string(i);
+      text += "    if gt(n, " + number + "i32)\n      1" + number + ": a = add(a, b)\n";
+    }
+    return Numbers(text);
+  };
+  EXPECT_EQ(rule(3), " 1 | 2 11 12 13");
+  EXPECT_EQ(rule(4), " 1 | 2 | 11 12 13 14");
+}
+
+}  // namespace
