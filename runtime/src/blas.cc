@@ -212,13 +212,14 @@ template <typename T>
 MSHADOW_CINLINE bool IsTiny(const Product<T> &p) {
   return p.dst.rows <= kTinyEdge && p.dst.cols <= kTinyEdge && p.inner() <= kTinyEdge;
 }
-/// Its rows are four elements side by side, of op(b) zeros where it has fewer.
-template <typename T>
-void CallTiny(const Product<T> &p) {
-  const index_t rows = p.dst.rows, cols = p.dst.cols, inner = p.inner();
+/// Its rows are four elements side by side, of op(b) zeros where it has fewer. kFour: it has four
+/// columns and terms, and b is not transposed, so that nothing is asked for each of them.
+template <bool kFour, typename T>
+MSHADOW_NOINLINE void CallTiny(const Product<T> &p) {
+  const index_t cols = kFour ? kTinyEdge : p.dst.cols, inner = kFour ? kTinyEdge : p.inner();
   Four<T> b[kTinyEdge];
   for (index_t k = 0; k < kTinyEdge && k < inner; ++k) {
-    if (cols == kTinyEdge && !p.transpose_b) {
+    if (kFour || (cols == kTinyEdge && !p.transpose_b)) {
       std::memcpy(&b[k], p.b.dptr + k * p.b.stride, sizeof b[k]);
     } else {
       const T *const from = p.b.dptr + (p.transpose_b ? k : k * p.b.stride);
@@ -227,13 +228,25 @@ void CallTiny(const Product<T> &p) {
                      cols > 3 ? from[3 * step] : T(0)};
     }
   }
-  for (index_t y = 0; y < rows; ++y) {
-    const T *const a = p.a.dptr + (p.transpose_a ? y : y * p.a.stride);
-    const index_t step = p.transpose_a ? p.a.stride : 1;
+  const T alpha = p.alpha, beta = p.beta;
+  const index_t a_row = p.transpose_a ? 1 : p.a.stride, a_step = p.transpose_a ? p.a.stride : 1;
+  const index_t stride = p.dst.stride;
+  const T *a = p.a.dptr;
+  T *row = p.dst.dptr;
+  for (index_t y = p.dst.rows; y > 0; --y, a += a_row, row += stride) {
     Four<T> sum = a[0] * b[0];
-    for (index_t k = 1; k < inner; ++k) sum += a[k * step] * b[k];
-    T *const row = p.dst.dptr + y * p.dst.stride;
-    for (index_t x = 0; x < cols; ++x) row[x] = Update<T, T>(p.alpha, sum[x], p.beta, row[x]);
+    for (index_t k = 1; k < inner; ++k) sum += a[k * a_step] * b[k];
+    if (kFour) {
+      Four<T> old;
+      sum = alpha * sum;
+      if (beta != T(0)) {
+        std::memcpy(&old, row, sizeof old);
+        sum += beta * old;
+      }
+      std::memcpy(row, &sum, sizeof sum);
+    } else {
+      for (index_t x = 0; x < cols; ++x) row[x] = Update<T, T>(alpha, sum[x], beta, row[x]);
+    }
   }
 }
 
@@ -241,7 +254,10 @@ void CallTiny(const Product<T> &p) {
 /// vector, two matrices.
 template <typename T, typename Gemm, typename Gemv, typename Ger, typename Dot>
 MSHADOW_CINLINE void CallBlas(Gemm gemm, Gemv gemv, Ger ger, Dot inner, const Product<T> &p) {
-  if (IsTiny(p) && (p.dst.rows > 1 || p.dst.cols > 1)) return CallTiny(p);
+  if (IsTiny(p) && (p.dst.rows > 1 || p.dst.cols > 1)) {
+    const bool four = p.dst.cols == kTinyEdge && p.inner() == kTinyEdge && !p.transpose_b;
+    return four ? CallTiny<true>(p) : CallTiny<false>(p);
+  }
   CheckCountable(p.dst.rows, p.dst.cols, p.inner(), p.a.stride, p.b.stride, p.dst.stride);
   if (p.dst.cols == 1 && p.dst.rows == 1) {
     const int a_step = RowStep(p.a, p.transpose_a), b_step = ColumnStep(p.b, p.transpose_b);

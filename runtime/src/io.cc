@@ -61,16 +61,16 @@ void ReadShape(utils::IStream *stream, index_t *shape, int dim) {
 }
 
 int64_t SizeOf(const index_t *shape, int dim, int64_t size) {
+  bool is_empty = false;
   for (int i = 0; i < dim; ++i) {
-    if (shape[i] == 0) return 0;
-  }
-  for (int i = 0; i < dim; ++i) {
-    if (__builtin_mul_overflow(size, shape[i], &size)) {
+    is_empty = is_empty || shape[i] == 0;
+    // Beside an extent of 0 others count, too: there are strides, and rows of so many bytes.
+    if (shape[i] != 0 && __builtin_mul_overflow(size, shape[i], &size)) {
       throw Error("LoadBinary: expected a shape, got " + ShapeText(shape, dim) +
                   ", of more than 2^63 bytes");
     }
   }
-  return size;
+  return is_empty ? 0 : size;
 }
 
 Bytes::~Bytes() { std::free(data_); }

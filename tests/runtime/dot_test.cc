@@ -39,7 +39,9 @@ template <typename T, typename Assign, typename Saver>
 void CheckGemm(bool ta, bool tb, bool pad, T scale, Assign assign, Saver save) {
   for (const Shape<3> &extents :
        {Shape3(4, 5, 3), Shape3(4, 4, 4), Shape3(3, 2, 4), Shape3(1, 4, 2), Shape3(4, 1, 3),
-        Shape3(2, 3, 1), Shape3(1, 1, 4), Shape3(9, 7, 1), Shape3(9, 13, 11)}) {
+        Shape3(2, 3, 1), Shape3(1, 1, 4), Shape3(9, 7, 1), Shape3(9, 13, 11), Shape3(1, 27, 32),
+        Shape3(31, 1, 29), Shape3(1, 33, 32), Shape3(33, 1, 7), Shape3(1, 5, 33), Shape3(32, 31, 1),
+        Shape3(33, 32, 1), Shape3(1, 4, 4), Shape3(3, 4, 4)}) {
     CheckGemmOf<T>(extents, ta, tb, pad, scale, assign, save);
   }
 }

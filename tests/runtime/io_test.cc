@@ -135,6 +135,11 @@ TEST(IoErrors, StreamsThatAreCorrupt) {
   overflow.Write(&mark, sizeof(mark));
   overflow.Write(wide, sizeof(wide));
   EXPECT_MESSAGE(kept.LoadBinary(overflow), "of more than 2^63 bytes");
+  Memory empty;  // no elements, but rows that no stride spans
+  const int64_t none[] = {0, int64_t{1} << 62};
+  empty.Write(&mark, sizeof(mark));
+  empty.Write(none, sizeof(none));
+  EXPECT_MESSAGE(kept.LoadBinary(empty), "of more than 2^63 bytes");
   ExpectSame<float>(kept, old);
   Memory other;
   kept.SaveBinary(other);
