@@ -57,6 +57,13 @@ class Scheduler {
         continue;
       }
       const RuleConditions::Use use = conditions_.uses.at(&statement);
+      const auto known = std::find_if(path_.begin(), path_.end(), [&use](const auto &branch) {
+        return branch.first == use.condition;
+      });
+      if (known != path_.end()) {  // the other branch never runs: what it reads is no operand
+        Schedule(known->second != use.negated ? statement.then_body : statement.else_body);
+        continue;
+      }
       path_.push_back({use.condition, !use.negated});
       Schedule(statement.then_body);
       path_.back().second = use.negated;

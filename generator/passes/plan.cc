@@ -261,24 +261,40 @@ class Planner {
   std::vector<Step> PlanBody(const std::vector<Statement> &body) {
     std::vector<Step> steps;
     for (const Statement &statement : body) {
-      Step step = statement.kind == Statement::kIf ? PlanIf(statement) : PlanAssign(statement);
-      const bool is_empty_if =
-          step.kind == Step::kIf && step.then_steps.empty() && step.else_steps.empty();
-      if (!is_empty_if) steps.push_back(std::move(step));
+      if (statement.kind == Statement::kIf) {
+        PlanIf(statement, &steps);
+      } else {
+        steps.push_back(PlanAssign(statement));
+      }
     }
     return steps;
   }
 
-  Step PlanIf(const Statement &statement) {
+  void PlanIf(const Statement &statement, std::vector<Step> *to) {
     const RuleConditions::Use use = conditions_.uses.at(&statement);
+    const auto known = known_.find(use.condition);
+    if (known != known_.end()) {  // the other branch never runs: what it reads is no operand
+      const bool takes = known->second != use.negated;
+      for (Step &step : PlanBody(takes ? statement.then_body : statement.else_body)) {
+        to->push_back(std::move(step));
+      }
+      return;
+    }
     Step step{};
     step.kind = Step::kIf;
     step.condition = use.condition;
     // Scalars are numbered in the order of the statements, whichever branch comes first here.
-    step.then_steps = PlanBody(statement.then_body);
-    step.else_steps = PlanBody(statement.else_body);
+    step.then_steps = PlanBranch(statement.then_body, use.condition, !use.negated);
+    step.else_steps = PlanBranch(statement.else_body, use.condition, use.negated);
     if (use.negated) std::swap(step.then_steps, step.else_steps);
-    return step;
+    if (!step.then_steps.empty() || !step.else_steps.empty()) to->push_back(std::move(step));
+  }
+
+  std::vector<Step> PlanBranch(const std::vector<Statement> &body, int condition, bool holds) {
+    known_.emplace(condition, holds);
+    std::vector<Step> steps = PlanBody(body);
+    known_.erase(condition);
+    return steps;
   }
 
   Step PlanAssign(const Statement &statement) {
@@ -308,6 +324,7 @@ class Planner {
   const RuleConditions conditions_;
   Hoister hoister_;
   std::set<int> only_indices_;
+  std::map<int, bool> known_;  // conditions of the branches around
   Plan plan_;
 };
 

@@ -86,4 +86,24 @@ MSHADOW_KERNEL void Elements(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType
   other = tcast<DType>(wide) - old;
 }
 MSHADOW_INSTANTIATE(Elements, float, half::half_t);
+/// A condition asked for again where it is known: what the other branch reads is read by nobody.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void AskedTwice(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                               const Tensor<xpu, 2, DType> &more,
+                               const Tensor<xpu, 1, DType> &other, bool summed) {
+  Temporary<xpu, 1, DType> total(Shape1(in.size(0)), in.stream_);
+  total = sumall_except_dim<0>(in);
+  if (summed) {
+    if (summed) {
+      out = in * broadcast<0>(total, in.shape_);
+    } else {
+      total = other;
+      out = more * broadcast<0>(total, in.shape_);
+    }
+  } else {
+    out = in * 0.5f;
+  }
+}
+MSHADOW_INSTANTIATE(AskedTwice, float, double);
+
 }  // namespace row_rules

@@ -404,6 +404,37 @@ rule Halves<xpu> []
     1: left = add(right, other)
     2: right = add(right, later)
 )"},
+    {"a branch that never runs", R"(
+rule Never<xpu> []
+  tensor x: f32 1
+  const tensor a: f32 1
+  const tensor b: f32 1
+  scalar c: bool
+  stage
+    if c
+      if c
+        1: x = a
+      else
+        2: x = b
+    else
+      if not(c)
+        3: x = a
+      else
+        4: x = b
+)",
+     R"(
+  operand x: f32 store always
+  operand a: f32 load
+  condition c = c
+  alias x a same
+  lanes f32
+  bytes 8, unfused 8 in 1 pass
+  steps
+    if c
+      1: x = a
+    else
+      3: x = a
+)"},
     {"elementary functions, libm, and empty branches", R"(
 rule Calls<xpu> []
   tensor x: f32 1
