@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/find_rules.h"
 
+#include "frontend/lower_scalar.h"
 #include "frontend/marks.h"
 #include "frontend/names.h"
 #include "frontend/types.h"
