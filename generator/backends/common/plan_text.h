@@ -74,6 +74,8 @@ class PlanText {
   const std::string &reduction_name(int i) const { return reduction_names_[i]; }
   /// Of the reduction's term in a sweep's step.
   std::string term_name(int i) const { return reduction_names_[i] + "_v"; }
+  /// Its trees, one for each channel of a block.
+  std::string trees_name(int i) const { return reduction_names_[i] + "_trees"; }
   const std::string &let_name(int let) const { return let_names_.at(let); }
   bool IsWritten(int operand) const { return !plan_.operands[operand].store.never(); }
   /// Operands that are tensors in memory, by index; the others are temporaries.

@@ -28,15 +28,10 @@ std::string ChannelLocals(const PlanText &rule, const PhaseText &phase,
   return Join(lines, "\n");
 }
 
-/// The trees of a block's channels.
-std::string TreesOf(const PlanText &rule, int reduction) {
-  return rule.reduction_name(reduction) + "_trees";
-}
-
 std::string PushToTrees(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (int i : phase.reductions) {
-    lines.push_back(rule.reduction_name(i) + ".PushTo(&" + TreesOf(rule, i) +
+    lines.push_back(rule.reduction_name(i) + ".PushTo(&" + rule.trees_name(i) +
                     "[leaf.channel() - block]);");
   }
   return Join(lines, "\n");
@@ -110,7 +105,7 @@ std::string TreeLocals(const PlanText &rule) {
   std::vector<std::string> lines;
   const PhaseText sweep = PhasesOf(rule).front();
   for (int i : sweep.reductions) {
-    lines.push_back("RowTree<" + ReductionArgs(rule, i) + ", N> " + TreesOf(rule, i) +
+    lines.push_back("RowTree<" + ReductionArgs(rule, i) + ", N> " + rule.trees_name(i) +
                     "[kBlockChannels];");
   }
   return Join(lines, "\n");
