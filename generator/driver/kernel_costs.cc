@@ -24,24 +24,7 @@ bool IsFlop(const Node &node) {
 }
 
 /// Functions that are no single instruction anywhere.
-bool IsFunction(Op op) {
-  switch (op) {
-    case Op::kExp:
-    case Op::kExpm1:
-    case Op::kLog:
-    case Op::kLog1p:
-    case Op::kTanh:
-    case Op::kErf:
-    case Op::kSigmoid:
-    case Op::kPow:
-    case Op::kPowInt:
-    case Op::kRsqrt:
-    case Op::kRem:
-      return true;
-    default:
-      return false;
-  }
-}
+bool IsFunction(Op op) { return IsElementary(op) || op == Op::kRsqrt || op == Op::kRem; }
 
 void Add(const Work &other, Work *work) {
   work->flops += other.flops;
@@ -72,6 +55,7 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
       Add(Size(taken) >= Size(other) ? taken : other, &work);
       continue;
     }
+    if (step.again) continue;  // a CPU has its value
     AddWork(step.value, &work);
     if (step.kind != Step::kReduce) continue;
     const Reduction &reduction = plan.reductions[static_cast<size_t>(step.reduction)];

@@ -21,6 +21,7 @@
 #include "ir/printer.h"
 #include "ir/stages.h"
 #include "ir/verifier.h"
+#include "passes/buffer.h"
 #include "passes/check.h"
 #include "passes/distribute.h"
 #include "passes/expand_args.h"
@@ -97,6 +98,11 @@ bool RunPlan(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunBuffer(RuleUnit *unit, Diagnostics *) {
+  unit->plan = Buffer(std::move(unit->plan));
+  return true;
+}
+
 bool RunShare(RuleUnit *unit, Diagnostics *) {
   unit->plan = Share(std::move(unit->plan));
   return true;
@@ -135,6 +141,8 @@ constexpr PassRow kPasses[] = {
     {"distribute", Form::kRule, Unit::kKernel, RunDistribute,
      "before plan: the products that it makes are the same for every element, and get hoisted"},
     {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},
+    {"buffer", Form::kPlan, Unit::kKernel, RunBuffer,
+     "after plan, which makes the sweeps; before share, which names what one of them has twice"},
     {"share", Form::kPlan, Unit::kKernel, RunShare,
      "needs the steps' order to know which writes stand between two reads"},
     {"unswitch", Form::kPlan, Unit::kKernel, RunUnswitch,

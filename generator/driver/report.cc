@@ -205,6 +205,17 @@ std::string RowsText(const Json &kernel) {
   return text;
 }
 
+/// Where the values of a temporary are that is read through this map.
+std::string PlaceText(const std::string &map) {
+  return map == "row buffer" ? ", computed once for a row, for several sweeps, on CPUs"
+         : map == "column"   ? ", one value per row, in registers"
+         : map == "row"      ? ", one value per column"
+         : map == "channel"  ? ", one value per channel, in registers"
+         : map == "one"      ? ", one value, kept between the passes"
+         : map == "memory"   ? ", in memory of the calling thread, or of the stream"
+                             : ", in registers";
+}
+
 std::string KernelText(const Json &kernel) {
   const std::string scope = kernel["namespace"];
   std::string text = (scope.empty() ? "" : scope + "::") + kernel["name"].get<std::string>() +
@@ -233,14 +244,9 @@ std::string KernelText(const Json &kernel) {
       performance("performance", &text);
   for (const Json &operand : kernel["operands"]) operands.Add(OperandText(operand));
   for (const Json &temporary : kernel["temporaries"]) {
-    temporaries.Add(
-        temporary["name"].get<std::string>() + ": " + temporary["type"].get<std::string>() +
-        (temporary["map"] == "column"    ? ", one value per row, in registers"
-         : temporary["map"] == "row"     ? ", one value per column"
-         : temporary["map"] == "channel" ? ", one value per channel, in registers"
-         : temporary["map"] == "one"     ? ", one value, kept between the passes"
-         : temporary["map"] == "memory"  ? ", in memory of the calling thread, or of the stream"
-                                         : ", in registers"));
+    temporaries.Add(temporary["name"].get<std::string>() + ": " +
+                    temporary["type"].get<std::string>() +
+                    PlaceText(temporary["map"].get<std::string>()));
   }
   for (const Json *launched : Launched(kernel)) text += WorkspaceText(*launched);
   for (const Json &scalar : kernel["scalars"]) {

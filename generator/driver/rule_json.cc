@@ -152,9 +152,12 @@ Json TemporariesJson(const Plan &plan) {
   Json temporaries = Json::array();
   for (const Operand &operand : plan.operands) {
     if (!operand.is_temporary || operand.by >= 0) continue;
-    temporaries.push_back({{"name", operand.name},
-                           {"type", Print(operand.type, plan.rule)},
-                           {"map", plan.is_staged() ? "memory" : Name(operand.map)}});
+    temporaries.push_back(
+        {{"name", operand.name},
+         {"type", Print(operand.type, plan.rule)},
+         {"map", plan.is_staged()                                          ? "memory"
+                 : operand.map == IndexMap::kIdentity && plan.has_phases() ? "row buffer"
+                                                                           : Name(operand.map)}});
   }
   for (const PlanStage &stage : plan.stages) {
     if (!stage.product) Append(TemporariesJson(stage.kernel[0]), &temporaries);

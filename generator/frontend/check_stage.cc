@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "ir/forward.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 
@@ -75,6 +76,7 @@ void StageCheck::CheckRanks() {
     if (statement.kind == Statement::kIf) return;
     const Param &param = rule_.params[statement.target];
     if (values.count(statement.target) != 0) return;
+    if (reduces && param.is_temporary && IsForwardable(rule_, statement.target)) return;
     if (reduces && param.is_temporary) {
       front_.diagnostics.Report(DiagId::kTemporaryMatrix, statement.location, param.name)
           .Note(DiagId::kTemporaryMatrixNote, param.location, param.name);

@@ -39,6 +39,23 @@ std::string_view Spelling(Op op) { return Info(op).spelling; }
 int Arity(Op op) { return Info(op).arity; }
 OpClass ClassOf(Op op) { return Info(op).op_class; }
 
+bool IsElementary(Op op) {
+  switch (op) {
+    case Op::kExp:
+    case Op::kExpm1:
+    case Op::kLog:
+    case Op::kLog1p:
+    case Op::kTanh:
+    case Op::kErf:
+    case Op::kSigmoid:
+    case Op::kPow:
+    case Op::kPowInt:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::optional<Op> ParseOp(std::string_view ir_name) {
   for (int i = 0; i < static_cast<int>(std::size(kOps)); ++i) {
     if (kOps[i].ir_name == ir_name) return static_cast<Op>(i);

@@ -30,6 +30,8 @@ std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
 int Arity(Op op);
 OpClass ClassOf(Op op);
+/// Functions that are a polynomial or worse, rather than an instruction or two.
+bool IsElementary(Op op);
 /// The operation of this name in IR text.
 std::optional<Op> ParseOp(std::string_view ir_name);
 

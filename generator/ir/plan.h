@@ -66,6 +66,7 @@ struct Step {
   int reduction = -1;  ///< kReduce: index into Plan::reductions
   Expr value;         ///< over kRead (by param index and map), kHoisted, kCondition, kLet, literals
   int statement = 0;  ///< the statement's number, for the comment at the end of the line
+  bool again = false;  ///< kAssign: to a row buffer, once more, where rows are not buffered
   // kIf; one of the branches may be empty
   int condition = -1;
   std::vector<Step> then_steps;
@@ -97,9 +98,10 @@ inline bool IsByNumber(Frame frame) { return frame == Frame::kAll || frame == Fr
 struct Phase {
   /// An operand of a sweep that is an element's value, or the term of a reduction.
   struct Use {
-    int index;          ///< into Plan::operands, or Plan::reductions
-    bool load = false;  ///< operands: some variant reads the value from before the sweep
-    Guard store;        ///< when it is written back, or the term taken
+    int index;           ///< into Plan::operands, or Plan::reductions
+    bool load = false;   ///< operands: some variant reads the value from before the sweep
+    Guard store;         ///< when it is written back, or the term taken
+    bool again = false;  ///< a row buffer of an earlier sweep: loaded, or its values computed again
   };
   bool is_sweep;
   std::vector<Step> steps;
@@ -192,6 +194,13 @@ struct Plan {
   bool keeps_rows() const {
     return frame == Frame::kRow || reduces_columns() || uses_place || uses_views;
   }
+  /// Whether an operand is no tensor, but what one sweep computes for each element of a row and a
+  /// CPU keeps for later sweeps, in rows that are not too long: set by the pass buffer.
+  bool IsRowBuffer(int operand) const {
+    return has_phases() && operands[operand].is_temporary &&
+           operands[operand].map == IndexMap::kIdentity;
+  }
+  bool has_row_buffers() const;
   /// Whether a read through this map takes no element of a sweep, but a value: of the row, of the
   /// column, or the only one.
   bool IsValue(IndexMap map) const;

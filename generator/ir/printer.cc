@@ -326,8 +326,8 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
     if (step.kind == Step::kLet) {
       Line(depth, "let " + step.name + " = " + exprs_.Print(step.value));
     } else if (step.kind == Step::kAssign) {
-      Line(depth, std::to_string(step.statement) + ": " + plan.operands.at(step.operand).name +
-                      " = " + exprs_.Print(step.value));
+      Line(depth, (step.again ? "again " : "") + std::to_string(step.statement) + ": " +
+                      plan.operands.at(step.operand).name + " = " + exprs_.Print(step.value));
     } else if (step.kind == Step::kReduce) {
       Line(depth, std::to_string(step.statement) + ": reduce " +
                       plan.reductions.at(step.reduction).name + ", " + exprs_.Print(step.value));

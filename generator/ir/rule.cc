@@ -118,6 +118,12 @@ int Plan::sweeps() const {
   return count;
 }
 
+bool Plan::has_row_buffers() const {
+  bool has = false;
+  for (size_t i = 0; i < operands.size(); ++i) has = has || IsRowBuffer(static_cast<int>(i));
+  return has;
+}
+
 int Plan::passes() const {
   if (!is_staged()) return is_in_phases() ? sweeps() : 1;
   int count = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "ir/forward.h"
 #include "ir/walk.h"
 #include "passes/effects.h"
 #include "passes/hoist.h"
@@ -31,24 +32,6 @@ void Require(const Rule &rule, const RuleConditions &conditions) {
   });
 }
 
-/// Functions that are a polynomial or worse, rather than an instruction or two.
-bool IsElementary(Op op) {
-  switch (op) {
-    case Op::kExp:
-    case Op::kExpm1:
-    case Op::kLog:
-    case Op::kLog1p:
-    case Op::kTanh:
-    case Op::kErf:
-    case Op::kSigmoid:
-    case Op::kPow:
-    case Op::kPowInt:
-      return true;
-    default:
-      return false;
-  }
-}
-
 template <typename T>
 void AddOnce(const T &value, std::vector<T> *to) {
   if (std::find(to->begin(), to->end(), value) == to->end()) to->push_back(value);
@@ -57,12 +40,15 @@ void AddOnce(const T &value, std::vector<T> *to) {
 class Planner {
  public:
   explicit Planner(const Rule &rule)
-      : rule_(rule), conditions_(ConditionsOf(rule)), hoister_(rule) {
-    Require(rule, conditions_);
+      : whole_(rule),
+        rule_(ForwardTemporaries(rule)),
+        conditions_(ConditionsOf(rule_)),
+        hoister_(rule_) {
+    Require(rule_, conditions_);
   }
 
   Plan Run() {
-    plan_.rule = rule_;
+    plan_.rule = whole_;
     plan_.frame = FrameOf(rule_);
     const Effects effects = EffectsOf(rule_, conditions_);
     FindOnlyIndices();
@@ -80,8 +66,9 @@ class Planner {
     PlanCounts();
     plan_.scalars = hoister_.Scalars(plan_.conditions);
     plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : effects.traffic.fused;
-    plan_.unfused_bytes = effects.traffic.unfused;
-    plan_.unfused_passes = effects.traffic.passes;
+    const Effects unfused = EffectsOf(whole_, ConditionsOf(whole_));
+    plan_.unfused_bytes = unfused.traffic.unfused;
+    plan_.unfused_passes = unfused.traffic.passes;
     return std::move(plan_);
   }
 
@@ -320,7 +307,8 @@ class Planner {
     if (node.op == Op::kCall) AddOnce(node.name, &plan_.lanewise_calls);
   }
 
-  const Rule &rule_;
+  const Rule &whole_;  ///< with the statements that are forwarded
+  const Rule rule_;
   const RuleConditions conditions_;
   Hoister hoister_;
   std::set<int> only_indices_;

@@ -1,4 +1,7 @@
 using namespace mshadow::packet::device;
+{{#row_buffers}}
+#include <mshadow/packet/row_buffer.inc>
+{{/row_buffers}}
 {{#views}}
 #include <mshadow/packet/device_views.inc>
 {{/views}}

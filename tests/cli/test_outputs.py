@@ -432,6 +432,7 @@ class ExplainTest(CliCase):
         line = {text: 1 + next(i for i, l in enumerate(lines) if text in l) for text in ("total =", "out =")}
         self.assertIn("  sweep 2     statement 2; loads in; reduces total_sum; 4 bytes, 2 flops, exp per element\n",
                       result.stdout)
+        self.assertIn("  e: promoted<DType>, computed once for a row, for several sweeps, on CPUs\n", result.stdout)
         self.assertIn(f"apart: statement 3 (line {line['out =']}) reads total, which is whole after statement 2 "
                       f"(line {line['total =']})\n", result.stdout)
 

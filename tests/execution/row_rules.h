@@ -106,4 +106,54 @@ MSHADOW_KERNEL void AskedTwice(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
 }
 MSHADOW_INSTANTIATE(AskedTwice, float, double);
 
+/// Values that cost much in several sweeps: one in three, one in two of which one is below a
+/// condition, one that is made of another.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Buffers(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> entropy,
+                            const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, float> &gain,
+                            bool entire) {
+  Temporary<xpu, 1, float> top(Shape1(in.size(0)), in.stream_);
+  Temporary<xpu, 1, float> total(Shape1(in.size(0)), in.stream_);
+  auto x = tcast<float>(in);
+  top = reduce_except_dim<0, red::maximum>(x);
+  auto e = F<op::exp>(x - broadcast<0>(top, in.shape_));
+  total = sumall_except_dim<0>(e);
+  auto p = e / broadcast<0>(total, in.shape_);
+  auto log_p = F<op::log>(p + 0.5f) * broadcast<1>(gain, in.shape_);
+  entropy = sumall_except_dim<0>(p * log_p);
+  if (entire) {
+    out = tcast<DType>(log_p - broadcast<0>(entropy, in.shape_) * e);
+  } else {
+    out = tcast<DType>(e);
+  }
+}
+MSHADOW_INSTANTIATE(Buffers, float, double, half::half_t, bfloat::bf16_t);
+
+/// The same function of what is another value the second time; doubles' buffers are shorter.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void BufferInPlace(Tensor<xpu, 2, DType> x, Tensor<xpu, 1, DType> total) {
+  total = sumall_except_dim<0>(F<op::sigmoid>(x));
+  x = F<op::sigmoid>(x) - broadcast<0>(total, x.shape_) * DType(0.125f);
+  total = sumall_except_dim<0>(F<op::sigmoid>(x));
+}
+MSHADOW_INSTANTIATE(BufferInPlace, float, double, half::half_t);
+
+/// Temporaries with an element for each of the rule's: one that is cheap, one that a buffer holds,
+/// one in terms of both.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Temporaries(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> loss,
+                                const Tensor<xpu, 2, DType> &in, bool twice) {
+  Temporary<xpu, 2, float> x(in.shape_, in.stream_);
+  Temporary<xpu, 2, float> e(in.shape_, in.stream_);
+  Temporary<xpu, 2, DType> half(in.shape_, in.stream_);
+  Temporary<xpu, 1, float> total(Shape1(in.size(0)), in.stream_);
+  x = tcast<float>(in) * 0.5f;
+  e = F<op::exp>(x);
+  half = tcast<DType>(e - x);
+  total = sumall_except_dim<0>(e);
+  if (twice) total += sumall_except_dim<0>(tcast<float>(half));
+  loss = F<op::log>(total);
+  out = tcast<DType>(e / broadcast<0>(total, in.shape_)) + half;
+}
+MSHADOW_INSTANTIATE(Temporaries, float, half::half_t);
 }  // namespace row_rules

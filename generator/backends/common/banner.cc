@@ -107,7 +107,16 @@ class Card {
     if (!plan_.is_row_wise()) return "";
     return std::string(" Each ") + (plan_.by_channel() ? "channel" : "row") + " is swept " +
            (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
-           (sweeps == 1 ? "." : " while it is in cache.");
+           (sweeps == 1 ? "." : " while it is in cache.") + Buffers();
+  }
+
+  /// What is computed once for several sweeps.
+  std::string Buffers() const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < plan_.operands.size(); ++i) {
+      if (plan_.IsRowBuffer(static_cast<int>(i))) names.push_back(plan_.operands[i].name);
+    }
+    return names.empty() ? "" : " CPUs compute " + JoinAnd(names) + " once for all sweeps.";
   }
 
   /// The bound of the rule's error, where it is not that of its roundings alone.

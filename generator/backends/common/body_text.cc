@@ -21,11 +21,15 @@ class Body {
 
  private:
   void AddSteps(const std::vector<Step> &steps, const std::string &indent) {
+    bool is_again = false;  // inside the braces of "if constexpr (!kBuffered)"
     for (const Step &step : steps) {
+      if (step.again != is_again)
+        Add(indent + (is_again ? "}" : "if constexpr (!kBuffered) {"), "");
+      is_again = step.again;
       if (step.kind == Step::kIf) {
         AddIf(step, indent, indent + "if constexpr (");
       } else {
-        AddValue(step, indent);
+        AddValue(step, indent + (is_again ? "  " : ""));
       }
     }
   }

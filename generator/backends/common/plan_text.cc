@@ -117,6 +117,10 @@ void PlanText::NameKernel() {
       scope.Take(name);
     }
   }
+  if (plan_.has_row_buffers()) {
+    for (const char *name : {"kBuffered", "RowBuffer", "RowBufferAt", "LoadBuffer", "StoreBuffer"})
+      scope.Take(name);
+  }
   if (plan_.by_channel()) {
     for (const char *name : {"channel", "plane", "channels", "kept"}) scope.Take(name);
     if (plan_.by_block()) scope.Take("block");
@@ -270,6 +274,12 @@ std::string PlanText::ScalarsType() const {
 std::vector<std::string> PlanText::ConditionParams() const {
   std::vector<std::string> params;
   for (const std::string &name : condition_params_) params.push_back("bool " + name);
+  return params;
+}
+
+std::vector<std::string> PlanText::VariantParams() const {
+  std::vector<std::string> params = ConditionParams();
+  if (plan_.has_row_buffers()) params.push_back("bool kBuffered");
   return params;
 }
 

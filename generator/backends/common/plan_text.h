@@ -60,7 +60,10 @@ class PlanText {
   const std::string &condition_member(int i) const { return condition_members_[i]; }
   const std::string &condition_param(int i) const { return condition_params_[i]; }
   std::vector<std::string> ConditionParams() const;  ///< {"bool kNesterov"}
-  std::string GuardText(const Guard &guard) const;   ///< "kNesterov && !kCentered"
+  /// The same of the functions that a rule's text calls, some of which have row buffers, or not:
+  /// with "bool kBuffered".
+  std::vector<std::string> VariantParams() const;
+  std::string GuardText(const Guard &guard) const;  ///< "kNesterov && !kCentered"
   /// "s.nesterov && !s.centered", where the scalars are called `scalars`
   std::string HostGuardText(const Guard &guard, const std::string &scalars = "s") const;
 

@@ -24,6 +24,10 @@ std::vector<int> OperandsOf(const PhaseText &phase) {
 
 std::string ElementsParam(const PlanText &rule, int operand) {
   if (rule.plan().ViewOf(operand)) return ViewParam(rule, operand);
+  if (rule.plan().IsRowBuffer(operand)) {
+    return "RowBufferAt<" + rule.TypeName(rule.plan().operands[operand].type) + ", kBuffered> " +
+           rule.operand_name(operand);
+  }
   return (rule.IsWritten(operand) ? "" : "const ") +
          rule.TypeName(rule.plan().operands[operand].type) + " *" + rule.operand_name(operand);
 }
@@ -40,7 +44,9 @@ std::string OnceNoun(const Plan &plan) {
 
 PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
   const Plan &plan = rule.plan();
-  PhaseText text{&phase, number, {}, {}, {}, false, false, false, {}, {}};
+  PhaseText text{};
+  text.phase = &phase;
+  text.number = number;
   text.when = sweeps == 0 ? "before its sweeps" : "after sweep " + std::to_string(sweeps);
   std::set<int> values, reductions;
   ForEachStep(phase.steps, [&](const Step &step) {
@@ -58,6 +64,10 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
     text.given.insert(step.operand);
   });
   for (const Phase::Use &use : phase.reductions) reductions.insert(use.index);
+  for (const Phase::Use &use : phase.operands) {
+    text.uses_buffers = text.uses_buffers || plan.IsRowBuffer(use.index);
+    text.computes_again = text.computes_again || use.again;
+  }
   text.values.assign(values.begin(), values.end());
   text.reductions.assign(reductions.begin(), reductions.end());
   const std::string kind = phase.is_sweep ? "Step" : OnceNoun(plan);
@@ -102,10 +112,13 @@ std::vector<std::string> ReductionParams(const PlanText &rule, const PhaseText &
   return params;
 }
 
+/// Whether a sweep's formula gives an operand's register a value.
+bool IsGiven(const Phase::Use &use) { return use.again || !use.store.never(); }
+
 std::string MapSignature(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> params = FirstParams(rule, phase);
   for (const Phase::Use &use : phase.phase->operands) {
-    const std::string access = use.store.never() ? "const " : "";
+    const std::string access = IsGiven(use) ? "" : "const ";
     params.push_back(
         Register(rule, access, rule.plan().operands[use.index].type, rule.operand_name(use.index)));
   }
@@ -131,14 +144,15 @@ std::string Loads(const PlanText &rule, const PhaseText &phase) {
   for (const Phase::Use &use : phase.phase->operands) {
     const Operand &operand = rule.plan().operands[use.index];
     const std::string &name = rule.register_name(use.index);
-    const std::string access = use.store.never() ? "const auto " : "auto ";
+    const std::string access = IsGiven(use) ? "auto " : "const auto ";
     if (rule.plan().ViewOf(use.index)) {
       lines.push_back(access + name + " = " + ViewLoad(rule, use.index) + ";");
       continue;
     }
-    lines.push_back(use.load
-                        ? access + name + " = Load<N>(" + rule.operand_name(use.index) + ", lanes);"
-                        : rule.PacketType(operand.type) + " " + name + ";");
+    const char *const load = rule.plan().IsRowBuffer(use.index) ? "LoadBuffer" : "Load";
+    lines.push_back(use.load ? access + name + " = " + load + "<N>(" +
+                                   rule.operand_name(use.index) + ", lanes);"
+                             : rule.PacketType(operand.type) + " " + name + ";");
   }
   for (int i : phase.reductions) {
     lines.push_back(rule.PacketType(rule.plan().reductions[i].type) + " " + rule.term_name(i) +
@@ -155,17 +169,18 @@ std::string MapCall(const PlanText &rule, const PhaseText &phase) {
   for (int i : phase.reductions) args.push_back(rule.term_name(i));
   if (phase.uses_place) args.push_back("LanesAt(at, lanes)");
   const std::string name = rule.Function("Map" + std::to_string(phase.number));
-  return RenderList(name + TemplateArgs(VariantArgs(rule, {"N"})) + "(", args, ");",
-                    kLineWidth - 2);
+  const auto variant = phase.computes_again ? VariantArgs(rule, {"N"}) : ConditionArgs(rule, {"N"});
+  return RenderList(name + TemplateArgs(variant) + "(", args, ");", kLineWidth - 2);
 }
 
 std::string Stores(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->operands) {
     if (use.store.never()) continue;
-    lines.push_back(GuardedLine(rule, use.store,
-                                "Store(" + rule.operand_name(use.index) + ", " +
-                                    rule.register_name(use.index) + ", lanes);"));
+    const std::string store = rule.plan().IsRowBuffer(use.index) ? "StoreBuffer(" : "Store(";
+    lines.push_back(GuardedLine(
+        rule, use.store,
+        store + rule.operand_name(use.index) + ", " + rule.register_name(use.index) + ", lanes);"));
   }
   for (const Phase::Use &use : phase.phase->reductions) {
     const std::string reducer = TermReducerName(rule, rule.plan().reductions[use.index]);
@@ -186,17 +201,20 @@ std::string Extent(const Plan &plan) {
 
 std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> types = rule.TypenameParams();
-  const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
+  const auto params = [&rule](bool buffered) {
+    return Prepend(buffered ? rule.VariantParams() : rule.ConditionParams(), {"int N"});
+  };
   const std::vector<std::string> deduced =
       Prepend({"typename Lanes"}, ViewTypenames(rule, OperandsOf(phase)));
   Values values;
   values.Set("rule", rule.rule())
       .Set("number", std::to_string(phase.number))
       .Set("what", Extent(rule.plan()))
-      .Set("map_template", TemplateLine(Prepend(variant, types)))
+      .Set("map_template", TemplateLine(Prepend(params(phase.computes_again), types)))
       .Set("map_signature", MapSignature(rule, phase))
       .Set("body", BodyText(rule, phase.phase->steps))
-      .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), deduced)))
+      .Set("step_template",
+           TemplateLine(Prepend(Prepend(params(phase.uses_buffers), types), deduced)))
       .Set("step_signature", StepSignature(rule, phase))
       .Set("loads", Loads(rule, phase))
       .Set("map_call", MapCall(rule, phase))
@@ -258,8 +276,10 @@ std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const Ph
   for (int i : phase.reductions) args.push_back(rule.reduction_name(i) + call.reduction);
   if (phase.uses_place) args.push_back(call.at);
   if (!call.which.empty()) args.push_back(call.which);
-  return RenderList(phase.function + TemplateArgs(VariantArgs(rule, {call.lanes})) + "(", args,
-                    ");", kLineWidth - call.indent);
+  const auto variant =
+      phase.uses_buffers ? VariantArgs(rule, {call.lanes}) : ConditionArgs(rule, {call.lanes});
+  return RenderList(phase.function + TemplateArgs(variant) + "(", args, ");",
+                    kLineWidth - call.indent);
 }
 
 std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call) {
@@ -325,6 +345,10 @@ std::string ValueStores(const PlanText &rule, const PhaseText &phase) {
 
 std::string ElementsLocal(const PlanText &rule, int operand, const std::string &y) {
   if (rule.plan().ViewOf(operand)) return ViewRowLocal(rule, operand, y);
+  if (rule.plan().IsRowBuffer(operand)) {
+    return "RowBuffer<" + rule.TypeName(rule.plan().operands[operand].type) + ", kBuffered> " +
+           rule.operand_name(operand) + ";";
+  }
   return (rule.IsWritten(operand) ? "" : "const ") +
          rule.TypeName(rule.plan().operands[operand].type) + " *const " +
          rule.operand_name(operand) + " = plan." + rule.operand_name(operand) + ".row(" + y + ");";

@@ -27,6 +27,8 @@ struct PhaseText {
   std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
   bool uses_scalars = false;    ///< of the launch
   bool uses_place = false;      ///< the numbers of rows or columns, or of elements
+  bool uses_buffers = false;    ///< that a row has
+  bool computes_again = false;  ///< what such a buffer has, where there is none
   bool uses_number = false;     ///< the numbers of elements among all that are reduced together
   std::string function;         ///< "SoftmaxStep1", "SoftmaxRow1"
   /// Of what is done once: "before its sweeps", "after sweep 1".

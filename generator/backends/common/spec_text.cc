@@ -74,6 +74,11 @@ const PlanText &SpecText::KernelOf(const PlanStage &stage) const {
   });
 }
 
+bool SpecText::HasRowBuffers() const {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const PlanText &rule) { return rule.plan().has_row_buffers(); });
+}
+
 bool SpecText::ReadsViews() const {
   return std::any_of(kernels.begin(), kernels.end(),
                      [](const PlanText &rule) { return rule.plan().uses_views; });

@@ -28,6 +28,7 @@ struct SpecText {
   std::string ScalarNamespace() const;                     ///< "adamw_scalar"
   std::vector<std::string> RuleNames() const;              ///< {"AdamW"}
   bool Reduces(Frame frame) const;                         ///< whether a kernel has that frame
+  bool HasRowBuffers() const;                              ///< whether a kernel does
   bool ReadsViews() const;                                 ///< whether a kernel does
   bool ReadsRankedViews() const;                           ///< some whose rank is its rule's
   const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is no product

@@ -25,7 +25,8 @@ std::string RowPointers(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes) {
+std::vector<std::string> ConditionArgs(const PlanText &rule,
+                                       const std::vector<std::string> &sizes) {
   std::vector<std::string> args;
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i)
     args.push_back(rule.condition_param(i));
@@ -33,6 +34,12 @@ std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std
   const auto &types = rule.type_params();
   args.insert(args.end(), types.begin(), types.end());
   return args;
+}
+
+std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes) {
+  std::vector<std::string> all = sizes;
+  if (rule.plan().has_row_buffers()) all.insert(all.begin(), "kBuffered");
+  return ConditionArgs(rule, all);
 }
 
 std::string StepCallText(const PlanText &rule, const StepCall &call) {

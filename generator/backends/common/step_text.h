@@ -17,6 +17,8 @@ namespace mgen {
 std::string RowPointers(const PlanText &rule);
 
 /// The template arguments of a function of one variant: the conditions, `sizes`, the element types.
+std::vector<std::string> ConditionArgs(const PlanText &rule, const std::vector<std::string> &sizes);
+/// The same with kBuffered, if the rule has row buffers.
 std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes);
 
 /// A call of the rule's step.

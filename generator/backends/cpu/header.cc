@@ -329,6 +329,7 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   Values region;
   region.Set("stem", spec.stem)
       .Set("scalar_namespace", spec.ScalarNamespace())
+      .Set("row_buffers", spec.HasRowBuffers())
       .Set("views", spec.ReadsViews());
   fused.Add(spec.home, RenderTemplate("common/scalar_region.tmpl.gen.h", region));
   for (const PlanText &rule : spec.rules) {

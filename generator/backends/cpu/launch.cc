@@ -191,12 +191,24 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
 /// "loop", or of several phases "loops".
 std::string LoopNoun(const PlanText &rule) { return rule.plan().is_in_phases() ? "loops" : "loop"; }
 
+/// Whether a row's buffers hold its elements: "plan.cols <= mshadow::kRowBuffer<float>".
+std::string BuffersFit(const PlanText &rule) {
+  std::vector<std::string> fit;
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    if (!rule.plan().IsRowBuffer(static_cast<int>(i))) continue;
+    const std::string type = rule.TypeName(rule.plan().operands[i].type);
+    const std::string test = "plan.cols <= mshadow::kRowBuffer<" + type + ">";
+    if (std::find(fit.begin(), fit.end(), test) == fit.end()) fit.push_back(test);
+  }
+  return Join(fit, " && ");
+}
+
 /// `const auto loop = AdamWLoopFor<DType>(isa);`, or the variant that the conditions choose.
 std::string ChosenLoop(const PlanText &rule) {
   const std::string noun = LoopNoun(rule);
   const std::string function = rule.rule() + CamelCase(noun) + "For";
   const std::string chosen = "const auto " + noun + " = ";
-  if (rule.plan().conditions.empty()) {
+  if (rule.VariantParams().empty()) {
     return chosen + function + TemplateArgs(rule.type_params()) + "(isa);";
   }
   std::vector<std::string> constants, flags;
@@ -205,6 +217,10 @@ std::string ChosenLoop(const PlanText &rule) {
   }
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
     flags.push_back("plan.scalars." + rule.condition_member(i));
+  }
+  if (rule.plan().has_row_buffers()) {
+    constants.push_back("auto kBuffered");
+    flags.push_back(BuffersFit(rule));
   }
   const std::string head = "[isa](" + Join(constants, ", ") + ") {";
   const std::string call = "return " + function + TemplateArgs(VariantArgs(rule, {})) + "(isa);";
@@ -421,7 +437,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
            RenderList("mshadow::LaunchShape Plan" + rule.rule() + "(", plan_params, ") {"))
       .Set("has_scalars", rule.has_scalars())
       .Set("prepare", PrepareText(rule))
-      .Set("loop_template", TemplateLine(AppendTo(rule.ConditionParams(), types)))
+      .Set("loop_template", TemplateLine(AppendTo(rule.VariantParams(), types)))
       .Set("isas", IsaRows(rule, options))
       .Set("baseline_return", LoopReturn(rule, "baseline", 2))
       .Set("loops", LoopNoun(rule))

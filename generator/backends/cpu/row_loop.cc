@@ -42,7 +42,8 @@ std::vector<std::string> BlockParams(const PlanText &rule, const PhaseText &phas
 
 std::string BlockTemplate(const PlanText &rule, const PhaseText &phase, const std::string &size,
                           const char *last) {
-  std::vector<std::string> params = rule.ConditionParams();
+  std::vector<std::string> params =
+      phase.uses_buffers ? rule.VariantParams() : rule.ConditionParams();
   params.push_back(size);
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   if (*last != 0) params.push_back(last);
@@ -103,8 +104,9 @@ std::string ReductionLocals(const PlanText &rule, const PhaseText &phase) {
 
 std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
   const auto &uses = phase.phase->operands;
-  const auto written = std::find_if(uses.begin(), uses.end(),
-                                    [](const Phase::Use &use) { return !use.store.never(); });
+  const auto written = std::find_if(uses.begin(), uses.end(), [&](const Phase::Use &use) {
+    return !use.store.never() && !rule.plan().IsRowBuffer(use.index);
+  });
   return rule.operand_name(written->index);
 }
 
@@ -143,7 +145,7 @@ std::string RowPhaseBody(const PlanText &rule, const PhaseText &phase) {
 
 Values LoopValues(const PlanText &rule, const std::string &lane_types, const std::string &unit,
                   std::string (*body)(const PlanText &, const PhaseText &)) {
-  std::vector<std::string> params = rule.ConditionParams();
+  std::vector<std::string> params = rule.VariantParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   Values::List blocks;
   std::vector<std::string> phases;

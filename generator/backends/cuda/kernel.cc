@@ -40,7 +40,7 @@ std::string Views(const PlanText &rule) {
 
 std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes) {
-  const std::string kernel = "device::" + name + TemplateArgs(VariantArgs(rule, sizes));
+  const std::string kernel = "device::" + name + TemplateArgs(ConditionArgs(rule, sizes));
   std::vector<std::string> flags, args;
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
     flags.push_back("auto " + rule.condition_param(i));

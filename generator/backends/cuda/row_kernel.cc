@@ -63,6 +63,7 @@ std::string RowKernelText(const PlanText &rule) {
       .Set("kernel_template", TemplateLine(params))
       .Set("function", rule.Function("Kernel"))
       .Set("plan_type", rule.PlanType())
+      .Set("buffers", rule.plan().has_row_buffers())
       .Set("locals", RowLocals(rule, "y"))
       .Set("phases", Join(phases, ""))
       .Set("has_stores", !stores.empty())

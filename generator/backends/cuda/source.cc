@@ -22,7 +22,9 @@ std::string Body(const SpecText &spec) {
     if (!rule.plan().has_phases()) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
   }
   Values region;
-  region.Set("stem", spec.stem).Set("views", spec.ReadsViews());
+  region.Set("stem", spec.stem)
+      .Set("views", spec.ReadsViews())
+      .Set("row_buffers", spec.HasRowBuffers());
   const NamespacePath device = In(spec.home, {"", "device"});
   text.Add(device, RenderTemplate("cuda/region.tmpl.gen.cu", region));
   for (const PlanText &rule : spec.kernels) text.Add(device, cuda::KernelText(rule));

@@ -19,6 +19,11 @@ constexpr index_t kRowLeaf = 32 * kRowLanes;  ///< elements
 
 constexpr index_t kColumnLeaf = kRowLeaf / kRowLanes;  ///< rows
 
+/// Of how many elements of a row a CPU keeps a value of type T from one sweep to the next: 128 KB
+/// of the stack.
+template <typename T>
+constexpr index_t kRowBuffer = static_cast<index_t>((128 << 10) / sizeof(T));
+
 /// One past the last element of the leaf from element \p begin on, in a row of \p cols elements.
 MSHADOW_XINLINE index_t LeafEnd(index_t begin, index_t cols) {
   return cols - begin < kRowLeaf ? cols : begin + kRowLeaf;

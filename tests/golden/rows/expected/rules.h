@@ -2,9 +2,10 @@
 #ifndef RULES_H_
 #define RULES_H_
 
+#include "normalize.gen.h"
 #include "softmax.gen.h"
 
 /// The rules of this target, in the order of its specs.
-using rules_rules = mshadow::TypeList<::nn::SoftmaxRule>;
+using rules_rules = mshadow::TypeList<::nn::NormalizeRule, ::nn::SoftmaxRule>;
 
 #endif  // RULES_H_

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file buffer.h
+/// What costs much and several sweeps over a row use is computed in the first of them and kept in a
+/// buffer for the others: the exponentials of a softmax. Runs after `plan`, which makes the sweeps.
+///
+///     sweep                                            sweep e store always
+///       2: reduce total_sum, exp(sub(in, top))    →      2: e = exp(sub(in, top))
+///                                                        2: reduce total_sum, e
+///     sweep out store always                           sweep out store always e load
+///       3: out = div(exp(sub(in, top)), total)           again 3: e = exp(sub(in, top))
+///                                                        3: out = div(e, total)
+///
+/// A step that is marked `again` is for where there is no buffer: on GPUs, whose functions are
+/// cheap beside their memory, and in rows that are too long.
+#ifndef MSHADOW_GENERATOR_PASSES_BUFFER_H_
+#define MSHADOW_GENERATOR_PASSES_BUFFER_H_
+
+#include "ir/plan.h"
+
+namespace mgen {
+
+Plan Buffer(Plan plan);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_BUFFER_H_

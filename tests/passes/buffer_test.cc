@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/buffer.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/printer.h"
+#include "ir/verifier.h"
+#include "ir_text.h"
+#include "passes/plan.h"
+
+namespace {
+
+using mgen_test::ParseGood;
+using mgen_test::Row;
+using mgen_test::Trim;
+
+/// In: a rule. Out: the phases of its plan.
+const std::vector<Row> kRows = {
+    {"a function that two sweeps use", R"(
+rule Softmax<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  temporary top: f32 1
+  temporary total: f32 1
+  stage
+    1: top = row_max(in)
+    2: total = row_sum(e@exp(sub(in, column(top))))
+    3: out = div(e@exp(sub(in, column(top))), column(total))
+)",
+     R"(
+  sweep in load
+    1: reduce top_max, in
+  row
+    1: top = top_max
+  sweep in load e store always
+    2: e = exp(sub(in, column(top)))
+    2: reduce total_sum, e
+  row
+    2: total = total_sum
+  sweep out store always in load e load
+    again 3: e = exp(sub(in, column(top)))
+    3: out = div(e, column(total))
+)"},
+    {"what is cheap, or one value for the row, is computed again", R"(
+rule Centre<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor scale: f32 1
+  temporary total: f32 1
+  stage
+    1: total = row_sum(div(in, exp(column(scale))))
+    2: out = sub(div(in, exp(column(scale))), column(total))
+)",
+     R"(
+  sweep in load
+    1: reduce total_sum, div(in, exp(column(scale)))
+  row
+    1: total = total_sum
+  sweep out store always in load
+    2: out = sub(div(in, exp(column(scale))), column(total))
+)"},
+    {"what is written in between is another value", R"(
+rule InPlace<xpu> []
+  tensor x: f32 2
+  temporary total: f32 1
+  stage
+    1: total = row_sum(exp(x))
+    2: x = column(total)
+    3: total = row_sum(mul(exp(x), x))
+    4: x = column(total)
+)",
+     R"(
+  sweep x load
+    1: reduce total_sum, exp(x)
+  row
+    1: total = total_sum
+  sweep x store always
+    2: x = column(total)
+    3: reduce total_sum2, mul(exp(x), x)
+  row
+    3: total = total_sum2
+  sweep x store always
+    4: x = column(total)
+)"},
+    {"what the first sweep computes below a condition alone is computed again", R"(
+rule Choice<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  scalar c: bool
+  temporary total: f32 1
+  stage
+    1: total = row_sum(in)
+    if c
+      2: total = row_sum(exp(in))
+    3: out = div(exp(in), column(total))
+)",
+     R"(
+  sweep in load
+    1: reduce total_sum, in
+    if c
+      2: reduce total_sum2, exp(in)
+  row
+    1: total = total_sum
+    if c
+      2: total = total_sum2
+  sweep out store always in load
+    3: out = div(exp(in), column(total))
+)"},
+    {"a temporary is what it was given, in a buffer if it costs much; reads below a condition", R"(
+rule Temporaries<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  scalar c: bool
+  temporary x: f32 2
+  temporary e: f32 2
+  temporary total: f32 1
+  stage
+    1: x = mul(in, 2.0f32)
+    2: e = exp(x)
+    3: total = row_sum(e)
+    if c
+      4: out = div(e, column(total))
+    else
+      5: out = sub(x, column(total))
+)",
+     R"(
+  sweep in load e store always
+    3: e = exp(x@mul(in, 2.0f32))
+    3: reduce total_sum, e
+  row
+    3: total = total_sum
+  sweep out store always in load e load
+    again 4: e = exp(@x)
+    if c
+      4: out = div(e, column(total))
+    else
+      5: out = sub(@x, column(total))
+)"},
+    {"a value that is made of another; the third has no buffer", R"(
+rule Three<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  temporary a: f32 1
+  temporary b: f32 1
+  stage
+    1: a = row_sum(e@exp(in))
+    2: b = row_sum(mul(l@log(add(e@exp(in), column(a))), t@tanh(in)))
+    3: out = mul(add(l@log(add(e@exp(in), column(a))), e@exp(in)), add(t@tanh(in), column(b)))
+)",
+     R"(
+  sweep in load e store always
+    1: e = exp(in)
+    1: reduce a_sum, e
+  row
+    1: a = a_sum
+  sweep in load e load l store always
+    again 2: e = exp(in)
+    2: l = log(add(e, column(a)))
+    2: reduce b_sum, mul(l, t@tanh(in))
+  row
+    2: b = b_sum
+  sweep out store always in load e load l load
+    again 3: e = exp(in)
+    again 3: l = log(add(e, column(a)))
+    3: out = mul(add(l, e), add(@t, column(b)))
+)"},
+};
+
+TEST(Buffer, Table) {
+  for (const Row &row : kRows) {
+    SCOPED_TRACE(row.name);
+    const mgen::Plan plan = mgen::Buffer(mgen::MakePlan(ParseGood(row.in)));
+    EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
+    const std::string text = mgen::Print(plan);
+    EXPECT_EQ(Trim(text.substr(text.find("  sweep"))), Trim(row.out));
+  }
+}
+
+}  // namespace
