@@ -174,9 +174,10 @@ std::optional<Range> ViewLowering::RangeIn(const clang::Expr *e) const {
   const int source = range ? scalars_.TensorOf(range->tensor) : -1;
   if (source < 0) return std::nullopt;
   const Param &param = scalars_.rule().params[source];
-  const int last = param.rank == Param::kRankParam ? Node::kLastDim : param.rank - 1;
-  const bool is_rectangle = range->dim == 0 || range->dim == last;
-  return param.is_argument() && is_rectangle ? range : std::nullopt;
+  // Whether an inner dimension is one at every rank, only the launch knows.
+  const bool is_known =
+      param.rank != Param::kRankParam || range->dim == 0 || range->dim == Node::kLastDim;
+  return param.is_argument() && is_known ? range : std::nullopt;
 }
 
 std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {

@@ -74,6 +74,14 @@ MSHADOW_KERNEL void Shift(Tensor<xpu, 2, DType> t, int from, int count) {
 }
 MSHADOW_INSTANTIATE(Shift, float);
 
+/// The same of channels, and of a tensor that has as many of them.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ShiftChannels(Tensor<xpu, 3, DType> t, const Tensor<xpu, 3, DType> &other,
+                                  int from, int count) {
+  slice<1>(t, 0, count) = slice<1>(t, from, from + count) + other;
+}
+MSHADOW_INSTANTIATE(ShiftChannels, float);
+
 /// A tensor's columns, shared out to two tensors, with a vector along either dimension.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Split(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,

@@ -231,6 +231,57 @@ TEST(Parts, OfNoMemoryOrOverlappingRowsAreRefused) {
   EXPECT_EQ(t.elements, elements);
 }
 
+TEST(Parts, OfAnInnerDimension) {
+  for (const index_t padding : {0, 3}) {
+    for (const index_t images : {1, 2, 5}) {
+      Counted<3> t(Shape3(images, 7, 4)), other(Shape3(images, 3, 4), 1000);
+      if (padding == 0) t.tensor.stride_ = other.tensor.stride_ = 4;
+      const Counted<3> before = t;
+      view_shapes::ShiftChannels(t.tensor, other.tensor, 4, 3);
+      for (index_t row = 0; row < images * 7; ++row) {
+        const index_t image = row / 7, channel = row % 7;
+        const bool is_written = channel < 3;
+        for (index_t x = 0; x < 4; ++x) {
+          const float expected = is_written
+                                     ? before.at(row + 4, x) + other.at(image * 3 + channel, x)
+                                     : before.at(row, x);
+          ASSERT_EQ(t.at(row, x), expected) << images << " " << padding << " " << row << " " << x;
+        }
+      }
+    }
+  }
+}
+
+TEST(Parts, OfAnInnerDimensionAreCheckedBeforeTheFirstWrite) {
+  Counted<3> t(Shape3(2, 7, 4)), other(Shape3(2, 3, 4));
+  const std::vector<float> elements = t.elements;
+  const auto shift = [&](int from, int count) {
+    return MessageOf([&] { view_shapes::ShiftChannels(t.tensor, other.tensor, from, count); });
+  };
+  EXPECT_EQ(shift(5, 3),
+            "ShiftChannels: argument 't': expected a range of [0, 7) of dimension 1, "
+            "got [5, 8)");
+  EXPECT_EQ(
+      shift(2, 3),
+      "ShiftChannels: argument 'slice<1>(t, from, from_plus_count)': expected memory apart "
+      "from that of 'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+  EXPECT_EQ(shift(2, 2),
+            "ShiftChannels: argument 'slice<1>(t, 0, count)': expected shape (2,3,4), "
+            "got (2,2,4)");
+  // The other rows of an image are no part, but those of the next one follow them.
+  const Tensor<cpu, 3, float> within(t.elements.data() + 3 * 7, Shape3(2, 3, 4), 7, nullptr);
+  EXPECT_EQ(MessageOf([&] { view_shapes::ShiftChannels(t.tensor, within, 3, 3); }),
+            "ShiftChannels: argument 'other': expected memory apart from that of "
+            "'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+  mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
+  arg.dptr = nullptr;
+  EXPECT_EQ(MessageOf([&] {
+              view_shapes::LaunchShiftChannels(cpu(), arg, mshadow::Arg(other.tensor), 3, 3);
+            }),
+            "ShiftChannels: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
+  EXPECT_EQ(t.elements, elements);
+}
+
 TEST(Concat, SharesOutColumns) {
   for (const index_t left : {0, 1, 16, 33, 40}) {
     Counted<2> a(Shape2(3, left)), b(Shape2(3, 40 - left), 500), in(Shape2(3, 40), 7);
