@@ -100,6 +100,11 @@ std::string NameBeside(const std::string &spec, const std::string &name,
 
 }  // namespace
 
+bool IsSlice(const clang::Expr *target) {
+  const clang::QualType type = StripWrappers(target)->IgnoreImplicit()->getType();
+  return RecordName(type) == "mshadow::expr::AssignableViewExp";
+}
+
 bool IsView(clang::QualType type) {
   const std::string record = RecordName(type);
   const int kind = KindOfExpression(type);

@@ -16,6 +16,8 @@ namespace mgen {
 /// Whether an expression of this type is read at other places than its own: an index map, the
 /// runtime's or the user's, that the generator gives no meaning of its own.
 bool IsView(clang::QualType type);
+/// Whether what is written is `slice<d>(…)`, and no tensor.
+bool IsSlice(const clang::Expr *target);
 
 /// `slice<dim>(tensor, begin, end)`, or `tensor.Slice(begin, end)`.
 struct Range {

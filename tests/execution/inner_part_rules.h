@@ -131,4 +131,21 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType
 }
 MSHADOW_INSTANTIATE(Joined, float, int32_t);
 
+/// A rule for images, which is called with some of them and with parts of theirs.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Scaled(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                           float scale) {
+  out += in * DType(scale);
+}
+MSHADOW_INSTANTIATE(Scaled, float, int32_t);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ScaledParts(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  const index_t half = in.size(0) / 2;
+  Scaled(out.Slice(0, half), in.Slice(half, 2 * half), 3.0f);
+  auto rest = out.Slice(half, 2 * half);
+  Scaled(rest, in.Slice(0, half), 2.0f);
+}
+MSHADOW_INSTANTIATE(ScaledParts, float, int32_t);
+
 }  // namespace inner_part_rules

@@ -234,11 +234,15 @@ std::string ViewCheck(const PlanText &rule, int operand) {
 
 std::string ViewSet(const PlanText &rule, int operand) {
   const View &view = *rule.plan().ViewOf(operand);
-  const std::string head = "plan." + rule.operand_name(operand) + ".Set(";
-  if (!IsForAnyRank(rule, operand)) return head + "device, " + MadeView(rule, operand) + ");";
-  std::vector<std::string> args = {"device", rule.param_name(RankedArgument(rule, view)) + ".dim"};
-  for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
-  return RenderList(head, args, ");", kLineWidth - 4);
+  std::vector<std::string> args = {"device", "\"" + rule.plan().title() + "\"",
+                                   "\"" + ViewName(rule, operand) + "\""};
+  if (IsForAnyRank(rule, operand)) {
+    args.push_back(rule.param_name(RankedArgument(rule, view)) + ".dim");
+    for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
+  } else {
+    args.push_back(MadeView(rule, operand));
+  }
+  return RenderList("plan." + rule.operand_name(operand) + ".Set(", args, ");", kLineWidth - 4);
 }
 
 std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands) {
