@@ -23,6 +23,7 @@
 #include "frontend/savers.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/made_name.h"
 #include "ir/printer.h"
 #include "ir/split_stages.h"
 #include "ir/stages.h"
@@ -126,7 +127,7 @@ int BodyLowering::AddView(const std::string &name, Param view) {
     const Param &known = rule_.params[i];
     if (known.view && Print(*known.view, rule_) == text) return static_cast<int>(i);
   }
-  view.name = FreshName(name);
+  view.name = FreshName(MadeName(name));
   rule_.params.push_back(std::move(view));
   return static_cast<int>(rule_.params.size()) - 1;
 }

@@ -116,6 +116,25 @@ TEST(ViewShapes, RowsThatIndicesChoose) {
   EXPECT_EQ(out.at(2, 7), 1.0f);
 }
 
+TEST(ViewShapes, NamesThatOthersAreMadeOf) {
+  Counted<2> out(Shape2(3, 4)), in(Shape2(3, 4)), other(Shape2(3, 4), 50), s(Shape2(3, 4), 100);
+  Counted<1> sum(Shape1(3)), top(Shape1(3));
+  std::vector<int32_t> index = {3, 0, 1};
+  const Tensor<cpu, 1, int32_t> chosen(index.data(), Shape1(3));
+  view_shapes::Named(out.tensor, sum.tensor, top.tensor, in.tensor, other.tensor, s.tensor, chosen,
+                     0.5f, 2.0f);
+  for (int y = 0; y < 3; ++y) {
+    float squares = 0;
+    for (int x = 0; x < 4; ++x) squares += in.at(y, x) * in.at(y, x) * 0.5f;
+    EXPECT_EQ(top.tensor[y], 3.0f);
+    EXPECT_EQ(sum.tensor[y], squares + s.at(y, index[y]));
+    for (int x = 0; x < 4; ++x) {
+      const float both = x == 0 ? in.at(2 - y, x) : other.at(2 - y, x);
+      EXPECT_EQ(out.at(y, x), both * sum.tensor[y] + s.at(y, x) * 2.0f) << y << " " << x;
+    }
+  }
+}
+
 TEST(ViewShapes, PatchesOfImages) {
   Counted<4> images(Shape4(2, 3, 4, 6));
   constexpr index_t kPatches = 3 * 4;  // of an image
