@@ -121,6 +121,18 @@ MSHADOW_KERNEL void Mixed(Tensor<xpu, 3, DType> out, Tensor<xpu, 3, DType> other
 }
 MSHADOW_INSTANTIATE(Mixed, float, int64_t);
 
+/// A temporary of a part's shape, before which nothing is written.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Swapped(Tensor<xpu, 3, DType> t) {
+  const index_t half = t.size(1) / 2;
+  auto left = slice<1>(t, 0, half), right = slice<1>(t, half, 2 * half);
+  Temporary<xpu, 3, DType> kept(left.shape_, t.stream_);
+  kept = right * DType(2);
+  right = left + kept;
+  left = kept + DType(1);
+}
+MSHADOW_INSTANTIATE(Swapped, float, int32_t);
+
 /// What is joined are parts of an inner dimension.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Joined(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
