@@ -61,7 +61,10 @@ void StageCheck::CheckTemporaries() {
                               : known->second.kind == expected &&
                                     (!is_channels || known->second.dim == rule_.channel_dim);
     if (!is_right) {
-      RejectTemporaryShape(front_, rule_.params[i], is_channels ? channels : kShapes[expected]);
+      RejectTemporaryShape(front_, rule_.params[i],
+                           rule_.params[i].rank != 1 ? "in.shape_"
+                           : is_channels             ? channels
+                                                     : kShapes[expected]);
     }
   }
 }

@@ -16,11 +16,14 @@
 #include "frontend/lower_scalar.h"
 #include "frontend/lower_shape.h"
 #include "frontend/lower_tensor.h"
+#include "frontend/lower_view.h"
 #include "frontend/marks.h"
 #include "frontend/names.h"
+#include "frontend/rejected_names.h"
 #include "frontend/savers.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/made_name.h"
 #include "ir/printer.h"
 #include "ir/split_stages.h"
 #include "ir/stages.h"
@@ -91,6 +94,7 @@ class BodyLowering {
   std::string caller_;                              ///< "SGD: " within a rule that is called
   const clang::Stmt *result_ = nullptr;             ///< of an expression: its last statement
   bool rejected_ = false;
+  RejectedNames rejected_names_;
 };
 
 void BodyLowering::Run(const clang::FunctionDecl *instance) {
@@ -123,7 +127,7 @@ int BodyLowering::AddView(const std::string &name, Param view) {
     const Param &known = rule_.params[i];
     if (known.view && Print(*known.view, rule_) == text) return static_cast<int>(i);
   }
-  view.name = FreshName(name);
+  view.name = FreshName(MadeName(name));
   rule_.params.push_back(std::move(view));
   return static_cast<int>(rule_.params.size()) - 1;
 }
@@ -160,10 +164,12 @@ void BodyLowering::Lower(const clang::Stmt *statement) {
     for (const clang::Stmt *child : block->body()) Lower(child);
     return;
   }
+  if (rejected_names_.AreUsedIn(statement)) return rejected_names_.Add(statement);
   try {
     LowerOne(statement);
   } catch (const Rejected &) {
     rejected_ = true;
+    rejected_names_.Add(statement);
     if (!calls_.empty()) throw;  // a rule that is called is wrong once
   }
 }
@@ -410,7 +416,7 @@ void BodyLowering::BindScalars(const clang::CallExpr *e, const clang::FunctionDe
 void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
                               const clang::ParmVarDecl *written, const clang::Expr *arg) {
   if (!IsTensor(parameter->getType().getNonReferenceType())) return;
-  const int tensor = scalars_.TensorOf(arg);
+  const int named = scalars_.TensorOf(arg), tensor = named >= 0 ? named : tensors_.PartOf(arg);
   const SourceLocation location = front_.Where(arg->getSourceRange());
   if (tensor < 0) {
     front_.diagnostics
@@ -430,12 +436,6 @@ int BodyLowering::TargetOf(const clang::Expr *e) {
   if (const int part = tensors_.PartOf(e); part >= 0) return part;
   RejectExpression(front_.Where(e->getSourceRange()), "writing to this part of a tensor",
                    DiagId::kWrittenPartNote);
-}
-
-/// Whether what is written is `slice<d>(…)`, and no tensor.
-bool IsSlice(const clang::Expr *target) {
-  const clang::QualType type = StripWrappers(target)->IgnoreImplicit()->getType();
-  return RecordName(type) == "mshadow::expr::AssignableViewExp";
 }
 
 /// Unfused, what reduces writes tensors.

@@ -100,6 +100,11 @@ std::string NameBeside(const std::string &spec, const std::string &name,
 
 }  // namespace
 
+bool IsSlice(const clang::Expr *target) {
+  const clang::QualType type = StripWrappers(target)->IgnoreImplicit()->getType();
+  return RecordName(type) == "mshadow::expr::AssignableViewExp";
+}
+
 bool IsView(clang::QualType type) {
   const std::string record = RecordName(type);
   const int kind = KindOfExpression(type);
@@ -174,9 +179,10 @@ std::optional<Range> ViewLowering::RangeIn(const clang::Expr *e) const {
   const int source = range ? scalars_.TensorOf(range->tensor) : -1;
   if (source < 0) return std::nullopt;
   const Param &param = scalars_.rule().params[source];
-  const int last = param.rank == Param::kRankParam ? Node::kLastDim : param.rank - 1;
-  const bool is_rectangle = range->dim == 0 || range->dim == last;
-  return param.is_argument() && is_rectangle ? range : std::nullopt;
+  // Whether an inner dimension is one at every rank, only the launch knows.
+  const bool is_known =
+      param.rank != Param::kRankParam || range->dim == 0 || range->dim == Node::kLastDim;
+  return param.is_argument() && is_known ? range : std::nullopt;
 }
 
 std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {

@@ -16,6 +16,8 @@ namespace mgen {
 /// Whether an expression of this type is read at other places than its own: an index map, the
 /// runtime's or the user's, that the generator gives no meaning of its own.
 bool IsView(clang::QualType type);
+/// Whether what is written is `slice<d>(…)`, and no tensor.
+bool IsSlice(const clang::Expr *target);
 
 /// `slice<dim>(tensor, begin, end)`, or `tensor.Slice(begin, end)`.
 struct Range {
@@ -31,8 +33,8 @@ class ViewLowering {
   bool IsMentionedIn(const clang::Stmt *e) const;
   /// `e` as a view. Throws Rejected after reporting.
   View Lower(const clang::Expr *e);
-  /// `e` as a part, which may be written: a range of the first or the last dimension of an
-  /// argument. Nothing if it is none.
+  /// `e` as a part, which may be written: a range of a dimension of an argument, in a rule for any
+  /// rank of the first or the last one. Nothing if it is none.
   std::optional<View> LowerPart(const clang::Expr *e);
   /// A name for it: its last function's.
   static std::string NameOf(const View &view);

@@ -34,6 +34,10 @@ constexpr Keyword kKeywords[] = {
 constexpr std::string_view kMacros[] = {"errno",    "assert", "NULL", "EOF",  "NAN",  "INFINITY",
                                         "HUGE_VAL", "near",   "far",  "unix", "linux"};
 
+bool IsMacro(const std::string &name) {
+  return std::find(std::begin(kMacros), std::end(kMacros), name) != std::end(kMacros);
+}
+
 bool IsIdentifier(const std::string &name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return c < 0x80 && (std::isalnum(c) || c == '_');
@@ -47,9 +51,7 @@ std::string WhyReserved(const std::string &name) {
     return "it is longer than " + std::to_string(kMaxName) + " characters";
   if (name.find("__") != std::string::npos) return "names with '__' belong to the compiler";
   if (name[0] == '_') return "names that begin with '_' belong to the compiler";
-  if (std::find(std::begin(kMacros), std::end(kMacros), name) != std::end(kMacros)) {
-    return "it is a macro of some systems";
-  }
+  if (IsMacro(name)) return "it is a macro of some systems";
   return "";
 }
 
@@ -67,7 +69,7 @@ void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange rang
   const std::string reserved = WhyReserved(name);
   if (reserved.empty()) return;
   front.diagnostics.Report(DiagId::kReservedName, location, name, reserved)
-      .Note(DiagId::kRenameNote, location, "lr");
+      .Note(DiagId::kRenameNote, location, IsMacro(name) ? name + "_value" : "lr");
   throw Rejected();
 }
 

@@ -55,6 +55,10 @@ struct Param {
 
   bool is_argument() const { return !is_temporary && !view; }
   bool is_part() const { return view && view->is_part(); }
+  /// A range of a dimension that is neither the first nor the last one.
+  bool is_inner_part() const {
+    return is_part() && rank != kRankParam && view->part_dim > 0 && view->part_dim + 1 < rank;
+  }
 };
 
 /// A scalar of the prologue: computed once per launch on the host, in order. Locals are in

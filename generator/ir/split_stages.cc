@@ -15,12 +15,23 @@
 namespace mgen {
 namespace {
 
-/// A condition around statements, and the branch that they are in.
+/// A condition around statements, and the branch that they are in. `holds` is said of `condition`
+/// as it is written without negations: scalars are what they are for the whole launch, so one text
+/// is one value.
 struct Branch {
   const Statement *choice;
   bool is_then;
+  std::string condition;
+  bool holds;
 };
 using Path = std::vector<Branch>;
+
+Branch BranchOf(const Statement &choice, bool is_then, const Rule &rule) {
+  Expr condition = choice.condition;
+  bool holds = is_then;
+  for (; condition->op == Op::kNot; condition = condition->args[0]) holds = !holds;
+  return {&choice, is_then, Print(condition, rule), holds};
+}
 
 /// Statements without the end of a stage between them, or that end.
 struct Piece {
@@ -32,6 +43,8 @@ struct Piece {
 /// Cuts a body into pieces, in its order.
 class Splitter {
  public:
+  explicit Splitter(const Rule &rule) : rule_(rule) {}
+
   std::vector<Piece> Run(const std::vector<Statement> &body) {
     Split(body);
     return std::move(pieces_);
@@ -59,7 +72,7 @@ class Splitter {
   }
 
   void SplitBranch(const Statement &choice, bool is_then) {
-    path_.push_back({&choice, is_then});
+    path_.push_back(BranchOf(choice, is_then, rule_));
     Split(is_then ? choice.then_body : choice.else_body);
     path_.pop_back();
     is_open_ = false;
@@ -83,6 +96,7 @@ class Splitter {
     piece.body.push_back(std::move(statement));
   }
 
+  const Rule &rule_;
   Path path_;
   std::vector<Piece> pieces_;
   bool is_open_ = false;  // the last piece takes what comes
@@ -90,11 +104,11 @@ class Splitter {
 
 /// Whether no launch takes both paths.
 bool AreExclusive(const Path &a, const Path &b) {
-  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (a[i].choice != b[i].choice) return false;
-    if (a[i].is_then != b[i].is_then) return true;
-  }
-  return false;
+  return std::any_of(a.begin(), a.end(), [&b](const Branch &x) {
+    return std::any_of(b.begin(), b.end(), [&x](const Branch &y) {
+      return x.condition == y.condition && x.holds != y.holds;
+    });
+  });
 }
 
 bool AreExclusive(const Piece &a, const Piece &b) {
@@ -104,19 +118,20 @@ bool AreExclusive(const Piece &a, const Piece &b) {
   });
 }
 
-/// Whether a launch that runs something of `b` runs something of `a`, at the end of a path that is
-/// the beginning of all of b's.
+/// Whether a launch that takes `other` takes `path`.
+bool Follows(const Path &path, const Path &other) {
+  return std::all_of(path.begin(), path.end(), [&other](const Branch &x) {
+    return std::any_of(other.begin(), other.end(), [&x](const Branch &y) {
+      return x.condition == y.condition && x.holds == y.holds;
+    });
+  });
+}
+
+/// Whether a launch that runs anything of `b` runs something of `a`, the same whatever it is of b.
 bool RunsAround(const Piece &a, const Piece &b) {
-  const auto begins = [](const Path &path, const Path &other) {
-    return path.size() <= other.size() && std::equal(path.begin(), path.end(), other.begin(),
-                                                     [](const Branch &x, const Branch &y) {
-                                                       return x.choice == y.choice &&
-                                                              x.is_then == y.is_then;
-                                                     });
-  };
   return std::any_of(a.paths.begin(), a.paths.end(), [&](const Path &path) {
     return std::all_of(b.paths.begin(), b.paths.end(),
-                       [&](const Path &other) { return begins(path, other); });
+                       [&](const Path &other) { return Follows(path, other); });
   });
 }
 
@@ -297,7 +312,7 @@ bool EndsStage(const std::vector<Statement> &body) {
 
 std::vector<Stage> SplitStages(const Rule &rule) {
   std::vector<Stage> stages;
-  for (Piece &piece : Fuser(rule, Splitter().Run(rule.stages.front().body)).Run()) {
+  for (Piece &piece : Fuser(rule, Splitter(rule).Run(rule.stages.front().body)).Run()) {
     if (piece.kind != Piece::kEnd) stages.push_back({std::move(piece.body)});
   }
   if (stages.empty()) stages.emplace_back();

@@ -204,7 +204,7 @@ class RuleVerifier {
     if (param.is_part()) CheckPart(param);
   }
 
-  /// A part is of an argument of its own type and rank, and whole rows or a range of each.
+  /// A part is of an argument of its own type and rank.
   void CheckPart(const Param &param) {
     const std::vector<int> sources = param.view->Sources();
     const int dim = param.view->part_dim;
@@ -213,8 +213,9 @@ class RuleVerifier {
         rule_.params[sources.front()].rank != param.rank) {
       Problem(param.name, "it is no part of an argument");
     }
-    const int last = param.rank == Param::kRankParam ? Node::kLastDim : param.rank - 1;
-    if (dim != 0 && dim != last) Problem(param.name, "a part of an inner dimension");
+    const bool is_known = param.rank == Param::kRankParam ? dim == 0 || dim == Node::kLastDim
+                                                          : 0 <= dim && dim < param.rank;
+    if (!is_known) Problem(param.name, "a part of a dimension that it does not have");
   }
 
   void CheckReducer(const Reducer &reducer) {

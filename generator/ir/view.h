@@ -2,7 +2,7 @@
 /// \file view.h
 /// Views: tensors of a rule that are elements of its arguments at other places. The generator does
 /// not know which: emitted code makes the runtime's expression, and kernels evaluate its Plan.
-/// Ranges of the first or the last dimension of an argument are parts: memory like an argument's.
+/// Ranges of a dimension of an argument are parts: memory like an argument's.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_H_
 #define MSHADOW_GENERATOR_IR_VIEW_H_
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "ir/made_name.h"
+
 namespace mgen {
 namespace {
 
@@ -173,14 +175,15 @@ bool IsCxxKeyword(std::string_view name) {
 }
 
 std::string NameSet::Unique(const std::string &base) {
-  std::string name = base;
-  for (int i = 2; IsCxxKeyword(name) || Has(name); ++i) name = base + std::to_string(i);
+  const std::string made = MadeName(base);
+  std::string name = made;
+  for (int i = 2; IsCxxKeyword(name) || Has(name); ++i) name = made + std::to_string(i);
   Take(name);
   return name;
 }
 
 std::string NameOf(const Expr &expr, const LeafName &leaf_name) {
-  const std::string name = Derive(expr, leaf_name, 0);
+  const std::string name = MadeName(Derive(expr, leaf_name, 0));
   return name.size() <= kMaxLength ? name : "";
 }
 
@@ -194,7 +197,7 @@ std::string TypeSuffix(const Rule &rule, Type type) {
 }
 
 std::string GatherName(const Rule &rule, const Node &gather) {
-  return rule.params[gather.index].name + "_at_" + rule.params[gather.by].name;
+  return MadeName(rule.params[gather.index].name + "_at_" + rule.params[gather.by].name);
 }
 
 std::string RuleLeafName(const Rule &rule, const Node &leaf) {
@@ -209,8 +212,9 @@ std::string RuleLeafName(const Rule &rule, const Node &leaf) {
       return "number";
     case Op::kDim: {
       const std::string &tensor = rule.params[leaf.index].name;
-      if (leaf.dim == Node::kLastDim) return tensor + "_last_extent";
-      return leaf.dim < 0 ? tensor + "_size" : tensor + "_extent" + std::to_string(leaf.dim);
+      return MadeName(tensor + (leaf.dim == Node::kLastDim ? "_last_extent"
+                                : leaf.dim < 0             ? "_size"
+                                                           : "_extent" + std::to_string(leaf.dim)));
     }
     default:
       return "";

@@ -161,6 +161,38 @@ MSHADOW_NOINLINE void LaunchCheck::FailMemory(const Operand &operand) const {
   });
 }
 
+/// A range of an inner dimension, with each of its runs as a row.
+LaunchCheck::Operand LaunchCheck::RunsAsRows(const Operand &operand) {
+  Operand runs = operand;
+  runs.rows = operand.rows / operand.inner;
+  runs.cols = (operand.inner - 1) * operand.stride + operand.cols;
+  runs.stride = operand.pitch;
+  return runs;
+}
+
+MSHADOW_NOINLINE void LaunchCheck::CheckRuns(Operand *operand) const {
+  Operand runs = RunsAsRows(*operand);
+  CheckMemory(&runs);
+  operand->end = runs.end;
+}
+
+/// How many rows of memory can be one row of the block: those of a run, if each operand has them
+/// beside each other.
+MSHADOW_NOINLINE int64_t LaunchCheck::RowsOfRun() const {
+  if (keep_rows_ || keep_columns_ || channel_dim_ >= 0) return 1;
+  int64_t run = 0;
+  for (int i = 0; i < count_; ++i) {
+    const Operand &operand = operands_[i];
+    if (operand.map == OperandMap::kOne || operand.map == OperandMap::kSource) continue;
+    if (operand.map != OperandMap::kIdentity) return 1;
+    if (operand.rows > 1 && operand.stride != operand.cols) return 1;
+    if (operand.inner == 0) continue;
+    if (run != 0 && run != operand.inner) return 1;
+    run = operand.inner;
+  }
+  return run > 0 ? run : 1;
+}
+
 inline void LaunchCheck::CheckOverlaps() const {
   for (int i = 0; i < count_; ++i) {
     const Operand &written = operands_[i];
@@ -177,7 +209,8 @@ inline void LaunchCheck::CheckOverlaps() const {
 MSHADOW_NOINLINE void LaunchCheck::CheckOverlap(const Operand &written, int other) const {
   const Operand &operand = operands_[other];
   const auto block = [](const Operand &o) {
-    return detail::Block{o.dptr, o.rows, o.cols, o.stride, o.size};
+    const Operand rows = o.inner > 0 ? RunsAsRows(o) : o;
+    return detail::Block{rows.dptr, rows.rows, rows.cols, rows.stride, rows.size};
   };
   switch (detail::Compare(block(written), block(operand))) {
     case detail::Overlap::kNone:
@@ -217,7 +250,7 @@ bool LaunchCheck::HasNothing(const Operand &first) const {
 }
 
 LaunchShape LaunchCheck::Run() {
-  if (count_ == 0) return LaunchShape{0, 0, true, nullptr};
+  if (count_ == 0) return LaunchShape{0, 0, true, nullptr, 1};
   Operand &first = operands_[FirstOf(operands_, count_)];
   CheckExtents(first);
   // Kept here, too: what has just been stored in halves is slow to load as a whole.
@@ -243,17 +276,24 @@ LaunchShape LaunchCheck::Run() {
       operand.end = reinterpret_cast<uintptr_t>(operand.dptr);
       continue;
     }
+    if (operand.inner > 0) {
+      CheckRuns(&operand);
+      contiguous = false;
+      continue;
+    }
     CheckMemory(&operand);
     const bool is_run = operand.map == OperandMap::kIdentity &&
                         (operand.rows == 1 || operand.stride == operand.cols);
     const bool is_value = operand.map == OperandMap::kOne || operand.map == OperandMap::kChannel;
     contiguous = contiguous && (is_run || is_value);
   }
-  if (is_empty) return LaunchShape{0, 0, true, stream};
+  if (is_empty) return LaunchShape{0, 0, true, stream, 1};
   CheckOverlaps();
   if (contiguous && channel_dim_ < 0)
-    return LaunchShape{1, static_cast<index_t>(rows * cols), true, stream};
-  return LaunchShape{static_cast<index_t>(rows), static_cast<index_t>(cols), contiguous, stream};
+    return LaunchShape{1, static_cast<index_t>(rows * cols), true, stream, 1};
+  const int64_t run = has_runs_ ? RowsOfRun() : 1;
+  return LaunchShape{static_cast<index_t>(rows / run), static_cast<index_t>(cols * run), contiguous,
+                     stream, run};
 }
 
 ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {

@@ -172,6 +172,16 @@ TEST(BlobEntry, ViewsOfPaddedRows) {
   EXPECT_EQ(out, (std::vector<float>{2, 2, -9, -2, -2, -9}));
 }
 
+TEST(BlobEntry, PartsOfAnInnerDimension) {
+  std::vector<float> in = Numbers<float>(12), out(12);
+  entry::Channels(Blob(&out, {2, 3, 2}), Blob(&in, {2, 3, 2}), 1);
+  EXPECT_EQ(out, (std::vector<float>{6, 8, 0, 0, 0, 0, 18, 20, 0, 0, 0, 0}));
+  const std::vector<float> before = out;
+  EXPECT_EQ(Refusal([&] { entry::Channels(Blob(&out, {2, 3, 2}), Blob(&in, {2, 3, 2}), 2); }),
+            "Channels: argument 'in': expected a range of [0, 3) of dimension 1, got [2, 4)");
+  EXPECT_EQ(out, before);
+}
+
 /// What a call of Turned says that must be refused before it writes.
 class ViewErrors : public testing::Test {
  protected:

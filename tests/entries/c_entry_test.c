@@ -122,6 +122,21 @@ static void TestViewsOfEveryRank(void) {
   CHECK(result[0] == 0 && result[kTurnedSize - 1] == 0);
 }
 
+/* Ranges of an inner dimension. */
+static void TestPartsOfAnInnerDimension(void) {
+  float data[12], result[12] = {0};
+  const float expected[] = {6, 8, 0, 0, 0, 0, 18, 20, 0, 0, 0, 0};
+  for (int i = 0; i < 12; ++i) data[i] = (float)(i + 1);
+  const int64_t shape[] = {2, 3, 2};
+  const mshadow_tensor in = Matrix(data, MSHADOW_FLOAT32, shape, 3);
+  const mshadow_tensor out = Matrix(result, MSHADOW_FLOAT32, shape, 3);
+  CHECK(entry_Channels(&out, &in, 1) == MSHADOW_OK);
+  CHECK(memcmp(result, expected, sizeof(result)) == 0);
+  CheckMessage(Last(MSHADOW_ERROR, entry_Channels(&out, &in, 2)),
+               "Channels: argument 'in': expected a range of [0, 3) of dimension 1, got [2, 4)");
+  CHECK(memcmp(result, expected, sizeof(result)) == 0);
+}
+
 /* The message stays until the next failing call. */
 static void TestTheMessageStays(void) {
   float data[] = {1, 2};
@@ -151,6 +166,7 @@ int main(void) {
   TestErrors();
   TestJoinedTensorsLieApart();
   TestViewsOfEveryRank();
+  TestPartsOfAnInnerDimension();
   TestTheMessageStays();
   TestStreams();
   if (failures == 0) puts("Success!");

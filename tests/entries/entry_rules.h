@@ -70,6 +70,16 @@ MSHADOW_KERNEL void Upturned(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim,
   out = flip(in, dim - 2) - in;
 }
 MSHADOW_INSTANTIATE(Upturned, float);
+
+/// Some channels of images out of the others.
+/// \param out result, of which the other channels stay as they are
+/// \param in whose channels from `count` on are taken
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Channels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                             int count) {
+  slice<1>(out, 0, count) = slice<1>(in, count, 2 * count) * DType(2);
+}
+MSHADOW_INSTANTIATE(Channels, float, int32_t);
 }  // namespace entry
 
 namespace entry_too {

@@ -116,6 +116,27 @@ MSHADOW_KERNEL void Switched(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, float> to
 }
 MSHADOW_INSTANTIATE(Switched, float, bfloat::bf16_t);
 
+/// The same with conditions that exclude each other in the place of branches.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Excluded(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, float> total,
+                             const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &weight,
+                             float scale, bool layer, bool deep) {
+  Temporary<xpu, 2, DType> kept(out.shape_, out.stream_);
+  kept = in * 2.0f;
+  if (layer) {
+    out = dot(kept, weight.T());
+    kept = out - kept;
+  }
+  if (!layer) {
+    kept = kept * in;
+    out = dot(kept, weight);
+    if (!deep) out += kept;
+  }
+  if (deep) total = tcast<float>(kept) * scale;
+  total += tcast<float>(out);
+}
+MSHADOW_INSTANTIATE(Excluded, float, bfloat::bf16_t);
+
 /// Vectors times matrices and back, outer and inner products.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Vectors(Tensor<xpu, 1, DType> row, Tensor<xpu, 1, DType> column,

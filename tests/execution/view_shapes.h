@@ -22,6 +22,23 @@ MSHADOW_KERNEL void GateAnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, d
 }
 MSHADOW_INSTANTIATE(GateAnyRank, float);
 
+/// Names that end in an underscore, from which others are made; and names that makers of views
+/// have for themselves.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Named(Tensor<xpu, 2, DType> out_, Tensor<xpu, 1, DType> sum_,
+                          Tensor<xpu, 1, DType> top_, Tensor<xpu, 2, DType> in,
+                          const Tensor<xpu, 2, DType> &in_arg, const Tensor<xpu, 2, DType> &s,
+                          const Tensor<xpu, 1, int32_t> &index_, float lr_, float wd_) {
+  const float cols_ = static_cast<float>(in_arg.size(1)) * lr_;
+  top_ = reduce_except_dim<0, red::argmax>(s);
+  sum_ = sumall_except_dim<0>(in * in * lr_);
+  sum_ += mat_choose_row_element(s, index_);
+  auto both_ = concat<1>(slice<1>(in, 0, 1), slice<1>(in_arg, 1, in_arg.size(1)));
+  out_ = flip(both_, 0) * broadcast<0>(sum_, out_.shape_) +
+         slice<1>(s, 0, s.size(1)) * (cols_ * lr_ * wd_);
+}
+MSHADOW_INSTANTIATE(Named, float);
+
 /// What has a second dimension, larger by a border.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Border(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
@@ -73,6 +90,14 @@ MSHADOW_KERNEL void Shift(Tensor<xpu, 2, DType> t, int from, int count) {
   slice<1>(t, 0, count) = slice<1>(t, from, from + count) + 1.0f;
 }
 MSHADOW_INSTANTIATE(Shift, float);
+
+/// The same of channels, and of a tensor that has as many of them.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ShiftChannels(Tensor<xpu, 3, DType> t, const Tensor<xpu, 3, DType> &other,
+                                  int from, int count) {
+  slice<1>(t, 0, count) = slice<1>(t, from, from + count) + other;
+}
+MSHADOW_INSTANTIATE(ShiftChannels, float);
 
 /// A tensor's columns, shared out to two tensors, with a vector along either dimension.
 template <typename xpu, typename DType>

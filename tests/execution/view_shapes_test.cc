@@ -108,13 +108,31 @@ TEST(ViewShapes, RowsThatIndicesChoose) {
   }
   index[2] = 5;
   const std::vector<float> before = out.elements;
-  EXPECT_NE(
-      MessageOf([&] { view_shapes::Embed(out.tensor, table.tensor, chosen, true); }).find("5"),
-      std::string::npos);
+  EXPECT_EQ(MessageOf([&] { view_shapes::Embed(out.tensor, table.tensor, chosen, true); }),
+            "Embed: argument 'take(index, table)': take: index 5 at place 2 is not within [0,5)");
   EXPECT_EQ(out.elements, before);
   // A branch that does not read the view does not look at it.
   view_shapes::Embed(out.tensor, table.tensor, chosen, false);
   EXPECT_EQ(out.at(2, 7), 1.0f);
+}
+
+TEST(ViewShapes, NamesThatOthersAreMadeOf) {
+  Counted<2> out(Shape2(3, 4)), in(Shape2(3, 4)), other(Shape2(3, 4), 50), s(Shape2(3, 4), 100);
+  Counted<1> sum(Shape1(3)), top(Shape1(3));
+  std::vector<int32_t> index = {3, 0, 1};
+  const Tensor<cpu, 1, int32_t> chosen(index.data(), Shape1(3));
+  view_shapes::Named(out.tensor, sum.tensor, top.tensor, in.tensor, other.tensor, s.tensor, chosen,
+                     0.5f, 2.0f);
+  for (int y = 0; y < 3; ++y) {
+    float squares = 0;
+    for (int x = 0; x < 4; ++x) squares += in.at(y, x) * in.at(y, x) * 0.5f;
+    EXPECT_EQ(top.tensor[y], 3.0f);
+    EXPECT_EQ(sum.tensor[y], squares + s.at(y, index[y]));
+    for (int x = 0; x < 4; ++x) {
+      const float both = x == 0 ? in.at(2 - y, x) : other.at(2 - y, x);
+      EXPECT_EQ(out.at(y, x), both * sum.tensor[y] + s.at(y, x) * 2.0f) << y << " " << x;
+    }
+  }
 }
 
 TEST(ViewShapes, PatchesOfImages) {
@@ -228,6 +246,57 @@ TEST(Parts, OfNoMemoryOrOverlappingRowsAreRefused) {
   arg.dptr = nullptr;
   EXPECT_EQ(MessageOf([&] { view_shapes::LaunchShift(cpu(), arg, 5, 5); }),
             "Shift: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
+  EXPECT_EQ(t.elements, elements);
+}
+
+TEST(Parts, OfAnInnerDimension) {
+  for (const index_t padding : {0, 3}) {
+    for (const index_t images : {1, 2, 5}) {
+      Counted<3> t(Shape3(images, 7, 4)), other(Shape3(images, 3, 4), 1000);
+      if (padding == 0) t.tensor.stride_ = other.tensor.stride_ = 4;
+      const Counted<3> before = t;
+      view_shapes::ShiftChannels(t.tensor, other.tensor, 4, 3);
+      for (index_t row = 0; row < images * 7; ++row) {
+        const index_t image = row / 7, channel = row % 7;
+        const bool is_written = channel < 3;
+        for (index_t x = 0; x < 4; ++x) {
+          const float expected = is_written
+                                     ? before.at(row + 4, x) + other.at(image * 3 + channel, x)
+                                     : before.at(row, x);
+          ASSERT_EQ(t.at(row, x), expected) << images << " " << padding << " " << row << " " << x;
+        }
+      }
+    }
+  }
+}
+
+TEST(Parts, OfAnInnerDimensionAreCheckedBeforeTheFirstWrite) {
+  Counted<3> t(Shape3(2, 7, 4)), other(Shape3(2, 3, 4));
+  const std::vector<float> elements = t.elements;
+  const auto shift = [&](int from, int count) {
+    return MessageOf([&] { view_shapes::ShiftChannels(t.tensor, other.tensor, from, count); });
+  };
+  EXPECT_EQ(shift(5, 3),
+            "ShiftChannels: argument 't': expected a range of [0, 7) of dimension 1, "
+            "got [5, 8)");
+  EXPECT_EQ(
+      shift(2, 3),
+      "ShiftChannels: argument 'slice<1>(t, from, from_plus_count)': expected memory apart "
+      "from that of 'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+  EXPECT_EQ(shift(2, 2),
+            "ShiftChannels: argument 'slice<1>(t, 0, count)': expected shape (2,3,4), "
+            "got (2,2,4)");
+  // The other rows of an image are no part, but those of the next one follow them.
+  const Tensor<cpu, 3, float> within(t.elements.data() + 3 * 7, Shape3(2, 3, 4), 7, nullptr);
+  EXPECT_EQ(MessageOf([&] { view_shapes::ShiftChannels(t.tensor, within, 3, 3); }),
+            "ShiftChannels: argument 'other': expected memory apart from that of "
+            "'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+  mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
+  arg.dptr = nullptr;
+  EXPECT_EQ(MessageOf([&] {
+              view_shapes::LaunchShiftChannels(cpu(), arg, mshadow::Arg(other.tensor), 3, 3);
+            }),
+            "ShiftChannels: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
   EXPECT_EQ(t.elements, elements);
 }
 

@@ -152,6 +152,38 @@ TEST(SplitStagesTest, KernelsMovePastTheOtherBranchOnly) {
             " 1 | 2 | 3");
 }
 
+TEST(SplitStagesTest, ConditionsThatExcludeEachOtherAreBranches) {
+  EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
+                    "    if c\n"
+                    "      2: b = dot(a, a) scaled 1.0f32\n"
+                    "      3: a = b\n"
+                    "    if not(c)\n"
+                    "      4: a = b\n"
+                    "      5: b = dot(a, a) scaled 1.0f32\n"
+                    "    6: b = a\n"),
+            " 1 4 | 2 | 5 | 3 6");
+  // Within others, too; another condition is none.
+  EXPECT_EQ(Numbers("    if gt(n, 0i32)\n"
+                    "      if not(not(c))\n"
+                    "        1: b = dot(a, a) scaled 1.0f32\n"
+                    "        2: a = b\n"
+                    "    if not(c)\n"
+                    "      3: a = add(a, b)\n"
+                    "      4: b = dot(a, a) scaled 1.0f32\n"
+                    "    if c\n"
+                    "      5: b = add(a, b)\n"
+                    "      6: a = dot(b, b) scaled 1.0f32\n"),
+            " 1 | 3 | 4 | 2 5 | 6");
+  EXPECT_EQ(Numbers("    if gt(n, 0i32)\n"
+                    "      1: b = dot(a, a) scaled 1.0f32\n"
+                    "      2: a = b\n"
+                    "    if le(n, 0i32)\n"
+                    "      3: a = add(a, b)\n"
+                    "      4: b = dot(a, a) scaled 1.0f32\n"
+                    "    5: b = add(a, b)\n"),
+            " 1 | 2 3 | 4 | 5");
+}
+
 TEST(SplitStagesTest, BranchesWithinBranches) {
   EXPECT_EQ(Numbers("    if c\n"
                     "      1: a = add(a, a)\n"

@@ -74,7 +74,9 @@ rule Example<xpu> []
   EXPECT_EQ(Problems(good), Lines{});
   Rule rule = good;
   rule.params[2].view->part_dim = 1;
-  EXPECT_EQ(Problems(rule), Lines{"p: a part of an inner dimension"});
+  EXPECT_EQ(Problems(rule), Lines{});
+  rule.params[2].view->part_dim = 3;
+  EXPECT_EQ(Problems(rule), Lines{"p: a part of a dimension that it does not have"});
   rule.params[2].view->part_dim = -1;
   EXPECT_EQ(Problems(rule), Lines{"statement 1: its target is a view"});
   rule = good;
@@ -83,7 +85,8 @@ rule Example<xpu> []
   rule = good;
   rule.params[2].rank = 1;
   EXPECT_EQ(Problems(rule),
-            Lines({"p: it is no part of an argument", "p: a part of an inner dimension"}));
+            Lines({"p: it is no part of an argument",
+                   "p: a part of a dimension that it does not have"}));
   rule = good;
   rule.params[2].view->operands.back().kind = View::Operand::kRank;
   EXPECT_EQ(Problems(rule), Lines{"p: it knows of a rank that its rule does not have"});

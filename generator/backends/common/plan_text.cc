@@ -152,8 +152,9 @@ void PlanText::NameKernel() {
   }
   for (const Reduction &reduction : plan_.reductions) {
     reduction_names_.push_back(scope.Take(CheckIdentifier(reduction.name, "reduction")));
-    scope.Take(reduction_names_.back() + "_v");
-    if (plan_.by_block()) scope.Take(reduction_names_.back() + "_trees");
+    const int last = static_cast<int>(reduction_names_.size()) - 1;
+    scope.Take(term_name(last));
+    if (plan_.by_block()) scope.Take(trees_name(last));
   }
   NameLets(plan_.steps, &scope);
   for (const Phase &phase : plan_.phases) NameLets(phase.steps, &scope);

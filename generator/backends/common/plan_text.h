@@ -12,6 +12,7 @@
 
 #include "backends/common/namespaces.h"
 #include "emit/cpp_expr.h"
+#include "ir/made_name.h"
 #include "ir/plan.h"
 
 namespace mgen {
@@ -76,9 +77,9 @@ class PlanText {
   const std::string &view_type(int i) const { return view_types_.at(i); }
   const std::string &reduction_name(int i) const { return reduction_names_[i]; }
   /// Of the reduction's term in a sweep's step.
-  std::string term_name(int i) const { return reduction_names_[i] + "_v"; }
+  std::string term_name(int i) const { return MadeName(reduction_names_[i] + "_v"); }
   /// Its trees, one for each channel of a block.
-  std::string trees_name(int i) const { return reduction_names_[i] + "_trees"; }
+  std::string trees_name(int i) const { return MadeName(reduction_names_[i] + "_trees"); }
   const std::string &let_name(int let) const { return let_names_.at(let); }
   bool IsWritten(int operand) const { return !plan_.operands[operand].store.never(); }
   /// Operands that are tensors in memory, by index; the others are temporaries.

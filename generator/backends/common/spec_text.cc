@@ -5,6 +5,7 @@
 
 #include "backends/common/view_text.h"
 #include "emit/names.h"
+#include "ir/made_name.h"
 
 namespace mgen {
 namespace {
@@ -53,8 +54,8 @@ std::string SpecText::ScalarNamespace() const {
   for (char &c : name) {
     if (!IsIdentifier(std::string("a") + c)) c = '_';
   }
-  return CheckIdentifier((IsIdentifier(name + "_scalar") ? "" : "spec_") + name + "_scalar",
-                         "spec");
+  const std::string scalar = MadeName(name + "_scalar");
+  return CheckIdentifier((IsIdentifier(scalar) ? "" : "spec_") + scalar, "spec");
 }
 
 std::vector<std::string> SpecText::RuleNames() const {

@@ -7,6 +7,7 @@
 #include "emit/literal.h"
 #include "emit/names.h"
 #include "emit/template.h"
+#include "ir/made_name.h"
 
 namespace mgen {
 namespace {
@@ -25,16 +26,26 @@ bool IsForAnyRank(const PlanText &rule, int operand) {
   return rule.plan().rule.params[rule.plan().operands[operand].param].rank == Param::kRankParam;
 }
 
-/// The rank as a template parameter of a maker, whose parameters have other names.
-std::string RankName(const PlanText &rule) {
+/// The names in a maker.
+struct MakerNames {
+  std::vector<std::string> args;  ///< of parameters, by that of the tensor that is made of it
+  std::string rank;               ///< the rank as a template parameter
+};
+
+MakerNames NamesOf(const PlanText &rule) {
   Scope scope({"s", "mshadow"});
   for (const std::string &name : rule.type_params()) scope.Take(name);
-  for (size_t i = 0; i < rule.plan().rule.params.size(); ++i) {
-    scope.Take(rule.param_name(i));
-    scope.Take(rule.param_name(i) + "_arg");
+  const size_t count = rule.plan().rule.params.size();
+  for (size_t i = 0; i < count; ++i) scope.Take(rule.param_name(i));
+  MakerNames names;
+  for (size_t i = 0; i < count; ++i) {
+    names.args.push_back(scope.Take(MadeName(rule.param_name(i) + "_arg")));
   }
-  return scope.Take(rule.plan().rule.rank_name());
+  names.rank = scope.Take(rule.plan().rule.rank_name());
+  return names;
 }
+
+std::string RankName(const PlanText &rule) { return NamesOf(rule).rank; }
 
 std::string ArgType(const PlanText &rule, int param) {
   return "TensorArg<" + rule.TypeName(rule.plan().rule.params[param].type) + ">";
@@ -47,7 +58,7 @@ std::string SourceLine(const PlanText &rule, int param) {
   const bool has_any = source.rank == Param::kRankParam;
   const std::string rank = has_any ? RankName(rule) : std::to_string(source.rank);
   return "const auto " + name + " = mshadow::Source<" + rank + ">(\"" + rule.plan().title() +
-         "\", \"" + source.name + "\", " + name + "_arg);";
+         "\", \"" + source.name + "\", " + NamesOf(rule).args[param] + ");";
 }
 
 /// A number of the launch, which is an int64_t, as an index_t.
@@ -146,8 +157,7 @@ std::string ViewMakersText(const PlanText &rule) {
     const View &view = *rule.plan().ViewOf(i);
     std::vector<std::string> params, sources;
     for (int param : view.Arguments()) {
-      params.push_back("const mshadow::" + ArgType(rule, param) + " &" + rule.param_name(param) +
-                       "_arg");
+      params.push_back("const mshadow::" + ArgType(rule, param) + " &" + NamesOf(rule).args[param]);
       sources.push_back(SourceLine(rule, param));
     }
     if (UsesScalars(view)) params.push_back("const " + rule.ScalarsType() + " &s");
@@ -234,11 +244,15 @@ std::string ViewCheck(const PlanText &rule, int operand) {
 
 std::string ViewSet(const PlanText &rule, int operand) {
   const View &view = *rule.plan().ViewOf(operand);
-  const std::string head = "plan." + rule.operand_name(operand) + ".Set(";
-  if (!IsForAnyRank(rule, operand)) return head + "device, " + MadeView(rule, operand) + ");";
-  std::vector<std::string> args = {"device", rule.param_name(RankedArgument(rule, view)) + ".dim"};
-  for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
-  return RenderList(head, args, ");", kLineWidth - 4);
+  std::vector<std::string> args = {"device", "\"" + rule.plan().title() + "\"",
+                                   "\"" + ViewName(rule, operand) + "\""};
+  if (IsForAnyRank(rule, operand)) {
+    args.push_back(rule.param_name(RankedArgument(rule, view)) + ".dim");
+    for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
+  } else {
+    args.push_back(MadeView(rule, operand));
+  }
+  return RenderList("plan." + rule.operand_name(operand) + ".Set(", args, ");", kLineWidth - 4);
 }
 
 std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands) {

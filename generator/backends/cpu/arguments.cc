@@ -19,7 +19,8 @@ std::string Access(const Operand &operand) {
 }  // namespace
 
 /// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`, in a rule for any rank
-/// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`
+/// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`, of an inner dimension
+/// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`
 std::string PartLines(const PlanText &rule) {
   std::vector<std::string> lines;
   std::vector<int> numbers;
@@ -32,8 +33,10 @@ std::string PartLines(const PlanText &rule) {
     const View *part = &*param.view;
     const int source = part->Sources().front();
     const bool is_last = part->part_dim == Node::kLastDim;
-    const std::string function =
-        is_last ? "LastPartOf" : "PartOf<" + std::to_string(part->part_dim) + ">";
+    const std::string function = is_last                 ? "LastPartOf"
+                                 : param.is_inner_part() ? "InnerPartOf"
+                                                         : "PartOf";
+    const std::string axis = is_last ? "" : "<" + std::to_string(part->part_dim) + ">";
     std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
                                      "\"" + rule.plan().rule.params[source].name + "\"",
                                      rule.param_name(source)};
@@ -43,8 +46,8 @@ std::string PartLines(const PlanText &rule) {
     }
     for (int i : {1, 2}) args.push_back(LaunchScalarText(rule, part->operands[i].value));
     lines.push_back(
-        RenderList("const auto " + rule.param_name(number) + " = mshadow::" + function + "(", args,
-                   ");", kLineWidth - 2));
+        RenderList("const auto " + rule.param_name(number) + " = mshadow::" + function + axis + "(",
+                   args, ");", kLineWidth - 2));
   }
   return Join(lines, "\n");
 }
@@ -173,11 +176,21 @@ std::string IndexChecks(const PlanText &rule) {
 
 namespace {
 
+/// Whether rows of memory may be joined to a row of the block, which is what parts of inner
+/// dimensions do.
+bool MayJoinRows(const Plan &plan) {
+  return !plan.by_channel() &&
+         std::any_of(plan.operands.begin(), plan.operands.end(), [&plan](const Operand &operand) {
+           return plan.rule.params[operand.param].is_inner_part();
+         });
+}
+
 /// Elements from one row of an operand to the next.
 std::string Stride(const PlanText &rule, const Operand &operand) {
   const std::string stride = rule.param_name(operand.param) + ".stride";
   switch (operand.map) {
     case IndexMap::kIdentity:
+      if (MayJoinRows(rule.plan())) return stride + " * shape.run";
       return rule.plan().by_channel() ? "shape.RowStride(" + stride + ", plan.channels)" : stride;
     case IndexMap::kColumn:
     case IndexMap::kChannel:
@@ -204,8 +217,17 @@ std::string PlanFields(const PlanText &rule) {
       lines.push_back(WhereUsed(rule, operand.gathered, ViewSet(rule, i)));
       continue;
     }
-    lines.push_back("plan." + rule.operand_name(i) + " = {" + rule.param_name(operand.param) +
-                    ".dptr, " + Stride(rule, operand) + "};");
+    const std::string tensor = rule.param_name(operand.param);
+    std::vector<std::string> fields = {tensor + ".dptr"};
+    if (rule.plan().rule.params[operand.param].is_inner_part()) {
+      for (const char *field : {".stride", ".inner / shape.run", ".pitch"}) {
+        fields.push_back(tensor + field);
+      }
+    } else {
+      fields.push_back(Stride(rule, operand));
+    }
+    lines.push_back(
+        RenderList("plan." + rule.operand_name(i) + " = {", fields, "};", kLineWidth - 2));
   }
   if (rule.has_scalars()) lines.push_back("plan.scalars = s;");
   if (rule.plan().reduces_all()) {

@@ -242,8 +242,9 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       comments.push_back("");
       continue;
     }
-    members.push_back("PlanView<" + access + rule.TypeName(operand.type) + "> " +
-                      rule.operand_name(i) + ";");
+    const bool has_runs = plan.rule.params[operand.param].is_inner_part();
+    members.push_back((has_runs ? "PlanRuns<" : "PlanView<") + access +
+                      rule.TypeName(operand.type) + "> " + rule.operand_name(i) + ";");
     comments.push_back(OperandComment(operand.map));
   }
   if (rule.has_scalars()) {

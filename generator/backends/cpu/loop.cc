@@ -21,9 +21,9 @@ std::string LaneTypes(const PlanText &rule) {
 
 /// The first operand that the loop stores: where stores straddle cache lines is what costs most.
 std::string WrittenOperand(const PlanText &rule) {
-  int i = 0;
-  while (!rule.IsWritten(i)) ++i;
-  return rule.operand_name(i);
+  const std::vector<int> tensors = rule.Tensors();  // and no temporary, which has no memory
+  return rule.operand_name(
+      *std::find_if(tensors.begin(), tensors.end(), [&rule](int i) { return rule.IsWritten(i); }));
 }
 
 }  // namespace

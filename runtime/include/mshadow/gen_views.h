@@ -33,7 +33,7 @@ struct ViewExp : MakeTensorExp<ViewExp<Source, dim, DType>, Source, dim, DType> 
 template <typename Source, int dim, typename DType>
 struct RepeatingViewExp : MakeTensorExp<RepeatingViewExp<Source, dim, DType>, Source, dim, DType> {
 };
-/// One that can be assigned; within rules, a range of the first or the last dimension.
+/// One that can be assigned; within rules, a range of a dimension.
 template <typename Source, typename Device, int dim, typename DType>
 struct AssignableViewExp
     : TRValue<AssignableViewExp<Source, Device, dim, DType>, Device, dim, DType> {

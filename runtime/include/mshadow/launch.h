@@ -84,6 +84,32 @@ MSHADOW_CINLINE TensorArg<DType> LastPartOf(const char *rule, const char *name,
   return part;
 }
 
+/// A range of an inner dimension of a tensor: runs of rows, which are further apart than the rows
+/// of a run. Its `stride` is that of a run's rows.
+template <typename DType>
+struct InnerPart : TensorArg<DType> {
+  int64_t inner;  ///< rows of a run, at least 1
+  int64_t pitch;  ///< elements from one run to the next
+};
+
+/// Elements [\p begin, \p end) of dimension \p axis, which is neither the first nor the last one,
+/// of a tensor of rank \p rank.
+/// \throws Error if the tensor is of another rank, has no such range, or rows that overlap
+template <int axis, typename DType>
+MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
+                                             const TensorArg<DType> &arg, int rank, int64_t begin,
+                                             int64_t end) {
+  detail::CheckPart(rule, name, arg.shape, arg.dim, arg.stride, rank, axis, begin, end);
+  InnerPart<DType> part = {arg, 1, 0};
+  int64_t rows = 1;  // of one index
+  for (int d = axis + 1; d + 1 < rank; ++d) rows *= arg.shape[d];
+  if (rows * (end - begin) > 1) part.inner = rows * (end - begin);
+  part.pitch = arg.shape[axis] * rows * arg.stride;
+  if (part.dptr != nullptr) part.dptr += begin * rows * arg.stride;
+  part.shape[axis] = end - begin;
+  return part;
+}
+
 /// What a rule does with a tensor.
 enum class Access { kRead, kWrite, kReadWrite };
 
@@ -99,6 +125,9 @@ struct LaunchShape {
   index_t cols;
   bool contiguous;  ///< every operand is one run of memory: the block is 1 x n, or planes
   void *stream;     ///< the operands' stream, or null
+  /// Rows of memory that are one of the block's: those of a run, if parts of inner dimensions are
+  /// all that keeps the operands from being runs of memory.
+  int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
   /// Of an operand with that stride, the one of the rows that \p channels has: its own, or planes.
@@ -141,11 +170,23 @@ class LaunchCheck {
     operand.align = static_cast<int>(alignof(DType));
     operand.stream = arg.stream;
     operand.may_same = 0;
+    operand.inner = 0;
     return *this;
   }
   template <typename DType>
   LaunchCheck &Argument(const char *name, const TensorArg<DType> &&arg, Access access,
                         OperandMap map = OperandMap::kIdentity) = delete;
+  /// A range of an inner dimension.
+  template <typename DType>
+  MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const InnerPart<DType> &arg,
+                                        Access access, OperandMap map = OperandMap::kIdentity) {
+    const TensorArg<DType> &rows = arg;
+    Argument(name, rows, access, map);
+    operands_[count_ - 1].inner = arg.inner;
+    operands_[count_ - 1].pitch = arg.pitch;
+    has_runs_ = true;
+    return *this;
+  }
 
   /// What the rule reads through views, or another kernel of its writes beside this one: of any
   /// shape, and apart from all that it writes.
@@ -155,6 +196,10 @@ class LaunchCheck {
   }
   template <typename DType>
   LaunchCheck &Source(const char *name, const TensorArg<DType> &&arg) = delete;
+  template <typename DType>
+  MSHADOW_CINLINE LaunchCheck &Source(const char *name, const InnerPart<DType> &arg) {
+    return Argument(name, arg, Access::kRead, OperandMap::kSource);
+  }
 
   /// A view of shape \p shape, which is copied: it must be the rule's.
   /// \throws Error from the 17th on
@@ -211,6 +256,8 @@ class LaunchCheck {
     int align;  ///< bytes
     void *stream;
     uint64_t may_same;  ///< bit j: argument j may be this tensor
+    int64_t inner;      ///< of a range of an inner dimension the rows of a run; of others 0
+    int64_t pitch;      ///< then, from one run to the next
     // Set by Run:
     int64_t rows;
     int64_t cols;
@@ -230,6 +277,9 @@ class LaunchCheck {
   void CheckOtherShape(Operand *operand, const Operand &first) const;
   bool HasNothing(const Operand &first) const;
   void CheckMemory(Operand *operand) const;
+  static Operand RunsAsRows(const Operand &operand);
+  void CheckRuns(Operand *operand) const;
+  int64_t RowsOfRun() const;
   [[noreturn]] void FailMemory(const Operand &operand) const;
   void CheckOverlaps() const;
   void CheckOverlap(const Operand &written, int other) const;
@@ -239,6 +289,7 @@ class LaunchCheck {
   bool keep_rows_ = false;
   bool keep_columns_ = false;
   bool keep_empty_ = false;
+  bool has_runs_ = false;
   int channel_dim_ = -1;
   int count_;
   int view_count_ = 0;

@@ -30,6 +30,22 @@ struct PlanView {
   MSHADOW_XINLINE T *row(index_t y) const { return dptr + y * stride; }
 };
 
+/// An operand that is a range of an inner dimension: runs of rows, which are further apart than the
+/// rows of a run.
+template <typename T>
+struct PlanRuns {
+  T *dptr;
+  int64_t stride;  ///< from a row to the next one of its run
+  int64_t inner;   ///< rows of a run, at least 1
+  int64_t pitch;   ///< from a run to the next
+  MSHADOW_XINLINE T *row(index_t y) const {
+    const int64_t number = static_cast<int64_t>(y);
+    if (inner == 1) return dptr + number * pitch;
+    const int64_t run = number / inner;
+    return dptr + run * pitch + (number - run * inner) * stride;
+  }
+};
+
 /// Elements [begin, end) of a block of rows with \p cols elements each, row by row:
 ///
 ///     for (RowRange r(begin, end, cols); !r.done(); r.next())

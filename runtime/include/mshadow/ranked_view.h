@@ -127,14 +127,15 @@ class RankedView {
 
   RankedView() {}  // not usable before Set
 
+  /// \param rule \param name of the view, for messages
   /// \param rank from \p least on, which CheckRankedView has seen
   /// \throws Error if the expression reads by an index without an element, on the CPU
   template <typename Device>
-  void Set(Device, int rank, const Args &...args) {
+  void Set(Device, const char *rule, const char *name, int rank, const Args &...args) {
     detail::WithRank<least>(rank, [&](auto constant) {
       constexpr int kRank = decltype(constant)::value;
       const auto exp = Maker::template Make<kRank>(args...);
-      if constexpr (std::is_same<Device, cpu>::value) expr::detail::CheckElements(exp);
+      if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
       plan_.template Set<kRank>(exp);
     });
   }

@@ -47,6 +47,20 @@ struct ViewPlace {
   }
 };
 
+namespace detail {
+
+/// \throws Error about view \p name of \p rule, if \p exp reads by an index without an element
+template <typename E>
+void CheckElementsOf(const char *rule, const char *name, const E &exp) {
+  try {
+    expr::detail::CheckElements(exp);
+  } catch (const Error &error) {
+    ThrowView(rule, name, error);
+  }
+}
+
+}  // namespace detail
+
 /// The Plan of expression E, as a kernel takes it.
 template <typename E>
 class View {
@@ -59,12 +73,13 @@ class View {
 
   View() {}  // not usable before Set
 
+  /// \param rule \param name of the view, for messages
   /// \throws Error if \p exp reads by an index without an element, on the CPU
-  void Set(cpu, const E &exp) {
-    expr::detail::CheckElements(exp);
+  template <typename Device>
+  void Set(Device, const char *rule, const char *name, const E &exp) {
+    if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
     new (&plan_) Plan(expr::MakePlan(exp));
   }
-  void Set(gpu, const E &exp) { new (&plan_) Plan(expr::MakePlan(exp)); }
 
   MSHADOW_XINLINE const Plan &plan() const { return plan_; }
   MSHADOW_XINLINE ViewPlace<View> row(index_t y) const { return {this, y, 0}; }

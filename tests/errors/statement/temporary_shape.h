@@ -12,6 +12,17 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
+/// What an element-wise rule keeps for itself is of its tensors' shape.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Half(Tensor<xpu, 3, DType> t) {
+  const index_t n = t.size(1) / 2;
+  Temporary<xpu, 3, DType> kept(Shape3(t.size(0), n, t.size(2)), t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must be that of the rule's tensors}}
+  // expected-note@-1 {{write kept(in.shape_, in.stream_)}}
+  kept = slice<1>(t, 0, n) * 2.0f;
+  slice<1>(t, 0, n) = kept + slice<1>(t, n, 2 * n);
+}
+MSHADOW_INSTANTIATE(Half, float);
+
 /// One element, in a rule that reduces nothing; a row's, in one that reduces everything.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void One(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {

@@ -29,14 +29,25 @@ constexpr int VectorLanes(int limit) {
   return lanes < limit ? lanes : limit;
 }
 
+/// Whether rows are multiples of \p bytes apart.
+template <typename T>
+inline bool AreRowsApartBy(size_t bytes, const PlanView<T> &view) {
+  return static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0;
+}
+template <typename T>
+inline bool AreRowsApartBy(size_t bytes, const PlanRuns<T> &view) {
+  return static_cast<size_t>(view.pitch) * sizeof(T) % bytes == 0 &&
+         (view.inner == 1 || static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0);
+}
+
 /// Whether every row of each view begins at an address that accesses of N elements may take.
-template <int N, typename... T>
-inline bool IsAligned(index_t rows, const PlanView<T> &...views) {
+template <int N, typename... Views>
+inline bool IsAligned(index_t rows, const Views &...views) {
   const auto is_aligned = [rows](const auto &view) {
     constexpr size_t kSize = sizeof(*view.dptr);
     constexpr size_t kAccess = kSize * N < 16 ? kSize * N : 16;
     return reinterpret_cast<uintptr_t>(view.dptr) % kAccess == 0 &&
-           (rows == 1 || static_cast<size_t>(view.stride) * kSize % kAccess == 0);
+           (rows == 1 || AreRowsApartBy(kAccess, view));
   };
   return (is_aligned(views) && ...);
 }

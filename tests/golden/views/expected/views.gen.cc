@@ -145,7 +145,8 @@ void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
   plan.gate = {gate.dptr, gate.stride};
   plan.in_slice = {in_slice.dptr, in_slice.stride};
   if (s.shortcut) {
-    plan.residual_flip.Set(device, GateResidualFlipView<DType>::Make(residual));
+    plan.residual_flip.Set(device, "Gate", "flip(residual, 1)",
+                         GateResidualFlipView<DType>::Make(residual));
   }
   plan.scalars = s;
   plan.rows = shape.rows;
@@ -203,7 +204,7 @@ void RunBorder(xpu device, const mshadow::TensorArg<float> &total,
   alignas(64) mshadow::expr::Plan<BorderRule, DType> plan;
   plan.total = {total.dptr, 1};
   plan.out = {out.dptr, out.stride};
-  plan.padded.Set(device, BorderPaddedView<DType>::Make(in));
+  plan.padded.Set(device, "Border", "pad(in, 1)", BorderPaddedView<DType>::Make(in));
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   RunPlan(device, plan, shape.stream);
@@ -269,7 +270,9 @@ void RunTurn(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::Te
   alignas(64) mshadow::expr::Plan<TurnRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.in = {in.dptr, in.stride};
-  plan.in_concat.Set(device, TurnInConcatView<DType>::Make(in, s));
+  plan.in_concat.Set(device, "Turn",
+                     "concat<1>(slice<1>(in, by, in_extent1), slice<1>(in, 0, by))",
+                     TurnInConcatView<DType>::Make(in, s));
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
@@ -327,7 +330,7 @@ void RunPalindrome(xpu device, const mshadow::TensorArg<DType> &out,
   alignas(64) mshadow::expr::Plan<PalindromeRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.in = {in.dptr, in.stride};
-  plan.in_flip.Set(device, in.dim, in);
+  plan.in_flip.Set(device, "Palindrome", "flip(in, dim - 1)", in.dim, in);
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   RunPlan(device, plan, shape.stream);
