@@ -1,32 +1,11 @@
 // The formulas, here for one element at a time.
-namespace {
-{
-  scalar_namespace
-}
-}  // namespace
-{
-  using namespace mshadow::packet::scalar;
-  {
-    {
-#row_buffers
-    }
-  }
+namespace {{scalar_namespace}} {
+using namespace mshadow::packet::scalar;
+{{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
-  {
-    {
-      / row_buffers
-    }
-  }
-  {
-    {
-#views
-    }
-  }
+{{/row_buffers}}
+{{#views}}
 #include <mshadow/packet/scalar_views.inc>
-  {
-    {
-      / views
-    }
-  }
+{{/views}}
 #include "{{stem}}.map.inc"
 }  // namespace {{scalar_namespace}}

@@ -4,119 +4,42 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
-{
-  {
-#reduces_columns
-  }
-}
+{{#reduces_columns}}
 #include <mshadow/packet/columns.inc>
-{
-  {
-    / reduces_columns
-  }
-}
-{
-  {
-#reduces_rows
-  }
-}
+{{/reduces_columns}}
+{{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
-{
-  {
-    / reduces_rows
-  }
-}
-{
-  {
-#row_buffers
-  }
-}
+{{/reduces_rows}}
+{{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
-{
-  {
-    / row_buffers
-  }
-}
-{
-  {
-#views
-  }
-}
+{{/row_buffers}}
+{{#views}}
 #include <mshadow/packet/views.inc>
-{
-  {
-    / views
-  }
-}
-#include "{{stem}}.loop.inc"
+{{/views}}
 #include "{{stem}}.map.inc"
+#include "{{stem}}.loop.inc"
 }  // namespace baseline
-{
-  {
-#isas
-  }
-}
+{{#isas}}
 
 #if {{macro}}
 #include <mshadow/packet/begin_{{isa}}.inc>
-namespace {
-{
-  isa
-}
-}  // namespace
-{
+namespace {{isa}} {
 #include <mshadow/packet/{{isa}}.inc>
-  {
-    {
-#reduces_columns
-    }
-  }
+{{#reduces_columns}}
 #include <mshadow/packet/columns.inc>
-  {
-    {
-      / reduces_columns
-    }
-  }
-  {
-    {
-#reduces_rows
-    }
-  }
+{{/reduces_columns}}
+{{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
-  {
-    {
-      / reduces_rows
-    }
-  }
-  {
-    {
-#row_buffers
-    }
-  }
+{{/reduces_rows}}
+{{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
-  {
-    {
-      / row_buffers
-    }
-  }
-  {
-    {
-#views
-    }
-  }
+{{/row_buffers}}
+{{#views}}
 #include <mshadow/packet/views.inc>
-  {
-    {
-      / views
-    }
-  }
-#include "{{stem}}.loop.inc"
+{{/views}}
 #include "{{stem}}.map.inc"
+#include "{{stem}}.loop.inc"
 }  // namespace {{isa}}
 #include <mshadow/packet/end_isa.inc>
 #endif
-{
-  {
-    / isas
-  }
-}
+{{/isas}}
