@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/check_stage.h"
 
+#include <optional>
 #include <set>
 #include <string>
 
+#include "frontend/lower_shape.h"
 #include "ir/forward.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
@@ -48,7 +50,10 @@ void StageCheck::CheckTemporaries() {
     const int param = static_cast<int>(i);
     // What another kernel uses is checked there.
     if (!rule_.params[i].is_temporary || (is_staged_ && used.count(param) == 0)) continue;
-    const auto known = lengths_.find(param);
+    const auto place = lengths_.find(param);
+    const std::optional<Length> known = place != lengths_.end()
+                                            ? std::optional(place->second)
+                                            : LengthAlongPart(rule_, rule_.params[i]);
     const bool is_single = singles.count(param) != 0;
     const Length::Kind expected = is_single                  ? Length::kOne
                                   : frame == Frame::kColumn  ? Length::kColumns
@@ -56,10 +61,9 @@ void StageCheck::CheckTemporaries() {
                                                              : Length::kRows;
     const bool is_like_another = rule_.params[i].shape_of >= 0 && !is_single;
     const bool is_channels = expected == Length::kChannels;
-    const bool is_right = known == lengths_.end()
-                              ? is_like_another
-                              : known->second.kind == expected &&
-                                    (!is_channels || known->second.dim == rule_.channel_dim);
+    const bool is_right =
+        !known ? is_like_another
+               : known->kind == expected && (!is_channels || known->dim == rule_.channel_dim);
     if (!is_right) {
       RejectTemporaryShape(front_, rule_.params[i],
                            rule_.params[i].rank != 1 ? "in.shape_"

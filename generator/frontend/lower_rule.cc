@@ -348,7 +348,7 @@ void BodyLowering::MakeStages() {
   if (rule_.is_expression) CheckExpression(scalars_);
   rule_.channel_dim = tensors_.channel_dim();
   rule_.stages = SplitStages(rule_);
-  FindWorkspaces(&rule_);
+  FindKeptShapes(front_, &rule_);
   for (size_t i = 0; i < rule_.stages.size(); ++i) {
     if (ProductOf(rule_.stages[i]) != nullptr) continue;
     CheckStage(front_, StageRule(rule_, i), IsStaged(rule_), lengths_);

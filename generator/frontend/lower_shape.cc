@@ -5,9 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/check_stage.h"
 #include "frontend/clang_compat.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/builder.h"
+#include "ir/printer.h"
+#include "ir/stages.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -19,6 +23,23 @@ const clang::CallExpr *CallOfShape(const clang::Expr *shape, int rank) {
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   const std::string expected = "mshadow::Shape" + std::to_string(rank);
   return callee && QualifiedName(*callee) == expected ? call : nullptr;
+}
+
+/// A number of the launch over the arguments' extents and literals; null if parameters of the rule
+/// are in it.
+Expr OfArguments(const Rule &rule, Expr value) {
+  bool is_known = true;
+  Rewriter without_locals([&rule, &is_known](const Expr &node, std::vector<Expr> args) {
+    is_known = is_known && node->op != Op::kParam;
+    return node->op == Op::kLocal ? rule.prologue[node->index].value
+                                  : WithArgs(node, std::move(args));
+  });
+  // A local's value may name other locals.
+  for (Expr last; value != last;) {
+    last = value;
+    value = without_locals(last);
+  }
+  return is_known ? value : nullptr;
 }
 
 }  // namespace
@@ -34,21 +55,64 @@ bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param) 
   const clang::CallExpr *call = CallOfShape(shape, param->rank);
   if (!call) return false;
   bool is_known = true;
-  Rewriter without_locals([&scalars, &is_known](const Expr &node, std::vector<Expr> args) {
-    is_known = is_known && node->op != Op::kParam;
-    return node->op == Op::kLocal ? scalars.rule().prologue[node->index].value
-                                  : WithArgs(node, std::move(args));
-  });
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-    Expr extent = without_locals(scalars.Lower(call->getArg(i)));
-    // A local's value may name other locals.
-    for (Expr last; extent != last;) {
-      last = extent;
-      extent = without_locals(last);
-    }
-    param->extents.push_back(extent);
+    param->extents.push_back(OfArguments(scalars.rule(), scalars.Lower(call->getArg(i))));
+    is_known = is_known && param->extents.back() != nullptr;
   }
   return is_known;
+}
+
+Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
+  const View &view = *rule.params[part].view;
+  if (dimension != view.part_dim) return MakeDim(view.Sources().front(), dimension);
+  const Expr &begin = view.operands[1].value, &end = view.operands[2].value;
+  const bool is_from_first = begin->op == Op::kLiteral && begin->value == LiteralValue(int64_t{0});
+  return is_from_first ? end : MakeOp(Op::kSub, {end, begin});
+}
+
+void FindKeptShapes(FrontEnd &front, Rule *rule) {
+  FindWorkspaces(rule);
+  for (Param &param : rule->params) {
+    const int like = param.is_workspace ? param.shape_of : -1;
+    if (like < 0 || !rule->params[like].is_part()) continue;
+    const int rank = rule->params[like].rank;
+    bool is_known = rank != Param::kRankParam;
+    for (int d = 0; d < rank; ++d) {
+      param.extents.push_back(OfArguments(*rule, ExtentOfPart(*rule, like, d)));
+      is_known = is_known && param.extents.back() != nullptr;
+    }
+    if (is_known) {
+      param.shape_of = -1;
+    } else {
+      param.extents.clear();
+      RejectTemporaryShape(front, param, "in.shape_");
+    }
+  }
+}
+
+namespace {
+
+/// What a vector along a dimension has a value for.
+std::optional<Length> LengthAlong(int rank, int dim) {
+  if (rank == 2 && dim == 0) return Length{Length::kRows};
+  if (rank >= 2 && dim == rank - 1) return Length{Length::kColumns};
+  if (rank > 2 && dim >= 0) return Length{Length::kChannels, dim};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector) {
+  if (vector.rank != 1 || vector.extents.empty()) return std::nullopt;
+  const std::string extent = Print(vector.extents.front(), rule);
+  for (size_t i = 0; i < rule.params.size(); ++i) {
+    const Param &part = rule.params[i];
+    if (!part.is_part() || part.rank == Param::kRankParam) continue;
+    const int dim = part.view->part_dim;
+    const Expr own = OfArguments(rule, ExtentOfPart(rule, static_cast<int>(i), dim));
+    if (own && Print(own, rule) == extent) return LengthAlong(part.rank, dim);
+  }
+  return std::nullopt;
 }
 
 std::optional<Length> LengthOf(RuleScalars &scalars, const clang::Expr *shape) {
@@ -65,10 +129,7 @@ std::optional<Length> LengthOf(RuleScalars &scalars, const clang::Expr *shape) {
   if (extent->op != Op::kDim) return std::nullopt;
   const int known = rule.params[extent->index].rank;
   if (extent->dim == Node::kLastDim) return Length{Length::kColumns};
-  if (known == 2 && extent->dim == 0) return Length{Length::kRows};
-  if (known >= 2 && extent->dim == known - 1) return Length{Length::kColumns};
-  if (known > 2 && extent->dim >= 0) return Length{Length::kChannels, extent->dim};
-  return std::nullopt;
+  return LengthAlong(known, extent->dim);
 }
 
 }  // namespace mgen

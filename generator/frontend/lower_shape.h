@@ -18,6 +18,16 @@ bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int ran
 /// arguments'; false if there are none.
 bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
 
+/// An extent of a part, over its argument's and the range that it is.
+Expr ExtentOfPart(const Rule &rule, int part, int dimension);
+
+/// Finds the temporaries that need memory; those that have the shape of a part get its extents,
+/// since the part is made when its kernel is.
+void FindKeptShapes(FrontEnd &front, Rule *rule);
+
+/// What a vector is that is as long as the range of a part; nothing if it is as long as none.
+std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector);
+
 /// Shape1 of 1, of a matrix' rows, of a tensor's columns, or of its channels.
 std::optional<Length> LengthOf(RuleScalars &scalars, const clang::Expr *shape);
 

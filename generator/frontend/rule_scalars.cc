@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "frontend/clang_compat.h"
+#include "frontend/lower_shape.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
@@ -96,9 +97,7 @@ void RuleScalars::RejectRank(const clang::Expr *e, const std::string &what, Diag
 }
 
 Expr RuleScalars::PartExtent(int part, int dimension) const {
-  const View &view = *rule_.params[part].view;
-  if (dimension != view.part_dim) return MakeDim(view.Sources().front(), dimension);
-  return MakeOp(Op::kSub, {view.operands[2].value, view.operands[1].value});
+  return ExtentOfPart(rule_, part, dimension);
 }
 
 Expr RuleScalars::ExtentOf(int param, int dimension) const {

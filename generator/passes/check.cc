@@ -27,6 +27,7 @@ class Checker {
       if (statement.kind == Statement::kAssign) CheckAssign(statement);
     });
     CheckShiftedReads();
+    CheckParts();
     CheckTemporaries();
     CheckConditions();
     if (!WritesArgument()) {
@@ -88,6 +89,21 @@ class Checker {
         }
       });
     });
+  }
+
+  /// What is written lies apart, which a tensor and a part of it never do.
+  void CheckParts() {
+    for (const auto &[tensor, part] : part_writes_) {
+      const auto whole = writes_.find(tensor);
+      if (whole == writes_.end()) continue;
+      const bool is_first = part->number < whole->second->number;
+      const Statement &first = is_first ? *part : *whole->second;
+      const Statement &last = is_first ? *whole->second : *part;
+      const std::string &name = rule_.params[tensor].name;
+      diagnostics_.Report(DiagId::kPartAndWhole, last.location, name)
+          .Note(DiagId::kWrittenHere, first.location, name)
+          .Note(DiagId::kPartAndWholeNote, last.location);
+    }
   }
 
   static bool IsOfVector(Op op) {

@@ -84,6 +84,19 @@ class GenerateTest(CliCase):
                 self.assertTrue(output.read_text().startswith(license_text), output)
 
 
+    def test_inputs_are_not_replaced(self):
+        """A target that is called like its spec, in the spec's directory; a licence in an output's place."""
+        before = snapshot(self.dir)
+        result = self.run_gen("generate", "--name=step", "--output-dir=.", self.step)
+        self.assert_usage(result, "step.h", "would replace", "--name")
+        result = self.run_gen("generate", "--dry-run", "--name=step", f"--output-dir={self.dir}", self.step)
+        self.assert_usage(result, "step.h", "would replace")
+        self.assertEqual(snapshot(self.dir), before)
+        self.assert_ok(self.run_gen("generate", "--name=toy", "--output-dir=.", self.step))
+        path = self.write("out/toy.h", "// Copyright somebody.\n")
+        self.assert_usage(self.generate(f"--license-header={path}"), "toy.h", "would replace")
+        self.assertEqual(path.read_text(), "// Copyright somebody.\n")
+
     def test_license_that_is_no_comment(self):
         """--verify looks at the whole output; without it the user is taken at his word."""
         path = self.write("license.txt", "// Mine.\nint mine;\n")

@@ -133,6 +133,23 @@ MSHADOW_KERNEL void Swapped(Tensor<xpu, 3, DType> t) {
 }
 MSHADOW_INSTANTIATE(Swapped, float, int32_t);
 
+/// Temporaries of a part's shape and of the length of its range, which two kernels use.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Kept(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  const index_t half = in.size(1) / 2;
+  auto left = slice<1>(in, 0, half), right = slice<1>(in, half, 2 * half);
+  Temporary<xpu, 3, DType> turned(right.shape_, in.stream_);
+  Temporary<xpu, 1, DType> sums(Shape1(left.shape_[1]), in.stream_), tops(Shape1(half), in.stream_);
+  turned = right * DType(2);
+  MSHADOW_STAGE();
+  sums = sumall_except_dim<1>(left);
+  tops = reduce_except_dim<1, red::maximum>(left);
+  slice<1>(out, 0, half) = left - broadcast<1>(sums + tops, left.shape_);
+  MSHADOW_STAGE();
+  slice<1>(out, half, 2 * half) = flip(turned, 2) + turned;
+}
+MSHADOW_INSTANTIATE(Kept, float, int32_t);
+
 /// What is joined are parts of an inner dimension.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Joined(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,

@@ -23,6 +23,17 @@ MSHADOW_KERNEL void Half(Tensor<xpu, 3, DType> t) {
 }
 MSHADOW_INSTANTIATE(Half, float);
 
+/// What two kernels use has memory, whose size is known by the arguments alone.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Kept(Tensor<xpu, 3, DType> t, index_t n) {
+  auto part = slice<1>(t, 0, n);
+  Temporary<xpu, 3, DType> kept(part.shape_, t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must be that of the rule's tensors}}
+  kept = part * 2.0f;
+  MSHADOW_STAGE();
+  part = flip(kept, 1) + kept;
+}
+MSHADOW_INSTANTIATE(Kept, float);
+
 /// One element, in a rule that reduces nothing; a row's, in one that reduces everything.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void One(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {
