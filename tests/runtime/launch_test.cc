@@ -243,7 +243,8 @@ TEST(RuleInfo, IsIterable) {
 /// Arguments of one launch, mostly right: of few shapes, in one buffer, with a few mistakes.
 struct RandomLaunch {
   explicit RandomLaunch(unsigned seed) : random(seed) {
-    for (TensorArg<float> &arg : args) {
+    for (int i = 0; i < kCount; ++i) {
+      TensorArg<float> &arg = args[i];
       arg.dim = Draw(12) == 0 ? 1 : 2;
       for (int64_t &extent : arg.shape) extent = 4;
       if (arg.dim == 2) arg.shape[0] = Draw(8) == 0 ? Draw(4) - 1 : rows;
@@ -251,10 +252,10 @@ struct RandomLaunch {
       arg.stride = Draw(6) == 0 ? 2 + Draw(5) : 4;
       arg.dptr = Draw(16) == 0 ? nullptr : memory + 16 * Draw(8) + (Draw(6) == 0 ? Draw(5) : 0);
       arg.stream = Draw(12) == 0 ? &memory[Draw(2)] : nullptr;
-      accesses.push_back(Draw(2) == 0 ? Access::kRead : Access::kWrite);
-      maps.push_back(Draw(3) > 0 ? OperandMap::kIdentity : static_cast<OperandMap>(Draw(6)));
-      const bool is_whole = maps.back() == OperandMap::kIdentity || Draw(8) == 0;
-      if (!is_whole && maps.back() != OperandMap::kSource) SetVector(&arg, maps.back());
+      accesses[i] = Draw(2) == 0 ? Access::kRead : Access::kWrite;
+      maps[i] = Draw(3) > 0 ? OperandMap::kIdentity : static_cast<OperandMap>(Draw(6));
+      const bool is_vector = maps[i] != OperandMap::kIdentity && maps[i] != OperandMap::kSource;
+      if (is_vector && Draw(8) > 0) SetVector(&arg, maps[i]);
     }
   }
 
@@ -304,8 +305,8 @@ struct RandomLaunch {
   std::mt19937 random;
   float memory[256];
   TensorArg<float> args[kCount];
-  std::vector<Access> accesses;
-  std::vector<OperandMap> maps;
+  Access accesses[kCount];
+  OperandMap maps[kCount];
   int rows = 1 + Draw(3);
   int keep = Draw(8);
   bool may_same = Draw(2) == 0;
