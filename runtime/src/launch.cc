@@ -20,7 +20,7 @@ bool IsSame(int dim, const int64_t *shape, const int64_t *other) {
 }
 
 /// The product of all extents but the last. Too many rows to count are too many bytes, which
-/// CheckMemory reports.
+/// FindEnd reports.
 int64_t RowsOf(int dim, const int64_t *shape) {
   int64_t rows = 1;
   for (int i = 0; i + 1 < dim; ++i) {
@@ -29,27 +29,10 @@ int64_t RowsOf(int dim, const int64_t *shape) {
   return rows;
 }
 
-/// The operand that says the rule's shape: its first tensor, or view where it reads nothing else.
-template <typename Operand>
-int FirstOf(const Operand *operands, int count) {
-  for (const OperandMap map : {OperandMap::kIdentity, OperandMap::kShape}) {
-    for (int i = 0; i < count; ++i) {
-      if (operands[i].map == map) return i;
-    }
-  }
-  return 0;
-}
-
 }  // namespace
 
 void LaunchCheck::FailTooMany() const {
   throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxOperands) + " tensors");
-}
-
-LaunchCheck &LaunchCheck::MaySame(int i, int j) {
-  operands_[i].may_same |= uint64_t{1} << j;
-  operands_[j].may_same |= uint64_t{1} << i;
-  return *this;
 }
 
 LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) {
@@ -66,6 +49,15 @@ LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) 
   view.dim = dim;
   view.shape = own;
   return *this;
+}
+
+/// The operand that says the rule's shape: its first tensor, or view where it reads nothing else.
+int LaunchCheck::First() const {
+  if (first_ >= 0) return first_;
+  for (int i = 0; i < count_; ++i) {
+    if (operands_[i].map == OperandMap::kShape) return i;
+  }
+  return 0;
 }
 
 // The text is made in here, apart from the checks: a launch that passes them pays for none of it.
@@ -126,24 +118,27 @@ MSHADOW_NOINLINE void LaunchCheck::CheckOtherShape(Operand *operand, const Opera
   operand->cols = is_whole ? first.cols : *shape;
 }
 
-inline void LaunchCheck::CheckMemory(Operand *operand) const {
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(operand->dptr);
-  const int64_t pitch = operand->rows > 1 ? operand->stride : operand->cols;
+/// From the first element to the last; negative if rows overlap, or bytes are too many to count.
+inline int64_t LaunchCheck::Operand::BytesOf(int64_t rows_of_it, int64_t cols_of_it) const {
+  const int64_t pitch = rows_of_it > 1 ? stride : cols_of_it;
   int64_t bytes = 0;
-  // An alignment is a power of two.
-  const bool is_wrong = (begin & (static_cast<uintptr_t>(operand->align) - 1)) != 0 || begin == 0 ||
-                        pitch < operand->cols ||
-                        __builtin_mul_overflow(operand->rows, pitch, &bytes) ||
-                        __builtin_mul_overflow(bytes, int64_t{operand->size}, &bytes);
-  if (is_wrong) FailMemory(*operand);
-  operand->end = begin + static_cast<uintptr_t>(bytes - (pitch - operand->cols) * operand->size);
+  if (pitch < cols_of_it || __builtin_mul_overflow(rows_of_it, pitch, &bytes)) return -1;
+  if (__builtin_mul_overflow(bytes, int64_t{size}, &bytes)) return -1;
+  return bytes - (pitch - cols_of_it) * size;
+}
+
+/// Sets `end`, if there can be so many bytes.
+inline bool LaunchCheck::Operand::FindEnd(int64_t bytes) {
+  const uintptr_t misaligned = begin() & (uintptr_t{align} - 1);  // from a power of two
+  end = begin() + static_cast<uintptr_t>(bytes);
+  return dptr != nullptr && misaligned == 0 && bytes >= 0;
 }
 
 MSHADOW_NOINLINE void LaunchCheck::FailMemory(const Operand &operand) const {
   if (operand.dptr == nullptr) {
     Fail(operand, [] { return std::string("expected memory, got a null pointer"); });
   }
-  if (reinterpret_cast<uintptr_t>(operand.dptr) % static_cast<uintptr_t>(operand.align) != 0) {
+  if (operand.begin() % uintptr_t{operand.align} != 0) {
     Fail(operand, [&] {
       return "expected a pointer aligned to " + std::to_string(operand.align) +
              " bytes, got one that is not";
@@ -172,7 +167,7 @@ LaunchCheck::Operand LaunchCheck::RunsAsRows(const Operand &operand) {
 
 MSHADOW_NOINLINE void LaunchCheck::CheckRuns(Operand *operand) const {
   Operand runs = RunsAsRows(*operand);
-  CheckMemory(&runs);
+  if (!runs.FindEnd(runs.BytesOf(runs.rows, runs.cols))) FailMemory(runs);
   operand->end = runs.end;
 }
 
@@ -197,10 +192,10 @@ inline void LaunchCheck::CheckOverlaps() const {
   for (int i = 0; i < count_; ++i) {
     const Operand &written = operands_[i];
     if (written.access == Access::kRead) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(written.dptr), end = written.end;
+    const uintptr_t begin = written.begin(), end = written.end;
     for (int j = 0; j < count_; ++j) {
       const Operand &other = operands_[j];
-      const bool apart = (begin >= other.end) | (reinterpret_cast<uintptr_t>(other.dptr) >= end);
+      const bool apart = (begin >= other.end) | (other.begin() >= end);
       if (!apart && j != i) CheckOverlap(written, j);
     }
   }
@@ -249,9 +244,77 @@ bool LaunchCheck::HasNothing(const Operand &first) const {
   return false;
 }
 
+/// The block of rows and columns, as one row where nothing keeps it from being one.
+inline LaunchShape LaunchCheck::BlockOf(int64_t rows, int64_t cols, bool contiguous,
+                                        void *stream) const {
+  const bool is_row = contiguous && channel_dim_ < 0;
+  return {static_cast<index_t>(is_row ? 1 : rows),
+          static_cast<index_t>(is_row ? rows * cols : cols), contiguous, stream};
+}
+
+/// Whether no argument before this one shares memory with it that one of them writes, unless the
+/// two are one tensor and may be.
+inline bool LaunchCheck::IsApart(int number) const {
+  const Operand &operand = operands_[number];
+  for (int i = 0; i < number; ++i) {
+    const Operand &other = operands_[i];
+    if (operand.begin() >= other.end || other.begin() >= operand.end) continue;
+    if (operand.access == Access::kRead && other.access == Access::kRead) continue;
+    const bool is_one = operand.dptr == other.dptr && operand.stride == other.stride &&
+                        operand.size == other.size && operand.map == OperandMap::kIdentity &&
+                        other.map == OperandMap::kIdentity;
+    if (!is_one || (operand.may_same >> i & 1) == 0) return false;
+  }
+  return true;
+}
+
+/// Whether the launch is as nearly all are: tensors of one shape, and vectors, with elements and on
+/// one stream, where nothing is wrong. That takes few instructions for an argument; what is not so
+/// is looked at in turn, for what is wrong or for another way of being right.
+MSHADOW_CINLINE bool LaunchCheck::IsOrdinary(LaunchShape *launch) {
+  if (first_ < 0 || has_runs_) return false;
+  const Operand &first = operands_[first_];
+  int64_t rows = 1;
+  for (int d = 0; d + 1 < first.dim; ++d) {
+    if (first.shape[d] <= 0 || __builtin_mul_overflow(rows, first.shape[d], &rows)) return false;
+  }
+  const int64_t cols = first.shape[first.dim - 1];
+  if (cols <= 0) return false;
+  // Of vectors, by their map.
+  const int64_t extents[] = {0, cols, rows, channel_dim_ < 0 ? 0 : first.shape[channel_dim_], 1};
+  const int64_t bytes_of_first = first.BytesOf(rows, cols);
+  bool contiguous = !keep_rows_ && !keep_columns_ && (rows == 1 || first.stride == cols);
+  for (int i = 0; i < count_; ++i) {
+    Operand &operand = operands_[i];
+    int64_t bytes = bytes_of_first;
+    if (operand.map == OperandMap::kIdentity) {
+      if (!HasShape(operand, first)) return false;
+      if (operand.stride != first.stride || operand.size != first.size) {
+        bytes = operand.BytesOf(rows, cols);
+        contiguous = contiguous && (rows == 1 || operand.stride == cols);
+      }
+    } else {
+      if (operand.map > OperandMap::kOne || operand.dim != 1) return false;
+      const int64_t extent = extents[static_cast<int>(operand.map)];
+      if (operand.shape[0] != extent) return false;
+      bytes = operand.BytesOf(1, extent);
+      contiguous = contiguous && operand.map >= OperandMap::kChannel;
+    }
+    if (operand.stream != first.stream || !operand.FindEnd(bytes) || !IsApart(i)) return false;
+  }
+  *launch = BlockOf(rows, cols, contiguous, first.stream);
+  return true;
+}
+
 LaunchShape LaunchCheck::Run() {
+  LaunchShape launch;
+  if (!IsOrdinary(&launch)) launch = RunInTurn();
+  return launch;
+}
+
+MSHADOW_NOINLINE LaunchShape LaunchCheck::RunInTurn() {
   if (count_ == 0) return LaunchShape{0, 0, true, nullptr, 1};
-  Operand &first = operands_[FirstOf(operands_, count_)];
+  Operand &first = operands_[First()];
   CheckExtents(first);
   // Kept here, too: what has just been stored in halves is slow to load as a whole.
   const int64_t rows = first.rows = RowsOf(first.dim, first.shape);
@@ -273,7 +336,7 @@ LaunchShape LaunchCheck::Run() {
     }
     const bool is_view = operand.map == OperandMap::kShape;  // without memory of its own
     if (is_empty || is_view || operand.rows == 0 || operand.cols == 0) {
-      operand.end = reinterpret_cast<uintptr_t>(operand.dptr);
+      operand.end = operand.begin();
       continue;
     }
     if (operand.inner > 0) {
@@ -281,7 +344,7 @@ LaunchShape LaunchCheck::Run() {
       contiguous = false;
       continue;
     }
-    CheckMemory(&operand);
+    if (!operand.FindEnd(operand.BytesOf(operand.rows, operand.cols))) FailMemory(operand);
     const bool is_run = operand.map == OperandMap::kIdentity &&
                         (operand.rows == 1 || operand.stride == operand.cols);
     const bool is_value = operand.map == OperandMap::kOne || operand.map == OperandMap::kChannel;
@@ -289,15 +352,16 @@ LaunchShape LaunchCheck::Run() {
   }
   if (is_empty) return LaunchShape{0, 0, true, stream, 1};
   CheckOverlaps();
-  if (contiguous && channel_dim_ < 0)
-    return LaunchShape{1, static_cast<index_t>(rows * cols), true, stream, 1};
-  const int64_t run = has_runs_ ? RowsOfRun() : 1;
-  return LaunchShape{static_cast<index_t>(rows / run), static_cast<index_t>(cols * run), contiguous,
-                     stream, run};
+  LaunchShape launch = BlockOf(rows, cols, contiguous, stream);
+  if (!has_runs_) return launch;
+  launch.run = RowsOfRun();
+  launch.rows /= static_cast<index_t>(launch.run);
+  launch.cols *= static_cast<index_t>(launch.run);
+  return launch;
 }
 
 ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {
-  const Operand *const first = &operands_[FirstOf(operands_, count_)];
+  const Operand *const first = &operands_[First()];
   const auto product = [first](int begin, int end) {
     index_t size = 1;
     for (int d = begin; d < end; ++d) size *= static_cast<index_t>(first->shape[d]);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions against the obvious loop: every element type, rank and layout.
+#include <mshadow/op_extra.h>
+
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "testing.h"
 
@@ -195,6 +199,52 @@ TEST(Expr1D, LargeVectorsAreSplitAmongThreads) {
     b = 0;
   }
   SetNumThreads(0);
+}
+
+std::thread::id caller;
+std::atomic<bool> elsewhere;  // whether a thread other than the caller evaluated an element
+
+struct Quick {
+  static float Map(float a) {
+    if (std::this_thread::get_id() != caller) elsewhere = true;
+    return a + 1;
+  }
+};
+struct Slow : Quick {
+  static constexpr int kWork = 1024;
+};
+
+template <typename E>
+index_t BytesOf(const E &exp) {
+  return Operands<E>::Bytes(exp);
+}
+
+TEST(Expr1D, WhatTakesLongerIsSplitSooner) {
+  TensorContainer<cpu, 1> a(Shape1(8192), 1.0f), b(Shape1(8192));
+  const Tensor<cpu, 1> t = a;
+  caller = std::this_thread::get_id();
+  SetNumThreads(2);
+  elsewhere = false;
+  b = F<Quick>(t);
+  EXPECT_FALSE(elsewhere);
+  b = F<Slow>(t);
+  EXPECT_TRUE(elsewhere);
+  EXPECT_EQ(b[8191], 2.0f);
+  SetNumThreads(0);
+
+  EXPECT_EQ(BytesOf(t + t), 8);
+  EXPECT_EQ(BytesOf(F<Quick>(t)), 4);
+  EXPECT_EQ(BytesOf(F<Slow>(t) * t), 1024 + 8);
+  EXPECT_EQ(BytesOf(F<op::abs>(t)), 4);
+  EXPECT_GT(BytesOf(F<op::tanh>(t)), BytesOf(F<op::exp>(t)));
+  EXPECT_GT(BytesOf(F<op::power>(t, t)), BytesOf(F<op::tanh>(t)));
+  const Tensor<cpu, 1, half::half_t> h(nullptr, Shape1(8));
+  const Tensor<cpu, 1, bfloat::bf16_t> bf(nullptr, Shape1(8));
+  EXPECT_EQ(BytesOf(h), 2);  // a copy converts nothing
+  EXPECT_GT(BytesOf(h + h), BytesOf(bf + bf));
+  EXPECT_GT(BytesOf(bf + bf), 4);
+  EXPECT_GT(BytesOf(tcast<float>(h)), 2);
+  EXPECT_GT(BytesOf(tcast<half::half_t>(t)), 4);
 }
 
 }  // namespace

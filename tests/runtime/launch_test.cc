@@ -5,6 +5,8 @@
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
 
+#include <random>
+
 #include "testing.h"
 
 namespace {
@@ -236,6 +238,92 @@ TEST(RuleInfo, IsIterable) {
   int tensors = 0;
   for (const ParamInfo &param : kInfo) tensors += param.is_tensor ? 1 : 0;
   EXPECT_EQ(tensors, 1);
+}
+
+/// Arguments of one launch, mostly right: of few shapes, in one buffer, with a few mistakes.
+struct RandomLaunch {
+  explicit RandomLaunch(unsigned seed) : random(seed) {
+    for (int i = 0; i < kCount; ++i) {
+      TensorArg<float> &arg = args[i];
+      arg.dim = Draw(12) == 0 ? 1 : 2;
+      for (int64_t &extent : arg.shape) extent = 4;
+      if (arg.dim == 2) arg.shape[0] = Draw(8) == 0 ? Draw(4) - 1 : rows;
+      if (Draw(12) == 0) arg.shape[1] = Draw(4);
+      arg.stride = Draw(6) == 0 ? 2 + Draw(5) : 4;
+      arg.dptr = Draw(16) == 0 ? nullptr : memory + 16 * Draw(8) + (Draw(6) == 0 ? Draw(5) : 0);
+      arg.stream = Draw(12) == 0 ? &memory[Draw(2)] : nullptr;
+      accesses[i] = Draw(2) == 0 ? Access::kRead : Access::kWrite;
+      maps[i] = Draw(3) > 0 ? OperandMap::kIdentity : static_cast<OperandMap>(Draw(6));
+      const bool is_vector = maps[i] != OperandMap::kIdentity && maps[i] != OperandMap::kSource;
+      if (is_vector && Draw(8) > 0) SetVector(&arg, maps[i]);
+    }
+  }
+
+  /// What a rule's check says of it: a block, or what is wrong. With \p view, a view of the shape
+  /// that is expected follows the arguments, for which each is looked at in turn.
+  std::string Outcome(bool view) {
+    LaunchCheck check("Rule", cpu());
+    if (keep == 0) check.KeepRows();
+    if (keep == 1) check.KeepColumns();
+    if (keep == 2) check.KeepChannels(0);
+    if (keep == 3) check.KeepEmpty();
+    const TensorArg<float> *first = nullptr;
+    for (int i = 0; i < kCount; ++i) {
+      check.Argument(kNames[i], args[i], accesses[i], maps[i]);
+      if (first == nullptr && maps[i] == OperandMap::kIdentity) first = &args[i];
+    }
+    if (may_same) check.MaySame(0, 1).MaySame(0, 2).MaySame(1, 2);
+    if (view && first != nullptr) check.View("view", first->shape, first->dim);
+    try {
+      const LaunchShape block = check.Run();
+      ran += view ? 0 : 1;
+      std::string text = std::to_string(block.rows) + " x " + std::to_string(block.cols);
+      if (keep == 2) text += ", channels " + std::to_string(check.Channels(block).elements());
+      return text + (block.contiguous ? ", contiguous" : "") +
+             (block.stream == nullptr  ? ""
+              : block.stream == memory ? ", one"
+                                       : ", other");
+    } catch (const Error &error) {
+      return error.what();
+    }
+  }
+
+  int ran = 0;
+
+ private:
+  static constexpr int kCount = 3;
+  static constexpr const char *kNames[kCount] = {"a", "b", "c"};
+
+  int Draw(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
+  void SetVector(TensorArg<float> *arg, OperandMap map) {
+    arg->dim = 1;
+    arg->shape[0] = map == OperandMap::kOne   ? 1
+                    : map == OperandMap::kRow ? 4
+                                              : static_cast<int64_t>(rows);
+  }
+
+  std::mt19937 random;
+  float memory[256];
+  TensorArg<float> args[kCount];
+  Access accesses[kCount];
+  OperandMap maps[kCount];
+  int rows = 1 + Draw(3);
+  int keep = Draw(8);
+  bool may_same = Draw(2) == 0;
+};
+
+/// Ordinary launches are told from others at once; what is not ordinary is looked at in turn. Both
+/// say the same of a launch.
+TEST(Launch, AtOnceAsInTurn) {
+  int ran = 0;
+  for (unsigned seed = 0; seed < 20000; ++seed) {
+    RandomLaunch launch(seed);
+    const std::string at_once = launch.Outcome(false);
+    ASSERT_EQ(at_once, launch.Outcome(true)) << seed;
+    ran += launch.ran;
+  }
+  EXPECT_GT(ran, 2000);
+  EXPECT_LT(ran, 15000);
 }
 
 /// A rule that writes `out` and reads `source` through a view of that shape.

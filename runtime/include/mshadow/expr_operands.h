@@ -41,6 +41,23 @@ constexpr bool kCountsReads = false;
 template <typename E>
 constexpr bool kCountsReads<E, std::void_t<decltype(std::declval<const E &>().CountReads())>> =
     true;
+
+/// What an operator says to take beside its operands, `static constexpr int kWork`, in bytes that
+/// are read in that time; most take none.
+template <typename OP, typename = void>
+constexpr int kWorkOf = 0;
+template <typename OP>
+constexpr int kWorkOf<OP, std::void_t<decltype(OP::kWork)>> = OP::kWork;
+/// The same of one conversion from or to a 16-bit float.
+template <typename DType>
+constexpr int kConversionWork = 0;
+template <>
+inline constexpr int kConversionWork<half::half_t> = 20;
+template <>
+inline constexpr int kConversionWork<bfloat::bf16_t> = 4;
+/// Of an operator and its `operands` operands and result of type DType.
+template <typename OP, typename DType, int operands>
+constexpr index_t kWorkOfMap = kWorkOf<OP> + (operands + 1) * kConversionWork<DType>;
 }  // namespace detail
 
 /// The tensors under an expression of type E.
@@ -49,7 +66,8 @@ constexpr bool kCountsReads<E, std::void_t<decltype(std::declval<const E &>().Co
 ///    map, if f takes that;
 ///  * kKnown: Visit finds them all;
 ///  * kIsMap: every node works element by element, so that rows may be joined;
-///  * Bytes(e): read for one element, roughly.
+///  * Bytes(e): what one element takes, roughly, in bytes that are read in that time: those that it
+///    reads, and for what computes longer than it reads, more.
 /// The primary template is for index maps. A node of the library's lists its operands: its
 /// `ForEachOperand(f)` calls f(operand, moved) for each. Of a user's node the member src_ is looked
 /// into, as moved unless the node is a kMapper; specialise Operands if it has more sources.
@@ -119,7 +137,8 @@ struct Operands<TypecastExp<DstDType, SrcDType, E, etype>> : detail::OperandsOfN
     Operands<E>::Visit(exp.exp, moved, f);
   }
   static index_t Bytes(const TypecastExp<DstDType, SrcDType, E, etype> &exp) {
-    return Operands<E>::Bytes(exp.exp);
+    constexpr int kWork = detail::kConversionWork<SrcDType> + detail::kConversionWork<DstDType>;
+    return Operands<E>::Bytes(exp.exp) + kWork;
   }
 };
 
@@ -140,7 +159,7 @@ struct Operands<UnaryMapExp<OP, TA, DType, etype>> : detail::OperandsOfNode<TA> 
     Operands<TA>::Visit(exp.src_, moved, f);
   }
   static index_t Bytes(const UnaryMapExp<OP, TA, DType, etype> &exp) {
-    return Operands<TA>::Bytes(exp.src_);
+    return Operands<TA>::Bytes(exp.src_) + detail::kWorkOfMap<OP, DType, 1>;
   }
 };
 
@@ -152,7 +171,8 @@ struct Operands<BinaryMapExp<OP, TA, TB, DType, etype>> : detail::OperandsOfNode
     Operands<TB>::Visit(exp.rhs_, moved, f);
   }
   static index_t Bytes(const BinaryMapExp<OP, TA, TB, DType, etype> &exp) {
-    return Operands<TA>::Bytes(exp.lhs_) + Operands<TB>::Bytes(exp.rhs_);
+    return Operands<TA>::Bytes(exp.lhs_) + Operands<TB>::Bytes(exp.rhs_) +
+           detail::kWorkOfMap<OP, DType, 2>;
   }
 };
 
@@ -167,7 +187,7 @@ struct Operands<TernaryMapExp<OP, TA, TB, TC, DType, etype>> : detail::OperandsO
   }
   static index_t Bytes(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp) {
     return Operands<TA>::Bytes(exp.item1_) + Operands<TB>::Bytes(exp.item2_) +
-           Operands<TC>::Bytes(exp.item3_);
+           Operands<TC>::Bytes(exp.item3_) + detail::kWorkOfMap<OP, DType, 3>;
   }
 };
 

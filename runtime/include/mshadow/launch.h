@@ -111,13 +111,13 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
 }
 
 /// What a rule does with a tensor.
-enum class Access { kRead, kWrite, kReadWrite };
+enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 
 /// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
 /// a row; y of a vector as long as there are rows; the one of its channel; the only one of a vector
 /// of one; any element of a tensor of any shape, which a view or a matrix product reads; none, but
 /// the shape is the rule's.
-enum class OperandMap { kIdentity, kRow, kColumn, kChannel, kOne, kSource, kShape };
+enum class OperandMap : uint8_t { kIdentity, kRow, kColumn, kChannel, kOne, kSource, kShape };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
@@ -158,19 +158,20 @@ class LaunchCheck {
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const TensorArg<DType> &arg,
                                         Access access, OperandMap map = OperandMap::kIdentity) {
+    if (map == OperandMap::kIdentity && first_ < 0) first_ = count_;
     Operand &operand = Add();
     operand.name = name;
-    operand.access = access;
-    operand.map = map;
     operand.dptr = arg.dptr;
-    operand.dim = arg.dim;
     operand.shape = arg.shape;
     operand.stride = arg.stride;
-    operand.size = static_cast<int>(sizeof(DType));
-    operand.align = static_cast<int>(alignof(DType));
     operand.stream = arg.stream;
     operand.may_same = 0;
     operand.inner = 0;
+    operand.dim = arg.dim;
+    operand.access = access;
+    operand.map = map;
+    operand.size = sizeof(DType);
+    operand.align = alignof(DType);
     return *this;
   }
   template <typename DType>
@@ -206,7 +207,11 @@ class LaunchCheck {
   LaunchCheck &View(const char *name, const int64_t *shape, int dim);
 
   /// Arguments \p i and \p j, counted from 0 in the order of Argument, may be the same tensor.
-  LaunchCheck &MaySame(int i, int j);
+  MSHADOW_CINLINE LaunchCheck &MaySame(int i, int j) {
+    operands_[i].may_same |= uint64_t{1} << j;
+    operands_[j].may_same |= uint64_t{1} << i;
+    return *this;
+  }
 
   /// The rule reduces rows: they stay apart, and rows without elements count too.
   MSHADOW_CINLINE LaunchCheck &KeepRows() {
@@ -246,22 +251,27 @@ class LaunchCheck {
 
   struct Operand {
     const char *name;
-    Access access;
-    OperandMap map;
     const void *dptr;
-    int dim;
     const int64_t *shape;  ///< the argument's own, or one of views_
     int64_t stride;
-    int size;   ///< bytes of an element
-    int align;  ///< bytes
     void *stream;
     uint64_t may_same;  ///< bit j: argument j may be this tensor
     int64_t inner;      ///< of a range of an inner dimension the rows of a run; of others 0
     int64_t pitch;      ///< then, from one run to the next
+    int dim;
+    // What a launcher knows when it is compiled, in one word, which one instruction stores:
+    Access access;
+    OperandMap map;
+    uint8_t size;   ///< bytes of an element
+    uint8_t align;  ///< bytes
     // Set by Run:
     int64_t rows;
     int64_t cols;
     uintptr_t end;  ///< one past the last byte
+
+    uintptr_t begin() const { return reinterpret_cast<uintptr_t>(dptr); }
+    int64_t BytesOf(int64_t rows_of_it, int64_t cols_of_it) const;
+    bool FindEnd(int64_t bytes);
   };
 
   MSHADOW_CINLINE Operand &Add() {
@@ -271,12 +281,16 @@ class LaunchCheck {
   [[noreturn]] void FailTooMany() const;
   template <typename Text>
   [[noreturn]] void Fail(const Operand &operand, const Text &text) const;
+  bool IsOrdinary(LaunchShape *launch);
+  bool IsApart(int number) const;
+  LaunchShape RunInTurn();
+  LaunchShape BlockOf(int64_t rows, int64_t cols, bool contiguous, void *stream) const;
+  int First() const;
   void CheckExtents(const Operand &operand) const;
   const int64_t *ExtentOf(OperandMap map, const Operand &first) const;
   bool HasShape(const Operand &operand, const Operand &first) const;
   void CheckOtherShape(Operand *operand, const Operand &first) const;
   bool HasNothing(const Operand &first) const;
-  void CheckMemory(Operand *operand) const;
   static Operand RunsAsRows(const Operand &operand);
   void CheckRuns(Operand *operand) const;
   int64_t RowsOfRun() const;
@@ -292,6 +306,7 @@ class LaunchCheck {
   bool has_runs_ = false;
   int channel_dim_ = -1;
   int count_;
+  int first_ = -1;  // the first kIdentity argument
   int view_count_ = 0;
   int64_t views_[kMaxViews][kMaxRank];  // the shapes of view_count_ views
   Operand operands_[kMaxOperands];      // the first count_ are set

@@ -53,7 +53,7 @@ struct PlanRuns {
 class RowRange {
  public:
   MSHADOW_XINLINE RowRange(index_t begin, index_t end, index_t cols)
-      : y_(cols > 0 ? begin / cols : 0),
+      : y_(begin > 0 && cols > 0 ? begin / cols : 0),  // mostly 0, which takes no division
         begin_(begin - y_ * cols),
         left_(end - begin),
         cols_(cols) {}
