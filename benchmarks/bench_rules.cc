@@ -3,6 +3,7 @@
 // process, on the same buffers, with the same threads; a time is the least of all rounds, because
 // on a shared machine everything else measures the neighbours.
 #include <mshadow/fused.h>
+#include <mshadow/tensor.h>
 
 #include <algorithm>
 #include <chrono>
@@ -107,6 +108,17 @@ void CheckResults(const char *rule, Workload *workload, const std::vector<Timed>
   }
 }
 
+// One read and one write of as many bytes as a rule moves.
+class Copying {
+ public:
+  Copying(int64_t size, int bytes)
+      : from_(mshadow::Shape1(size * bytes / 8), 1.0f), to_(from_.shape_, 0.0f) {}
+  void operator()() { mshadow::Copy(to_, from_); }
+
+ private:
+  mshadow::TensorContainer<mshadow::cpu, 1, float> from_, to_;
+};
+
 double Ratio(const Timed &peer, const Timed &fused) {
   return peer.run ? peer.seconds / fused.seconds : std::numeric_limits<double>::quiet_NaN();
 }
@@ -142,6 +154,9 @@ nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const C
     if (contender.run) present.push_back(contender);
   }
   CheckResults(fused.info->name, &workload, present);
+  Copying copying(size, bytes);
+  contenders.push_back({"a copy", [&copying] { copying(); }});
+  present.push_back(contenders.back());
   RunRounds(&workload, &present, size, rounds);
   size_t next = 0;
   for (Timed &contender : contenders) {
@@ -156,7 +171,8 @@ nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const C
           {"gb_per_s", gigabytes / contenders[0].seconds},
           {"ratio_unfused", NumberOrNull(Ratio(contenders[1], contenders[0]))},
           {"ratio_hand", NumberOrNull(Ratio(contenders[2], contenders[0]))},
-          {"ratio_eigen", NumberOrNull(Ratio(contenders[3], contenders[0]))}};
+          {"ratio_eigen", NumberOrNull(Ratio(contenders[3], contenders[0]))},
+          {"ratio_copy", Ratio(contenders[4], contenders[0])}};
 }
 
 /// The least ratio of a row.
@@ -176,20 +192,21 @@ std::string Cell(const nlohmann::json &value) {
 }
 
 void PrintRow(const nlohmann::json &row) {
-  std::printf("%-26s %9lld %5d -> %3d B %s %s %s   %6.1f GB/s\n",
+  std::printf("%-30s %9lld %5d -> %3d B %s %s %s %s   %6.1f GB/s\n",
               row["rule"].get<std::string>().c_str(), row["size"].get<long long>(),
               row["unfused_bytes"].get<int>(), row["bytes"].get<int>(),
               Cell(row["ratio_unfused"]).c_str(), Cell(row["ratio_hand"]).c_str(),
-              Cell(row["ratio_eigen"]).c_str(), row["gb_per_s"].get<double>());
+              Cell(row["ratio_eigen"]).c_str(), Cell(row["ratio_copy"]).c_str(),
+              row["gb_per_s"].get<double>());
   std::fflush(stdout);
 }
 
 int Main(int argc, char **argv) {
   const Options options = ParseOptions(argc, argv);
   mshadow::SetNumThreads(options.threads);
-  const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows(),
-                            HandRowLosses(), HandColumns(), HandChannels(), HandEverything(),
-                            HandProducts()});
+  const auto hand =
+      ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows(), HandRowLosses(),
+              HandColumns(), HandChannels(), HandEverything(), HandProducts()});
   const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise(), EigenRows()});
   const auto find = [](const std::map<std::string, Contender> &contenders, const char *name) {
     const auto found = contenders.find(name);
@@ -199,10 +216,10 @@ int Main(int argc, char **argv) {
                                 unfused = mshadow_test::UnfusedRules();
   nlohmann::json rows = nlohmann::json::array();
   std::printf(
-      "%d threads, %s. Ratios: time of the other / time of the fused kernel.\n%-26s %9s %14s %7s "
-      "%7s %7s\n",
+      "%d threads, %s. Ratios: time of the other / time of the fused kernel.\n%-30s %9s %14s %7s "
+      "%7s %7s %7s\n",
       mshadow::NumThreads(), mshadow::IsaName(mshadow::ActiveIsa()), "rule", "elements", "bytes",
-      "unfused", "hand", "eigen");
+      "unfused", "hand", "eigen", "copy");
   for (size_t i = 0; i < fused.size(); ++i) {
     const char *name = fused[i].info->name;
     if (std::string(name).find(options.filter) == std::string::npos) continue;
