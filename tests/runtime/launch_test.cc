@@ -53,6 +53,47 @@ TEST(Launch, GivesTheBlock) {
   EXPECT_EQ(rows.Size(), 15);
 }
 
+/// Rows 1 and 2 of four in each image.
+LaunchShape CheckInner(const TensorArg<float> &whole, const TensorArg<float> &in,
+                       OperandMap map = OperandMap::kIdentity) {
+  const InnerPart<float> part = InnerPartOf<1>("Rule", "out", whole, 3, 1, 3);
+  LaunchCheck check("Rule", cpu());
+  check.Argument("out", part, Access::kWrite);
+  check.Argument("in", in, Access::kRead, map);
+  return check.Run();
+}
+
+TEST(Launch, RunsOfRows) {
+  auto whole = Make<float>(Shape3(3, 4, 5), 1, false), in = Make<float>(Shape3(3, 2, 5), 2, false);
+  auto padded = Make<float>(Shape3(3, 2, 5), 3, true);
+  const InnerPart<float> part = InnerPartOf<1>("Rule", "out", Arg(whole), 3, 1, 3);
+  EXPECT_EQ(part.inner, 2);
+  EXPECT_EQ(part.pitch, 20);
+  EXPECT_EQ(part.dptr, whole.dptr_ + 5);
+  const PlanRuns<float> rows = {part.dptr, part.stride, part.inner, part.pitch};
+  EXPECT_EQ(rows.row(3), whole.dptr_ + 30);
+  EXPECT_EQ((PlanRuns<float>{part.dptr, part.stride, 1, part.pitch}.row(2)), whole.dptr_ + 45);
+  // A run is a row where all operands allow it.
+  const LaunchShape joined = CheckInner(Arg(whole), Arg(in));
+  EXPECT_EQ(joined.run, 2);
+  EXPECT_EQ(joined.rows, 3);
+  EXPECT_EQ(joined.cols, 10);
+  EXPECT_FALSE(joined.contiguous);
+  const LaunchShape apart = CheckInner(Arg(whole), Arg(padded));
+  EXPECT_EQ(apart.run, 1);
+  EXPECT_EQ(apart.rows, 6);
+  auto row = Make<float>(Shape1(5), 2);
+  EXPECT_EQ(CheckInner(Arg(whole), Arg(row), OperandMap::kRow).cols, 5);
+  // Between the runs, and within one.
+  TensorArg<float> other = Arg(whole);
+  other.shape[1] = 2;
+  EXPECT_MESSAGE(CheckInner(Arg(whole), other),
+                 "Rule: argument 'in': expected memory apart from that of 'out', which the rule "
+                 "writes, got one that overlaps it");
+  EXPECT_MESSAGE(CheckInner(Arg(whole), Arg(whole)),
+                 "Rule: argument 'in': expected shape (3,2,5), got (3,4,5)");
+}
+
 TEST(Launch, RowAndColumnOperands) {
   auto a = Make<float>(Shape2(3, 5), 1, false);
   auto row = Make<float>(Shape1(5), 2);
