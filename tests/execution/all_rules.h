@@ -124,4 +124,15 @@ MSHADOW_KERNEL void Broadcasts(Tensor<xpu, 2, DType> x, const Tensor<xpu, 1, DTy
   x += broadcast_scalar(total, x.shape_);
 }
 MSHADOW_INSTANTIATE(Broadcasts, float);
+
+/// A temporary with an element for each of the rule's, which both sweeps compute.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Temporaries(Tensor<xpu, dim, DType> out, Tensor<xpu, 1, float> total,
+                                const Tensor<xpu, dim, DType> &in) {
+  Temporary<xpu, dim, float> bent(in.shape_, in.stream_);
+  bent = F<op::tanh>(tcast<float>(in));
+  total = reduce_all<red::sum>(bent);
+  out = tcast<DType>(bent - broadcast_scalar(total, in.shape_));
+}
+MSHADOW_INSTANTIATE(Temporaries, float);
 }  // namespace all_rules

@@ -94,4 +94,15 @@ MSHADOW_KERNEL void Stages(Tensor<xpu, 4, DType> x, Tensor<xpu, 1, float> norm,
 }
 MSHADOW_INSTANTIATE(Stages, float, half::half_t);
 
+/// A temporary with an element for each of the rule's, which both sweeps compute.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Temporaries(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, float> total,
+                                const Tensor<xpu, 4, DType> &in) {
+  Temporary<xpu, 4, float> bent(in.shape_, in.stream_);
+  bent = F<op::tanh>(tcast<float>(in));
+  total = sumall_except_dim<1>(bent);
+  out = tcast<DType>(bent - broadcast<1>(total, in.shape_));
+}
+MSHADOW_INSTANTIATE(Temporaries, float);
+
 }  // namespace channel_rules

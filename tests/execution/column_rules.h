@@ -84,4 +84,15 @@ MSHADOW_KERNEL void Weighted(Tensor<xpu, 1, double> sum, const Tensor<xpu, 2, DT
   sum += sumall_except_dim<1>(tcast<double>(x) * broadcast<0>(weight, x.shape_));
 }
 MSHADOW_INSTANTIATE(Weighted, float, int8_t);
+
+/// A temporary with an element for each of the rule's, which both sweeps compute.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Temporaries(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> total,
+                                const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 2, float> bent(in.shape_, in.stream_);
+  bent = F<op::tanh>(tcast<float>(in));
+  total = sumall_except_dim<1>(bent);
+  out = tcast<DType>(bent - broadcast<1>(total, in.shape_));
+}
+MSHADOW_INSTANTIATE(Temporaries, float, half::half_t);
 }  // namespace column_rules
