@@ -249,7 +249,7 @@ inline LaunchShape LaunchCheck::BlockOf(int64_t rows, int64_t cols, bool contigu
                                         void *stream) const {
   const bool is_row = contiguous && channel_dim_ < 0;
   return {static_cast<index_t>(is_row ? 1 : rows),
-          static_cast<index_t>(is_row ? rows * cols : cols), contiguous, stream};
+          static_cast<index_t>(is_row ? rows * cols : cols), contiguous, stream, 1};
 }
 
 /// Whether no argument before this one shares memory with it that one of them writes, unless the
