@@ -17,6 +17,10 @@ namespace {
 /// A buffer takes stack for each of a row's elements.
 constexpr size_t kMaxBuffers = 2;
 
+/// Functions in a value are counted up to this: a value that is used twice counts twice, and in a
+/// deep DAG that doubles with every level.
+constexpr int kManyFunctions = 1000;
+
 /// Where a value is used: the sweep, an index into Plan::phases, and its outermost step.
 struct Place {
   int sweep;
@@ -33,7 +37,6 @@ struct Value {
   std::string hint;      ///< the first name that the spec gave it
   int functions = 0;     ///< polynomials and worse in it that depend on the element
   bool of_element = false;
-  int statement = 0;  ///< of the first step that uses it
 };
 
 class Bufferer {
@@ -85,7 +88,7 @@ class Bufferer {
       if (hint.empty() && node->op != Op::kCall) hint = node->name;
     });
     roots_[&step] = root;
-    if (plan_.phases[phase_].is_sweep) Use(root, step.statement, always);
+    if (plan_.phases[phase_].is_sweep) Use(root, always);
     NoteWrite(step);
   }
 
@@ -101,13 +104,13 @@ class Bufferer {
     value.of_element = (node.op == Op::kRead && !plan_.IsValue(node.map)) || node.op == Op::kIndex;
     for (int arg : numbers_.args(number)) {
       value.of_element = value.of_element || values_[arg].of_element;
-      value.functions += values_[arg].functions;
+      value.functions = std::min(value.functions + values_[arg].functions, kManyFunctions);
     }
     if (value.of_element && (IsElementary(node.op) || node.op == Op::kCall)) ++value.functions;
     values_.push_back(std::move(value));
   }
 
-  void Use(int root, int statement, bool always) {
+  void Use(int root, bool always) {
     std::set<int> seen = {root};
     std::vector<int> pending = {root};
     while (!pending.empty()) {
@@ -116,7 +119,6 @@ class Bufferer {
       pending.pop_back();
       value.uses.insert(place_);
       if (always) value.always.insert(place_.sweep);
-      if (value.statement == 0) value.statement = statement;
       for (int arg : args) {
         if (seen.insert(arg).second) pending.push_back(arg);
       }

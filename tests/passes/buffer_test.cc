@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "ir/builder.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ir/walk.h"
 #include "ir_text.h"
 #include "passes/plan.h"
 
@@ -174,6 +176,27 @@ TEST(Buffer, Table) {
     const std::string text = mgen::Print(plan);
     EXPECT_EQ(Trim(text.substr(text.find("  sweep"))), Trim(row.out));
   }
+}
+
+TEST(Buffer, ADeepDagIsLinear) {
+  mgen::Rule rule = ParseGood(R"(
+rule R<xpu> []
+  tensor x: f32 2
+  temporary total: f32 1
+  stage
+    1: total = row_sum(exp(x))
+    2: x = mul(exp(x), column(total))
+)");
+  mgen::Expr value = rule.stages[0].body[0].value->args[0];
+  for (int i = 0; i < 500; ++i) value = mgen::MakeOp(mgen::Op::kMul, {value, value});
+  for (int i : {0, 1}) {
+    const mgen::Expr &old = rule.stages[0].body[static_cast<size_t>(i)].value;
+    rule.stages[0].body[static_cast<size_t>(i)].value =
+        mgen::WithArgs(old, i == 0 ? std::vector<mgen::Expr>{value}
+                                   : std::vector<mgen::Expr>{value, old->args[1]});
+  }
+  const mgen::Plan plan = mgen::Buffer(mgen::MakePlan(rule));
+  EXPECT_EQ(plan.phases.back().steps.size(), 2u);  // the product again, and the assignment
 }
 
 }  // namespace
