@@ -6,6 +6,7 @@
 
 #include "driver/commands.h"
 #include "driver/depfile.h"
+#include "driver/exit_code.h"
 #include "driver/files.h"
 #include "driver/manifest.h"
 #include "driver/outputs.h"
@@ -64,6 +65,24 @@ std::string Depfile(const Options &options, const Compilation &compilation,
   return MakeDepfile(fs::absolute(options.stamp).lexically_normal().string(), prerequisites);
 }
 
+/// A file that would take the place of what it is made from: a spec, what one includes, the
+/// licence.
+void RefuseToReplaceInputs(const Options &options, const Compilation &compilation,
+                           const std::vector<OutputFile> &outputs) {
+  std::vector<std::string> written = {options.depfile, options.stamp};
+  for (const OutputFile &output : outputs) written.push_back(InOutputDir(options, output.name));
+  std::vector<std::string> inputs = compilation.deps;
+  inputs.push_back(options.license_header);
+  for (const std::string &path : written) {
+    for (const std::string &input : inputs) {
+      std::error_code error;  // where there is no such file, nothing is replaced
+      if (path.empty() || input.empty() || !fs::equivalent(path, input, error)) continue;
+      throw UsageError("'" + path + "' would be replaced, which is read: give another --name, " +
+                       "--output-dir, --stamp or --depfile");
+    }
+  }
+}
+
 const char *Name(Transaction::Change change) {
   switch (change) {
     case Transaction::Change::kKeep:
@@ -85,6 +104,7 @@ ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log
   if (diagnostics->has_errors()) return kExitSpecErrors;
   const std::vector<OutputFile> outputs =
       log.Time("emit", [&] { return MakeOutputs(options, compilation); });
+  RefuseToReplaceInputs(options, compilation, outputs);
 
   // In this order: the manifest, which is the last output, vouches for the files before it, and the
   // stamp for everything.

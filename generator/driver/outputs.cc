@@ -2,11 +2,9 @@
 #include "driver/outputs.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <stdexcept>
-#include <system_error>
 
 #include "backends/backends.h"
 #include "driver/exit_code.h"
@@ -21,8 +19,6 @@
 
 namespace mgen {
 namespace {
-
-namespace fs = std::filesystem;
 
 EmitOptions MakeEmitOptions(const Options &options) {
   EmitOptions emit;
@@ -94,23 +90,6 @@ bool ReadViews(const std::vector<Plan> &plans) {
   });
 }
 
-/// An output would take the place of what it is made from.
-void RefuseToReplaceInputs(const Options &options, const std::vector<SpecUnit> &specs,
-                           const std::vector<std::string> &names) {
-  if (options.output_dir.empty()) return;
-  for (const std::string &name : names) {
-    const fs::path path = fs::path(options.output_dir) / name;
-    const auto refuse_for = [&](const std::string &input) {
-      std::error_code error;  // where there is no such file, nothing is replaced
-      if (input.empty() || !fs::equivalent(path, input, error)) return;
-      throw UsageError("the output '" + name + "' would replace '" + input +
-                       "', which is read: give another --name or --output-dir");
-    };
-    for (const SpecUnit &spec : specs) refuse_for(spec.path);
-    refuse_for(options.license_header);
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> OutputNames(const Options &options) {
@@ -128,7 +107,6 @@ std::vector<std::string> OutputNames(const Options &options) {
     }
     for (const std::string &suffix : kind.per_target) names.push_back(options.name + suffix);
   }
-  RefuseToReplaceInputs(options, specs, names);
   return names;
 }
 

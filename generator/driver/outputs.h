@@ -14,7 +14,7 @@
 namespace mgen {
 
 /// The names of the outputs, manifest last: a function of the command line alone.
-/// \throws UsageError as ListSpecs, and for an output in the place of a spec or of the licence
+/// \throws UsageError as ListSpecs
 std::vector<std::string> OutputNames(const Options &options);
 
 /// The outputs, in the order and by the names of OutputNames. A spec whose rules were all left out

@@ -150,13 +150,13 @@ Json OperandsJson(const Plan &plan) {
 /// Those of the stages, too; what is kept between them has memory.
 Json TemporariesJson(const Plan &plan) {
   Json temporaries = Json::array();
-  for (const Operand &operand : plan.operands) {
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const Operand &operand = plan.operands[i];
     if (!operand.is_temporary || operand.by >= 0) continue;
-    temporaries.push_back(
-        {{"name", operand.name},
-         {"type", Print(operand.type, plan.rule)},
-         {"map", plan.is_staged()                                          ? "memory"
-                 : operand.map == IndexMap::kIdentity && plan.has_phases() ? "row buffer"
+    temporaries.push_back({{"name", operand.name},
+                           {"type", Print(operand.type, plan.rule)},
+                           {"map", plan.is_staged()                        ? "memory"
+                                   : plan.IsRowBuffer(static_cast<int>(i)) ? "row buffer"
                                                                            : Name(operand.map)}});
   }
   for (const PlanStage &stage : plan.stages) {

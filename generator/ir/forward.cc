@@ -60,7 +60,7 @@ void Replace(std::vector<Statement> *body, const Rewriter::Rewrite &rewrite) {
 bool IsForwardable(const Rule &kernel, int temporary) {
   const std::vector<Statement> &body = kernel.stages.front().body;
   const auto definition = DefinitionOf(body, temporary);
-  if (definition == body.end() || kernel.params[temporary].view) return false;
+  if (definition == body.end()) return false;
   bool elements = true;
   if (ReadsTensor(*definition, temporary, &elements)) return false;
   std::set<int> sources;

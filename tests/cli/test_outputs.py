@@ -85,17 +85,24 @@ class GenerateTest(CliCase):
 
 
     def test_inputs_are_not_replaced(self):
-        """A target that is called like its spec, in the spec's directory; a licence in an output's place."""
+        """A target that is called like its spec, or like what it includes, where these are; a stamp, a
+        depfile or an output in an input's place."""
+        self.write("toy.h", "namespace toy {}\n")
+        spec = self.write("more.h", rule("More", include='#include "toy.h"\n'))
+        license_text = self.write("out/toy.h", "// Copyright somebody.\n")
+        cases = [("step.h", "--name=step", "--output-dir=.", self.step),
+                 ("step.h", "--dry-run", "--name=step", f"--output-dir={self.dir}", self.step),
+                 ("toy.h", "--name=toy", "--output-dir=.", spec),
+                 ("step.h", "--name=toy", "--output-dir=new", f"--stamp={self.step}", self.step),
+                 ("step.h", "--name=toy", "--output-dir=new", f"--stamp={self.dir / 's'}",
+                  f"--depfile={self.step}", self.step),
+                 ("toy.h", "--name=toy", "--output-dir=out", f"--license-header={license_text}", self.step)]
         before = snapshot(self.dir)
-        result = self.run_gen("generate", "--name=step", "--output-dir=.", self.step)
-        self.assert_usage(result, "step.h", "would replace", "--name")
-        result = self.run_gen("generate", "--dry-run", "--name=step", f"--output-dir={self.dir}", self.step)
-        self.assert_usage(result, "step.h", "would replace")
-        self.assertEqual(snapshot(self.dir), before)
-        self.assert_ok(self.run_gen("generate", "--name=toy", "--output-dir=.", self.step))
-        path = self.write("out/toy.h", "// Copyright somebody.\n")
-        self.assert_usage(self.generate(f"--license-header={path}"), "toy.h", "would replace")
-        self.assertEqual(path.read_text(), "// Copyright somebody.\n")
+        for name, *args in cases:
+            with self.subTest(args):
+                self.assert_usage(self.run_gen("generate", *args), name, "would be replaced", "--name")
+                self.assertEqual(snapshot(self.dir), before)
+        self.assert_ok(self.run_gen("generate", "--name=other", "--output-dir=.", spec))
 
     def test_license_that_is_no_comment(self):
         """--verify looks at the whole output; without it the user is taken at his word."""

@@ -32,6 +32,7 @@ class Body {
         AddValue(step, indent + (is_again ? "  " : ""));
       }
     }
+    if (is_again) Add(indent + "}", "");
   }
 
   void AddValue(const Step &step, const std::string &indent) {
