@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "driver/commands.h"
@@ -69,18 +70,19 @@ std::string Depfile(const Options &options, const Compilation &compilation,
 /// licence.
 void RefuseToReplaceInputs(const Options &options, const Compilation &compilation,
                            const std::vector<OutputFile> &outputs) {
-  std::vector<std::string> written = {options.depfile, options.stamp};
-  for (const OutputFile &output : outputs) written.push_back(InOutputDir(options, output.name));
-  std::vector<std::string> inputs = compilation.deps;
-  inputs.push_back(options.license_header);
-  for (const std::string &path : written) {
-    for (const std::string &input : inputs) {
-      std::error_code error;  // where there is no such file, nothing is replaced
-      if (path.empty() || input.empty() || !fs::equivalent(path, input, error)) continue;
-      throw UsageError("'" + path + "' would be replaced, which is read: give another --name, " +
-                       "--output-dir, --stamp or --depfile");
-    }
+  std::set<fs::path> inputs;
+  for (const std::string &path : compilation.deps) inputs.insert(fs::weakly_canonical(path));
+  if (!options.license_header.empty()) {
+    inputs.insert(fs::weakly_canonical(options.license_header));
   }
+  const auto check = [&inputs](const std::string &path) {
+    if (path.empty() || inputs.count(fs::weakly_canonical(path)) == 0) return;
+    throw UsageError("'" + path + "' would be replaced, which is read: give another --name, " +
+                     "--output-dir, --stamp or --depfile");
+  };
+  for (const OutputFile &output : outputs) check(InOutputDir(options, output.name));
+  check(options.depfile);
+  check(options.stamp);
 }
 
 const char *Name(Transaction::Change change) {
