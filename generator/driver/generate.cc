@@ -66,17 +66,21 @@ std::string Depfile(const Options &options, const Compilation &compilation,
   return MakeDepfile(fs::absolute(options.stamp).lexically_normal().string(), prerequisites);
 }
 
+/// The file that a path names, behind links; empty if they lead nowhere.
+fs::path FileAt(const std::string &path) {
+  std::error_code error;
+  return path.empty() ? fs::path() : fs::weakly_canonical(path, error);
+}
+
 /// A file that would take the place of what it is made from: a spec, what one includes, the
 /// licence.
 void RefuseToReplaceInputs(const Options &options, const Compilation &compilation,
                            const std::vector<OutputFile> &outputs) {
-  std::set<fs::path> inputs;
-  for (const std::string &path : compilation.deps) inputs.insert(fs::weakly_canonical(path));
-  if (!options.license_header.empty()) {
-    inputs.insert(fs::weakly_canonical(options.license_header));
-  }
+  std::set<fs::path> inputs = {FileAt(options.license_header)};
+  for (const std::string &path : compilation.deps) inputs.insert(FileAt(path));
   const auto check = [&inputs](const std::string &path) {
-    if (path.empty() || inputs.count(fs::weakly_canonical(path)) == 0) return;
+    const fs::path file = FileAt(path);
+    if (file.empty() || inputs.count(file) == 0) return;
     throw UsageError("'" + path + "' would be replaced, which is read: give another --name, " +
                      "--output-dir, --stamp or --depfile");
   };

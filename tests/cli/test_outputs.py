@@ -103,6 +103,9 @@ class GenerateTest(CliCase):
                 self.assert_usage(self.run_gen("generate", *args), name, "would be replaced", "--name")
                 self.assertEqual(snapshot(self.dir), before)
         self.assert_ok(self.run_gen("generate", "--name=other", "--output-dir=.", spec))
+        (self.dir / "round.h").symlink_to("round.h")  # a link that leads nowhere is replaced
+        self.assert_ok(self.run_gen("generate", "--name=round", "--output-dir=.", spec))
+        self.assertFalse((self.dir / "round.h").is_symlink())
 
     def test_license_that_is_no_comment(self):
         """--verify looks at the whole output; without it the user is taken at his word."""
