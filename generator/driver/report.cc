@@ -151,6 +151,10 @@ std::string LaunchText(const Json &launch) {
                         number(lanes["avx2"]) + " (avx2) or " + number(lanes["avx512"]) +
                         " (avx512), of the first type; threads share the " +
                         launch["split"].get<std::string>());
+  if (const Json &streamed = launch["streamed"]; streamed.is_string()) {
+    text += Row("", "CPU: " + streamed.get<std::string>() +
+                        " goes past the cache in launches that move more than it holds");
+  }
   std::string on_gpu = "GPU: blocks of " + number(gpu["threads_per_block"]) + " threads";
   if (gpu.contains("vector")) {
     on_gpu += ", each with vectors of " + number(gpu["vector"]) + " elements where memory is " +

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "backends/common/streamed.h"
 #include "backends/cuda/tuning.h"
 #include "driver/kernel_costs.h"
 #include "emit/cpp_expr.h"
@@ -232,7 +233,11 @@ Json LaunchJson(const Plan &plan) {
     gpu["vector"] = std::min(TuningOf(plan).lanes, LanesOf(plan, 16));
     gpu["vectors_in_flight"] = TuningOf(plan).vectors;
   }
-  return {{"split", split}, {"lanes", lanes}, {"gpu", gpu}};
+  const int streamed = StreamedOperand(plan);
+  return {{"split", split},
+          {"lanes", lanes},
+          {"streamed", streamed < 0 ? Json() : Json(plan.operands[streamed].name)},
+          {"gpu", gpu}};
 }
 
 /// How a kernel is launched, and what it keeps.

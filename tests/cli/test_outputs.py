@@ -433,7 +433,7 @@ class ExplainTest(CliCase):
                          ("sweep", [1], ["weight", "grad"], ["weight"]))
         self.assertEqual((part["flops"], kernel["workspace_bytes"]), (2, 0))
         self.assertEqual(kernel["launch"], {
-            "split": "elements", "lanes": {"baseline": 4, "avx2": 8, "avx512": 16},
+            "split": "elements", "lanes": {"baseline": 4, "avx2": 8, "avx512": 16}, "streamed": None,
             "gpu": {"threads_per_block": 256, "vector": 4, "vectors_in_flight": 1}})
 
     def test_page(self):
@@ -456,6 +456,7 @@ class ExplainTest(CliCase):
         self.assertIn("  sweep 2     statement 2; loads in; reduces total_sum; 4 bytes, 2 flops, exp per element\n",
                       result.stdout)
         self.assertIn("  e: promoted<DType>, computed once for a row, for several sweeps, on CPUs\n", result.stdout)
+        self.assertIn("CPU: out goes past the cache in launches that move more than it holds\n", result.stdout)
         self.assertIn(f"apart: statement 3 (line {line['out =']}) reads total, which is whole after statement 2 "
                       f"(line {line['total =']})\n", result.stdout)
 

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <mshadow/error.h>
 #include <mshadow/fused.h>
+#include <mshadow/streaming.h>
+
+#include <array>
 
 #include "arguments.h"
 
@@ -63,7 +66,10 @@ class SameBits : public testing::Test {
       GTEST_SKIP() << "this processor has no " << isa;
     }
   }
-  void TearDown() override { mshadow::SetNumThreads(0); }
+  void TearDown() override {
+    mshadow::SetNumThreads(0);
+    mshadow::SetStreamingBytes(-1);
+  }
 };
 
 TEST_F(SameBits, TheTwoFunctionsAreTwo) {
@@ -136,6 +142,29 @@ TEST_F(SameBits, LongRows) {
       EXPECT_NE(difference.find("half_t"), std::string::npos) << difference;
     } else {
       ASSERT_EQ(difference, "");
+    }
+  }
+}
+
+// What is only written goes past the cache, as in launches that move more than it holds.
+TEST_F(SameBits, PastTheCache) {
+  mshadow::SetStreamingBytes(0);
+  for (const Pair &pair : Pairs()) {
+    for (const auto &[rows, cols, pad, offset] : {std::array{1, 300, 0, 0},
+                                                  {1, 4099, 0, 3},
+                                                  {5, 48, 0, 0},
+                                                  {37, 320, 16, 0},
+                                                  {33, 300, 0, 0},
+                                                  {3, 1801, 7, 2},
+                                                  {70, 128, 0, 0}}) {
+      Layout layout;
+      layout.dim = pair.fused.Dims(2).front();
+      layout.rows = rows;
+      layout.cols = cols;
+      layout.pad = pad;
+      layout.offset = offset;
+      mshadow::SetNumThreads(1 + rows % 3);
+      ASSERT_EQ(Compare(pair, layout, 3000u + static_cast<uint64_t>(cols)), "");
     }
   }
 }

@@ -2,6 +2,9 @@
 // Loads, stores and mixtures of packets and scalars, in each region.
 #include <mshadow/packet/begin_strict.h>
 #include <mshadow/packet/scalar.h>
+#include <mshadow/streaming.h>
+
+#include <cstring>
 
 #include "results.h"
 

@@ -4,6 +4,7 @@
 #include <mshadow/isa.h>
 #include <mshadow/limit_isa.h>
 #include <mshadow/plan.h>
+#include <mshadow/streaming.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -70,6 +71,24 @@ TEST(Isa, WidePacketsOnlyNearTheCore) {
   EXPECT_EQ(IsaToMove(4 << 20), ActiveIsa());
   EXPECT_EQ(IsaToMove((4 << 20) + 1), std::min(ActiveIsa(), Isa::kAvx2));
   EXPECT_EQ(IsaToMove(INT64_MAX), std::min(ActiveIsa(), Isa::kAvx2));
+}
+
+TEST(Streaming, BeyondTheCacheOnly) {
+  EXPECT_GE(StreamingBytes(), 32 << 20);
+  EXPECT_FALSE(Streams((32 << 20) - 1));
+  EXPECT_FALSE(Streams(StreamingBytes() - 1));
+  EXPECT_TRUE(Streams(StreamingBytes()));
+}
+
+TEST(Streaming, FromWhatIsSet) {
+  SetStreamingBytes(1000);
+  EXPECT_FALSE(Streams(999));
+  EXPECT_TRUE(Streams(1000));
+  SetStreamingBytes(int64_t{1} << 40);
+  EXPECT_FALSE(Streams((int64_t{1} << 40) - 1));
+  SetStreamingBytes(-1);
+  EXPECT_FALSE(Streams(1000));
+  EXPECT_TRUE(Streams(StreamingBytes()));
 }
 
 TEST(Isa, ALimitOnlyLowers) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/common/streamed.h"
 #include "emit/names.h"
 #include "emit/output_file.h"
 #include "ir/walk.h"
@@ -105,40 +106,53 @@ void PlanText::NameScalars() {
   }
 }
 
+namespace {
+
+/// The names that the kernel's text has of its own.
+void TakeKernelNames(const Plan &plan, Scope *scope) {
+  for (const char *name : {"FastDiv", "FastDivSqrt", "FastSqrt", "FastRsqrt"}) scope->Take(name);
+  if (plan.has_phases()) {
+    for (const char *name : {"y", "leaf", "stop", "team", "part", "P", "Reduce", "Element"}) {
+      scope->Take(name);
+    }
+  }
+  if (plan.has_row_buffers()) {
+    for (const char *name : {"kBuffered", "RowBuffer", "RowBufferAt", "LoadBuffer", "StoreBuffer"})
+      scope->Take(name);
+  }
+  if (StreamedOperand(plan) >= 0) {
+    for (const char *name : {"Stream", "Streamed", "StreamedLanes", "streams", "whole"})
+      scope->Take(name);
+  }
+  if (plan.by_channel()) {
+    for (const char *name : {"channel", "plane", "channels", "kept"}) scope->Take(name);
+    if (plan.by_block()) scope->Take("block");
+  }
+  if (plan.reduces_columns()) {
+    for (const char *name : {"x", "block", "tail"}) scope->Take(name);
+  }
+  if (plan.uses_place) {
+    for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {
+      scope->Take(name);
+    }
+  }
+  if (plan.uses_numbers) {
+    for (const char *name : {"Number", "LanesAt", "Place", "Places"}) scope->Take(name);
+  }
+  if (plan.uses_views) {
+    for (const char *name : {"ViewRow", "ViewAt", "ViewPlace"}) scope->Take(name);
+  }
+}
+
+}  // namespace
+
 void PlanText::NameKernel() {
   Scope scope({"s",        "N",        "Lanes",      "lanes",   "plan",   "context",
                "begin",    "end",      "row",        "i",       "column", "index_t",
                "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
                "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
                "Lanewise", "AllLanes", "FirstLanes", "MulAdd",  "V",      "at"});
-  for (const char *name : {"FastDiv", "FastDivSqrt", "FastSqrt", "FastRsqrt"}) scope.Take(name);
-  if (plan_.has_phases()) {
-    for (const char *name : {"y", "leaf", "stop", "team", "part", "P", "Reduce", "Element"}) {
-      scope.Take(name);
-    }
-  }
-  if (plan_.has_row_buffers()) {
-    for (const char *name : {"kBuffered", "RowBuffer", "RowBufferAt", "LoadBuffer", "StoreBuffer"})
-      scope.Take(name);
-  }
-  if (plan_.by_channel()) {
-    for (const char *name : {"channel", "plane", "channels", "kept"}) scope.Take(name);
-    if (plan_.by_block()) scope.Take("block");
-  }
-  if (plan_.reduces_columns()) {
-    for (const char *name : {"x", "block", "tail"}) scope.Take(name);
-  }
-  if (plan_.uses_place) {
-    for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {
-      scope.Take(name);
-    }
-  }
-  if (plan_.uses_numbers) {
-    for (const char *name : {"Number", "LanesAt", "Place", "Places"}) scope.Take(name);
-  }
-  if (plan_.uses_views) {
-    for (const char *name : {"ViewRow", "ViewAt", "ViewPlace"}) scope.Take(name);
-  }
+  TakeKernelNames(plan_, &scope);
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Condition &condition : plan_.conditions) {
     condition_params_.push_back(scope.Take("k" + CamelCase(condition.name)));

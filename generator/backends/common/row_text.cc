@@ -4,6 +4,7 @@
 #include "backends/common/body_text.h"
 #include "backends/common/reducer_text.h"
 #include "backends/common/step_text.h"
+#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -174,10 +175,13 @@ std::string MapCall(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string Stores(const PlanText &rule, const PhaseText &phase) {
+  const int streamed = StreamedOperand(rule.plan());
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->operands) {
     if (use.store.never()) continue;
-    const std::string store = rule.plan().IsRowBuffer(use.index) ? "StoreBuffer(" : "Store(";
+    const std::string store = rule.plan().IsRowBuffer(use.index) ? "StoreBuffer("
+                              : use.index == streamed            ? "Stream("
+                                                                 : "Store(";
     lines.push_back(GuardedLine(
         rule, use.store,
         store + rule.operand_name(use.index) + ", " + rule.register_name(use.index) + ", lanes);"));

@@ -2,6 +2,7 @@
 // lamb.loop.inc: the loops of a rule that reduces everything, one for each phase.
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
+#include "backends/common/streamed.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -43,8 +44,12 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
 }
 
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
+  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const WholeLanes whole = WholeLanesOf(rule, streams, "i + lanes");
   values->Set("written", WrittenOperand(rule, phase))
-      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "AllLanes()", 8}))
+      .Set("whole", whole.local)
+      .Set("finish", FinishStreams(streams))
+      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", whole.lanes, 8}))
       .Set("partial",
            PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/all_sweep.tmpl.loop.inc", *values);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -200,6 +201,27 @@ std::string Stride(const PlanText &rule, const Operand &operand) {
   }
 }
 
+/// `plan.streams = mshadow::Streams(…) && out.dptr != in.dptr;`: what is in the cache because it
+/// was read may stay there.
+std::string StreamsField(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  const Operand &streamed = plan.operands[StreamedOperand(plan)];
+  std::vector<std::string> tests = {"mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")"};
+  for (const AliasRule &alias : plan.aliases) {
+    const bool is_written = alias.written == streamed.param;
+    if (!alias.same_allowed || (!is_written && alias.other != streamed.param)) continue;
+    const int other = is_written ? alias.other : alias.written;
+    if (plan.FindOperand(other) < 0) continue;
+    const std::string test =
+        rule.param_name(streamed.param) + ".dptr != " + rule.param_name(other) + ".dptr";
+    if (std::find(tests.begin(), tests.end(), test) == tests.end()) tests.push_back(test);
+  }
+  std::string text = "plan.streams = " + tests[0];
+  for (size_t i = 1; i < tests.size(); ++i) text += " && " + tests[i];
+  if (text.size() + 3 <= kLineWidth) return text + ";";
+  return "plan.streams = " + Join(tests, " &&\n               ") + ";";
+}
+
 }  // namespace
 
 std::string PlanFields(const PlanText &rule) {
@@ -237,6 +259,7 @@ std::string PlanFields(const PlanText &rule) {
     lines.push_back("plan.rows = shape.rows;");
     lines.push_back("plan.cols = shape.cols;");
   }
+  if (StreamedOperand(rule.plan()) >= 0) lines.push_back(StreamsField(rule));
   return Join(lines, "\n");
 }
 

@@ -6,6 +6,7 @@
 
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
+#include "backends/common/streamed.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -60,11 +61,13 @@ std::string ChannelReducingSweep(const PlanText &rule, const PhaseText &phase) {
 
 std::string ChannelPlainSweep(const PlanText &rule, const PhaseText &phase) {
   static constexpr char kPlace[] = "{row.y(), i}";
+  const WholeLanes whole = WholeLanesOf(rule, StoresStreamed(rule.plan(), *phase.phase), "lanes");
   Values values;
   values.Set("unit", rule.plan().by_plane() ? "plane" : "channel")
       .Set("rows", SweepLocals(rule, phase, "row.y()"))
       .Set("written", WrittenOperand(rule, phase))
-      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "AllLanes()", 10}))
+      .Set("whole", whole.local)
+      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, whole.lanes, 10}))
       .Set("partial",
            PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "FirstLanes{lanes}", 10}));
   return RenderTemplate("cpu/channel_sweep.tmpl.loop.inc", values);

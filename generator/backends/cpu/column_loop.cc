@@ -4,6 +4,7 @@
 
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
+#include "backends/common/streamed.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -115,10 +116,14 @@ std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) 
                          {"N", "s", x, ".part(" + x + ")", "{" + y + ", " + x + "}", lanes, indent,
                           ".at(" + x + ", " + lanes + ")"});
   };
+  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const WholeLanes whole = WholeLanesOf(rule, streams, "block.begin()");
   values->Set("number", std::to_string(phase.number))
       .Set("locals", SweepValues(rule, phase))
       .Set("rows", SweepLocals(rule, phase, "y"))
-      .Set("full", step("AllLanes()", "x", "y"))
+      .Set("whole", whole.local)
+      .Set("finish", FinishStreams(streams))
+      .Set("full", step(whole.lanes, "x", "y"))
       .Set("partial", step("FirstLanes{block.end() - x}", "x", "y"));
   if (phase.reductions.empty()) return RenderTemplate("cpu/column_sweep.tmpl.loop.inc", *values);
   const bool by_fours = GoesByFours(rule, phase);

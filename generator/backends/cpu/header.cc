@@ -5,6 +5,7 @@
 #include "backends/backends.h"
 #include "backends/common/banner.h"
 #include "backends/common/entry_text.h"
+#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
@@ -229,6 +230,15 @@ std::string OperandComment(IndexMap map) {
                                      : "";
 }
 
+/// Whether stores go past the cache: the launcher's word to the loops.
+void AddStreams(const PlanText &rule, std::vector<std::string> *members,
+                std::vector<std::string> *comments) {
+  const int streamed = StreamedOperand(rule.plan());
+  if (streamed < 0) return;
+  members->push_back("bool streams = false;");
+  comments->push_back("// " + rule.operand_name(streamed) + " goes past a CPU's cache");
+}
+
 }  // namespace
 
 std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
@@ -273,6 +283,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     members.push_back("index_t cols;");
     comments.push_back("");
   }
+  AddStreams(rule, &members, &comments);
   Values values;
   values.Set("rule", rule.rule())
       .Set("typenames", Join(rule.TypenameParams(), ", "))

@@ -147,9 +147,18 @@ std::string Bytes(const Moved &moved) {
 }
 
 /// The same in a product with numbers of elements.
-std::string Factor(const std::string &bytes) {
+std::string BytesFactor(const std::string &bytes) {
   return bytes == "1" ? bytes : "index_t(" + bytes + ")";
 }
+
+}  // namespace
+
+std::string ElementBytes(const PlanText &rule) {
+  const std::string bytes = Bytes(MovedBy(rule));
+  return bytes == "1" ? bytes : "int64_t(" + bytes + ")";
+}
+
+namespace {
 
 bool EmitsIsa(const EmitOptions &options, const char *isa) {
   return std::find(options.isa.begin(), options.isa.end(), isa) != options.isa.end();
@@ -285,7 +294,7 @@ std::string RunPhases(const PlanText &rule) {
                                  : "mshadow::ParallelFor(1, 0, " + loop + ", &run);");
       continue;
     }
-    const std::string bytes = Factor(Bytes(MovedBy(rule, phase)));
+    const std::string bytes = BytesFactor(Bytes(MovedBy(rule, phase)));
     lines.push_back(
         RenderList("mshadow::ParallelFor(",
                    {"run.parts.count",
@@ -301,7 +310,7 @@ std::string ColumnBytes(const PlanText &rule) {
   const std::vector<Phase> &phases = rule.plan().phases;
   const auto sweep =
       std::find_if(phases.begin(), phases.end(), [](const Phase &phase) { return phase.is_sweep; });
-  return Factor(Bytes(MovedBy(rule, *sweep)));
+  return BytesFactor(Bytes(MovedBy(rule, *sweep)));
 }
 
 /// Memory for what a rule that reduces columns keeps.

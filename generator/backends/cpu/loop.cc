@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/common/step_text.h"
+#include "backends/common/streamed.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -19,8 +20,11 @@ std::string LaneTypes(const PlanText &rule) {
   return Join(types, ", ");
 }
 
-/// The first operand that the loop stores: where stores straddle cache lines is what costs most.
+/// The operand that goes past the cache, or the first that the loop stores: where stores straddle
+/// cache lines is what costs most.
 std::string WrittenOperand(const PlanText &rule) {
+  const int streamed = StreamedOperand(rule.plan());
+  if (streamed >= 0) return rule.operand_name(streamed);
   const std::vector<int> tensors = rule.Tensors();  // and no temporary, which has no memory
   return rule.operand_name(
       *std::find_if(tensors.begin(), tensors.end(), [&rule](int i) { return rule.IsWritten(i); }));
@@ -32,6 +36,17 @@ std::string ScalarsCopy(const PlanText &rule) {
   return "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
 }
 
+WholeLanes WholeLanesOf(const PlanText &rule, bool stores_streamed, const std::string &at) {
+  if (!stores_streamed) return {"", "AllLanes()"};
+  const std::string &name = rule.operand_name(StreamedOperand(rule.plan()));
+  return {"const StreamedLanes whole = Streamed<N>(plan.streams, " + name + " + " + at + ");",
+          "whole"};
+}
+
+std::string FinishStreams(bool stores_streamed) {
+  return stores_streamed ? "mshadow::FinishStreaming(plan.streams);" : "";
+}
+
 std::string LoopText(const PlanText &rule) {
   if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule));
   if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
@@ -39,6 +54,8 @@ std::string LoopText(const PlanText &rule) {
   if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  const bool streams = StreamedOperand(rule.plan()) >= 0;
+  const WholeLanes whole = WholeLanesOf(rule, streams, "i + lanes");
   Values values;
   values.Set("rule", rule.rule())
       .Set("loop_template", TemplateLine(params))
@@ -48,7 +65,9 @@ std::string LoopText(const PlanText &rule) {
       .Set("lane_types", LaneTypes(rule))
       .Set("rows", RowPointers(rule))
       .Set("written", WrittenOperand(rule))
-      .Set("full_step", StepCallText(rule, {"N", "s", "row.y()", "i", "AllLanes()", 8}))
+      .Set("full_step", StepCallText(rule, {"N", "s", "row.y()", "i", whole.lanes, 8}))
+      .Set("whole", whole.local)
+      .Set("finish", FinishStreams(streams))
       .Set("partial_step", StepCallText(rule, {"N", "s", "row.y()", "i", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }

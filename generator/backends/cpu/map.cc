@@ -2,6 +2,7 @@
 // adamw.map.inc: the formula, and the step that loads, maps and stores.
 #include "backends/common/body_text.h"
 #include "backends/common/row_text.h"
+#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -77,6 +78,7 @@ std::string MapCall(const PlanText &rule) {
 /// Stores, those under one guard together.
 std::string Stores(const PlanText &rule) {
   std::vector<std::string> lines;
+  const int streamed = StreamedOperand(rule.plan());
   std::string open;
   const auto close = [&] {
     if (!open.empty()) lines.push_back("}");
@@ -90,8 +92,9 @@ std::string Stores(const PlanText &rule) {
       if (!guard.empty()) lines.push_back("if constexpr (" + guard + ") {");
       open = guard;
     }
-    lines.push_back((open.empty() ? "" : "  ") + std::string("Store(") + rule.operand_name(i) +
-                    ", " + rule.register_name(i) + ", lanes);");
+    const std::string store = static_cast<int>(i) == streamed ? "Stream(" : "Store(";
+    lines.push_back((open.empty() ? "" : "  ") + store + rule.operand_name(i) + ", " +
+                    rule.register_name(i) + ", lanes);");
   }
   close();
   return Join(lines, "\n");

@@ -43,6 +43,15 @@ std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std:
 std::string ScalarsCopy(const PlanText &rule);
 /// The first operand that a sweep stores.
 std::string WrittenOperand(const PlanText &rule, const PhaseText &phase);
+/// Where the streamed operand is stored: `const StreamedLanes whole = Streamed<N>(plan.streams,
+/// out + i + lanes);`, from where `at` says, and how steps name these lanes. Of other loops "" and
+/// "AllLanes()".
+struct WholeLanes {
+  std::string local, lanes;
+};
+WholeLanes WholeLanesOf(const PlanText &rule, bool stores_streamed, const std::string &at);
+/// The end of a loop that may have stored past the cache.
+std::string FinishStreams(bool stores_streamed);
 /// The accumulators of what a phase reduces or reads.
 std::string ReductionLocals(const PlanText &rule, const PhaseText &phase);
 
@@ -100,6 +109,8 @@ std::string Checks(const PlanText &rule);
 std::string ViewChecks(const PlanText &rule);
 /// The checks of what the rule takes for numbers of columns.
 std::string IndexChecks(const PlanText &rule);
+/// What one element moves, as a factor: "int64_t(2 * sizeof(DType))".
+std::string ElementBytes(const PlanText &rule);
 /// Sets the Plan's members.
 std::string PlanFields(const PlanText &rule);
 

@@ -4,6 +4,7 @@
 
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
+#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -103,6 +104,9 @@ std::string ReductionLocals(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
+  if (StoresStreamed(rule.plan(), *phase.phase)) {
+    return rule.operand_name(StreamedOperand(rule.plan()));
+  }
   const auto &uses = phase.phase->operands;
   const auto written = std::find_if(uses.begin(), uses.end(), [&](const Phase::Use &use) {
     return !use.store.never() && !rule.plan().IsRowBuffer(use.index);
@@ -123,9 +127,11 @@ std::string RowReducingSweep(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string RowPlainSweep(const PlanText &rule, const PhaseText &phase) {
+  const WholeLanes whole = WholeLanesOf(rule, StoresStreamed(rule.plan(), *phase.phase), "lanes");
   Values values;
   values.Set("written", WrittenOperand(rule, phase))
-      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "AllLanes()", 8}))
+      .Set("whole", whole.local)
+      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, whole.lanes, 8}))
       .Set("partial",
            PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/sweep.tmpl.loop.inc", values);
@@ -165,7 +171,8 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types, const std
       .Set("lane_types", lane_types)
       .Set("locals", RowLocals(rule, unit))
       .Set("phases", Join(phases, ""))
-      .Set("stores", RowStores(rule, unit));
+      .Set("stores", RowStores(rule, unit))
+      .Set("finish", FinishStreams(StreamedOperand(rule.plan()) >= 0));
   return values;
 }
 

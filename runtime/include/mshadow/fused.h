@@ -16,6 +16,7 @@
 #include "mshadow/plan.h"
 #include "mshadow/rule_info.h"
 #include "mshadow/stream.h"
+#include "mshadow/streaming.h"
 #include "mshadow/tensor_view.h"
 #include "mshadow/types.h"
 

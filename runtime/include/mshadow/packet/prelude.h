@@ -60,6 +60,15 @@ MSHADOW_XINLINE Place operator+(const Place &at, int64_t columns) {
 /// Names all lanes of a packet.
 struct AllLanes {};
 
+/// The same; and whether a store of what is not read again goes past the cache.
+struct StreamedLanes : AllLanes {
+  bool past_cache;
+};
+/// Of a store that may: not of those beside it.
+struct PastCache {
+  bool past_cache;
+};
+
 /// Names the first lanes of a packet: 0 <= count < N. Memory behind the others is not touched; a
 /// load fills them with T(1), so that no lane traps.
 struct FirstLanes {
@@ -75,6 +84,14 @@ MSHADOW_XINLINE index_t LanesToBoundary(const T *p, index_t count) {
   const uintptr_t beyond = reinterpret_cast<uintptr_t>(p) % kPacket;
   if (beyond == 0 || count < kWorthwhile) return 0;
   return static_cast<index_t>((kPacket - beyond) / sizeof(T));
+}
+
+/// The packets of N elements from \p p on, which is where the first of them is stored: those that
+/// straddle a boundary go through the cache.
+template <int N, typename T>
+MSHADOW_XINLINE StreamedLanes Streamed(bool streams, const T *p) {
+  constexpr uintptr_t kPacket = N * sizeof(T);
+  return {AllLanes(), streams && reinterpret_cast<uintptr_t>(p) % kPacket == 0};
 }
 
 template <int kBytes>

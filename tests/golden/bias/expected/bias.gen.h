@@ -108,6 +108,7 @@ class Plan<::nn::BiasReluRule, DType> {
   PlanView<const DType> bias;  // one value per column: stride 0
   index_t rows;                // 1 where all operands are contiguous
   index_t cols;
+  bool streams = false;        // out goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {

@@ -115,6 +115,8 @@ void RunWhiten(xpu device, const mshadow::TensorArg<DType> &out,
   plan.in = {in.dptr, shape.RowStride(in.stride, plan.channels)};
   plan.gain = {gain.dptr, 1};
   plan.scalars = s;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+                 out.dptr != in.dptr;
   if (plan.channels.kept == 0) return;
   RunPlan(device, plan, shape.stream);
 }

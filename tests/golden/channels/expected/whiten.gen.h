@@ -85,6 +85,7 @@ class Plan<::nn::WhitenRule, DType> {
   PlanView<const float> gain;  // one value per channel: stride 1
   ::nn::WhitenScalars scalars;
   ChannelShape channels;       // a plane is a row where all are contiguous
+  bool streams = false;        // out goes past a CPU's cache
 };
 
 }  // namespace expr

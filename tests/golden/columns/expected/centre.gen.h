@@ -102,6 +102,7 @@ class Plan<::nn::CentreRule, DType> {
   Parts parts;                   // of the rows, on CPUs
   index_t rows;
   index_t cols;
+  bool streams = false;          // out goes past a CPU's cache
 };
 
 }  // namespace expr

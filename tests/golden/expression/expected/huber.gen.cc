@@ -133,6 +133,9 @@ void RunHuber(xpu device, const mshadow::TensorArg<DType> &result,
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
+                 result.dptr != a.dptr &&
+                 result.dptr != b.dptr;
   RunPlan(device, plan, shape.stream);
 }
 
@@ -201,6 +204,8 @@ void RunDequantize(xpu device, const mshadow::TensorArg<SType> &result,
   plan.scale = {scale.dptr, scale.stride};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(SType) + sizeof(QType))) &&
+                 result.dptr != scale.dptr;
   RunPlan(device, plan, shape.stream);
 }
 

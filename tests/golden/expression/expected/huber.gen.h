@@ -142,8 +142,9 @@ class Plan<::loss::HuberRule, DType> {
   PlanView<const DType> a;
   PlanView<const DType> b;
   ::loss::HuberScalars<DType> scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;          // 1 where all operands are contiguous
   index_t cols;
+  bool streams = false;  // result goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
@@ -189,8 +190,9 @@ class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
   PlanView<SType> result;
   PlanView<const QType> q;
   PlanView<const SType> scale;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;          // 1 where all operands are contiguous
   index_t cols;
+  bool streams = false;  // result goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {

@@ -127,6 +127,7 @@ void RunLabelDistance(xpu device, const mshadow::TensorArg<DType> &grad,
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType)));
   RunPlan(device, plan, shape.stream);
 }
 
@@ -177,6 +178,7 @@ void RunPositions(xpu device, const mshadow::TensorArg<DType> &out) {
   plan.out = {out.dptr, out.stride};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(DType)));
   RunPlan(device, plan, shape.stream);
 }
 

@@ -112,6 +112,7 @@ class Plan<::nn::LabelDistanceRule, DType> {
   ::nn::LabelDistanceScalars scalars;
   index_t rows;
   index_t cols;
+  bool streams = false;           // grad goes past a CPU's cache
 };
 
 /// Positions over one set of tensors: views, and apart from them the scalars.
@@ -121,6 +122,7 @@ class Plan<::nn::PositionsRule, DType> {
   PlanView<DType> out;
   index_t rows;
   index_t cols;
+  bool streams = false;  // out goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {

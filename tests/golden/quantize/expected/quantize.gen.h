@@ -95,8 +95,9 @@ class Plan<::quant::QuantizeRule, mshadow::Types<In, Out>> {
   PlanView<int64_t> checksum;
   PlanView<const In> in;
   ::quant::QuantizeScalars scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;          // 1 where all operands are contiguous
   index_t cols;
+  bool streams = false;  // out goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {

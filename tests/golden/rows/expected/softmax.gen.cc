@@ -118,6 +118,8 @@ void RunSoftmax(xpu device, const mshadow::TensorArg<DType> &out,
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+                 out.dptr != in.dptr;
   RunPlan(device, plan, shape.stream);
 }
 

@@ -92,6 +92,7 @@ class Plan<::nn::SoftmaxRule, DType> {
   ::nn::SoftmaxScalars scalars;
   index_t rows;
   index_t cols;
+  bool streams = false;               // out goes past a CPU's cache
 };
 
 }  // namespace expr

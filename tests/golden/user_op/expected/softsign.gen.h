@@ -63,8 +63,9 @@ class Plan<::nn::DampedSoftsignRule, DType> {
  public:
   PlanView<DType> y;
   PlanView<const DType> x;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;          // 1 where all operands are contiguous
   index_t cols;
+  bool streams = false;  // y goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {

@@ -151,6 +151,9 @@ void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(5 * sizeof(DType))) &&
+                 out.dptr != gate.dptr &&
+                 out.dptr != in_slice.dptr;
   RunPlan(device, plan, shape.stream);
 }
 
@@ -276,6 +279,7 @@ void RunTurn(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::Te
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType)));
   RunPlan(device, plan, shape.stream);
 }
 
@@ -333,6 +337,7 @@ void RunPalindrome(xpu device, const mshadow::TensorArg<DType> &out,
   plan.in_flip.Set(device, "Palindrome", "flip(in, dim - 1)", in.dim, in);
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType)));
   RunPlan(device, plan, shape.stream);
 }
 

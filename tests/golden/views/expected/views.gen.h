@@ -223,6 +223,7 @@ class Plan<::nn::GateRule, DType> {
   ::nn::GateScalars scalars;
   index_t rows;
   index_t cols;
+  bool streams = false;  // out goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
@@ -260,6 +261,7 @@ class Plan<::nn::TurnRule, DType> {
   ::nn::TurnScalars scalars;
   index_t rows;
   index_t cols;
+  bool streams = false;  // out goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
@@ -277,6 +279,7 @@ class Plan<::nn::PalindromeRule, DType> {
   RankedView<::nn::PalindromeInFlipView<DType>, 1, TensorArg<DType>> in_flip;
   index_t rows;
   index_t cols;
+  bool streams = false;  // out goes past a CPU's cache
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {

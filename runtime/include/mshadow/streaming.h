@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file streaming.h
+/// Stores past the cache: what a kernel writes and does not read, where it moves more than the
+/// cache holds. A store to memory that is not in the cache reads it first; one past the cache does
+/// not, and leaves what is there.
+#ifndef MSHADOW_STREAMING_H_
+#define MSHADOW_STREAMING_H_
+
+#include <cstdint>
+
+namespace mshadow {
+
+/// From how many bytes on a launch stores past the cache: what the last-level cache of this
+/// processor holds, and 32 MB at least; or what was set.
+int64_t StreamingBytes();
+
+/// From now on \p bytes, in any thread: 0 for every launch; a negative number for what the
+/// processor's cache holds. For those who measure or compare: results are the same.
+void SetStreamingBytes(int64_t bytes);
+
+/// Not for users: below, StreamingBytes need not be asked.
+extern int64_t least_streaming_bytes;
+
+/// Whether a launch that moves \p bytes stores past the cache.
+inline bool Streams(int64_t bytes) {
+  return bytes >= __atomic_load_n(&least_streaming_bytes, __ATOMIC_RELAXED) &&
+         bytes >= StreamingBytes();
+}
+
+/// Ends a thread's stores past the cache, so that those who learn of its end find them.
+inline void FinishStreaming(bool streams) {
+#if defined(__x86_64__)
+  if (streams) __builtin_ia32_sfence();
+#else
+  static_cast<void>(streams);
+#endif
+}
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_STREAMING_H_

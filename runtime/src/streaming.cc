@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshadow/streaming.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+
+namespace mshadow {
+namespace {
+
+constexpr int64_t kLeast = int64_t{32} << 20;
+
+/// What the cache holds that the first core shares with the fewest others, as Linux says it
+/// ("32768K"); 0 if it says nothing. (What sysconf has is that of all cores together on some
+/// machines.)
+int64_t LastLevelCache() {
+  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+  int64_t size = 0;
+  char unit = '\0';
+  file >> size >> unit;
+  return unit == 'K' ? size << 10 : unit == 'M' ? size << 20 : 0;
+}
+
+std::atomic<int64_t> set_bytes{-1};
+
+}  // namespace
+
+int64_t least_streaming_bytes = kLeast;
+
+int64_t StreamingBytes() {
+  static const int64_t cache = std::max(kLeast, LastLevelCache());
+  const int64_t set = set_bytes.load(std::memory_order_relaxed);
+  return set < 0 ? cache : set;
+}
+
+void SetStreamingBytes(int64_t bytes) {
+  set_bytes.store(bytes, std::memory_order_relaxed);
+  __atomic_store_n(&least_streaming_bytes, bytes < 0 ? kLeast : bytes, __ATOMIC_RELAXED);
+}
+
+}  // namespace mshadow
