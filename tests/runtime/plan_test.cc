@@ -91,6 +91,18 @@ TEST(Streaming, FromWhatIsSet) {
   EXPECT_TRUE(Streams(StreamingBytes()));
 }
 
+TEST(Streaming, WholeLinesOrLongRows) {
+  alignas(64) float memory[64] = {};
+  EXPECT_TRUE(FillsLines(PlanView<float>{memory, 16}, 16));
+  EXPECT_TRUE(FillsLines(PlanView<float>{memory, 48}, 32));
+  EXPECT_FALSE(FillsLines(PlanView<float>{memory + 8, 16}, 16));
+  EXPECT_FALSE(FillsLines(PlanView<float>{memory, 24}, 16));
+  EXPECT_FALSE(FillsLines(PlanView<float>{memory, 16}, 8));
+  EXPECT_TRUE(FillsMostLines(PlanView<float>{memory, 16}, 16));
+  EXPECT_FALSE(FillsMostLines(PlanView<float>{memory + 1, 8191}, 8191));
+  EXPECT_TRUE(FillsMostLines(PlanView<float>{memory + 1, 8192}, 8192));
+}
+
 TEST(Isa, ALimitOnlyLowers) {
   const Isa best = ActiveIsa();
   for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {

@@ -22,6 +22,7 @@ bool GoesByPackets(const Plan &plan, const Phase &phase) {
 bool IsOnlyWritten(const Plan &plan, int operand) {
   const Operand &o = plan.operands[operand];
   if (o.map != IndexMap::kIdentity || o.is_temporary || o.load || o.store.never()) return false;
+  if (plan.rule.params[o.param].is_inner_part()) return false;  // no rows at equal distances
   return std::all_of(plan.phases.begin(), plan.phases.end(), [&](const Phase &phase) {
     const Phase::Use *const use = UseOf(phase, operand);
     return use == nullptr || (!use->load && GoesByPackets(plan, phase));

@@ -201,12 +201,17 @@ std::string Stride(const PlanText &rule, const Operand &operand) {
   }
 }
 
-/// `plan.streams = mshadow::Streams(…) && out.dptr != in.dptr;`: what is in the cache because it
-/// was read may stay there.
+/// `plan.streams = mshadow::Streams(…) && mshadow::FillsMostLines(…) && out.dptr != in.dptr;`: what
+/// is in the cache because it was read may stay there. Columns are gone through in blocks, whose
+/// rows are not long.
 std::string StreamsField(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const Operand &streamed = plan.operands[StreamedOperand(plan)];
-  std::vector<std::string> tests = {"mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")"};
+  const std::string view = "plan." + rule.operand_name(StreamedOperand(plan));
+  const std::string cols = plan.by_channel() ? "plan.channels.cols" : "plan.cols";
+  const std::string rows = plan.reduces_columns() ? "FillsLines(" : "FillsMostLines(";
+  std::vector<std::string> tests = {"mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")",
+                                    "mshadow::" + rows + view + ", " + cols + ")"};
   for (const AliasRule &alias : plan.aliases) {
     const bool is_written = alias.written == streamed.param;
     if (!alias.same_allowed || (!is_written && alias.other != streamed.param)) continue;

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "mshadow/plan.h"
+
 namespace mshadow {
 
 /// From how many bytes on a launch stores past the cache: what the last-level cache of this
@@ -25,6 +27,23 @@ extern int64_t least_streaming_bytes;
 inline bool Streams(int64_t bytes) {
   return bytes >= __atomic_load_n(&least_streaming_bytes, __ATOMIC_RELAXED) &&
          bytes >= StreamingBytes();
+}
+
+/// Whether the rows of an operand are whole lines of the cache, \p cols elements each. A line that
+/// is stored past the cache and through it waits for itself, ten times as long as it takes to
+/// store.
+template <typename T>
+bool FillsLines(const PlanView<T> &rows, int64_t cols) {
+  constexpr int64_t kLine = 64, kElement = sizeof(T);
+  return reinterpret_cast<uintptr_t>(rows.dptr) % kLine == 0 &&
+         rows.stride * kElement % kLine == 0 && cols * kElement % kLine == 0;
+}
+
+/// The same, or they are so long that it does not matter where they begin and end.
+template <typename T>
+bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
+  constexpr int64_t kLongRow = 32 << 10, kElement = sizeof(T);
+  return cols * kElement >= kLongRow || FillsLines(rows, cols);
 }
 
 /// Ends a thread's stores past the cache, so that those who learn of its end find them.

@@ -105,7 +105,9 @@ void RunBiasRelu(xpu device, const mshadow::TensorArg<DType> &out,
   plan.bias = {bias.dptr, 0};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) && out.dptr != in.dptr;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols) &&
+                 out.dptr != in.dptr;
   RunPlan(device, plan, shape.stream);
 }
 

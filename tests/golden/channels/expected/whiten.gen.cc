@@ -116,6 +116,7 @@ void RunWhiten(xpu device, const mshadow::TensorArg<DType> &out,
   plan.gain = {gain.dptr, 1};
   plan.scalars = s;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+                 mshadow::FillsMostLines(plan.out, plan.channels.cols) &&
                  out.dptr != in.dptr;
   if (plan.channels.kept == 0) return;
   RunPlan(device, plan, shape.stream);

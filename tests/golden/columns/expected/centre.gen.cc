@@ -145,6 +145,7 @@ void RunCentre(xpu device, const mshadow::TensorArg<DType> &out,
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+                 mshadow::FillsLines(plan.out, plan.cols) &&
                  out.dptr != in.dptr;
   RunPlan(device, plan, shape.stream);
 }

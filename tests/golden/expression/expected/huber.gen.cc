@@ -134,6 +134,7 @@ void RunHuber(xpu device, const mshadow::TensorArg<DType> &result,
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.result, plan.cols) &&
                  result.dptr != a.dptr &&
                  result.dptr != b.dptr;
   RunPlan(device, plan, shape.stream);
@@ -205,6 +206,7 @@ void RunDequantize(xpu device, const mshadow::TensorArg<SType> &result,
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(SType) + sizeof(QType))) &&
+                 mshadow::FillsMostLines(plan.result, plan.cols) &&
                  result.dptr != scale.dptr;
   RunPlan(device, plan, shape.stream);
 }

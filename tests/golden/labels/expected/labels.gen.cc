@@ -127,7 +127,8 @@ void RunLabelDistance(xpu device, const mshadow::TensorArg<DType> &grad,
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType)));
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.grad, plan.cols);
   RunPlan(device, plan, shape.stream);
 }
 
@@ -178,7 +179,8 @@ void RunPositions(xpu device, const mshadow::TensorArg<DType> &out) {
   plan.out = {out.dptr, out.stride};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(DType)));
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols);
   RunPlan(device, plan, shape.stream);
 }
 

@@ -118,7 +118,8 @@ void RunQuantize(xpu device, const mshadow::TensorArg<Out> &out,
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(Out) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In)));
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(Out) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols);
   RunPlan(device, plan, shape.stream);
 }
 

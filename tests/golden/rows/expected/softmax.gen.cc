@@ -119,6 +119,7 @@ void RunSoftmax(xpu device, const mshadow::TensorArg<DType> &out,
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols) &&
                  out.dptr != in.dptr;
   RunPlan(device, plan, shape.stream);
 }

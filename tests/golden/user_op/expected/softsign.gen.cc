@@ -100,7 +100,9 @@ void RunDampedSoftsign(xpu device, const mshadow::TensorArg<DType> &y,
   plan.x = {x.dptr, x.stride};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) && y.dptr != x.dptr;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.y, plan.cols) &&
+                 y.dptr != x.dptr;
   RunPlan(device, plan, shape.stream);
 }
 

@@ -152,6 +152,7 @@ void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(5 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols) &&
                  out.dptr != gate.dptr &&
                  out.dptr != in_slice.dptr;
   RunPlan(device, plan, shape.stream);
@@ -279,7 +280,8 @@ void RunTurn(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::Te
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType)));
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols);
   RunPlan(device, plan, shape.stream);
 }
 
@@ -337,7 +339,8 @@ void RunPalindrome(xpu device, const mshadow::TensorArg<DType> &out,
   plan.in_flip.Set(device, "Palindrome", "flip(in, dim - 1)", in.dim, in);
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType)));
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols);
   RunPlan(device, plan, shape.stream);
 }
 
