@@ -13,19 +13,13 @@ const Phase::Use *UseOf(const Phase &phase, int operand) {
   return use == phase.operands.end() ? nullptr : &*use;
 }
 
-/// Whether the sweep's loop goes from one packet to the next, as maps do. One that reduces rows,
-/// channels or everything goes through the lanes of its accumulators.
-bool GoesByPackets(const Plan &plan, const Phase &phase) {
-  return phase.reductions.empty() || plan.reduces_columns();
-}
-
 bool IsOnlyWritten(const Plan &plan, int operand) {
   const Operand &o = plan.operands[operand];
   if (o.map != IndexMap::kIdentity || o.is_temporary || o.load || o.store.never()) return false;
   if (plan.rule.params[o.param].is_inner_part()) return false;  // no rows at equal distances
-  return std::all_of(plan.phases.begin(), plan.phases.end(), [&](const Phase &phase) {
+  return std::all_of(plan.phases.begin(), plan.phases.end(), [operand](const Phase &phase) {
     const Phase::Use *const use = UseOf(phase, operand);
-    return use == nullptr || (!use->load && GoesByPackets(plan, phase));
+    return use == nullptr || !use->load;
   });
 }
 

@@ -31,7 +31,10 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
                            const std::string &lanes) {
     return PartialCall(rule, phase, index, AllPlace(phase, column), lanes, 10);
   };
+  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
   values->Set("block", BlockText(rule, phase))
+      .Set("whole", WholeLanesOf(rule, streams, "i").local)
+      .Set("finish", FinishStreams(streams))
       .Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("head", partial("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",

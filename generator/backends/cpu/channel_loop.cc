@@ -44,8 +44,10 @@ std::string ChannelReducingSweep(const PlanText &rule, const PhaseText &phase) {
                            const std::string &lanes) {
     return PartialCall(rule, phase, index, ChannelPlace(phase, column), lanes, 10);
   };
+  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
+      .Set("whole", WholeLanesOf(rule, streams, "i").local)
       .Set("leaves", by_block ? "BlockLeaves leaf(plan.channels, block, stop)"
                               : "ChannelLeaves leaf(plan.channels, channel)")
       .Set("values", by_block ? ChannelLocals(rule, phase, "leaf.channel()") : "")

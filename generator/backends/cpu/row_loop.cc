@@ -52,9 +52,14 @@ std::string BlockTemplate(const PlanText &rule, const PhaseText &phase, const st
   return TemplateLine(params);
 }
 
+/// How a block names its lanes: all of them, unless they may go past the cache.
+std::string BlockLanes(const PlanText &rule, const PhaseText &phase) {
+  return StoresStreamed(rule.plan(), *phase.phase) ? "whole" : "";
+}
+
 std::string NextBlock(const PlanText &rule, const PhaseText &phase) {
   return PhaseCallText(rule, WithBlocks(rule, phase, "Block"),
-                       {"N, P + N", "s", "", "", "at", "", 4});
+                       {"N, P + N", "s", "", "", "at", BlockLanes(rule, phase), 4});
 }
 
 }  // namespace
@@ -62,7 +67,7 @@ std::string NextBlock(const PlanText &rule, const PhaseText &phase) {
 std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
                       const std::string &at, int indent) {
   return PhaseCallText(rule, WithBlocks(rule, phase, "Block"),
-                       {"N, 0", "s", index, "", at, "", indent});
+                       {"N, 0", "s", index, "", at, BlockLanes(rule, phase), indent});
 }
 
 std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
@@ -72,21 +77,23 @@ std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std:
 }
 
 std::string BlockText(const PlanText &rule, const PhaseText &phase) {
-  std::vector<std::string> params = BlockParams(rule, phase);
-  const auto signature = [&](const char *kind) {
+  const auto signature = [&](const char *kind, const std::string &lanes) {
+    std::vector<std::string> params = BlockParams(rule, phase);
+    if (!lanes.empty()) params.push_back(lanes);
     const std::string function = WithBlocks(rule, phase, kind).function;
     return RenderList("MSHADOW_MAP void " + function + "(", params, ") {");
   };
+  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const std::string lanes = streams ? "whole" : "AllLanes()";
   Values values;
   values.Set("number", std::to_string(phase.number))
       .Set("template", BlockTemplate(rule, phase, "int N, int P", ""))
-      .Set("signature", signature("Block"))
-      .Set("step", PhaseCallText(rule, phase,
-                                 {"N", "s", "P", ".template part<P>()", "at + P", "AllLanes()", 2}))
-      .Set("rest", NextBlock(rule, phase));
-  params.push_back("Lanes lanes");
-  values.Set("partial_template", BlockTemplate(rule, phase, "int N", "typename Lanes"))
-      .Set("partial_signature", signature("Partial"))
+      .Set("signature", signature("Block", streams ? "StreamedLanes whole" : ""))
+      .Set("step",
+           PhaseCallText(rule, phase, {"N", "s", "P", ".template part<P>()", "at + P", lanes, 2}))
+      .Set("rest", NextBlock(rule, phase))
+      .Set("partial_template", BlockTemplate(rule, phase, "int N", "typename Lanes"))
+      .Set("partial_signature", signature("Partial", "Lanes lanes"))
       .Set("spill", ForReductions(rule, phase, ".Spill();"))
       .Set("partial_step", PhaseCallText(rule, phase,
                                          {"N", "s", "part", ".spilled(part)", "at + part",
@@ -117,9 +124,11 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
 namespace {
 
 std::string RowReducingSweep(const PlanText &rule, const PhaseText &phase) {
+  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
+      .Set("whole", WholeLanesOf(rule, streams, "i").local)
       .Set("full", BlockCall(rule, phase, "i", kPlace, 8))
       .Set("partial", PartialCall(rule, phase, "i", kPlace, "FirstLanes{stop - i}", 8))
       .Set("push", ForReductions(rule, phase, ".Push();"));

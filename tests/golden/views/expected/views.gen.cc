@@ -211,6 +211,8 @@ void RunBorder(xpu device, const mshadow::TensorArg<float> &total,
   plan.padded.Set(device, "Border", "pad(in, 1)", BorderPaddedView<DType>::Make(in));
   plan.rows = shape.rows;
   plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(float) + 2 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols);
   RunPlan(device, plan, shape.stream);
 }
 

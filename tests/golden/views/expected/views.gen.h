@@ -249,6 +249,7 @@ class Plan<::nn::BorderRule, DType> {
   ViewOf<::nn::BorderPaddedView<DType>, TensorArg<DType>> padded;
   index_t rows;
   index_t cols;
+  bool streams = false;   // out goes past a CPU's cache
 };
 
 /// Turn over one set of tensors: views, and apart from them the scalars.
