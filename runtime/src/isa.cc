@@ -47,11 +47,22 @@ Isa Decide() {
 
 std::atomic<Isa> limit{Isa::kAvx512};  // LimitIsa's
 
+constexpr int kUndecided = -1;
+std::atomic<int> decided{kUndecided};  // the Isa of the first call
+
+// Apart: every launch asks, and but for the first one only loads what was decided.
+MSHADOW_NOINLINE int DecideOnce() {
+  static const int isa = static_cast<int>(Decide());
+  decided.store(isa, std::memory_order_relaxed);
+  return isa;
+}
+
 }  // namespace
 
 Isa ActiveIsa() {
-  static const Isa isa = Decide();
-  return std::min(isa, limit.load(std::memory_order_relaxed));
+  int isa = decided.load(std::memory_order_relaxed);
+  if (isa == kUndecided) isa = DecideOnce();
+  return std::min(static_cast<Isa>(isa), limit.load(std::memory_order_relaxed));
 }
 
 void LimitIsa(Isa isa) { limit.store(isa, std::memory_order_relaxed); }

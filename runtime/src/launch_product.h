@@ -57,9 +57,7 @@ struct Shapes {
 
 template <typename DType>
 TensorArg<const DType> Const(const TensorArg<DType> &arg) {
-  TensorArg<const DType> same = {arg.dptr, arg.dim, {}, arg.stride, arg.stream};
-  for (int i = 0; i < arg.dim; ++i) same.shape[i] = arg.shape[i];
-  return same;
+  return {arg, arg.dptr};
 }
 
 template <typename DType>

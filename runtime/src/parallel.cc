@@ -85,7 +85,7 @@ struct Work {
 };
 
 #ifdef _OPENMP
-void RunInThreads(const Work &work) {
+MSHADOW_NOINLINE void RunInThreads(const Work &work) {
   const int threads = static_cast<int>(work.pieces);
 #pragma omp parallel num_threads(threads)
   {
@@ -95,7 +95,7 @@ void RunInThreads(const Work &work) {
   }
 }
 #else
-void RunInThreads(const Work &work) {
+MSHADOW_NOINLINE void RunInThreads(const Work &work) {
   std::vector<std::thread> threads;
   index_t next = 1;
   try {
@@ -110,12 +110,15 @@ void RunInThreads(const Work &work) {
 }
 #endif
 
-/// How many threads are worth starting, and may be. Most calls are small, and are told so without a
-/// division.
-index_t PiecesOf(index_t n, index_t bytes_per_element, index_t grain) {
+/// Whether n elements are too few for two threads, which most calls are told without a division.
+inline bool IsForOne(index_t n, index_t bytes_per_element) {
   const int64_t elements = n, bytes = bytes_per_element;
   const bool small = elements < kBytesPerThread && bytes < kBytesPerThread;
-  if (small && elements * bytes < kBytesPerThread) return 1;
+  return small && elements * bytes < kBytesPerThread;
+}
+
+/// How many threads are worth starting, and may be.
+MSHADOW_NOINLINE index_t PiecesOf(index_t n, index_t bytes_per_element, index_t grain) {
   const index_t grains_per_thread =
       std::max<index_t>(1, kBytesPerThread / std::max<index_t>(1, bytes_per_element * grain));
   const index_t worthwhile = (n / grain) / grains_per_thread;
@@ -126,15 +129,17 @@ index_t PiecesOf(index_t n, index_t bytes_per_element, index_t grain) {
 }  // namespace
 
 index_t WorthwhileThreads(index_t n, index_t bytes_per_element) {
-  return PiecesOf(n, bytes_per_element, 1);
+  return IsForOne(n, bytes_per_element) ? 1 : PiecesOf(n, bytes_per_element, 1);
 }
 
 void ParallelFor(index_t n, index_t bytes_per_element,
                  void (*body)(const void *context, index_t begin, index_t end), const void *context,
                  index_t grain) {
   if (n <= 0) return;
-  const index_t pieces = PiecesOf(n, bytes_per_element, grain);
-  if (pieces > 1) return RunInThreads(Work{n, grain, pieces, body, context});
+  if (!IsForOne(n, bytes_per_element)) {
+    const index_t pieces = PiecesOf(n, bytes_per_element, grain);
+    if (pieces > 1) return RunInThreads(Work{n, grain, pieces, body, context});
+  }
   const detail::StrictFloatEnvironment strict;
   body(context, 0, n);
 }

@@ -103,7 +103,7 @@ struct {{rule}}Loops {
 {{#views}}
   {{view_checks}}
 {{/views}}
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = {{run_call}};
 {{#gathers}}
   {{index_checks}}
 {{/gathers}}
@@ -125,7 +125,7 @@ struct {{rule}}Loops {
 {{#views}}
   {{view_checks}}
 {{/views}}
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = {{run_call}};
 {{#by_element}}
   if (shape.Size() == 0) return;
 {{/by_element}}

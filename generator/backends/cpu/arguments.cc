@@ -114,6 +114,16 @@ std::string Checks(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+std::string RunCall(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  const std::vector<int> checked = CheckedOperands(plan);
+  const bool has_parts = std::any_of(checked.begin(), checked.end(), [&plan](int i) {
+    return plan.rule.params[plan.operands[i].param].is_inner_part();
+  });
+  if (plan.uses_views || has_parts || !plan.Beside().empty()) return "check.Run()";
+  return "check.Run<" + std::to_string(checked.size()) + ">(device)";
+}
+
 namespace {
 
 /// A line, where the variants that run it are not all.

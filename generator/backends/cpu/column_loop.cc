@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // batch_norm.loop.inc: the loops of a rule that reduces columns, one for each phase.
 #include <algorithm>
+#include <set>
 
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
@@ -55,12 +56,21 @@ std::string PacketValues(const PlanText &rule, const PhaseText &phase) {
       lines.push_back(access + name + " = Load<N>(" + Vector(rule, use.index) + " + x, lanes);");
     }
   }
+  return Join(lines, "\n");
+}
+
+std::string ResultsType(const PlanText &rule, int reduction) {
+  return "const ColumnResults<" + ReductionArgs(rule, reduction) + ", N> ";
+}
+
+/// The results of the reductions that what is done once reads, of all parts.
+std::string ResultsOfParts(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
   for (int i : phase.reductions) {
     const std::string &name = rule.reduction_name(i);
-    lines.push_back(
-        RenderList("const auto " + name + " = CombineParts<" + ReductionArgs(rule, i) + ", N>(",
-                   {"plan.kept." + name + " + x", "plan.cols", "plan.parts.count", "lanes"}, ");",
-                   kLineWidth - 2));
+    lines.push_back(RenderList(ResultsType(rule, i) + name + "(",
+                               {"plan.kept." + name, "plan.cols", "plan.parts.count"}, ");",
+                               kLineWidth - 2));
   }
   return Join(lines, "\n");
 }
@@ -109,7 +119,22 @@ bool GoesByFours(const PlanText &rule, const PhaseText &phase) {
                       });
 }
 
-std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) {
+/// The call that does once what it does with columns [begin, end). `result` follows a reduction's
+/// name.
+std::string RangeCall(const PlanText &rule, const PhaseText &once, const std::string &result,
+                      const std::string &begin, const std::string &end, int indent) {
+  std::vector<std::string> args = {"plan"};
+  if (once.uses_scalars) args.emplace_back("s");
+  for (int i : once.reductions) args.push_back(rule.reduction_name(i) + result);
+  args.insert(args.end(), {begin, end});
+  return RenderList(rule.Function("Columns" + std::to_string(once.number)) +
+                        TemplateArgs(VariantArgs(rule, {"N"})) + "(",
+                    args, ");", kLineWidth - indent);
+}
+
+/// \param once what is done with the results where there is one part only, or null
+std::string Sweep(const PlanText &rule, const PhaseText &phase, const PhaseText *once,
+                  Values *values) {
   const int indent = phase.reductions.empty() ? 10 : 12;
   const auto step = [&](const std::string &lanes, const std::string &x, const std::string &y) {
     return PhaseCallText(rule, phase,
@@ -135,52 +160,105 @@ std::string Sweep(const PlanText &rule, const PhaseText &phase, Values *values) 
       .Set("reductions", ReductionsOf(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("push", ForReductions(rule, phase, ".Push();"))
+      .Set("may_finish", once != nullptr)
+      .Set("keeps_parts", once == nullptr)
+      .Set("finish", once == nullptr
+                         ? ""
+                         : RangeCall(rule, *once, ".Finish()", "block.begin()", "block.end()", 8))
       .Set("parts", FinishParts(rule, phase));
   return RenderTemplate("cpu/column_reducing_sweep.tmpl.loop.inc", *values);
 }
 
-/// What is done once for each column: a function for a packet of them, and the loop.
+/// What is done once for each column: a function for a packet of them, one for many, and the loop.
 std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
-  const std::string function = rule.Function("Column" + std::to_string(phase.number) + "At");
-  std::vector<std::string> template_params = rule.ConditionParams();
-  template_params.push_back("int N");
-  for (const std::string &type : rule.TypenameParams()) template_params.push_back(type);
-  template_params.push_back("typename Lanes");
-  std::vector<std::string> params = {"const " + rule.PlanType() + " &plan"};
-  if (phase.uses_scalars) params.push_back("const " + rule.ScalarsType() + " &s");
-  params.insert(params.end(), {"index_t x", "Lanes lanes"});
-  const std::string call = function + TemplateArgs(VariantArgs(rule, {"N"})) +
-                           (phase.uses_scalars ? "(plan, s, x, " : "(plan, x, ");
+  const std::string number = std::to_string(phase.number);
+  const std::string function = rule.Function("Column" + number + "At");
+  std::vector<std::string> range_template = rule.ConditionParams();
+  range_template.push_back("int N");
+  for (const std::string &type : rule.TypenameParams()) range_template.push_back(type);
+  std::vector<std::string> packet_template = range_template;
+  packet_template.push_back("typename Lanes");
+  std::vector<std::string> params = {"const " + rule.PlanType() + " &plan"}, args = {"plan"};
+  if (phase.uses_scalars) {
+    params.push_back("const " + rule.ScalarsType() + " &s");
+    args.emplace_back("s");
+  }
+  for (int i : phase.reductions) {
+    params.push_back(ResultsType(rule, i) + "&" + rule.reduction_name(i));
+    args.push_back(rule.reduction_name(i));
+  }
+  const auto packet = [&](const std::string &lanes) {
+    return RenderList(function + TemplateArgs(VariantArgs(rule, {"N"})) + "(",
+                      AppendTo(args, {"x", lanes}), ");", kLineWidth - 4);
+  };
   values->Set("when", phase.when)
-      .Set("packet_template", TemplateLine(template_params))
-      .Set("packet_signature", RenderList("MSHADOW_MAP void " + function + "(", params, ") {"))
+      .Set("packet_template", TemplateLine(packet_template))
+      .Set("packet_signature", RenderList("MSHADOW_MAP void " + function + "(",
+                                          AppendTo(params, {"index_t x", "Lanes lanes"}), ") {"))
       .Set("values", PacketValues(rule, phase))
       .Set("map_call",
-           PhaseCallText(rule, phase, {"N", "s", "", "", "LanesAt({0, x}, lanes)", "", 2}))
+           PhaseCallText(rule, phase,
+                         {"N", "s", "", ".at(x, lanes)", "LanesAt({0, x}, lanes)", "", 2}))
       .Set("stores", PacketStores(rule, phase))
-      .Set("full", call + "AllLanes());")
-      .Set("partial", call + "FirstLanes{stop - x});");
+      .Set("range_template", TemplateLine(range_template))
+      .Set("range_signature",
+           RenderList("MSHADOW_MAP void " + rule.Function("Columns" + number) + "(",
+                      AppendTo(params, {"index_t begin", "index_t end"}), ") {"))
+      .Set("full", packet("AllLanes()"))
+      .Set("partial", packet("FirstLanes{end - x}"))
+      .Set("results", ResultsOfParts(rule, phase))
+      .Set("range_call", RangeCall(rule, phase, "", "begin * mshadow::kRowLanes",
+                                   "ColumnEnd(end, plan.cols)", 2));
   return RenderTemplate("cpu/column.tmpl.loop.inc", *values);
 }
 
-std::string LoopOf(const PlanText &rule, const PhaseText &phase, const std::string &lane_types) {
+/// \param once of a sweep what it does itself where there is one part only, or null
+std::string LoopOf(const PlanText &rule, const PhaseText &phase, const PhaseText *once,
+                   const std::string &lane_types) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  const bool uses_scalars = phase.uses_scalars || (once != nullptr && once->uses_scalars);
   Values values;
   values.Set("rule", rule.rule())
       .Set("loop_template", TemplateLine(params))
       .Set("function", LoopName(rule, phase))
       .Set("plan_type", rule.PlanType())
-      .Set("scalars", phase.uses_scalars ? ScalarsCopy(rule) : "")
+      .Set("scalars", uses_scalars ? ScalarsCopy(rule) : "")
       .Set("lane_types", lane_types);
-  return phase.phase->is_sweep ? Sweep(rule, phase, &values) : Once(rule, phase, &values);
+  return phase.phase->is_sweep ? Sweep(rule, phase, once, &values) : Once(rule, phase, &values);
+}
+
+/// The reductions of a phase, by number.
+std::set<int> ReductionsIn(const PhaseText &phase) {
+  return {phase.reductions.begin(), phase.reductions.end()};
 }
 
 }  // namespace
 
+bool FollowsAtOnce(const PlanText &rule, size_t once) {
+  const std::vector<PhaseText> phases = PhasesOf(rule);
+  if (once == 0 || phases[once].phase->is_sweep || !phases[once - 1].phase->is_sweep) return false;
+  const std::set<int> reductions = ReductionsIn(phases[once - 1]);
+  if (reductions.empty() || reductions != ReductionsIn(phases[once])) return false;
+  return std::none_of(
+      phases.begin() + static_cast<long>(once) + 1, phases.end(), [&](const PhaseText &later) {
+        const std::vector<int> &all = later.reductions;
+        return std::any_of(all.begin(), all.end(), [&](int i) { return reductions.count(i) > 0; });
+      });
+}
+
 std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types) {
+  const std::vector<PhaseText> phases = PhasesOf(rule);
   std::vector<std::string> loops;
-  for (const PhaseText &phase : PhasesOf(rule)) loops.push_back(LoopOf(rule, phase, lane_types));
+  for (size_t i = 0; i < phases.size(); ++i) {
+    if (i + 1 < phases.size() && FollowsAtOnce(rule, i + 1)) {
+      loops.push_back(LoopOf(rule, phases[i + 1], nullptr, lane_types));
+      loops.push_back(LoopOf(rule, phases[i], &phases[i + 1], lane_types));
+      ++i;
+    } else {
+      loops.push_back(LoopOf(rule, phases[i], nullptr, lane_types));
+    }
+  }
   return Join(loops, "\n");
 }
 

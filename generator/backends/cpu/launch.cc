@@ -11,6 +11,13 @@
 #include "ir/walk.h"
 
 namespace mgen {
+
+std::vector<std::string> AppendTo(std::vector<std::string> list,
+                                  const std::vector<std::string> &more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
 namespace {
 
 /// Parameters and locals that the scalars of the launch depend on.
@@ -36,12 +43,6 @@ Needs NeedsOf(const Plan &plan) {
 
 std::string TensorArg(const std::string &type) {
   return "const mshadow::TensorArg<" + type + "> &";
-}
-
-std::vector<std::string> AppendTo(std::vector<std::string> list,
-                                  const std::vector<std::string> &more) {
-  list.insert(list.end(), more.begin(), more.end());
-  return list;
 }
 
 /// Whether PrepareAdamW is a template.
@@ -290,8 +291,11 @@ std::string RunPhases(const PlanText &rule) {
     const Phase &phase = rule.plan().phases[i];
     const std::string loop = "loops." + members[i];
     if (!phase.is_sweep) {
-      lines.push_back(of_columns ? "mshadow::ParallelFor(units, unit_bytes, " + loop + ", &run, 1);"
-                                 : "mshadow::ParallelFor(1, 0, " + loop + ", &run);");
+      const std::string call =
+          of_columns ? "mshadow::ParallelFor(units, unit_bytes, " + loop + ", &run, 1);"
+                     : "mshadow::ParallelFor(1, 0, " + loop + ", &run);";
+      const bool is_done = of_columns && FollowsAtOnce(rule, i);  // by the sweep of the only part
+      lines.push_back(is_done ? "if (run.parts.count != 1) {\n  " + call + "\n}" : call);
       continue;
     }
     const std::string bytes = BytesFactor(Bytes(MovedBy(rule, phase)));
@@ -479,6 +483,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("has_parts", !PartLines(rule).empty())
       .Set("parts", PartLines(rule))
       .Set("checks", Checks(rule))
+      .Set("run_call", RunCall(rule))
       .Set("views", rule.plan().uses_views)
       .Set("view_checks", ViewChecks(rule))
       .Set("gathers", !IndexChecks(rule).empty())

@@ -29,6 +29,9 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types, const std
 std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types);
 /// For a rule that reduces columns: BatchNormSweep1Loop, BatchNormColumn1Loop, …
 std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types);
+/// Whether phase \p once of such a rule is done by the sweep before it where there is one part
+/// only.
+bool FollowsAtOnce(const PlanText &rule, size_t once);
 /// For a rule that reduces everything: LambSweep1Loop, LambOnce1Loop, …
 std::string AllLoopsText(const PlanText &rule, const std::string &lane_types);
 /// The blocks of a sweep that reduces: SoftmaxBlock1, unrolled, and SoftmaxPartial1 for some of a
@@ -98,6 +101,9 @@ std::string PrepareText(const PlanText &rule);
 /// The scalars of a launch: "const auto s = PrepareAdamW(lr);".
 std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
                         const std::string &name);
+/// \p list with more at its end.
+std::vector<std::string> AppendTo(std::vector<std::string> list,
+                                  const std::vector<std::string> &more);
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 
@@ -105,6 +111,8 @@ std::vector<int> PrepareParams(const PlanText &rule);
 std::string PartLines(const PlanText &rule);
 /// The LaunchCheck: one Argument per operand, and the pairs that may be one tensor.
 std::string Checks(const PlanText &rule);
+/// `check.Run<4>(device)`, `check.Run()` where there are more than whole tensors and vectors.
+std::string RunCall(const PlanText &rule);
 /// The checks of views: the memory that they read, and their shapes.
 std::string ViewChecks(const PlanText &rule);
 /// The checks of what the rule takes for numbers of columns.

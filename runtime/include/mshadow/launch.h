@@ -5,6 +5,8 @@
 #ifndef MSHADOW_LAUNCH_H_
 #define MSHADOW_LAUNCH_H_
 
+#include <utility>
+
 #include "mshadow/cast.h"
 #include "mshadow/channels.h"
 #include "mshadow/error.h"
@@ -15,14 +17,18 @@ namespace mshadow {
 /// The greatest rank of a launcher's tensor.
 constexpr int kMaxRank = 8;
 
-/// A tensor of any rank, as launchers take it.
-template <typename DType>
-struct TensorArg {
-  DType *dptr;
+/// What a launcher's tensor is, whatever the type of its elements.
+struct TensorLayout {
   int dim;
   int64_t shape[kMaxRank];
   int64_t stride;  ///< elements from one row to the next
   void *stream;    ///< Stream<xpu> *, or null
+};
+
+/// A tensor of any rank, as launchers take it.
+template <typename DType>
+struct TensorArg : TensorLayout {
+  DType *dptr;
 
   /// The product of all extents but the last.
   MSHADOW_CINLINE int64_t rows() const {
@@ -49,11 +55,21 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
   return arg;
 }
 
+MSHADOW_VERSION_BEGIN
 namespace detail {
+/// Elements from the first to the last of rows \p stride elements apart; 0 if rows overlap, or
+/// there are too many to count in bytes whatever their type.
+[[gnu::const]] int64_t ElementsOf(int64_t rows, int64_t cols, int64_t stride);
+/// The product of all extents but the last; 0 if one is not above 0, or they are too many to count.
+[[gnu::pure]] int64_t CountRows(int dim, const int64_t *shape);
+/// Whether the first \p dim extents of two shapes are the same.
+[[gnu::pure]] bool HasExtents(int dim, const int64_t *shape, const int64_t *other);
+
 /// \throws Error if the tensor is not of rank \p expected, has no such range, or rows that overlap
 void CheckPart(const char *rule, const char *name, const int64_t *shape, int dim, int64_t stride,
                int expected, int axis, int64_t begin, int64_t end);
 }  // namespace detail
+MSHADOW_VERSION_END
 
 /// Elements [\p begin, \p end) of dimension \p axis, which is the first or the last one, of a
 /// tensor of rank \p rank, for messages argument \p name of \p rule.
@@ -162,16 +178,12 @@ class LaunchCheck {
     Operand &operand = Add();
     operand.name = name;
     operand.dptr = arg.dptr;
-    operand.shape = arg.shape;
-    operand.stride = arg.stride;
-    operand.stream = arg.stream;
+    operand.layout = &arg;
     operand.may_same = 0;
-    operand.inner = 0;
-    operand.dim = arg.dim;
     operand.access = access;
     operand.map = map;
     operand.size = sizeof(DType);
-    operand.align = alignof(DType);
+    operand.align_mask = alignof(DType) - 1;
     return *this;
   }
   template <typename DType>
@@ -183,9 +195,10 @@ class LaunchCheck {
                                         Access access, OperandMap map = OperandMap::kIdentity) {
     const TensorArg<DType> &rows = arg;
     Argument(name, rows, access, map);
-    operands_[count_ - 1].inner = arg.inner;
-    operands_[count_ - 1].pitch = arg.pitch;
-    has_runs_ = true;
+    Operand &operand = operands_[count_ - 1];
+    operand.inner = arg.inner;
+    operand.pitch = arg.pitch;
+    runs_ |= uint64_t{1} << (count_ - 1);
     return *this;
   }
 
@@ -245,6 +258,20 @@ class LaunchCheck {
   /// \throws Error that names the rule, the argument, what was expected and what came
   LaunchShape Run();
 
+  /// The same of so many arguments, which are neither sources nor views. That all is right, as
+  /// nearly always, is told here in few instructions for each; what is not is looked at by Run().
+  template <int count>
+  MSHADOW_CINLINE LaunchShape Run(cpu) {
+    LaunchShape launch;
+    const bool is_ordinary = IsOrdinary(&launch, std::make_integer_sequence<int, count>());
+    return __builtin_expect(is_ordinary, 1) ? launch : Run();
+  }
+  /// Starting a kernel takes a hundred times as long.
+  template <int count>
+  MSHADOW_CINLINE LaunchShape Run(gpu) {
+    return Run();
+  }
+
  private:
   static constexpr int kMaxOperands = 64;  // may_same has a bit for each
   static constexpr int kMaxViews = 16;
@@ -252,25 +279,23 @@ class LaunchCheck {
   struct Operand {
     const char *name;
     const void *dptr;
-    const int64_t *shape;  ///< the argument's own, or one of views_
-    int64_t stride;
-    void *stream;
-    uint64_t may_same;  ///< bit j: argument j may be this tensor
-    int64_t inner;      ///< of a range of an inner dimension the rows of a run; of others 0
-    int64_t pitch;      ///< then, from one run to the next
-    int dim;
+    const TensorLayout *layout;  ///< the argument's own, or one of views_
+    uint64_t may_same;           ///< bit j: argument j may be this tensor
     // What a launcher knows when it is compiled, in one word, which one instruction stores:
     Access access;
     OperandMap map;
-    uint8_t size;   ///< bytes of an element
-    uint8_t align;  ///< bytes
-    // Set by Run:
+    uint8_t size;        ///< bytes of an element
+    uint8_t align_mask;  ///< bits that are 0 in the address of one
+    // Of a range of an inner dimension:
+    int64_t inner;  ///< the rows of a run
+    int64_t pitch;  ///< from one run to the next
+    // Set by Run():
     int64_t rows;
     int64_t cols;
+    int64_t stride;
     uintptr_t end;  ///< one past the last byte
 
     uintptr_t begin() const { return reinterpret_cast<uintptr_t>(dptr); }
-    int64_t BytesOf(int64_t rows_of_it, int64_t cols_of_it) const;
     bool FindEnd(int64_t bytes);
   };
 
@@ -281,16 +306,106 @@ class LaunchCheck {
   [[noreturn]] void FailTooMany() const;
   template <typename Text>
   [[noreturn]] void Fail(const Operand &operand, const Text &text) const;
-  bool IsOrdinary(LaunchShape *launch);
-  bool IsApart(int number) const;
-  LaunchShape RunInTurn();
-  LaunchShape BlockOf(int64_t rows, int64_t cols, bool contiguous, void *stream) const;
+  /// What the tensors of an ordinary launch have in common: elements, and one stream.
+  struct Common {
+    const TensorLayout *layout;  ///< of the first of them that has the rule's shape
+    int64_t rows;
+    int64_t cols;
+    int64_t elements;  ///< from the first to the last
+    bool contiguous;
+  };
+
+  /// Whether the launch is as nearly all are: tensors of one shape, and vectors, with elements and
+  /// on one stream, where nothing is wrong. What the launcher says are constants here.
+  template <int... i>
+  MSHADOW_CINLINE bool IsOrdinary(LaunchShape *launch, std::integer_sequence<int, i...>) const {
+    Common common;
+    uintptr_t ends[sizeof...(i)];
+    if (count_ != static_cast<int>(sizeof...(i)) || runs_ != 0 || !FindCommon(&common))
+      return false;
+    if (!(FitsOthers<i>(&common, ends, std::make_integer_sequence<int, i>()) && ...)) return false;
+    *launch = BlockOf(common.rows, common.cols, common.contiguous, common.layout->stream);
+    return true;
+  }
+
+  MSHADOW_CINLINE bool FindCommon(Common *common) const {
+    if (first_ < 0) return false;
+    const TensorLayout &layout = *operands_[first_].layout;
+    int64_t rows = layout.dim == 1 ? 1 : layout.shape[0];
+    if (layout.dim > 2) rows = detail::CountRows(layout.dim, layout.shape);
+    const int64_t cols = layout.shape[layout.dim - 1];
+    const bool contiguous = !keep_rows_ && !keep_columns_ && (rows == 1 || layout.stride == cols);
+    *common = {&layout, rows, cols, detail::ElementsOf(rows, cols, layout.stride), contiguous};
+    return rows > 0 && cols > 0 && common->elements > 0;
+  }
+
+  /// Whether argument i has its shape and memory, which is apart from that of those before it.
+  template <int i, int... before>
+  MSHADOW_CINLINE bool FitsOthers(Common *common, uintptr_t *ends,
+                                  std::integer_sequence<int, before...>) const {
+    const Operand &operand = operands_[i];
+    const TensorLayout &layout = *operand.layout;
+    int64_t elements = common->elements;
+    if (operand.map == OperandMap::kIdentity) {
+      if (!HasShapeOf(layout, *common->layout)) return false;
+      if (layout.stride != common->layout->stride) {
+        elements = detail::ElementsOf(common->rows, common->cols, layout.stride);
+        common->contiguous =
+            common->contiguous && (common->rows == 1 || layout.stride == common->cols);
+      }
+    } else {
+      elements = ExtentOf(operand.map, *common);
+      if (layout.dim != 1 || layout.shape[0] != elements) return false;
+      common->contiguous = common->contiguous && operand.map >= OperandMap::kChannel;
+    }
+    const uintptr_t begin = operand.begin();
+    ends[i] = begin + static_cast<uintptr_t>(elements * operand.size);
+    return elements > 0 && begin != 0 && (begin & operand.align_mask) == 0 &&
+           layout.stream == common->layout->stream && (AreApart<i, before>(ends) && ...);
+  }
+
+  MSHADOW_CINLINE static bool HasShapeOf(const TensorLayout &layout, const TensorLayout &other) {
+    const int last = other.dim - 1;
+    if (layout.dim != other.dim || layout.shape[0] != other.shape[0]) return false;
+    if (layout.shape[last] != other.shape[last]) return false;
+    return last <= 1 || detail::HasExtents(last, layout.shape, other.shape);
+  }
+
+  /// Of a vector; 0 of what is none.
+  MSHADOW_CINLINE int64_t ExtentOf(OperandMap map, const Common &common) const {
+    if (map == OperandMap::kRow) return common.cols;
+    if (map == OperandMap::kColumn) return common.rows;
+    if (map == OperandMap::kOne) return 1;
+    const bool of_channel = map == OperandMap::kChannel && channel_dim_ >= 0;
+    return of_channel ? common.layout->shape[channel_dim_] : 0;
+  }
+
+  /// Whether neither writes what the other one has, unless they are one tensor and may be.
+  template <int i, int j>
+  MSHADOW_CINLINE bool AreApart(const uintptr_t *ends) const {
+    const Operand &a = operands_[i], &b = operands_[j];
+    if (a.access == Access::kRead && b.access == Access::kRead) return true;
+    if (a.begin() >= ends[j] || b.begin() >= ends[i]) return true;
+    return (a.may_same >> j & 1) != 0 && a.dptr == b.dptr && a.size == b.size &&
+           a.layout->stride == b.layout->stride && a.map == OperandMap::kIdentity &&
+           b.map == OperandMap::kIdentity;
+  }
+
+  /// The block of rows and columns, as one row where nothing keeps it from being one.
+  MSHADOW_CINLINE LaunchShape BlockOf(int64_t rows, int64_t cols, bool contiguous,
+                                      void *stream) const {
+    const bool is_row = contiguous && channel_dim_ < 0;
+    return {static_cast<index_t>(is_row ? 1 : rows),
+            static_cast<index_t>(is_row ? rows * cols : cols), contiguous, stream, 1};
+  }
+
   int First() const;
   void CheckExtents(const Operand &operand) const;
-  const int64_t *ExtentOf(OperandMap map, const Operand &first) const;
+  const int64_t *ExpectedExtent(OperandMap map, const Operand &first) const;
   bool HasShape(const Operand &operand, const Operand &first) const;
   void CheckOtherShape(Operand *operand, const Operand &first) const;
   bool HasNothing(const Operand &first) const;
+  bool HasRuns(const Operand &operand) const { return (runs_ >> (&operand - operands_) & 1) != 0; }
   static Operand RunsAsRows(const Operand &operand);
   void CheckRuns(Operand *operand) const;
   int64_t RowsOfRun() const;
@@ -303,13 +418,13 @@ class LaunchCheck {
   bool keep_rows_ = false;
   bool keep_columns_ = false;
   bool keep_empty_ = false;
-  bool has_runs_ = false;
   int channel_dim_ = -1;
+  uint64_t runs_ = 0;  // bit i: argument i is a range of an inner dimension
   int count_;
   int first_ = -1;  // the first kIdentity argument
   int view_count_ = 0;
-  int64_t views_[kMaxViews][kMaxRank];  // the shapes of view_count_ views
-  Operand operands_[kMaxOperands];      // the first count_ are set
+  TensorLayout views_[kMaxViews];   // the first view_count_ are set, but for strides
+  Operand operands_[kMaxOperands];  // the first count_ are set
 };
 
 MSHADOW_VERSION_BEGIN

@@ -110,7 +110,7 @@ void RunAdamW(xpu device, const mshadow::TensorArg<DType> &weight,
   check.Argument("variance", variance, mshadow::Access::kReadWrite);
   check.Argument("grad", grad, mshadow::Access::kRead);
   check.MaySame(0, 3);  // weight, grad
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<4>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

@@ -95,7 +95,7 @@ void RunBiasRelu(xpu device, const mshadow::TensorArg<DType> &out,
   check.Argument("in", in, mshadow::Access::kRead);
   check.Argument("bias", bias, mshadow::Access::kRead, mshadow::OperandMap::kRow);
   check.MaySame(0, 1);  // out, in
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<3>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.
@@ -152,7 +152,7 @@ void RunScaleRows(xpu device, const mshadow::TensorArg<DType> &out,
   check.Argument("out", out, mshadow::Access::kReadWrite);
   check.Argument("factor", factor, mshadow::Access::kRead, mshadow::OperandMap::kColumn);
   check.Argument("bias", bias, mshadow::Access::kRead, mshadow::OperandMap::kRow);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<3>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

@@ -97,7 +97,7 @@ void RunGainGrad(xpu device, const mshadow::TensorArg<float> &gain_grad,
   check.Argument("out_grad", out_grad, mshadow::Access::kRead);
   check.Argument("in", in, mshadow::Access::kRead);
   check.Argument("mean", mean, mshadow::Access::kRead, mshadow::OperandMap::kChannel);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<4>(device);
 
   // In as few cache lines as can be: other threads fetch them.
   alignas(64) mshadow::expr::Plan<GainGradRule, DType> plan;

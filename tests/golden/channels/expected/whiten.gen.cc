@@ -105,7 +105,7 @@ void RunWhiten(xpu device, const mshadow::TensorArg<DType> &out,
   check.Argument("in", in, mshadow::Access::kRead);
   check.Argument("gain", gain, mshadow::Access::kRead, mshadow::OperandMap::kChannel);
   check.MaySame(0, 2);  // out, in
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<4>(device);
 
   // In as few cache lines as can be: other threads fetch them.
   alignas(64) mshadow::expr::Plan<WhitenRule, DType> plan;

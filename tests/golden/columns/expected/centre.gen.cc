@@ -103,7 +103,9 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
   const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * index_t(sizeof(float));
   mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * index_t(sizeof(DType)),
                        loops.sweep1, &run, 1);
-  mshadow::ParallelFor(units, unit_bytes, loops.column1, &run, 1);
+  if (run.parts.count != 1) {
+    mshadow::ParallelFor(units, unit_bytes, loops.column1, &run, 1);
+  }
   mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * index_t(2 * sizeof(DType)),
                        loops.sweep2, &run, 1);
 }
@@ -132,7 +134,7 @@ void RunCentre(xpu device, const mshadow::TensorArg<DType> &out,
   check.Argument("in", in, mshadow::Access::kRead);
   check.Argument("weight", weight, mshadow::Access::kRead, mshadow::OperandMap::kColumn);
   check.MaySame(0, 2);  // out, in
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<4>(device);
   if (shape.cols == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

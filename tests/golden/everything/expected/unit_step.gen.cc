@@ -129,7 +129,7 @@ void RunUnitStep(xpu device, const mshadow::TensorArg<DType> &weight,
   check.Argument("grad", grad, mshadow::Access::kRead);
   check.Argument("rate", rate, mshadow::Access::kRead, mshadow::OperandMap::kOne);
   check.MaySame(0, 3);  // weight, grad
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<5>(device);
 
   // In as few cache lines as can be: other threads fetch them.
   alignas(64) mshadow::expr::Plan<UnitStepRule, DType> plan;

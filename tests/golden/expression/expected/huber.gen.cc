@@ -122,7 +122,7 @@ void RunHuber(xpu device, const mshadow::TensorArg<DType> &result,
   check.Argument("b", b, mshadow::Access::kRead);
   check.MaySame(0, 1);  // result, a
   check.MaySame(0, 2);  // result, b
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<3>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.
@@ -195,7 +195,7 @@ void RunDequantize(xpu device, const mshadow::TensorArg<SType> &result,
   check.Argument("q", q, mshadow::Access::kRead);
   check.Argument("scale", scale, mshadow::Access::kRead);
   check.MaySame(0, 2);  // result, scale
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<3>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

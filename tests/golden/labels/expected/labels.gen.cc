@@ -112,7 +112,7 @@ void RunLabelDistance(xpu device, const mshadow::TensorArg<DType> &grad,
   check.Argument("hit", hit, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);
   check.Argument("out", out, mshadow::Access::kRead);
   check.Argument("label", label, mshadow::Access::kRead, mshadow::OperandMap::kColumn);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<4>(device);
   if (shape.rows == 0) return;
   if (s.gives_hit) {
     mshadow::CheckColumns(device, "LabelDistance", "label", label, shape.cols);
@@ -171,7 +171,7 @@ void RunPositions(xpu device, const mshadow::TensorArg<DType> &out) {
   mshadow::LaunchCheck check("Positions", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<1>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

@@ -114,7 +114,7 @@ template <typename xpu, typename N_>
 void RunClip(xpu device, const mshadow::TensorArg<N_> &x, const ::a::ClipScalars<N_> &s) {
   mshadow::LaunchCheck check("Clip", device);
   check.Argument("x", x, mshadow::Access::kReadWrite);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<1>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.
@@ -185,7 +185,7 @@ void RunClip(xpu device, const mshadow::TensorArg<DType> &row,
              const ::b::inner::ClipScalars<DType> &s) {
   mshadow::LaunchCheck check("Clip", device);
   check.Argument("row", row, mshadow::Access::kReadWrite);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<1>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

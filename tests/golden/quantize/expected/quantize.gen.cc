@@ -106,7 +106,7 @@ void RunQuantize(xpu device, const mshadow::TensorArg<Out> &out,
   check.Argument("clipped", clipped, mshadow::Access::kWrite);
   check.Argument("checksum", checksum, mshadow::Access::kReadWrite);
   check.Argument("in", in, mshadow::Access::kRead);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<4>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

@@ -93,7 +93,7 @@ void RunLargest(xpu device, const mshadow::TensorArg<float> &where,
   check.Argument("where", where, mshadow::Access::kWrite, mshadow::OperandMap::kChannel);
   check.Argument("positive", positive, mshadow::Access::kReadWrite, mshadow::OperandMap::kChannel);
   check.Argument("in", in, mshadow::Access::kRead);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<3>(device);
   mshadow::CheckCountable<float>("Largest", "where", check.Channels(shape).elements());
 
   // In as few cache lines as can be: other threads fetch them.

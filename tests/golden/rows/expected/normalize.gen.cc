@@ -96,7 +96,7 @@ void RunNormalize(xpu device, const mshadow::TensorArg<DType> &x) {
   mshadow::LaunchCheck check("Normalize", device);
   check.KeepRows();
   check.Argument("x", x, mshadow::Access::kReadWrite);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<1>(device);
   if (shape.rows == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

@@ -106,7 +106,7 @@ void RunSoftmax(xpu device, const mshadow::TensorArg<DType> &out,
   check.Argument("in", in, mshadow::Access::kRead);
   check.Argument("temperature", temperature, mshadow::Access::kRead, mshadow::OperandMap::kColumn);
   check.MaySame(0, 2);  // out, in
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<4>(device);
   if (shape.rows == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

@@ -104,7 +104,7 @@ void RunSGD(xpu device, const mshadow::TensorArg<DType> &weight,
   check.Argument("momentum", momentum, mshadow::Access::kReadWrite);
   check.Argument("grad", grad, mshadow::Access::kRead);
   check.MaySame(0, 2);  // weight, grad
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<3>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.

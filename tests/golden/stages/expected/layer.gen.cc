@@ -99,7 +99,7 @@ mshadow::LaunchShape PlanTwoLayersStage2(xpu device, const mshadow::TensorArg<DT
                                          mshadow::expr::Plan<TwoLayersStage2Rule, DType> *to) {
   mshadow::LaunchCheck check("TwoLayers", device);
   check.Argument("hidden", hidden, mshadow::Access::kReadWrite);
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<1>(device);
   mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan;
   plan.hidden = {hidden.dptr, hidden.stride};
   plan.scalars = s;

@@ -91,7 +91,7 @@ void RunDampedSoftsign(xpu device, const mshadow::TensorArg<DType> &y,
   check.Argument("y", y, mshadow::Access::kWrite);
   check.Argument("x", x, mshadow::Access::kRead);
   check.MaySame(0, 1);  // y, x
-  const mshadow::LaunchShape shape = check.Run();
+  const mshadow::LaunchShape shape = check.Run<2>(device);
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.
