@@ -34,7 +34,7 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
   const bool streams = StoresStreamed(rule.plan(), *phase.phase);
   values->Set("block", BlockText(rule, phase))
       .Set("whole", WholeLanesOf(rule, streams, "i").local)
-      .Set("finish", FinishStreams(streams))
+      .Set("end_streams", FinishStreams(streams))
       .Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("head", partial("i - row.lane()", "static_cast<int64_t>(i) - row.lane()",
@@ -51,7 +51,7 @@ std::string PlainSweep(const PlanText &rule, const PhaseText &phase, Values *val
   const WholeLanes whole = WholeLanesOf(rule, streams, "i + lanes");
   values->Set("written", WrittenOperand(rule, phase))
       .Set("whole", whole.local)
-      .Set("finish", FinishStreams(streams))
+      .Set("end_streams", FinishStreams(streams))
       .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", whole.lanes, 8}))
       .Set("partial",
            PhaseCallText(rule, phase, {"N", "s", "i", "", "{row.y(), i}", "FirstLanes{lanes}", 8}));

@@ -147,7 +147,7 @@ std::string Sweep(const PlanText &rule, const PhaseText &phase, const PhaseText 
       .Set("locals", SweepValues(rule, phase))
       .Set("rows", SweepLocals(rule, phase, "y"))
       .Set("whole", whole.local)
-      .Set("finish", FinishStreams(streams))
+      .Set("end_streams", FinishStreams(streams))
       .Set("full", step(whole.lanes, "x", "y"))
       .Set("partial", step("FirstLanes{block.end() - x}", "x", "y"));
   if (phase.reductions.empty()) return RenderTemplate("cpu/column_sweep.tmpl.loop.inc", *values);

@@ -67,7 +67,7 @@ std::string LoopText(const PlanText &rule) {
       .Set("written", WrittenOperand(rule))
       .Set("full_step", StepCallText(rule, {"N", "s", "row.y()", "i", whole.lanes, 8}))
       .Set("whole", whole.local)
-      .Set("finish", FinishStreams(streams))
+      .Set("end_streams", FinishStreams(streams))
       .Set("partial_step", StepCallText(rule, {"N", "s", "row.y()", "i", "FirstLanes{lanes}", 8}));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }

@@ -181,7 +181,7 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types, const std
       .Set("locals", RowLocals(rule, unit))
       .Set("phases", Join(phases, ""))
       .Set("stores", RowStores(rule, unit))
-      .Set("finish", FinishStreams(StreamedOperand(rule.plan()) >= 0));
+      .Set("end_streams", FinishStreams(StreamedOperand(rule.plan()) >= 0));
   return values;
 }
 
