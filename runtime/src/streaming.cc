@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
+#include <cstdlib>
+
+#if defined(__linux__)
+#include <fcntl.h>
+#include <unistd.h>
+#endif
 
 namespace mshadow {
 namespace {
@@ -12,13 +17,19 @@ constexpr int64_t kLeast = int64_t{32} << 20;
 
 /// What the cache holds that the first core shares with the fewest others, as Linux says it
 /// ("32768K"); 0 if it says nothing. (What sysconf has is that of all cores together on some
-/// machines.)
+/// machines.) Read without memory from the heap, since a launch may ask.
 int64_t LastLevelCache() {
-  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
-  int64_t size = 0;
-  char unit = '\0';
-  file >> size >> unit;
-  return unit == 'K' ? size << 10 : unit == 'M' ? size << 20 : 0;
+  char text[32] = {};
+#if defined(__linux__)
+  const int file = open("/sys/devices/system/cpu/cpu0/cache/index3/size", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t count = read(file, text, sizeof(text) - 1);
+  close(file);
+  if (count < 0) return 0;
+#endif
+  char *unit = text;
+  const int64_t size = std::strtoll(text, &unit, 10);
+  return *unit == 'K' ? size << 10 : *unit == 'M' ? size << 20 : 0;
 }
 
 std::atomic<int64_t> set_bytes{-1};
