@@ -15,9 +15,9 @@ namespace {
 
 constexpr int64_t kLeast = int64_t{32} << 20;
 
-/// What the cache holds that the first core shares with the fewest others, as Linux says it
-/// ("32768K"); 0 if it says nothing. (What sysconf has is that of all cores together on some
-/// machines.) Read without memory from the heap, since a launch may ask.
+/// What the first core's cache of the third level holds, as Linux says it ("32768K"); 0 if it says
+/// nothing. (What sysconf has is that of all cores together on some machines.) Read without memory
+/// from the heap, since a launch may ask.
 int64_t LastLevelCache() {
   char text[32] = {};
 #if defined(__linux__)
