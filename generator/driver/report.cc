@@ -220,6 +220,18 @@ std::string PlaceText(const std::string &map) {
                              : ", in registers";
 }
 
+/// Which kernels are not one for their parts of a tensor.
+std::string ApartText(const Json &kernel) {
+  std::string text;
+  for (const Json &stage : kernel["stages"]) {
+    if (!stage.contains("apart")) continue;
+    text +=
+        Row("apart", StatementsOf(stage) + ": " + stage["apart"][0].get<std::string>() + " and " +
+                         stage["apart"][1].get<std::string>() + " may overlap, or differ in shape");
+  }
+  return text;
+}
+
 std::string KernelText(const Json &kernel) {
   const std::string scope = kernel["namespace"];
   std::string text = (scope.empty() ? "" : scope + "::") + kernel["name"].get<std::string>() +
@@ -237,7 +249,7 @@ std::string KernelText(const Json &kernel) {
     }
   }
   text += Row("types", InstancesText(kernel["instances"])) + statements;
-  text += Row("fused", FusionText(kernel, count));
+  text += Row("fused", FusionText(kernel, count)) + ApartText(kernel);
   text += Row("bytes", std::to_string(kernel["bytes_per_element"].get<int>()) +
                            " per element of the first type; unfused " +
                            std::to_string(kernel["unfused_bytes_per_element"].get<int>()));

@@ -257,6 +257,11 @@ Json StagesJson(const Plan &plan) {
     Json stage = {{"statements", StatementsJson(plan.rule.stages[i])}};
     const bool is_product = plan.is_staged() && plan.stages[i].product;
     stage["kind"] = is_product ? "product" : "kernel";
+    if (const auto &apart = plan.rule.stages[i].apart) {
+      for (const int part : {apart->first, apart->second}) {
+        stage["apart"].push_back(ViewText(plan, *plan.rule.params[part].view));
+      }
+    }
     if (plan.is_staged() && !is_product) stage.update(KernelLaunchJson(plan.stages[i].kernel[0]));
     stages.push_back(stage);
   }

@@ -77,7 +77,8 @@ std::string CamelCase(std::string_view name) {
 }
 
 std::string WithoutRuntimeNamespaces(std::string text) {
-  for (const std::string space : {"mshadow::expr::", "mshadow::red::", "mshadow::"}) {
+  for (const std::string space :
+       {"mshadow::expr::lazy::", "mshadow::expr::", "mshadow::red::", "mshadow::"}) {
     for (size_t i = 0; (i = text.find(space, i)) != std::string::npos;) text.erase(i, space.size());
   }
   return text;

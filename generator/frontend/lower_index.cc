@@ -135,17 +135,17 @@ Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
         .Note(DiagId::kIndexTensorNote, place);
     throw Rejected();
   }
-  CheckOneFrame(e, {Frame::kRow, -1, "picks elements of rows"});
   const Expr source = Lower(e->getArg(0));
-  const ColumnRewriter at_index(rule, by);
-  const Expr chosen = at_index(source);
-  const Node *core = chosen.get();
-  while (core->op == Op::kCast) core = core->args[0].get();
   int matrix = -1;
   ForEachNode(source, [&](const Expr &node) {
     if (node->op == Op::kRead && rule.params[node->index].rank == 2) matrix = node->index;
   });
-  if (matrix < 0) RejectNode(e);
+  if (matrix < 0) return LowerView(e);  // of vectors and numbers alone: no row is there to read
+  CheckOneFrame(e, {Frame::kRow, -1, "picks elements of rows"});
+  const ColumnRewriter at_index(rule, by);
+  const Expr chosen = at_index(source);
+  const Node *core = chosen.get();
+  while (core->op == Op::kCast) core = core->args[0].get();
   if (IsGather(*core)) return WithLocation(chosen, location);
   const Expr index = at_index.Index();
   const Expr within = MakeOp(Op::kAnd, {MakeOp(Op::kGe, {index, MakeLiteral(kIndexType, 0)}),

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/clang_compat.h"
+#include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 
@@ -34,15 +35,18 @@ class ProductLowering {
  private:
   const Param &Tensor(int param) const { return scalars_.rule().params[param]; }
 
-  [[noreturn]] void Reject(const std::string &what) {
+  [[noreturn]] void Reject(const std::string &what, DiagId note = DiagId::kProductNote) {
     const SourceLocation location = front_.Where(e_->getSourceRange());
     front_.diagnostics.Report(DiagId::kUnsupportedExpression, location, what, "a rule")
-        .Note(DiagId::kProductNote, location);
+        .Note(note, location);
     throw Rejected();
   }
 
+  [[noreturn]] void RejectPart() {
+    Reject("a matrix product with a part of a tensor", DiagId::kPartProductNote);
+  }
   void RejectPart(int tensor) {
-    if (Tensor(tensor).is_part()) Reject("a matrix product with a part of a tensor");
+    if (Tensor(tensor).is_part()) RejectPart();
   }
 
   void CheckElement() {
@@ -94,6 +98,7 @@ class ProductLowering {
       if (factor.transposed) e = call->getImplicitObjectArgument();
     }
     factor.tensor = scalars_.TensorOf(e);
+    if (factor.tensor < 0 && ViewLowering(scalars_).LowerPart(e)) RejectPart();
     if (factor.tensor < 0) Reject("a factor that is no tensor of the rule");
     RejectPart(factor.tensor);
     return factor;

@@ -23,6 +23,7 @@
 #include "frontend/savers.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/cut_parts.h"
 #include "ir/made_name.h"
 #include "ir/printer.h"
 #include "ir/split_stages.h"
@@ -71,7 +72,6 @@ class BodyLowering {
   int TargetOf(const clang::Expr *e);
   void RejectReducedSlice(const clang::Expr *target, const clang::Expr *value);
   void LowerStageEnd();
-  void EndStage();
   void MakeStages();
   int AddView(const std::string &name, Param view);
   void NameScalars(const Variables &before);
@@ -300,12 +300,12 @@ void BodyLowering::LowerIf(const clang::IfStmt *statement) {
   result.location = front_.Where(statement->getSourceRange().getBegin());
   scalars_.guard() = And(restore.old(), condition);
   result.then_body = Branch(statement->getThen());
-  if (EndsStage(result.then_body)) EndStage();
+  if (EndsStage(result.then_body)) tensors_.EndStage();
   const Variables after_then = scalars_.variables();
   scalars_.variables() = before;
   scalars_.guard() = And(restore.old(), Not(condition));
   result.else_body = Branch(statement->getElse());
-  if (EndsStage(result.else_body)) EndStage();
+  if (EndsStage(result.else_body)) tensors_.EndStage();
   const Variables after_else = scalars_.variables();
   ScalarLowering::Merge(condition, after_then, after_else, &scalars_.variables());
   NameScalars(before);
@@ -337,17 +337,16 @@ void BodyLowering::LowerStageEnd() {
   Statement boundary;
   boundary.kind = Statement::kBoundary;
   out_->push_back(std::move(boundary));
-  EndStage();
+  tensors_.EndStage();
 }
-
-/// Another kernel may reduce something else.
-void BodyLowering::EndStage() { tensors_.EndStage(); }
 
 /// Cuts the body into kernels and products, and checks each kernel.
 void BodyLowering::MakeStages() {
   if (rule_.is_expression) CheckExpression(scalars_);
   rule_.channel_dim = tensors_.channel_dim();
+  CutAtParts(&rule_);
   rule_.stages = SplitStages(rule_);
+  NameParts(&rule_);
   FindKeptShapes(front_, &rule_);
   for (size_t i = 0; i < rule_.stages.size(); ++i) {
     if (ProductOf(rule_.stages[i]) != nullptr) continue;
@@ -532,7 +531,7 @@ void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
   const int target = statement.target;
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
     LowerProduct(scalars_, value, &statement);
-    EndStage();
+    tensors_.EndStage();
   } else {
     statement.value = IsExpression(value->getType())
                           ? tensors_.Lower(value)

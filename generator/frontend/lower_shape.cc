@@ -62,6 +62,23 @@ bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param) 
   return is_known;
 }
 
+bool IsMadeOfTensor(RuleScalars &scalars, const clang::Expr *shape) {
+  const clang::TemplateArgumentList *args = TemplateArgs(shape->getType());
+  if (!args || RecordName(shape->getType()) != "mshadow::Shape") return false;
+  Param like;
+  like.rank = static_cast<int>((*args)[0].getAsIntegral().getExtValue());
+  if (!LowerExtents(scalars, shape, &like)) return false;
+  int tensor = -1;
+  for (int d = 0; d < like.rank; ++d) {
+    Expr extent = like.extents[d];
+    while (extent->op == Op::kCast) extent = extent->args[0];
+    const bool is_next = extent->op == Op::kDim && extent->dim == d;
+    if (!is_next || (d > 0 && extent->index != tensor)) return false;
+    tensor = extent->index;
+  }
+  return scalars.rule().params[tensor].rank == like.rank;
+}
+
 Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
   const View &view = *rule.params[part].view;
   if (dimension != view.part_dim) return MakeDim(view.Sources().front(), dimension);

@@ -18,6 +18,9 @@ bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int ran
 /// arguments'; false if there are none.
 bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
 
+/// Whether `shape` is made of all extents of one tensor, `Shape2(x.size(0), x.size(1))`.
+bool IsMadeOfTensor(RuleScalars &scalars, const clang::Expr *shape);
+
 /// An extent of a part, over its argument's and the range that it is.
 Expr ExtentOfPart(const Rule &rule, int part, int dimension);
 

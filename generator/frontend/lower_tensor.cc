@@ -6,6 +6,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/find_calls.h"
 #include "frontend/lower_product.h"
+#include "frontend/lower_shape.h"
 #include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
@@ -168,7 +169,9 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   const bool is_part = IsTensor(e->getType());  // t[i]
   if (is_part || IsView(e->getType())) return LowerView(e);
   const bool maps = KeepsPlaces(name);
-  if (maps && (ViewLowering(scalars_).IsMentionedIn(e) || CountsColumns(e))) return LowerView(e);
+  if (maps && (ViewLowering(scalars_).IsMentionedIn(e) || CountsColumns(e) || SpreadsChoice(e))) {
+    return LowerView(e);
+  }
   if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
       name == "mshadow::expr::broadcast_scalar") {
     return LowerBroadcast(e, name.substr(name.rfind(':') + 1));
@@ -188,6 +191,17 @@ bool TensorLowering::CountsColumns(const clang::CallExpr *e) const {
          }) != nullptr;
 }
 
+/// Whether a vector of elements of rows, which is a value of each row, is broadcast along another
+/// dimension.
+bool TensorLowering::SpreadsChoice(const clang::CallExpr *e) const {
+  if (RecordName(e->getType()) != "mshadow::expr::Broadcast1DExp") return false;
+  const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
+  const bool spreads_rows = (*args)[2].getAsIntegral() == 2 && (*args)[3].getAsIntegral() == 2;
+  return !spreads_rows && FindCall(e->getArg(0), [](const clang::FunctionDecl &callee) {
+                            return QualifiedName(callee) == "mshadow::expr::mat_choose_row_element";
+                          }) != nullptr;
+}
+
 /// An index map is a tensor of the rule's own, which emitted code makes of arguments.
 Expr TensorLowering::LowerView(const clang::Expr *e) {
   int param = PartOf(e);
@@ -202,7 +216,8 @@ int TensorLowering::PartOf(const clang::Expr *e) {
 }
 
 int TensorLowering::AddViewOf(const clang::Expr *e, View view) {
-  const Param &source = scalars_.rule().params[view.Arguments().front()];
+  const std::vector<int> arguments = view.Arguments();  // none of numbers alone
+  const Param source = arguments.empty() ? Param() : scalars_.rule().params[arguments.front()];
   Param param;
   param.is_tensor = true;
   param.is_const = !view.is_part() || source.is_const;
@@ -212,8 +227,9 @@ int TensorLowering::AddViewOf(const clang::Expr *e, View view) {
                : HasRankParam(scalars_.rule()) ? Param::kRankParam
                                                : RankOf(e->getType());
   param.location = front_.Where(e->getSourceRange());
-  const std::string name =
-      named_.first == e ? named_.second : source.name + "_" + ViewLowering::NameOf(view);
+  const std::string name = named_.first == e   ? named_.second
+                           : arguments.empty() ? ViewLowering::NameOf(view)
+                                               : source.name + "_" + ViewLowering::NameOf(view);
   param.view = std::move(view);
   return add_view_(name, std::move(param));
 }
@@ -448,7 +464,7 @@ void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::st
     }
     known = rows->op == Op::kDim && rows->dim == 0 && scalars_.rule().params[rows->index].rank == 2;
   } else {
-    known = scalars_.ShapeOf(shape) >= 0;
+    known = scalars_.ShapeOf(shape) >= 0 || IsMadeOfTensor(scalars_, shape);
   }
   if (known) return;
   const SourceLocation location = front_.Where(shape->getSourceRange());

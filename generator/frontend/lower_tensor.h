@@ -130,6 +130,7 @@ class TensorLowering {
   Expr LowerNew(const clang::Expr *e);
   Expr LowerName(const clang::DeclRefExpr *e);
   bool CountsColumns(const clang::CallExpr *e) const;
+  bool SpreadsChoice(const clang::CallExpr *e) const;
   Expr LowerView(const clang::Expr *e);
   int AddViewOf(const clang::Expr *e, View view);
   Expr LowerCall(const clang::CallExpr *e);

@@ -56,14 +56,47 @@ bool IsIndex(clang::QualType type) {
 /// Whether an expression has each element of its source several times.
 bool Repeats(clang::QualType type) {
   const std::string record = RecordName(type);
-  return record == "mshadow::expr::RepeatingViewExp" || record == "mshadow::expr::Broadcast1DExp";
+  return record == "mshadow::expr::RepeatingViewExp" || record == "mshadow::expr::Broadcast1DExp" ||
+         record == "mshadow::expr::BroadcastScalarExp";
+}
+
+/// What a name of the rule's stands for; null if `e` is none.
+const clang::Expr *NamedBy(const clang::Stmt *e) {
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  return variable && IsExpression(variable->getType()) ? variable->getInit() : nullptr;
+}
+
+/// Whether one element of what `name` gives takes as many of its operands' as a dimension has.
+bool ReducesDimension(const std::string &name) {
+  static const char *const kFunctions[] = {
+      "mshadow::expr::implicit_dot", "mshadow::expr::reduce_keepdim",
+      "mshadow::expr::reduce_multi_axes", "mshadow::expr::reduce_with_axis"};
+  return std::find(std::begin(kFunctions), std::end(kFunctions), name) != std::end(kFunctions);
+}
+
+/// Whether such a function is called in there, or in what names stand for.
+bool Reduces(const clang::Stmt *e) {
+  if (!e) return false;
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
+  if (call && call->getDirectCallee() &&
+      ReducesDimension(QualifiedName(*call->getDirectCallee()))) {
+    return true;
+  }
+  if (const clang::Expr *named = NamedBy(e)) return Reduces(named);
+  return std::any_of(e->child_begin(), e->child_end(), Reduces);
 }
 
 /// Whether an element of a tensor is read in there, and not numbers alone, such as its extents.
 bool ReadsTensor(const clang::Stmt *e) {
   const auto *value = llvm::dyn_cast_or_null<clang::Expr>(e);
-  if (!value || !IsExpression(value->getType())) return false;
-  return IsTensor(value->getType()) || std::any_of(e->child_begin(), e->child_end(), ReadsTensor);
+  const bool is_object = value && llvm::isa<clang::MemberExpr>(value);  // of t.T()
+  if (!value || (!is_object && !IsExpression(value->getType()))) return false;
+  if (IsTensor(value->getType()) || RecordName(value->getType()) == "mshadow::Temporary") {
+    return true;
+  }
+  if (const clang::Expr *named = NamedBy(value)) return ReadsTensor(named);
+  return std::any_of(e->child_begin(), e->child_end(), ReadsTensor);
 }
 
 /// The name by which a header was included in `<…>`; "" if it was in quotes.
@@ -149,7 +182,6 @@ View ViewLowering::Lower(const clang::Expr *e) {
   view_ = View();
   view_.text = Text(e);
   if (TensorLowering::HasRankParam(scalars_.rule())) CheckRank(e);
-  if (view_.Arguments().empty()) Reject(e, "an expression without a tensor");
   return std::move(view_);
 }
 
@@ -276,9 +308,12 @@ std::string ViewLowering::OperatorText(const clang::CXXOperatorCallExpr *e) {
     const std::string tensor = Text(e->getArg(0));
     return tensor + "[" + Argument(e->getArg(1), e->getDirectCallee(), 0) + "]";
   }
-  const bool is_arithmetic = kind == clang::OO_Plus || kind == clang::OO_Minus ||
-                             kind == clang::OO_Star || kind == clang::OO_Slash;
-  if (!is_arithmetic) Reject(e, "operator " + symbol);
+  static const clang::OverloadedOperatorKind kKnown[] = {
+      clang::OO_Plus,       clang::OO_Minus,       clang::OO_Star,    clang::OO_Slash,
+      clang::OO_Less,       clang::OO_LessEqual,   clang::OO_Greater, clang::OO_GreaterEqual,
+      clang::OO_EqualEqual, clang::OO_ExclaimEqual};
+  if (std::find(std::begin(kKnown), std::end(kKnown), kind) == std::end(kKnown))
+    Reject(e, "operator " + symbol);
   if (e->getNumArgs() == 1) return "(" + symbol + Argument(e->getArg(0)) + ")";
   // In this order: the operands are numbered as they are met.
   const std::string left = Argument(e->getArg(0));
@@ -292,10 +327,11 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   if (!callee || !named || !named->getFoundDecl()) Reject(e, "this call");
   const std::string name = QualifiedName(*callee);
   Include(callee, name, e);
-  if (Repeats(e->getType())) CheckRepeated(e);
   if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
   if (name == "mshadow::expr::take_grad") Reject(e, "take_grad", DiagId::kTakeGradNote);
-  std::string text = name + TemplateText(named) + "(";
+  const bool is_lazy = Repeats(e->getType()) && IsLazy(e);
+  std::string text = (is_lazy ? "mshadow::expr::lazy" + name.substr(name.rfind(':') - 1) : name) +
+                     TemplateText(named) + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
     if (llvm::isa<clang::CXXDefaultArgExpr>(e->getArg(i))) break;
     text += (i > 0 ? ", " : "") + Argument(e->getArg(i), callee, i);
@@ -303,12 +339,14 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   return text + ")";
 }
 
-/// What is repeated is evaluated first, which takes memory: only tensors and numbers need not be.
-void ViewLowering::CheckRepeated(const clang::CallExpr *e) {
+/// Unfused, what is computed and then repeated is evaluated first, into memory, and the one element
+/// of a vector is read. A kernel evaluates the source where it reads it.
+bool ViewLowering::IsLazy(const clang::CallExpr *e) {
   const clang::Expr *source = e->getArg(0);
-  if (!ReadsTensor(source)) return;
-  if (KindOfExpression(StripWrappers(source)->IgnoreImplicit()->getType()) == 0) return;
-  Reject(source, "a computed expression that is repeated");
+  if (!ReadsTensor(source)) return false;
+  if (Reduces(source)) Reject(source, "a reduction that is repeated", DiagId::kRepeatedNote);
+  return RecordName(e->getType()) == "mshadow::expr::BroadcastScalarExp" ||
+         KindOfExpression(StripWrappers(source)->IgnoreImplicit()->getType()) != 0;
 }
 
 std::string ViewLowering::Argument(const clang::Expr *e) {

@@ -56,7 +56,7 @@ class ViewLowering {
   std::string TypeArgument(clang::QualType type, const clang::Expr *e);
   std::string Hole(View::Operand operand);
   void Include(const clang::Decl *decl, const std::string &name, const clang::Expr *e);
-  void CheckRepeated(const clang::CallExpr *e);
+  bool IsLazy(const clang::CallExpr *e);
   [[noreturn]] void Reject(const clang::Expr *e, const std::string &what,
                            DiagId note = DiagId::kViewPartsNote);
 

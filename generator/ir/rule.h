@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -137,6 +138,9 @@ inline bool IsArg(Op reduction) {
 /// What one kernel does, or one matrix product, perhaps below conditions.
 struct Stage {
   std::vector<Statement> body;
+  /// Two parts, indices into Rule::params, for which it is not one with the stage before it; for
+  /// people.
+  std::optional<std::pair<int, int>> apart = std::nullopt;
 };
 
 /// A statement that reduces to numbers of elements: that type, the reduced elements', must hold

@@ -127,4 +127,13 @@ MSHADOW_KERNEL void Normed(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> 
   later = flip(out, dim - 1) * 0.5f;
 }
 MSHADOW_INSTANTIATE(Normed, float);
+/// The first row of all, and a vector, computed, repeated and turned.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Repeated(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                             const Tensor<xpu, 1, DType> &bias) {
+  auto first = slice<0>(in, 0, in.size(0) < 1 ? 0 : 1);
+  out = in - mirror(broadcast_to(mirror(first) * first, in.shape_));
+  out += mirror(broadcast<dim - 1>(mirror(bias) + bias, in.shape_));
+}
+MSHADOW_INSTANTIATE(Repeated, float, int32_t);
 }  // namespace any_rank_rules

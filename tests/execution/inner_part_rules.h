@@ -160,6 +160,18 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType
 }
 MSHADOW_INSTANTIATE(Joined, float, int32_t);
 
+/// Channels that overlap, each statement after those before it.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Staggered(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                              bool more) {
+  const index_t n = in.size(1), half = n / 2, third = n / 3;
+  slice<1>(out, 0, half) = slice<1>(in, 0, half);
+  if (more) slice<1>(out, third, third + half) += slice<1>(in, half, 2 * half);
+  slice<1>(out, n - half, n) *= slice<1>(in, 0, half);
+  slice<1>(out, 0, third) -= slice<1>(in, third, 2 * third);
+}
+MSHADOW_INSTANTIATE(Staggered, float, int32_t);
+
 /// A rule for images, which is called with some of them and with parts of theirs.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Scaled(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,

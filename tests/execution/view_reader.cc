@@ -321,9 +321,19 @@ class Reader {
         return At(src, i);
       });
     }
-    if (name == "broadcast") {
-      const size_t d = std::stoul(templates.at(0));
-      return Make(args.at(1).shape, [&](const Index &i) { return At(src, {i[d]}); });
+    if (name == "broadcast" || name == "broadcast_scalar") {
+      const size_t d = templates.empty() ? 0 : std::stoul(templates[0]);
+      const int64_t step = templates.empty() ? 0 : 1;
+      return Make(args.at(1).shape, [&](const Index &i) { return At(src, {step * i[d]}); });
+    }
+    if (name == "broadcast_with_axis") {
+      const int64_t d = args.at(1).integer() + 1;
+      Index shape = src.shape;
+      shape.insert(shape.begin() + d, args.at(2).integer());
+      return Make(shape, [&](Index i) {
+        i.erase(i.begin() + d);
+        return At(src, i);
+      });
     }
     if (name == "tcast") {
       const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);

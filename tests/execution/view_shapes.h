@@ -79,10 +79,21 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Join(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &a,
                          const Tensor<xpu, 2, DType> &b) {
   slice<1>(out, 0, a.size(1)) = a * 2.0f;
-  MSHADOW_STAGE();
   slice<1>(out, a.size(1), out.size(1)) += b;
 }
 MSHADOW_INSTANTIATE(Join, float);
+
+/// Columns that may overlap, of one number and of others.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Staggered(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> copy,
+                              const Tensor<xpu, 2, DType> &in, int from, bool more) {
+  const index_t count = in.size(1);
+  slice<1>(out, 0, count) = in;
+  if (more) slice<1>(out, from, from + count) += in;
+  slice<1>(out, 1, out.size(1)) *= 2.0f;
+  copy = slice<1>(out, 0, count) - in;
+}
+MSHADOW_INSTANTIATE(Staggered, float);
 
 /// Some columns of a tensor out of others.
 template <typename xpu, typename DType>

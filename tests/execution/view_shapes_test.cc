@@ -195,6 +195,25 @@ TEST(Parts, AreJoined) {
   }
 }
 
+TEST(Parts, OfSeveralStatementsMayOverlap) {
+  for (const bool more : {false, true}) {
+    for (int from = 0; from <= 6; ++from) {
+      Counted<2> out(Shape2(3, 10)), copy(Shape2(3, 4)), in(Shape2(3, 4), 70);
+      const Counted<2> before = out;
+      view_shapes::Staggered(out.tensor, copy.tensor, in.tensor, from, more);
+      for (index_t y = 0; y < 3; ++y) {
+        for (index_t x = 0; x < 10; ++x) {
+          float want = x < 4 ? in.at(y, x) : before.at(y, x);
+          if (more && from <= x && x < from + 4) want += in.at(y, x - from);
+          if (x > 0) want *= 2;
+          ASSERT_EQ(out.at(y, x), want) << from << ": " << y << " " << x;
+          if (x < 4) ASSERT_EQ(copy.at(y, x), want - in.at(y, x)) << from << ": " << y << " " << x;
+        }
+      }
+    }
+  }
+}
+
 TEST(Parts, OfOneTensorLieApartOrAreTheSame) {
   Counted<2> t(Shape2(3, 10));
   const Counted<2> before = t;

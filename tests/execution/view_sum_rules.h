@@ -94,4 +94,27 @@ MSHADOW_KERNEL void Complex(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTyp
 }
 MSHADOW_INSTANTIATE(Complex, float, double);
 
+/// What is computed is repeated, moved, and repeated again.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Spread(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 1, DType> &bias, const Tensor<xpu, 1, DType> &scale) {
+  auto squares = scale * scale;
+  auto planes = broadcast_with_axis(broadcast_with_axis(squares, -1, out.size(0)), 0, 1);
+  out = in * broadcast_with_axis(mirror(bias) + bias, -1, out.size(0)) - reshape(planes, in.shape_);
+  out += mirror(broadcast<1>(mirror(bias) * bias, out.shape_));
+  out += broadcast<1>(scale, Shape2(in.size(0), in.size(1)));
+  out -= where(flip(in, 0) > mirror(in), broadcast<1>(mirror(squares), in.shape_), in);
+}
+MSHADOW_INSTANTIATE(Spread, float, half::half_t, int32_t);
+
+/// One element, which a kernel before wrote, is read by the kernel, and is not the host's.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SpreadTotal(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, float> total(Shape1(1), in.stream_);
+  total = reduce_all<red::sum>(tcast<float>(in));
+  MSHADOW_STAGE();
+  out = in - tcast<DType>(mirror(broadcast_scalar(total, out.shape_)));
+  out *= tcast<DType>(mirror(broadcast_scalar(mirror(total), out.shape_) * 0.01f));
+}
+MSHADOW_INSTANTIATE(SpreadTotal, float, half::half_t);
 }  // namespace view_sum_rules

@@ -29,7 +29,7 @@ Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp);
 /// An index map of what it is made of, of rank \p dim.
 template <typename Source, int dim, typename DType>
 struct ViewExp : MakeTensorExp<ViewExp<Source, dim, DType>, Source, dim, DType> {};
-/// One whose source is evaluated first, and so must not have to be: a tensor or an assignable view.
+/// One that has each element of its source several times.
 template <typename Source, int dim, typename DType>
 struct RepeatingViewExp : MakeTensorExp<RepeatingViewExp<Source, dim, DType>, Source, dim, DType> {
 };

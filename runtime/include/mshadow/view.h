@@ -13,6 +13,7 @@
 #include "mshadow/expr_run.h"
 #include "mshadow/extension.h"
 #include "mshadow/launch.h"
+#include "mshadow/lazy.h"
 #include "mshadow/op_extra.h"
 #include "mshadow/tensor_cpu.h"
 

@@ -56,4 +56,10 @@ MSHADOW_KERNEL void Bools(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
 }
 MSHADOW_INSTANTIATE(Bools, bool);
 
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OfPart(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = dot(slice<1>(in, 0, 2), in);  // expected-error [unsupported-expression] {{a matrix product with a part of a tensor}}
+  // expected-note@-1 {{'part = slice<1>(a, begin, end);' before 'out = dot(part, b);'}}
+}
+MSHADOW_INSTANTIATE(OfPart, float);
 }  // namespace errors

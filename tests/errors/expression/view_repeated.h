@@ -6,29 +6,28 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &in) {
-  out = broadcast_with_axis(in * in, 0, out.size(1));  // expected-error [view] {{a computed expression that is repeated}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = broadcast_with_axis(reduce_with_axis<red::sum, false>(in, 1), 0, in.size(1));  // expected-error [view] {{a reduction that is repeated}}
+  // expected-note@-1 {{it would be reduced again for each element that reads it: assign it to a tensor or a Temporary, write 'MSHADOW_STAGE();', and broadcast that}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
+// By a name, and below what is computed.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Computed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &in) {
-  out = broadcast<1>(mirror(in) * 2.0f, out.shape_);  // expected-error [view] {{a computed expression that is repeated}}
+MSHADOW_KERNEL void Named(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  auto top = reduce_keepdim<red::maximum, false>(in, 0);
+  auto twice = mirror(top) * DType(2);
+  out = broadcast_keepdim(twice, 0, in.size(0));  // expected-error [view] {{a reduction that is repeated}}
 }
-MSHADOW_INSTANTIATE(Computed, float);
+MSHADOW_INSTANTIATE(Named, float);
 
+// What is told to be done instead.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Inside(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &in) {
-  out = mirror(broadcast<1>(in * 2.0f, out.shape_));  // expected-error [view] {{a computed expression that is repeated}}
+MSHADOW_KERNEL void Staged(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, DType> sum(Shape1(in.size(0)));
+  sum = reduce_with_axis<red::sum, false>(in, 1);
+  MSHADOW_STAGE();
+  out = broadcast_with_axis(sum, 0, in.size(1));
 }
-MSHADOW_INSTANTIATE(Inside, float);
-
-// These need not be evaluated first.
-template <typename xpu, typename DType>
-MSHADOW_KERNEL void Numbers(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
-                            const Tensor<xpu, 1, DType> &bias) {
-  out = mirror(in * broadcast<1>(range<DType>(0, in.size(1)), in.shape_)) +
-        broadcast<1>(flip(bias, 0), out.shape_);
-}
-MSHADOW_INSTANTIATE(Numbers, float);
+MSHADOW_INSTANTIATE(Staged, float);
 }  // namespace errors

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/cut_parts.h"
+
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "ir/linear.h"
+#include "ir/split_stages.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// The parts that statements use.
+struct Parts {
+  std::set<int> written;
+  std::set<int> used;  ///< and those that are read
+
+  void Add(const Parts &other) {
+    written.insert(other.written.begin(), other.written.end());
+    used.insert(other.used.begin(), other.used.end());
+  }
+};
+
+Parts PartsOf(const Statement &statement, const Rule &rule) {
+  Parts parts;
+  if (rule.params[statement.target].is_part()) {
+    parts.written.insert(statement.target);
+    parts.used.insert(statement.target);
+  }
+  for (const auto &operand : ReadsOf(statement.value).operands) {
+    if (rule.params[operand.first].is_part()) parts.used.insert(operand.first);
+  }
+  return parts;
+}
+
+class Ranges {
+ public:
+  explicit Ranges(const Rule &rule) : rule_(rule), linear_(rule) {}
+
+  /// A part that one of them writes, and another part of its tensor that the other uses, if they
+  /// are not known to fit into one kernel.
+  std::optional<std::pair<int, int>> Meet(const Parts &first, const Parts &second) {
+    for (int a : first.used) {
+      for (int b : second.used) {
+        const bool is_written = first.written.count(a) != 0 || second.written.count(b) != 0;
+        if (is_written && AreOfOneTensor(a, b) && !FitOneKernel(a, b)) return std::pair{a, b};
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool AreOfOneTensor(int a, int b) const {
+    return a != b && ViewOf(a).Sources() == ViewOf(b).Sources();
+  }
+
+  const View &ViewOf(int part) const { return *rule_.params[part].view; }
+
+  /// Whether they are apart and of one shape, whatever the arguments are.
+  bool FitOneKernel(int a, int b) {
+    if (ViewOf(a).part_dim != ViewOf(b).part_dim) return false;
+    const Linear begin_a = Bound(a, 1), end_a = Bound(a, 2);
+    const Linear begin_b = Bound(b, 1), end_b = Bound(b, 2);
+    if (!((end_a - begin_a) - (end_b - begin_b)).is_zero()) return false;
+    return linear_.IsNotNegative(begin_b - end_a) || linear_.IsNotNegative(begin_a - end_b);
+  }
+
+  /// A range's begin is operand 1 of its text, its end operand 2.
+  Linear Bound(int part, size_t operand) { return linear_(ViewOf(part).operands[operand].value); }
+
+  const Rule &rule_;
+  LinearOf linear_;
+};
+
+class Cutter {
+ public:
+  explicit Cutter(const Rule &rule) : rule_(rule), ranges_(rule) {}
+
+  std::vector<Statement> Cut(std::vector<Statement> body) {
+    std::vector<Statement> cut;
+    for (Statement &statement : body) {
+      if (statement.kind == Statement::kIf) {
+        CutBranches(&statement);
+      } else if (statement.kind == Statement::kAssign) {
+        const Parts parts = PartsOf(statement, rule_);
+        if (ranges_.Meet(open_, parts)) {
+          cut.emplace_back();
+          cut.back().kind = Statement::kBoundary;
+          open_ = Parts();
+        }
+        open_.Add(parts);
+      } else {
+        open_ = Parts();
+      }
+      cut.push_back(std::move(statement));
+    }
+    return cut;
+  }
+
+ private:
+  void CutBranches(Statement *choice) {
+    const Parts before = open_;
+    choice->then_body = Cut(std::move(choice->then_body));
+    const Parts after = open_;
+    open_ = before;
+    choice->else_body = Cut(std::move(choice->else_body));
+    open_.Add(after);
+    if (EndsStage({*choice})) open_ = Parts();
+  }
+
+  const Rule &rule_;
+  Ranges ranges_;
+  Parts open_;  // of the kernel so far
+};
+
+Parts PartsOf(const Stage &stage, const Rule &rule) {
+  Parts parts;
+  ForEachStatement(stage.body, [&](const Statement &statement) {
+    if (statement.kind == Statement::kAssign) parts.Add(PartsOf(statement, rule));
+  });
+  return parts;
+}
+
+}  // namespace
+
+void CutAtParts(Rule *rule) {
+  std::vector<Statement> &body = rule->stages.front().body;
+  body = Cutter(*rule).Cut(std::move(body));
+}
+
+void NameParts(Rule *rule) {
+  Ranges ranges(*rule);
+  Parts before;
+  for (Stage &stage : rule->stages) {
+    const Parts parts = PartsOf(stage, *rule);
+    stage.apart = ranges.Meet(before, parts);
+    before = parts;
+  }
+}
+
+}  // namespace mgen

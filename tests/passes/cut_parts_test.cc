@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/cut_parts.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "ir/split_stages.h"
+#include "ir_text.h"
+
+namespace {
+
+using mgen::Rule;
+using mgen::Statement;
+using mgen_test::ParseGood;
+
+void CollectNumbers(const std::vector<Statement> &body, std::string *text) {
+  for (const Statement &statement : body) {
+    if (statement.kind == Statement::kAssign) *text += " " + std::to_string(statement.number);
+    CollectNumbers(statement.then_body, text);
+    CollectNumbers(statement.else_body, text);
+  }
+}
+
+Rule CutRule(const std::string &ranges, const std::string &body) {
+  Rule rule = ParseGood(R"ir(
+rule R<xpu> []
+  tensor t: f32 2
+  tensor a: f32 2
+  tensor u: f32 2
+  scalar c: bool
+  scalar n: i64
+)ir" + ranges + "  stage\n" +
+                        body);
+  mgen::CutAtParts(&rule);
+  rule.stages = mgen::SplitStages(rule);
+  mgen::NameParts(&rule);
+  return rule;
+}
+
+std::string Part(const std::string &name, const std::string &tensor, const std::string &begin,
+                 const std::string &end, int dim = 1) {
+  const std::string d = std::to_string(dim);
+  return "  part " + name + ": f32 2 of " + d + " = \"mshadow::expr::slice<" + d +
+         ">($0, $1, $2)\" " + tensor + ", index " + begin + ", index " + end + "\n";
+}
+
+/// The statements' numbers, stages apart: " 1 2 | 3".
+std::string Stages(const Rule &rule) {
+  std::string text;
+  for (const mgen::Stage &stage : rule.stages) {
+    if (!text.empty()) text += " |";
+    CollectNumbers(stage.body, &text);
+  }
+  return text;
+}
+
+constexpr char kWriteBoth[] = "    1: p = a\n    2: q = a\n";
+
+std::string Cut(const std::string &ranges, const std::string &body = kWriteBoth) {
+  return Stages(CutRule(ranges, body));
+}
+
+constexpr char kHalf[] = "  let half: i64 = div(dim(t, 1), 2i64)\n";
+
+TEST(CutParts, WhatIsApartAndOfOneShapeIsOneKernel) {
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "4i64") + Part("q", "t", "4i64", "8i64")), " 1 2");
+  EXPECT_EQ(Cut(Part("p", "t", "6i64", "8i64") + Part("q", "t", "1i64", "3i64")), " 1 2");
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "n") + Part("q", "t", "n", "mul(2i64, n)")), " 1 2");
+  EXPECT_EQ(Cut(Part("p", "t", "n", "add(n, 2i64)") + Part("q", "t", "sub(n, 2i64)", "n")), " 1 2");
+  EXPECT_EQ(Cut(kHalf + Part("p", "t", "0i64", "half") + Part("q", "t", "half", "add(half, half)")),
+            " 1 2");
+  // Half of an extent, twice, is not above it.
+  EXPECT_EQ(Cut(kHalf + Part("p", "t", "0i64", "half") +
+                Part("q", "t", "sub(dim(t, 1), half)", "dim(t, 1)")),
+            " 1 2");
+  EXPECT_EQ(Cut("  let third: i64 = div(sub(dim(t, 1), div(dim(t, 1), 3i64)), 2i64)\n" +
+                Part("p", "t", "0i64", "1i64") + Part("q", "t", "2i64", "3i64")),
+            " 1 2");
+}
+
+TEST(CutParts, WhatMayOverlapOrDifferInShapeIsNot) {
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "4i64") + Part("q", "t", "3i64", "7i64")), " 1 | 2");
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "4i64") + Part("q", "t", "4i64", "9i64")), " 1 | 2");
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "n") + Part("q", "t", "n", "dim(t, 1)")), " 1 | 2");
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "4i64") + Part("q", "t", "n", "add(n, 4i64)")), " 1 | 2");
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "4i64", 0) + Part("q", "t", "4i64", "8i64", 1)), " 1 | 2");
+  // A number may be below 0, and half of it is above a third of it then.
+  EXPECT_EQ(Cut("  let half: i64 = div(n, 2i64)\n" + Part("p", "t", "0i64", "half") +
+                Part("q", "t", "sub(n, half)", "n")),
+            " 1 | 2");
+  EXPECT_EQ(Cut(kHalf + Part("p", "t", "0i64", "add(half, 1i64)") +
+                Part("q", "t", "sub(dim(t, 1), add(half, 1i64))", "dim(t, 1)")),
+            " 1 | 2");
+  // Sums of numbers that are not small are not relied upon.
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "1i64") +
+                Part("q", "t", "9223372036854775807i64", "add(9223372036854775807i64, 1i64)")),
+            " 1 | 2");
+}
+
+TEST(CutParts, ReadsAreLookedAtWhereTheOtherIsWritten) {
+  const std::string overlapping = Part("p", "t", "0i64", "4i64") + Part("q", "t", "3i64", "7i64");
+  EXPECT_EQ(Cut(overlapping, "    1: p = a\n    2: u = q\n"), " 1 | 2");
+  EXPECT_EQ(Cut(overlapping, "    1: u = q\n    2: p = a\n"), " 1 | 2");
+  EXPECT_EQ(Cut(overlapping, "    1: u = q\n    2: a = p\n"), " 1 2");
+  // One statement is for the launch to look at.
+  EXPECT_EQ(Cut(overlapping, "    1: q = p\n    2: a = u\n"), " 1 2");
+  // Of other tensors nothing is known before the launch.
+  EXPECT_EQ(Cut(Part("p", "t", "0i64", "4i64") + Part("q", "u", "3i64", "7i64")), " 1 2");
+}
+
+TEST(CutParts, ConditionsAndStagesAreSeen) {
+  const std::string overlapping = Part("p", "t", "0i64", "4i64") + Part("q", "t", "3i64", "7i64");
+  EXPECT_EQ(Cut(overlapping, "    if c\n      1: p = a\n    else\n      2: q = a\n    3: u = a\n"),
+            " 1 2 3");
+  EXPECT_EQ(Cut(overlapping, "    if c\n      1: p = a\n    2: q = a\n"), " 1 | 2");
+  EXPECT_EQ(Cut(overlapping, "    1: p = a\n    if c\n      2: q = a\n    3: q = a\n"),
+            " 1 | 2 3");
+  EXPECT_EQ(Cut(overlapping, "    1: p = a\n    2: u = dot(a, a) scaled 1.0f32\n    3: q = a\n"),
+            " 1 | | 3");
+}
+
+TEST(CutParts, AStageSaysForWhichPartsItIsOne) {
+  const Rule rule = CutRule(Part("p", "t", "0i64", "4i64") + Part("q", "t", "3i64", "7i64"),
+                            "    1: p = a\n    2: q = a\n");
+  EXPECT_FALSE(rule.stages[0].apart);
+  ASSERT_TRUE(rule.stages[1].apart);
+  EXPECT_EQ(rule.params[rule.stages[1].apart->first].name, "p");
+  EXPECT_EQ(rule.params[rule.stages[1].apart->second].name, "q");
+}
+
+}  // namespace
