@@ -46,11 +46,11 @@ LazyExp<E, DType> Lazy(const Exp<E, DType, etype> &src) {
 }  // namespace detail
 
 template <typename SrcExp, typename DType>
-class Plan<detail::LazyExp<SrcExp, DType>, DType>
-    : public decltype(MakePlan(std::declval<const SrcExp &>())){
-      public : explicit Plan(const detail::LazyExp<SrcExp, DType> &exp) :
-          decltype(MakePlan(std::declval<const SrcExp &>()))(MakePlan(exp.src_)){}
-    };
+class Plan<detail::LazyExp<SrcExp, DType>, DType> : public detail::PlanOf<SrcExp> {
+ public:
+  explicit Plan(const detail::LazyExp<SrcExp, DType> &exp)
+      : detail::PlanOf<SrcExp>(MakePlan(exp.src_)) {}
+};
 
 namespace lazy {
 
