@@ -63,12 +63,15 @@ Blocks &OfThread() {
 
 }  // namespace
 
-LaunchMemory::LaunchMemory() { ++OfThread().users; }
-
-LaunchMemory::~LaunchMemory() {
+void LaunchMemory::Release() {
   if (--OfThread().users == 0) OfThread().Reset();
 }
 
-void *LaunchMemory::TakeBytes(size_t bytes) { return OfThread().Take(bytes); }
+void *LaunchMemory::TakeBytes(size_t bytes) {
+  Blocks &blocks = OfThread();
+  if (!is_used_) ++blocks.users;
+  is_used_ = true;
+  return blocks.Take(bytes);
+}
 
 }  // namespace mshadow

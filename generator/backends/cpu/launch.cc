@@ -317,13 +317,30 @@ std::string ColumnBytes(const PlanText &rule) {
   return BytesFactor(Bytes(MovedBy(rule, *sweep)));
 }
 
+/// The reductions of columns whose results a sweep of the only part finds where they are.
+std::set<int> FinishedAtOnce(const PlanText &rule) {
+  std::set<int> finished;
+  const std::vector<PhaseText> phases = PhasesOf(rule);
+  for (size_t i = 0; i < phases.size(); ++i) {
+    if (!FollowsAtOnce(rule, i)) continue;
+    finished.insert(phases[i].reductions.begin(), phases[i].reductions.end());
+  }
+  return finished;
+}
+
 /// Memory for what a rule that reduces columns keeps.
 std::string TakeKept(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  std::vector<std::string> lines;
+  const std::set<int> finished = FinishedAtOnce(rule);
+  std::vector<std::string> lines, of_parts;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
-    lines.push_back("run.kept." + rule.reduction_name(i) + " = memory.Take<" +
-                    rule.TypeName(plan.reductions[i].type) + ">(run.parts.count * plan.cols);");
+    const std::string line = "run.kept." + rule.reduction_name(i) + " = memory.Take<" +
+                             rule.TypeName(plan.reductions[i].type) +
+                             ">(run.parts.count * plan.cols);";
+    (finished.count(static_cast<int>(i)) != 0 ? of_parts : lines).push_back(line);
+  }
+  if (!of_parts.empty()) {
+    lines.push_back("if (run.parts.count != 1) {\n  " + Join(of_parts, "\n  ") + "\n}");
   }
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;

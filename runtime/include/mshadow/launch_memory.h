@@ -19,8 +19,10 @@ namespace mshadow {
 /// run. What they take stays taken until the first one goes.
 class LaunchMemory {
  public:
-  LaunchMemory();
-  ~LaunchMemory();
+  LaunchMemory() = default;
+  ~LaunchMemory() {
+    if (is_used_) Release();
+  }
   LaunchMemory(const LaunchMemory &) = delete;
   LaunchMemory &operator=(const LaunchMemory &) = delete;
 
@@ -33,6 +35,9 @@ class LaunchMemory {
 
  private:
   void *TakeBytes(size_t bytes);
+  void Release();
+
+  bool is_used_ = false;  // many launches turn out to need none
 };
 
 }  // namespace mshadow

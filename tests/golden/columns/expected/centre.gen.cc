@@ -97,7 +97,9 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
   auto run = plan;
   run.parts = mshadow::MakeRowParts(plan.rows, plan.cols * index_t(sizeof(DType)));
   mshadow::LaunchMemory memory;
-  run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.cols);
+  if (run.parts.count != 1) {
+    run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.cols);
+  }
   run.kept.mean = memory.Take<float>(plan.cols);
   const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
   const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * index_t(sizeof(float));
