@@ -63,7 +63,7 @@ Blocks &OfThread() {
 
 }  // namespace
 
-void LaunchMemory::Release() {
+void LaunchMemory::Release() noexcept {
   if (--OfThread().users == 0) OfThread().Reset();
 }
 

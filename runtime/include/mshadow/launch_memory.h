@@ -19,8 +19,8 @@ namespace mshadow {
 /// run. What they take stays taken until the first one goes.
 class LaunchMemory {
  public:
-  LaunchMemory() = default;
-  ~LaunchMemory() {
+  MSHADOW_CINLINE LaunchMemory() {}
+  MSHADOW_CINLINE ~LaunchMemory() {
     if (is_used_) Release();
   }
   LaunchMemory(const LaunchMemory &) = delete;
@@ -35,7 +35,7 @@ class LaunchMemory {
 
  private:
   void *TakeBytes(size_t bytes);
-  void Release();
+  void Release() noexcept;
 
   bool is_used_ = false;  // many launches turn out to need none
 };

@@ -24,7 +24,7 @@ void SetStreamingBytes(int64_t bytes);
 extern int64_t least_streaming_bytes;
 
 /// Whether a launch that moves \p bytes stores past the cache.
-inline bool Streams(int64_t bytes) {
+MSHADOW_CINLINE bool Streams(int64_t bytes) {
   return bytes >= __atomic_load_n(&least_streaming_bytes, __ATOMIC_RELAXED) &&
          bytes >= StreamingBytes();
 }
@@ -33,7 +33,7 @@ inline bool Streams(int64_t bytes) {
 /// is stored past the cache and through it waits for itself, ten times as long as it takes to
 /// store.
 template <typename T>
-bool FillsLines(const PlanView<T> &rows, int64_t cols) {
+MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLine = 64, kElement = sizeof(T);
   return reinterpret_cast<uintptr_t>(rows.dptr) % kLine == 0 &&
          rows.stride * kElement % kLine == 0 && cols * kElement % kLine == 0;
@@ -41,13 +41,13 @@ bool FillsLines(const PlanView<T> &rows, int64_t cols) {
 
 /// The same, or they are so long that it does not matter where they begin and end.
 template <typename T>
-bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
+MSHADOW_CINLINE bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLongRow = 32 << 10, kElement = sizeof(T);
   return cols * kElement >= kLongRow || FillsLines(rows, cols);
 }
 
 /// Ends a thread's stores past the cache, so that those who learn of its end find them.
-inline void FinishStreaming(bool streams) {
+MSHADOW_CINLINE void FinishStreaming(bool streams) {
 #if defined(__x86_64__)
   if (streams) __builtin_ia32_sfence();
 #else
