@@ -131,6 +131,12 @@ std::string Scope::Take(const std::string &name) {
   return free;
 }
 
+std::vector<std::string> Append(std::vector<std::string> list,
+                                const std::vector<std::string> &more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
 std::string Join(const std::vector<std::string> &parts, std::string_view separator) {
   std::string joined;
   for (size_t i = 0; i < parts.size(); ++i) {

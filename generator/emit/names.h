@@ -54,6 +54,9 @@ class Scope {
 /// "a", "a and b", "a, b and c".
 std::string JoinAnd(const std::vector<std::string> &names, const std::string &last = "and");
 std::string Join(const std::vector<std::string> &parts, std::string_view separator);
+/// `list`, and `more` behind it.
+std::vector<std::string> Append(std::vector<std::string> list,
+                                const std::vector<std::string> &more);
 
 }  // namespace mgen
 

@@ -52,24 +52,14 @@ def function(*kinds):
     return register
 
 
-@function()
-def arithmetic(e):
-    return Value(f"({e.text} * {e.text} + 1.0f)", e.shape)
-
-
-@function()
-def compared(e):
-    return Value(f"where({e.text} > 1.0f, {e.text}, 2.0f)", e.shape)
-
-
-@function()
-def rounded(e):
-    return Value(f"tcast<float>(tcast<half::half_t>({e.text}))", e.shape)
-
-
-@function()
-def mapped(e):
-    return Value(f"F<op::relu>({e.text})", e.shape)
+MAPS = {
+    "arithmetic": "({0} * {0} + 1.0f)",
+    "compared": "where({0} > 1.0f, {0}, 2.0f)",
+    "rounded": "tcast<float>(tcast<half::half_t>({0}))",
+    "mapped": "F<op::relu>({0})",
+}
+for name, text in MAPS.items():
+    FUNCTIONS[name] = lambda e, text=text: Value(text.format(e.text), e.shape)
 
 
 @function(REPEATING)
@@ -482,13 +472,16 @@ def calls():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["check", "spec", "calls"])
-    parser.add_argument("--generator")
+    parser.add_argument("--generator", default="mshadow-gen")
     parser.add_argument("--output", type=pathlib.Path)
     args = parser.parse_args()
     if args.what == "check":
         return check(args.generator)
     text = spec([rule(pair) for pair in sample()]) if args.what == "spec" else "\n".join(calls()) + "\n"
-    args.output.write_text(text)
+    if args.output:
+        args.output.write_text(text)
+    else:
+        print(text, end="")
     return 0
 
 

@@ -76,12 +76,6 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   return text;
 }
 
-std::vector<std::string> Prepend(std::vector<std::string> head,
-                                 const std::vector<std::string> &tail) {
-  head.insert(head.end(), tail.begin(), tail.end());
-  return head;
-}
-
 /// The parameters that every function of a phase begins with.
 std::vector<std::string> FirstParams(const PlanText &rule, const PhaseText &phase) {
   if (!phase.uses_scalars) return {};
@@ -123,7 +117,7 @@ std::string MapSignature(const PlanText &rule, const PhaseText &phase) {
     params.push_back(
         Register(rule, access, rule.plan().operands[use.index].type, rule.operand_name(use.index)));
   }
-  params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
+  params = Append(Append(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
   if (phase.uses_place) params.push_back("const Places &at");
   const std::string name = rule.Function("Map" + std::to_string(phase.number));
   return RenderList("MSHADOW_MAP void " + name + "(", params, ") {");
@@ -134,7 +128,7 @@ std::string StepSignature(const PlanText &rule, const PhaseText &phase) {
   for (const Phase::Use &use : phase.phase->operands) {
     params.push_back(ElementsParam(rule, use.index));
   }
-  params = Prepend(Prepend(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
+  params = Append(Append(params, ValueParams(rule, phase)), ReductionParams(rule, phase));
   if (phase.uses_place) params.push_back("const mshadow::packet::Place &at");
   params.push_back("Lanes lanes");
   return RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {");
@@ -206,19 +200,19 @@ std::string Extent(const Plan &plan) {
 std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> types = rule.TypenameParams();
   const auto params = [&rule](bool buffered) {
-    return Prepend(buffered ? rule.VariantParams() : rule.ConditionParams(), {"int N"});
+    return Append(buffered ? rule.VariantParams() : rule.ConditionParams(), {"int N"});
   };
   const std::vector<std::string> deduced =
-      Prepend({"typename Lanes"}, ViewTypenames(rule, OperandsOf(phase)));
+      Append({"typename Lanes"}, ViewTypenames(rule, OperandsOf(phase)));
   Values values;
   values.Set("rule", rule.rule())
       .Set("number", std::to_string(phase.number))
       .Set("what", Extent(rule.plan()))
-      .Set("map_template", TemplateLine(Prepend(params(phase.computes_again), types)))
+      .Set("map_template", TemplateLine(Append(params(phase.computes_again), types)))
       .Set("map_signature", MapSignature(rule, phase))
       .Set("body", BodyText(rule, phase.phase->steps))
       .Set("step_template",
-           TemplateLine(Prepend(Prepend(params(phase.uses_buffers), types), deduced)))
+           TemplateLine(Append(Append(params(phase.uses_buffers), types), deduced)))
       .Set("step_signature", StepSignature(rule, phase))
       .Set("loads", Loads(rule, phase))
       .Set("map_call", MapCall(rule, phase))
@@ -227,9 +221,9 @@ std::string SweepText(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string RowText(const PlanText &rule, const PhaseText &phase) {
-  const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
-  std::vector<std::string> params = Prepend(
-      Prepend(FirstParams(rule, phase), ValueParams(rule, phase)), ReductionParams(rule, phase));
+  const std::vector<std::string> variant = Append(rule.ConditionParams(), {"int N"});
+  std::vector<std::string> params = Append(
+      Append(FirstParams(rule, phase), ValueParams(rule, phase)), ReductionParams(rule, phase));
   const bool of_columns = rule.plan().reduces_columns();
   if (phase.uses_place) {
     params.push_back(of_columns ? "const Places &at" : "const mshadow::packet::Place &at");
@@ -241,7 +235,7 @@ std::string RowText(const PlanText &rule, const PhaseText &phase) {
                       : of_columns                ? " for N columns"
                                                   : "")
       .Set("when", phase.when)
-      .Set("template", TemplateLine(Prepend(variant, rule.TypenameParams())))
+      .Set("template", TemplateLine(Append(variant, rule.TypenameParams())))
       .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))
       .Set("body", BodyText(rule, phase.phase->steps));
   return RenderTemplate("common/row.tmpl.map.inc", values);

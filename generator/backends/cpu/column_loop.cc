@@ -189,12 +189,12 @@ std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
   }
   const auto packet = [&](const std::string &lanes) {
     return RenderList(function + TemplateArgs(VariantArgs(rule, {"N"})) + "(",
-                      AppendTo(args, {"x", lanes}), ");", kLineWidth - 4);
+                      Append(args, {"x", lanes}), ");", kLineWidth - 4);
   };
   values->Set("when", phase.when)
       .Set("packet_template", TemplateLine(packet_template))
       .Set("packet_signature", RenderList("MSHADOW_MAP void " + function + "(",
-                                          AppendTo(params, {"index_t x", "Lanes lanes"}), ") {"))
+                                          Append(params, {"index_t x", "Lanes lanes"}), ") {"))
       .Set("values", PacketValues(rule, phase))
       .Set("map_call",
            PhaseCallText(rule, phase,
@@ -203,7 +203,7 @@ std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
       .Set("range_template", TemplateLine(range_template))
       .Set("range_signature",
            RenderList("MSHADOW_MAP void " + rule.Function("Columns" + number) + "(",
-                      AppendTo(params, {"index_t begin", "index_t end"}), ") {"))
+                      Append(params, {"index_t begin", "index_t end"}), ") {"))
       .Set("full", packet("AllLanes()"))
       .Set("partial", packet("FirstLanes{end - x}"))
       .Set("results", ResultsOfParts(rule, phase))

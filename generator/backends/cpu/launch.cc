@@ -11,13 +11,6 @@
 #include "ir/walk.h"
 
 namespace mgen {
-
-std::vector<std::string> AppendTo(std::vector<std::string> list,
-                                  const std::vector<std::string> &more) {
-  list.insert(list.end(), more.begin(), more.end());
-  return list;
-}
-
 namespace {
 
 /// Parameters and locals that the scalars of the launch depend on.
@@ -148,15 +141,14 @@ std::string Bytes(const Moved &moved) {
 }
 
 /// The same in a product with numbers of elements.
-std::string BytesFactor(const std::string &bytes) {
-  return bytes == "1" ? bytes : "index_t(" + bytes + ")";
+std::string BytesFactor(const std::string &bytes, const std::string &type = "index_t") {
+  return bytes == "1" ? bytes : type + "(" + bytes + ")";
 }
 
 }  // namespace
 
 std::string ElementBytes(const PlanText &rule) {
-  const std::string bytes = Bytes(MovedBy(rule));
-  return bytes == "1" ? bytes : "int64_t(" + bytes + ")";
+  return BytesFactor(Bytes(MovedBy(rule)), "int64_t");
 }
 
 namespace {
@@ -467,7 +459,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
            RenderList("mshadow::LaunchShape Plan" + rule.rule() + "(", plan_params, ") {"))
       .Set("has_scalars", rule.has_scalars())
       .Set("prepare", PrepareText(rule))
-      .Set("loop_template", TemplateLine(AppendTo(rule.VariantParams(), types)))
+      .Set("loop_template", TemplateLine(Append(rule.VariantParams(), types)))
       .Set("isas", IsaRows(rule, options))
       .Set("baseline_return", LoopReturn(rule, "baseline", 2))
       .Set("loops", LoopNoun(rule))
@@ -495,7 +487,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("column_wise", rule.plan().reduces_columns())
       .Set("by_element", !rule.plan().has_phases())
       .Set("cuda", options.cuda)
-      .Set("run_template", TemplateLine(AppendTo({"typename xpu"}, types)))
+      .Set("run_template", TemplateLine(Append({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))
       .Set("has_parts", !PartLines(rule).empty())
       .Set("parts", PartLines(rule))
@@ -526,7 +518,7 @@ std::string LaunchText(const PlanText &rule, const SpecText &spec) {
   for (const char *device : {"cpu", "gpu"}) {
     for (const auto &instance : instances) {
       std::vector<std::string> params = {"mshadow::" + std::string(device) + " device"};
-      params = AppendTo(params, LaunchParams(rule, instance, false));
+      params = Append(params, LaunchParams(rule, instance, false));
       std::string body;
       if (rule.has_scalars()) body = PrepareCall(rule, instance, "s") + "\n";
       for (const auto &[kernel, name] : stages) body += PrepareCall(*kernel, instance, name) + "\n";

@@ -11,12 +11,6 @@
 namespace mgen {
 namespace {
 
-std::vector<std::string> Prepend(std::vector<std::string> head,
-                                 const std::vector<std::string> &tail) {
-  head.insert(head.end(), tail.begin(), tail.end());
-  return head;
-}
-
 std::string MapSignature(const PlanText &rule) {
   std::vector<std::string> params;
   if (rule.steps_use_scalars()) params.push_back("const " + rule.ScalarsType() + " &s");
@@ -105,15 +99,15 @@ std::string Stores(const PlanText &rule) {
 std::string MapText(const PlanText &rule) {
   if (rule.plan().has_phases()) return PhasesText(rule);
   const std::vector<std::string> types = rule.TypenameParams();
-  const std::vector<std::string> variant = Prepend(rule.ConditionParams(), {"int N"});
+  const std::vector<std::string> variant = Append(rule.ConditionParams(), {"int N"});
   const std::vector<std::string> deduced =
-      Prepend({"typename Lanes"}, ViewTypenames(rule, rule.Tensors()));
+      Append({"typename Lanes"}, ViewTypenames(rule, rule.Tensors()));
   Values values;
   values.Set("rule", rule.rule())
-      .Set("map_template", TemplateLine(Prepend(variant, types)))
+      .Set("map_template", TemplateLine(Append(variant, types)))
       .Set("map_signature", MapSignature(rule))
       .Set("body", BodyText(rule, rule.plan().steps))
-      .Set("step_template", TemplateLine(Prepend(Prepend(variant, types), deduced)))
+      .Set("step_template", TemplateLine(Append(Append(variant, types), deduced)))
       .Set("step_signature", StepSignature(rule))
       .Set("loads", Loads(rule))
       .Set("map_call", MapCall(rule))

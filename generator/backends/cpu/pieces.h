@@ -44,7 +44,7 @@ std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std:
                         const std::string &at, const std::string &lanes, int indent);
 /// A loop's own copy of the launch's scalars.
 std::string ScalarsCopy(const PlanText &rule);
-/// The first operand that a sweep stores.
+/// The operand of a sweep that goes past the cache, or the first that it stores.
 std::string WrittenOperand(const PlanText &rule, const PhaseText &phase);
 /// Where the streamed operand is stored: `const StreamedLanes whole = Streamed<N>(plan.streams,
 /// out + i + lanes);`, from where `at` says, and how steps name these lanes. Of other loops "" and
@@ -101,9 +101,6 @@ std::string PrepareText(const PlanText &rule);
 /// The scalars of a launch: "const auto s = PrepareAdamW(lr);".
 std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
                         const std::string &name);
-/// \p list with more at its end.
-std::vector<std::string> AppendTo(std::vector<std::string> list,
-                                  const std::vector<std::string> &more);
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 

@@ -29,9 +29,8 @@ MSHADOW_CINLINE bool Streams(int64_t bytes) {
          bytes >= StreamingBytes();
 }
 
-/// Whether the rows of an operand are whole lines of the cache, \p cols elements each. A line that
-/// is stored past the cache and through it waits for itself, ten times as long as it takes to
-/// store.
+/// Whether the rows of an operand, \p cols elements each, are whole lines of the cache. Where
+/// stores past the cache meet ordinary ones in a line, each waits until the other is in memory.
 template <typename T>
 MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLine = 64, kElement = sizeof(T);
