@@ -192,8 +192,13 @@ struct Plan {
   bool reduces_columns() const { return frame == Frame::kColumn; }
   /// Whether a row of the tensors is a row of the loop, even if they are contiguous.
   bool keeps_rows() const {
-    return frame == Frame::kRow || reduces_columns() || uses_place || uses_views;
+    return frame == Frame::kRow || reduces_columns() || uses_place || finds_rows_of_views();
   }
+  /// Whether it evaluates views row by row on CPUs, too. Elements alone, of tensors that are one
+  /// run of memory, are one row there, and a window of a view goes over the ends of its rows.
+  bool finds_rows_of_views() const;
+  /// Whether rows stay apart on GPUs, where an element of a view is found by its row and column.
+  bool keeps_rows_on_gpu() const { return uses_views && !keeps_rows(); }
   /// Whether an operand is no tensor, but what one sweep computes for each element of a row and a
   /// CPU keeps for later sweeps, in rows that are not too long: set by the pass buffer.
   bool IsRowBuffer(int operand) const {

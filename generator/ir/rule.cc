@@ -118,6 +118,14 @@ int Plan::sweeps() const {
   return count;
 }
 
+bool Plan::finds_rows_of_views() const {
+  const auto is_inner_part = [this](const Operand &operand) {
+    return operand.param >= 0 && rule.params[operand.param].is_inner_part();
+  };
+  return uses_views && (frame != Frame::kElement || by_channel() ||
+                        std::any_of(operands.begin(), operands.end(), is_inner_part));
+}
+
 bool Plan::has_row_buffers() const {
   bool has = false;
   for (size_t i = 0; i < operands.size(); ++i) has = has || IsRowBuffer(static_cast<int>(i));

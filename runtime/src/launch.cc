@@ -298,8 +298,11 @@ LaunchShape LaunchCheck::Run() {
       FailMemory(operand);
     const bool is_run = operand.map == OperandMap::kIdentity &&
                         (operand.rows == 1 || operand.stride == operand.cols);
-    const bool is_value = operand.map == OperandMap::kOne || operand.map == OperandMap::kChannel;
-    contiguous = contiguous && (is_run || is_value);
+    // Sources are read at places of their own.
+    const bool is_elsewhere = operand.map == OperandMap::kOne ||
+                              operand.map == OperandMap::kChannel ||
+                              operand.map == OperandMap::kSource;
+    contiguous = contiguous && (is_run || is_elsewhere);
   }
   if (is_empty) return LaunchShape{0, 0, true, stream, 1};
   CheckOverlaps();

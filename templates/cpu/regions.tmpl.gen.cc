@@ -9,6 +9,7 @@ namespace baseline {
 {{/reduces_columns}}
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 {{/reduces_rows}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
@@ -30,6 +31,7 @@ namespace {{isa}} {
 {{/reduces_columns}}
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 {{/reduces_rows}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>

@@ -385,6 +385,26 @@ TEST(Launch, SourcesOfViewsHaveAnyShape) {
                  "Rule: argument 'flip(source, 1)': expected shape (3,5), got (3,4)");
 }
 
+/// The block of a rule that finds elements of views by their rows on a GPU.
+template <typename Device>
+LaunchShape BlockOfViews(Device device, const TensorArg<float> &out,
+                         const TensorArg<float> &source) {
+  LaunchCheck check("Rule", device);
+  check.KeepRowsOnGpu(device);
+  check.Argument("out", out, Access::kWrite);
+  check.Source("source", source);
+  return check.Run();
+}
+
+TEST(Launch, RowsOfViewsStayApartOnGpus) {
+  auto out = Make<float>(Shape2(3, 5), 1, false);
+  auto padded = Make<float>(Shape2(3, 5), 2, true);
+  EXPECT_EQ(BlockOfViews(cpu(), Arg(out), Arg(padded)).rows, 1);
+  EXPECT_EQ(BlockOfViews(cpu(), Arg(out), Arg(padded)).cols, 15);
+  EXPECT_EQ(BlockOfViews(cpu(), Arg(padded), Arg(out)).rows, 3);
+  EXPECT_EQ(BlockOfViews(gpu(), Arg(out), Arg(padded)).rows, 3);
+}
+
 TEST(Launch, SourcesOfViewsStandAlone) {
   auto out = Make<float>(Shape2(3, 5), 1, false);
   auto other = Make<float>(Shape2(3, 5), 2, false);

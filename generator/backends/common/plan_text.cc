@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/common/asked_ahead.h"
 #include "backends/common/streamed.h"
 #include "emit/names.h"
 #include "emit/output_file.h"
@@ -119,6 +120,9 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
   if (plan.has_row_buffers()) {
     for (const char *name : {"kBuffered", "RowBuffer", "RowBufferAt", "LoadBuffer", "StoreBuffer"})
       scope->Take(name);
+  }
+  if (AsksAhead(plan)) {
+    for (const char *name : {"NextRow", "Prefetch"}) scope->Take(name);
   }
   if (StreamedOperand(plan) >= 0) {
     for (const char *name : {"Stream", "Streamed", "StreamedLanes", "streams", "whole"})

@@ -77,6 +77,8 @@ std::string Checks(const PlanText &rule) {
     lines.push_back("check.KeepColumns();");
   } else if (plan.keeps_rows()) {
     lines.push_back("check.KeepRows();");
+  } else if (plan.keeps_rows_on_gpu()) {
+    lines.push_back("check.KeepRowsOnGpu(device);");
   }
   if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
   const std::vector<int> checked = CheckedOperands(plan);

@@ -279,7 +279,9 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     }
   } else {
     members.push_back("index_t rows;");
-    comments.push_back(plan.keeps_rows() ? "" : "// 1 where all operands are contiguous");
+    comments.push_back(plan.keeps_rows_on_gpu() ? "// on a CPU 1 where all tensors are contiguous"
+                       : plan.keeps_rows()      ? ""
+                                                : "// 1 where all operands are contiguous");
     members.push_back("index_t cols;");
     comments.push_back("");
   }

@@ -2,6 +2,7 @@
 // adamw.loop.inc: the loop of a rule that reduces rows.
 #include <algorithm>
 
+#include "backends/common/asked_ahead.h"
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
 #include "backends/common/streamed.h"
@@ -123,12 +124,24 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
 
 namespace {
 
+/// Asks for so many elements from i on, a line for each operand.
+std::string AskAhead(const PlanText &rule, const PhaseText &phase, const std::string &count) {
+  std::vector<std::string> lines;
+  for (const AskedOperand &asked : AskedAhead(rule.plan(), *phase.phase)) {
+    const std::string &name = rule.operand_name(asked.operand);
+    const std::string row = asked.next ? "NextRow(plan." + name + ", y, end, plan.cols)" : name;
+    lines.push_back("Prefetch<" + count + ">(" + row + " + i);");
+  }
+  return Join(lines, "\n");
+}
+
 std::string RowReducingSweep(const PlanText &rule, const PhaseText &phase) {
   const bool streams = StoresStreamed(rule.plan(), *phase.phase);
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("whole", WholeLanesOf(rule, streams, "i").local)
+      .Set("ahead", AskAhead(rule, phase, "mshadow::kRowLanes"))
       .Set("full", BlockCall(rule, phase, "i", kPlace, 8))
       .Set("partial", PartialCall(rule, phase, "i", kPlace, "FirstLanes{stop - i}", 8))
       .Set("push", ForReductions(rule, phase, ".Push();"));
@@ -140,6 +153,7 @@ std::string RowPlainSweep(const PlanText &rule, const PhaseText &phase) {
   Values values;
   values.Set("written", WrittenOperand(rule, phase))
       .Set("whole", whole.local)
+      .Set("ahead", AskAhead(rule, phase, "N"))
       .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, whole.lanes, 8}))
       .Set("partial",
            PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "FirstLanes{lanes}", 8}));

@@ -232,6 +232,10 @@ class LaunchCheck {
     return *this;
   }
 
+  /// A GPU's kernel finds elements by their rows: they stay apart there.
+  MSHADOW_CINLINE LaunchCheck &KeepRowsOnGpu(cpu) { return *this; }
+  MSHADOW_CINLINE LaunchCheck &KeepRowsOnGpu(gpu) { return KeepRows(); }
+
   /// The rule reduces columns: rows stay apart, and columns without elements count too.
   MSHADOW_CINLINE LaunchCheck &KeepColumns() {
     keep_columns_ = true;

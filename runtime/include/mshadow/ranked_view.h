@@ -137,14 +137,17 @@ class RankedView {
       const auto exp = Maker::template Make<kRank>(args...);
       if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
       plan_.template Set<kRank>(exp);
+      width_ = detail::WidthOf(exp);
     });
   }
 
   MSHADOW_XINLINE const Plan &plan() const { return plan_; }
+  MSHADOW_XINLINE index_t width() const { return width_; }
   MSHADOW_XINLINE ViewPlace<RankedView> row(index_t y) const { return {this, y, 0}; }
 
  private:
   Plan plan_;
+  index_t width_;
 };
 
 /// Adds the view that Maker makes of tensors of rank \p rank to the checks of a launch.

@@ -40,6 +40,14 @@ struct ViewPlace {
   index_t row;
   int64_t column;
 
+  /// The same as a row and a column of the view's: a row of a kernel's that goes on over the ends
+  /// of those is the kernel's first.
+  MSHADOW_XINLINE ViewPlace InView() const {
+    const index_t width = view->width();
+    if (column < width) return *this;
+    return {view, row + static_cast<index_t>(column / width), column % width};
+  }
+
   MSHADOW_XINLINE ViewPlace operator+(int64_t columns) const {
     return {view, row, column + columns};
   }
@@ -62,6 +70,17 @@ void CheckElementsOf(const char *rule, const char *name, const E &exp) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The columns of an expression that CheckView has seen.
+template <typename E>
+index_t WidthOf(const E &exp) {
+  constexpr int kDim = expr::ExpInfo<E>::kDim;
+  return expr::ShapeCheck<kDim, E>::Check(exp)[kDim - 1];
+}
+
+}  // namespace detail
+
 /// The Plan of expression E, as a kernel takes it.
 template <typename E>
 class View {
@@ -80,15 +99,19 @@ class View {
   void Set(Device, const char *rule, const char *name, const E &exp) {
     if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
     new (&plan_) Plan(expr::MakePlan(exp));
+    width_ = detail::WidthOf(exp);
   }
 
   MSHADOW_XINLINE const Plan &plan() const { return plan_; }
+  /// The columns of a row: a kernel's may be several.
+  MSHADOW_XINLINE index_t width() const { return width_; }
   MSHADOW_XINLINE ViewPlace<View> row(index_t y) const { return {this, y, 0}; }
 
  private:
   union {
     Plan plan_;
   };
+  index_t width_;
 };
 
 /// The View of the expression that Maker::Make gives for arguments of types Args.

@@ -24,6 +24,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace baseline
@@ -33,6 +34,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace avx2
@@ -44,6 +46,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace avx512

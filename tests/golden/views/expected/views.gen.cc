@@ -39,6 +39,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -49,6 +50,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -61,6 +63,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/next_row.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -124,7 +127,7 @@ void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
   const auto gate = mshadow::PartOf<1>("Gate", "in", in, 2, s.half, s.in_extent1);
   const auto in_slice = mshadow::PartOf<1>("Gate", "in", in, 2, int64_t(0), s.half);
   mshadow::LaunchCheck check("Gate", device);
-  check.KeepRows();
+  check.KeepRowsOnGpu(device);
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("residual", residual, mshadow::Access::kRead);
   check.Argument("slice<1>(in, half, in_extent1)", gate, mshadow::Access::kRead);
@@ -263,7 +266,7 @@ template <typename xpu, typename DType>
 void RunTurn(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::TensorArg<DType> &in,
              const TurnScalars &s) {
   mshadow::LaunchCheck check("Turn", device);
-  check.KeepRows();
+  check.KeepRowsOnGpu(device);
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("in", in, mshadow::Access::kRead);
   check.Source("in", in);
@@ -325,7 +328,7 @@ template <typename xpu, typename DType>
 void RunPalindrome(xpu device, const mshadow::TensorArg<DType> &out,
                    const mshadow::TensorArg<DType> &in) {
   mshadow::LaunchCheck check("Palindrome", device);
-  check.KeepRows();
+  check.KeepRowsOnGpu(device);
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("in", in, mshadow::Access::kRead);
   check.Source("in", in);

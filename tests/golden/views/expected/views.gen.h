@@ -221,7 +221,7 @@ class Plan<::nn::GateRule, DType> {
   PlanView<const DType> in_slice;
   ViewOf<::nn::GateResidualFlipView<DType>, TensorArg<DType>> residual_flip;
   ::nn::GateScalars scalars;
-  index_t rows;
+  index_t rows;          // on a CPU 1 where all tensors are contiguous
   index_t cols;
   bool streams = false;  // out goes past a CPU's cache
 
@@ -260,7 +260,7 @@ class Plan<::nn::TurnRule, DType> {
   PlanView<const DType> in;
   ViewOf<::nn::TurnInConcatView<DType>, TensorArg<DType>, ::nn::TurnScalars> in_concat;
   ::nn::TurnScalars scalars;
-  index_t rows;
+  index_t rows;          // on a CPU 1 where all tensors are contiguous
   index_t cols;
   bool streams = false;  // out goes past a CPU's cache
 
@@ -278,7 +278,7 @@ class Plan<::nn::PalindromeRule, DType> {
   PlanView<DType> out;
   PlanView<const DType> in;
   RankedView<::nn::PalindromeInFlipView<DType>, 1, TensorArg<DType>> in_flip;
-  index_t rows;
+  index_t rows;          // on a CPU 1 where all tensors are contiguous
   index_t cols;
   bool streams = false;  // out goes past a CPU's cache
 
