@@ -270,6 +270,7 @@ struct UnPoolingExp
     : MakeTensorExp<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, SrcExp,
                     srcdim, DType> {
   static constexpr int kY = srcdim - 2, kX = srcdim - 1;
+  static constexpr int kWork = 240;  ///< each element looks for its windows
   SrcExp data_src_;
   PooledExp data_pooled_;
   GradExp grad_pooled_;
