@@ -3,6 +3,7 @@
 // them, in turn in this process. Above 1 stores past the cache are faster.
 //  * a rule alone, and four that each read what the one before wrote, by the bytes that one moves
 //  * rules over matrices of 64 MB with rows of their own, by columns
+//  * unfused assignments, by the bytes that one moves
 #include <bias.gen.h>
 #include <mshadow/parallel.h>
 #include <mshadow/streaming.h>
@@ -70,6 +71,22 @@ void PrintRows() {
   }
 }
 
+void PrintUnfused() {
+  std::printf("threads   moved   y = x / 2   y = x + z\n");
+  for (const int threads : {1, 2}) {
+    SetNumThreads(threads);
+    for (const index_t megabytes : {96, 384, 768}) {
+      const index_t half = megabytes << 17, third = (megabytes << 18) / 3;
+      TensorContainer<cpu, 1, float> x(Shape1(half), 1.0f), y(Shape1(half), 0.0f);
+      const Tensor<cpu, 1, float> in(x.dptr_, Shape1(third));
+      TensorContainer<cpu, 1, float> z(in.shape_, 2.0f);
+      Tensor<cpu, 1, float> out(y.dptr_, in.shape_);
+      std::printf("%7d %4d MB %11.2f %11.2f\n", threads, static_cast<int>(megabytes),
+                  Gain(1, [&] { y = x * 0.5f; }), Gain(1, [&] { out = in + z; }));
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -77,5 +94,6 @@ int main() {
               static_cast<long long>(StreamingBytes() >> 20));
   PrintSizes();
   PrintRows();
+  PrintUnfused();
   return 0;
 }

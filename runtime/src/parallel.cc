@@ -60,20 +60,14 @@ bool InParallelRegion() {
 #endif
 }
 
+/// A body and how it is split: the first \p longer pieces are share + 1 grains, the others share.
 struct Work {
-  index_t n;
-  index_t grain;
-  index_t pieces;
+  index_t n, grain, share, longer;
   void (*body)(const void *context, index_t begin, index_t end);
   const void *context;
 
   /// The beginning of piece \p i, a multiple of the grain.
-  index_t Begin(index_t i) const {
-    const index_t grains = (n + grain - 1) / grain;
-    const index_t share = grains / pieces;
-    const index_t longer = grains % pieces;  // the first pieces get one grain more
-    return std::min(n, (i * share + std::min(i, longer)) * grain);
-  }
+  index_t Begin(index_t i) const { return std::min(n, (i * share + std::min(i, longer)) * grain); }
 
   void Run(index_t piece) const {
     const index_t begin = Begin(piece);
@@ -85,27 +79,34 @@ struct Work {
 };
 
 #ifdef _OPENMP
-MSHADOW_NOINLINE void RunInThreads(const Work &work) {
-  const int threads = static_cast<int>(work.pieces);
-#pragma omp parallel num_threads(threads)
+/// Threads are given numbers, not the address of a Work: they arrive with the news that there is
+/// work, where one more line of the caller's cache would be one more wait of each thread.
+MSHADOW_NOINLINE void RunInThreads(const Work &work, index_t pieces) {
+  const index_t n = work.n, grain = work.grain, share = work.share, longer = work.longer;
+  const auto body = work.body;
+  const void *const context = work.context;
+#pragma omp parallel num_threads(static_cast<int>(pieces)) \
+    firstprivate(n, grain, share, longer, body, context, pieces)
   {
     // The team may be smaller than asked for.
     const index_t team = omp_get_num_threads();
-    for (index_t i = omp_get_thread_num(); i < work.pieces; i += team) work.Run(i);
+    for (index_t i = omp_get_thread_num(); i < pieces; i += team) {
+      Work{n, grain, share, longer, body, context}.Run(i);
+    }
   }
 }
 #else
-MSHADOW_NOINLINE void RunInThreads(const Work &work) {
+MSHADOW_NOINLINE void RunInThreads(const Work &work, index_t pieces) {
   std::vector<std::thread> threads;
   index_t next = 1;
   try {
-    threads.reserve(static_cast<size_t>(work.pieces));
-    for (; next < work.pieces; ++next) threads.emplace_back([&work, next] { work.Run(next); });
+    threads.reserve(static_cast<size_t>(pieces));
+    for (; next < pieces; ++next) threads.emplace_back([&work, next] { work.Run(next); });
   } catch (const std::system_error &) {
     // No more threads to be had: this one does the rest.
   }
   work.Run(0);
-  for (; next < work.pieces; ++next) work.Run(next);
+  for (; next < pieces; ++next) work.Run(next);
   for (std::thread &thread : threads) thread.join();
 }
 #endif
@@ -138,7 +139,11 @@ void ParallelFor(index_t n, index_t bytes_per_element,
   if (n <= 0) return;
   if (!IsForOne(n, bytes_per_element)) {
     const index_t pieces = PiecesOf(n, bytes_per_element, grain);
-    if (pieces > 1) return RunInThreads(Work{n, grain, pieces, body, context});
+    if (pieces > 1) {
+      const index_t grains = (n + grain - 1) / grain;
+      const Work work{n, grain, grains / pieces, grains % pieces, body, context};
+      return RunInThreads(work, pieces);
+    }
   }
   const detail::StrictFloatEnvironment strict;
   body(context, 0, n);

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #if defined(__linux__)
 #include <fcntl.h>
@@ -42,6 +46,18 @@ int64_t StreamingBytes() {
   static const int64_t cache = std::max(kLeast, LastLevelCache());
   const int64_t set = set_bytes.load(std::memory_order_relaxed);
   return set < 0 ? cache : set;
+}
+
+void StoreLines(void *to, const void *from, int64_t bytes) {
+#if defined(__SSE2__)
+  __m128i *const lines = static_cast<__m128i *>(to);
+  const __m128i *const values = static_cast<const __m128i *>(from);
+  for (int64_t i = 0; i < bytes / 16; i += 4) {  // a line at once
+    for (int k = 0; k < 4; ++k) _mm_stream_si128(lines + i + k, _mm_loadu_si128(values + i + k));
+  }
+#else
+  std::memcpy(to, from, static_cast<size_t>(bytes));
+#endif
 }
 
 void SetStreamingBytes(int64_t bytes) {

@@ -201,6 +201,45 @@ TEST(Expr1D, LargeVectorsAreSplitAmongThreads) {
   SetNumThreads(0);
 }
 
+/// Elements around `count` from `offset` on, whatever is stored there past the cache.
+template <typename DType>
+void CheckStoresPastTheCache(index_t count, index_t offset) {
+  TensorContainer<cpu, 1, DType> a(Shape1(count + 9)), b(Shape1(count + 9)),
+      stored(Shape1(count + 9)), want(stored.shape_);
+  for (index_t i = 0; i < count + 9; ++i) {
+    a[i] = static_cast<DType>(i % 101);
+    b[i] = static_cast<DType>(i % 7 + 1);
+  }
+  const Tensor<cpu, 1, DType> x = a.Slice(offset, offset + count), z = b.Slice(2, 2 + count);
+  const auto run = [&](TensorContainer<cpu, 1, DType> *to, int64_t bytes) {
+    SetStreamingBytes(bytes);
+    *to = DType(99);
+    Tensor<cpu, 1, DType> y = to->Slice(offset, offset + count);
+    y = x * z + DType(1);
+    y += x;
+    y = y * DType(2) - z;  // reads what it writes
+    y = slice<0>(y, 0, count) + x;
+    SetStreamingBytes(-1);
+  };
+  run(&want, int64_t{1} << 60);
+  run(&stored, 0);
+  for (index_t i = 0; i < count + 9; ++i) ASSERT_EQ(stored[i], want[i]) << count << ' ' << i;
+}
+
+TEST(Expr1D, StoresPastTheCacheAreStores) {
+  for (const int threads : {1, 3}) {
+    SetNumThreads(threads);
+    for (const index_t count : {0, 1, 15, 1023, 1024, 1040, 5000, 200003}) {
+      for (const index_t offset : {0, 1, 3, 8}) {
+        CheckStoresPastTheCache<float>(count, offset);
+        CheckStoresPastTheCache<double>(count, offset);
+        CheckStoresPastTheCache<int8_t>(count, offset);
+      }
+    }
+  }
+  SetNumThreads(0);
+}
+
 std::thread::id caller;
 std::atomic<bool> elsewhere;  // whether a thread other than the caller evaluated an element
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pooling, over space and over channels, and patches of images.
 #include <algorithm>
+#include <cstring>
+#include <limits>
 
 #include "extension_testing.h"
 
@@ -109,6 +111,45 @@ void CheckUnpool(const Shape<3> &shape, const WindowCase &w) {
   }
   src = unpool<Reducer>(src, pooled, grad, size[0], size[1], stride[0], stride[1]);
   ForEachIndex(shape, [&](const Shape<3> &i) { EXPECT_EQ(At(src, i), At(want, i)) << "in place"; });
+}
+
+/// Short rows of a tensor are reduced four windows at a time, those of an expression one by one.
+template <typename Reducer, typename DType>
+void CheckShortRows() {
+  for (index_t width = 2; width < 22; ++width) {
+    for (const index_t size : {1, 2, 3, 5}) {
+      if (size > width) continue;
+      auto src = Make<DType>(Shape3(3, 6, width), 1);
+      src[1][3][width / 2] = std::numeric_limits<DType>::quiet_NaN();
+      src[0][2][0] = DType(-0.0);
+      const Shape<3> shape = Shape3(3, 7 - size, width - size + 1);
+      TensorContainer<cpu, 3, DType> fours(shape), single(shape);
+      fours = pool<Reducer>(src, size, size, 1);
+      for (index_t i = 0; i < 3; ++i) {
+        for (index_t y = 0; y < shape[1]; ++y) {
+          for (index_t x = 0; x < shape[2]; ++x) {
+            single[i][y][x] = MakePlan(pool<Reducer>(src, size, size, 1)).Eval(i * shape[1] + y, x);
+          }
+          EXPECT_EQ(std::memcmp(fours[i][y].dptr_, single[i][y].dptr_,
+                                sizeof(DType) * static_cast<size_t>(shape[2])),
+                    0)
+              << width << ' ' << size << ' ' << y;
+        }
+      }
+      // Windows that are cut off at the end.
+      const Shape<2> more = Shape2(6, width);
+      TensorContainer<cpu, 3, DType> cut(Shape3(3, 6, width));
+      cut = pool<Reducer>(src, more, size, size, 1);
+      EXPECT_EQ(std::memcmp(cut[0][0].dptr_, fours[0][0].dptr_,
+                            sizeof(DType) * static_cast<size_t>(shape[2])),
+                0);
+    }
+  }
+}
+TEST(ExtensionImage, PoolShortRows) {
+  CheckShortRows<red::maximum, float>();
+  CheckShortRows<red::minimum, double>();
+  CheckShortRows<red::sum, float>();
 }
 
 TEST(ExtensionImage, Unpool) {

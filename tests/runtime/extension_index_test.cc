@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements chosen by indices, ranges, products and complex numbers as expressions.
 #include <complex>
+#include <limits>
 
 #include "extension_testing.h"
 
@@ -111,6 +112,39 @@ TEST(ExtensionIndex, IndicesAreChecked) {
   index[2] = 100;
   EXPECT_EQ(MakePlan(take(index, t)).Eval(2, 0), 0.0f);
   EXPECT_EQ(MakePlan(mat_choose_row_element(t, index)).Eval(0, 2), 0.0f);
+}
+
+/// Rows that threads share, whose 1 is in any of the pieces or in none; stored, added, computed
+/// with.
+TEST(ExtensionIndex, OneHotOfLongRows) {
+  const index_t cols = 100003;
+  const int64_t places[] = {0,
+                            50048,
+                            cols - 1,
+                            cols,
+                            -1,
+                            std::numeric_limits<int64_t>::min(),
+                            std::numeric_limits<int64_t>::max()};
+  TensorContainer<cpu, 1, int64_t> index(Shape1(7));
+  for (index_t y = 0; y < 7; ++y) index[y] = places[y];
+  TensorContainer<cpu, 2> stored(Shape2(7, cols), 9.0f), added(stored.shape_, 1.0f),
+      twice(stored.shape_);
+  for (const int threads : {1, 5}) {
+    SetNumThreads(threads);
+    stored = one_hot_encode(index, cols);
+    added = 1.0f;
+    added += one_hot_encode(index, cols);
+    twice = one_hot_encode(index, cols) * 2.0f;
+    SetNumThreads(0);
+    for (index_t y = 0; y < 7; ++y) {
+      for (index_t x = 0; x < cols; ++x) {
+        const float want = x == places[y] ? 1.0f : 0.0f;
+        ASSERT_EQ(stored[y][x], want) << y << ' ' << x;
+        ASSERT_EQ(added[y][x], 1.0f + want) << y << ' ' << x;
+        ASSERT_EQ(twice[y][x], 2.0f * want) << y << ' ' << x;
+      }
+    }
+  }
 }
 
 TEST(ExtensionIndex, IndicesAreReadWhenItIsEvaluated) {

@@ -76,6 +76,26 @@ TYPED_TEST(Functions, SoftmaxGradOfRows) {
   ExpectSame<T>(in_place, dst);
 }
 
+/// Rows that threads share, whose label is in any of the pieces or in none.
+TEST(SoftmaxGrad, OfLongRows) {
+  const index_t rows = 5, classes = 100003;
+  const auto src = Make<float>(Shape2(rows, classes), 1);
+  const float labels[] = {0, 50048, 100002, -1, 100003};
+  TensorContainer<cpu, 1> label(Shape1(rows));
+  for (index_t y = 0; y < rows; ++y) label[y] = labels[y];
+  for (const int threads : {1, 7}) {
+    TensorContainer<cpu, 2> dst(src);
+    SetNumThreads(threads);
+    SoftmaxGrad(dst, dst, label);
+    SetNumThreads(0);
+    for (index_t y = 0; y < rows; ++y) {
+      for (index_t x = 0; x < classes; ++x) {
+        ASSERT_EQ(dst[y][x], src[y][x] - (static_cast<float>(x) == labels[y])) << y << ' ' << x;
+      }
+    }
+  }
+}
+
 TYPED_TEST(Functions, SoftmaxGradOfPositions) {
   using T = TypeParam;
   const Shape<3> s = Shape3(2, 4, 5);

@@ -42,8 +42,8 @@ template <typename E>
 constexpr bool kCountsReads<E, std::void_t<decltype(std::declval<const E &>().CountReads())>> =
     true;
 
-/// What an operator says to take beside its operands, `static constexpr int kWork`, in bytes that
-/// are read in that time; most take none.
+/// What an operator or an index map says to take beside its operands, `static constexpr int kWork`,
+/// in bytes that are read in that time; most take none.
 template <typename OP, typename = void>
 constexpr int kWorkOf = 0;
 template <typename OP>
@@ -55,9 +55,22 @@ template <>
 inline constexpr int kConversionWork<half::half_t> = 20;
 template <>
 inline constexpr int kConversionWork<bfloat::bf16_t> = 4;
+/// The same of one of operator OP's: half_plan.h converts eight at once for arithmetic.
+template <typename OP, typename DType>
+constexpr int kConversionWorkOf = kConversionWork<DType>;
+#if MSHADOW_HALF_BY_EIGHT
+template <>
+inline constexpr int kConversionWorkOf<op::plus, half::half_t> = 2;
+template <>
+inline constexpr int kConversionWorkOf<op::minus, half::half_t> = 2;
+template <>
+inline constexpr int kConversionWorkOf<op::mul, half::half_t> = 2;
+template <>
+inline constexpr int kConversionWorkOf<op::div, half::half_t> = 2;
+#endif
 /// Of an operator and its `operands` operands and result of type DType.
 template <typename OP, typename DType, int operands>
-constexpr index_t kWorkOfMap = kWorkOf<OP> + (operands + 1) * kConversionWork<DType>;
+constexpr index_t kWorkOfMap = kWorkOf<OP> + (operands + 1) * kConversionWorkOf<OP, DType>;
 }  // namespace detail
 
 /// The tensors under an expression of type E.
@@ -94,7 +107,7 @@ struct Operands {
       });
     }
     if constexpr (detail::kCountsReads<E>) bytes *= exp.CountReads();
-    return bytes;
+    return bytes + detail::kWorkOf<E>;
   }
   static constexpr bool kKnown = detail::kListsOperands<E>;
   static constexpr bool kIsMap = false;

@@ -108,9 +108,10 @@ struct AddRows {
   static void RunHere(Acc *dst, index_t dst_stride, index_t dst_rows, const IndexType *index,
                       index_t count, const DType *src, index_t src_stride, index_t cols) {
     if constexpr (std::is_same_v<Acc, DType> && std::is_floating_point_v<DType>) {
-      constexpr index_t kShort = 32;
+      constexpr index_t kFour = 4, kShort = 32;
       if (cols <= kShort) {
-        return RunShort(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
+        const auto run = cols == kFour ? RunShort<kFour> : RunShort<0>;
+        return run(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
       }
     }
     RunLong(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
@@ -121,12 +122,15 @@ struct AddRows {
     const StrictFloatEnvironment strict;
     Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
   }
+  /// kCols: the number of columns, of which then nothing is asked for each row, or 0.
+  template <index_t kCols>
   MSHADOW_NOINLINE static void RunShort(DType *dst, index_t dst_stride, index_t dst_rows,
                                         const IndexType *index, index_t count, const DType *src,
                                         index_t src_stride, index_t cols) {
     const StrictFloatEnvironment strict;
     for (; count > 0; --count, ++index, src += src_stride) {
-      AddFew(dst + RowOf<clip>(IndexOf(*index), dst_rows) * dst_stride, src, cols);
+      AddFew(dst + RowOf<clip>(IndexOf(*index), dst_rows) * dst_stride, src,
+             kCols > 0 ? kCols : cols);
     }
   }
 };
@@ -196,9 +200,9 @@ struct FillRows {
     }
   }
   /// Few of them.
-  MSHADOW_NOINLINE static void RunHere(DType *dst, index_t dst_stride, index_t dst_rows,
-                                       const IndexType *index, index_t count, const DType *src,
-                                       index_t src_stride, index_t cols) {
+  MSHADOW_CINLINE static void RunHere(DType *dst, index_t dst_stride, index_t dst_rows,
+                                      const IndexType *index, index_t count, const DType *src,
+                                      index_t src_stride, index_t cols) {
     Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
   }
 };
@@ -215,7 +219,10 @@ void RunRows(const char *what, const Tensor<Device, 2, Acc> &dst,
                            src.dptr_, src.stride_, cols);
     }
   }
-  RunBody(what, Body{dst, index, src, 1, cols}, bytes, dst.stream_);
+  // Threads share the columns, which others had by rows, so that each takes half of every row from
+  // another's cache: a thread is worth starting where there is eight times as much to do.
+  constexpr index_t kApart = 8;
+  RunBody(what, Body{dst, index, src, 1, cols}, bytes / kApart, dst.stream_);
 }
 
 [[noreturn]] void ThrowIndex(const char *what, int64_t at, int64_t index, int64_t rows);

@@ -81,10 +81,14 @@ struct SoftmaxGradRows {
   MSHADOW_XINLINE void operator()(index_t y, index_t begin, index_t end) const {
     const int64_t k = ScalarCast<int64_t>(label.dptr_[y]);
     const bool ignored = target.IsIgnored(k);
-    for (index_t x = begin; x < end; ++x) {
-      dst.dptr_[y * dst.stride_ + x] =
-          target.Grad(src.dptr_[y * src.stride_ + x], static_cast<int64_t>(x) == k, ignored);
-    }
+    DType *const to = dst.dptr_ + y * dst.stride_;
+    const DType *const from = src.dptr_ + y * src.stride_;
+    // As if no class were the label's, and then that one: a comparison in the loop takes longer
+    // than the rest of it. dst may be src.
+    const bool here = static_cast<int64_t>(begin) <= k && k < static_cast<int64_t>(end);
+    const DType hit = here ? target.Grad(from[k], true, ignored) : DType(0);
+    for (index_t x = begin; x < end; ++x) to[x] = target.Grad(from[x], false, ignored);
+    if (here) to[k] = hit;
   }
 };
 

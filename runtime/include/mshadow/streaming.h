@@ -45,6 +45,10 @@ MSHADOW_CINLINE bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
   return cols * kElement >= kLongRow || FillsLines(rows, cols);
 }
 
+/// Stores \p bytes, whole lines of the cache, past it. Until FinishStreaming others may not see
+/// them.
+void StoreLines(void *to, const void *from, int64_t bytes);
+
 /// Ends a thread's stores past the cache, so that those who learn of its end find them.
 MSHADOW_CINLINE void FinishStreaming(bool streams) {
 #if defined(__x86_64__)

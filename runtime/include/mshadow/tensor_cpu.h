@@ -13,6 +13,7 @@
 #include "mshadow/parallel.h"
 #include "mshadow/plan.h"
 #include "mshadow/stream.h"
+#include "mshadow/streaming.h"
 #include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
 
@@ -38,6 +39,7 @@ struct MapLoop {
   Dst dst;
   Src src;
   index_t cols;
+  bool streams;  ///< stores past the cache
 
   /// Elements [begin, end), counted row by row. The type is ParallelFor's. Never inlined: a loop
   /// takes the floating-point rules of its function, which are strict here.
@@ -56,7 +58,41 @@ struct MapLoop {
   }
   /// Not inlined: the loop over whole rows, which may be short, is to know how long they are.
   MSHADOW_NOINLINE static void PartOfRow(MapLoop loop, index_t y, index_t begin, index_t end) {
+    if constexpr (kCanStream) {
+      if (loop.streams) begin = loop.StreamBlocks(y, begin, end);
+    }
     loop.Row(y, begin, end);
+  }
+
+  /// What is worth a second loop: elements that are only stored, one after the other.
+  static constexpr bool kCanStream = kIndependent && IsSame<Saver, sv::saveto>::value &&
+                                     expr::detail::kIsPlanOfTensor<Dst> &&
+                                     !expr::detail::kHasRuns<Src> && std::is_arithmetic_v<DType>;
+  /// By blocks of whole lines, which are put together in the cache. Returns where the last one
+  /// ends.
+  MSHADOW_CINLINE index_t StreamBlocks(index_t y, index_t begin, index_t end) {
+    constexpr index_t kBlock = 4096 / sizeof(DType);
+    alignas(64) DType block[kBlock];
+    const index_t line = ToLine(y, begin);
+    index_t x = begin;
+    if (end - x < line + kBlock) return x;
+    for (; x < begin + line; ++x) {
+      Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
+    }
+    for (; end - x >= kBlock; x += kBlock) {
+      MSHADOW_INDEPENDENT_LOOP
+      for (index_t i = 0; i < kBlock; ++i) {
+        Saver::template Save<DType>(block[i], src.Eval(y, x + i));
+      }
+      StoreLines(&dst.REval(y, x), block, sizeof(block));
+    }
+    FinishStreaming(true);
+    return x;
+  }
+  /// How many elements there are from (y, x) to the next line of the cache.
+  MSHADOW_CINLINE index_t ToLine(index_t y, index_t x) {
+    const auto at = reinterpret_cast<uintptr_t>(&dst.REval(y, x));
+    return static_cast<index_t>(-at % 64 / sizeof(DType));
   }
 
   /// In two parts, the second from a cache line on: stores across two lines take twice as long.
@@ -64,8 +100,7 @@ struct MapLoop {
   MSHADOW_CINLINE void LongRow(index_t y) {
     index_t line = 0;
     if constexpr (expr::detail::kIsPlanOfTensor<Dst> && 64 % sizeof(DType) == 0) {
-      line =
-          static_cast<index_t>(-reinterpret_cast<uintptr_t>(&dst.REval(y, 0)) % 64 / sizeof(DType));
+      line = ToLine(y, 0);
     }
     if (line > 0) PartOfRow(*this, y, 0, line);
     PartOfRow(*this, y, line, cols);
@@ -183,12 +218,32 @@ struct MapLoop {
   }
 };
 
-template <typename Saver, typename DType, bool kIndependent, typename Dst, typename Src>
-void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_element) {
+/// Whether assigning \p exp to \p dst moves more than the cache holds, and reads nothing of dst.
+template <int dim, typename DType, typename E>
+MSHADOW_NOINLINE bool StoresPastCache(const Tensor<cpu, dim, DType> &dst, const E &exp) {
+  using expr::detail::BlockOf;
+  int64_t bytes = sizeof(DType);
+  bool reads = false;
+  expr::Operands<E>::Visit(exp, false, [&](const auto &view, bool) {
+    bytes += BlockOf(view).size;
+    reads = reads || SpanOf(BlockOf(view)).Meets(SpanOf(BlockOf(dst)));
+  });
+  return !reads && Streams(static_cast<int64_t>(dst.shape_.Size()) * bytes);
+}
+
+/// \p streams: says whether to store past the cache; asked of loops that can, where much is moved.
+template <typename Saver, typename DType, bool kIndependent, typename Dst, typename Src,
+          typename Streaming>
+void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_element,
+            const Streaming &streams) {
   using Loop = MapLoop<Saver, DType, kIndependent, Dst, Src>;
-  const Loop loop{dst, src, shape[1]};
-  // A thread copies twice as much as it computes until another is worth starting.
-  if (Loop::kCopies) bytes_per_element /= 2;
+  Loop loop{dst, src, shape[1], false};
+  if constexpr (Loop::kCanStream) {
+    loop.streams =
+        shape[0] == 1 && Streams(static_cast<int64_t>(shape[1]) * bytes_per_element) && streams();
+  }
+  // A thread copies a third more than it computes until another is worth starting.
+  if (Loop::kCopies) bytes_per_element -= bytes_per_element / 4;
   ParallelFor(shape[0] * shape[1], bytes_per_element, Loop::Run, &loop);
 }
 
@@ -199,7 +254,8 @@ template <typename Saver, typename RV, int dim, typename DType, typename E>
 void MapPlan(TRValue<RV, cpu, dim, DType> *dst, const expr::Plan<E, DType> &plan) {
   const Shape<dim> shape = expr::ShapeCheck<dim, RV>::Check(dst->self());
   detail::RunMap<Saver, DType, false>(MakePlan(dst->self()), plan, shape.FlatTo2D(),
-                                      2 * static_cast<index_t>(sizeof(DType)));
+                                      2 * static_cast<index_t>(sizeof(DType)),
+                                      [] { return false; });
 }
 
 /// A generated rule's Plan, element after element: the rule without its loop, for debugging and as
@@ -218,9 +274,16 @@ void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
   Shape<2> shape = expr::ShapeCheck<dim, RV>::Check(dst->self()).FlatTo2D();
   if (expr::detail::IsOneRow(dst->self(), exp.self())) shape = Shape2(1, shape.Size());
   constexpr bool kIndependent = expr::Operands<RV>::kKnown && expr::Operands<E>::kKnown;
+  const auto streams = [&] {
+    if constexpr (expr::detail::kIsTensor<RV> && detail::IsSame<Saver, sv::saveto>::value) {
+      return detail::StoresPastCache(dst->self(), exp.self());
+    } else {
+      return false;
+    }
+  };
   detail::RunMap<Saver, DType, kIndependent>(
       MakePlan(dst->self()), MakePlan(exp.self()), shape,
-      static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::Bytes(exp.self()));
+      static_cast<index_t>(2 * sizeof(DType)) + expr::Operands<E>::Bytes(exp.self()), streams);
 }
 
 MSHADOW_VERSION_END

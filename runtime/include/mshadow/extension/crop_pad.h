@@ -74,6 +74,7 @@ CroppingExp<SrcExp, DType, ExpInfo<SrcExp>::kDim> crop(const Exp<SrcExp, DType, 
 /// Images with zeros around them.
 template <typename SrcExp, typename DType, int srcdim>
 struct PaddingExp : MakeTensorExp<PaddingExp<SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
+  static constexpr int kWork = 12;  ///< each row has a beginning, a middle and an end
   SrcExp src_;
   index_t pad_y_;
   index_t pad_x_;

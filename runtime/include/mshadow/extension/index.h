@@ -251,6 +251,14 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
   }
 
   static constexpr bool kRuns = true;
+  /// Zeros and one 1, where they go themselves.
+  static constexpr bool kRunsInPlace = true;
+  static constexpr index_t kLongestRun = index_t{1} << 20;
+  void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
+    const int at = detail::WithinRun(detail::IndexAt(index_, y), x, static_cast<int>(n));
+    for (index_t i = 0; i < n; ++i) out[i] = DType(0);
+    if (at >= 0) out[at] = DType(1);
+  }
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)

@@ -144,6 +144,33 @@ MSHADOW_CINLINE void ReduceValuesVector(const Acc *values, int n, Acc *lanes) {
   for (; i < n; ++lanes, ++i) Reducer::Reduce(*lanes, values[i]);
 }
 
+/// Four results side by side, of a reducer and a type that kHasLaneVector.
+template <typename Reducer, typename Acc>
+class FourResults {
+ public:
+  FourResults() {
+    for (int i = 0; i < 4; ++i) {
+      Acc init;
+      Reducer::SetInitValue(init);
+      results_[i] = init;
+    }
+  }
+  MSHADOW_CINLINE void Reduce(const Acc *values) {
+    Four four;
+    std::memcpy(&four, values, sizeof(four));
+    VectorReducer<Reducer>::Reduce(&results_, four);
+  }
+  MSHADOW_CINLINE void Store(Acc *to) const { std::memcpy(to, &results_, sizeof(results_)); }
+
+ private:
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  typedef Acc Four __attribute__((vector_size(4 * sizeof(Acc))));
+#else
+  typedef Acc Four[4];  // not used
+#endif
+  Four results_;
+};
+
 /// ReduceLeaf.
 template <typename Reducer, typename Acc, typename Src>
 MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, index_t end,

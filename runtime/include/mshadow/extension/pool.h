@@ -7,6 +7,7 @@
 
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
+#include "mshadow/extension/lane_vector.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/strict_push.h"
 
@@ -140,6 +141,9 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     constexpr int kFew = 16;
     const Rows rows = RowsOf(row);
     const bool whole = (px + n - 1) * x_.stride + x_.size <= x_.source;
+    if constexpr (kHasFours) {
+      if (4 <= n && n < kFew && whole && x_.stride == 1) return Fours(rows, px, n, out);
+    }
     if (n < kFew && whole && x_.size == 3) {
       for (int i = 0; i < n; ++i) out[i] = Whole<3>(rows, px + i);
     } else if (n < kFew && whole && x_.size == 2) {
@@ -190,6 +194,23 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
       }
     }
     return ScalarCast<DType>(result);
+  }
+
+  static constexpr bool kHasFours = detail::kHasLaneVector<Reducer, DType> &&
+                                    detail::kIsPlanOfTensor<Plan<SrcExp, DType>> &&
+                                    ::mshadow::detail::IsSame<Acc, DType>::value;
+  /// At least four whole windows that are neighbours, four at a time; the last four may have some
+  /// of those before.
+  void Fours(const Rows &rows, index_t px, int n, DType *out) const {
+    for (int i = 0; i < n; i += 4) {
+      const int first = i + 4 <= n ? i : n - 4;
+      detail::FourResults<Reducer, DType> results;
+      for (index_t y = rows.begin; y < rows.end; ++y) {
+        const DType *const row = &src_.Eval(y, px + first);
+        for (index_t x = 0; x < x_.size; ++x) results.Reduce(row + x);
+      }
+      results.Store(out + first);
+    }
   }
 
   /// Windows kStride apart, or x_.stride if that is 0, side by side.
@@ -270,6 +291,7 @@ struct UnPoolingExp
     : MakeTensorExp<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, SrcExp,
                     srcdim, DType> {
   static constexpr int kY = srcdim - 2, kX = srcdim - 1;
+  static constexpr int kWork = 240;  ///< each element looks for its windows
   SrcExp data_src_;
   PooledExp data_pooled_;
   GradExp grad_pooled_;
