@@ -78,6 +78,9 @@ class StagesCheck {
               .Note(DiagId::kDeclaredHere, param.location, param.name);
         }
         written.insert(statement->target);
+        // Of which elements a part is, a launch alone knows.
+        const Param &target = rule_.params[statement->target];
+        if (target.is_part()) written.insert(target.view->Sources().front());
       }
     }
   }
@@ -86,7 +89,10 @@ class StagesCheck {
     std::set<int> tensors;
     if (statement.saver != Saver::kSave) tensors.insert(statement.target);
     if (statement.kind == Statement::kProduct) {
-      tensors.insert({statement.left.tensor, statement.right.tensor});
+      for (int tensor : {statement.left.tensor, statement.right.tensor}) {
+        const Param &param = rule_.params[tensor];
+        tensors.insert(param.is_part() ? param.view->Sources().front() : tensor);
+      }
     } else {
       for (const auto &operand : ReadsOf(statement.value).operands) {
         tensors.insert(operand.first);
@@ -173,8 +179,13 @@ class Joiner {
 
   /// Nobody can pass these.
   void ForgetWorkspaces(std::vector<AliasRule> *aliases) const {
-    const auto is_own = [this](const AliasRule &alias) {
-      return rule_.params[alias.written].is_workspace || rule_.params[alias.other].is_workspace;
+    const auto has_own_memory = [this](int tensor) {
+      const Param &param = rule_.params[tensor];
+      return param.is_workspace ||
+             (param.is_part() && rule_.params[param.view->Sources().front()].is_workspace);
+    };
+    const auto is_own = [&](const AliasRule &alias) {
+      return has_own_memory(alias.written) || has_own_memory(alias.other);
     };
     aliases->erase(std::remove_if(aliases->begin(), aliases->end(), is_own), aliases->end());
   }

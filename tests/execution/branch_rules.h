@@ -80,8 +80,7 @@ MSHADOW_KERNEL void ClipBranches(Tensor<xpu, 2, DType> weight, Tensor<xpu, 2, DT
   norm = reduce_all<red::sum>(F<op::square>(tcast<float>(grad)));
   norm = F<op::square_root>(norm);
   if (limit > 0.0f) {
-    grad = tcast<DType>(tcast<float>(grad) * limit /
-                        (broadcast_scalar(norm, grad.shape_) + 1.0f));
+    grad = tcast<DType>(tcast<float>(grad) * limit / (broadcast_scalar(norm, grad.shape_) + 1.0f));
   }
   if (momentum != 0.0f) {
     moment = DType(0.5f) * moment + grad;

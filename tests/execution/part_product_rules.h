@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products of parts of tensors, and into them.
+// Matrix products of parts of tensors, and into them; parts of temporaries.
 #include <mshadow/kernel.h>
 
 namespace part_product_rules {
@@ -9,8 +9,8 @@ using namespace mshadow::expr;
 /// Two layers beside each other: columns of the result, rows of the weight.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void TwoHeads(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
-                             const Tensor<xpu, 2, DType> &weight,
-                             const Tensor<xpu, 1, DType> &bias, float scale) {
+                             const Tensor<xpu, 2, DType> &weight, const Tensor<xpu, 1, DType> &bias,
+                             float scale) {
   const index_t n = out.size(1) / 2, rest = out.size(1) - n;
   slice<1>(out, 0, n) = dot(in, weight.Slice(0, n).T());
   slice<1>(out, rest, out.size(1)) = scale * dot(in, slice<0>(weight, rest, out.size(1)).T());
@@ -54,5 +54,32 @@ MSHADOW_KERNEL void Batches(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DTyp
   slice<2>(out, 0, rows) = F<op::square>(slice<2>(out, 0, rows));
 }
 MSHADOW_INSTANTIATE(Batches, float);
+
+/// One product gives queries and keys, another is theirs; a kernel on one of them.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Packed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 2, DType> &weight, float scale) {
+  const index_t half = weight.size(0) / 2;
+  Temporary<xpu, 2, DType> both(Shape2(in.size(0), weight.size(0)), in.stream_);
+  both = dot(in, weight.T());
+  auto query = slice<1>(both, 0, half);
+  query *= scale;
+  out = 0.125f * dot(query, slice<1>(both, half, 2 * half).T());
+}
+MSHADOW_INSTANTIATE(Packed, float, bfloat::bf16_t);
+
+/// Parts of a temporary, from a product and from a kernel, before a product of the whole.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 2, DType> &weight, bool first) {
+  const index_t cols = in.size(1), half = cols / 2;
+  Temporary<xpu, 2, DType> both(in.shape_, in.stream_);
+  both = in * 2.0f;
+  if (first) slice<1>(both, 0, half) = dot(in, weight.Slice(0, half).T());
+  slice<1>(both, cols - half, cols) *= slice<1>(in, 0, half);
+  out = dot(both, weight);
+  out += both;
+}
+MSHADOW_INSTANTIATE(Joined, float, double);
 
 }  // namespace part_product_rules
