@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "frontend/clang_compat.h"
-#include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 
@@ -13,13 +12,17 @@ namespace {
 
 class ProductLowering {
  public:
-  ProductLowering(RuleScalars &scalars, const clang::Expr *e, Statement *statement)
-      : scalars_(scalars), front_(scalars.front()), e_(e), statement_(*statement) {}
+  ProductLowering(RuleScalars &scalars, TensorLowering &tensors, const clang::Expr *e,
+                  Statement *statement)
+      : scalars_(scalars),
+        tensors_(tensors),
+        front_(scalars.front()),
+        e_(e),
+        statement_(*statement) {}
 
   void Run() {
-    const Param &target = Tensor(statement_.target);
-    RejectPart(statement_.target);
-    element_ = target.type.kind;
+    RejectInnerPart(statement_.target);
+    element_ = Tensor(statement_.target).type.kind;
     CheckElement();
     if (statement_.saver == Saver::kMul || statement_.saver == Saver::kDiv) {
       Reject("'" + std::string(Spelling(statement_.saver)) + "' with a matrix product");
@@ -42,11 +45,10 @@ class ProductLowering {
     throw Rejected();
   }
 
-  [[noreturn]] void RejectPart() {
-    Reject("a matrix product with a part of a tensor", DiagId::kPartProductNote);
-  }
-  void RejectPart(int tensor) {
-    if (Tensor(tensor).is_part()) RejectPart();
+  /// Its matrices are not equally far apart.
+  void RejectInnerPart(int tensor) {
+    if (!Tensor(tensor).is_inner_part()) return;
+    Reject("a matrix product with a range of an inner dimension", DiagId::kPartProductNote);
   }
 
   void CheckElement() {
@@ -88,7 +90,7 @@ class ProductLowering {
     if (name == "mshadow::expr::batch_dot") TakeFlags(e->getType());
   }
 
-  /// `w` or `w.T()`.
+  /// `w` or `w.T()`, or such a part of a tensor.
   Factor LowerFactor(const clang::Expr *e) {
     Factor factor;
     const clang::Expr *inner = StripWrappers(e)->IgnoreImplicit();
@@ -98,9 +100,9 @@ class ProductLowering {
       if (factor.transposed) e = call->getImplicitObjectArgument();
     }
     factor.tensor = scalars_.TensorOf(e);
-    if (factor.tensor < 0 && ViewLowering(scalars_).LowerPart(e)) RejectPart();
+    if (factor.tensor < 0) factor.tensor = tensors_.PartOf(e);
     if (factor.tensor < 0) Reject("a factor that is no tensor of the rule");
-    RejectPart(factor.tensor);
+    RejectInnerPart(factor.tensor);
     return factor;
   }
 
@@ -140,6 +142,7 @@ class ProductLowering {
   }
 
   RuleScalars &scalars_;
+  TensorLowering &tensors_;
   FrontEnd &front_;
   const clang::Expr *e_;
   Statement &statement_;
@@ -150,8 +153,9 @@ class ProductLowering {
 
 bool IsProduct(clang::QualType type) { return RecordName(type) == "mshadow::expr::DotExp"; }
 
-void LowerProduct(RuleScalars &scalars, const clang::Expr *e, Statement *statement) {
-  ProductLowering(scalars, e, statement).Run();
+void LowerProduct(RuleScalars &scalars, TensorLowering &tensors, const clang::Expr *e,
+                  Statement *statement) {
+  ProductLowering(scalars, tensors, e, statement).Run();
 }
 
 }  // namespace mgen

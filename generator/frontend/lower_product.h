@@ -13,7 +13,8 @@ bool IsProduct(clang::QualType type);
 
 /// Gives `statement`, whose target and saver are known, the factors and the scale of product `e`.
 /// Throws Rejected after reporting.
-void LowerProduct(RuleScalars &scalars, const clang::Expr *e, Statement *statement);
+void LowerProduct(RuleScalars &scalars, TensorLowering &tensors, const clang::Expr *e,
+                  Statement *statement);
 
 }  // namespace mgen
 

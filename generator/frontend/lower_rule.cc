@@ -530,7 +530,7 @@ Statement BodyLowering::NewStatement(const clang::Expr *e, int target) {
 void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
   const int target = statement.target;
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
-    LowerProduct(scalars_, value, &statement);
+    LowerProduct(scalars_, tensors_, value, &statement);
     tensors_.EndStage();
   } else {
     statement.value = IsExpression(value->getType())

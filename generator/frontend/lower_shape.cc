@@ -79,16 +79,42 @@ bool IsMadeOfTensor(RuleScalars &scalars, const clang::Expr *shape) {
   return scalars.rule().params[tensor].rank == like.rank;
 }
 
+Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
+  const Param &param = rule.params[tensor];
+  if (param.is_part()) return ExtentOfPart(rule, tensor, dimension);
+  if (!param.is_temporary) return MakeDim(tensor, dimension);
+  // Its shape is said in terms of the arguments'.
+  return param.shape_of < 0 ? param.extents[dimension] : ExtentOf(rule, param.shape_of, dimension);
+}
+
 Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
   const View &view = *rule.params[part].view;
-  if (dimension != view.part_dim) return MakeDim(view.Sources().front(), dimension);
+  if (dimension != view.part_dim) return ExtentOf(rule, view.Sources().front(), dimension);
   const Expr &begin = view.operands[1].value, &end = view.operands[2].value;
   const bool is_from_first = begin->op == Op::kLiteral && begin->value == LiteralValue(int64_t{0});
   return is_from_first ? end : MakeOp(Op::kSub, {end, begin});
 }
 
+namespace {
+
+/// A temporary that has parts has memory, which it has between stages only.
+void CheckKeptParts(FrontEnd &front, const Rule &rule) {
+  for (const Param &part : rule.params) {
+    if (!part.is_part()) continue;
+    const Param &source = rule.params[part.view->Sources().front()];
+    if (!source.is_temporary || source.is_workspace) continue;
+    front.diagnostics
+        .Report(DiagId::kUnsupportedExpression, part.location,
+                "a part of temporary '" + source.name + "' within one kernel", "a rule")
+        .Note(DiagId::kKeptPartNote, part.location);
+  }
+}
+
+}  // namespace
+
 void FindKeptShapes(FrontEnd &front, Rule *rule) {
   FindWorkspaces(rule);
+  CheckKeptParts(front, *rule);
   for (Param &param : rule->params) {
     const int like = param.is_workspace ? param.shape_of : -1;
     if (like < 0 || !rule->params[like].is_part()) continue;

@@ -21,11 +21,13 @@ bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
 /// Whether `shape` is made of all extents of one tensor, `Shape2(x.size(0), x.size(1))`.
 bool IsMadeOfTensor(RuleScalars &scalars, const clang::Expr *shape);
 
-/// An extent of a part, over its argument's and the range that it is.
+/// An extent of a tensor, over the arguments' extents.
+Expr ExtentOf(const Rule &rule, int tensor, int dimension);
+/// The same of a part, over its tensor's and the range that it is.
 Expr ExtentOfPart(const Rule &rule, int part, int dimension);
 
-/// Finds the temporaries that need memory; those that have the shape of a part get its extents,
-/// since the part is made when its kernel is.
+/// Finds the temporaries that need memory, and reports parts of others. Those that have the shape
+/// of a part get its extents, since the part is made when its kernel is.
 void FindKeptShapes(FrontEnd &front, Rule *rule);
 
 /// What a vector is that is as long as the range of a part; nothing if it is as long as none.

@@ -214,7 +214,7 @@ std::optional<Range> ViewLowering::RangeIn(const clang::Expr *e) const {
   // Whether an inner dimension is one at every rank, only the launch knows.
   const bool is_known =
       param.rank != Param::kRankParam || range->dim == 0 || range->dim == Node::kLastDim;
-  return param.is_argument() && is_known ? range : std::nullopt;
+  return !param.view && is_known ? range : std::nullopt;
 }
 
 std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {

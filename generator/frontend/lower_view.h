@@ -33,8 +33,8 @@ class ViewLowering {
   bool IsMentionedIn(const clang::Stmt *e) const;
   /// `e` as a view. Throws Rejected after reporting.
   View Lower(const clang::Expr *e);
-  /// `e` as a part, which may be written: a range of a dimension of an argument, in a rule for any
-  /// rank of the first or the last one. Nothing if it is none.
+  /// `e` as a part, which may be written: a range of a dimension of an argument or a temporary, in
+  /// a rule for any rank of the first or the last one. Nothing if it is none.
   std::optional<View> LowerPart(const clang::Expr *e);
   /// A name for it: its last function's.
   static std::string NameOf(const View &view);

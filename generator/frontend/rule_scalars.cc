@@ -101,11 +101,7 @@ Expr RuleScalars::PartExtent(int part, int dimension) const {
 }
 
 Expr RuleScalars::ExtentOf(int param, int dimension) const {
-  const Param &tensor = rule_.params[param];
-  if (tensor.is_part()) return PartExtent(param, dimension);
-  if (!tensor.is_temporary) return MakeDim(param, dimension);
-  // Its shape is said in terms of the arguments'.
-  return tensor.shape_of < 0 ? tensor.extents[dimension] : ExtentOf(tensor.shape_of, dimension);
+  return mgen::ExtentOf(rule_, param, dimension);
 }
 
 Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr *e) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "ir/one_kernel.h"
 #include "ir/printer.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
@@ -135,46 +135,11 @@ bool RunsAround(const Piece &a, const Piece &b) {
   });
 }
 
-/// What the statements of a kernel do to tensors, indices into Rule::params.
-struct Effects {
-  std::set<int> written;
-  std::set<int> in_place;  ///< written, or read element by element
-  std::set<int> moved;     ///< read through another map
-};
-
-Effects EffectsOf(const std::vector<Statement> &body) {
-  Effects effects;
-  ForEachStatement(body, [&effects](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    effects.written.insert(statement.target);
-    effects.in_place.insert(statement.target);
-    for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
-      (map == IndexMap::kIdentity ? effects.in_place : effects.moved).insert(tensor);
-    }
-  });
-  return effects;
-}
-
-/// The number of the statement, or of the first one below it.
-int FirstNumber(const Statement &statement) {
-  int first = 0;
-  ForEachStatement({statement}, [&first](const Statement &s) {
-    if (first == 0 && s.kind != Statement::kIf) first = s.number;
-  });
-  return first;
-}
-
-bool Meet(const std::set<int> &a, const std::set<int> &b) {
-  return std::any_of(a.begin(), a.end(), [&b](int value) { return b.count(value) != 0; });
-}
-
 /// Makes one kernel of two between which only an `if` begins or ends. A launch then goes over
 /// memory once where it went twice.
 class Fuser {
  public:
-  Fuser(const Rule &rule, std::vector<Piece> pieces) : rule_(rule), pieces_(std::move(pieces)) {
-    rule_.stages.resize(1);
-  }
+  Fuser(const Rule &rule, std::vector<Piece> pieces) : rule_(rule), pieces_(std::move(pieces)) {}
 
   std::vector<Piece> Run() {
     size_t next = 0;
@@ -188,7 +153,7 @@ class Fuser {
     for (size_t first = second; first-- > 0;) {
       // Two that no launch runs both of would be no pass less.
       if (AreExclusive(pieces_[first], pieces_[second])) continue;
-      if (CanBeOneKernel(pieces_[first], pieces_[second])) {
+      if (CanBeOneKernel(first, second)) {
         if (const size_t fused = Fuse(first, second); fused != kStays) return fused;
       }
       // What comes before this one comes before `second` because of it.
@@ -224,79 +189,24 @@ class Fuser {
 
   static void Append(Piece from, Piece *to) {
     std::move(from.paths.begin(), from.paths.end(), std::back_inserter(to->paths));
-    std::move(from.body.begin(), from.body.end(), std::back_inserter(to->body));
-    // Of branches that were moved past each other, too, statements keep the spec's order.
-    std::sort(to->body.begin(), to->body.end(), [](const Statement &a, const Statement &b) {
-      return FirstNumber(a) < FirstNumber(b);
-    });
+    to->body = Together(std::move(to->body), std::move(from.body));
   }
 
-  /// Whether the statements of both would be an element-wise kernel that nothing is to be said
-  /// against, with a tensor that says that both have one shape.
-  bool CanBeOneKernel(const Piece &first, const Piece &second) {
-    if (first.kind != Piece::kKernel || second.kind != Piece::kKernel) return false;
-    const Effects a = EffectsOf(first.body), b = EffectsOf(second.body);
-    const int rank = rule_.params[*a.written.begin()].rank;
-    const auto has_rank = [&](int tensor) { return rule_.params[tensor].rank == rank; };
-    return std::all_of(b.written.begin(), b.written.end(), has_rank) &&
-           Meet(a.in_place, b.in_place) && !Interferes(a, b) && !Interferes(b, a) &&
-           !SharesVector(a, b) && IsElementWise(first, second);
-  }
-
-  /// Whether one reads elsewhere what the other writes.
-  bool Interferes(const Effects &writer, const Effects &other) const {
-    if (Meet(writer.written, other.moved)) return true;
-    for (int written : writer.written) {
-      for (const std::set<int> *tensors : {&other.in_place, &other.moved}) {
-        for (int tensor : *tensors) {
-          if (tensor != written && Meet(SourcesOf(tensor), SourcesOf(written))) return true;
-        }
-      }
+  bool CanBeOneKernel(size_t first, size_t second) const {
+    const Piece &a = pieces_[first], &b = pieces_[second];
+    if (a.kind != Piece::kKernel || b.kind != Piece::kKernel) return false;
+    std::set<int> elsewhere;
+    for (size_t i = 0; i < pieces_.size(); ++i) {
+      if (i == first || i == second || pieces_[i].kind == Piece::kEnd) continue;
+      const std::set<int> used = TensorsOf({pieces_[i].body});
+      elsewhere.insert(used.begin(), used.end());
     }
-    return false;
-  }
-
-  /// A tensor, or what it is a view or a part of.
-  std::set<int> SourcesOf(int tensor) const {
-    const std::optional<View> &view = rule_.params[tensor].view;
-    if (!view) return {tensor};
-    const std::vector<int> sources = view->Sources();
-    return {sources.begin(), sources.end()};
-  }
-
-  /// Whether both use a temporary of a length of its own: within one kernel it would have to be a
-  /// value for each row.
-  bool SharesVector(const Effects &a, const Effects &b) const {
-    return std::any_of(a.in_place.begin(), a.in_place.end(), [&](int tensor) {
-      const Param &param = rule_.params[tensor];
-      return param.is_temporary && param.shape_of < 0 && b.in_place.count(tensor) != 0 &&
-             param.rank == 1;
-    });
-  }
-
-  bool IsElementWise(const Piece &first, const Piece &second) {
-    std::vector<Statement> &body = rule_.stages[0].body;
-    body = first.body;
-    body.insert(body.end(), second.body.begin(), second.body.end());
-    std::set<std::string> conditions;  // at least as many as the kernel will have
-    FindConditions(body, rule_, "", &conditions);
-    return FrameOf(rule_) == Frame::kElement && conditions.size() <= size_t{kMaxConditions};
-  }
-
-  static void FindConditions(const std::vector<Statement> &body, const Rule &rule,
-                             const std::string &path, std::set<std::string> *conditions) {
-    for (const Statement &statement : body) {
-      if (statement.kind != Statement::kIf) continue;
-      const std::string condition = path + Print(statement.condition, rule);
-      conditions->insert(condition);
-      FindConditions(statement.then_body, rule, condition + "\n", conditions);
-      FindConditions(statement.else_body, rule, "not " + condition + "\n", conditions);
-    }
+    return FitOneKernel(rule_, a.body, b.body, elsewhere);
   }
 
   static constexpr size_t kStays = static_cast<size_t>(-1);
 
-  Rule rule_;  // with the body of a kernel that could be
+  const Rule &rule_;
   std::vector<Piece> pieces_;
 };
 

@@ -10,13 +10,10 @@
 
 namespace mgen {
 
-/// More conditions than this give more variants of a kernel than anyone should compile.
-constexpr int kMaxConditions = 4;
-
 /// The body of the rule's only stage, cut around each product, and where the spec says
 /// MSHADOW_STAGE(). What stands under a condition keeps it. Kernels that only an `if` stands
-/// between are one, if they are element-wise, of one shape, and neither reads elsewhere what the
-/// other writes. No stage is empty, but without statements there is one.
+/// between are one where they can be (one_kernel.h). No stage is empty, but without statements
+/// there is one.
 std::vector<Stage> SplitStages(const Rule &rule);
 
 /// Whether a body ends a stage somewhere.

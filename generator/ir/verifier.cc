@@ -204,14 +204,14 @@ class RuleVerifier {
     if (param.is_part()) CheckPart(param);
   }
 
-  /// A part is of an argument of its own type and rank.
+  /// A part is of a tensor of its own type and rank.
   void CheckPart(const Param &param) {
     const std::vector<int> sources = param.view->Sources();
     const int dim = param.view->part_dim;
-    if (sources.size() != 1 || !rule_.params[sources.front()].is_argument() ||
+    if (sources.size() != 1 || rule_.params[sources.front()].view ||
         rule_.params[sources.front()].type != param.type ||
         rule_.params[sources.front()].rank != param.rank) {
-      Problem(param.name, "it is no part of an argument");
+      Problem(param.name, "it is no part of a tensor");
     }
     const bool is_known = param.rank == Param::kRankParam ? dim == 0 || dim == Node::kLastDim
                                                           : 0 <= dim && dim < param.rank;

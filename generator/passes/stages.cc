@@ -11,6 +11,7 @@
 #include "ir/stages.h"
 #include "ir/walk.h"
 #include "passes/names.h"
+#include "passes/value_numbers.h"
 #include "passes/variants.h"
 
 namespace mgen {
@@ -77,6 +78,9 @@ class StagesCheck {
               .Note(DiagId::kDeclaredHere, param.location, param.name);
         }
         written.insert(statement->target);
+        // Of which elements a part is, a launch alone knows.
+        const Param &target = rule_.params[statement->target];
+        if (target.is_part()) written.insert(target.view->Sources().front());
       }
     }
   }
@@ -85,7 +89,10 @@ class StagesCheck {
     std::set<int> tensors;
     if (statement.saver != Saver::kSave) tensors.insert(statement.target);
     if (statement.kind == Statement::kProduct) {
-      tensors.insert({statement.left.tensor, statement.right.tensor});
+      for (int tensor : {statement.left.tensor, statement.right.tensor}) {
+        const Param &param = rule_.params[tensor];
+        tensors.insert(param.is_part() ? param.view->Sources().front() : tensor);
+      }
     } else {
       for (const auto &operand : ReadsOf(statement.value).operands) {
         tensors.insert(operand.first);
@@ -130,6 +137,7 @@ class Joiner {
  private:
   Product PlanProduct(const Stage &stage) {
     const Statement &statement = *ProductOf(stage);
+    for (int tensor : TensorsOf(stage)) HoistRange(tensor);
     Product product{statement.number, statement.target, statement.saver, statement.left,
                     statement.right};
     const bool is_one = statement.value->op == Op::kLiteral && IsOne(statement.value->value);
@@ -146,10 +154,38 @@ class Joiner {
     return product;
   }
 
+  /// The bounds of a part become scalars.
+  void HoistRange(int tensor) {
+    Param &part = plan_.rule.params[tensor];
+    if (!part.is_part()) return;
+    for (View::Operand &operand : part.view->operands) {
+      const bool is_done = !operand.has_value() || operand.value->op == Op::kHoisted;
+      if (is_done || operand.value->op == Op::kLiteral) continue;
+      operand.value = MakeHoisted(BoundOf(operand.value, part.name), operand.value->type);
+    }
+  }
+
+  int BoundOf(const Expr &value, const std::string &part) {
+    const auto [known, is_new] =
+        bounds_.emplace(numbers_.Of(value), static_cast<int>(plan_.scalars.size()));
+    if (is_new) {
+      const auto leaf_name = [this](const Node &leaf) { return RuleLeafName(rule_, leaf); };
+      const std::string name = NameOf(value, leaf_name);
+      plan_.scalars.push_back(
+          {names_.Unique(name.empty() ? part + "_bound" : name), value->type, value});
+    }
+    return known->second;
+  }
+
   /// Nobody can pass these.
   void ForgetWorkspaces(std::vector<AliasRule> *aliases) const {
-    const auto is_own = [this](const AliasRule &alias) {
-      return rule_.params[alias.written].is_workspace || rule_.params[alias.other].is_workspace;
+    const auto has_own_memory = [this](int tensor) {
+      const Param &param = rule_.params[tensor];
+      return param.is_workspace ||
+             (param.is_part() && rule_.params[param.view->Sources().front()].is_workspace);
+    };
+    const auto is_own = [&](const AliasRule &alias) {
+      return has_own_memory(alias.written) || has_own_memory(alias.other);
     };
     aliases->erase(std::remove_if(aliases->begin(), aliases->end(), is_own), aliases->end());
   }
@@ -169,9 +205,19 @@ class Joiner {
   }
 
   void Count(const Product &product) {
-    for (int tensor : {product.left.tensor, product.right.tensor}) Use(tensor, true, false);
-    Use(product.target, product.saver != Saver::kSave, true);
+    for (int tensor : {product.left.tensor, product.right.tensor}) UseOf(tensor, true, false);
+    UseOf(product.target, product.saver != Saver::kSave, true);
     ++plan_.unfused_passes;
+  }
+
+  /// Of a part: what is beside it keeps its value.
+  void UseOf(int tensor, bool load, bool store) {
+    const Param &param = rule_.params[tensor];
+    if (param.is_part()) {
+      Use(param.view->Sources().front(), true, store);
+    } else {
+      Use(tensor, load, store);
+    }
   }
 
   void Count(const Plan &kernel) {
@@ -180,9 +226,8 @@ class Joiner {
       if (operand.is_temporary) continue;
       if (const View *view = kernel.ViewOf(static_cast<int>(i))) {
         for (int argument : view->Arguments()) Use(argument, true, false, std::nullopt);
-      } else if (const View *part = kernel.PartOf(static_cast<int>(i))) {
-        // What is beside the part keeps its value.
-        Use(part->Sources().front(), true, !operand.store.never());
+      } else if (kernel.PartOf(static_cast<int>(i)) != nullptr) {
+        UseOf(operand.param, operand.load, !operand.store.never());
       } else {
         // A vector among vectors may be one of rows to another kernel.
         const bool is_vector = rule_.params[operand.param].rank == 1;
@@ -229,6 +274,8 @@ class Joiner {
   const Rule &rule_;
   std::vector<Plan> kernels_;
   NameSet names_;
+  ValueNumbers numbers_;
+  std::map<int, int> bounds_;      // of parts, by value number: the scalar
   std::set<int> mapped_, viewed_;  // of which a kernel says a map; of which none has so far
   Plan plan_;
 };

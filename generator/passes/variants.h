@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "ir/one_kernel.h"
 #include "ir/plan.h"
-#include "ir/split_stages.h"
 
 namespace mgen {
 

@@ -480,12 +480,9 @@ class Interpreter {
 
   void RunBody(const std::vector<Statement> &body) {
     for (const Statement &statement : body) {
-      if (statement.kind == Statement::kAssign) {
-        RunAssign(statement);
-        continue;
-      }
-      if (statement.kind == Statement::kProduct) {
-        RunProduct(statement);
+      if (statement.kind == Statement::kAssign || statement.kind == Statement::kProduct) {
+        statement.kind == Statement::kAssign ? RunAssign(statement) : RunProduct(statement);
+        StorePart(statement.target);
         continue;
       }
       const Estimate condition = HostValue(statement.condition);
@@ -545,7 +542,6 @@ class Interpreter {
       target.elements[i] = Save(statement.saver, target.elements[i], value);
     }
     in_values_ = false;
-    StorePart(statement.target);
   }
 
   void RunProduct(const Statement &statement) {

@@ -3,8 +3,9 @@
 """Every function of mshadow that reads elements at other places, around every other: rules of one statement each.
 
     view_pairs.py check --generator mshadow-gen   all pairs: generated, or refused with the diagnostic that is due
-    view_pairs.py spec                            a spec of some pairs, in which each function is on both sides
-    view_pairs.py calls                           the calls of these, for view_pairs_cases.cc
+    view_pairs.py spec [--batch=I/N]              a spec of some pairs, in which each function is on both sides; or of
+                                                  the I-th of N batches of the others
+    view_pairs.py calls [--batch=I/N]             the calls of these, for view_pairs_cases.cc
 """
 
 import argparse
@@ -359,6 +360,16 @@ def sample():
             yield pair
 
 
+def batch(text):
+    """The I-th of N batches of the pairs that are in no sample, neighbours in several of them; "" is the sample."""
+    if not text:
+        return list(sample())
+    number, count = map(int, text.split("/"))
+    sampled = set(map(name_of, sample()))
+    others = [pair for pair in pairs() if not pair.refused and name_of(pair) not in sampled]
+    return others[number - 1 :: count]
+
+
 def name_of(pair):
     return f"{pair.outer}_of_{pair.inner}"
 
@@ -464,8 +475,8 @@ def check(generator):
     return 1 if wrong else 0
 
 
-def calls():
-    for pair in sample():
+def calls(chosen):
+    for pair in chosen:
         yield f"CALL({name_of(pair)}, {numbers(pair.value.shape)})"
 
 
@@ -474,10 +485,12 @@ def main():
     parser.add_argument("what", choices=["check", "spec", "calls"])
     parser.add_argument("--generator", default="mshadow-gen")
     parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("--batch", default="", metavar="I/N")
     args = parser.parse_args()
     if args.what == "check":
         return check(args.generator)
-    text = spec([rule(pair) for pair in sample()]) if args.what == "spec" else "\n".join(calls()) + "\n"
+    chosen = batch(args.batch)
+    text = spec([rule(pair) for pair in chosen]) if args.what == "spec" else "\n".join(calls(chosen)) + "\n"
     if args.output:
         args.output.write_text(text)
     else:

@@ -4,7 +4,7 @@
 
 #include <mshadow/tensor.h>
 
-#include "view_pairs_rules.h"
+#include MSHADOW_TEST_HEADER
 
 namespace {
 

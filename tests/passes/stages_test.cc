@@ -103,6 +103,33 @@ TEST(StagesTest, JoinedOperandsAreThoseOfAllStages) {
   EXPECT_EQ(text, "out load store\nin load\nw load\nkept store own\n");
 }
 
+constexpr char kParts[] = R"ir(
+rule Parts<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  let n: i64 = div(dim(in, 0), 2i64)
+  part left: f32 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" out, index 0i64, index n
+  part rows: f32 2 of 0 = "mshadow::expr::slice<0>($0, $1, $2)" in, index n, index mul(2i64, n)
+  stage
+    1: left = dot(in, transposed rows) scaled 1.0f32
+)ir";
+
+TEST(StagesTest, PartsOfProductsHaveScalarsForTheirRanges) {
+  const Rule rule = ParseGood(kParts);
+  const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
+  std::string scalars;
+  for (const mgen::HostScalar &scalar : plan.scalars) {
+    scalars += scalar.name + " = " + mgen::Print(scalar.value, plan) + "\n";
+  }
+  EXPECT_EQ(scalars, "n = n\ntwo_times_n = mul(2i64, n)\n");
+  const mgen::View &part = *plan.rule.params[2].view;
+  EXPECT_EQ(part.operands[1].value->op, mgen::Op::kLiteral);
+  EXPECT_EQ(part.operands[2].value->index, 0);
+  // What is beside the part keeps its value.
+  EXPECT_EQ(plan.operands.at(0).name, "out");
+  EXPECT_TRUE(plan.operands[0].load && !plan.operands[0].store.never());
+}
+
 std::string Messages(const std::string &text) {
   mgen::Diagnostics diagnostics;
   const bool is_right = mgen::CheckStages(ParseGood(text), diagnostics);

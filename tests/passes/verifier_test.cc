@@ -81,12 +81,14 @@ rule Example<xpu> []
   EXPECT_EQ(Problems(rule), Lines{"statement 1: its target is a view"});
   rule = good;
   rule.params[2].view->operands[0].param = 1;
-  EXPECT_EQ(Problems(rule), Lines{"p: it is no part of an argument"});
+  EXPECT_EQ(Problems(rule), Lines{});
+  rule.params[2].view->operands[0].param = 2;
+  EXPECT_EQ(Problems(rule),
+            Lines({"p: it reads what is no tensor", "p: it is no part of a tensor"}));
   rule = good;
   rule.params[2].rank = 1;
-  EXPECT_EQ(Problems(rule),
-            Lines({"p: it is no part of an argument",
-                   "p: a part of a dimension that it does not have"}));
+  EXPECT_EQ(Problems(rule), Lines({"p: it is no part of a tensor",
+                                   "p: a part of a dimension that it does not have"}));
   rule = good;
   rule.params[2].view->operands.back().kind = View::Operand::kRank;
   EXPECT_EQ(Problems(rule), Lines{"p: it knows of a rank that its rule does not have"});

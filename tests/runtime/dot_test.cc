@@ -137,6 +137,34 @@ TYPED_TEST(Dot, ShapesAreChecked) {
   EXPECT_MESSAGE(w = dot(v, b), "got shapes (1,3) and (4,5)");
 }
 
+TYPED_TEST(Dot, SlicesAreFactorsAndDestinations) {
+  using T = TypeParam;
+  for (const bool pad : {false, true}) {
+    auto a = Make<T>(Shape2(4, 7), 1, pad), b = Make<T>(Shape2(6, 5), 2, pad);
+    auto out = Make<T>(Shape2(4, 9), 3, pad);
+    TensorContainer<cpu, 2, T> left(Shape2(4, 3)), right(Shape2(3, 5)), want(out);
+    left = slice<1>(a, 2, 5);
+    right = slice<0>(b, 1, 4);
+    TensorContainer<cpu, 2, T> product(Shape2(4, 5)), square(Shape2(3, 3), T(0));
+    product = dot(left, right);
+    slice<1>(want, 3, 8) += T(2) * product;
+    slice<1>(out, 3, 8) += T(2) * dot(slice<1>(a, 2, 5), slice<0>(b, 1, 4));
+    ExpectSame<T>(out, want);
+    slice<1>(square, 0, 2) = dot(slice<1>(a, 2, 5).T(), slice<1>(left, 0, 2));
+    square.Slice(0, 3) -= dot(left.T(), slice<1>(a, 2, 5));
+    ForEach(square.shape_, [&](index_t y, index_t x) {
+      if (x < 2) EXPECT_EQ(At(square, y, x), T(0)) << y;
+    });
+    // Columns of a tensor from others of it; not from what they share with these.
+    product = dot(slice<1>(out, 0, 4).T(), slice<1>(out, 4, 9));
+    slice<1>(out, 4, 9) = dot(slice<1>(out, 0, 4), product);
+    want = out;
+    EXPECT_MESSAGE(slice<1>(out, 3, 8) = dot(slice<1>(out, 0, 4), product),
+                   "reads that tensor's memory");
+    ExpectSame<T>(out, want);
+  }
+}
+
 TYPED_TEST(Dot, LargeEnoughForThreads) {
   using T = TypeParam;
   const index_t n = 96;

@@ -22,6 +22,28 @@ std::string Access(const Operand &operand) {
 /// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`, in a rule for any rank
 /// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`, of an inner dimension
 /// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`
+std::string PartLine(const PlanText &rule, int number) {
+  const Param &param = rule.plan().rule.params[number];
+  const View *part = &*param.view;
+  const int source = part->Sources().front();
+  const bool is_last = part->part_dim == Node::kLastDim;
+  const std::string function = is_last                 ? "LastPartOf"
+                               : param.is_inner_part() ? "InnerPartOf"
+                                                       : "PartOf";
+  const std::string axis = is_last ? "" : "<" + std::to_string(part->part_dim) + ">";
+  std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
+                                   "\"" + rule.plan().rule.params[source].name + "\"",
+                                   rule.param_name(source)};
+  if (!is_last) {
+    const bool has_any = param.rank == Param::kRankParam;
+    args.push_back(has_any ? args[2] + ".dim" : std::to_string(param.rank));
+  }
+  for (int i : {1, 2}) args.push_back(LaunchScalarText(rule, part->operands[i].value));
+  return RenderList(
+      "const auto " + rule.param_name(number) + " = mshadow::" + function + axis + "(", args, ");",
+      kLineWidth - 2);
+}
+
 std::string PartLines(const PlanText &rule) {
   std::vector<std::string> lines;
   std::vector<int> numbers;
@@ -31,24 +53,7 @@ std::string PartLines(const PlanText &rule) {
   for (int number : numbers) {
     const Param &param = rule.plan().rule.params[number];
     if (!param.is_part() || !made.insert(number).second) continue;
-    const View *part = &*param.view;
-    const int source = part->Sources().front();
-    const bool is_last = part->part_dim == Node::kLastDim;
-    const std::string function = is_last                 ? "LastPartOf"
-                                 : param.is_inner_part() ? "InnerPartOf"
-                                                         : "PartOf";
-    const std::string axis = is_last ? "" : "<" + std::to_string(part->part_dim) + ">";
-    std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
-                                     "\"" + rule.plan().rule.params[source].name + "\"",
-                                     rule.param_name(source)};
-    if (!is_last) {
-      const bool has_any = param.rank == Param::kRankParam;
-      args.push_back(has_any ? args[2] + ".dim" : std::to_string(param.rank));
-    }
-    for (int i : {1, 2}) args.push_back(LaunchScalarText(rule, part->operands[i].value));
-    lines.push_back(
-        RenderList("const auto " + rule.param_name(number) + " = mshadow::" + function + axis + "(",
-                   args, ");", kLineWidth - 2));
+    lines.push_back(PartLine(rule, number));
   }
   return Join(lines, "\n");
 }

@@ -53,13 +53,24 @@ std::string InitialValue(const Param &param) {
   return is_float ? FloatLiteral(static_cast<float>(value)) : DoubleLiteral(value);
 }
 
+/// Whether the plan, or a kernel of its stages, picks elements by the numbers that the parameter
+/// holds.
+bool IsIndex(const Plan &plan, const Param &param) {
+  const auto picks = [&](const Operand &operand) {
+    return operand.by >= 0 && plan.rule.params[operand.by].name == param.name;
+  };
+  const auto is_one_of = [&](const PlanStage &stage) {
+    return !stage.product && IsIndex(stage.kernel[0], param);
+  };
+  return std::any_of(plan.operands.begin(), plan.operands.end(), picks) ||
+         std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
+}
+
 /// One row of kParams.
 std::string ParamRow(const PlanText &rule, const Param &param) {
-  bool is_written = false, is_per_row = false, is_single = false, is_index = false;
+  bool is_written = false, is_per_row = false, is_single = false;
   bool is_per_channel = false;
   for (const Operand &operand : rule.plan().operands) {
-    is_index =
-        is_index || (operand.by >= 0 && rule.plan().rule.params[operand.by].name == param.name);
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
     is_written = is_written || !operand.store.never();
     is_per_row = is_per_row || operand.map == IndexMap::kColumn;
@@ -83,7 +94,7 @@ std::string ParamRow(const PlanText &rule, const Param &param) {
       param.value ? InitialValue(param) : "0",
   };
   // Further facts stand behind the others as far as they are needed.
-  const bool facts[] = {is_per_row, is_single, is_index};
+  const bool facts[] = {is_per_row, is_single, IsIndex(rule.plan(), param)};
   size_t count = std::size(facts);
   while (count > 0 && !facts[count - 1] && !is_per_channel) --count;
   for (size_t i = 0; i < count; ++i) fields.push_back(facts[i] ? "true" : "false");

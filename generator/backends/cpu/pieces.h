@@ -104,6 +104,8 @@ std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 
+/// A part of an argument.
+std::string PartLine(const PlanText &rule, int param);
 /// The parts of arguments, which are operands as arguments are.
 std::string PartLines(const PlanText &rule);
 /// The LaunchCheck: one Argument per operand, and the pairs that may be one tensor.

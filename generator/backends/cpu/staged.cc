@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // adamw.gen.cc: what runs the stages of a rule, kernels and products, one after the other.
 #include <algorithm>
+#include <set>
 
+#include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
 #include "emit/names.h"
@@ -85,7 +87,9 @@ std::string Memory(const PlanText &rule) {
 }
 
 std::string FactorText(const PlanText &rule, const Factor &factor) {
-  const std::string name = "\"" + rule.plan().rule.params[factor.tensor].name + "\"";
+  const Param &param = rule.plan().rule.params[factor.tensor];
+  const std::string text = param.is_part() ? ViewNameOfParam(rule, factor.tensor) : param.name;
+  const std::string name = "\"" + text + "\"";
   return "{" + name + ", " + rule.param_name(factor.tensor) + (factor.transposed ? ", true}" : "}");
 }
 
@@ -114,9 +118,19 @@ std::string ProductText(const PlanText &rule, const Product &product, const std:
          Guarded(rule, product, check);
 }
 
+/// The parts that products have to do with, and the products.
 std::string Products(const PlanText &rule) {
   std::vector<std::string> lines;
   const std::vector<PlanStage> &stages = rule.plan().stages;
+  std::set<int> made;
+  for (const PlanStage &stage : stages) {
+    if (!stage.product) continue;
+    for (int tensor :
+         {stage.product->target, stage.product->left.tensor, stage.product->right.tensor}) {
+      const bool is_part = rule.plan().rule.params[tensor].is_part();
+      if (is_part && made.insert(tensor).second) lines.push_back(PartLine(rule, tensor));
+    }
+  }
   for (size_t i = 0; i < stages.size(); ++i) {
     if (!stages[i].product) continue;
     lines.push_back(ProductText(rule, *stages[i].product, Numbered(rule, "product", i)));

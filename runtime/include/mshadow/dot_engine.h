@@ -108,17 +108,51 @@ void EvalProduct(Stream<Device> *stream, DType scale, bool ta, const Operand<DTy
 
 }  // namespace detail
 
-/// A product with an operand, or into a destination, that is no tensor.
+namespace detail {
+
+/// The tensor that an operand of a product is, or its destination: itself, or a slice of one that
+/// leaves its matrices equally far apart (extension/slice.h).
+template <typename E>
+struct AsTensor {
+  static constexpr bool kKnown = false;
+  static constexpr bool kIsItself = false;
+};
+template <typename Device, int dim, typename DType>
+struct AsTensor<Tensor<Device, dim, DType>> {
+  static constexpr bool kKnown = true;
+  static constexpr bool kIsItself = true;
+  static const Tensor<Device, dim, DType> &Of(const Tensor<Device, dim, DType> &t) { return t; }
+};
+
+}  // namespace detail
+
+/// A product with an operand, or into a destination, that is no tensor, but may be a part of one.
 template <typename Saver, typename RValue, typename TA, typename TB, bool ltrans, bool rtrans,
           typename DType>
 struct ExpComplexEngine<Saver, RValue, DotExp<TA, TB, ltrans, rtrans, DType>, DType> {
+  template <typename E>
+  using AsTensor = detail::AsTensor<E>;
   /// For its element types: the compiler has said so.
   static constexpr bool kRefused =
       !std::is_same_v<detail::ElementType<TA>, detail::ElementType<TB>>;
-  static void Eval(RValue *, const DotExp<TA, TB, ltrans, rtrans, DType> &) {
-    static_assert(kRefused || ::mshadow::detail::AlwaysFalse<TA>::value,
-                  "dot takes tensors and their .T(), and is assigned to a tensor: assign a slice, "
-                  "a concatenation or another expression to a tensor first");
+  static constexpr bool kIsOfParts =
+      AsTensor<RValue>::kKnown && AsTensor<TA>::kKnown && AsTensor<TB>::kKnown &&
+      !(AsTensor<RValue>::kIsItself && AsTensor<TA>::kIsItself && AsTensor<TB>::kIsItself);
+
+  static void Eval(RValue *dst, const DotExp<TA, TB, ltrans, rtrans, DType> &exp) {
+    static_assert(kRefused || kIsOfParts,
+                  "dot takes tensors and their .T(), also of slices of tensors along the first or "
+                  "the last dimension, and is assigned to a tensor or to such a slice: assign a "
+                  "concatenation or another expression to a tensor first");
+    if constexpr (!kRefused && kIsOfParts) {
+      auto to = AsTensor<RValue>::Of(*dst);
+      const auto &lhs = AsTensor<TA>::Of(exp.lhs_);
+      const auto &rhs = AsTensor<TB>::Of(exp.rhs_);
+      using Product =
+          DotExp<std::decay_t<decltype(lhs)>, std::decay_t<decltype(rhs)>, ltrans, rtrans, DType>;
+      ExpComplexEngine<Saver, decltype(to), Product, DType>::Eval(&to,
+                                                                  Product(lhs, rhs, exp.scale_));
+    }
   }
 };
 

@@ -57,9 +57,27 @@ MSHADOW_KERNEL void Bools(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
 MSHADOW_INSTANTIATE(Bools, bool);
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void OfPart(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  out = dot(slice<1>(in, 0, 2), in);  // expected-error [unsupported-expression] {{a matrix product with a part of a tensor}}
-  // expected-note@-1 {{'part = slice<1>(a, begin, end);' before 'out = dot(part, b);'}}
+MSHADOW_KERNEL void OfInnerPart(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  out = batch_dot(slice<1>(in, 0, 2), in);  // expected-error [unsupported-expression] {{a matrix product with a range of an inner dimension}}
+  // expected-note@-1 {{'part = slice<1>(a, begin, end);' before 'out = batch_dot(part, b);'}}
 }
-MSHADOW_INSTANTIATE(OfPart, float);
+MSHADOW_INSTANTIATE(OfInnerPart, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ToInnerPart(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  slice<1>(out, 0, 2) = batch_dot(in, in);  // expected-error [unsupported-expression] {{a matrix product with a range of an inner dimension}}
+}
+MSHADOW_INSTANTIATE(ToInnerPart, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OfPartOfPart(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = dot(slice<1>(slice<0>(in, 0, 2), 0, 2), in);  // expected-error [unsupported-expression] {{a factor that is no tensor of the rule is not supported in a rule}}
+}
+MSHADOW_INSTANTIATE(OfPartOfPart, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SamePart(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out.Slice(0, 2) = dot(in, slice<0>(out, 0, 2).T());  // expected-error [shifted-read] {{'out_slice' is written by this rule and read through a product}}
+}
+MSHADOW_INSTANTIATE(SamePart, float);
 }  // namespace errors

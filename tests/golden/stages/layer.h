@@ -1,5 +1,5 @@
 // A rule of several stages: a product, a kernel on its result, a product under a condition, and what
-// is kept in between.
+// is kept in between; products of parts, and a kernel that reduces behind a branch.
 #include <mshadow/kernel.h>
 
 namespace nn {
@@ -24,5 +24,26 @@ MSHADOW_KERNEL void TwoLayers(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DT
   if (more) out += dot(in, second.T());
 }
 MSHADOW_INSTANTIATE(TwoLayers, float, double);
+
+/// Layers beside each other, of which the second may be left out, and the sums of what they give.
+/// \param out one row per sample
+/// \param sums of the rows
+/// \param in one row per sample
+/// \param weight a row for each value of both layers
+/// \param bias a value for each of theirs
+/// \param both computes the second layer
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Heads(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> sums,
+                          const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &weight,
+                          const Tensor<xpu, 1, DType> &bias, bool both) {
+  const index_t n = weight.size(0) / 2;
+  slice<1>(out, 0, n) = dot(in, weight.Slice(0, n).T());
+  if (both) {
+    slice<1>(out, n, 2 * n) = dot(in, weight.Slice(n, 2 * n).T());
+    out += broadcast<1>(bias, out.shape_);
+  }
+  sums = sumall_except_dim<0>(out);
+}
+MSHADOW_INSTANTIATE(Heads, float);
 
 }  // namespace nn

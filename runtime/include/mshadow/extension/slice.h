@@ -5,6 +5,7 @@
 #ifndef MSHADOW_EXTENSION_SLICE_H_
 #define MSHADOW_EXTENSION_SLICE_H_
 
+#include "mshadow/dot_engine.h"
 #include "mshadow/expr_check.h"
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
@@ -134,6 +135,23 @@ SliceExExp<SrcExp, Device, DType, srcdim> slice(const TRValue<SrcExp, Device, sr
 }
 
 namespace detail {
+
+/// What lies along the first or the last dimension is a tensor: its rows are as far apart.
+template <typename Device, typename DType, int dim, int m_slice>
+struct AsTensor<SliceExp<Tensor<Device, dim, DType>, Device, DType, dim, m_slice>> {
+  using Slice = SliceExp<Tensor<Device, dim, DType>, Device, DType, dim, m_slice>;
+  static constexpr int kDim = Slice::kSliceDim;
+  static constexpr bool kKnown = kDim == 0 || kDim == dim - 1;
+  static constexpr bool kIsItself = false;
+  static Tensor<Device, dim, DType> Of(const Slice &slice) {
+    Tensor<Device, dim, DType> part = slice.src_;
+    index_t step = kDim == dim - 1 ? 1 : part.stride_;
+    for (int d = kDim + 1; d + 1 < dim; ++d) step *= part.shape_[d];
+    if (part.dptr_ != nullptr) part.dptr_ += slice.begin_[kDim] * step;
+    part.shape_ = slice.shape_;
+    return part;
+  }
+};
 
 /// Whether E is a tensor or a slice of one, or of a slice of one, …: memory that a Box describes.
 template <typename E>

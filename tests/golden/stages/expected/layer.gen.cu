@@ -5,6 +5,7 @@
 #include "layer.gen.h"
 
 #include <mshadow/cuda/kernel.cuh>
+#include <mshadow/cuda/row_team.cuh>
 
 namespace nn {
 inline namespace fused {
@@ -42,6 +43,32 @@ TwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan
   }
 }
 
+/// HeadsStage3: a team of threads takes a row.
+template <bool kBoth, typename DType>
+__global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
+HeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> plan) {
+  using mshadow::index_t;
+  constexpr int N = 1;
+  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
+    const index_t y = team.y();
+    DType *const out = plan.out.row(y);
+    Vec<DType, N> sums;
+    const DType *const bias = plan.bias.row(y);
+    mshadow::cuda::RowReduction<Sum, DType> sums_sum(team);
+    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
+      sums_sum.Begin();
+      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
+        HeadsStage3Step1<kBoth, N, DType>(out + i, bias + i, sums_sum.part(), AllLanes());
+      }
+      sums_sum.Push(leaf);
+    }
+    HeadsStage3Row1<kBoth, N, DType>(sums, sums_sum.Finish());
+    if (team.stores()) {
+      Store(plan.sums.row(y), sums, FirstLanes{1});
+    }
+  }
+}
+
 }  // namespace device
 
 /// TwoLayersStage2 by vectors of N elements.
@@ -64,6 +91,15 @@ void StartWidestTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, D
   }
 }
 
+/// HeadsStage3 on the GPU of the stream.
+template <typename DType>
+void StartHeadsStage3(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *stream) {
+  const auto kernel = mshadow::Choose(
+      [](auto kBoth) { return device::HeadsStage3Kernel<kBoth, DType>; },
+      plan.scalars.both);
+  mshadow::cuda::LaunchRows("HeadsStage3", kernel, plan, stream);
+}
+
 }  // namespace
 
 void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, float> &plan,
@@ -74,6 +110,11 @@ void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, 
 void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, double> &plan,
                                  void *stream) {
   StartWidestTwoLayersStage2(plan, stream);
+}
+
+void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan,
+                             void *stream) {
+  StartHeadsStage3(plan, stream);
 }
 
 }  // inline namespace fused

@@ -5,6 +5,6 @@
 #include "layer.gen.h"
 
 /// The rules of this target, in the order of its specs.
-using rules_rules = mshadow::TypeList<::nn::TwoLayersRule>;
+using rules_rules = mshadow::TypeList<::nn::TwoLayersRule, ::nn::HeadsRule>;
 
 #endif  // RULES_H_
