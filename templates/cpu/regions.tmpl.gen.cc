@@ -9,8 +9,10 @@ namespace baseline {
 {{/reduces_columns}}
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 {{/reduces_rows}}
+{{#asks_ahead}}
+#include <mshadow/packet/next_row.inc>
+{{/asks_ahead}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}
@@ -31,8 +33,10 @@ namespace {{isa}} {
 {{/reduces_columns}}
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 {{/reduces_rows}}
+{{#asks_ahead}}
+#include <mshadow/packet/next_row.inc>
+{{/asks_ahead}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/common/asked_ahead.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "ir/made_name.h"
@@ -78,6 +79,11 @@ const PlanText &SpecText::KernelOf(const PlanStage &stage) const {
 bool SpecText::HasRowBuffers() const {
   return std::any_of(kernels.begin(), kernels.end(),
                      [](const PlanText &rule) { return rule.plan().has_row_buffers(); });
+}
+
+bool SpecText::AsksAhead() const {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const PlanText &rule) { return mgen::AsksAhead(rule.plan()); });
 }
 
 bool SpecText::ReadsViews() const {

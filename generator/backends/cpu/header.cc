@@ -241,6 +241,13 @@ void AddStreams(const PlanText &rule, std::vector<std::string> *members,
 
 }  // namespace
 
+/// What a Plan says of its rows, beside them.
+std::string RowsComment(const Plan &plan) {
+  if (plan.keeps_rows()) return "";
+  if (plan.keeps_rows_on_gpu()) return "// on a CPU 1 where all tensors are contiguous";
+  return "// 1 where all operands are contiguous";
+}
+
 std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
   std::vector<std::string> members, comments;
@@ -279,9 +286,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     }
   } else {
     members.push_back("index_t rows;");
-    comments.push_back(plan.keeps_rows_on_gpu() ? "// on a CPU 1 where all tensors are contiguous"
-                       : plan.keeps_rows()      ? ""
-                                                : "// 1 where all operands are contiguous");
+    comments.push_back(RowsComment(plan));
     members.push_back("index_t cols;");
     comments.push_back("");
   }

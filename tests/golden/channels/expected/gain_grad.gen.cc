@@ -25,7 +25,6 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "gain_grad.map.inc"
 #include "gain_grad.loop.inc"
 }  // namespace baseline
@@ -35,7 +34,6 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "gain_grad.map.inc"
 #include "gain_grad.loop.inc"
 }  // namespace avx2
@@ -47,7 +45,6 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "gain_grad.map.inc"
 #include "gain_grad.loop.inc"
 }  // namespace avx512

@@ -30,7 +30,6 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "labels.map.inc"
 #include "labels.loop.inc"
 }  // namespace baseline
@@ -40,7 +39,6 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "labels.map.inc"
 #include "labels.loop.inc"
 }  // namespace avx2
@@ -52,7 +50,6 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "labels.map.inc"
 #include "labels.loop.inc"
 }  // namespace avx512

@@ -24,7 +24,6 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace baseline
@@ -34,7 +33,6 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace avx2
@@ -46,7 +44,6 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace avx512

@@ -39,7 +39,6 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -50,7 +49,6 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -63,7 +61,6 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
