@@ -239,14 +239,14 @@ void AddStreams(const PlanText &rule, std::vector<std::string> *members,
   comments->push_back("// " + rule.operand_name(streamed) + " goes past a CPU's cache");
 }
 
-}  // namespace
-
 /// What a Plan says of its rows, beside them.
 std::string RowsComment(const Plan &plan) {
   if (plan.keeps_rows()) return "";
   if (plan.keeps_rows_on_gpu()) return "// on a CPU 1 where all tensors are contiguous";
   return "// 1 where all operands are contiguous";
 }
+
+}  // namespace
 
 std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
