@@ -8,24 +8,25 @@
 namespace mgen {
 namespace {
 
-/// Whether a sweep computes longer than a cache takes to bring what it loads.
-bool IsCostly(const Phase &phase) {
-  bool is_costly = false;
-  ForEachStep(phase.steps, [&is_costly](const Step &step) {
-    ForEachNode(step.value, [&is_costly](const Expr &node) {
-      is_costly = is_costly || IsElementary(node->op) || node->op == Op::kCall;
+/// Whether asking costs a sweep nothing that shows: its packets wait for sums, or compute longer
+/// than a load takes.
+bool HasTime(const Phase &phase) {
+  bool has_time = !phase.reductions.empty();
+  ForEachStep(phase.steps, [&has_time](const Step &step) {
+    ForEachNode(step.value, [&has_time](const Expr &node) {
+      has_time = has_time || IsElementary(node->op) || node->op == Op::kCall;
     });
   });
-  return is_costly;
+  return has_time;
 }
 
-/// The sweep that asks: the first that is costly, but for the very first; null if there is none.
+/// The sweep that asks: the first that has time, but for the very first; null if there is none.
 const Phase *AskingSweep(const Plan &plan) {
   if (plan.frame != Frame::kRow) return nullptr;
   bool is_first = true;
   for (const Phase &phase : plan.phases) {
     if (!phase.is_sweep) continue;
-    if (!is_first && IsCostly(phase)) return &phase;
+    if (!is_first && HasTime(phase)) return &phase;
     is_first = false;
   }
   return nullptr;
