@@ -32,10 +32,23 @@ const Phase *AskingSweep(const Plan &plan) {
   return nullptr;
 }
 
+/// Whether a sweep reads an operand whatever the conditions are: memory that a variant does not
+/// read is not to be asked for.
+bool ReadsAlways(const Plan &plan, const Phase &sweep, int operand) {
+  bool reads = false;
+  for (const Step &step : sweep.steps) {
+    if (step.kind == Step::kIf) continue;
+    ForEachNode(step.value, [&](const Expr &node) {
+      reads = reads || (node->op == Op::kRead && plan.FindOperand(*node) == operand);
+    });
+  }
+  return reads;
+}
+
 /// Whether a sweep's use of an operand loads elements of a tensor at their own places.
-bool LoadsTensor(const Plan &plan, const Phase::Use &use) {
+bool LoadsTensor(const Plan &plan, const Phase &sweep, const Phase::Use &use) {
   return use.load && !plan.IsRowBuffer(use.index) && !plan.ViewOf(use.index) &&
-         plan.operands[use.index].map == IndexMap::kIdentity;
+         plan.operands[use.index].map == IndexMap::kIdentity && ReadsAlways(plan, sweep, use.index);
 }
 
 }  // namespace
@@ -49,7 +62,7 @@ std::vector<AskedOperand> AskedAhead(const Plan &plan, const Phase &phase) {
       const bool is_new = std::none_of(asked.begin(), asked.end(), [&use](const AskedOperand &a) {
         return a.operand == use.index;
       });
-      if (is_new && LoadsTensor(plan, use)) asked.push_back({use.index, next});
+      if (is_new && LoadsTensor(plan, sweep, use)) asked.push_back({use.index, next});
     }
     if (&sweep == &phase) next = false;
   }

@@ -27,4 +27,23 @@ MSHADOW_KERNEL void Softmax(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> log
   }
 }
 MSHADOW_INSTANTIATE(Softmax, float, half::half_t);
+
+/// Sums of the exponentials of each row, of which a mask may leave some out: a launch without one
+/// does not ask memory for it.
+/// \param total the sums
+/// \param in inputs
+/// \param mask factors of the exponentials
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MaskedTotal(Tensor<xpu, 1, DType> total, const Tensor<xpu, 2, DType> &in,
+                                const Tensor<xpu, 2, DType> &mask, bool masked = false) {
+  Temporary<xpu, 1, DType> top(Shape1(in.size(0)), in.stream_);
+  top = reduce_except_dim<0, red::maximum>(in);
+  auto e = F<op::exp>(in - broadcast<0>(top, in.shape_));
+  if (masked) {
+    total = sumall_except_dim<0>(e * mask);
+  } else {
+    total = sumall_except_dim<0>(e);
+  }
+}
+MSHADOW_INSTANTIATE(MaskedTotal, float);
 }  // namespace nn

@@ -6,6 +6,7 @@
 #include "softmax.gen.h"
 
 /// The rules of this target, in the order of its specs.
-using rules_rules = mshadow::TypeList<::nn::NormalizeRule, ::nn::SoftmaxRule>;
+using rules_rules = mshadow::TypeList<::nn::NormalizeRule, ::nn::SoftmaxRule,
+                                      ::nn::MaskedTotalRule>;
 
 #endif  // RULES_H_

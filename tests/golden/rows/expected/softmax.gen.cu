@@ -59,6 +59,46 @@ SoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> plan) {
   }
 }
 
+/// MaskedTotal: a team of threads takes a row.
+template <bool kMasked, typename DType>
+__global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
+MaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> plan) {
+  using mshadow::index_t;
+  constexpr int N = 1;
+  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
+    const index_t y = team.y();
+    Vec<DType, N> total;
+    const DType *const in = plan.in.row(y);
+    const DType *const mask = plan.mask.row(y);
+    Vec<DType, N> top;
+    mshadow::cuda::RowReduction<Maximum, DType> top_max(team);
+    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
+      top_max.Begin();
+      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
+        MaskedTotalStep1<kMasked, N, DType>(in + i, top_max.part(), AllLanes());
+      }
+      top_max.Push(leaf);
+    }
+    MaskedTotalRow1<kMasked, N, DType>(top, top_max.Finish());
+    mshadow::cuda::RowReduction<Sum, DType> total_sum(team);
+    mshadow::cuda::RowReduction<Sum, DType> total_sum2(team);
+    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
+      total_sum.Begin();
+      total_sum2.Begin();
+      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
+        MaskedTotalStep2<kMasked, N, DType>(in + i, mask + i, top, total_sum.part(),
+                                            total_sum2.part(), AllLanes());
+      }
+      total_sum.Push(leaf);
+      total_sum2.Push(leaf);
+    }
+    MaskedTotalRow2<kMasked, N, DType>(total, total_sum.Finish(), total_sum2.Finish());
+    if (team.stores()) {
+      Store(plan.total.row(y), total, FirstLanes{1});
+    }
+  }
+}
+
 }  // namespace device
 
 /// Softmax on the GPU of the stream.
@@ -70,6 +110,15 @@ void StartSoftmax(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *str
   mshadow::cuda::LaunchRows("Softmax", kernel, plan, stream);
 }
 
+/// MaskedTotal on the GPU of the stream.
+template <typename DType>
+void StartMaskedTotal(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *stream) {
+  const auto kernel = mshadow::Choose(
+      [](auto kMasked) { return device::MaskedTotalKernel<kMasked, DType>; },
+      plan.scalars.masked);
+  mshadow::cuda::LaunchRows("MaskedTotal", kernel, plan, stream);
+}
+
 }  // namespace
 
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, void *stream) {
@@ -79,6 +128,11 @@ void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, vo
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::half_t> &plan,
                          void *stream) {
   StartSoftmax(plan, stream);
+}
+
+void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan,
+                             void *stream) {
+  StartMaskedTotal(plan, stream);
 }
 
 }  // inline namespace fused
