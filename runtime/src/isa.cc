@@ -35,12 +35,33 @@ Isa Supported() {
 #endif
 }
 
-Isa Decide() {
-  const Isa supported = Supported();
+/// Whether packets of 64 bytes lower the clock.
+bool LowersClock() {
+#if defined(__x86_64__)
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid(0, &eax, &ebx, &ecx, &edx) != 0 && ebx == signature_INTEL_ebx;
+#else
+  return false;
+#endif
+}
+
+/// Loops: of any kind, those that move much, those whose time the clock tells.
+enum Kind { kAny, kMoves, kClocked, kKinds };
+
+struct Choice {
+  Isa of[kKinds];
+};
+
+Choice Decide() {
+  const Isa best = Supported(), shorter = std::min(best, Isa::kAvx2);
   const char *const name = std::getenv("MSHADOW_ISA");
-  if (name == nullptr || *name == '\0') return supported;
-  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
-    if (std::string(name) == IsaName(isa)) return isa < supported ? isa : supported;
+  if (name == nullptr || *name == '\0') return {{best, shorter, LowersClock() ? shorter : best}};
+  for (const Isa named : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    const Isa isa = std::min(named, best);
+    if (std::string(name) == IsaName(named)) return {{isa, isa, isa}};
   }
   throw Error("MSHADOW_ISA: expected baseline, avx2 or avx512, got '" + std::string(name) + "'");
 }
@@ -48,30 +69,40 @@ Isa Decide() {
 std::atomic<Isa> limit{Isa::kAvx512};  // LimitIsa's
 
 constexpr int kUndecided = -1;
-std::atomic<int> decided{kUndecided};  // the Isa of the first call
+std::atomic<int> decided[kKinds] = {{kUndecided}, {kUndecided}, {kUndecided}};
 
 // Apart: every launch asks, and but for the first one only loads what was decided.
-MSHADOW_NOINLINE int DecideOnce() {
-  static const int isa = static_cast<int>(Decide());
-  decided.store(isa, std::memory_order_relaxed);
+MSHADOW_NOINLINE int DecideOnce(Kind kind) {
+  static const Choice choice = Decide();
+  const int isa = static_cast<int>(choice.of[kind]);
+  decided[kind].store(isa, std::memory_order_relaxed);
   return isa;
+}
+
+Isa IsaOf(Kind kind) {
+  int isa = decided[kind].load(std::memory_order_relaxed);
+  if (isa == kUndecided) isa = DecideOnce(kind);
+  return std::min(static_cast<Isa>(isa), limit.load(std::memory_order_relaxed));
 }
 
 }  // namespace
 
-Isa ActiveIsa() {
-  int isa = decided.load(std::memory_order_relaxed);
-  if (isa == kUndecided) isa = DecideOnce();
-  return std::min(static_cast<Isa>(isa), limit.load(std::memory_order_relaxed));
-}
+Isa ActiveIsa() { return IsaOf(kAny); }
 
 void LimitIsa(Isa isa) { limit.store(isa, std::memory_order_relaxed); }
 
 Isa IsaToMove(int64_t bytes) {
   constexpr int64_t kNear = int64_t{4} << 20;
-  const Isa isa = ActiveIsa();
-  return bytes > kNear && isa > Isa::kAvx2 ? Isa::kAvx2 : isa;
+  return IsaOf(bytes > kNear ? kMoves : kAny);
 }
+
+Isa IsaToCopy(int64_t bytes) {
+  constexpr int64_t kFirstCache = int64_t{48} << 10;
+  const Isa isa = IsaToMove(bytes);
+  return bytes > kFirstCache ? std::min(isa, IsaOf(kClocked)) : isa;
+}
+
+Isa IsaToDivide() { return IsaOf(kClocked); }
 
 const char *IsaName(Isa isa) {
   switch (isa) {

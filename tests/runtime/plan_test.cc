@@ -67,10 +67,29 @@ TEST(MapPlan, RunsAnExpressionsPlan) {
   });
 }
 
-TEST(Isa, WidePacketsOnlyNearTheCore) {
+TEST(Isa, WidePacketsOnlyNearTheCoreUnlessAskedFor) {
+  const Isa far =
+      std::getenv("MSHADOW_ISA") != nullptr ? ActiveIsa() : std::min(ActiveIsa(), Isa::kAvx2);
   EXPECT_EQ(IsaToMove(4 << 20), ActiveIsa());
-  EXPECT_EQ(IsaToMove((4 << 20) + 1), std::min(ActiveIsa(), Isa::kAvx2));
-  EXPECT_EQ(IsaToMove(INT64_MAX), std::min(ActiveIsa(), Isa::kAvx2));
+  EXPECT_EQ(IsaToMove((4 << 20) + 1), far);
+  EXPECT_EQ(IsaToMove(INT64_MAX), far);
+}
+
+TEST(Isa, CopiesByOneThatThereIs) {
+  EXPECT_EQ(IsaToCopy(48 << 10), ActiveIsa());
+  for (const int64_t bytes : {int64_t{49} << 10, INT64_MAX}) {
+    EXPECT_LE(IsaToCopy(bytes), IsaToMove(bytes));
+    EXPECT_GE(IsaToCopy(bytes), std::min(ActiveIsa(), Isa::kAvx2));
+  }
+}
+
+TEST(Isa, DividesByOneThatThereIs) {
+  const Isa isa = IsaToDivide();
+  EXPECT_LE(isa, ActiveIsa());
+  EXPECT_GE(isa, std::min(ActiveIsa(), Isa::kAvx2));
+  if (std::getenv("MSHADOW_ISA") != nullptr) {
+    EXPECT_EQ(isa, ActiveIsa());
+  }
 }
 
 TEST(Streaming, BeyondTheCacheOnly) {

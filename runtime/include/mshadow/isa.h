@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "mshadow/config.h"
+
 namespace mshadow {
 
 /// Ordered: each has all that the ones before it have.
@@ -20,9 +22,34 @@ enum class Isa {
 /// \throws Error if MSHADOW_ISA names nothing known
 Isa ActiveIsa();
 
-/// The one for a loop that does little but move \p bytes: beyond what caches near the core hold,
-/// packets of 64 bytes are no faster than those of 32, and on some processors a fifth slower.
+/// \name What ActiveIsa gives, or a lower one that is faster for a loop of a kind
+/// Where MSHADOW_ISA names an instruction set, that one.
+/// @{
+
+/// For a loop that does little but move \p bytes: beyond what caches near the core hold, packets of
+/// 64 bytes are no faster than those of 32, and on some processors a fifth slower.
 Isa IsaToMove(int64_t bytes);
+
+/// For one that stores what it does not read, after a few sums and products: it waits for stores
+/// where they leave the core's first cache already, and for the clock, which Intel's processors
+/// lower for packets of 64 bytes.
+Isa IsaToCopy(int64_t bytes);
+
+/// For a loop that waits for quotients and square roots, which take twice as long in packets of 64
+/// bytes as in those of 32: where the longer ones lower the clock, the shorter ones are faster.
+Isa IsaToDivide();
+
+/// The same of elements of types \p T. Narrow ones are converted, which is work of another kind.
+template <typename... T>
+MSHADOW_CINLINE Isa IsaToCopyOf(int64_t bytes) {
+  return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToCopy(bytes) : IsaToMove(bytes);
+}
+template <typename... T>
+MSHADOW_CINLINE Isa IsaToDivideOf() {
+  return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToDivide() : ActiveIsa();
+}
+
+/// @}
 
 /// "baseline", "avx2", "avx512".
 const char *IsaName(Isa isa);
