@@ -155,6 +155,9 @@ std::string LaunchText(const Json &launch) {
     text += Row("", "CPU: " + streamed.get<std::string>() +
                         " goes past the cache in launches that move more than it holds");
   }
+  if (launch["waits_for_divider"].get<bool>()) {
+    text += Row("", "CPU: quotients and roots take longest, so avx2 where avx512 lowers the clock");
+  }
   std::string on_gpu = "GPU: blocks of " + number(gpu["threads_per_block"]) + " threads";
   if (gpu.contains("vector")) {
     on_gpu += ", each with vectors of " + number(gpu["vector"]) + " elements where memory is " +

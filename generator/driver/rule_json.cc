@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "backends/common/division.h"
 #include "backends/common/streamed.h"
 #include "backends/cuda/tuning.h"
 #include "driver/kernel_costs.h"
@@ -237,6 +238,7 @@ Json LaunchJson(const Plan &plan) {
   return {{"split", split},
           {"lanes", lanes},
           {"streamed", streamed < 0 ? Json() : Json(plan.operands[streamed].name)},
+          {"waits_for_divider", WaitsForDivider(plan)},
           {"gpu", gpu}};
 }
 

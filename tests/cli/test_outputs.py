@@ -433,7 +433,7 @@ class ExplainTest(CliCase):
                          ("sweep", [1], ["weight", "grad"], ["weight"]))
         self.assertEqual((part["flops"], kernel["workspace_bytes"]), (2, 0))
         self.assertEqual(kernel["launch"], {
-            "split": "elements", "lanes": {"baseline": 4, "avx2": 8, "avx512": 16}, "streamed": None,
+            "split": "elements", "lanes": {"baseline": 4, "avx2": 8, "avx512": 16}, "streamed": None, "waits_for_divider": False,
             "gpu": {"threads_per_block": 256, "vector": 4, "vectors_in_flight": 1}})
 
     def test_page(self):

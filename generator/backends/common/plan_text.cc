@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "backends/common/asked_ahead.h"
+#include "backends/common/division.h"
 #include "backends/common/streamed.h"
 #include "emit/names.h"
 #include "emit/output_file.h"
@@ -124,6 +125,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
   if (AsksAhead(plan)) {
     for (const char *name : {"NextRow", "Prefetch"}) scope->Take(name);
   }
+  if (!DivisorsOf(plan).empty()) scope->Take("Divisor");
   if (StreamedOperand(plan) >= 0) {
     for (const char *name : {"Stream", "Streamed", "StreamedLanes", "streams", "whole"})
       scope->Take(name);
@@ -167,6 +169,9 @@ void PlanText::NameKernel() {
   for (size_t i = 0; i < plan_.operands.size(); ++i) {
     if (!plan_.ViewOf(static_cast<int>(i))) continue;
     view_types_[static_cast<int>(i)] = scope.Take(CamelCase(operand_names_[i]) + "View");
+  }
+  for (const int divisor : divides_exactly() ? DivisorsOf(plan_) : std::set<int>()) {
+    divisor_names_[divisor] = scope.Take(MadeName(operand_names_[divisor] + "_divisor"));
   }
   for (const Reduction &reduction : plan_.reductions) {
     reduction_names_.push_back(scope.Take(CheckIdentifier(reduction.name, "reduction")));

@@ -76,6 +76,8 @@ class PlanText {
   /// Of an operand that is a view: the type that a step takes it as.
   const std::string &view_type(int i) const { return view_types_.at(i); }
   const std::string &reduction_name(int i) const { return reduction_names_[i]; }
+  /// Of the Divisor that an operand's value makes.
+  const std::string &divisor_name(int i) const { return divisor_names_.at(i); }
   /// Of the reduction's term in a sweep's step.
   std::string term_name(int i) const { return MadeName(reduction_names_[i] + "_v"); }
   /// Its trees, one for each channel of a block.
@@ -102,6 +104,8 @@ class PlanText {
   bool NeedsPackets(const Expr &value) const;
   ExprStyle PeopleStyle() const;
 
+  /// Whether quotients are those of IEEE 754, rather than approximations.
+  bool divides_exactly() const { return numerics_ != Numerics::kFast; }
   /// How many operations of the kernel's formula are printed as approximations.
   int Approximations() const;
 
@@ -125,7 +129,7 @@ class PlanText {
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
   std::vector<std::string> reduction_names_;
-  std::map<int, std::string> let_names_, view_types_;
+  std::map<int, std::string> let_names_, view_types_, divisor_names_;
 };
 
 /// How many operations of a rule are approximations, in all its kernels.

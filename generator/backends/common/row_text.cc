@@ -2,6 +2,7 @@
 #include "backends/common/row_text.h"
 
 #include "backends/common/body_text.h"
+#include "backends/common/division.h"
 #include "backends/common/reducer_text.h"
 #include "backends/common/step_text.h"
 #include "backends/common/streamed.h"
@@ -71,6 +72,7 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   }
   text.values.assign(values.begin(), values.end());
   text.reductions.assign(reductions.begin(), reductions.end());
+  if (rule.divides_exactly()) text.divisors = DivisorsOf(plan, phase);
   const std::string kind = phase.is_sweep ? "Step" : OnceNoun(plan);
   text.function = rule.Function(kind + std::to_string(number));
   return text;
@@ -87,14 +89,8 @@ std::string Register(const PlanText &rule, const std::string &access, Type type,
   return access + rule.PacketType(type) + " &" + name;
 }
 
-/// The values of the row that a phase has to do with.
-std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phase) {
-  std::vector<std::string> params;
-  for (int i : phase.values) {
-    const std::string access = phase.given.count(i) != 0 ? "" : "const ";
-    params.push_back(Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
-  }
-  return params;
+std::string DivisorType(const PlanText &rule, int value) {
+  return "const Divisor<" + rule.TypeName(rule.plan().operands[value].type) + ", N>";
 }
 
 std::vector<std::string> ReductionParams(const PlanText &rule, const PhaseText &phase) {
@@ -261,6 +257,28 @@ std::string PhasesText(const PlanText &rule) {
   return ReducersText(rule) + Join(texts, "\n");
 }
 
+std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> params;
+  for (int i : phase.values) {
+    const std::string access = phase.given.count(i) != 0 ? "" : "const ";
+    params.push_back(
+        phase.divisors.count(i) != 0
+            ? DivisorType(rule, i) + " &" + rule.operand_name(i)
+            : Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
+  }
+  return params;
+}
+
+std::string DivisorLocals(const PlanText &rule, const PhaseText &phase) {
+  std::vector<std::string> lines;
+  if (!rule.divides_exactly()) return "";
+  for (int i : NewDivisorsOf(rule.plan(), *phase.phase)) {
+    lines.push_back(DivisorType(rule, i) + " " + rule.divisor_name(i) + "(" + rule.operand_name(i) +
+                    ", plan.cols);");
+  }
+  return Join(lines, "\n");
+}
+
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call) {
   std::vector<std::string> args;
   if (phase.uses_scalars) args.push_back(call.scalars);
@@ -269,7 +287,9 @@ std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const Ph
   }
   for (int i : phase.values) {
     const bool of_column = rule.plan().operands[i].map == IndexMap::kRow;
-    args.push_back(rule.operand_name(i) + (of_column ? call.value : ""));
+    const bool is_divisor = call.knows_divisors && phase.divisors.count(i) != 0;
+    args.push_back(is_divisor ? rule.divisor_name(i)
+                              : rule.operand_name(i) + (of_column ? call.value : ""));
   }
   for (int i : phase.reductions) args.push_back(rule.reduction_name(i) + call.reduction);
   if (phase.uses_place) args.push_back(call.at);

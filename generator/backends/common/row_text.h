@@ -24,6 +24,7 @@ struct PhaseText {
   int number;                   ///< of the sweep, or of the row's steps, from 1
   std::vector<int> values;      ///< operands with one value per row, …, that it reads or gives
   std::set<int> given;          ///< those that it gives
+  std::set<int> divisors;       ///< those that it takes as a Divisor
   std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
   bool uses_scalars = false;    ///< of the launch
   bool uses_place = false;      ///< the numbers of rows or columns, or of elements
@@ -41,16 +42,23 @@ std::string PhasesText(const PlanText &rule);
 
 /// The call of a phase's function.
 struct PhaseCall {
-  std::string lanes;       ///< template argument N
-  std::string scalars;     ///< the Scalars
-  std::string index;       ///< of the first element, from where the pointers point: "i", ""
-  std::string reduction;   ///< after a reduction's name: its accumulators; "" for its result
-  std::string at;          ///< the place of the first element: "{y, i}"
-  std::string which;       ///< the lanes: "AllLanes()"
-  int indent;              ///< columns before it
-  std::string value = {};  ///< after the name of a column's value: ".at(x)"
+  std::string lanes;            ///< template argument N
+  std::string scalars;          ///< the Scalars
+  std::string index;            ///< of the first element, from where the pointers point: "i", ""
+  std::string reduction;        ///< after a reduction's name: its accumulators; "" for its result
+  std::string at;               ///< the place of the first element: "{y, i}"
+  std::string which;            ///< the lanes: "AllLanes()"
+  int indent;                   ///< columns before it
+  std::string value = {};       ///< after the name of a column's value: ".at(x)"
+  bool knows_divisors = false;  ///< whether there are Divisors of the values, DivisorLocals
 };
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call);
+
+/// The parameters that are values of the row.
+std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phase);
+/// "const Divisor<float, N> total_divisor(total, plan.cols);" for each of a sweep's divisors
+/// that is new.
+std::string DivisorLocals(const PlanText &rule, const PhaseText &phase);
 
 /// `top_max` + call for each reduction of a sweep: "top_max.Begin();".
 std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/common/division.h"
 #include "backends/common/step_text.h"
+#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -182,12 +184,45 @@ bool IsLight(const Plan &plan) {
   return !HasDivisions(plan.steps);
 }
 
+/// Whether all elements of types that the rule names are floats of four bytes or more: conversions
+/// of narrow ones gain by packets of 64 bytes.
+bool NamesNoNarrow(const Plan &plan) {
+  return std::all_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
+    const ScalarKind kind = operand.type.kind;
+    return operand.type.symbolic() || (IsFloat(kind) && !IsNarrowFloat(kind));
+  });
+}
+
+/// Whether it takes no more than sums and products between loads and stores to an operand that it
+/// does not read: comparisons are slower without the registers for masks that AVX-512 has.
+bool IsCopy(const Plan &plan) {
+  bool is_copy = StreamedOperand(plan) >= 0;
+  const auto visit = [&is_copy](const Step &step) {
+    ForEachNode(step.value, [&is_copy](const Expr &node) {
+      is_copy = is_copy && node->op != Op::kSelect && ClassOf(node->op) != OpClass::Compare;
+    });
+  };
+  ForEachStep(plan.steps, visit);
+  for (const Phase &phase : plan.phases) {
+    if (phase.is_sweep) ForEachStep(phase.steps, visit);
+  }
+  return is_copy;
+}
+
 /// The instruction set of one launch.
 std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
-  if (!EmitsIsa(options, "avx2") || !IsLight(rule.plan())) return "mshadow::ActiveIsa()";
-  const bool by_channel = rule.plan().by_channel();
-  return by_channel ? "mshadow::IsaToMove(plan.channels.kept * elements * kBytes)"
-                    : "mshadow::IsaToMove(plan.rows * plan.cols * kBytes)";
+  const Plan &plan = rule.plan();
+  const auto &types = rule.type_params();
+  const std::string of = types.empty() ? "" : "Of" + TemplateArgs(types);
+  if (!EmitsIsa(options, "avx2")) return "mshadow::ActiveIsa()";
+  if (rule.divides_exactly() && NamesNoNarrow(plan) && WaitsForDivider(plan)) {
+    return "mshadow::IsaToDivide" + of + "()";
+  }
+  if (!IsLight(plan)) return "mshadow::ActiveIsa()";
+  const bool copies = NamesNoNarrow(plan) && IsCopy(plan);
+  return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") +
+         (plan.by_channel() ? "(plan.channels.kept * elements" : "(plan.rows * plan.cols") +
+         " * kBytes)";
 }
 
 /// "loop", or of several phases "loops".

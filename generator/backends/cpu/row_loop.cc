@@ -25,16 +25,12 @@ PhaseText WithBlocks(const PlanText &rule, const PhaseText &phase, const std::st
 
 /// The parameters of a block: those of the step, but with whole reductions.
 std::vector<std::string> BlockParams(const PlanText &rule, const PhaseText &phase) {
-  const Plan &plan = rule.plan();
   std::vector<std::string> params;
   if (phase.uses_scalars) params.push_back("const " + rule.ScalarsType() + " &s");
   for (const Phase::Use &use : phase.phase->operands) {
     params.push_back(ElementsParam(rule, use.index));
   }
-  for (int i : phase.values) {
-    params.push_back("const " + rule.PacketType(plan.operands[i].type) + " &" +
-                     rule.operand_name(i));
-  }
+  params = Append(params, ValueParams(rule, phase));
   for (int i : phase.reductions) {
     params.push_back(ReductionType(rule, i) + ", N> &" + rule.reduction_name(i));
   }
@@ -68,13 +64,13 @@ std::string NextBlock(const PlanText &rule, const PhaseText &phase) {
 std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
                       const std::string &at, int indent) {
   return PhaseCallText(rule, WithBlocks(rule, phase, "Block"),
-                       {"N, 0", "s", index, "", at, BlockLanes(rule, phase), indent});
+                       {"N, 0", "s", index, "", at, BlockLanes(rule, phase), indent, "", true});
 }
 
 std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
                         const std::string &at, const std::string &lanes, int indent) {
   return PhaseCallText(rule, WithBlocks(rule, phase, "Partial"),
-                       {"N", "s", index, "", at, lanes, indent});
+                       {"N", "s", index, "", at, lanes, indent, "", true});
 }
 
 std::string BlockText(const PlanText &rule, const PhaseText &phase) {
@@ -154,9 +150,10 @@ std::string RowPlainSweep(const PlanText &rule, const PhaseText &phase) {
   values.Set("written", WrittenOperand(rule, phase))
       .Set("whole", whole.local)
       .Set("ahead", AskAhead(rule, phase, "N"))
-      .Set("full", PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, whole.lanes, 8}))
-      .Set("partial",
-           PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, "FirstLanes{lanes}", 8}));
+      .Set("full",
+           PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, whole.lanes, 8, "", true}))
+      .Set("partial", PhaseCallText(rule, phase,
+                                    {"N", "s", "i", "", kPlace, "FirstLanes{lanes}", 8, "", true}));
   return RenderTemplate("cpu/sweep.tmpl.loop.inc", values);
 }
 
@@ -166,7 +163,8 @@ std::string RowPhaseBody(const PlanText &rule, const PhaseText &phase) {
     return gathers + PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "{y, 0}", "", 4}) +
            "\n";
   }
-  return gathers +
+  const std::string divisors = DivisorLocals(rule, phase);
+  return gathers + divisors + (divisors.empty() ? "" : "\n") +
          (phase.reductions.empty() ? RowPlainSweep(rule, phase) : RowReducingSweep(rule, phase));
 }
 

@@ -82,7 +82,7 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 3 * sizeof(DType) + 4 * sizeof(float);
-  const mshadow::Isa isa = mshadow::ActiveIsa();
+  const mshadow::Isa isa = mshadow::IsaToDivideOf<DType>();
   const auto loop = AdamWLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }

@@ -158,7 +158,7 @@ void RunPlan(mshadow::cpu,
              void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(SType) + sizeof(QType);
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<QType, SType>(plan.rows * plan.cols * kBytes);
   const auto loop = DequantizeLoopFor<QType, SType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }

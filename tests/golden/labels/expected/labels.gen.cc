@@ -148,7 +148,7 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = PositionsLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }

@@ -241,7 +241,7 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 3 * sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = TurnLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
@@ -303,7 +303,7 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 3 * sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = PalindromeLoopFor<DType>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
