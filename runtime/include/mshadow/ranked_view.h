@@ -26,22 +26,6 @@ MSHADOW_CINLINE void WithRank(int rank, const F &f) {
   f(std::integral_constant<int, dim>());
 }
 
-/// Elements (y, x) … (y, x + n - 1) of a Plan, n <= kMaxRun: where they are in memory, which is
-/// \p out unless the Plan knows of another place.
-template <typename P, typename DType>
-MSHADOW_CINLINE const DType *FindElements(const P &plan, index_t y, index_t x, int n, DType *out) {
-  using namespace expr::detail;
-  if constexpr (kRunKind<P> == RunKind::kBuffered && kFindsRuns<P>) {
-    return plan.FindRun(y, x, n, out);
-  } else if constexpr (kRunKind<P> == RunKind::kBuffered) {
-    plan.EvalRun(y, x, n, out);
-  } else {
-    const Run<P, DType> run(plan, y, x, n);
-    for (int i = 0; i < n; ++i) out[i] = run[i];
-  }
-  return out;
-}
-
 /// The Plans of what Maker makes for ranks \p dim to kMaxRank, one of which is set.
 template <typename Maker, int dim, typename... Args>
 union PlansByRank {

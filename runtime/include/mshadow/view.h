@@ -15,6 +15,7 @@
 #include "mshadow/launch.h"
 #include "mshadow/lazy.h"
 #include "mshadow/op_extra.h"
+#include "mshadow/strict_push.h"
 #include "mshadow/tensor_cpu.h"
 
 namespace mshadow {
@@ -68,9 +69,21 @@ void CheckElementsOf(const char *rule, const char *name, const E &exp) {
   }
 }
 
-}  // namespace detail
-
-namespace detail {
+/// Elements (y, x) … (y, x + n - 1) of a Plan, n <= kMaxRun: where they are in memory, which is
+/// \p out unless the Plan knows of another place.
+template <typename P, typename DType>
+MSHADOW_CINLINE const DType *FindElements(const P &plan, index_t y, index_t x, int n, DType *out) {
+  using namespace expr::detail;
+  if constexpr (kRunKind<P> == RunKind::kBuffered && kFindsRuns<P>) {
+    return plan.FindRun(y, x, n, out);
+  } else if constexpr (kRunKind<P> == RunKind::kBuffered) {
+    plan.EvalRun(y, x, n, out);
+  } else {
+    const Run<P, DType> run(plan, y, x, n);
+    for (int i = 0; i < n; ++i) out[i] = run[i];
+  }
+  return out;
+}
 
 /// The columns of an expression that CheckView has seen.
 template <typename E>
@@ -145,5 +158,7 @@ void CheckView(LaunchCheck *check, const char *name, const char *rule, const Arg
 }
 
 }  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_VIEW_H_
