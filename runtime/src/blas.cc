@@ -12,6 +12,7 @@
 #include "mshadow/error.h"
 #include "mshadow/op.h"
 #include "mshadow/parallel.h"
+#include "vector_products.h"
 #if MSHADOW_USE_CBLAS
 #include <cblas.h>
 #endif
@@ -72,6 +73,63 @@ void Rows(const void *context, index_t begin, index_t end) {
 template <typename T>
 void Loops(const Product<T> &p) {
   ParallelFor(p.dst.rows * p.dst.cols, p.inner() * static_cast<index_t>(sizeof(T)), Rows<T>, &p);
+}
+
+// Small products with a vector, for which BLAS takes longer than loops here.
+
+constexpr index_t kSmallEdge = 64;
+
+/// Whether one extent of a product is 1, and the others are not many: vector_products.h. Rows of
+/// less than eight columns are added to one element each as fast by BLAS, other vectors of less
+/// than four are no vectors.
+template <typename T>
+MSHADOW_CINLINE bool IsVectorProduct(const Product<T> &p) {
+  const index_t rows = p.dst.rows, cols = p.dst.cols, inner = p.inner();
+  if (rows > kSmallEdge || cols > kSmallEdge || inner > kSmallEdge) return false;
+  if (inner == 1) return rows > 1 && cols >= 4;
+  if (rows == 1) return p.transpose_b ? cols > 1 && inner >= 8 : cols >= 4;
+  return cols == 1 && (p.transpose_a ? rows >= 4 : inner >= 8);
+}
+/// \p count elements as neighbours: where they are, or in \p out.
+template <typename T>
+MSHADOW_CINLINE const T *Gather(const T *from, index_t step, index_t count, T *out) {
+  if (step == 1) return from;
+  for (index_t i = 0; i < count; ++i) out[i] = from[i * step];
+  return out;
+}
+/// A row times op(m), \p turned: m's rows are the columns.
+template <typename T>
+MSHADOW_CINLINE void CallRow(const Product<T> &p, const T *x, index_t x_step,
+                             const Matrix<const T> &m, bool turned, index_t step) {
+  T copy[kSmallEdge], sums[kSmallEdge];
+  const VectorLoops<T> &loops = ActiveVectorLoops<T>();
+  const auto run = turned ? loops.row_sums : loops.add_rows;
+  const T *const vector = Gather(x, x_step, p.inner(), copy);
+  if (step == 1)
+    return run({vector, p.alpha, p.beta, m.rows, m.cols, m.stride}, m.dptr, p.dst.dptr);
+  run({vector, T(1), T(0), m.rows, m.cols, m.stride}, m.dptr, sums);
+  for (index_t i = 0; i < p.dst.rows; ++i) {
+    T *const to = p.dst.dptr + i * step;
+    *to = Update<T, T>(p.alpha, sums[i], p.beta, *to);
+  }
+}
+template <typename T>
+MSHADOW_CINLINE void CallVectorProduct(const Product<T> &p) {
+  const index_t a_step = p.transpose_a ? 1 : p.a.stride,
+                a_row_step = p.transpose_a ? p.a.stride : 1;
+  const index_t b_step = p.transpose_b ? 1 : p.b.stride,
+                b_row_step = p.transpose_b ? p.b.stride : 1;
+  if (p.inner() == 1) {
+    T column[kSmallEdge], row[kSmallEdge];
+    const T *const x = Gather(p.a.dptr, a_step, p.dst.rows, column);
+    const T *const y = Gather(p.b.dptr, b_row_step, p.dst.cols, row);
+    ActiveVectorLoops<T>().outer({y, p.alpha, p.beta, p.dst.rows, p.dst.cols, p.dst.stride}, x,
+                                 p.dst.dptr);
+  } else if (p.dst.rows == 1) {
+    CallRow(p, p.a.dptr, a_row_step, p.b, p.transpose_b, 1);
+  } else {  // the transpose of the product: b^T op(a)^T
+    CallRow(p, p.b.dptr, b_step, p.a, !p.transpose_a, p.dst.stride);
+  }
 }
 
 #if MSHADOW_USE_CBLAS
@@ -258,6 +316,7 @@ MSHADOW_CINLINE void CallBlas(Gemm gemm, Gemv gemv, Ger ger, Dot inner, const Pr
     const bool four = p.dst.cols == kTinyEdge && p.inner() == kTinyEdge && !p.transpose_b;
     return four ? CallTiny<true>(p) : CallTiny<false>(p);
   }
+  if (IsVectorProduct(p)) return CallVectorProduct(p);
   CheckCountable(p.dst.rows, p.dst.cols, p.inner(), p.a.stride, p.b.stride, p.dst.stride);
   if (p.dst.cols == 1 && p.dst.rows == 1) {
     const int a_step = RowStep(p.a, p.transpose_a), b_step = ColumnStep(p.b, p.transpose_b);
@@ -289,7 +348,7 @@ MSHADOW_CINLINE void Call(const Product<double> &p) {
 /// A batch of products of matrices, whose arguments are prepared once. Returns false of others.
 template <typename T, typename Gemm, typename From, typename To>
 bool CallBatch(Gemm gemm, const Product<T> &p, const From &a, const From &b, const To &dst) {
-  if (IsTiny(p) || !IsMatrixProduct(p)) return false;
+  if (IsTiny(p) || IsVectorProduct(p) || !IsMatrixProduct(p)) return false;
   CheckCountable(p.dst.rows, p.dst.cols, p.inner(), p.a.stride, p.b.stride, p.dst.stride);
   const MatrixProduct<T, Gemm> product(gemm, p);
   for (index_t i = 0; i < dst.count; ++i) product(a.at(i).dptr, b.at(i).dptr, dst.at(i).dptr);
@@ -306,8 +365,8 @@ bool CallBatch(const Product<double> &p, const From &a, const From &b, const To 
 
 #else
 
-void Call(const Product<float> &p) { Loops(p); }
-void Call(const Product<double> &p) { Loops(p); }
+void Call(const Product<float> &p) { IsVectorProduct(p) ? CallVectorProduct(p) : Loops(p); }
+void Call(const Product<double> &p) { IsVectorProduct(p) ? CallVectorProduct(p) : Loops(p); }
 
 #endif
 
