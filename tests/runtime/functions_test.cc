@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The free functions on the CPU: each against a loop that is as plain as possible.
+#include <mshadow/limit_isa.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -158,25 +160,36 @@ TEST(Takes, GradOfEveryTypeAndIndex) {
   CheckTakes<bfloat::bf16_t, float>();
 }
 
-/// Rows of every length that is added in another way: by fours, by vectors, by threads.
+/// Rows of every length and number that are added in another way: by fours, by vectors of each
+/// instruction set, by threads.
 template <typename T>
-void CheckTakesOfAnyLength() {
-  const int raw[] = {2, 0, 2, 1};
-  TensorContainer<cpu, 1> index(Shape1(4));
-  for (int y = 0; y < 4; ++y) index[y] = static_cast<float>(raw[y]);
-  for (index_t cols : {0, 1, 2, 3, 4, 5, 7, 8, 11, 31, 32, 33, 63, 64, 67, 3000}) {
-    const auto src = Make<T>(Shape2(4, cols), 1);
-    TensorContainer<cpu, 2, T> dst(Shape2(3, cols), T(1)), filled(Shape2(3, cols), T(1));
-    AddTakeGrad(dst, index, src);
-    IndexFill(filled, index, src);
+void CheckTakesOf(index_t batch, index_t cols) {
+  TensorContainer<cpu, 1> index(Shape1(batch));
+  for (index_t y = 0; y < batch; ++y) index[y] = static_cast<float>((y * 7 + 2) % 5 % 3);
+  const auto src = Make<T>(Shape2(batch, cols), 1);
+  TensorContainer<cpu, 2, T> dst(Shape2(3, cols), T(1)), filled(dst);
+  TensorContainer<cpu, 2, T> sums(dst), last(dst);
+  for (index_t y = 0; y < batch; ++y) {
+    const auto row = static_cast<index_t>(index[y]);
     for (index_t x = 0; x < cols; ++x) {
-      EXPECT_EQ(dst[0][x], T(1) + src[1][x]);
-      EXPECT_EQ(dst[1][x], T(1) + src[3][x]);
-      EXPECT_EQ(dst[2][x], (T(1) + src[0][x]) + src[2][x]);
-      EXPECT_EQ(filled[0][x], src[1][x]);
-      EXPECT_EQ(filled[2][x], src[2][x]);
+      sums[row][x] += src[y][x];
+      last[row][x] = src[y][x];
     }
   }
+  AddTakeGrad(dst, index, src);
+  IndexFill(filled, index, src);
+  ExpectSame<T>(dst, sums);
+  ExpectSame<T>(filled, last);
+}
+template <typename T>
+void CheckTakesOfAnyLength() {
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    LimitIsa(isa);
+    for (index_t cols : {0, 1, 2, 3, 4, 5, 7, 8, 11, 31, 32, 33, 63, 64, 67, 127, 129, 3000}) {
+      for (index_t batch : {1, 4, 64, 150}) CheckTakesOf<T>(batch, cols);
+    }
+  }
+  LimitIsa(Isa::kAvx512);
 }
 TEST(Takes, RowsOfAnyLength) {
   CheckTakesOfAnyLength<float>();

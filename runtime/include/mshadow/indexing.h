@@ -81,9 +81,23 @@ MSHADOW_CINLINE void AddFew(DType *to, const DType *from, index_t count) {
   for (index_t x = 0; x < rest; ++x) to[x] += from[x];
 }
 
+/// Rows of a call that are few, for which their places are found before anything is moved.
+constexpr index_t kFewRows = 64;
+
+/// to[at[y] + x] += from[y * stride + x] for each row y in order and its \p cols elements, in
+/// vectors of the instruction set.
+template <typename DType>
+void AddRowsAt(DType *to, const index_t *at, index_t count, const DType *from, index_t stride,
+               index_t cols);
+extern template void AddRowsAt(float *, const index_t *, index_t, const float *, index_t, index_t);
+extern template void AddRowsAt(double *, const index_t *, index_t, const double *, index_t,
+                               index_t);
+
 /// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
 template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
 struct AddRows {
+  static constexpr bool kInVectors =
+      std::is_same_v<Acc, DType> && (std::is_same_v<DType, float> || std::is_same_v<DType, double>);
   Tensor<Device, 2, Acc> dst;
   Tensor<Device, 1, IndexType> index;
   Tensor<Device, 2, DType> src;
@@ -96,6 +110,12 @@ struct AddRows {
   MSHADOW_XINLINE static void Run(Acc *dst, index_t dst_stride, index_t dst_rows,
                                   const IndexType *index, index_t count, const DType *src,
                                   index_t src_stride, index_t begin, index_t end) {
+#if !defined(__CUDACC__)
+    if constexpr (Device::kDevCPU && kInVectors) {
+      return RunInVectors(dst + begin, dst_stride, dst_rows, index, count, src + begin, src_stride,
+                          end - begin);
+    }
+#endif
     for (index_t y = 0; y < count; ++y) {
       const int64_t j = RowOf<clip>(IndexOf(index[y]), dst_rows);
       Acc *const __restrict to = dst + j * dst_stride;
@@ -103,22 +123,32 @@ struct AddRows {
       for (index_t x = begin; x < end; ++x) to[x] = op::plus::Map(to[x], ScalarCast<Acc>(from[x]));
     }
   }
-  /// Few of them. What adds short rows is a function of its own, which leaves their number and
-  /// length in registers.
+  MSHADOW_NOINLINE static void RunInVectors(DType *dst, index_t dst_stride, index_t dst_rows,
+                                            const IndexType *index, index_t count, const DType *src,
+                                            index_t src_stride, index_t cols) {
+    index_t at[kFewRows];
+    while (count > 0) {
+      const index_t rows = count < kFewRows ? count : kFewRows;
+      for (index_t y = 0; y < rows; ++y) {
+        at[y] = static_cast<index_t>(RowOf<clip>(IndexOf(index[y]), dst_rows)) * dst_stride;
+      }
+      AddRowsAt(dst, at, rows, src, src_stride, cols);
+      count -= rows;
+      index += rows;
+      src += rows * src_stride;
+    }
+  }
+  /// Few of them. What adds a few numbers is a function of its own, which leaves the number of rows
+  /// and their length in registers.
   static void RunHere(Acc *dst, index_t dst_stride, index_t dst_rows, const IndexType *index,
                       index_t count, const DType *src, index_t src_stride, index_t cols) {
-    if constexpr (std::is_same_v<Acc, DType> && std::is_floating_point_v<DType>) {
-      constexpr index_t kFour = 4, kShort = 32;
-      if (cols <= kShort) {
+    if constexpr (kInVectors) {
+      constexpr index_t kFour = 4, kShort = 64;
+      if (count * cols <= kShort) {
         const auto run = cols == kFour ? RunShort<kFour> : RunShort<0>;
         return run(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
       }
     }
-    RunLong(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
-  }
-  MSHADOW_NOINLINE static void RunLong(Acc *dst, index_t dst_stride, index_t dst_rows,
-                                       const IndexType *index, index_t count, const DType *src,
-                                       index_t src_stride, index_t cols) {
     const StrictFloatEnvironment strict;
     Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
   }
@@ -238,6 +268,29 @@ void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, int6
 template <typename IndexType>
 void CheckIndices(const char *, const Tensor<gpu, 1, IndexType> &, int64_t) {}
 
+/// Few rows, whose places are found while their indices are looked at. Returns false of others.
+template <typename IndexType, typename DType>
+MSHADOW_CINLINE bool FillFewRows(const char *what, const Tensor<cpu, 2, DType> &dst,
+                                 const Tensor<cpu, 1, IndexType> &index,
+                                 const Tensor<cpu, 2, DType> &src) {
+  const index_t count = index.shape_[0], cols = src.shape_[1];
+  if (count > kFewRows || !IsLittle(cols, 2 * count * static_cast<index_t>(sizeof(DType)))) {
+    return false;
+  }
+  index_t at[kFewRows];
+  for (index_t y = 0; y < count; ++y) {
+    const int64_t i = IndexOf(index.dptr_[y]);
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(dst.shape_[0])) {
+      ThrowIndex(what, static_cast<int64_t>(y), i, static_cast<int64_t>(dst.shape_[0]));
+    }
+    at[y] = static_cast<index_t>(i) * dst.stride_;
+  }
+  for (index_t y = 0; y < count; ++y) {
+    CopyRow(dst.dptr_ + at[y], src.dptr_ + y * src.stride_, cols);
+  }
+  return true;
+}
+
 template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
 void RunAddTakeGrad(const Tensor<Device, 2, Acc> &dst, const Tensor<Device, 1, IndexType> &index,
                     const Tensor<Device, 2, DType> &src) {
@@ -310,6 +363,9 @@ void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> 
   detail::CheckExpected(index.shape_[0] == src.shape_[0], what, "an index for each row",
                         index.shape_, src.shape_);
   detail::CheckDisjoint(what, dst, src);
+  if constexpr (Device::kDevCPU) {
+    if (detail::FillFewRows(what, dst, index, src)) return;
+  }
   detail::CheckIndices(what, index, dst.shape_[0]);
   detail::RunRows<detail::FillRows<Device, IndexType, DType>>(
       what, dst, index, src, 2 * static_cast<index_t>(sizeof(DType)));
