@@ -80,18 +80,20 @@ struct Work {
 
 #ifdef _OPENMP
 /// Threads are given numbers, not the address of a Work: they arrive with the news that there is
-/// work, where one more line of the caller's cache would be one more wait of each thread.
+/// work, where one more line of the caller's cache would be one more wait of each thread. How many
+/// threads there are, which one more such line says, only the caller asks.
 MSHADOW_NOINLINE void RunInThreads(const Work &work, index_t pieces) {
   const index_t n = work.n, grain = work.grain, share = work.share, longer = work.longer;
   const auto body = work.body;
   const void *const context = work.context;
-#pragma omp parallel num_threads(static_cast<int>(pieces)) \
-    firstprivate(n, grain, share, longer, body, context, pieces)
-  {
-    // The team may be smaller than asked for.
-    const index_t team = omp_get_num_threads();
-    for (index_t i = omp_get_thread_num(); i < pieces; i += team) {
-      Work{n, grain, share, longer, body, context}.Run(i);
+  index_t team = 0;  // which may be smaller than asked for
+  for (index_t first = 0; first < pieces; first += team) {
+#pragma omp parallel num_threads(static_cast<int>(pieces - first)) \
+    firstprivate(n, grain, share, longer, body, context, first) shared(team)
+    {
+      const index_t thread = omp_get_thread_num();
+      Work{n, grain, share, longer, body, context}.Run(first + thread);
+      if (thread == 0) team = omp_get_num_threads();
     }
   }
 }

@@ -14,6 +14,8 @@
 #include <immintrin.h>
 #endif
 
+extern "C" __attribute__((weak)) void omp_set_dynamic(int);  // there where the runtime has OpenMP
+
 namespace {
 using namespace mshadow;
 
@@ -54,6 +56,15 @@ TEST_F(ParallelForTest, CoversEveryElementOnce) {
       EXPECT_EQ(ranges, std::min<index_t>(threads, std::max<index_t>(1, n / 64)));
     }
   }
+}
+
+/// OpenMP may start fewer threads than it is asked for.
+TEST_F(ParallelForTest, CoversEveryElementOnceInASmallerTeam) {
+  if (omp_set_dynamic == nullptr) GTEST_SKIP() << "the runtime is without OpenMP";
+  omp_set_dynamic(1);
+  SetNumThreads(61);
+  EXPECT_EQ(Ranges(100000, 1 << 20), 61);
+  omp_set_dynamic(0);
 }
 
 struct Count {
