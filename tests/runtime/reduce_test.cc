@@ -119,6 +119,51 @@ TEST(Reduce, TheOrderOfTheSumDoesNotDependOnThreads) {
   SetNumThreads(0);
 }
 
+/// Rows of each number of columns against one row's definition, on what is special, too.
+template <typename Reducer, typename T>
+void CheckRowsOfAnyLength() {
+  constexpr T kInf = std::numeric_limits<T>::infinity();
+  const T special[] = {T(0),
+                       -T(0),
+                       kInf,
+                       -kInf,
+                       std::numeric_limits<T>::quiet_NaN(),
+                       std::numeric_limits<T>::denorm_min()};
+  constexpr index_t kRows = 70;
+  for (index_t cols = 0; cols < 19; ++cols) {
+    TensorContainer<cpu, 2, T> x(Shape2(kRows, cols));
+    ForEach(x.shape_, [&](index_t y, index_t c) {
+      const index_t k = y * 31 + c * 7;
+      x[y][c] = y % 3 == 0 ? special[(k + y) % 6] : static_cast<T>(k % 101 - 50) / T(7);
+    });
+    TensorContainer<cpu, 1, T> results(Shape1(kRows)), doubled(results.shape_);
+    results = reduce_with_axis<Reducer, false>(x, 1);
+    doubled = reduce_with_axis<Reducer, false>(x * T(2), 1);
+    const auto expect = [&](const auto &exp, const Tensor<cpu, 1, T> &got) {
+      for (index_t y = 0; y < kRows; ++y) {
+        T lanes[expr::detail::kReduceLanes];
+        expr::detail::ReduceRow<Reducer>(MakePlan(exp), y, cols, lanes);
+        const T want = expr::detail::ReduceAcross<Reducer>(lanes);
+        const bool same = std::memcmp(&want, &got.dptr_[y], sizeof want) == 0;
+        EXPECT_TRUE(same || (want != want && got[y] != got[y])) << cols << ' ' << y;
+      }
+    };
+    expect(x, results);
+    expect(x * T(2), doubled);
+  }
+}
+template <typename T>
+void CheckReducersOfRows() {
+  CheckRowsOfAnyLength<red::sum, T>();
+  CheckRowsOfAnyLength<red::product, T>();
+  CheckRowsOfAnyLength<red::maximum, T>();
+  CheckRowsOfAnyLength<red::minimum, T>();
+}
+TEST(Reduce, RowsOfAnyLengthAreAddedAsOne) {
+  CheckReducersOfRows<float>();
+  CheckReducersOfRows<double>();
+}
+
 TEST(Reduce, PairwiseSumsLoseLittle) {
   TensorContainer<cpu, 2> t(Shape2(1 << 20, 1), 0.1f, false);
   TensorContainer<cpu, 1> v(Shape1(1));

@@ -268,27 +268,32 @@ void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, int6
 template <typename IndexType>
 void CheckIndices(const char *, const Tensor<gpu, 1, IndexType> &, int64_t) {}
 
-/// Few rows, whose places are found while their indices are looked at. Returns false of others.
+/// Few rows, whose places are found while their indices are looked at. A function of its own, which
+/// keeps its numbers in registers.
 template <typename IndexType, typename DType>
-MSHADOW_CINLINE bool FillFewRows(const char *what, const Tensor<cpu, 2, DType> &dst,
-                                 const Tensor<cpu, 1, IndexType> &index,
-                                 const Tensor<cpu, 2, DType> &src) {
-  const index_t count = index.shape_[0], cols = src.shape_[1];
-  if (count > kFewRows || !IsLittle(cols, 2 * count * static_cast<index_t>(sizeof(DType)))) {
-    return false;
-  }
+MSHADOW_NOINLINE void FillFewRows(const char *what, const Tensor<cpu, 2, DType> &dst,
+                                  const Tensor<cpu, 1, IndexType> &index,
+                                  const Tensor<cpu, 2, DType> &src) {
+  const index_t count = index.shape_[0], cols = src.shape_[1], rows = dst.shape_[0];
   index_t at[kFewRows];
   for (index_t y = 0; y < count; ++y) {
     const int64_t i = IndexOf(index.dptr_[y]);
-    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(dst.shape_[0])) {
-      ThrowIndex(what, static_cast<int64_t>(y), i, static_cast<int64_t>(dst.shape_[0]));
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(rows)) {
+      ThrowIndex(what, static_cast<int64_t>(y), i, static_cast<int64_t>(rows));
     }
     at[y] = static_cast<index_t>(i) * dst.stride_;
   }
-  for (index_t y = 0; y < count; ++y) {
-    CopyRow(dst.dptr_ + at[y], src.dptr_ + y * src.stride_, cols);
-  }
-  return true;
+  DType *const to = dst.dptr_;
+  const DType *from = src.dptr_;
+  for (index_t y = 0; y < count; ++y, from += src.stride_) CopyRow(to + at[y], from, cols);
+}
+template <typename Device, typename IndexType, typename DType>
+MSHADOW_NOINLINE void FillManyRows(const char *what, const Tensor<Device, 2, DType> &dst,
+                                   const Tensor<Device, 1, IndexType> &index,
+                                   const Tensor<Device, 2, DType> &src) {
+  CheckIndices(what, index, dst.shape_[0]);
+  RunRows<FillRows<Device, IndexType, DType>>(what, dst, index, src,
+                                              2 * static_cast<index_t>(sizeof(DType)));
 }
 
 template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
@@ -364,11 +369,12 @@ void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> 
                         index.shape_, src.shape_);
   detail::CheckDisjoint(what, dst, src);
   if constexpr (Device::kDevCPU) {
-    if (detail::FillFewRows(what, dst, index, src)) return;
+    const index_t count = index.shape_[0], bytes = 2 * count * static_cast<index_t>(sizeof(DType));
+    if (count <= detail::kFewRows && detail::IsLittle(src.shape_[1], bytes)) {
+      return detail::FillFewRows(what, dst, index, src);
+    }
   }
-  detail::CheckIndices(what, index, dst.shape_[0]);
-  detail::RunRows<detail::FillRows<Device, IndexType, DType>>(
-      what, dst, index, src, 2 * static_cast<index_t>(sizeof(DType)));
+  detail::FillManyRows(what, dst, index, src);
 }
 
 MSHADOW_VERSION_END

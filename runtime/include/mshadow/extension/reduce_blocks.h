@@ -69,6 +69,29 @@ MSHADOW_CINLINE void ReduceRowFast(const Src &src, index_t y, index_t cols, Acc 
 }
 
 constexpr int kRowBlock = 32;  ///< rows, each with a result of its own, that are reduced together
+constexpr int kFewLanes = 8;   ///< where no more elements are, the other lanes change nothing
+
+/// ReduceRowBlock of rows of at most kFewLanes elements, which have a lane each.
+template <typename Reducer, typename Acc, typename Src, typename Step>
+MSHADOW_CINLINE void ReduceShortRows(const Src &src, index_t y, Step step, int count, index_t cols,
+                                     Acc *out) {
+  Acc lanes[kRowBlock * kFewLanes], half[kRowBlock * kFewLanes / 2], buffer[kFewLanes];
+  for (int i = 0; i < kFewLanes * count; ++i) Reducer::SetInitValue(lanes[i]);
+  for (int i = 0; i < count; ++i, y += step) {
+    const Acc *const values = LeafValues(src, y, 0, cols, buffer);
+    Acc *const row = lanes + i * kFewLanes;
+    index_t x = 0;
+    for (; x + 4 <= cols; x += 4) {
+      FourResults<Reducer, Acc> four;
+      four.Reduce(values + x);
+      four.Store(row + x);
+    }
+    for (; x < cols; ++x) Reducer::Reduce(row[x], values[x]);
+  }
+  MergeNeighbours<Reducer>(lanes, 4 * count, half);
+  MergeNeighbours<Reducer>(half, 2 * count, lanes);
+  MergeNeighbours<Reducer>(lanes, count, out);
+}
 
 /// Rows y, y + step, … (\p count of them, kRowBlock at most) of \p cols elements to a result each,
 /// as ReduceRow and ReduceAcross do it. The lanes of all rows are merged side by side.
@@ -76,6 +99,9 @@ template <typename Reducer, typename Acc, typename Src, typename Step>
 MSHADOW_CINLINE void ReduceRowBlock(const Src &src, index_t y, Step step, int count, index_t cols,
                                     Acc *out) {
   static_assert(kReduceLanes == 16, "four halvings");
+  if constexpr (kHasLaneVector<Reducer, Acc>) {
+    if (cols <= kFewLanes) return ReduceShortRows<Reducer>(src, y, step, count, cols, out);
+  }
   Acc lanes[kRowBlock * kReduceLanes], half[kRowBlock * kReduceLanes / 2];
   for (int i = 0; i < count; ++i, y += step) {
     ReduceRowFast<Reducer>(src, y, cols, lanes + i * kReduceLanes);
