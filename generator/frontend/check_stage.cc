@@ -6,7 +6,6 @@
 #include <string>
 
 #include "frontend/lower_shape.h"
-#include "ir/forward.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 
@@ -83,12 +82,7 @@ void StageCheck::CheckRanks() {
     if (statement.kind == Statement::kIf) return;
     const Param &param = rule_.params[statement.target];
     if (values.count(statement.target) != 0) return;
-    if (reduces && param.is_temporary && IsForwardable(rule_, statement.target)) return;
-    if (reduces && param.is_temporary) {
-      front_.diagnostics.Report(DiagId::kTemporaryMatrix, statement.location, param.name)
-          .Note(DiagId::kTemporaryMatrixNote, param.location, param.name);
-      return;
-    }
+    if (reduces && param.is_temporary) return;  // it is what it was given
     if (first == nullptr) first = &statement;
     const Param &other = rule_.params[first->target];
     if (param.rank == other.rank) return;

@@ -2,99 +2,189 @@
 #include "ir/forward.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "ir/builder.h"
+#include "ir/traps.h"
 #include "ir/walk.h"
 
 namespace mgen {
 namespace {
 
-bool Writes(const Statement &statement, const std::set<int> &tensors) {
-  bool writes = false;
-  ForEachStatement({statement}, [&](const Statement &inner) {
-    writes = writes || (inner.kind != Statement::kIf && tensors.count(inner.target) != 0);
+/// The tensors that ForwardableOf and KeptOf are about.
+std::set<int> CandidatesOf(const Rule &kernel) {
+  std::set<int> candidates;
+  if (FrameOf(kernel) == Frame::kElement) return candidates;
+  const std::set<int> values = ValuesOf(kernel);
+  ForEachStatement(kernel, [&](const Statement &statement) {
+    if (statement.kind != Statement::kAssign) return;
+    const int target = statement.target;
+    if (kernel.params[target].is_temporary && values.count(target) == 0) candidates.insert(target);
   });
-  return writes;
+  return candidates;
 }
 
-/// Whether a statement reads a tensor; `elements` becomes false if not only its own element.
-bool ReadsTensor(const Statement &statement, int tensor, bool *elements) {
-  bool reads = false;
-  ForEachStatement({statement}, [&](const Statement &inner) {
-    if (inner.kind == Statement::kIf) return;
-    for (const auto &[param, map] : ReadsOf(inner.value).operands) {
-      if (param != tensor) continue;
-      reads = true;
-      *elements = *elements && map == IndexMap::kIdentity;
+/// Finds those of some temporaries that cannot be forwarded, if the others are.
+class Staleness {
+ public:
+  explicit Staleness(const std::set<int> &temporaries) : temporaries_(temporaries) {}
+
+  std::set<int> Run(const std::vector<Statement> &body) {
+    Visit(body);
+    return std::move(failed_);
+  }
+
+ private:
+  /// What a temporary was given, at some point.
+  struct Value {
+    int number;             ///< of the statement, or of the choice between two values
+    std::set<int> sources;  ///< what it is computed from
+    bool may_trap;
+    bool is_stale = false;
+  };
+  using Values = std::map<int, Value>;  // by temporary
+
+  void Visit(const std::vector<Statement> &body) {
+    for (const Statement &statement : body) {
+      if (statement.kind == Statement::kIf) {
+        VisitIf(statement);
+      } else {
+        VisitAssign(statement);
+      }
     }
-  });
-  return reads;
-}
-
-/// The statement of the outermost block that gives the temporary its elements; the end of the block
-/// if none does it alone and for good.
-std::vector<Statement>::const_iterator DefinitionOf(const std::vector<Statement> &body,
-                                                    int temporary) {
-  const auto writes = [temporary](const Statement &s) { return Writes(s, {temporary}); };
-  const auto first = std::find_if(body.begin(), body.end(), writes);
-  if (first == body.end() || first->kind != Statement::kAssign || first->saver != Saver::kSave ||
-      std::any_of(first + 1, body.end(), writes)) {
-    return body.end();
   }
-  return first;
-}
 
-void Replace(std::vector<Statement> *body, const Rewriter::Rewrite &rewrite) {
-  for (Statement &statement : *body) {
-    if (statement.kind == Statement::kAssign) statement.value = Rewriter(rewrite)(statement.value);
-    Replace(&statement.then_body, rewrite);
-    Replace(&statement.else_body, rewrite);
+  void VisitAssign(const Statement &statement) {
+    const bool divides = statement.saver == Saver::kDiv && !IsFloat(statement.value->type.kind);
+    Value value{++last_number_, {}, divides || AnyMayTrap(statement.value)};
+    for (const auto &[tensor, map] : ReadsOf(statement.value).operands) Read(tensor, map, &value);
+    if (statement.saver != Saver::kSave) Read(statement.target, IndexMap::kIdentity, &value);
+    if (temporaries_.count(statement.target) != 0) {
+      values_[statement.target] = std::move(value);
+      return;
+    }
+    for (auto &[temporary, known] : values_) {
+      known.is_stale = known.is_stale || known.sources.count(statement.target) != 0;
+    }
   }
-}
+
+  void Read(int tensor, IndexMap map, Value *by) {
+    const auto known = values_.find(tensor);
+    if (known == values_.end()) {  // or a temporary without a value: another check says so
+      by->sources.insert(tensor);
+      return;
+    }
+    const Value &value = known->second;
+    if (value.is_stale || map != IndexMap::kIdentity) failed_.insert(tensor);
+    by->sources.insert(value.sources.begin(), value.sources.end());
+    by->may_trap = by->may_trap || value.may_trap;
+  }
+
+  void VisitIf(const Statement &choice) {
+    const Values before = values_;
+    Visit(choice.then_body);
+    Values after_then = std::exchange(values_, before);
+    Visit(choice.else_body);
+    for (auto &[temporary, value] : after_then) {
+      const auto [known, is_new] = values_.emplace(temporary, value);
+      if (is_new) continue;
+      Value &other = known->second;
+      other.is_stale = other.is_stale || value.is_stale;
+      if (other.number == value.number) continue;
+      // The branch may be what keeps it from trapping; a choice computes both.
+      if (other.may_trap || value.may_trap) failed_.insert(temporary);
+      other.number = ++last_number_;
+      other.sources.insert(value.sources.begin(), value.sources.end());
+    }
+  }
+
+  const std::set<int> &temporaries_;
+  Values values_;
+  std::set<int> failed_;
+  int last_number_ = 0;
+};
+
+/// Rewrites the statements of a body, and leaves out those that give the temporaries values.
+class Forwarder {
+ public:
+  Forwarder(const Rule &kernel, const Choose &choose)
+      : kernel_(kernel), choose_(choose), temporaries_(ForwardableOf(kernel)) {}
+
+  std::vector<Statement> Run(const std::vector<Statement> &body) {
+    std::vector<Statement> rest;
+    for (const Statement &statement : body) {
+      Statement copy = statement;
+      if (statement.kind == Statement::kIf) {
+        RunBranches(statement, &copy);
+      } else {
+        copy.value = Forwarded(statement.value);
+        if (temporaries_.count(statement.target) != 0) {
+          values_[statement.target] = Named(copy.value, statement.target);
+          continue;
+        }
+      }
+      rest.push_back(std::move(copy));
+    }
+    return rest;
+  }
+
+ private:
+  void RunBranches(const Statement &choice, Statement *copy) {
+    const std::map<int, Expr> before = values_;
+    copy->then_body = Run(choice.then_body);
+    const std::map<int, Expr> after_then = std::exchange(values_, before);
+    copy->else_body = Run(choice.else_body);
+    for (const auto &[temporary, value] : after_then) {
+      // One that only this branch gives a value is read by none that takes the other one.
+      Expr &known = values_.emplace(temporary, value).first->second;
+      if (known != value) known = Named(choose_(choice, value, known), temporary);
+    }
+  }
+
+  Expr Named(const Expr &value, int temporary) const {
+    return WithName(value, kernel_.params[temporary].name);
+  }
+
+  Expr Forwarded(const Expr &value) const {
+    Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
+      const auto known = node->op == Op::kRead ? values_.find(node->index) : values_.end();
+      return known != values_.end() ? known->second : WithArgs(node, std::move(args));
+    });
+    return rewrite(value);
+  }
+
+  const Rule &kernel_;
+  const Choose &choose_;
+  const std::set<int> temporaries_;
+  std::map<int, Expr> values_;  // by temporary
+};
 
 }  // namespace
 
-bool IsForwardable(const Rule &kernel, int temporary) {
-  const std::vector<Statement> &body = kernel.stages.front().body;
-  const auto definition = DefinitionOf(body, temporary);
-  if (definition == body.end()) return false;
-  bool elements = true;
-  if (ReadsTensor(*definition, temporary, &elements)) return false;
-  std::set<int> sources;
-  for (const auto &operand : ReadsOf(definition->value).operands) sources.insert(operand.first);
-  bool is_written = false, is_stale = false;
-  for (auto later = definition + 1; later != body.end(); ++later) {
-    // A branch may write what it reads the temporary with.
-    is_written = is_written || (later->kind == Statement::kIf && Writes(*later, sources));
-    is_stale = is_stale || (ReadsTensor(*later, temporary, &elements) && is_written);
-    is_written = is_written || Writes(*later, sources);
+std::set<int> ForwardableOf(const Rule &kernel) {
+  std::set<int> temporaries = CandidatesOf(kernel);
+  // One that stays is what others are computed from.
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (int failed : Staleness(temporaries).Run(kernel.stages.front().body)) {
+      changes = temporaries.erase(failed) != 0 || changes;
+    }
   }
-  return elements && !is_stale;
+  return temporaries;
 }
 
-Rule ForwardTemporaries(Rule kernel) {
-  if (FrameOf(kernel) == Frame::kElement) return kernel;
-  const std::set<int> values = ValuesOf(kernel);
-  std::vector<Statement> &body = kernel.stages.front().body;
-  for (size_t i = 0; i < body.size();) {
-    const int target = body[i].target;
-    const bool is_temporary = body[i].kind == Statement::kAssign &&
-                              kernel.params[target].is_temporary && values.count(target) == 0;
-    if (!is_temporary || !IsForwardable(kernel, target)) {
-      ++i;
-      continue;
-    }
-    const Expr value = WithName(body[i].value, kernel.params[target].name);
-    body.erase(body.begin() + static_cast<std::ptrdiff_t>(i));
-    Replace(&body, [&](const Expr &node, std::vector<Expr> args) {
-      return node->op == Op::kRead && node->index == target ? value
-                                                            : WithArgs(node, std::move(args));
-    });
-  }
-  return kernel;
+std::set<int> KeptOf(const Rule &kernel) {
+  std::set<int> kept = CandidatesOf(kernel);
+  for (int temporary : ForwardableOf(kernel)) kept.erase(temporary);
+  return kept;
+}
+
+Rule ForwardTemporaries(const Rule &kernel, const Choose &choose) {
+  Rule forwarded = kernel;
+  forwarded.stages.front().body = Forwarder(kernel, choose).Run(kernel.stages.front().body);
+  return forwarded;
 }
 
 }  // namespace mgen

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file forward.h
 /// Temporaries of a kernel that reduces, with an element for each of the kernel's: the kernel goes
-/// over its elements more than once and has no memory for them. Where it can, a read of such a
-/// temporary becomes the expression that the temporary was given.
+/// over its elements more than once. Where it can, a read of such a temporary becomes the
+/// expression that the temporary was given; after an `if` whose branches gave it different ones,
+/// a choice between these.
 ///
 ///     1: e = exp(in)
 ///     2: total = row_sum(e)             →     2: total = row_sum(e@exp(in))
@@ -10,18 +11,29 @@
 #ifndef MSHADOW_GENERATOR_IR_FORWARD_H_
 #define MSHADOW_GENERATOR_IR_FORWARD_H_
 
+#include <functional>
+#include <set>
+
 #include "ir/rule.h"
 
 namespace mgen {
 
-/// Whether that can be done: one statement gives the temporary its elements, whatever the
-/// conditions are, and nothing that it reads is written before the last read of the temporary.
-/// \param kernel a rule of one stage
-bool IsForwardable(const Rule &kernel, int temporary);
-
-/// Does it for all that can be forwarded. Rules that reduce nothing stay as they are: there such a
+/// The temporaries with which that can be done: where they are read, nothing has written what they
+/// were computed from. Others need memory. A rule that reduces nothing has none: there such a
 /// temporary is a register.
-Rule ForwardTemporaries(Rule kernel);
+/// \param kernel a rule of one stage
+std::set<int> ForwardableOf(const Rule &kernel);
+
+/// The temporaries of a kernel that reduces, with an element for each of the kernel's, with which
+/// it cannot be done.
+std::set<int> KeptOf(const Rule &kernel);
+
+/// The first value where an `if` of the kernel took its then branch, the second where it did not.
+using Choose = std::function<Expr(const Statement &choice, Expr then_value, Expr else_value)>;
+
+/// Does it. Every `if` stays, though its branches may be empty now.
+/// \param kernel a rule of one stage whose savers are expanded
+Rule ForwardTemporaries(const Rule &kernel, const Choose &choose);
 
 }  // namespace mgen
 

@@ -20,6 +20,8 @@ struct Effects {
   std::set<int> in_place;  ///< written, or read element by element
   std::set<int> values;    ///< those of a row, a column, a channel or of all elements, likewise
   std::set<int> moved;     ///< read through another map
+
+  bool Use(int tensor) const { return in_place.count(tensor) != 0 || moved.count(tensor) != 0; }
 };
 
 bool Meet(const std::set<int> &a, const std::set<int> &b) {
@@ -152,16 +154,16 @@ class OneKernel {
     return true;
   }
 
-  /// Whether temporaries with an element for each of the kernel's have memory, for the sake of
-  /// another kernel, or need none.
+  /// Whether those temporaries that the kernel of both would have to keep have memory anyway: one
+  /// of the two keeps them, or both use them, or another kernel does.
   bool TemporariesFit(const std::set<int> &elsewhere) const {
-    if (frame_ == Frame::kElement) return true;
-    const auto fits = [&](int tensor) {
-      return !rule_.params[tensor].is_temporary || values_.count(tensor) != 0 ||
-             elsewhere.count(tensor) != 0 || IsForwardable(both_, tensor);
-    };
-    return std::all_of(a_.in_place.begin(), a_.in_place.end(), fits) &&
-           std::all_of(b_.in_place.begin(), b_.in_place.end(), fits);
+    std::set<int> kept = KeptOf(first_);
+    kept.merge(KeptOf(second_));
+    const std::set<int> kept_by_both = KeptOf(both_);
+    return std::all_of(kept_by_both.begin(), kept_by_both.end(), [&](int tensor) {
+      return kept.count(tensor) != 0 || elsewhere.count(tensor) != 0 ||
+             (a_.Use(tensor) && b_.Use(tensor));
+    });
   }
 
   bool ConditionsFit() const {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/stages.h"
 
+#include <algorithm>
 #include <map>
 
+#include "ir/forward.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -29,8 +31,10 @@ const Statement *ProductOf(const Stage &stage) {
 }
 
 bool IsStaged(const Rule &rule) {
+  const auto has_memory = [](const Param &param) { return param.is_workspace; };
   return rule.stages.size() > 1 ||
-         (!rule.stages.empty() && ProductOf(rule.stages.front()) != nullptr);
+         (!rule.stages.empty() && ProductOf(rule.stages.front()) != nullptr) ||
+         std::any_of(rule.params.begin(), rule.params.end(), has_memory);
 }
 
 namespace {
@@ -44,9 +48,18 @@ bool IsCompared(const Param &temporary, const std::set<int> &tensors) {
   return temporary.rank == 1 && (is_one || tensors.count(extent->index) != 0);
 }
 
+/// Those that a kernel has to keep.
+void FindKept(Rule *rule) {
+  for (size_t i = 0; i < rule->stages.size(); ++i) {
+    if (ProductOf(rule->stages[i]) != nullptr) continue;
+    for (int kept : KeptOf(StageRule(*rule, i))) rule->params[kept].is_workspace = true;
+  }
+}
+
 }  // namespace
 
 void FindWorkspaces(Rule *rule) {
+  FindKept(rule);
   if (!IsStaged(*rule)) return;
   std::map<int, int> uses;  // by tensor: stages, those for two that need the tensor in memory
   for (const Stage &stage : rule->stages) {
@@ -61,8 +74,10 @@ void FindWorkspaces(Rule *rule) {
     }
   }
   for (const auto &[tensor, count] : uses) {
-    rule->params[tensor].is_workspace = rule->params[tensor].is_temporary && count > 1;
+    Param &param = rule->params[tensor];
+    param.is_workspace = param.is_workspace || (param.is_temporary && count > 1);
   }
+  FindKept(rule);  // what has memory now is what others are computed from
 }
 
 Rule StageRule(const Rule &rule, size_t number) {

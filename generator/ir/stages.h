@@ -17,10 +17,11 @@ std::set<int> TensorsOf(const Stage &stage);
 /// The product of a stage, or null if the stage is a kernel.
 const Statement *ProductOf(const Stage &stage);
 
-/// Whether a rule is more than one kernel.
+/// Whether a rule is more than one kernel without memory of its own.
 bool IsStaged(const Rule &rule);
 
-/// Says of each temporary whether it needs memory: those that a product uses, or several stages.
+/// Says of each temporary whether it needs memory: those that a product uses, or several stages, or
+/// that a kernel which reduces can neither compute again nor keep in registers.
 void FindWorkspaces(Rule *rule);
 
 /// One kernel of a staged rule, as a rule by itself: the same parameters and prologue. What needs

@@ -179,4 +179,13 @@ Reads ReadsOf(const Expr &expr) {
   return reads;
 }
 
+Expr ValueIn(const Expr &value, unsigned variant) {
+  Rewriter rewrite([variant](const Expr &node, std::vector<Expr> args) {
+    const bool is_choice = node->op == Op::kSelect && node->args[0]->op == Op::kCondition;
+    if (!is_choice) return WithArgs(node, std::move(args));
+    return args[(variant >> node->args[0]->index & 1) != 0 ? 1 : 2];
+  });
+  return rewrite(value);
+}
+
 }  // namespace mgen

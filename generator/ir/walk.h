@@ -106,6 +106,9 @@ struct Reads {
 };
 Reads ReadsOf(const Expr &expr);
 
+/// What a value is where condition i (kCondition) holds if bit i of `variant` says so.
+Expr ValueIn(const Expr &value, unsigned variant);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_IR_WALK_H_

@@ -111,16 +111,21 @@ class Bufferer {
   }
 
   void Use(int root, bool always) {
-    std::set<int> seen = {root};
-    std::vector<int> pending = {root};
+    std::set<std::pair<int, bool>> seen = {{root, always}};
+    std::vector<std::pair<int, bool>> pending = {{root, always}};
     while (!pending.empty()) {
-      Value &value = values_[pending.back()];
-      const std::vector<int> &args = numbers_.args(pending.back());
+      const auto [number, in_any_case] = pending.back();
       pending.pop_back();
+      Value &value = values_[number];
       value.uses.insert(place_);
-      if (always) value.always.insert(place_.sweep);
+      if (in_any_case) value.always.insert(place_.sweep);
+      // What a condition chooses between is not computed in any case.
+      const std::vector<int> &args = numbers_.args(number);
+      const bool is_choice =
+          numbers_.node(number)->op == Op::kSelect && numbers_.node(args[0])->op == Op::kCondition;
       for (int arg : args) {
-        if (seen.insert(arg).second) pending.push_back(arg);
+        const std::pair use(arg, in_any_case && !is_choice);
+        if (seen.insert(use).second) pending.push_back(use);
       }
     }
   }

@@ -25,6 +25,11 @@ class Analysis {
   }
 
  private:
+  struct Known {
+    Reads reads;
+    bool has_choice = false;
+  };
+
   Effects::Access &AccessOf(int param, IndexMap map) {
     Effects::Access &access = effects_.accesses[{param, map}];
     access.stored.resize(conditions_.variant_count(), false);
@@ -40,10 +45,17 @@ class Analysis {
     return map == IndexMap::kIdentity ? Bytes(rule_.params[param].type.kind) : 0;
   }
 
-  const Reads &ReadsOf(const Statement &statement) {
-    const auto [place, is_new] = reads_.try_emplace(&statement);
-    if (is_new) place->second = mgen::ReadsOf(statement.value);
-    return place->second;
+  /// Most values hold no choice, and read the same in every variant.
+  Reads ReadsOf(const Statement &statement, unsigned variant) {
+    const auto [place, is_new] = known_.try_emplace(&statement);
+    Known &known = place->second;
+    if (is_new) {
+      known.reads = mgen::ReadsOf(statement.value);
+      ForEachNode(statement.value, [&known](const Expr &node) {
+        known.has_choice = known.has_choice || node->op == Op::kCondition;
+      });
+    }
+    return known.has_choice ? mgen::ReadsOf(ValueIn(statement.value, variant)) : known.reads;
   }
 
   /// One element of each row is no traffic, but somebody has to know where the row is. Unfused, a
@@ -62,7 +74,8 @@ class Analysis {
     Traffic traffic;
     for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
       ++traffic.passes;
-      for (const auto &[param, map] : ReadsOf(*statement).operands) {
+      const Reads reads = ReadsOf(*statement, variant);
+      for (const auto &[param, map] : reads.operands) {
         if (map == IndexMap::kGather) {
           NoteGather(param, statement->target, written);
           continue;
@@ -93,7 +106,7 @@ class Analysis {
   const RuleConditions &conditions_;
   const std::set<int> values_;
   const IndexMap value_map_;
-  std::map<const Statement *, Reads> reads_;
+  std::map<const Statement *, Known> known_;
   Effects effects_;
 };
 

@@ -178,7 +178,7 @@ class Scheduler {
     for (unsigned variant = 0; variant < variants; ++variant) {
       std::set<int> written;
       ForEachStepOf(phase->steps, variant, [&](const Step &step) {
-        for (const auto &[param, map] : ReadsOf(step.value).operands) {
+        for (const auto &[param, map] : ReadsOf(ValueIn(step.value, variant)).operands) {
           if (map == IndexMap::kGather) continue;
           const int operand = plan_.FindOperand(param, map);
           Phase::Use &use = (plan_.IsValue(map) ? values : operands)[operand];

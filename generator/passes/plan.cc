@@ -37,13 +37,20 @@ void AddOnce(const T &value, std::vector<T> *to) {
   if (std::find(to->begin(), to->end(), value) == to->end()) to->push_back(value);
 }
 
+/// The conditions are those of `rule`, and have their numbers.
+Rule Forwarded(const Rule &rule) {
+  const RuleConditions conditions = ConditionsOf(rule);
+  return ForwardTemporaries(rule, [&](const Statement &choice, Expr then_value, Expr else_value) {
+    const RuleConditions::Use use = conditions.uses.at(&choice);
+    if (use.negated) std::swap(then_value, else_value);
+    return MakeSelect(MakeCondition(use.condition), then_value, else_value);
+  });
+}
+
 class Planner {
  public:
   explicit Planner(const Rule &rule)
-      : whole_(rule),
-        rule_(ForwardTemporaries(rule)),
-        conditions_(ConditionsOf(rule_)),
-        hoister_(rule_) {
+      : whole_(rule), rule_(Forwarded(rule)), conditions_(ConditionsOf(rule_)), hoister_(rule_) {
     Require(rule_, conditions_);
   }
 
@@ -125,7 +132,7 @@ class Planner {
     std::map<int, std::vector<bool>> used;  // by operand: in which variants
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
       for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
-        ForEachNode(statement->value, [&](const Expr &node) {
+        ForEachNode(ValueIn(statement->value, variant), [&](const Expr &node) {
           if (node->op != Op::kRead || node->map != IndexMap::kGather) return;
           std::vector<bool> &variants = used[GatherOperand(*node, &names)];
           variants.resize(conditions_.variant_count(), false);
@@ -157,7 +164,7 @@ class Planner {
     std::vector<bool> used(conditions_.variant_count(), false);
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
       for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
-        used[variant] = used[variant] || ReadsOf(statement->value).Has(param);
+        used[variant] = used[variant] || ReadsOf(ValueIn(statement->value, variant)).Has(param);
       }
     }
     return used;

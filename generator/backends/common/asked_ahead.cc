@@ -32,17 +32,24 @@ const Phase *AskingSweep(const Plan &plan) {
   return nullptr;
 }
 
+bool Reads(const Plan &plan, const Expr &value, int operand) {
+  bool reads = false;
+  ForEachNode(value, [&](const Expr &node) {
+    reads = reads || (node->op == Op::kRead && plan.FindOperand(*node) == operand);
+  });
+  return reads;
+}
+
 /// Whether a sweep reads an operand whatever the conditions are: memory that a variant does not
 /// read is not to be asked for.
 bool ReadsAlways(const Plan &plan, const Phase &sweep, int operand) {
-  bool reads = false;
-  for (const Step &step : sweep.steps) {
-    if (step.kind == Step::kIf) continue;
-    ForEachNode(step.value, [&](const Expr &node) {
-      reads = reads || (node->op == Op::kRead && plan.FindOperand(*node) == operand);
+  for (unsigned variant = 0; variant < 1u << plan.conditions.size(); ++variant) {
+    const bool reads = std::any_of(sweep.steps.begin(), sweep.steps.end(), [&](const Step &step) {
+      return step.kind != Step::kIf && Reads(plan, ValueIn(step.value, variant), operand);
     });
+    if (!reads) return false;
   }
-  return reads;
+  return true;
 }
 
 /// Whether a sweep's use of an operand loads elements of a tensor at their own places.
