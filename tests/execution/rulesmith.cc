@@ -2,6 +2,7 @@
 #include "rulesmith.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -133,6 +134,7 @@ class RuleSmith {
   RuleSmith(uint64_t seed, int number)
       : random_(seed ^ (0x517cc1b727220a95u * static_cast<uint64_t>(number + 1))),
         views_(seed ^ (0x9e3779b97f4a7c15u * static_cast<uint64_t>(number + 1))),
+        branches_(seed ^ (0xd1342543de82ef95u * static_cast<uint64_t>(number + 1))),
         number_(number),
         reduces_(ReducesOf(number)),
         is_staged_(number % 4 == 3),
@@ -142,6 +144,7 @@ class RuleSmith {
     integral_ = random_.Chance(20);
     MakeParams();
     const int statements = 1 + random_.Below(5);
+    if (branches_.Chance(30)) AddKept();
     for (int i = 0; i < statements; ++i) {
       if (i > 0 && is_staged_ && random_.Chance(50)) body_ << "  MSHADOW_STAGE();\n";
       if (reduces_ != kNothing && (i == 0 || random_.Chance(50))) AddReduction();
@@ -192,7 +195,7 @@ class RuleSmith {
                                         {"bound", "float", "1.0f"}};
     const int scalars = random_.Below(4);
     for (int i = 0; i < scalars; ++i) scalars_.push_back(kinds[(number_ + i) % 5]);
-    if (random_.Chance(30)) flag_ = "flag";
+    if (random_.Chance(30) || (is_staged_ && branches_.Chance(40))) flag_ = "flag";
   }
 
   std::string Signature() const {
@@ -224,13 +227,29 @@ class RuleSmith {
 
   void AddStatement() {
     if (random_.Chance(35)) AddAlias();
-    if (!flag_.empty() && random_.Chance(25)) {
-      body_ << "  if (" << flag_ << ") {\n  " << Assignment() << "  }";
-      if (random_.Chance(50)) body_ << " else {\n  " << Assignment() << "  }";
-      body_ << "\n";
+    const bool is_branch = !flag_.empty() && (random_.Chance(25) || branches_.Chance(30));
+    if (!is_branch) {
+      body_ << Assignment();
       return;
     }
-    body_ << Assignment();
+    body_ << "  if (" << flag_ << ") {\n" << Branch() << "  }";
+    if (random_.Chance(50)) body_ << " else {\n" << Branch() << "  }";
+    body_ << "\n";
+  }
+
+  std::string Branch() {
+    std::string text = "  " + Assignment();
+    if (is_staged_ && branches_.Chance(50)) text += "    MSHADOW_STAGE();\n  " + Assignment();
+    return text;
+  }
+
+  /// A temporary with an element for each of the rule's, which later statements read and write.
+  void AddKept() {
+    const Type type = random_.Pick(tensors_).type;
+    const std::string first = tensors_[0].name;
+    body_ << "  Temporary<xpu, " << Rank() << ", " << Name(type) << "> kept(" << first
+          << ".shape_, " << first << ".stream_);\n  kept = " << NotBare(Value(type, 2)) << ";\n";
+    kept_ = TensorParam{"kept", type, true, false};
   }
 
   /// A vector with an element for each row, column or channel, or with one, which later statements
@@ -260,7 +279,8 @@ class RuleSmith {
   void AddAlias() {
     const Type type = random_.Pick(tensors_).type;
     const std::string name = "e" + std::to_string(aliases_.size());
-    body_ << "  auto " << name << " = " << Mapped(type, 2) << ";\n";
+    const std::string value = Mapped(type, 2);  // a copy of a temporary there is none
+    body_ << "  auto " << name << " = " << (value == "kept" ? NotBare(value) : value) << ";\n";
     aliases_.push_back({name, type});
   }
 
@@ -269,6 +289,7 @@ class RuleSmith {
     for (const TensorParam &tensor : tensors_) {
       if (tensor.written) targets.push_back(tensor);
     }
+    if (kept_) targets.push_back(*kept_);
     // The first written tensor is certain to be assigned: it takes the first statement.
     const TensorParam target = assigned_ ? random_.Pick(targets) : targets[0];
     assigned_ = true;
@@ -280,7 +301,7 @@ class RuleSmith {
   // `tensor = tensor` copies a handle in mshadow, so a bare name needs an operator around it.
   std::string NotBare(const std::string &value) const {
     const auto is_it = [&value](const auto &named) { return named.name == value; };
-    const bool bare = std::any_of(tensors_.begin(), tensors_.end(), is_it) ||
+    const bool bare = value == "kept" || std::any_of(tensors_.begin(), tensors_.end(), is_it) ||
                       std::any_of(aliases_.begin(), aliases_.end(), is_it);
     return bare ? "F<op::identity>(" + value + ")" : value;
   }
@@ -307,6 +328,7 @@ class RuleSmith {
       if (tensor.type != type) continue;
       choices.push_back(Read(tensor));
     }
+    if (kept_ && kept_->type == type) choices.insert(choices.end(), 2, kept_->name);
     for (const Alias &value : values_) {
       if (value.type != type) continue;
       const std::string broadcast =
@@ -376,7 +398,8 @@ class RuleSmith {
   }
 
   SplitMix64 random_;
-  SplitMix64 views_;  // its own numbers: other rules stay what they are
+  // Their own numbers: other rules stay what they are.
+  SplitMix64 views_, branches_;
   int number_;
   const Reduces reduces_;
   const bool is_staged_;  // one rule in four is several kernels
@@ -385,6 +408,7 @@ class RuleSmith {
   bool assigned_ = false;
   std::string flag_;
   std::vector<TensorParam> tensors_;
+  std::optional<TensorParam> kept_;
   std::vector<ScalarParam> scalars_;
   std::vector<Alias> aliases_;
   std::vector<Alias> values_;

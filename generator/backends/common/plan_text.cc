@@ -134,8 +134,11 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
     for (const char *name : {"channel", "plane", "channels", "kept"}) scope->Take(name);
     if (plan.by_block()) scope->Take("block");
   }
+  if (plan.is_in_phases()) {
+    for (const char *name : {"Kept", "kept", "parts", "streams"}) scope->Take(name);
+  }
   if (plan.reduces_columns()) {
-    for (const char *name : {"x", "block", "tail"}) scope->Take(name);
+    for (const char *name : {"x", "block", "tail", "phase"}) scope->Take(name);
   }
   if (plan.uses_place) {
     for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {
