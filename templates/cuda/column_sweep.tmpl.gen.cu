@@ -1,9 +1,16 @@
 {{reductions}}
-for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
-  {{begin}}
-  for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
-    {{rows}}
-    {{step}}
+if (team.does({{phase}})) {
+  for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
+    {{begin}}
+    for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
+      {{rows}}
+      {{step}}
+    }
+    {{push}}
   }
-  {{push}}
 }
+{{#reduces}}
+if (team.does_only({{phase}})) {
+  {{parts}}
+}
+{{/reduces}}

@@ -103,6 +103,17 @@ TEST(SameBitsOnGpu, ManyRows) {
   }
 }
 
+// Few columns of so many leaves that rows are shared out in parts.
+TEST(SameBitsOnGpu, RowsInParts) {
+  for (const Ways &ways : AllRules()) {
+    if (ways.unfused.types != std::vector<int>{mshadow::kFloat32}) continue;
+    Layout layout;
+    layout.rows = 2100;
+    layout.cols = 20;
+    ASSERT_EQ(Compare(ways, layout, 7, false), "");
+  }
+}
+
 TEST(SameBitsOnGpu, MoreElementsThanThreads) {
   // The fake device holds 131072 threads' blocks at most: each thread goes round several times.
   for (const Ways &ways : AllRules()) {

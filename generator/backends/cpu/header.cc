@@ -272,9 +272,9 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
   }
   if (plan.is_in_phases()) {
     members.push_back(plan.reduces_all() ? "Kept *kept;" : "Kept kept;");
-    comments.push_back(plan.reduces_all() ? "" : "// on CPUs");
+    comments.push_back("");
     members.push_back("Parts parts;");
-    comments.push_back(plan.reduces_all() ? "" : "// of the rows, on CPUs");
+    comments.push_back(plan.reduces_all() ? "" : "// of the rows");
   }
   if (plan.by_channel()) {
     members.push_back("ChannelShape channels;");

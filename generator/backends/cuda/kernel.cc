@@ -93,7 +93,8 @@ std::string KernelText(const PlanText &rule) {
 }
 
 std::string ChoiceText(const PlanText &rule) {
-  if (rule.plan().is_row_wise() || rule.plan().reduces_columns()) return RowChoiceText(rule);
+  if (rule.plan().is_row_wise()) return RowChoiceText(rule);
+  if (rule.plan().reduces_columns()) return ColumnChoiceText(rule);
   if (rule.plan().reduces_all()) return AllChoiceText(rule);
   std::vector<std::string> params = {"int N"};
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);

@@ -71,7 +71,8 @@ class ChannelRounds {
 /// \throws Error if the launch fails; names the rule
 template <typename Plan>
 void LaunchChannels(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
-  LaunchTeams(rule, kernel, plan, plan.channels.leaves(), plan.channels.kept, stream);
+  LaunchTeams(LaunchScope(rule, stream), kernel, plan.channels.leaves(), plan.channels.kept, 1,
+              plan);
 }
 
 }  // namespace cuda

@@ -191,28 +191,30 @@ class RowReduction {
   index_t count_ = 0;
 };
 
-/// Launches `kernel(plan)` with \p count teams, each for so many \p leaves.
-/// \param stream a Stream<gpu> *, null for the current device's default stream
+/// Launches `kernel(args)` with \p count teams, each for so many \p leaves, and so many blocks for
+/// each of \p parts.
 /// \throws Error if the launch fails; names the rule
-template <typename Plan>
-void LaunchTeams(const char *rule, void (*kernel)(Plan), const Plan &plan, index_t leaves,
-                 index_t count, void *stream) {
-  const LaunchScope scope(rule, stream);
+template <typename... Args>
+void LaunchTeams(const LaunchScope &scope, void (*kernel)(Args...), index_t leaves, index_t count,
+                 index_t parts, Args... args) {
   unsigned threads = kRowLanes;
   while (threads < kRowThreads && static_cast<index_t>(threads / kRowLanes) < leaves) threads *= 2;
   const unsigned teams = kRowThreads / threads;
   constexpr index_t kMaxBlocks = index_t{1} << 30;
   const index_t blocks = (count + static_cast<index_t>(teams) - 1) / static_cast<index_t>(teams);
-  Plan copy = plan;
-  void *args[] = {&copy};
-  const dim3 grid(static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks));
-  scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), args, 0, scope.stream()));
+  void *all[] = {&args...};
+  const dim3 grid(static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks),
+                  static_cast<unsigned>(parts));
+  scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), all, 0, scope.stream()));
 }
 
 /// Launches `kernel(plan)` with a team for each row.
+/// \param stream a Stream<gpu> *, null for the current device's default stream
+/// \throws Error if the launch fails; names the rule
 template <typename Plan>
 void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
-  LaunchTeams(rule, kernel, plan, (plan.cols + kRowLeaf - 1) / kRowLeaf, plan.rows, stream);
+  LaunchTeams(LaunchScope(rule, stream), kernel, (plan.cols + kRowLeaf - 1) / kRowLeaf, plan.rows,
+              1, plan);
 }
 
 }  // namespace cuda

@@ -15,36 +15,54 @@ namespace device {
 using namespace mshadow::packet::device;
 #include "centre.map.inc"
 
-/// Centre: a team of threads takes kRowLanes columns, a thread of it one.
+/// Centre: a team of threads takes kRowLanes columns of a part, a thread of it one.
 template <bool kUseAverage, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan) {
+CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan, const mshadow::index_t phase) {
   using mshadow::index_t;
   constexpr int N = 1;
-  for (mshadow::cuda::ColumnTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
+  for (mshadow::cuda::ColumnTeam team(plan.parts, plan.cols, phase); !team.done(); team.next()) {
     const index_t x = team.x();
     auto average = Load<N>(plan.average.row(0) + x, AllLanes());
     Vec<float, N> mean;
+    if (team.is_behind(1)) mean = Load<N>(plan.kept.mean + x, AllLanes());
     mshadow::cuda::RowReduction<Sum, float> mean_sum(team);
-    for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
-      mean_sum.Begin();
-      for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
-        const DType *const in = plan.in.row(y);
-        const auto weight = Broadcast<N>(*plan.weight.row(y));
-        CentreStep1<kUseAverage, N, DType>(in + x, weight, mean_sum.part(), AllLanes());
+    if (team.does(0)) {
+      for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
+        mean_sum.Begin();
+        for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
+          const DType *const in = plan.in.row(y);
+          const auto weight = Broadcast<N>(*plan.weight.row(y));
+          CentreStep1<kUseAverage, N, DType>(in + x, weight, mean_sum.part(), AllLanes());
+        }
+        mean_sum.Push(leaf);
       }
-      mean_sum.Push(leaf);
     }
-    CentreColumn1<kUseAverage, N, DType>(plan.scalars, average, mean, mean_sum.FinishColumn());
-    for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
-      for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
-        DType *const out = plan.out.row(y);
-        const DType *const in = plan.in.row(y);
-        CentreStep2<kUseAverage, N, DType>(out + x, in + x, mean, AllLanes());
+    if (team.does_only(0)) {
+      mean_sum.FinishPart(team.at(plan.kept.mean_sum, team.part()));
+    }
+    if (team.does_only(1)) {
+      mshadow::cuda::TakeParts(team, plan.kept.mean_sum, &mean_sum);
+    }
+    if (team.does(1)) {
+      CentreColumn1<kUseAverage, N, DType>(plan.scalars, average, mean, mean_sum.FinishColumn());
+    }
+    if (team.does(2)) {
+      for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
+        for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
+          DType *const out = plan.out.row(y);
+          const DType *const in = plan.in.row(y);
+          CentreStep2<kUseAverage, N, DType>(out + x, in + x, mean, AllLanes());
+        }
       }
     }
     if (team.stores()) {
-      Store(plan.average.row(0) + x, average, AllLanes());
+      if (team.does(1)) {
+        Store(plan.average.row(0) + x, average, AllLanes());
+      }
+      if (team.does_only(1)) {
+        Store(plan.kept.mean + x, mean, AllLanes());
+      }
     }
   }
 }
@@ -57,7 +75,9 @@ void StartCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *strea
   const auto kernel = mshadow::Choose(
       [](auto kUseAverage) { return device::CentreKernel<kUseAverage, DType>; },
       plan.scalars.use_average);
-  mshadow::cuda::LaunchColumns("Centre", kernel, plan, stream);
+  using Kept = typename mshadow::expr::Plan<CentreRule, DType>::Kept;
+  mshadow::cuda::LaunchColumns("Centre", kernel, plan, stream, {true, false, true}, &Kept::mean_sum,
+                               &Kept::mean);
 }
 
 }  // namespace

@@ -98,8 +98,8 @@ class Plan<::nn::CentreRule, DType> {
   PlanView<const DType> in;
   PlanView<const float> weight;  // one value per row: stride 1
   ::nn::CentreScalars scalars;
-  Kept kept;                     // on CPUs
-  Parts parts;                   // of the rows, on CPUs
+  Kept kept;
+  Parts parts;                   // of the rows
   index_t rows;
   index_t cols;
   bool streams = false;          // out goes past a CPU's cache
