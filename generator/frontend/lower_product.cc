@@ -101,7 +101,7 @@ class ProductLowering {
     }
     factor.tensor = scalars_.TensorOf(e);
     if (factor.tensor < 0) factor.tensor = tensors_.PartOf(e);
-    if (factor.tensor < 0) Reject("a factor that is no tensor of the rule");
+    if (factor.tensor < 0) Reject("a factor that is no tensor of the rule", DiagId::kFactorNote);
     RejectInnerPart(factor.tensor);
     return factor;
   }

@@ -485,7 +485,7 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
   const SourceLocation location = front_.Where(value->getSourceRange());
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
     RejectExpression(location, "a matrix product that is assigned to a concatenation",
-                     DiagId::kConcatNote);
+                     DiagId::kConcatProductNote);
   }
   const std::vector<int> targets = TargetsOf(joined);
   CheckJoined(scalars_, joined, targets, e);

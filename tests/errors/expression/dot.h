@@ -47,6 +47,7 @@ MSHADOW_INSTANTIATE(Part, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Sum(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   out = dot(in + in, in.T());  // expected-error [unsupported-expression] {{a factor that is no tensor of the rule is not supported in a rule}}
+  // expected-note@-1 {{assign anything else to a 'Temporary<xpu, 2, DType> factor(Shape2(...));' first}}
 }
 MSHADOW_INSTANTIATE(Sum, float);
 

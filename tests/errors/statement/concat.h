@@ -13,6 +13,7 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b, Tenso
   // expected-note@-1 {{a concatenation takes an element-wise expression of tensors and broadcasts}}
   concat<1>(a, b) += broadcast<1>(range<DType>(0, in.size(1)), in.shape_);  // expected-error [unsupported-expression] {{a range that is assigned to a concatenation is not supported}}
   concat<1>(a, b) = dot(in, in.T());  // expected-error [unsupported-expression] {{a matrix product that is assigned to a concatenation is not supported}}
+  // expected-note@-1 {{write a product for each of the tensors that are joined}}
   concat<0>(u, v) = sumall_except_dim<1>(in);  // expected-error [unsupported-expression] {{a reduction that is assigned to a slice is not supported}}
   MSHADOW_STAGE();
   concat<0>(u, v) = mat_choose_row_element(in, at);  // expected-error [unsupported-expression] {{an element that an index picks that is assigned to a concatenation is not supported}}
