@@ -6,10 +6,13 @@
     view_pairs.py spec [--batch=I/N]              a spec of some pairs, in which each function is on both sides; or of
                                                   the I-th of N batches of the others
     view_pairs.py calls [--batch=I/N]             the calls of these, for view_pairs_cases.cc
+
+With --any-rank, a batch of the rules for any rank, called at ranks 1, 2 and 3.
 """
 
 import argparse
 import collections
+import math
 import pathlib
 import re
 import subprocess
@@ -390,32 +393,118 @@ MSHADOW_INSTANTIATE({name_of(pair)}, float);
 """
 
 
-# In rules for any rank, of a tensor of that rank, %.
-ANY_RANK = [
-    "(% * % + DType(1))", "where(% > DType(1), %, DType(2))", "F<op::relu>(%)", "mirror(%)",
-    "broadcast_keepdim(%, 0, in.size(0))", "broadcast_keepdim(%, dim - 1, in.size(0))",
-    "broadcast_multi_axes(%, Shape1(0), Shape1(4))", "broadcast_to(%, in.shape_)",
-    "broadcast_with_axis(slice_of<%>, -1, 3)", "reshape(%, in.shape_)", "swapaxis<dim - 1, 0>(%)",
-    "pad(%, 1)", "crop(%, Shape2(2, 3))", "upsampling_nearest(%, 2)", "pool<red::maximum>(%, 1, 2, 1)",
-    "reduce_keepdim<red::maximum, false>(%, 0)", "reduce_multi_axes<red::sum>(%, Shape1(0))",
-]  # fmt: skip
-ANY_RANK_ASSIGNABLE = ["slice<0>(%, 1, 2)", "slice<dim - 1>(%, 0, 1)", "flip(%, dim - 1)", "flip(%, 0)",
-                       "concat<0>(%, %)", "concat<dim - 1>(%, %)"]  # fmt: skip
-ANY_RANK_VECTOR = ["broadcast<dim - 1>(%, in.shape_)", "broadcast_scalar(%, in.shape_)"]
-VECTORS = ["v", "mirror(v)", "(v * v)", "range<DType>(0, in.size(dim - 1))", "slice<0>(v, 0, 1)"]
+# In rules for any rank, what is made of an expression of that rank, %, with its shape if `in` has the shape `of`;
+# None where it takes no such shape.
+def resized(first=None, last=None):
+    return lambda e, of: (e[:-2] + (first(e[-2]), last(e[-1]))) if len(e) > 1 else None
+
+
+def joined(dim):
+    return lambda e, of: tuple(2 * n if d == dim % len(e) else n for d, n in enumerate(e))
+
+
+def with_extent(dim, extent, least=1):
+    def shape(e, of):
+        d = dim % len(e)
+        return e[:d] + (extent,) + e[d + 1 :] if e[d] >= least else None
+
+    return shape
+
+
+def repeated(dim, extent):
+    return lambda e, of: with_extent(dim, extent(of))(e, of) if e[dim] == 1 else None
+
+
+def broadcast_shape(e, of):
+    return of if all(n in (1, to) for n, to in zip(e, of)) else None
+
+
+def reshaped(e, of):
+    return of if math.prod(e) == math.prod(of) else None
+
+
+def cropped(e, of):
+    return e[:-2] + (2, 3) if len(e) > 1 and e[-2] >= 2 and e[-1] >= 3 else None
+
+
+def pooled(e, of):
+    return e[:-1] + (e[-1] - 1,) if len(e) > 1 and e[-1] >= 2 else None
+
+
+def same(e, of):
+    return e
+
+
+ANY_RANK = {
+    "(% * % + DType(1))": same,
+    "where(% > DType(1), %, DType(2))": same,
+    "F<op::relu>(%)": same,
+    "mirror(%)": same,
+    "broadcast_keepdim(%, 0, in.size(0))": repeated(0, lambda of: of[0]),
+    "broadcast_keepdim(%, dim - 1, in.size(0))": repeated(-1, lambda of: of[0]),
+    "broadcast_multi_axes(%, Shape1(0), Shape1(4))": repeated(0, lambda of: 4),
+    "broadcast_to(%, in.shape_)": broadcast_shape,
+    "reshape(%, in.shape_)": reshaped,
+    "swapaxis<dim - 1, 0>(%)": lambda e, of: e[-1:] + e[1:-1] + e[:1] if len(e) > 1 else None,
+    "pad(%, 1)": resized(lambda n: n + 2, lambda n: n + 2),
+    "crop(%, Shape2(2, 3))": cropped,
+    "upsampling_nearest(%, 2)": resized(lambda n: 2 * n, lambda n: 2 * n),
+    "pool<red::maximum>(%, 1, 2, 1)": pooled,
+    "reduce_keepdim<red::maximum, false>(%, 0)": with_extent(0, 1),
+    "reduce_multi_axes<red::sum>(%, Shape1(0))": with_extent(0, 1),
+}
+ANY_RANK_ASSIGNABLE = {
+    "slice<0>(%, 1, 2)": with_extent(0, 1, least=2),
+    "slice<dim - 1>(%, 0, 1)": with_extent(-1, 1),
+    "flip(%, dim - 1)": same,
+    "flip(%, 0)": same,
+    "concat<0>(%, %)": joined(0),
+    "concat<dim - 1>(%, %)": joined(-1),
+}
+# Of a vector, whose length is `e`.
+ANY_RANK_VECTOR = {
+    "broadcast<dim - 1>(%, in.shape_)": lambda e, of: of if e == of[-1] else None,
+    "broadcast_scalar(%, in.shape_)": lambda e, of: of if e == 1 else None,
+}
+VECTORS = {
+    "v": lambda v, of: v,
+    "mirror(v)": lambda v, of: v,
+    "(v * v)": lambda v, of: v,
+    "range<DType>(0, in.size(dim - 1))": lambda v, of: of[-1],
+    "slice<0>(v, 0, 1)": lambda v, of: 1,
+}
+# The shapes of `in`, of each rank, of which the first that a pair takes is called.
+ANY_RANK_SHAPES = [[(4,), (1,)], [(4, 4), (1, 4), (4, 1), (1, 1)], [(2, 3, 4), (4, 3, 4), (1, 3, 4), (4, 3, 1)]]
+
+RankedPair = collections.namedtuple("RankedPair", "text refused shape")
 
 
 def any_rank_pairs():
-    """Texts and the diagnostics that are due."""
-    whole = [text for text in ANY_RANK if "slice_of" not in text]
-    inner = [(text.replace("%", "in"), text) for text in whole + ANY_RANK_ASSIGNABLE]
-    inner += [(text.replace("%", vector), text) for text in ANY_RANK_VECTOR for vector in VECTORS]
-    for outer in whole + ANY_RANK_ASSIGNABLE:
-        for text, inside in inner:
+    """Each of these functions of each, with the shape that it has if `in` has shape `of`, and `v` length `v`."""
+    functions = ANY_RANK | ANY_RANK_ASSIGNABLE
+    inner = [(text.replace("%", "in"), text, lambda v, of, make=make: make(of, of)) for text, make in functions.items()]
+    for text, make in ANY_RANK_VECTOR.items():
+        for vector, length in VECTORS.items():
+            shape = lambda v, of, make=make, length=length: make(length(v, of), of)
+            inner.append((text.replace("%", vector), text, shape))
+    for outer, wrap in functions.items():
+        for text, inside, make in inner:
             if outer in ANY_RANK_ASSIGNABLE and inside not in ANY_RANK_ASSIGNABLE:
                 continue
             due = "view" if outer.startswith("broadcast") and inside.startswith("reduce") else None
-            yield outer.replace("%", text), due
+
+            def shape(v, of, make=make, wrap=wrap):
+                inner_shape = make(v, of)
+                return inner_shape and wrap(inner_shape, of)
+
+            yield RankedPair(outer.replace("%", text), due, shape)
+
+
+def any_rank_batch(text):
+    """The I-th of N batches of the pairs that are not refused, with their numbers."""
+    number, count = map(int, text.split("/"))
+    kept = [(i, pair) for i, pair in enumerate(any_rank_pairs()) if not pair.refused]
+    return kept[number - 1 :: count]
 
 
 def any_rank_rule(number, text):
@@ -426,6 +515,17 @@ MSHADOW_KERNEL void any_rank{number}(Tensor<xpu, dim, DType> out, const Tensor<x
 }}
 MSHADOW_INSTANTIATE(any_rank{number}, float);
 """
+
+
+def any_rank_calls(chosen):
+    """Each pair at each rank at which there is a shape for it."""
+    for number, pair in chosen:
+        for shapes in ANY_RANK_SHAPES:
+            known = ((of, v, pair.shape(v, of)) for of in shapes for v in (of[-1], 1))
+            for of, v, out in known:
+                if out:
+                    yield f"CALL_AT_RANK(any_rank{number}, {numbers(out)}, {numbers(of)}, {v})"
+                    break
 
 
 def spec(rules):
@@ -464,7 +564,8 @@ def check(generator):
     found = diagnosed(generator, [rule(pair) for pair in fixed])
     for name, rules, expected in (
         ("fixed rank", found, cases),
-        ("any rank", diagnosed(generator, [any_rank_rule(i, text) for i, (text, _) in enumerate(ranked)]), ranked),
+        ("any rank", diagnosed(generator, [any_rank_rule(i, pair.text) for i, pair in enumerate(ranked)]),
+         [pair[:2] for pair in ranked]),
     ):
         for i, (text, due) in enumerate(expected):
             if rules.get(i, set()) != ({due} if due else set()):
@@ -486,11 +587,17 @@ def main():
     parser.add_argument("--generator", default="mshadow-gen")
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--batch", default="", metavar="I/N")
+    parser.add_argument("--any-rank", action="store_true", help="of the pairs in rules for any rank")
     args = parser.parse_args()
     if args.what == "check":
         return check(args.generator)
-    chosen = batch(args.batch)
-    text = spec([rule(pair) for pair in chosen]) if args.what == "spec" else "\n".join(calls(chosen)) + "\n"
+    if args.any_rank:
+        chosen = any_rank_batch(args.batch)
+        rules, lines = [any_rank_rule(i, pair.text) for i, pair in chosen], any_rank_calls(chosen)
+    else:
+        chosen = batch(args.batch)
+        rules, lines = [rule(pair) for pair in chosen], calls(chosen)
+    text = spec(rules) if args.what == "spec" else "\n".join(lines) + "\n"
     if args.output:
         args.output.write_text(text)
     else:

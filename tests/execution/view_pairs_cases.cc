@@ -40,8 +40,16 @@ std::vector<PairResult> Results() {
                      q.tensor, index);                                                         \
     results.push_back({#rule, out.elements});                                                  \
   }
+#define CALL_AT_RANK(rule, shape, of, length)                                                 \
+  {                                                                                           \
+    Numbers<decltype(shape)::kDimension> out(shape, 7), in(of, -3);                           \
+    Numbers<1> vector(Shape1(length), 1);                                                     \
+    view_pairs::rule(out.tensor, in.tensor, vector.tensor);                                   \
+    results.push_back({#rule " of " + std::to_string(out.tensor.kSubdim + 1), out.elements}); \
+  }
 #include "view_pairs_calls.inc"
 #undef CALL
+#undef CALL_AT_RANK
   return results;
 }
 
