@@ -61,6 +61,56 @@ rule Centre<xpu> []
   sweep out store always in load
     2: out = sub(div(in, exp(column(scale))), column(total))
 )"},
+    {"a choice by a condition, as a whole", R"(
+rule Chosen<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  scalar c: bool
+  temporary e: f32 2
+  temporary total: f32 1
+  stage
+    if c
+      1: e = exp(in)
+    else
+      2: e = in
+    3: total = row_sum(e)
+    if c
+      4: e = add(e, 1.0f32)
+    5: out = div(e, column(total))
+)",
+     R"(
+  sweep in load e store always
+    3: e = select(c, e@exp(in), in)
+    3: reduce total_sum, e
+  row
+    3: total = total_sum
+  sweep out store always in load e load
+    again 5: e = select(c, @e, in)
+    5: out = div(e@select(c, e@add(e, 1.0f32), e), column(total))
+)"},
+    {"what the first sweep may not compute is computed again", R"(
+rule Chosen<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  scalar c: bool
+  temporary e: f32 2
+  temporary total: f32 1
+  stage
+    if c
+      1: e = exp(in)
+    else
+      2: e = in
+    3: total = row_sum(e)
+    4: out = div(exp(in), column(total))
+)",
+     R"(
+  sweep in load
+    3: reduce total_sum, e@select(c, e@exp(in), in)
+  row
+    3: total = total_sum
+  sweep out store always in load
+    4: out = div(exp(in), column(total))
+)"},
     {"what is written in between is another value", R"(
 rule InPlace<xpu> []
   tensor x: f32 2

@@ -46,4 +46,25 @@ MSHADOW_KERNEL void MaskedTotal(Tensor<xpu, 1, DType> total, const Tensor<xpu, 2
   }
 }
 MSHADOW_INSTANTIATE(MaskedTotal, float);
+
+/// Differences of elements and their mean, where a mask may have left some out: what is reduced is
+/// chosen by the launch, and is computed by each sweep.
+/// \param out the differences
+/// \param in inputs
+/// \param mask factors of the inputs
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MaskedCentre(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                 const Tensor<xpu, 2, DType> &mask, bool masked = false) {
+  Temporary<xpu, 2, DType> x(in.shape_, in.stream_);
+  Temporary<xpu, 1, DType> total(Shape1(in.size(0)), in.stream_);
+  const float scale = 1.0f / static_cast<float>(in.size(1));
+  if (masked) {
+    x = in * mask;
+  } else {
+    x = F<op::identity>(in);
+  }
+  total = sumall_except_dim<0>(x);
+  out = x - DType(scale) * broadcast<0>(total, in.shape_);
+}
+MSHADOW_INSTANTIATE(MaskedCentre, float);
 }  // namespace nn

@@ -6,7 +6,7 @@
 #include "softmax.gen.h"
 
 /// The rules of this target, in the order of its specs.
-using rules_rules = mshadow::TypeList<::nn::NormalizeRule, ::nn::SoftmaxRule,
-                                      ::nn::MaskedTotalRule>;
+using rules_rules = mshadow::TypeList<::nn::NormalizeRule, ::nn::SoftmaxRule, ::nn::MaskedTotalRule,
+                                      ::nn::MaskedCentreRule>;
 
 #endif  // RULES_H_

@@ -99,6 +99,36 @@ MaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> plan) {
   }
 }
 
+/// MaskedCentre: a team of threads takes a row.
+template <bool kMasked, typename DType>
+__global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
+MaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> plan) {
+  using mshadow::index_t;
+  constexpr int N = 1;
+  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
+    const index_t y = team.y();
+    DType *const out = plan.out.row(y);
+    const DType *const in = plan.in.row(y);
+    const DType *const mask = plan.mask.row(y);
+    Vec<DType, N> total;
+    mshadow::cuda::RowReduction<Sum, DType> total_sum(team);
+    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
+      total_sum.Begin();
+      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
+        MaskedCentreStep1<kMasked, N, DType>(in + i, mask + i, total_sum.part(), AllLanes());
+      }
+      total_sum.Push(leaf);
+    }
+    MaskedCentreRow1<kMasked, N, DType>(total, total_sum.Finish());
+    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
+      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
+        MaskedCentreStep2<kMasked, N, DType>(plan.scalars, out + i, in + i, mask + i, total,
+                                             AllLanes());
+      }
+    }
+  }
+}
+
 }  // namespace device
 
 /// Softmax on the GPU of the stream.
@@ -119,6 +149,15 @@ void StartMaskedTotal(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, v
   mshadow::cuda::LaunchRows("MaskedTotal", kernel, plan, stream);
 }
 
+/// MaskedCentre on the GPU of the stream.
+template <typename DType>
+void StartMaskedCentre(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *stream) {
+  const auto kernel = mshadow::Choose(
+      [](auto kMasked) { return device::MaskedCentreKernel<kMasked, DType>; },
+      plan.scalars.masked);
+  mshadow::cuda::LaunchRows("MaskedCentre", kernel, plan, stream);
+}
+
 }  // namespace
 
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, void *stream) {
@@ -133,6 +172,11 @@ void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::h
 void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan,
                              void *stream) {
   StartMaskedTotal(plan, stream);
+}
+
+void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, float> &plan,
+                              void *stream) {
+  StartMaskedCentre(plan, stream);
 }
 
 }  // inline namespace fused

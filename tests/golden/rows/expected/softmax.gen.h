@@ -25,6 +25,19 @@
 // Determinism: everywhere.
 // Requires: in and mask have one shape; total has one element for each row of in; what is written
 // overlaps nothing else.
+//
+// MaskedCentre
+//   if (masked)
+//     1  x = in * mask
+//   else
+//     2  x = F<op::identity>(in)
+//   3  total = sumall_except_dim<0>(x)
+//   4  out = x - DType(scale) * broadcast<0>(total, in.shape_)
+// Fused 4 statements into 1 pass: 2 loads, 1 store, 12 bytes per float element. Each row is swept 2
+// times while it is in cache.
+// Determinism: everywhere.
+// Requires: out, in and mask have one shape; what is written overlaps nothing else, except that out
+// may be in and out may be mask.
 #ifndef ROWS_SOFTMAX_GEN_H_
 #define ROWS_SOFTMAX_GEN_H_
 
@@ -54,6 +67,15 @@ struct MaskedTotalRule;  // names the rule; defined below
 
 /// The scalars of MaskedTotal: computed once per launch, the same for every element.
 struct MaskedTotalScalars {
+  bool masked;  // chooses the loop
+};
+
+struct MaskedCentreRule;  // names the rule; defined below
+
+/// The scalars of MaskedCentre: computed once per launch, the same for every element.
+template <typename DType>
+struct MaskedCentreScalars {
+  DType scale;
   bool masked;  // chooses the loop
 };
 
@@ -120,6 +142,30 @@ inline void MaskedTotal(mshadow::Tensor<xpu, 1, DType> total,
   LaunchMaskedTotal(xpu(), mshadow::Arg(total), mshadow::Arg(in), mshadow::Arg(mask), masked);
 }
 
+// softmax.gen.cc: check the arguments, compute the scalars, run.
+void LaunchMaskedCentre(mshadow::cpu, const mshadow::TensorArg<float> &out,
+                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
+                        bool masked);
+void LaunchMaskedCentre(mshadow::gpu, const mshadow::TensorArg<float> &out,
+                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
+                        bool masked);
+
+/// Differences of elements and their mean, where a mask may have left some out: what is reduced is
+/// chosen by the launch, and is computed by each sweep.
+/// \param out the differences
+/// \param in inputs
+/// \param mask factors of the inputs
+template <typename xpu, typename DType>
+inline void MaskedCentre(mshadow::Tensor<xpu, 2, DType> out,
+                         const mshadow::Tensor<xpu, 2, DType> &in,
+                         const mshadow::Tensor<xpu, 2, DType> &mask, bool masked = false) {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  static_assert(Instances::Has<mshadow::Types<DType>>(),
+                "MaskedCentre is generated for float; "
+                "name other types in MSHADOW_INSTANTIATE of rows/softmax.h");
+  LaunchMaskedCentre(xpu(), mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(mask), masked);
+}
+
 }  // inline namespace fused
 }  // namespace nn
 
@@ -150,6 +196,19 @@ class Plan<::nn::MaskedTotalRule, DType> {
   ::nn::MaskedTotalScalars scalars;
   index_t rows;
   index_t cols;
+};
+
+/// MaskedCentre over one set of tensors: views, and apart from them the scalars.
+template <typename DType>
+class Plan<::nn::MaskedCentreRule, DType> {
+ public:
+  PlanView<DType> out;
+  PlanView<const DType> in;
+  PlanView<const DType> mask;
+  ::nn::MaskedCentreScalars<DType> scalars;
+  index_t rows;
+  index_t cols;
+  bool streams = false;  // out goes past a CPU's cache
 };
 
 }  // namespace expr
@@ -209,6 +268,30 @@ struct MaskedTotalRule {
                       *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
                       *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[2]),
                       static_cast<bool>(scalars[0]));
+  }
+};
+
+/// What MaskedCentre is, for tools.
+struct MaskedCentreRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  static constexpr mshadow::ParamInfo kParams[] = {
+      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
+      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
+      {"mask", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
+      {"masked", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
+       0},
+  };
+  static constexpr mshadow::RuleInfo kInfo = {"MaskedCentre", "nn", "rows/softmax.h", kParams, 4, 4,
+                                              3, 12, 24};
+
+  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
+  /// is the i-th scalar parameter.
+  template <typename xpu, int dim, typename DType>
+  static void Call(void *const *tensors, const double *scalars) {
+    ::nn::MaskedCentre(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                       *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
+                       *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[2]),
+                       static_cast<bool>(scalars[0]));
   }
 };
 
