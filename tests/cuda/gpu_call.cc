@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu_call.h"
 
+#include <cuda_runtime_api.h>
 #include <mshadow/tensor_gpu.h>
 
 #include <cstring>
@@ -84,8 +85,9 @@ std::unique_ptr<DeviceTensor> CopyToDevice(int flag, int dim, void *host, Stream
 }
 
 DeviceArguments::DeviceArguments(const mshadow::RuleInfo &info, const std::vector<int> &types,
-                                 int dim, void *const *tensors)
-    : stream_(mshadow::NewStream<gpu>(info.products > 0, false)) {
+                                 int dim, void *const *tensors, Stream<gpu> *stream)
+    : stream_(stream != nullptr ? stream : mshadow::NewStream<gpu>(info.products > 0, false)),
+      owns_stream_(stream == nullptr) {
   for (const mshadow::ParamInfo &param : info) {
     if (!param.is_tensor) continue;
     const int flag =
@@ -98,11 +100,46 @@ DeviceArguments::DeviceArguments(const mshadow::RuleInfo &info, const std::vecto
 
 DeviceArguments::~DeviceArguments() {
   tensors_.clear();
-  mshadow::DeleteStream(stream_);
+  if (owns_stream_) mshadow::DeleteStream(stream_);
 }
 
 void DeviceArguments::CopyBack() {
   for (const auto &tensor : tensors_) tensor->CopyBack();
+}
+
+namespace {
+
+void CheckGraphCall(cudaError_t status, const char *call) {
+  if (status != cudaSuccess) {
+    throw std::runtime_error(std::string(call) + ": " + cudaGetErrorName(status));
+  }
+}
+
+}  // namespace
+
+CapturedGraph::CapturedGraph(Stream<gpu> *stream) : stream_(stream) {
+  CheckGraphCall(cudaStreamBeginCapture(stream_->stream_, cudaStreamCaptureModeGlobal),
+                 "cudaStreamBeginCapture");
+}
+
+CapturedGraph::~CapturedGraph() {
+  if (!captures_) return;
+  cudaGraph_t graph = nullptr;
+  if (cudaStreamEndCapture(stream_->stream_, &graph) == cudaSuccess) cudaGraphDestroy(graph);
+}
+
+void CapturedGraph::Run(int times) {
+  cudaGraph_t graph = nullptr;
+  captures_ = false;
+  CheckGraphCall(cudaStreamEndCapture(stream_->stream_, &graph), "cudaStreamEndCapture");
+  cudaGraphExec_t exec = nullptr;
+  CheckGraphCall(cudaGraphInstantiateWithFlags(&exec, graph, 0), "cudaGraphInstantiateWithFlags");
+  CheckGraphCall(cudaGraphDestroy(graph), "cudaGraphDestroy");
+  for (int i = 0; i < times; ++i) {
+    CheckGraphCall(cudaGraphLaunch(exec, stream_->stream_), "cudaGraphLaunch");
+  }
+  stream_->Wait();
+  CheckGraphCall(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
 }
 
 }  // namespace mshadow_test

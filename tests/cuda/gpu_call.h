@@ -36,16 +36,19 @@ std::unique_ptr<DeviceTensor> CopyToDevice(int flag, int dim, void *host,
 /// The device copies of a rule's tensors. `types` are the flags of the instance's type parameters.
 class DeviceArguments {
  public:
+  /// \param stream of another's DeviceArguments, or null: one of their own
   DeviceArguments(const mshadow::RuleInfo &info, const std::vector<int> &types, int dim,
-                  void *const *tensors);
+                  void *const *tensors, mshadow::Stream<mshadow::gpu> *stream = nullptr);
   ~DeviceArguments();
 
   void *const *tensors() { return pointers_.data(); }
+  mshadow::Stream<mshadow::gpu> *stream() { return stream_; }
   /// Waits for the rule and copies everything back.
   void CopyBack();
 
  private:
   mshadow::Stream<mshadow::gpu> *stream_;
+  bool owns_stream_;
   std::vector<std::unique_ptr<DeviceTensor>> tensors_;
   std::vector<void *> pointers_;
 };
@@ -58,8 +61,42 @@ void CallOnGpu(void *const *tensors, const double *scalars) {
   device.CopyBack();
 }
 
+/// Captures what is put on a stream while it lives, and runs that.
+class CapturedGraph {
+ public:
+  explicit CapturedGraph(mshadow::Stream<mshadow::gpu> *stream);
+  CapturedGraph(const CapturedGraph &) = delete;
+  CapturedGraph &operator=(const CapturedGraph &) = delete;
+  ~CapturedGraph();
+  /// Ends the capture, and runs the graph so many times.
+  void Run(int times);
+
+ private:
+  mshadow::Stream<mshadow::gpu> *stream_;
+  bool captures_ = true;
+};
+
+/// The same, launched twice by a CUDA graph. Once before it is captured: what that needs of memory
+/// is allocated then.
+template <typename Rule, int dim, typename... T>
+void CallByGraph(void *const *tensors, const double *scalars) {
+  const std::vector<int> types = {mshadow::DataType<T>::kFlag...};
+  DeviceArguments device(Rule::kInfo, types, dim, tensors);
+  {
+    DeviceArguments others(Rule::kInfo, types, dim, tensors, device.stream());
+    Rule::template Call<mshadow::gpu, dim, T...>(others.tensors(), scalars);
+    others.stream()->Wait();
+  }
+  CapturedGraph graph(device.stream());
+  Rule::template Call<mshadow::gpu, dim, T...>(device.tensors(), scalars);
+  graph.Run(2);
+  device.CopyBack();
+}
+
 /// The rules of a target on the GPU, fused and unfused; ranks 1 and 2.
 RuleTable GpuFusedRules();
+/// By graphs; rank 2.
+RuleTable GpuGraphRules();
 RuleTable GpuUnfusedRules();
 
 }  // namespace mshadow_test

@@ -76,16 +76,38 @@ std::string CompareBits(const RuleEntry &cpu, const RuleEntry &gpu) {
   return "";
 }
 
-Result CheckRule(const RuleEntry &cpu, const RuleEntry &gpu, const RuleEntry &raw, bool timed,
-                 const Options &options) {
+/// A CUDA graph of one launch, run twice, against two calls.
+std::string CompareGraph(const RuleEntry &cpu, const RuleEntry &graph) {
+  Layout layout;
+  layout.rows = 33;
+  layout.cols = 40;
+  Arguments want(cpu, layout);
+  want.Fill(Data::kTame, 5);
+  want.PickScalars(5);
+  Arguments got = want.Clone();
+  want.Call(cpu);
+  want.Call(cpu);
+  got.Call(graph);
+  const std::string difference = got.Difference(want);
+  return difference.empty() ? "" : "by a graph: " + difference;
+}
+
+/// One rule on the CPU, by its kernel from tensors of the host and of the device, and by a graph.
+struct Ways {
+  const RuleEntry &cpu, &gpu, &raw, &graph;
+};
+
+Result CheckRule(const Ways &ways, bool timed, const Options &options) {
+  const RuleEntry &cpu = ways.cpu;
   Result result;
   result.rule = cpu.Name();
-  result.bits = CompareBits(cpu, gpu);
+  result.bits = CompareBits(cpu, ways.gpu);
+  if (result.bits.empty()) result.bits = CompareGraph(cpu, ways.graph);
   if (timed) {
     const int64_t cols = 8192;
     const int64_t rows =
         std::max<int64_t>(1, options.megabytes * (1 << 20) / cpu.info->bytes / cols);
-    DeviceBench bench(raw, rows, cols);
+    DeviceBench bench(ways.raw, rows, cols);
     if (result.bits.empty()) result.bits = bench.CompareWindows(cpu);
     result.elements = rows * cols;
     result.bytes = cpu.info->bytes;
@@ -164,7 +186,8 @@ bool IsOfMatrices(const mshadow::RuleInfo &info) {
 int Run(const Options &options) {
   const std::string device = DeviceName();
   std::printf("device: %s\n", device.c_str());
-  const RuleTable cpu = FusedRules(), gpu = GpuFusedRules(), raw = GpuRawRules();
+  const RuleTable cpu = FusedRules(), gpu = GpuFusedRules(), raw = GpuRawRules(),
+                  graphs = GpuGraphRules();
   std::vector<Result> results;
   int different = 0;
   for (size_t i = 0; i < cpu.size(); ++i) {
@@ -173,7 +196,7 @@ int Run(const Options &options) {
     // RuleInfo::bytes is the first instance's.
     const bool is_first = i == 0 || cpu[i].info != cpu[i - 1].info;
     const bool timed = is_first && IsOfMatrices(*cpu[i].info);
-    results.push_back(CheckRule(cpu[i], gpu[i], raw[i], timed, options));
+    results.push_back(CheckRule({cpu[i], gpu[i], raw[i], graphs[i]}, timed, options));
     Print(results.back());
     different += results.back().bits != "same";
   }

@@ -22,8 +22,12 @@
 namespace mshadow_test {
 namespace {
 
-/// Adds the instances of a rule. kRaw: called with tensors of the device.
-template <typename Rule, bool kRaw>
+/// How a rule is called: with tensors of the device, with copies of the host's, or those by a
+/// graph.
+enum class Way { kRaw, kCopied, kGraph };
+
+/// Adds the instances of a rule.
+template <typename Rule, Way way>
 struct AddInstances {
   RuleTable *table;
 
@@ -37,8 +41,10 @@ struct AddInstances {
     RuleEntry entry;
     entry.info = &Rule::kInfo;
     entry.types = {mshadow::DataType<T>::kFlag...};
-    if constexpr (kRaw) {
+    if constexpr (way == Way::kRaw) {
       entry.call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
+    } else if constexpr (way == Way::kGraph) {
+      entry.call[2] = CallByGraph<Rule, 2, T...>;
     } else {
       AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_GPU_DIMS>());
     }
@@ -51,30 +57,31 @@ struct AddInstances {
   }
 };
 
-template <bool kRaw>
+template <Way way>
 struct AddRules {
   RuleTable *table;
 
   template <typename Rule>
   void operator()() const {
-    Rule::Instances::ForEach(AddInstances<Rule, kRaw>{table});
+    Rule::Instances::ForEach(AddInstances<Rule, way>{table});
   }
 };
 
-template <bool kRaw>
+template <Way way>
 RuleTable MakeTable() {
   RuleTable table;
-  MSHADOW_TEST_RULES::ForEach(AddRules<kRaw>{&table});
+  MSHADOW_TEST_RULES::ForEach(AddRules<way>{&table});
   return table;
 }
 
 }  // namespace
 
 #ifdef MSHADOW_UNFUSED
-RuleTable GpuUnfusedRules() { return MakeTable<false>(); }
+RuleTable GpuUnfusedRules() { return MakeTable<Way::kCopied>(); }
 #else
-RuleTable GpuRawRules() { return MakeTable<true>(); }
-RuleTable GpuFusedRules() { return MakeTable<false>(); }
+RuleTable GpuRawRules() { return MakeTable<Way::kRaw>(); }
+RuleTable GpuFusedRules() { return MakeTable<Way::kCopied>(); }
+RuleTable GpuGraphRules() { return MakeTable<Way::kGraph>(); }
 #endif
 
 }  // namespace mshadow_test

@@ -114,6 +114,36 @@ TEST(SameBitsOnGpu, RowsInParts) {
   }
 }
 
+/// "" or where a graph of one launch, run twice, differs from two launches.
+std::string CompareGraph(const RuleEntry &kernel, const RuleEntry &graph, const Layout &layout) {
+  Arguments want(kernel, layout);
+  want.Fill(Data::kTame, 5);
+  want.PickScalars(5);
+  Arguments got = want.Clone();
+  want.Call(kernel);
+  want.Call(kernel);
+  got.Call(graph);
+  const std::string difference = got.Difference(want);
+  return difference.empty() ? "" : "a graph of " + graph.Name() + ": " + difference;
+}
+
+// Launches neither wait nor allocate, so that a graph may have them.
+TEST(SameBitsOnGpu, ByGraph) {
+  const RuleTable kernels = GpuFusedRules(), graphs = GpuGraphRules();
+  ASSERT_EQ(kernels.size(), graphs.size());
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (kernels[i].call[2] == nullptr) continue;
+    const bool in_parts = kernels[i].types == std::vector<int>{mshadow::kFloat32};
+    for (const auto &[rows, cols] : {std::pair{9, 40}, {2100, 3}}) {
+      if (rows > 9 && !in_parts) continue;
+      Layout layout;
+      layout.rows = rows;
+      layout.cols = cols;
+      ASSERT_EQ(CompareGraph(kernels[i], graphs[i], layout), "");
+    }
+  }
+}
+
 TEST(SameBitsOnGpu, MoreElementsThanThreads) {
   // The fake device holds 131072 threads' blocks at most: each thread goes round several times.
   for (const Ways &ways : AllRules()) {

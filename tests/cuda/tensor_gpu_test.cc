@@ -359,4 +359,31 @@ TEST_F(TensorGpu, EveryFailingCallIsReported) {
   }
 }
 
+TEST_F(TensorGpu, MemoryOfACapturedLaunchStays) {
+  const StreamPtr stream(NewStream<gpu>(false, false, 0));
+  void *const small = stream->Workspace(100);
+  cudaGraph_t graph = nullptr;
+  const auto capture = [&](size_t bytes) {
+    EXPECT_EQ(cudaStreamBeginCapture(stream->stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    void *memory = nullptr;
+    std::string message;
+    try {
+      memory = stream->Workspace(bytes);
+    } catch (const Error &error) {
+      message = error.what();
+    }
+    EXPECT_EQ(cudaStreamEndCapture(stream->stream_, &graph), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    EXPECT_EQ(message, bytes <= 100 ? ""
+                                    : "a launch that is captured needs 101 bytes of its stream's "
+                                      "memory, which has 100: launch it once before the capture");
+    return memory;
+  };
+  EXPECT_EQ(capture(101), nullptr);
+  EXPECT_EQ(capture(100), small);
+  const int live = fakecuda::LiveObjects();
+  EXPECT_NE(stream->Workspace(1000), small);
+  EXPECT_EQ(fakecuda::LiveObjects(), live + 1);  // the graph's is there, too
+}
+
 }  // namespace

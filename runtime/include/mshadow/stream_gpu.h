@@ -18,6 +18,7 @@ struct cusolverDnContext;  // cusolverDnHandle_t points to it
 struct cudnnContext;       // cudnnHandle_t points to it
 
 namespace mshadow {
+struct Outgrown;
 MSHADOW_VERSION_BEGIN
 
 /// A CUDA stream, its device, and a cuBLAS handle where one was asked for; where
@@ -71,8 +72,11 @@ struct Stream<gpu> {
   }
 #endif
   /// At least \p bytes of the device's memory, for kernels of this stream that are queued one after
-  /// the other. It stays with the stream; a call for more waits for the work queued so far.
+  /// the other. It stays with the stream; a call for more waits for the work queued so far. What
+  /// was given while the stream was captured into a graph stays for the graph, even if later calls
+  /// are for more.
   /// \param slot 0: what one kernel's launch keeps; 1: what a rule keeps between its kernels
+  /// \throws Error if there is no memory, or the stream is captured and does not have so much
   void *Workspace(size_t bytes, int slot = 0);
   void FreeWorkspace() noexcept;
 
@@ -115,6 +119,8 @@ struct Stream<gpu> {
     size_t bytes = 0;
   };
   Memory workspaces_[2];
+  bool was_captured_ = false;
+  Outgrown *outgrown_ = nullptr;  // what graphs may have; launch.cc
   // The runtime, which destroys the handles, is not linked with their libraries.
   void (*destroy_solver_)(cusolverDnContext *) = nullptr;
   void (*destroy_dnn_)(cudnnContext *) = nullptr;

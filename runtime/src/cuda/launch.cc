@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string>
 
 #include "check.h"
 #include "mshadow/stage_memory.h"
@@ -14,11 +15,38 @@
 
 namespace mshadow {
 
+/// Memory that a graph may use, and the one before it.
+struct Outgrown {
+  void *memory;
+  Outgrown *before;
+};
+
+namespace {
+
+bool IsCaptured(CUstream_st *stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cuda::Check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
+}
+
+}  // namespace
+
 void *Stream<gpu>::Workspace(size_t bytes, int slot) {
   Memory &workspace = workspaces_[slot];
+  const bool is_captured = IsCaptured(stream_);
+  was_captured_ = was_captured_ || is_captured;
   if (bytes <= workspace.bytes) return workspace.memory;
+  if (is_captured) {
+    detail::ThrowError("a launch that is captured needs " + std::to_string(bytes) +
+                       " bytes of its stream's memory, which has " +
+                       std::to_string(workspace.bytes) + ": launch it once before the capture");
+  }
   const cuda::DeviceScope scope(dev_id);
-  cuda::Free(workspace.memory);
+  if (was_captured_) {
+    outgrown_ = new Outgrown{workspace.memory, outgrown_};
+  } else {
+    cuda::Free(workspace.memory);
+  }
   workspace = Memory();
   workspace.memory = cuda::Malloc(bytes);
   workspace.bytes = bytes;
@@ -30,6 +58,13 @@ void Stream<gpu>::FreeWorkspace() noexcept {
     cuda::Free(workspace.memory);
     workspace = Memory();
   }
+  while (outgrown_ != nullptr) {
+    const Outgrown last = *outgrown_;
+    delete outgrown_;
+    cuda::Free(last.memory);
+    outgrown_ = last.before;
+  }
+  was_captured_ = false;
 }
 
 namespace cuda {

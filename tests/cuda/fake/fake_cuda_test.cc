@@ -50,6 +50,12 @@ struct Args {
   int count;
 };
 
+cudaStream_t NewStream() {
+  cudaStream_t stream = nullptr;
+  EXPECT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  return stream;
+}
+
 __global__ void Fill(const Args args) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < args.count) args.data[i] = i;
@@ -305,6 +311,47 @@ TEST_F(FakeCudaDeathTest, LeaksAreReportedAtExit) {
         std::exit(0);
       },
       ::testing::ExitedWithCode(1), "1 blocks, streams, events or handles were never released");
+}
+
+TEST_F(FakeCuda, AGraphRunsWhatWasCaptured) {
+  int *data = Malloc<int>(1);
+  cudaMemset(data, 0, sizeof *data);
+  cudaStream_t stream = NewStream();
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(Start(Increment, 1, 1, stream, data), cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(Read(data, 1)[0], 0);
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaGraphInstantiateWithFlags(&exec, graph, 0), cudaSuccess);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(cudaGraphLaunch(exec, stream), cudaSuccess);
+  EXPECT_EQ(Read(data, 1)[0], 6);
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+  cudaFree(data);
+}
+
+TEST_F(FakeCuda, CaptureRefusesWhatWaitsOrAllocates) {
+  int *data = Malloc<int>(1), value = 0;
+  cudaStream_t stream = NewStream();
+  void *memory = nullptr;
+  const auto refused = [&](auto call) {
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    EXPECT_NE(call(), cudaSuccess);
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(stream, &status);
+    EXPECT_EQ(status, cudaStreamCaptureStatusInvalidated);
+    cudaGraph_t graph = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  };
+  refused([&] { return cudaMalloc(&memory, 4); });
+  refused([&] { return cudaStreamSynchronize(stream); });
+  refused([&] { return cudaMemcpy(&value, data, 4, cudaMemcpyDeviceToHost); });
+  refused([&] { return cudaMemsetAsync(data, 0, 4); });
+  refused([&] { return Start(Increment, 1, 1, nullptr, data); });
+  cudaStreamDestroy(stream);
+  cudaFree(data);
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ cudaError_t Enter(const char *call) {
     if (faults.sticky) faults.sticky_error = faults.error;
     return Fail(faults.error);
   }
-  return faults.sticky_error == cudaSuccess ? cudaSuccess : Fail(faults.sticky_error);
+  if (faults.sticky_error != cudaSuccess) return Fail(faults.sticky_error);
+  return RefusedByCapture(call) ? RefuseInCapture(cudaErrorStreamCaptureUnsupported) : cudaSuccess;
 }
 
 cudaError_t Fail(cudaError_t error) {
@@ -138,6 +139,12 @@ const char *cudaGetErrorName(cudaError_t error) {
       return "cudaErrorMisalignedAddress";
     case cudaErrorLaunchFailure:
       return "cudaErrorLaunchFailure";
+    case cudaErrorStreamCaptureUnsupported:
+      return "cudaErrorStreamCaptureUnsupported";
+    case cudaErrorStreamCaptureInvalidated:
+      return "cudaErrorStreamCaptureInvalidated";
+    case cudaErrorStreamCaptureImplicit:
+      return "cudaErrorStreamCaptureImplicit";
     case cudaErrorUnknown:
       return "cudaErrorUnknown";
   }

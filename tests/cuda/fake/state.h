@@ -59,6 +59,14 @@ struct Op {
 /// Puts work on a stream (null: the device's default stream, which waits for every blocking stream
 /// and which they wait for).
 std::shared_ptr<Op> Enqueue(CUstream_st *stream, std::function<void()> run);
+/// Whether a stream is captured into a graph: calls that wait, allocate or use the default stream
+/// are refused then, and what is put on the stream becomes the graph's.
+bool IsCapturing();
+/// Whether that refuses a call; the capture is invalid afterwards.
+bool RefusedByCapture(const char *call);
+cudaError_t RefuseInCapture(cudaError_t error);
+/// Keeps work for the graph that `stream` is captured into; false if it is not.
+bool Record(CUstream_st *stream, const std::function<void()> &run);
 /// Runs all that must have run before `op` is done, and `op`.
 void RunUntil(std::shared_ptr<Op> op);
 /// Runs everything on a device.

@@ -78,6 +78,8 @@ cudaError_t Copy(const CopyArgs &c, cudaMemcpyKind kind, cudaStream_t stream, bo
   auto lock = Lock();
   if (cudaError_t error = Enter(__func__)) return error;
   if (!IsStream(stream)) return Fail(cudaErrorInvalidResourceHandle);
+  if (IsCapturing() && wait) return RefuseInCapture(cudaErrorStreamCaptureUnsupported);
+  if (IsCapturing() && stream == nullptr) return RefuseInCapture(cudaErrorStreamCaptureImplicit);
   if (c.width == 0 || c.height == 0) return cudaSuccess;
   if (cudaError_t error = CheckCopy(c, kind)) return Fail(error);
   const auto op = Enqueue(stream, [c] { RunCopy(c); });
@@ -91,6 +93,7 @@ cudaError_t Set(void *pointer, size_t pitch, int value, size_t width, size_t hei
   auto lock = Lock();
   if (cudaError_t error = Enter(__func__)) return error;
   if (!IsStream(stream)) return Fail(cudaErrorInvalidResourceHandle);
+  if (IsCapturing() && stream == nullptr) return RefuseInCapture(cudaErrorStreamCaptureImplicit);
   if (width == 0 || height == 0) return cudaSuccess;
   const size_t bytes = pitch * (height - 1) + width;
   if (width > pitch || DeviceOf(pointer, bytes) < 0) return Fail(cudaErrorInvalidValue);
@@ -113,8 +116,10 @@ std::shared_ptr<Op> Enqueue(CUstream_st *stream, std::function<void()> run) {
   CUstream_st *target = Resolve(stream);
   CUstream_st *defaults = &default_streams[target->device];
   auto op = std::make_shared<Op>();
-  op->run = std::move(run);
   op->stream = target;
+  op->done = Record(target, run);
+  if (op->done) return op;
+  op->run = std::move(run);
   if (target == defaults) {
     for (CUstream_st *other : streams) {
       if (other->device == target->device && other->blocking) AddTail(other, &op->after);
