@@ -2,7 +2,8 @@
 #include "mshadow/indexing.h"
 
 #include "mshadow/isa.h"
-#include "mshadow/packet/begin_strict.h"
+#include "mshadow/packet/prelude.h"
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -52,3 +53,5 @@ template void AddRowsAt(double *, const index_t *, index_t, const double *, inde
 }  // namespace detail
 MSHADOW_VERSION_END
 }  // namespace mshadow
+
+#include "mshadow/strict_pop.h"
