@@ -13,6 +13,7 @@ namespace mgen {
 /// The values of a row, as indices into Plan::operands, by which a sweep over it divides floats,
 /// and which it uses for nothing else: each is worth its reciprocal. They stay what they are in
 /// what follows.
+/// \param sweep one of the plan's phases
 std::set<int> DivisorsOf(const Plan &plan, const Phase &sweep);
 /// Those that no sweep before it has.
 std::set<int> NewDivisorsOf(const Plan &plan, const Phase &sweep);

@@ -159,29 +159,29 @@ bool EmitsIsa(const EmitOptions &options, const char *isa) {
   return std::find(options.isa.begin(), options.isa.end(), isa) != options.isa.end();
 }
 
-bool HasDivisions(const std::vector<Step> &steps) {
+/// Whether one of the operations done for each element is of a kind.
+bool HasOperation(const Plan &plan, bool (*is)(Op op)) {
   bool has = false;
-  for (const Step &step : steps) {
-    if (step.kind == Step::kIf) {
-      has = has || HasDivisions(step.then_steps) || HasDivisions(step.else_steps);
-      continue;
-    }
-    ForEachNode(step.value, [&has](const Expr &node) {
-      has = has || node->op == Op::kDiv || node->op == Op::kRem || node->op == Op::kSqrt ||
-            node->op == Op::kRsqrt;
-    });
+  const auto visit = [&](const Step &step) {
+    ForEachNode(step.value, [&](const Expr &node) { has = has || is(node->op); });
+  };
+  ForEachStep(plan.steps, visit);
+  for (const Phase &phase : plan.phases) {
+    if (phase.is_sweep) ForEachStep(phase.steps, visit);
   }
   return has;
 }
+
+bool IsDivision(Op op) {
+  return op == Op::kDiv || op == Op::kRem || op == Op::kSqrt || op == Op::kRsqrt;
+}
+bool IsChoice(Op op) { return op == Op::kSelect || ClassOf(op) == OpClass::Compare; }
 
 /// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
   const bool moves = !plan.has_phases() || plan.by_plane() || plan.by_block();
   if (!moves || plan.uses_math || !plan.lanewise_calls.empty()) return false;
-  for (const Phase &phase : plan.phases) {
-    if (phase.is_sweep && HasDivisions(phase.steps)) return false;
-  }
-  return !HasDivisions(plan.steps);
+  return !HasOperation(plan, IsDivision);
 }
 
 /// Whether all elements of types that the rule names are floats of four bytes or more: conversions
@@ -196,17 +196,7 @@ bool NamesNoNarrow(const Plan &plan) {
 /// Whether it takes no more than sums and products between loads and stores to an operand that it
 /// does not read: comparisons are slower without the registers for masks that AVX-512 has.
 bool IsCopy(const Plan &plan) {
-  bool is_copy = StreamedOperand(plan) >= 0;
-  const auto visit = [&is_copy](const Step &step) {
-    ForEachNode(step.value, [&is_copy](const Expr &node) {
-      is_copy = is_copy && node->op != Op::kSelect && ClassOf(node->op) != OpClass::Compare;
-    });
-  };
-  ForEachStep(plan.steps, visit);
-  for (const Phase &phase : plan.phases) {
-    if (phase.is_sweep) ForEachStep(phase.steps, visit);
-  }
-  return is_copy;
+  return StreamedOperand(plan) >= 0 && !HasOperation(plan, IsChoice);
 }
 
 /// The instruction set of one launch.
