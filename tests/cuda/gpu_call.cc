@@ -142,4 +142,16 @@ void CapturedGraph::Run(int times) {
   CheckGraphCall(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
 }
 
+std::string CompareGraph(const RuleEntry &reference, const RuleEntry &graph, const Layout &layout) {
+  Arguments want(reference, layout);
+  want.Fill(Data::kTame, 5);
+  want.PickScalars(5);
+  Arguments got = want.Clone();
+  want.Call(reference);
+  want.Call(reference);
+  got.Call(graph);
+  const std::string difference = got.Difference(want);
+  return difference.empty() ? "" : "by a graph: " + difference;
+}
+
 }  // namespace mshadow_test

@@ -10,8 +10,10 @@
 #include <mshadow/tensor_view.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "arguments.h"
 #include "rule_table.h"
 
 namespace mshadow_test {
@@ -92,6 +94,9 @@ void CallByGraph(void *const *tensors, const double *scalars) {
   graph.Run(2);
   device.CopyBack();
 }
+
+/// "" or where a graph of one launch, run twice, differs from two calls of \p reference.
+std::string CompareGraph(const RuleEntry &reference, const RuleEntry &graph, const Layout &layout);
 
 /// The rules of a target on the GPU, fused and unfused; ranks 1 and 2.
 RuleTable GpuFusedRules();

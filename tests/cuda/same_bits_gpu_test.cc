@@ -114,19 +114,6 @@ TEST(SameBitsOnGpu, RowsInParts) {
   }
 }
 
-/// "" or where a graph of one launch, run twice, differs from two launches.
-std::string CompareGraph(const RuleEntry &kernel, const RuleEntry &graph, const Layout &layout) {
-  Arguments want(kernel, layout);
-  want.Fill(Data::kTame, 5);
-  want.PickScalars(5);
-  Arguments got = want.Clone();
-  want.Call(kernel);
-  want.Call(kernel);
-  got.Call(graph);
-  const std::string difference = got.Difference(want);
-  return difference.empty() ? "" : "a graph of " + graph.Name() + ": " + difference;
-}
-
 // Launches neither wait nor allocate, so that a graph may have them.
 TEST(SameBitsOnGpu, ByGraph) {
   const RuleTable kernels = GpuFusedRules(), graphs = GpuGraphRules();
@@ -139,7 +126,7 @@ TEST(SameBitsOnGpu, ByGraph) {
       Layout layout;
       layout.rows = rows;
       layout.cols = cols;
-      ASSERT_EQ(CompareGraph(kernels[i], graphs[i], layout), "");
+      ASSERT_EQ(CompareGraph(kernels[i], graphs[i], layout), "") << graphs[i].Name();
     }
   }
 }
