@@ -56,14 +56,15 @@ struct Choice {
 };
 
 Choice Decide() {
-  const Isa best = Supported(), shorter = std::min(best, Isa::kAvx2);
+  const Isa best = Supported(), shorter = std::min(best, Isa::kAvx512Vl);
   const char *const name = std::getenv("MSHADOW_ISA");
   if (name == nullptr || *name == '\0') return {{best, shorter, LowersClock() ? shorter : best}};
-  for (const Isa named : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+  for (const Isa named : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512Vl, Isa::kAvx512}) {
     const Isa isa = std::min(named, best);
     if (std::string(name) == IsaName(named)) return {{isa, isa, isa}};
   }
-  throw Error("MSHADOW_ISA: expected baseline, avx2 or avx512, got '" + std::string(name) + "'");
+  throw Error("MSHADOW_ISA: expected baseline, avx2, avx512vl or avx512, got '" +
+              std::string(name) + "'");
 }
 
 std::atomic<Isa> limit{Isa::kAvx512};  // LimitIsa's
@@ -92,14 +93,13 @@ Isa ActiveIsa() { return IsaOf(kAny); }
 void LimitIsa(Isa isa) { limit.store(isa, std::memory_order_relaxed); }
 
 Isa IsaToMove(int64_t bytes) {
-  constexpr int64_t kNear = int64_t{4} << 20;
-  return IsaOf(bytes > kNear ? kMoves : kAny);
+  constexpr int64_t kFirstCache = int64_t{48} << 10;
+  return bytes > kFirstCache ? std::min(IsaToMoveNarrow(bytes), IsaOf(kClocked)) : ActiveIsa();
 }
 
-Isa IsaToCopy(int64_t bytes) {
-  constexpr int64_t kFirstCache = int64_t{48} << 10;
-  const Isa isa = IsaToMove(bytes);
-  return bytes > kFirstCache ? std::min(isa, IsaOf(kClocked)) : isa;
+Isa IsaToMoveNarrow(int64_t bytes) {
+  constexpr int64_t kNear = int64_t{4} << 20;
+  return IsaOf(bytes > kNear ? kMoves : kAny);
 }
 
 Isa IsaToDivide() { return IsaOf(kClocked); }
@@ -108,6 +108,8 @@ const char *IsaName(Isa isa) {
   switch (isa) {
     case Isa::kAvx2:
       return "avx2";
+    case Isa::kAvx512Vl:
+      return "avx512vl";
     case Isa::kAvx512:
       return "avx512";
     case Isa::kBaseline:

@@ -19,7 +19,7 @@ ROOT2 = sqrt(mpf(2))
 # A little more than what the reductions leave: their arguments are rounded.
 EXP_END = LN2 / 2 * mpf("1.005")
 ATANH_END = ((ROOT2 - 1) / (ROOT2 + 1))**2 * mpf("1.001")
-ERF_NEAR_END = {"float": mpf("0.6"), "double": mpf("0.75")}
+ERF_NEAR_END = {"float": mpf("0.7"), "double": mpf("0.75")}
 ERF_TAIL_BEGIN = mpf("1.5")
 TAIL_SHIFT = 2
 # Where float's pieces of erf begin, and from where it is 1.
@@ -118,7 +118,7 @@ def erf_piece(begin, end, terms, ctype):
 
 def erf_of_floats():
     near, near_error = fit(lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1), TINY,
-                           ERF_NEAR_END["float"]**2, 6, "float")
+                           ERF_NEAR_END["float"]**2, 7, "float")
     pieces = [(mpf(0), mpf(0), near, near_error)]
     for begin, end, terms in zip(ERF_PIECES[1:], ERF_PIECES[2:], (8, 9, 10)):
         pieces.append(erf_piece(begin, end, terms, "float"))
@@ -136,7 +136,7 @@ def erf_of_floats():
             "template <int N>",
             "MSHADOW_MAP Vec<float, N> ErfOfCenter(const ErfPiece<N> &p) {",
             "  return p.Pick(%s);" % row(piece[1] for piece in pieces), "}",
-            "/// erf(x) / x - 1 at z = x^2 for |x| < 0.6; (erf(c + w) - erf(c)) / w for others.",
+            "/// erf(x) / x - 1 at z = x^2 for |x| < 0.7; (erf(c + w) - erf(c)) / w for others.",
             "/// Errors, relative to erf: %s." % errors,
             "template <int N>",
             "MSHADOW_MAP Vec<float, N> ErfPolynomial(const Vec<float, N> &x, "

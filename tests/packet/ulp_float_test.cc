@@ -51,7 +51,7 @@ double Rsqrt(double x) { return 1 / std::sqrt(x); }
 const Function<float> kFunctions[] = {
     FUNCTION(float, exp, std::exp, 0.92),    FUNCTION(float, expm1, std::expm1, 0.8),
     FUNCTION(float, log, std::log, 0.85),    FUNCTION(float, log1p, std::log1p, 0.9),
-    FUNCTION(float, tanh, std::tanh, 0.9),   FUNCTION(float, erf, std::erf, 0.9),
+    FUNCTION(float, tanh, std::tanh, 0.8),   FUNCTION(float, erf, std::erf, 0.8),
     FUNCTION(float, sigmoid, Sigmoid, 0.95), FUNCTION(float, rsqrt, Rsqrt, 0.501),
     FUNCTION(float, sqrt, std::sqrt, 0.5),   FUNCTION(float, floor, std::floor, 0),
     FUNCTION(float, ceil, std::ceil, 0),     FUNCTION(float, trunc, std::trunc, 0),

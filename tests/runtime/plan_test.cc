@@ -67,26 +67,31 @@ TEST(MapPlan, RunsAnExpressionsPlan) {
   });
 }
 
+/// The best one in packets of 32 bytes.
+Isa Shorter() { return std::min(ActiveIsa(), Isa::kAvx512Vl); }
+
 TEST(Isa, WidePacketsOnlyNearTheCoreUnlessAskedFor) {
-  const Isa far =
-      std::getenv("MSHADOW_ISA") != nullptr ? ActiveIsa() : std::min(ActiveIsa(), Isa::kAvx2);
-  EXPECT_EQ(IsaToMove(4 << 20), ActiveIsa());
-  EXPECT_EQ(IsaToMove((4 << 20) + 1), far);
+  const Isa far = std::getenv("MSHADOW_ISA") != nullptr ? ActiveIsa() : Shorter();
+  EXPECT_EQ(IsaToMoveNarrow(4 << 20), ActiveIsa());
+  EXPECT_EQ(IsaToMoveNarrow((4 << 20) + 1), far);
+  EXPECT_EQ(IsaToMoveNarrow(INT64_MAX), far);
   EXPECT_EQ(IsaToMove(INT64_MAX), far);
 }
 
-TEST(Isa, CopiesByOneThatThereIs) {
-  EXPECT_EQ(IsaToCopy(48 << 10), ActiveIsa());
+TEST(Isa, MovesByOneThatThereIs) {
+  EXPECT_EQ(IsaToMove(48 << 10), ActiveIsa());
   for (const int64_t bytes : {int64_t{49} << 10, INT64_MAX}) {
-    EXPECT_LE(IsaToCopy(bytes), IsaToMove(bytes));
-    EXPECT_GE(IsaToCopy(bytes), std::min(ActiveIsa(), Isa::kAvx2));
+    EXPECT_LE(IsaToMove(bytes), IsaToMoveNarrow(bytes));
+    EXPECT_GE(IsaToMove(bytes), Shorter());
   }
+  EXPECT_EQ(IsaToMoveOf<float>(1 << 20), IsaToMove(1 << 20));
+  EXPECT_EQ((IsaToMoveOf<double, half::half_t>(1 << 20)), IsaToMoveNarrow(1 << 20));
 }
 
 TEST(Isa, DividesByOneThatThereIs) {
   const Isa isa = IsaToDivide();
   EXPECT_LE(isa, ActiveIsa());
-  EXPECT_GE(isa, std::min(ActiveIsa(), Isa::kAvx2));
+  EXPECT_GE(isa, Shorter());
   if (std::getenv("MSHADOW_ISA") != nullptr) {
     EXPECT_EQ(isa, ActiveIsa());
   }
@@ -124,7 +129,7 @@ TEST(Streaming, WholeLinesOrLongRows) {
 
 TEST(Isa, ALimitOnlyLowers) {
   const Isa best = ActiveIsa();
-  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512Vl, Isa::kAvx512}) {
     LimitIsa(isa);
     EXPECT_EQ(ActiveIsa(), std::min(best, isa));
   }
@@ -134,7 +139,7 @@ TEST(Isa, IsOneOfTheKnown) {
   const Isa isa = ActiveIsa();
   EXPECT_EQ(isa, ActiveIsa());
   const std::string name = IsaName(isa);
-  EXPECT_TRUE(name == "baseline" || name == "avx2" || name == "avx512");
+  EXPECT_TRUE(name == "baseline" || name == "avx2" || name == "avx512vl" || name == "avx512");
   const char *const wanted = std::getenv("MSHADOW_ISA");
   if (wanted != nullptr && std::string(wanted) == "baseline") {
     EXPECT_EQ(isa, Isa::kBaseline);

@@ -118,12 +118,17 @@ std::string TreeLocals(const PlanText &rule) {
 
 }  // namespace
 
-std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types) {
+std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types,
+                            bool has_short_packets) {
   Values values = LoopValues(rule, lane_types, "channel", ChannelPhaseBody);
   const bool by_plane = rule.plan().by_plane(), by_block = rule.plan().by_block();
-  values.Set("by_plane", by_plane)
+  std::vector<std::string> params = Append(rule.VariantParams(), rule.TypenameParams());
+  if (has_short_packets) params.push_back(kPacketParam);
+  values.Set("loop_template", TemplateLine(params))
+      .Set("by_plane", by_plane)
       .Set("by_block", by_block)
-      .Set("by_channel", !by_plane && !by_block);
+      .Set("by_channel", !by_plane && !by_block)
+      .Set("packet_bytes", has_short_packets ? "kBytes" : "");
   if (by_block) {
     values.Set("trees", TreeLocals(rule))
         .Set("sweep", ChannelReducingSweep(rule, PhasesOf(rule).front()))

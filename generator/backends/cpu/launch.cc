@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "backends/common/division.h"
 #include "backends/common/step_text.h"
 #include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
+#include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -155,66 +155,6 @@ std::string ElementBytes(const PlanText &rule) {
 
 namespace {
 
-bool EmitsIsa(const EmitOptions &options, const char *isa) {
-  return std::find(options.isa.begin(), options.isa.end(), isa) != options.isa.end();
-}
-
-/// Whether one of the operations done for each element is of a kind.
-bool HasOperation(const Plan &plan, bool (*is)(Op op)) {
-  bool has = false;
-  const auto visit = [&](const Step &step) {
-    ForEachNode(step.value, [&](const Expr &node) { has = has || is(node->op); });
-  };
-  ForEachStep(plan.steps, visit);
-  for (const Phase &phase : plan.phases) {
-    if (phase.is_sweep) ForEachStep(phase.steps, visit);
-  }
-  return has;
-}
-
-bool IsDivision(Op op) {
-  return op == Op::kDiv || op == Op::kRem || op == Op::kSqrt || op == Op::kRsqrt;
-}
-bool IsChoice(Op op) { return op == Op::kSelect || ClassOf(op) == OpClass::Compare; }
-
-/// Whether the rule does little but move memory.
-bool IsLight(const Plan &plan) {
-  const bool moves = !plan.has_phases() || plan.by_plane() || plan.by_block();
-  if (!moves || plan.uses_math || !plan.lanewise_calls.empty()) return false;
-  return !HasOperation(plan, IsDivision);
-}
-
-/// Whether all elements of types that the rule names are floats of four bytes or more: conversions
-/// of narrow ones gain by packets of 64 bytes.
-bool NamesNoNarrow(const Plan &plan) {
-  return std::all_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
-    const ScalarKind kind = operand.type.kind;
-    return operand.type.symbolic() || (IsFloat(kind) && !IsNarrowFloat(kind));
-  });
-}
-
-/// Whether it takes no more than sums and products between loads and stores to an operand that it
-/// does not read: comparisons are slower without the registers for masks that AVX-512 has.
-bool IsCopy(const Plan &plan) {
-  return StreamedOperand(plan) >= 0 && !HasOperation(plan, IsChoice);
-}
-
-/// The instruction set of one launch.
-std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
-  const Plan &plan = rule.plan();
-  const auto &types = rule.type_params();
-  const std::string of = types.empty() ? "" : "Of" + TemplateArgs(types);
-  if (!EmitsIsa(options, "avx2")) return "mshadow::ActiveIsa()";
-  if (rule.divides_exactly() && NamesNoNarrow(plan) && WaitsForDivider(plan)) {
-    return "mshadow::IsaToDivide" + of + "()";
-  }
-  if (!IsLight(plan)) return "mshadow::ActiveIsa()";
-  const bool copies = NamesNoNarrow(plan) && IsCopy(plan);
-  return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") +
-         (plan.by_channel() ? "(plan.channels.kept * elements" : "(plan.rows * plan.cols") +
-         " * kBytes)";
-}
-
 /// "loop", or of several phases "loops".
 std::string LoopNoun(const PlanText &rule) { return rule.plan().is_in_phases() ? "loops" : "loop"; }
 
@@ -267,11 +207,21 @@ std::string LoopFields(const PlanText &rule) {
   return Join(fields, "\n");
 }
 
+/// A loop of a CPU: the region that it stands in, and its other template arguments.
+struct RegionLoop {
+  std::string region;
+  std::vector<std::string> packet;  ///< the packets' bytes, where they are not the region's own
+};
+
 /// `return avx2::AdamWLoop<DType>;`: a region's loop; of a rule that reduces everything all of
 /// them, as its Loops.
-std::string LoopReturn(const PlanText &rule, const std::string &region, int indent) {
+std::string LoopReturn(const PlanText &rule, const EmitOptions &options, const RegionLoop &of,
+                       int indent) {
   const auto loop = [&](const std::string &suffix) {
-    return region + "::" + rule.Function(suffix) + TemplateArgs(VariantArgs(rule, {}));
+    const std::vector<std::string> args = Append(VariantArgs(rule, {}), of.packet);
+    const bool is_template = !args.empty() || HasShortPackets(rule.plan(), options);
+    return of.region + "::" + rule.Function(suffix) +
+           (is_template ? "<" + Join(args, ", ") + ">" : "");
   };
   if (!rule.plan().is_in_phases()) return "return " + loop("Loop") + ";";
   std::vector<std::string> loops;
@@ -282,11 +232,12 @@ std::string LoopReturn(const PlanText &rule, const std::string &region, int inde
 }
 
 /// The same where the processor has the instruction set.
-std::string IsaReturn(const PlanText &rule, const std::string &region, const std::string &isa) {
+std::string IsaReturn(const PlanText &rule, const EmitOptions &options, const RegionLoop &of,
+                      const std::string &isa) {
   const std::string condition = "if (isa >= mshadow::Isa::" + isa + ")";
-  const std::string line = condition + " " + LoopReturn(rule, region, 2);
+  const std::string line = condition + " " + LoopReturn(rule, options, of, 2);
   if (line.size() <= kLineWidth - 2 && line.find('\n') == std::string::npos) return line;
-  std::string inner = LoopReturn(rule, region, 4);
+  std::string inner = LoopReturn(rule, options, of, 4);
   for (size_t i = 0; (i = inner.find('\n', i)) != std::string::npos; i += 3) {
     inner.replace(i, 1, "\n  ");
   }
@@ -369,12 +320,19 @@ std::string TakeKept(const PlanText &rule) {
 
 Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
   Values::List rows;
-  for (const char *isa : {"avx512", "avx2"}) {
-    if (!EmitsIsa(options, isa)) continue;
-    const bool wide = std::string(isa) == "avx512";
-    rows.push_back(Values()
-                       .Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2")
-                       .Set("isa_return", IsaReturn(rule, isa, wide ? "kAvx512" : "kAvx2")));
+  const auto add = [&](const char *macro, const std::string &returns) {
+    rows.push_back(Values().Set("macro", macro).Set("isa_return", returns));
+  };
+  if (EmitsIsa(options, "avx512")) {
+    std::string returns = IsaReturn(rule, options, {"avx512", {}}, "kAvx512");
+    if (HasShortPackets(rule.plan(), options)) {
+      const RegionLoop shorter = {"avx512", {"mshadow::kShortPacket"}};
+      returns += "\n" + IsaReturn(rule, options, shorter, "kAvx512Vl");
+    }
+    add("MSHADOW_HAS_AVX512", returns);
+  }
+  if (EmitsIsa(options, "avx2")) {
+    add("MSHADOW_HAS_AVX2", IsaReturn(rule, options, {"avx2", {}}, "kAvx2"));
   }
   return rows;
 }
@@ -486,7 +444,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("prepare", PrepareText(rule))
       .Set("loop_template", TemplateLine(Append(rule.VariantParams(), types)))
       .Set("isas", IsaRows(rule, options))
-      .Set("baseline_return", LoopReturn(rule, "baseline", 2))
+      .Set("baseline_return", LoopReturn(rule, options, {"baseline", {}}, 2))
       .Set("loops", LoopNoun(rule))
       .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
       .Set("loops_type", rule.plan().is_in_phases() ? rule.rule() + "Loops" : "auto")

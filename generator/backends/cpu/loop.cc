@@ -4,6 +4,7 @@
 
 #include "backends/common/step_text.h"
 #include "backends/common/streamed.h"
+#include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -47,13 +48,15 @@ std::string FinishStreams(bool stores_streamed) {
   return stores_streamed ? "mshadow::FinishStreaming(plan.streams);" : "";
 }
 
-std::string LoopText(const PlanText &rule) {
-  if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule));
+std::string LoopText(const PlanText &rule, const EmitOptions &options) {
+  const bool has_short = HasShortPackets(rule.plan(), options);
+  if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule), has_short);
   if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
   if (rule.plan().reduces_columns()) return ColumnLoopsText(rule, LaneTypes(rule));
   if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
+  if (has_short) params.push_back(kPacketParam);
   const bool streams = StreamedOperand(rule.plan()) >= 0;
   const WholeLanes whole = WholeLanesOf(rule, streams, "i + lanes");
   Values values;
@@ -63,6 +66,7 @@ std::string LoopText(const PlanText &rule) {
       .Set("plan_type", rule.PlanType())
       .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
       .Set("lane_types", LaneTypes(rule))
+      .Set("packet_bytes", has_short ? "kBytes" : "")
       .Set("rows", RowPointers(rule))
       .Set("written", WrittenOperand(rule))
       .Set("full_step", StepCallText(rule, {"N", "s", "row.y()", "i", whole.lanes, 8}))

@@ -18,7 +18,9 @@ namespace mgen {
 std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWStep
 
 // adamw.loop.inc
-std::string LoopText(const PlanText &rule);  ///< AdamWLoop
+std::string LoopText(const PlanText &rule, const EmitOptions &options);  ///< AdamWLoop
+/// The parameter of a loop that can do with shorter packets than its region's.
+inline constexpr char kPacketParam[] = "int kBytes = kVectorBytes";
 /// The same for a rule that reduces rows.
 std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
 /// What the templates of both loops say: `unit` is the row or the channel, `body` what a phase
@@ -26,7 +28,8 @@ std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
 Values LoopValues(const PlanText &rule, const std::string &lane_types, const std::string &unit,
                   std::string (*body)(const PlanText &, const PhaseText &));
 /// For a rule that has values for channels.
-std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types);
+std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types,
+                            bool has_short_packets);
 /// For a rule that reduces columns: BatchNormSweep1Loop, BatchNormColumn1Loop, …
 std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types);
 /// Whether phase \p once of such a rule is done by the sweep before it where there is one part

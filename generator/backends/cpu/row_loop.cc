@@ -172,8 +172,6 @@ std::string RowPhaseBody(const PlanText &rule, const PhaseText &phase) {
 
 Values LoopValues(const PlanText &rule, const std::string &lane_types, const std::string &unit,
                   std::string (*body)(const PlanText &, const PhaseText &)) {
-  std::vector<std::string> params = rule.VariantParams();
-  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   Values::List blocks;
   std::vector<std::string> phases;
   for (const PhaseText &phase : PhasesOf(rule)) {
@@ -185,7 +183,6 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types, const std
   Values values;
   values.Set("rule", rule.rule())
       .Set("blocks", blocks)
-      .Set("loop_template", TemplateLine(params))
       .Set("function", rule.Function("Loop"))
       .Set("plan_type", rule.PlanType())
       .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
@@ -198,7 +195,9 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types, const std
 }
 
 std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
-  return RenderTemplate("cpu/rows.tmpl.loop.inc", LoopValues(rule, lane_types, "y", RowPhaseBody));
+  Values values = LoopValues(rule, lane_types, "y", RowPhaseBody);
+  values.Set("loop_template", TemplateLine(Append(rule.VariantParams(), rule.TypenameParams())));
+  return RenderTemplate("cpu/rows.tmpl.loop.inc", values);
 }
 
 }  // namespace mgen

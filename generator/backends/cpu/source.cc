@@ -78,7 +78,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
 
 OutputFile Loops(const SpecText &spec, const EmitOptions &options) {
   std::vector<std::string> rules;
-  for (const PlanText &rule : spec.kernels) rules.push_back(LoopText(rule));
+  for (const PlanText &rule : spec.kernels) rules.push_back(LoopText(rule, options));
   Values values;
   values
       .Set("banner", Banner(spec, ".loop.inc",

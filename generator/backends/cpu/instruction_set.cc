@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/instruction_set.h"
+
+#include <algorithm>
+
+#include "backends/common/division.h"
+#include "emit/names.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// Whether a quotient or a root is among the operations done for each element.
+bool Divides(const Plan &plan) {
+  bool divides = false;
+  const auto visit = [&](const Step &step) {
+    ForEachNode(step.value, [&](const Expr &node) {
+      const Op op = node->op;
+      divides = divides || op == Op::kDiv || op == Op::kRem || op == Op::kSqrt || op == Op::kRsqrt;
+    });
+  };
+  ForEachStep(plan.steps, visit);
+  for (const Phase &phase : plan.phases) {
+    if (phase.is_sweep) ForEachStep(phase.steps, visit);
+  }
+  return divides;
+}
+
+/// Whether the rule does little but move memory.
+bool IsLight(const Plan &plan) {
+  const bool moves = !plan.has_phases() || plan.by_plane() || plan.by_block();
+  return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan);
+}
+
+/// Whether all elements of types that the rule names are floats of four bytes or more: conversions
+/// of narrow ones gain by packets of 64 bytes.
+bool NamesNoNarrow(const Plan &plan) {
+  return std::all_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
+    const ScalarKind kind = operand.type.kind;
+    return operand.type.symbolic() || (IsFloat(kind) && !IsNarrowFloat(kind));
+  });
+}
+
+}  // namespace
+
+bool EmitsIsa(const EmitOptions &options, const char *isa) {
+  return std::find(options.isa.begin(), options.isa.end(), isa) != options.isa.end();
+}
+
+bool HasShortPackets(const Plan &plan, const EmitOptions &options) {
+  return EmitsIsa(options, "avx512") && IsLight(plan) && !plan.by_block();
+}
+
+std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
+  const Plan &plan = rule.plan();
+  if (!EmitsIsa(options, "avx2") && !HasShortPackets(plan, options)) return "mshadow::ActiveIsa()";
+  const std::string of = rule.type_params().empty() ? "" : "Of" + TemplateArgs(rule.type_params());
+  const bool no_narrow = NamesNoNarrow(plan);
+  if (rule.divides_exactly() && no_narrow && WaitsForDivider(plan)) {
+    return "mshadow::IsaToDivide" + of + "()";
+  }
+  if (!IsLight(plan)) return "mshadow::ActiveIsa()";
+  return "mshadow::IsaToMove" + (no_narrow ? of : "Narrow") +
+         (plan.by_channel() ? "(plan.channels.kept * elements" : "(plan.rows * plan.cols") +
+         " * kBytes)";
+}
+
+}  // namespace mgen
