@@ -93,13 +93,14 @@ Isa ActiveIsa() { return IsaOf(kAny); }
 void LimitIsa(Isa isa) { limit.store(isa, std::memory_order_relaxed); }
 
 Isa IsaToMove(int64_t bytes) {
-  constexpr int64_t kFirstCache = int64_t{48} << 10;
-  return bytes > kFirstCache ? std::min(IsaToMoveNarrow(bytes), IsaOf(kClocked)) : ActiveIsa();
-}
-
-Isa IsaToMoveNarrow(int64_t bytes) {
   constexpr int64_t kNear = int64_t{4} << 20;
   return IsaOf(bytes > kNear ? kMoves : kAny);
+}
+
+Isa IsaToCopy(int64_t bytes) {
+  constexpr int64_t kFirstCache = int64_t{48} << 10;
+  const Isa isa = IsaToMove(bytes);
+  return bytes > kFirstCache ? std::min(isa, IsaOf(kClocked)) : isa;
 }
 
 Isa IsaToDivide() { return IsaOf(kClocked); }

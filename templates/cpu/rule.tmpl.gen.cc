@@ -27,6 +27,7 @@ struct {{rule}}Loops {
   constexpr index_t kBytes = {{bytes}};
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
+  {{fold}}
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 {{/by_element}}
 {{#row_wise}}

@@ -136,6 +136,29 @@ TEST_F(SameBits, ManyRows) {
   }
 }
 
+// Rows of fewer elements than packets have lanes, which are taken several at a time where there are
+// no gaps between them; by several threads, which begin within a row.
+TEST_F(SameBits, ShortRows) {
+  for (const Pair &pair : Pairs()) {
+    for (const auto &[rows, cols, pad] : {std::array{100, 10, 0},
+                                          {514, 3, 0},
+                                          {19, 1, 0},
+                                          {16, 128, 0},
+                                          {16, 129, 0},
+                                          {100, 10, 6},
+                                          {20011, 2, 0}}) {
+      Layout layout;
+      layout.dim = pair.fused.Dims(2).front();
+      layout.rows = rows;
+      layout.cols = cols;
+      layout.pad = pad;
+      layout.offset = rows % 3;
+      mshadow::SetNumThreads(1 + rows % 3);
+      ASSERT_EQ(Compare(pair, layout, 4000u + static_cast<uint64_t>(rows)), "");
+    }
+  }
+}
+
 // Rows that are too long for a buffer (mshadow/row_tree.h).
 TEST_F(SameBits, LongRows) {
   mshadow::SetNumThreads(1);

@@ -72,20 +72,19 @@ Isa Shorter() { return std::min(ActiveIsa(), Isa::kAvx512Vl); }
 
 TEST(Isa, WidePacketsOnlyNearTheCoreUnlessAskedFor) {
   const Isa far = std::getenv("MSHADOW_ISA") != nullptr ? ActiveIsa() : Shorter();
-  EXPECT_EQ(IsaToMoveNarrow(4 << 20), ActiveIsa());
-  EXPECT_EQ(IsaToMoveNarrow((4 << 20) + 1), far);
-  EXPECT_EQ(IsaToMoveNarrow(INT64_MAX), far);
+  EXPECT_EQ(IsaToMove(4 << 20), ActiveIsa());
+  EXPECT_EQ(IsaToMove((4 << 20) + 1), far);
   EXPECT_EQ(IsaToMove(INT64_MAX), far);
 }
 
-TEST(Isa, MovesByOneThatThereIs) {
-  EXPECT_EQ(IsaToMove(48 << 10), ActiveIsa());
+TEST(Isa, CopiesByOneThatThereIs) {
+  EXPECT_EQ(IsaToCopy(48 << 10), ActiveIsa());
   for (const int64_t bytes : {int64_t{49} << 10, INT64_MAX}) {
-    EXPECT_LE(IsaToMove(bytes), IsaToMoveNarrow(bytes));
-    EXPECT_GE(IsaToMove(bytes), Shorter());
+    EXPECT_LE(IsaToCopy(bytes), IsaToMove(bytes));
+    EXPECT_GE(IsaToCopy(bytes), Shorter());
   }
-  EXPECT_EQ(IsaToMoveOf<float>(1 << 20), IsaToMove(1 << 20));
-  EXPECT_EQ((IsaToMoveOf<double, half::half_t>(1 << 20)), IsaToMoveNarrow(1 << 20));
+  EXPECT_EQ(IsaToCopyOf<float>(1 << 20), IsaToCopy(1 << 20));
+  EXPECT_EQ((IsaToCopyOf<double, half::half_t>(1 << 20)), IsaToMove(1 << 20));
 }
 
 TEST(Isa, DividesByOneThatThereIs) {
@@ -125,6 +124,24 @@ TEST(Streaming, WholeLinesOrLongRows) {
   EXPECT_TRUE(FillsMostLines(PlanView<float>{memory, 16}, 16));
   EXPECT_FALSE(FillsMostLines(PlanView<float>{memory + 1, 8191}, 8191));
   EXPECT_TRUE(FillsMostLines(PlanView<float>{memory + 1, 8192}, 8192));
+}
+
+TEST(RowFold, TakesManyShortRowsWithoutGaps) {
+  EXPECT_EQ(RowsToFold(100, 10, {10, 10}), 32);
+  EXPECT_EQ(RowsToFold(64, 1, {1}), 32);
+  EXPECT_EQ(RowsToFold(1000, 64, {64}), 8);
+  EXPECT_EQ(RowsToFold(1000, 129, {129}), 1);   // long rows
+  EXPECT_EQ(RowsToFold(100, 10, {10, 11}), 1);  // a gap
+  EXPECT_EQ(RowsToFold(7, 10, {10}), 1);        // few rows
+  EXPECT_EQ(RowsToFold(0, 10, {10}), 1);
+  EXPECT_EQ(RowsToFold(100, 0, {0}), 1);
+  EXPECT_EQ(RowsToFold(100, INT32_MAX, {INT32_MAX}), 1);
+}
+
+TEST(RowFold, CopiesFillWholeRows) {
+  const float row[] = {1, 2, 3};
+  const RowCopies<float> copies(row, 3, 8);
+  for (int i = 0; i < 24; ++i) EXPECT_EQ(copies.values[i], row[i % 3]);
 }
 
 TEST(Isa, ALimitOnlyLowers) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backends/common/division.h"
+#include "backends/common/streamed.h"
 #include "emit/names.h"
 #include "ir/walk.h"
 
@@ -60,7 +61,9 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
     return "mshadow::IsaToDivide" + of + "()";
   }
   if (!IsLight(plan)) return "mshadow::ActiveIsa()";
-  return "mshadow::IsaToMove" + (no_narrow ? of : "Narrow") +
+  // What is read is in the cache that stores go to.
+  const bool copies = no_narrow && StreamedOperand(plan) >= 0;
+  return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") +
          (plan.by_channel() ? "(plan.channels.kept * elements" : "(plan.rows * plan.cols") +
          " * kBytes)";
 }

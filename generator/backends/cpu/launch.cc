@@ -465,6 +465,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("chosen_isa", ChosenIsa(rule, options))
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))
+      .Set("fold", FoldText(rule))
       .Set("row_wise", rule.plan().frame == Frame::kRow)
       .Set("channel_wise", rule.plan().by_channel())
       .Set("column_wise", rule.plan().reduces_columns())

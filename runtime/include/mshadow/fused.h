@@ -14,6 +14,7 @@
 #include "mshadow/parallel.h"
 #include "mshadow/parts.h"
 #include "mshadow/plan.h"
+#include "mshadow/row_fold.h"
 #include "mshadow/rule_info.h"
 #include "mshadow/stream.h"
 #include "mshadow/streaming.h"

@@ -31,23 +31,22 @@ Isa ActiveIsa();
 /// Where MSHADOW_ISA names an instruction set, that one.
 /// @{
 
-/// For a loop that does little but move \p bytes. Beyond a core's first cache it waits for memory
-/// and for the clock, which Intel's processors lower for packets of 64 bytes; beyond what caches
-/// near the core hold, those are no faster than packets of 32 bytes anywhere, and on some a fifth
-/// slower.
+/// For a loop that does little but move \p bytes: beyond what caches near the core hold, packets of
+/// 64 bytes are no faster than those of 32, and on some processors a fifth slower.
 Isa IsaToMove(int64_t bytes);
 
-/// The same of narrow elements, whose conversions are faster in packets of 64 bytes.
-Isa IsaToMoveNarrow(int64_t bytes);
+/// For one that stores what it does not read: it waits for stores where they leave the core's first
+/// cache already, and for the clock, which Intel's processors lower for packets of 64 bytes.
+Isa IsaToCopy(int64_t bytes);
 
 /// For a loop that waits for quotients and square roots, which take twice as long in packets of 64
 /// bytes as in those of 32: where the longer ones lower the clock, the shorter ones are faster.
 Isa IsaToDivide();
 
-/// The same of elements of types \p T.
+/// The same of elements of types \p T. Narrow ones are converted, which is work of another kind.
 template <typename... T>
-MSHADOW_CINLINE Isa IsaToMoveOf(int64_t bytes) {
-  return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToMove(bytes) : IsaToMoveNarrow(bytes);
+MSHADOW_CINLINE Isa IsaToCopyOf(int64_t bytes) {
+  return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToCopy(bytes) : IsaToMove(bytes);
 }
 template <typename... T>
 MSHADOW_CINLINE Isa IsaToDivideOf() {

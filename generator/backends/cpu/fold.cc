@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short rows beside a vector that is the same for all of them: several at a time (row_fold.h).
+#include <algorithm>
+
+#include "backends/cpu/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+bool IsWhole(const Operand &operand) { return operand.map == IndexMap::kIdentity; }
+bool IsSameRow(const Operand &operand) { return operand.map == IndexMap::kRow; }
+
+/// Whether the elements of a row differ in nothing but what their operands say, and one operand is
+/// the same row for all rows.
+bool Folds(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  if (plan.has_phases() || plan.uses_place || plan.uses_views || plan.rule.is_expression) {
+    return false;
+  }
+  bool same_row = false;
+  for (int i : rule.Tensors()) {
+    const Operand &operand = plan.operands[i];
+    const bool is_row = IsSameRow(operand) && operand.store.never();
+    if (!IsWhole(operand) && !is_row && operand.map != IndexMap::kOne) return false;
+    if (plan.rule.params[operand.param].is_inner_part()) return false;
+    same_row = same_row || is_row;
+  }
+  return same_row;
+}
+
+}  // namespace
+
+std::string FoldText(const PlanText &rule) {
+  if (!Folds(rule)) return "";
+  std::vector<std::string> strides, copies, assigned;
+  std::string folded;
+  for (int i : rule.Tensors()) {
+    const Operand &operand = rule.plan().operands[i];
+    const std::string &name = rule.operand_name(i);
+    if (IsWhole(operand)) {
+      strides.push_back("plan." + name + ".stride");
+      folded += "folded." + name + ".stride = ";
+    } else if (IsSameRow(operand)) {
+      copies.push_back("const mshadow::RowCopies<" + rule.TypeName(operand.type) + "> " + name +
+                       "(plan." + name + ".dptr, plan.cols, fold);");
+      assigned.push_back("folded." + name + ".dptr = " + name + ".values;");
+    }
+  }
+  Values values;
+  values
+      .Set("call", RenderList("const index_t fold = mshadow::RowsToFold(",
+                              {"plan.rows", "plan.cols", "{" + Join(strides, ", ") + "}"}, ");",
+                              kLineWidth - 2))
+      .Set("copies", Join(copies, "\n"))
+      .Set("assigned", Join(assigned, "\n"))
+      .Set("strides", folded + "folded.cols;");
+  return RenderTemplate("cpu/fold.tmpl.gen.cc", values);
+}
+
+}  // namespace mgen

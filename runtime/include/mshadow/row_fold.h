@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file row_fold.h
+/// Short rows of tensors without gaps, several to one row: packets are full then. What is one row
+/// for all of them, a bias, stands there as often.
+#ifndef MSHADOW_ROW_FOLD_H_
+#define MSHADOW_ROW_FOLD_H_
+
+#include <cstring>
+#include <initializer_list>
+
+#include "mshadow/base.h"
+
+namespace mshadow {
+
+/// The most elements that a fold has.
+inline constexpr index_t kFoldedRow = 512;
+
+/// How many rows of \p cols elements to take at a time: a power of two, 1 where rows are long or
+/// few, or where one of the \p strides from row to row says that there are gaps.
+MSHADOW_CINLINE index_t RowsToFold(index_t rows, index_t cols,
+                                   std::initializer_list<index_t> strides) {
+  if (cols < 1 || cols > kFoldedRow) return 1;
+  index_t fold = 1;
+  while (2 * fold * cols <= kFoldedRow && 4 * fold <= rows) fold *= 2;
+  for (const index_t stride : strides) {
+    if (stride != cols) return 1;
+  }
+  // With fewer, less is saved than the copies take.
+  return fold < 4 ? 1 : fold;
+}
+
+/// A row of \p cols elements, \p fold times.
+template <typename T>
+struct RowCopies {
+  alignas(64) T values[kFoldedRow];
+
+  MSHADOW_CINLINE RowCopies(const T *row, index_t cols, index_t fold) {
+    std::memcpy(static_cast<void *>(values), row, static_cast<size_t>(cols) * sizeof(T));
+    for (index_t copies = 1; copies < fold; copies *= 2) {
+      const index_t done = copies * cols;
+      std::memcpy(static_cast<void *>(values + done), values,
+                  static_cast<size_t>(done) * sizeof(T));
+    }
+  }
+};
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_ROW_FOLD_H_
