@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -18,6 +19,7 @@ namespace mshadow {
 namespace {
 
 constexpr int64_t kLeast = int64_t{32} << 20;
+constexpr int64_t kOfProcessor = kLeast;  // no processor has more of a shared cache as its part
 
 /// What the first core's cache of the third level holds, as Linux says it ("32768K"); 0 if it says
 /// nothing. (What sysconf has is that of all cores together on some machines.) Read without memory
@@ -36,6 +38,17 @@ int64_t LastLevelCache() {
   return *unit == 'K' ? size << 10 : *unit == 'M' ? size << 20 : 0;
 }
 
+/// As much of a last-level cache as the processors of this machine use. A virtual machine has few,
+/// and shares the cache that it sees with others. (Which of them a thread may run on says less: a
+/// thread that is bound to one asks for all.)
+int64_t MostForProcessors() {
+#if defined(__linux__)
+  const int64_t processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (processors > 0) return kOfProcessor * processors;
+#endif
+  return std::numeric_limits<int64_t>::max();
+}
+
 std::atomic<int64_t> set_bytes{-1};
 
 }  // namespace
@@ -43,7 +56,7 @@ std::atomic<int64_t> set_bytes{-1};
 int64_t least_streaming_bytes = kLeast;
 
 int64_t StreamingBytes() {
-  static const int64_t cache = std::max(kLeast, LastLevelCache());
+  static const int64_t cache = std::max(kLeast, std::min(LastLevelCache(), MostForProcessors()));
   const int64_t set = set_bytes.load(std::memory_order_relaxed);
   return set < 0 ? cache : set;
 }

@@ -13,11 +13,12 @@
 namespace mshadow {
 
 /// From how many bytes on a launch stores past the cache: what the last-level cache of this
-/// processor holds, and 32 MB at least; or what was set.
+/// processor holds, 32 MB for each processor of the machine at most, and 32 MB at least; or what
+/// was set.
 int64_t StreamingBytes();
 
-/// From now on \p bytes, in any thread: 0 for every launch; a negative number for what the
-/// processor's cache holds. For those who measure or compare: results are the same.
+/// From now on \p bytes, in any thread: 0 for every launch; a negative number for what is said
+/// above. For those who measure or compare: results are the same.
 void SetStreamingBytes(int64_t bytes);
 
 /// Not for users: below, StreamingBytes need not be asked.
