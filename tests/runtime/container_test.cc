@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <fstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,32 @@ TEST(Container, ABoolBesideTheShapeIsAValue) {
   EXPECT_EQ(u[1][4], 0.0f);
   EXPECT_TRUE(mask[1][4]);
 }
+
+#if defined(__linux__)
+/// Whether the kernel was asked for huge pages where an address is, as it says itself.
+bool AsksForHugePages(const void *address) {
+  std::ifstream maps("/proc/self/smaps");
+  bool here = false;
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) {
+      here = begin <= reinterpret_cast<uintptr_t>(address) &&
+             reinterpret_cast<uintptr_t>(address) < end;
+    }
+    if (here && line.compare(0, 8, "VmFlags:") == 0) return line.find(" hg") != std::string::npos;
+  }
+  return false;
+}
+
+TEST(Container, AsksForHugePagesWhereItIsLarge) {
+  if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) GTEST_SKIP();
+  const TensorContainer<cpu, 1> large(Shape1((16 << 20) + 3), 1.0f);
+  EXPECT_TRUE(AsksForHugePages(large.dptr_ + (8 << 20)));
+  const float small = 1.0f;
+  EXPECT_FALSE(AsksForHugePages(&small));
+  EXPECT_EQ(large[(16 << 20) + 2], 1.0f);
+}
+#endif
 
 TEST(Container, CopiesElements) {
   auto a = Make<float>(Shape2(3, 5), 1);
