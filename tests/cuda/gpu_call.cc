@@ -107,41 +107,6 @@ void DeviceArguments::CopyBack() {
   for (const auto &tensor : tensors_) tensor->CopyBack();
 }
 
-namespace {
-
-void CheckGraphCall(cudaError_t status, const char *call) {
-  if (status != cudaSuccess) {
-    throw std::runtime_error(std::string(call) + ": " + cudaGetErrorName(status));
-  }
-}
-
-}  // namespace
-
-CapturedGraph::CapturedGraph(Stream<gpu> *stream) : stream_(stream) {
-  CheckGraphCall(cudaStreamBeginCapture(stream_->stream_, cudaStreamCaptureModeGlobal),
-                 "cudaStreamBeginCapture");
-}
-
-CapturedGraph::~CapturedGraph() {
-  if (!captures_) return;
-  cudaGraph_t graph = nullptr;
-  if (cudaStreamEndCapture(stream_->stream_, &graph) == cudaSuccess) cudaGraphDestroy(graph);
-}
-
-void CapturedGraph::Run(int times) {
-  cudaGraph_t graph = nullptr;
-  captures_ = false;
-  CheckGraphCall(cudaStreamEndCapture(stream_->stream_, &graph), "cudaStreamEndCapture");
-  cudaGraphExec_t exec = nullptr;
-  CheckGraphCall(cudaGraphInstantiateWithFlags(&exec, graph, 0), "cudaGraphInstantiateWithFlags");
-  CheckGraphCall(cudaGraphDestroy(graph), "cudaGraphDestroy");
-  for (int i = 0; i < times; ++i) {
-    CheckGraphCall(cudaGraphLaunch(exec, stream_->stream_), "cudaGraphLaunch");
-  }
-  stream_->Wait();
-  CheckGraphCall(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
-}
-
 std::string CompareGraph(const RuleEntry &reference, const RuleEntry &graph, const Layout &layout) {
   Arguments want(reference, layout);
   want.Fill(Data::kTame, 5);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "captured_graph.h"
 #include "rule_table.h"
 
 namespace mshadow_test {
@@ -62,21 +63,6 @@ void CallOnGpu(void *const *tensors, const double *scalars) {
   Rule::template Call<mshadow::gpu, dim, T...>(device.tensors(), scalars);
   device.CopyBack();
 }
-
-/// Captures what is put on a stream while it lives, and runs that.
-class CapturedGraph {
- public:
-  explicit CapturedGraph(mshadow::Stream<mshadow::gpu> *stream);
-  CapturedGraph(const CapturedGraph &) = delete;
-  CapturedGraph &operator=(const CapturedGraph &) = delete;
-  ~CapturedGraph();
-  /// Ends the capture, and runs the graph so many times.
-  void Run(int times);
-
- private:
-  mshadow::Stream<mshadow::gpu> *stream_;
-  bool captures_ = true;
-};
 
 /// The same, launched twice by a CUDA graph. Once before it is captured: what that needs of memory
 /// is allocated then.

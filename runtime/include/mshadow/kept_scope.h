@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file kept_scope.h
 /// Memory of a GPU that lives as long as an assignment: for what its Plans evaluate first
-/// (extension/kept.h).
+/// (extension/kept.h), and for reductions in parts (extension/intermediate.h).
 #ifndef MSHADOW_KEPT_SCOPE_H_
 #define MSHADOW_KEPT_SCOPE_H_
 
 #include "mshadow/error.h"
 #include "mshadow/stream_gpu.h"
+#include "mshadow/tensor_view.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
 /// One for each assignment on a GPU, the innermost being the current one of its thread. Kernels
-/// hold pointers to the memory; freeing it waits for them.
+/// hold pointers to the memory. It stays with the stream for later assignments, so that nothing
+/// waits and a stream may be captured; the default stream's, which cannot be, is freed after them.
 class KeptScope {
  public:
-  KeptScope() : outer_(Current()) { Current() = this; }
+  /// \param stream of what is assigned to
+  explicit KeptScope(Stream<gpu> *stream) : outer_(Current()), stream_(stream) { Current() = this; }
   ~KeptScope() {
     while (blocks_ != nullptr) {
       const Node *const node = blocks_;
       blocks_ = node->next;
-      cuda::Free(node->memory);
+      if (node->stream == nullptr) {
+        cuda::Free(node->memory);
+      } else {
+        node->stream->PopWorkspace();
+      }
       delete node;
     }
     Current() = outer_;
@@ -29,30 +36,38 @@ class KeptScope {
   KeptScope(const KeptScope &) = delete;
   KeptScope &operator=(const KeptScope &) = delete;
 
-  /// Memory for \p count elements, freed at the end of the assignment after \p stream's work.
-  /// \throws Error if there is no assignment
-  template <typename DType>
-  static DType *Allocate(index_t count, Stream<gpu> *stream) {
+  /// A tensor, not initialised, until the end of the assignment.
+  /// \param stream null: the assignment's
+  /// \throws Error if there is no assignment, or no memory
+  template <typename DType, int dim>
+  static Tensor<gpu, dim, DType> Allocate(const Shape<dim> &shape, Stream<gpu> *stream) {
     KeptScope *const scope = Current();
     if (scope == nullptr) ThrowError("the Plan of a nested reduction is made by assigning it");
-    Node *const node = new Node{nullptr, scope->blocks_};
-    scope->blocks_ = node;
-    const cuda::DeviceScope device(stream == nullptr ? cuda::CurrentDevice() : stream->dev_id);
-    node->memory = cuda::Malloc(static_cast<size_t>(count) * sizeof(DType));
-    return static_cast<DType *>(node->memory);
+    if (stream == nullptr) stream = scope->stream_;
+    void *const memory = scope->Take(static_cast<size_t>(shape.Size()) * sizeof(DType), stream);
+    return Tensor<gpu, dim, DType>(static_cast<DType *>(memory), shape, stream);
   }
 
  private:
   struct Node {
     void *memory;
+    Stream<gpu> *stream;
     const Node *next;
   };
+  void *Take(size_t bytes, Stream<gpu> *stream) {
+    Node *const node = new Node{nullptr, nullptr, blocks_};
+    blocks_ = node;
+    node->memory = stream == nullptr ? cuda::Malloc(bytes) : stream->PushWorkspace(bytes);
+    node->stream = stream;
+    return node->memory;
+  }
   static KeptScope *&Current() {
     static thread_local KeptScope *current = nullptr;
     return current;
   }
 
   KeptScope *outer_;
+  Stream<gpu> *stream_;
   const Node *blocks_ = nullptr;
 };
 

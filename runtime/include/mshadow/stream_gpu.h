@@ -18,7 +18,7 @@ struct cusolverDnContext;  // cusolverDnHandle_t points to it
 struct cudnnContext;       // cudnnHandle_t points to it
 
 namespace mshadow {
-struct Outgrown;
+struct StreamMemory;
 MSHADOW_VERSION_BEGIN
 
 /// A CUDA stream, its device, and a cuBLAS handle where one was asked for; where
@@ -75,10 +75,18 @@ struct Stream<gpu> {
   /// the other. It stays with the stream; a call for more waits for the work queued so far. What
   /// was given while the stream was captured into a graph stays for the graph, even if later calls
   /// are for more.
-  /// \param slot 0: what one kernel's launch keeps; 1: what a rule keeps between its kernels
+  /// \param slot 0: what one kernel's launch keeps; 1: what a rule keeps between its kernels; 2 and
+  /// more: what unfused assignments do, of which one may be within another
   /// \throws Error if there is no memory, or the stream is captured and does not have so much
   void *Workspace(size_t bytes, int slot = 0);
   void FreeWorkspace() noexcept;
+  /// The same for unfused assignments: nobody else's until it is popped, the last one first.
+  void *PushWorkspace(size_t bytes) {
+    void *const memory = Workspace(bytes, 2 + pushed_);
+    ++pushed_;
+    return memory;
+  }
+  void PopWorkspace() noexcept { --pushed_; }
 
   void DestroySolverHandle() noexcept {
     if (solver_handle_ != nullptr && destroy_solver_ != nullptr) destroy_solver_(solver_handle_);
@@ -114,13 +122,8 @@ struct Stream<gpu> {
     detail::ThrowError(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
   }
 
-  struct Memory {
-    void *memory = nullptr;
-    size_t bytes = 0;
-  };
-  Memory workspaces_[2];
-  bool was_captured_ = false;
-  Outgrown *outgrown_ = nullptr;  // what graphs may have; launch.cc
+  StreamMemory *memory_ = nullptr;  // the workspaces; launch.cc
+  int pushed_ = 0;
   // The runtime, which destroys the handles, is not linked with their libraries.
   void (*destroy_solver_)(cusolverDnContext *) = nullptr;
   void (*destroy_dnn_)(cudnnContext *) = nullptr;

@@ -64,11 +64,11 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
                    Stream<gpu>::GetStream(view.stream_));
   } else {
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
-    const detail::KeptScope kept;
+    Stream<gpu> *const stream = expr::StreamInfo<gpu, RV>::Get(dst->self());
+    const detail::KeptScope kept(stream);
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
     cuda::RunMap<Saver, DType>(MakePlan(dst->self()), MakePlan(exp.self()),
-                               one_row ? Shape2(1, shape.Size()) : shape,
-                               expr::StreamInfo<gpu, RV>::Get(dst->self()));
+                               one_row ? Shape2(1, shape.Size()) : shape, stream);
 #else
     static_assert(detail::AlwaysFalse<E>::value,
                   "an expression of gpu tensors is evaluated by a kernel: compile this file with "

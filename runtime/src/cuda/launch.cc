@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "check.h"
 #include "mshadow/stage_memory.h"
@@ -15,10 +16,15 @@
 
 namespace mshadow {
 
-/// Memory that a graph may use, and the one before it.
-struct Outgrown {
-  void *memory;
-  Outgrown *before;
+/// The workspaces of a stream.
+struct StreamMemory {
+  struct Block {
+    void *memory = nullptr;
+    size_t bytes = 0;
+  };
+  std::vector<Block> slots;
+  std::vector<void *> outgrown;  ///< what graphs may use
+  bool was_captured = false;
 };
 
 namespace {
@@ -32,39 +38,37 @@ bool IsCaptured(CUstream_st *stream) {
 }  // namespace
 
 void *Stream<gpu>::Workspace(size_t bytes, int slot) {
-  Memory &workspace = workspaces_[slot];
+  if (memory_ == nullptr) memory_ = new StreamMemory;
+  StreamMemory &all = *memory_;
+  const size_t number = static_cast<size_t>(slot);
+  if (all.slots.size() <= number) all.slots.resize(number + 1);
+  StreamMemory::Block &block = all.slots[number];
   const bool is_captured = IsCaptured(stream_);
-  was_captured_ = was_captured_ || is_captured;
-  if (bytes <= workspace.bytes) return workspace.memory;
+  all.was_captured = all.was_captured || is_captured;
+  if (bytes <= block.bytes) return block.memory;
   if (is_captured) {
     detail::ThrowError("a launch that is captured needs " + std::to_string(bytes) +
-                       " bytes of its stream's memory, which has " +
-                       std::to_string(workspace.bytes) + ": launch it once before the capture");
+                       " bytes of its stream's memory, which has " + std::to_string(block.bytes) +
+                       ": launch it once before the capture");
   }
   const cuda::DeviceScope scope(dev_id);
-  if (was_captured_) {
-    outgrown_ = new Outgrown{workspace.memory, outgrown_};
+  if (all.was_captured) {
+    all.outgrown.push_back(block.memory);
   } else {
-    cuda::Free(workspace.memory);
+    cuda::Free(block.memory);
   }
-  workspace = Memory();
-  workspace.memory = cuda::Malloc(bytes);
-  workspace.bytes = bytes;
-  return workspace.memory;
+  block = {};
+  block.memory = cuda::Malloc(bytes);
+  block.bytes = bytes;
+  return block.memory;
 }
 
 void Stream<gpu>::FreeWorkspace() noexcept {
-  for (Memory &workspace : workspaces_) {
-    cuda::Free(workspace.memory);
-    workspace = Memory();
-  }
-  while (outgrown_ != nullptr) {
-    const Outgrown last = *outgrown_;
-    delete outgrown_;
-    cuda::Free(last.memory);
-    outgrown_ = last.before;
-  }
-  was_captured_ = false;
+  if (memory_ == nullptr) return;
+  for (const StreamMemory::Block &block : memory_->slots) cuda::Free(block.memory);
+  for (void *memory : memory_->outgrown) cuda::Free(memory);
+  delete memory_;
+  memory_ = nullptr;
 }
 
 namespace cuda {

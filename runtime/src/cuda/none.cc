@@ -13,6 +13,7 @@ void Stream<gpu>::Wait() { NoCuda("Stream<gpu>::Wait"); }
 bool Stream<gpu>::CheckIdle() { NoCuda("Stream<gpu>::CheckIdle"); }
 void Stream<gpu>::CreateBlasHandle() { NoCuda("Stream<gpu>::CreateBlasHandle"); }
 void Stream<gpu>::DestroyBlasHandle() noexcept {}
+void *Stream<gpu>::Workspace(size_t, int) { NoCuda("Stream<gpu>::Workspace"); }
 void Stream<gpu>::FreeWorkspace() noexcept {}
 cublasContext *Stream<gpu>::GetBlasHandle(Stream *) { NoCuda("Stream<gpu>::GetBlasHandle"); }
 

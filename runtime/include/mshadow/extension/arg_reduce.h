@@ -13,17 +13,13 @@
 #include "mshadow/extension/broadcast.h"
 #include "mshadow/extension/broadcast_scalar.h"
 #include "mshadow/extension/errors.h"
+#include "mshadow/extension/intermediate.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
-MSHADOW_VERSION_BEGIN
-template <typename Device, int dimension, typename DType>
-class TensorContainer;
-MSHADOW_VERSION_END
-
 namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
@@ -104,12 +100,10 @@ void FindNumbers(Tensor<Device, 1, DType> *dst, const SrcExp &src, const Channel
   const Shape<kDim> shape = ShapeCheck<kDim, SrcExp>::Check(src);
   const index_t count = dst->shape_[0];
   CheckNumbers(::mshadow::detail::FindUncountable<DType>(count > 0 ? shape.Size() / count : 0));
-  TensorContainer<Device, 1, Acc> chosen(false);
-  TensorContainer<Device, 1, Number> found(false);
-  chosen.set_stream(dst->stream_);
-  found.set_stream(dst->stream_);
-  chosen.Resize(dst->shape_);
-  found.Resize(dst->shape_);
+  const Intermediate<Device, 1, Acc> chosen_memory(dst->shape_, dst->stream_);
+  const Intermediate<Device, 1, Number> found_memory(dst->shape_, dst->stream_);
+  Tensor<Device, 1, Acc> chosen = chosen_memory.view();
+  Tensor<Device, 1, Number> found = found_memory.view();
   chosen = Reduction::Choose(tcast<Acc>(src));
   found = Reduction::Least(where(F<is_chosen>(tcast<Acc>(src), everywhere(chosen, shape)),
                                  NumberExp<SrcExp, Number>(shape, source), NoNumber<Number>()));

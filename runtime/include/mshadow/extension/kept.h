@@ -63,10 +63,8 @@ class Kept<E, DType, false> {
  public:
   using View = Tensor<gpu, ExpInfo<E>::kDim, DType>;
   explicit Kept(const E &exp) {
-    const Shape<ExpInfo<E>::kDim> shape = ShapeCheck<ExpInfo<E>::kDim, E>::Check(exp);
-    Stream<gpu> *const stream = StreamInfo<gpu, E>::Get(exp);
-    view_ =
-        View(::mshadow::detail::KeptScope::Allocate<DType>(shape.Size(), stream), shape, stream);
+    view_ = ::mshadow::detail::KeptScope::Allocate<DType>(
+        ShapeCheck<ExpInfo<E>::kDim, E>::Check(exp), StreamInfo<gpu, E>::Get(exp));
     view_ = exp;
   }
 

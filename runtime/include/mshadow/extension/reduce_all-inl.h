@@ -8,6 +8,7 @@
 #include "mshadow/divider.h"
 #include "mshadow/expr_check.h"
 #include "mshadow/extension/axis_map.h"
+#include "mshadow/extension/intermediate.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_parts.h"
@@ -143,12 +144,10 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>, ReduceAllExp<SrcExp, DT
     detail::CheckElements(exp.src_);
     using Acc = typename detail::Accumulator<DType>::type;
     const detail::AllPartsExp<Reducer, SrcExp, DType, Acc> parts(exp.src_);
-    TensorContainer<Device, 2, Acc> results(false);
-    results.set_stream(dst->stream_);
-    results.Resize(parts.shape_);
+    const detail::Intermediate<Device, 2, Acc> memory(parts.shape_, dst->stream_);
+    Tensor<Device, 2, Acc> results = memory.view();
     results = parts;
-    const Tensor<Device, 2, Acc> view = results;
-    detail::FinishParts<Saver, Reducer, false, Acc>(dst, view, exp.scale_);
+    detail::FinishParts<Saver, Reducer, false, Acc>(dst, results, exp.scale_);
   }
 };
 
@@ -162,9 +161,9 @@ DType reduce_scalar(const Exp<SrcExp, DType, etype> &src) {
     result = reduce_all<Reducer>(src);
   } else {
     result.Resize(Shape1(1));
-    TensorContainer<gpu, 1, DType> value;
-    value.set_stream(StreamInfo<gpu, SrcExp>::Get(src.self()));
-    value.Resize(Shape1(1));
+    const detail::Intermediate<gpu, 1, DType> memory(Shape1(1),
+                                                     StreamInfo<gpu, SrcExp>::Get(src.self()));
+    Tensor<gpu, 1, DType> value = memory.view();
     value = reduce_all<Reducer>(src);
     Copy(result, value, value.stream_);
     if (value.stream_ != nullptr) value.stream_->Wait();

@@ -8,6 +8,7 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 #define MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 
+#include "mshadow/extension/intermediate.h"
 #include "mshadow/extension/reduce_blocks.h"
 #include "mshadow/extension/reduce_parts.h"
 #include "mshadow/extension/reduce_to_1d.h"
@@ -15,11 +16,6 @@
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
-MSHADOW_VERSION_BEGIN
-template <typename Device, int dimension, typename DType>
-class TensorContainer;
-MSHADOW_VERSION_END
-
 namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
@@ -109,12 +105,10 @@ void ReduceInParts(Tensor<Device, 1, DType> *dst, const Exp<PartsExp, Acc, type:
       return FinishParts<Saver, Reducer, kColumns, Acc>(dst, parts.self(), scale);
     }
   }
-  TensorContainer<Device, 2, Acc> results(false);
-  results.set_stream(dst->stream_);
-  results.Resize(parts.self().shape_);
+  const Intermediate<Device, 2, Acc> memory(parts.self().shape_, dst->stream_);
+  Tensor<Device, 2, Acc> results = memory.view();
   results = parts;
-  const Tensor<Device, 2, Acc> view = results;
-  FinishParts<Saver, Reducer, kColumns, Acc>(dst, view, scale);
+  FinishParts<Saver, Reducer, kColumns, Acc>(dst, results, scale);
 }
 
 /// Whether a CPU is to reduce \p elements to \p results in parts: one pass has not enough results
