@@ -1,10 +1,11 @@
-/// {{rule}}: a team of threads takes a {{unit}}.
+/// {{rule}}: a team of threads takes a {{unit}}, or a part of one.
 {{kernel_template}}
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-{{function}}(const {{plan_type}} plan) {
+{{function}}(const {{plan_type}} plan{{phase_param}}) {
   using mshadow::index_t;
   constexpr int N = 1;
-  for (mshadow::cuda::ChannelTeam team(plan.channels); !team.done(); team.next()) {
+  for (mshadow::cuda::ChannelTeam team(plan.channels, plan.parts, {{phase}}); !team.done();
+       team.next()) {
     const index_t channel = {{channel}};
     {{locals}}
     {{phases}}

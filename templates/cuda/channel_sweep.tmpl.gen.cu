@@ -1,4 +1,3 @@
-{{reductions}}
 for (mshadow::cuda::ChannelRounds leaf(team); !leaf.done(); leaf.next()) {
   {{begin}}
   mshadow::cuda::Place at(leaf.begin(), plan.channels.inner, plan.channels.cols);

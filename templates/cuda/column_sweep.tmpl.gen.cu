@@ -1,16 +1,8 @@
-{{reductions}}
-if (team.does({{phase}})) {
-  for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
-    {{begin}}
-    for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
-      {{rows}}
-      {{step}}
-    }
-    {{push}}
+for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
+  {{begin}}
+  for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
+    {{rows}}
+    {{step}}
   }
+  {{push}}
 }
-{{#reduces}}
-if (team.does_only({{phase}})) {
-  {{parts}}
-}
-{{/reduces}}

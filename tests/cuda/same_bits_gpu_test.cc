@@ -4,6 +4,8 @@
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "arguments.h"
 #include "gpu_call.h"
 
@@ -114,6 +116,26 @@ TEST(SameBitsOnGpu, RowsInParts) {
   }
 }
 
+// Few channels of so many leaves that these are shared out in parts; planes that are one row, and
+// planes of padded rows.
+TEST(SameBitsOnGpu, ChannelsInParts) {
+  for (const Ways &ways : AllRules()) {
+    if (ways.unfused.types != std::vector<int>{mshadow::kFloat32}) continue;
+    const mshadow::RuleInfo &info = *ways.unfused.info;
+    if (std::none_of(info.begin(), info.end(),
+                     [](const mshadow::ParamInfo &param) { return param.channel_dim >= 0; })) {
+      continue;
+    }
+    for (const int pad : {0, 5}) {
+      Layout layout;
+      layout.rows = 12;
+      layout.cols = 17003;
+      layout.pad = pad;
+      ASSERT_EQ(Compare(ways, layout, 7, false), "");
+    }
+  }
+}
+
 // Launches neither wait nor allocate, so that a graph may have them.
 TEST(SameBitsOnGpu, ByGraph) {
   const RuleTable kernels = GpuFusedRules(), graphs = GpuGraphRules();
@@ -121,7 +143,7 @@ TEST(SameBitsOnGpu, ByGraph) {
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (kernels[i].call[2] == nullptr) continue;
     const bool in_parts = kernels[i].types == std::vector<int>{mshadow::kFloat32};
-    for (const auto &[rows, cols] : {std::pair{9, 40}, {2100, 3}}) {
+    for (const auto &[rows, cols] : {std::pair{9, 40}, {2100, 3}, {4, 17003}}) {
       if (rows > 9 && !in_parts) continue;
       Layout layout;
       layout.rows = rows;

@@ -131,7 +131,9 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
       scope->Take(name);
   }
   if (plan.by_channel()) {
-    for (const char *name : {"channel", "plane", "channels", "kept"}) scope->Take(name);
+    for (const char *name : {"channel", "plane", "channels", "kept", "Kept", "parts", "phase"}) {
+      scope->Take(name);
+    }
     if (plan.by_block()) scope->Take("block");
   }
   if (plan.is_in_phases()) {

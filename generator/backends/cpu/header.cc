@@ -203,19 +203,19 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
 }
 
 /// What is kept from one sweep to the next: of a rule that reduces everything parts and values, of
-/// one that reduces columns where they are.
+/// one that reduces columns, or on a GPU channels, where they are.
 std::string KeptFields(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  const bool of_columns = plan.reduces_columns();
+  const bool are_apart = !plan.reduces_all();
   std::vector<std::string> fields;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
     const std::string type = rule.TypeName(plan.reductions[i].type);
-    fields.push_back((of_columns ? type + " *" : "PartsOf<" + type + "> ") +
-                     rule.reduction_name(i) + ";");
+    fields.push_back((are_apart ? type + " *" : "PartsOf<" + type + "> ") + rule.reduction_name(i) +
+                     ";");
   }
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
-    fields.push_back(rule.TypeName(plan.operands[i].type) + (of_columns ? " *" : " ") +
+    fields.push_back(rule.TypeName(plan.operands[i].type) + (are_apart ? " *" : " ") +
                      rule.operand_name(i) + ";");
   }
   return Join(fields, "\n");
@@ -237,6 +237,24 @@ void AddStreams(const PlanText &rule, std::vector<std::string> *members,
   if (streamed < 0) return;
   members->push_back("bool streams = false;");
   comments->push_back("// " + rule.operand_name(streamed) + " goes past a CPU's cache");
+}
+
+bool HasKept(const Plan &plan) {
+  return plan.is_in_phases() || (plan.by_channel() && !plan.by_plane());
+}
+
+/// How elements are shared out, and what the launches of several phases keep.
+void AddKept(const Plan &plan, std::vector<std::string> *members,
+             std::vector<std::string> *comments) {
+  if (HasKept(plan)) {
+    members->push_back(plan.reduces_all() ? "Kept *kept;" : "Kept kept;");
+    comments->push_back(plan.by_channel() ? "// on a GPU" : "");
+  }
+  if (!HasKept(plan) && !plan.by_channel()) return;
+  members->push_back("Parts parts;");
+  comments->push_back(plan.by_channel()    ? "// of a channel's leaves, on a GPU"
+                      : plan.reduces_all() ? ""
+                                           : "// of the rows");
 }
 
 /// What a Plan says of its rows, beside them.
@@ -270,12 +288,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
                       (generic ? TemplateArgs(rule.type_params()) : "") + " scalars;");
     comments.push_back("");
   }
-  if (plan.is_in_phases()) {
-    members.push_back(plan.reduces_all() ? "Kept *kept;" : "Kept kept;");
-    comments.push_back("");
-    members.push_back("Parts parts;");
-    comments.push_back(plan.reduces_all() ? "" : "// of the rows");
-  }
+  AddKept(plan, &members, &comments);
   if (plan.by_channel()) {
     members.push_back("ChannelShape channels;");
     comments.push_back(plan.keeps_rows() ? "" : "// a plane is a row where all are contiguous");
@@ -296,10 +309,10 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       .Set("typenames", Join(rule.TypenameParams(), ", "))
       .Set("rule_type", rule.Global(rule.rule() + "Rule"))
       .Set("types", rule.PlanTypes())
-      .Set("has_kept", plan.is_in_phases())
+      .Set("has_kept", HasKept(plan))
       .Set("what_kept", plan.reduces_all() ? "the parts of reductions, and values"
                                            : "a row for each part of a reduction, and values")
-      .Set("kept", plan.is_in_phases() ? KeptFields(rule) : "")
+      .Set("kept", HasKept(plan) ? KeptFields(rule) : "")
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
       .Set("is_expression", plan.rule.is_expression)
       .Set("expression", plan.rule.is_expression ? ExpressionMembersText(rule, spec) : "")

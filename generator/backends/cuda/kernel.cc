@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backends/common/step_text.h"
+#include "backends/cuda/phase_text.h"
 #include "backends/cuda/pieces.h"
 #include "backends/cuda/tuning.h"
 #include "emit/names.h"
@@ -93,8 +94,11 @@ std::string KernelText(const PlanText &rule) {
 }
 
 std::string ChoiceText(const PlanText &rule) {
+  if (rule.plan().reduces_columns()) return PhaseChoiceText(rule, "LaunchColumns");
+  if (rule.plan().by_channel() && !rule.plan().by_plane()) {
+    return PhaseChoiceText(rule, "LaunchChannels");
+  }
   if (rule.plan().is_row_wise()) return RowChoiceText(rule);
-  if (rule.plan().reduces_columns()) return ColumnChoiceText(rule);
   if (rule.plan().reduces_all()) return AllChoiceText(rule);
   std::vector<std::string> params = {"int N"};
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);

@@ -24,11 +24,11 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
-/// The same for a rule that reduces rows, or columns, or channels, which needs no tuning.
+/// The same for a rule that reduces rows, or columns, or channels, which needs no tuning
+/// (phase_text.h).
 std::string RowKernelText(const PlanText &rule);
 std::string ChannelKernelText(const PlanText &rule);
 std::string ColumnKernelText(const PlanText &rule);
-std::string ColumnChoiceText(const PlanText &rule);
 /// Where nothing else makes threads wait: that all have read a value before one writes it.
 std::string SyncBeforeStores(const PlanText &rule);
 std::string RowChoiceText(const PlanText &rule);

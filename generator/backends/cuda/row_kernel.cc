@@ -79,7 +79,7 @@ std::string RowChoiceText(const PlanText &rule) {
       .Set("start", "Start" + rule.Function(""))
       .Set("plan_type", rule.PlanType())
       .Set("kernel", ChosenKernel(rule, {}))
-      .Set("launch", rule.plan().by_channel() ? "LaunchChannels" : "LaunchRows");
+      .Set("launch", rule.plan().by_plane() ? "LaunchPlanes" : "LaunchRows");
   return RenderTemplate("cuda/row_choice.tmpl.gen.cu", values);
 }
 

@@ -76,10 +76,17 @@ namespace expr {
 template <typename DType>
 class Plan<::nn::GainGradRule, DType> {
  public:
+  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  struct Kept {
+    float *gain_grad_sum;
+  };
+
   PlanView<float> gain_grad;   // one value per channel: stride 1
   PlanView<const DType> out_grad;
   PlanView<const DType> in;
   PlanView<const float> mean;  // one value per channel: stride 1
+  Kept kept;                   // on a GPU
+  Parts parts;                 // of a channel's leaves, on a GPU
   ChannelShape channels;       // a plane is a row where all are contiguous
 };
 

@@ -79,11 +79,18 @@ namespace expr {
 template <typename DType>
 class Plan<::nn::WhitenRule, DType> {
  public:
+  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  struct Kept {
+    float *mean_sum;
+  };
+
   PlanView<DType> out;
   PlanView<float> mean;        // one value per channel: stride 1
   PlanView<const DType> in;
   PlanView<const float> gain;  // one value per channel: stride 1
   ::nn::WhitenScalars scalars;
+  Kept kept;                   // on a GPU
+  Parts parts;                 // of a channel's leaves, on a GPU
   ChannelShape channels;       // a plane is a row where all are contiguous
   bool streams = false;        // out goes past a CPU's cache
 };

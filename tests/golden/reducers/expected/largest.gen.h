@@ -70,9 +70,19 @@ namespace expr {
 template <typename DType>
 class Plan<::golden::LargestRule, DType> {
  public:
+  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  struct Kept {
+    float *where_chosen_max;
+    float *where_min;
+    float *positive_reduce;
+    float *where_chosen;
+  };
+
   PlanView<float> where;     // one value per channel: stride 1
   PlanView<float> positive;  // one value per channel: stride 1
   PlanView<const DType> in;
+  Kept kept;                 // on a GPU
+  Parts parts;               // of a channel's leaves, on a GPU
   ChannelShape channels;     // a plane is a row where all are contiguous
 };
 

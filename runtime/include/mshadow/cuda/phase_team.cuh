@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file phase_team.cuh
+/// Kernels of rules that reduce columns or channels. Many of these make many teams, each of which
+/// does all phases in one launch. Of few the elements are shared out in parts (parts.h), whole
+/// subtrees of the reductions, so that there are enough teams; a part's results are there for the
+/// others when a launch ends, so a launch does one phase.
+#ifndef MSHADOW_CUDA_PHASE_TEAM_CUH_
+#define MSHADOW_CUDA_PHASE_TEAM_CUH_
+
+#include <initializer_list>
+
+#include "mshadow/cuda/part_team.cuh"
+
+namespace mshadow {
+namespace cuda {
+
+constexpr index_t kAllPhases = -1;  ///< of a launch; else the number of its only one
+
+/// A team of a launch, and what it is to do.
+class PhaseTeam : public Team {
+ public:
+  __device__ __forceinline__ PhaseTeam(const Parts &parts, index_t phase)
+      : parts_(parts), phase_(phase) {}
+
+  /// Whether this launch does a phase; whether it does that one only; whether another one did.
+  __device__ __forceinline__ bool does(index_t phase) const {
+    return phase_ == kAllPhases || phase_ == phase;
+  }
+  __device__ __forceinline__ bool does_only(index_t phase) const { return phase_ == phase; }
+  __device__ __forceinline__ bool is_behind(index_t phase) const { return phase_ > phase; }
+
+  /// The part's rows, or leaves.
+  __device__ __forceinline__ index_t begin() const { return parts_.Begin(part()); }
+  __device__ __forceinline__ index_t end() const { return parts_.End(part()); }
+  __device__ __forceinline__ index_t part() const { return static_cast<index_t>(blockIdx.y); }
+  __device__ __forceinline__ const Parts &parts() const { return parts_; }
+
+ private:
+  const Parts &parts_;
+  index_t phase_;
+};
+
+/// Reduces the parts' results.
+template <typename Team, typename Reduction, typename T>
+__device__ void TakeParts(const Team &team, const T *results, Reduction *reduction) {
+  for (PartRounds round(team, team.parts()); !round.done(); round.next()) {
+    reduction->Begin();
+    if (round.has_part()) reduction->TakePart(team.at(results, round.part()));
+    reduction->Push(round);
+  }
+}
+
+/// \p size rows or leaves in parts, each so many leaves of \p leaf as is a power of two: one part,
+/// unless there are so few \p teams that a GPU has blocks for several times as many.
+inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
+  constexpr index_t kTeams = 512, kFew = 4;
+  index_t part = kRowThreads / kRowLanes * leaf;  // a round of the largest team
+  while (part < size && teams * size > kTeams * part) part *= 2;
+  while (part < size && kFew * part > size) part *= 2;
+  return {size, part, (size + part - 1) / part};
+}
+
+/// Launches `kernel(plan, phase)` with \p teams for each of the plan's parts.
+/// \param leaf rows, or leaves, that a slot of a team takes at a time
+/// \param phases of each whether it is a sweep; else it is done once for a column or channel
+/// \param results what is kept of a reduction, for all parts
+/// \param kept what stays between two launches: the parts' results, and values
+/// \throws Error if a launch fails; names the rule
+template <typename Plan, typename... Pointers>
+void LaunchPhases(const char *rule, void (*kernel)(Plan, index_t), Plan plan, void *stream,
+                  index_t teams, index_t leaf, std::initializer_list<bool> phases, index_t results,
+                  Pointers Plan::Kept::*...kept) {
+  const LaunchScope scope(rule, stream);
+  const Parts parts = plan.parts;
+  if (parts.count <= 1) {
+    return LaunchTeams(scope, kernel, (parts.size + leaf - 1) / leaf, teams, 1, plan,
+                       index_t{kAllPhases});
+  }
+  const size_t count = static_cast<size_t>(results);
+  const Workspace memory(stream, (size_t{1} + ... + (count * sizeof(*(plan.kept.*kept)))));
+  char *next = static_cast<char *>(memory.get());
+  const auto take = [&](auto **pointer) {
+    *pointer = reinterpret_cast<std::decay_t<decltype(*pointer)>>(next);
+    next += count * sizeof(**pointer);
+  };
+  (take(&(plan.kept.*kept)), ...);
+  index_t number = 0;
+  for (const bool sweeps : phases) {
+    LaunchTeams(scope, kernel, sweeps ? parts.part / leaf : parts.count, teams,
+                sweeps ? parts.count : 1, plan, index_t{number});
+    ++number;
+  }
+}
+
+}  // namespace cuda
+}  // namespace mshadow
+
+#endif  // MSHADOW_CUDA_PHASE_TEAM_CUH_
