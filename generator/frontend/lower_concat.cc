@@ -36,7 +36,7 @@ void AddTensors(const clang::Expr *e, int dim, const clang::ASTContext &ast,
 /// Whether a tensor of any rank is a range of another dimension than `dim`, which may be that one
 /// at rank 1: then its extent is not known.
 bool IsOfOtherDimension(const Param &tensor, int dim) {
-  return tensor.rank == Param::kRankParam && tensor.is_part() && tensor.view->part_dim != dim;
+  return tensor.rank == Param::kRankParam && tensor.is_part() && tensor.view->ranges.front() != dim;
 }
 
 class StretchOfValue {

@@ -89,8 +89,9 @@ Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
 
 Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
   const View &view = *rule.params[part].view;
-  if (dimension != view.part_dim) return ExtentOf(rule, view.Sources().front(), dimension);
-  const Expr &begin = view.operands[1].value, &end = view.operands[2].value;
+  const int range = view.LastRangeOf(dimension);
+  if (range < 0) return ExtentOf(rule, view.Sources().front(), dimension);
+  const Expr &begin = view.Begin(range), &end = view.End(range);
   const bool is_from_first = begin->op == Op::kLiteral && begin->value == LiteralValue(int64_t{0});
   return is_from_first ? end : MakeOp(Op::kSub, {end, begin});
 }
@@ -151,9 +152,10 @@ std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector) {
   for (size_t i = 0; i < rule.params.size(); ++i) {
     const Param &part = rule.params[i];
     if (!part.is_part() || part.rank == Param::kRankParam) continue;
-    const int dim = part.view->part_dim;
-    const Expr own = OfArguments(rule, ExtentOfPart(rule, static_cast<int>(i), dim));
-    if (own && Print(own, rule) == extent) return LengthAlong(part.rank, dim);
+    for (const int dim : part.view->ranges) {
+      const Expr own = OfArguments(rule, ExtentOfPart(rule, static_cast<int>(i), dim));
+      if (own && Print(own, rule) == extent) return LengthAlong(part.rank, dim);
+    }
   }
   return std::nullopt;
 }

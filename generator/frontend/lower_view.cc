@@ -2,6 +2,8 @@
 #include "frontend/lower_view.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "frontend/clang_compat.h"
 #include "frontend/types.h"
@@ -165,7 +167,7 @@ std::optional<Range> RangeOf(const clang::CallExpr *call, const clang::ASTContex
 bool ViewLowering::IsMentionedIn(const clang::Stmt *e) const {
   if (!e) return false;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
-    if (RangeIn(call)) return false;
+    if (RangesIn(call)) return false;
     if (IsView(call->getType()) || IsTensor(call->getType())) return true;
   }
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
@@ -205,31 +207,56 @@ std::optional<std::string> ViewLowering::RankHole(const clang::Expr *e) {
   return Hole(std::move(operand));
 }
 
-std::optional<Range> ViewLowering::RangeIn(const clang::Expr *e) const {
+std::optional<Ranges> ViewLowering::RangesIn(const clang::Expr *e) const {
   const auto range =
       RangeOf(llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit()), front_.ast);
-  const int source = range ? scalars_.TensorOf(range->tensor) : -1;
-  if (source < 0) return std::nullopt;
-  const Param &param = scalars_.rule().params[source];
+  if (!range) return std::nullopt;
+  std::optional<Ranges> ranges;
+  if (const int source = scalars_.TensorOf(range->tensor); source >= 0) {
+    ranges = Ranges{source, {}};
+  } else {
+    ranges = RangesIn(range->tensor);
+  }
+  if (!ranges) return std::nullopt;
+  ranges->added.push_back(*range);
+  return IsPart(*ranges) ? ranges : std::nullopt;
+}
+
+/// Whether it is known which of the ranges are of one dimension, and rows lie at two distances.
+bool ViewLowering::IsPart(const Ranges &ranges) const {
+  const Param &source = scalars_.rule().params[ranges.source];
+  if (source.view && !source.is_part()) return false;
+  std::vector<int> dims = source.view ? source.view->ranges : std::vector<int>();
+  for (const Range &range : ranges.added) dims.push_back(range.dim);
   // Whether an inner dimension is one at every rank, only the launch knows.
-  const bool is_known =
-      param.rank != Param::kRankParam || range->dim == 0 || range->dim == Node::kLastDim;
-  return !param.view && is_known ? range : std::nullopt;
+  if (source.rank == Param::kRankParam) {
+    const bool is_known = dims.front() == 0 || dims.front() == Node::kLastDim;
+    return is_known && std::count(dims.begin(), dims.end(), dims.front()) ==
+                           static_cast<std::ptrdiff_t>(dims.size());
+  }
+  std::set<int> inner;
+  for (const int dim : dims) {
+    if (source.IsInner(dim)) inner.insert(dim);
+  }
+  return inner.size() <= 1;
 }
 
 std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
-  const std::optional<Range> range = RangeIn(e);
-  if (!range) return std::nullopt;
-  View part;
-  const bool is_of_rank = range->dim == Node::kLastDim;
-  const std::string dim = is_of_rank ? "$3" : std::to_string(range->dim);
-  part.text = "mshadow::expr::slice<" + dim + ">($0, $1, $2)";
-  part.part_dim = range->dim;
-  part.operands = {{View::Operand::kTensor, scalars_.TensorOf(range->tensor), nullptr, {}},
-                   {View::Operand::kIndex, -1, scalars_.Lower(range->begin), {}},
-                   {View::Operand::kIndex, -1, scalars_.Lower(range->end), {}}};
-  if (is_of_rank) part.operands.push_back({View::Operand::kRank, -1, nullptr, {}, -1});
-  return part;
+  const std::optional<Ranges> ranges = RangesIn(e);
+  if (!ranges) return std::nullopt;
+  const Param source = scalars_.rule().params[ranges->source];
+  std::vector<View::Range> all;
+  for (size_t i = 0; source.view && i < source.view->ranges.size(); ++i) {
+    all.push_back({source.view->ranges[i], source.view->Begin(i), source.view->End(i)});
+  }
+  for (const Range &range : ranges->added) {
+    all.push_back({range.dim, scalars_.Lower(range.begin), scalars_.Lower(range.end)});
+  }
+  // Ranges of two dimensions are the same part in either order: one that makes runs is the last.
+  std::stable_sort(all.begin(), all.end(), [&](const View::Range &a, const View::Range &b) {
+    return std::pair(source.IsInner(a.dim), a.dim) < std::pair(source.IsInner(b.dim), b.dim);
+  });
+  return View::PartOf(source.view ? source.view->Sources().front() : ranges->source, all);
 }
 
 std::string ViewLowering::NameOf(const View &view) {

@@ -25,6 +25,12 @@ struct Range {
   const clang::Expr *tensor, *begin, *end;
 };
 
+/// Ranges of a tensor, or of a part of it, each within the one before.
+struct Ranges {
+  int source;  ///< index into Rule::params
+  std::vector<Range> added;
+};
+
 class ViewLowering {
  public:
   explicit ViewLowering(RuleScalars &scalars) : scalars_(scalars), front_(scalars.front()) {}
@@ -33,14 +39,15 @@ class ViewLowering {
   bool IsMentionedIn(const clang::Stmt *e) const;
   /// `e` as a view. Throws Rejected after reporting.
   View Lower(const clang::Expr *e);
-  /// `e` as a part, which may be written: a range of a dimension of an argument or a temporary, in
-  /// a rule for any rank of the first or the last one. Nothing if it is none.
+  /// `e` as a part, which may be written: a range of a dimension of an argument or a temporary, or
+  /// of a part of it, in a rule for any rank of the first or the last one. Nothing if it is none.
   std::optional<View> LowerPart(const clang::Expr *e);
   /// A name for it: its last function's.
   static std::string NameOf(const View &view);
 
  private:
-  std::optional<Range> RangeIn(const clang::Expr *e) const;
+  std::optional<Ranges> RangesIn(const clang::Expr *e) const;
+  bool IsPart(const Ranges &ranges) const;
   std::string Text(const clang::Expr *e);
   std::string NameText(const clang::DeclRefExpr *e);
   std::string CallText(const clang::CallExpr *e);

@@ -109,7 +109,7 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   if (tensor.rank == Param::kRankParam && IsLast(index, front().ast)) {
     if (tensor.shape_of >= 0) return Extent(tensor.shape_of, index, e);
     if (!tensor.is_temporary && !tensor.is_part()) return MakeDim(param, Node::kLastDim);
-    if (tensor.is_part() && tensor.view->part_dim == Node::kLastDim) {
+    if (tensor.is_part() && tensor.view->LastRangeOf(Node::kLastDim) >= 0) {
       return PartExtent(param, Node::kLastDim);
     }
   }
@@ -121,7 +121,7 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   // A rule for any rank has a dimension 0, and no other that is known.
   // At rank 1 the dimension 0 of a part is its last one.
   const bool any_rank = tensor.rank == Param::kRankParam;
-  const bool is_range = tensor.is_part() && tensor.view->part_dim == Node::kLastDim;
+  const bool is_range = tensor.is_part() && tensor.view->LastRangeOf(Node::kLastDim) >= 0;
   if (any_rank && (dimension != 0 || is_range || MentionsRank(index) ||
                    IsRankConstant(StripConversions(index)))) {
     RejectRank(e, "this dimension of '" + tensor.name + "'");

@@ -61,15 +61,38 @@ class Ranges {
 
   /// Whether they are apart and of one shape, whatever the arguments are.
   bool FitOneKernel(int a, int b) {
-    if (ViewOf(a).part_dim != ViewOf(b).part_dim) return false;
-    const Linear begin_a = Bound(a, 1), end_a = Bound(a, 2);
-    const Linear begin_b = Bound(b, 1), end_b = Bound(b, 2);
-    if (!((end_a - begin_a) - (end_b - begin_b)).is_zero()) return false;
-    return linear_.IsNotNegative(begin_b - end_a) || linear_.IsNotNegative(begin_a - end_b);
+    const std::set<int> dims = DimsOf(a);
+    if (dims != DimsOf(b)) return false;
+    bool are_apart = false;
+    for (const int dim : dims) {
+      const Extent of_a = Along(a, dim), of_b = Along(b, dim);
+      if (!((of_a.end - of_a.begin) - (of_b.end - of_b.begin)).is_zero()) return false;
+      // Where there are runs of rows, launches look at whole runs.
+      if (rule_.params[a].is_inner_part() && !rule_.params[a].IsInner(dim) && dim != 0) continue;
+      are_apart = are_apart || linear_.IsNotNegative(of_b.begin - of_a.end) ||
+                  linear_.IsNotNegative(of_a.begin - of_b.end);
+    }
+    return are_apart;
   }
 
-  /// A range's begin is operand 1 of its text, its end operand 2.
-  Linear Bound(int part, size_t operand) { return linear_(ViewOf(part).operands[operand].value); }
+  std::set<int> DimsOf(int part) const {
+    return {ViewOf(part).ranges.begin(), ViewOf(part).ranges.end()};
+  }
+
+  /// What a part is of its tensor in one dimension: a range within a range begins behind the
+  /// other's begin.
+  struct Extent {
+    Linear begin, end;
+  };
+  Extent Along(int part, int dim) {
+    const View &view = ViewOf(part);
+    Extent extent;
+    for (size_t i = 0; i < view.ranges.size(); ++i) {
+      if (view.ranges[i] != dim) continue;
+      extent = {extent.begin + linear_(view.Begin(i)), extent.begin + linear_(view.End(i))};
+    }
+    return extent;
+  }
 
   const Rule &rule_;
   LinearOf linear_;

@@ -34,6 +34,7 @@ std::optional<int64_t> ConstantOf(const Linear &a) {
 
 }  // namespace
 
+Linear operator+(Linear a, const Linear &b) { return Sum(std::move(a), b, 1); }
 Linear operator-(Linear a, const Linear &b) { return Sum(std::move(a), b, -1); }
 
 Linear LinearOf::operator()(const Expr &e) {

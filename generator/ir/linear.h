@@ -20,6 +20,7 @@ struct Linear {
 
   bool is_zero() const { return terms.empty() && constant == 0; }
 };
+Linear operator+(Linear a, const Linear &b);
 Linear operator-(Linear a, const Linear &b);
 
 /// Makes such sums of integers over kParam, kLocal, kDim and literals.

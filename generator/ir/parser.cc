@@ -263,9 +263,10 @@ void RuleParser::ParseLocal(Cursor *cursor) {
 /// Whether what a part is of may not be written.
 bool RuleParser::IsConstPart(const View &view, const SourceLocation &location) const {
   const std::vector<int> sources = view.Sources();
-  const size_t operands = view.part_dim == Node::kLastDim ? 4 : 3;  // with the rank
+  const size_t has_rank = view.LastRangeOf(Node::kLastDim) >= 0;
+  const size_t operands = 1 + 2 * view.ranges.size() + has_rank;
   if (sources.size() != 1 || view.operands.size() != operands) {
-    throw ParseError(location, "a part is of one tensor, from an index to another");
+    throw ParseError(location, "a part is of one tensor, each range from an index to another");
   }
   return rule_.params[sources.front()].is_const;
 }
@@ -302,7 +303,9 @@ void RuleParser::ParseView(Cursor *cursor) {
   View view;
   if (cursor->TryWord("least")) view.least_rank = cursor->Integer();
   if (cursor->TryWord("of")) {
-    view.part_dim = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
+    do {
+      view.ranges.push_back(cursor->TryWord("last") ? Node::kLastDim : cursor->Integer());
+    } while (cursor->TryPunctuation(","));
   }
   cursor->Punctuation("=");
   view.text = cursor->String();

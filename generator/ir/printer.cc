@@ -179,8 +179,12 @@ std::string Writer::ParamLine(const Param &param) {
   return line + Remark(param.doc);
 }
 
-std::string PartDim(const View &view) {
-  return view.part_dim == Node::kLastDim ? "last" : std::to_string(view.part_dim);
+std::string PartDims(const View &view) {
+  std::string text;
+  for (const int dim : view.ranges) {
+    text += (text.empty() ? "" : ", ") + (dim == Node::kLastDim ? "last" : std::to_string(dim));
+  }
+  return text;
 }
 
 /// `view turned: f32 2 = "mshadow::expr::flip($0, $1)" in, 1i32`
@@ -193,7 +197,7 @@ std::string Writer::ViewLine(const Param &param) {
   return (view.is_part() ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) +
          " " + RankName(param) +
          (view.least_rank > 1 ? " least " + std::to_string(view.least_rank) : "") +
-         (view.is_part() ? " of " + PartDim(view) : "") + " = " + ViewText(view, rule_, &exprs_);
+         (view.is_part() ? " of " + PartDims(view) : "") + " = " + ViewText(view, rule_, &exprs_);
 }
 
 /// `reducer clipped: f32 initial 0.0f32 reduce min(operand(1), …) merge add(operand(0),

@@ -5,6 +5,7 @@
 #ifndef MSHADOW_GENERATOR_IR_RULE_H_
 #define MSHADOW_GENERATOR_IR_RULE_H_
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,8 +58,11 @@ struct Param {
   bool is_argument() const { return !is_temporary && !view; }
   bool is_part() const { return view && view->is_part(); }
   /// A range of a dimension that is neither the first nor the last one.
-  bool is_inner_part() const {
-    return is_part() && rank != kRankParam && view->part_dim > 0 && view->part_dim + 1 < rank;
+  bool is_inner_part() const { return is_part() && HasInnerRange(view->ranges); }
+  /// Whether a dimension, of a tensor of the same rank, is one.
+  bool IsInner(int dim) const { return rank != kRankParam && dim > 0 && dim + 1 < rank; }
+  bool HasInnerRange(const std::vector<int> &dims) const {
+    return std::any_of(dims.begin(), dims.end(), [this](int dim) { return IsInner(dim); });
   }
 };
 

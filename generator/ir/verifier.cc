@@ -207,15 +207,23 @@ class RuleVerifier {
   /// A part is of a tensor of its own type and rank.
   void CheckPart(const Param &param) {
     const std::vector<int> sources = param.view->Sources();
-    const int dim = param.view->part_dim;
+    const std::vector<int> &dims = param.view->ranges;
     if (sources.size() != 1 || rule_.params[sources.front()].view ||
         rule_.params[sources.front()].type != param.type ||
         rule_.params[sources.front()].rank != param.rank) {
       Problem(param.name, "it is no part of a tensor");
     }
-    const bool is_known = param.rank == Param::kRankParam ? dim == 0 || dim == Node::kLastDim
-                                                          : 0 <= dim && dim < param.rank;
-    if (!is_known) Problem(param.name, "a part of a dimension that it does not have");
+    int inner = -1;
+    for (const int dim : dims) {
+      const bool is_known = param.rank == Param::kRankParam ? dim == 0 || dim == Node::kLastDim
+                                                            : 0 <= dim && dim < param.rank;
+      if (!is_known) Problem(param.name, "a part of a dimension that it does not have");
+      if (param.rank == Param::kRankParam && dim != dims.front()) {
+        Problem(param.name, "a part of dimensions that may be one");
+      }
+      if (inner >= 0 && dim != inner) Problem(param.name, "an inner range before another one's");
+      if (param.IsInner(dim)) inner = dim;
+    }
   }
 
   void CheckReducer(const Reducer &reducer) {

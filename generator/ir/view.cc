@@ -30,6 +30,33 @@ std::vector<int> View::Arguments() const {
   });
 }
 
+int View::LastRangeOf(int dim) const {
+  for (size_t i = ranges.size(); i > 0; --i) {
+    if (ranges[i - 1] == dim) return static_cast<int>(i - 1);
+  }
+  return -1;
+}
+
+View View::PartOf(int tensor, const std::vector<Range> &ranges) {
+  const std::string rank = "$" + std::to_string(2 * ranges.size() + 1);
+  View part;
+  part.text = "$0";
+  part.operands = {{Operand::kTensor, tensor, nullptr, {}}};
+  for (const Range &range : ranges) {
+    const size_t begin = part.operands.size();
+    part.text = "mshadow::expr::slice<" +
+                (range.dim == Node::kLastDim ? rank : std::to_string(range.dim)) + ">(" +
+                part.text + ", $" + std::to_string(begin) + ", $" + std::to_string(begin + 1) + ")";
+    part.ranges.push_back(range.dim);
+    part.operands.push_back({Operand::kIndex, -1, range.begin, {}});
+    part.operands.push_back({Operand::kIndex, -1, range.end, {}});
+  }
+  if (part.LastRangeOf(Node::kLastDim) >= 0) {
+    part.operands.push_back({Operand::kRank, -1, nullptr, {}, -1});
+  }
+  return part;
+}
+
 std::string View::Fill(const std::function<std::string(const Operand &)> &name) const {
   std::string filled;
   for (size_t i = 0; i < text.size(); ++i) {

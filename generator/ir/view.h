@@ -38,14 +38,25 @@ struct View {
   std::string text;
   std::vector<Operand> operands;
   std::vector<std::string> headers;  ///< what declares its names, beyond the runtime
-  /// Of a part, `mshadow::expr::slice<d>($0, $1, $2)` of an argument: d, or Node::kLastDim; -1: it
-  /// is none.
-  int part_dim = -1;
+  /// Of a part, `mshadow::expr::slice<d>($0, $1, $2)` of an argument, or such a range of that, from
+  /// $3 to $4, and so on: each range's d, or Node::kLastDim. Empty: it is none.
+  std::vector<int> ranges;
   /// Of a view whose rank is its rule's, which is for any: the least one of which there is such an
   /// expression.
   int least_rank = 1;
 
-  bool is_part() const { return part_dim != -1; }
+  bool is_part() const { return !ranges.empty(); }
+  /// Of range \p i.
+  const Expr &Begin(size_t i) const { return operands[2 * i + 1].value; }
+  const Expr &End(size_t i) const { return operands[2 * i + 2].value; }
+  /// The number of the last range of a dimension; -1 if there is none.
+  int LastRangeOf(int dim) const;
+  /// The part with these ranges of the tensor that is operand 0, each [begin, end).
+  struct Range {
+    int dim;
+    Expr begin, end;
+  };
+  static View PartOf(int tensor, const std::vector<Range> &ranges);
 
   /// The arguments that it reads, each once, in order.
   std::vector<int> Sources() const;

@@ -136,8 +136,7 @@ class Merger {
       for (const Rule &rule : rules_) {
         const std::optional<View> &other = rule.params[i].view;
         const bool same = other && other->text == view.text && other->headers == view.headers &&
-                          other->part_dim == view.part_dim &&
-                          other->least_rank == view.least_rank;
+                          other->ranges == view.ranges && other->least_rank == view.least_rank;
         Require(rule, same && SameOperands(*other, view), "it reads other places there");
       }
       for (size_t k = 0; k < view.operands.size(); ++k) MergeOperand(i, k, &view.operands[k]);

@@ -136,4 +136,16 @@ MSHADOW_KERNEL void Repeated(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim,
   out += mirror(broadcast<dim - 1>(mirror(bias) + bias, in.shape_));
 }
 MSHADOW_INSTANTIATE(Repeated, float, int32_t);
+/// Ranges of ranges, of the same dimension.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Nested(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  const index_t half = in.size(dim - 1) / 2, some = in.size(0) / 2;
+  auto both = slice<dim - 1>(out, 0, 2 * half);
+  slice<dim - 1>(both, half, 2 * half) =
+      slice<dim - 1>(slice<dim - 1>(in, 0, 2 * half), 0, half) * 2.0f;
+  slice<dim - 1>(both, 0, half) += slice<dim - 1>(in, half, 2 * half);
+  slice<0>(slice<0>(out, 0, 2 * some), 0, some) *= slice<0>(in.Slice(0, 2 * some), some, 2 * some);
+}
+MSHADOW_INSTANTIATE(Nested, float);
+
 }  // namespace any_rank_rules

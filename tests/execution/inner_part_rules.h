@@ -189,4 +189,16 @@ MSHADOW_KERNEL void ScaledParts(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, 
 }
 MSHADOW_INSTANTIATE(ScaledParts, float, int32_t);
 
+/// Ranges of an inner dimension and of others, and of an inner one twice.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Boxes(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  const index_t n = in.size(1), half = n / 2, cols = in.size(3) / 2, some = in.size(0) / 2;
+  slice<3>(slice<1>(out, 0, half), 0, cols) = slice<1>(slice<3>(in, cols, 2 * cols), n - half, n);
+  slice<3>(slice<1>(out, 0, half), cols, 2 * cols) += slice<1>(slice<3>(in, 0, cols), 0, half);
+  auto rest = slice<1>(out, n - half, n);
+  slice<0>(rest, 0, some) += slice<1>(slice<0>(in, 0, some), 0, half);
+  slice<1>(slice<1>(out, 0, 2 * half), half, 2 * half) *= slice<1>(in, 0, half);
+}
+MSHADOW_INSTANTIATE(Boxes, float, int8_t);
+
 }  // namespace inner_part_rules

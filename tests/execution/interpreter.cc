@@ -166,17 +166,21 @@ class Interpreter {
   void StorePart(int target) {
     const mgen::Param &part = rule_.params[target];
     if (!part.is_part()) return;
-    const int64_t begin = HostValue(part.view->operands[1].value).integer;
     const Array &from = ArrayOf(target);
     Array &to = ArrayOf(part.view->Sources().front());
-    const bool is_last = part.view->part_dim == mgen::Node::kLastDim;
-    const size_t dim = is_last ? to.shape.size() - 1 : static_cast<size_t>(part.view->part_dim);
-    int64_t inner = 1;
-    for (size_t d = dim + 1; d < to.shape.size(); ++d) inner *= to.shape[d];
-    const int64_t row = from.shape[dim] * inner, whole_row = to.shape[dim] * inner;
-    for (int64_t n = 0; n < static_cast<int64_t>(from.elements.size()); ++n) {
-      const int64_t at = n / row * whole_row + begin * inner + n % row;
-      to.elements.at(static_cast<size_t>(at)) = from.elements[static_cast<size_t>(n)];
+    const size_t rank = to.shape.size();
+    std::vector<int64_t> begin(rank, 0);
+    for (size_t i = 0; i < part.view->ranges.size(); ++i) {
+      const int dim = part.view->ranges[i];
+      begin[dim == mgen::Node::kLastDim ? rank - 1 : static_cast<size_t>(dim)] +=
+          HostValue(part.view->Begin(i)).integer;
+    }
+    for (size_t n = 0; n < from.elements.size(); ++n) {
+      int64_t rest = static_cast<int64_t>(n), at = 0, step = 1;
+      for (size_t d = rank; d-- > 0; rest /= from.shape[d], step *= to.shape[d]) {
+        at += (begin[d] + rest % from.shape[d]) * step;
+      }
+      to.elements.at(static_cast<size_t>(at)) = from.elements[n];
     }
     ReadViews(/*parts=*/true);
   }

@@ -82,4 +82,15 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType
 }
 MSHADOW_INSTANTIATE(Joined, float, double);
 
+/// A rectangle is the product of rectangles.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Corners(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                            const Tensor<xpu, 2, DType> &weight) {
+  const index_t rows = in.size(0) / 2, shared = in.size(1) / 2, cols = weight.size(0) / 2;
+  slice<0>(slice<1>(out, 0, cols), 0, rows) = dot(
+      slice<1>(in.Slice(0, rows), 0, shared), slice<0>(slice<1>(weight, 0, shared), 0, cols).T());
+  out -= 0.5f * dot(in, weight.T());
+}
+MSHADOW_INSTANTIATE(Corners, float);
+
 }  // namespace part_product_rules

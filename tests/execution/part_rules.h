@@ -106,4 +106,30 @@ MSHADOW_KERNEL void HalfBatch(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, float> m
 }
 MSHADOW_INSTANTIATE(HalfBatch, float, half::half_t);
 
+/// Rectangles: ranges of both dimensions in either order, of a name, and of one dimension twice;
+/// apart in one kernel, and one of another shape.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rectangles(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                               bool more) {
+  const index_t rows = in.size(0) / 2, cols = in.size(1) / 2;
+  auto right = slice<1>(out, cols, 2 * cols);
+  slice<0>(slice<1>(out, 0, cols), 0, rows) =
+      slice<1>(slice<0>(in, rows, 2 * rows), cols, 2 * cols) * DType(2);
+  slice<0>(right, 0, rows) += slice<0>(slice<1>(in, 0, cols), 0, rows);
+  if (more) slice<1>(out.Slice(rows, 2 * rows), 0, cols) -= slice<0>(right, 0, rows);
+  slice<1>(slice<1>(out, 0, 2 * cols), cols, 2 * cols) *=
+      slice<1>(slice<1>(in, 0, 2 * cols), 0, cols);
+}
+MSHADOW_INSTANTIATE(Rectangles, float, half::half_t, int32_t);
+
+/// Two rectangles as one.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void JoinedRectangles(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  const index_t rows = in.size(0) / 2, cols = in.size(1) / 2;
+  auto left = slice<0>(slice<1>(out, 0, cols), 0, rows);
+  auto right = slice<0>(slice<1>(out, cols, 2 * cols), 0, rows);
+  concat<1>(left, right) += slice<1>(in.Slice(rows, 2 * rows), 0, 2 * cols) * DType(3);
+}
+MSHADOW_INSTANTIATE(JoinedRectangles, float);
+
 }  // namespace part_rules

@@ -39,12 +39,13 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,
 }
 MSHADOW_INSTANTIATE(Joined, float);
 
-/// A range of an inner dimension is a part as well; one of a range is not.
+/// A range of an inner dimension is a part as well, and so is one of a range.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Inner(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in, index_t n) {
   auto front = slice<1>(out, 0, n);
   front = slice<1>(in, in.size(1) - n, in.size(1)) * 2.0f;
   front += slice<1>(slice<0>(in, 0, out.size(0)), 0, front.shape_[1]);
+  slice<2>(slice<1>(front, 0, 1), 0, 2) *= 3.0f;
 }
 MSHADOW_INSTANTIATE(Inner, float);
 

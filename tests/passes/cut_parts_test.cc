@@ -99,6 +99,29 @@ TEST(CutParts, WhatMayOverlapOrDifferInShapeIsNot) {
             " 1 | 2");
 }
 
+/// Ranges of two dimensions, or of one within the other.
+std::string PartOfPart(const std::string &name, const std::string &dims,
+                       const std::vector<std::string> &bounds) {
+  std::string text = "  part " + name + ": f32 2 of " + dims + " = \"s\" t";
+  for (const std::string &bound : bounds) text += ", index " + bound;
+  return text + "\n";
+}
+
+TEST(CutParts, RangesOfRangesAddUp) {
+  // Rectangles, beside and below each other, and with a common corner.
+  const std::string corner = PartOfPart("p", "0, 1", {"0i64", "4i64", "0i64", "n"});
+  EXPECT_EQ(Cut(corner + PartOfPart("q", "0, 1", {"0i64", "4i64", "n", "mul(2i64, n)"})), " 1 2");
+  EXPECT_EQ(Cut(corner + PartOfPart("q", "0, 1", {"4i64", "8i64", "0i64", "n"})), " 1 2");
+  EXPECT_EQ(Cut(corner + PartOfPart("q", "0, 1", {"3i64", "7i64", "0i64", "n"})), " 1 | 2");
+  EXPECT_EQ(Cut(corner + PartOfPart("q", "0, 1", {"4i64", "9i64", "0i64", "n"})), " 1 | 2");
+  EXPECT_EQ(Cut(corner + Part("q", "t", "4i64", "8i64", 0)), " 1 | 2");
+  // Of one dimension: the second begins where the first does.
+  const std::string front = Part("p", "t", "0i64", "4i64");
+  EXPECT_EQ(Cut(front + PartOfPart("q", "1, 1", {"n", "dim(t, 1)", "4i64", "8i64"})), " 1 | 2");
+  EXPECT_EQ(Cut(front + PartOfPart("q", "1, 1", {"3i64", "9i64", "1i64", "5i64"})), " 1 2");
+  EXPECT_EQ(Cut(front + PartOfPart("q", "1, 1", {"3i64", "9i64", "0i64", "4i64"})), " 1 | 2");
+}
+
 TEST(CutParts, ReadsAreLookedAtWhereTheOtherIsWritten) {
   const std::string overlapping = Part("p", "t", "0i64", "4i64") + Part("q", "t", "3i64", "7i64");
   EXPECT_EQ(Cut(overlapping, "    1: p = a\n    2: u = q\n"), " 1 | 2");
@@ -115,8 +138,7 @@ TEST(CutParts, ConditionsAndStagesAreSeen) {
   EXPECT_EQ(Cut(overlapping, "    if c\n      1: p = a\n    else\n      2: q = a\n    3: u = a\n"),
             " 1 2 3");
   EXPECT_EQ(Cut(overlapping, "    if c\n      1: p = a\n    2: q = a\n"), " 1 | 2");
-  EXPECT_EQ(Cut(overlapping, "    1: p = a\n    if c\n      2: q = a\n    3: q = a\n"),
-            " 1 | 2 3");
+  EXPECT_EQ(Cut(overlapping, "    1: p = a\n    if c\n      2: q = a\n    3: q = a\n"), " 1 | 2 3");
   EXPECT_EQ(Cut(overlapping, "    1: p = a\n    2: u = dot(a, a) scaled 1.0f32\n    3: q = a\n"),
             " 1 | | 3");
 }

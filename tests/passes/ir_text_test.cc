@@ -112,9 +112,11 @@ rule Parts<xpu, DType> [f32] [f16]
   let half: i64 = div(dim(in, 1), 2i64)
   part gate: DType 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" in, half, dim(in, 1)
   part rows: DType 2 of 0 = "mshadow::expr::slice<0>($0, $1, $2)" out, index 0i64, index half
+  part corner: DType 2 of 0, 1 = "mshadow::expr::slice<1>(mshadow::expr::slice<0>($0, $1, $2), $3, $4)" in, index 0i64, index half, index 0i64, index 2i64
   view up: f32 2 = "mine::lift<$0>($1, $2)" type DType, shape out, in from "mine/lift.h" from "a.h"
   stage
     1: rows = mul(gate, cast<DType>(up))
+    2: rows += corner
 )ir",
      kSame},
     {"views for any rank, and scalars that are called like the kinds of operands", R"ir(
@@ -235,9 +237,11 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"  tensor z: f32\n", "rule:6:16: expected an integer"},
       {"  let z: f32 = 1i32\n", "rule:6:16: the value has another type"},
       {"  part p: f32 1 of 0 = \"s($0)\" x\n",
-       "rule:6:8: a part is of one tensor, from an index to another"},
+       "rule:6:8: a part is of one tensor, each range from an index to another"},
+      {"  part p: f32 1 of 0, 0 = \"s($0)\" x, 0i64, 1i64\n",
+       "rule:6:8: a part is of one tensor, each range from an index to another"},
       {"  part p: f32 dim of last = \"s($0)\" x, 0i64, 1i64\n",
-       "rule:6:8: a part is of one tensor, from an index to another"},
+       "rule:6:8: a part is of one tensor, each range from an index to another"},
       {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",
        "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, part, let, "

@@ -73,11 +73,11 @@ rule Example<xpu> []
 )ir");
   EXPECT_EQ(Problems(good), Lines{});
   Rule rule = good;
-  rule.params[2].view->part_dim = 1;
+  rule.params[2].view->ranges = {1};
   EXPECT_EQ(Problems(rule), Lines{});
-  rule.params[2].view->part_dim = 3;
+  rule.params[2].view->ranges = {3};
   EXPECT_EQ(Problems(rule), Lines{"p: a part of a dimension that it does not have"});
-  rule.params[2].view->part_dim = -1;
+  rule.params[2].view->ranges.clear();
   EXPECT_EQ(Problems(rule), Lines{"statement 1: its target is a view"});
   rule = good;
   rule.params[2].view->operands[0].param = 1;
@@ -85,6 +85,11 @@ rule Example<xpu> []
   rule.params[2].view->operands[0].param = 2;
   EXPECT_EQ(Problems(rule),
             Lines({"p: it reads what is no tensor", "p: it is no part of a tensor"}));
+  rule = good;
+  rule.params[2].view->ranges = {2, 1, 1};
+  EXPECT_EQ(Problems(rule), Lines{});
+  rule.params[2].view->ranges = {1, 2};  // rows of runs cannot be cut after them
+  EXPECT_EQ(Problems(rule), Lines{"p: an inner range before another one's"});
   rule = good;
   rule.params[2].rank = 1;
   EXPECT_EQ(Problems(rule), Lines({"p: it is no part of a tensor",

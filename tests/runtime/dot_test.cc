@@ -155,6 +155,15 @@ TYPED_TEST(Dot, SlicesAreFactorsAndDestinations) {
     ForEach(square.shape_, [&](index_t y, index_t x) {
       if (x < 2) EXPECT_EQ(At(square, y, x), T(0)) << y;
     });
+    // Slices of slices.
+    TensorContainer<cpu, 2, T> corner(Shape2(2, 2)), corners(Shape2(2, 2));
+    corner = slice<1>(slice<0>(a, 1, 3), 2, 4);
+    corners = dot(corner, slice<0>(slice<1>(b, 1, 3), 2, 4));
+    want = out;
+    slice<0>(slice<1>(want, 4, 6), 1, 3) = corners;
+    slice<0>(slice<1>(out, 4, 6), 1, 3) =
+        dot(slice<1>(slice<0>(a, 1, 3), 2, 4), slice<1>(b.Slice(2, 4), 1, 3));
+    ExpectSame<T>(out, want);
     // Columns of a tensor from others of it; not from what they share with these.
     product = dot(slice<1>(out, 0, 4).T(), slice<1>(out, 4, 9));
     slice<1>(out, 4, 9) = dot(slice<1>(out, 0, 4), product);

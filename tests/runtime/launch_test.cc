@@ -73,6 +73,12 @@ TEST(Launch, RunsOfRows) {
   const PlanRuns<float> rows = {part.dptr, part.stride, part.inner, part.pitch};
   EXPECT_EQ(rows.row(3), whole.dptr_ + 30);
   EXPECT_EQ((PlanRuns<float>{part.dptr, part.stride, 1, part.pitch}.row(2)), whole.dptr_ + 45);
+  // A range of such a range has runs as far apart as before.
+  const InnerPart<float> second = InnerPartOf<1>("Rule", "out", part, 3, 1, 2);
+  EXPECT_EQ(second.inner, 1);
+  EXPECT_EQ(second.pitch, 20);
+  EXPECT_EQ(second.dptr, whole.dptr_ + 10);
+  EXPECT_MESSAGE(InnerPartOf<1>("Rule", "out", part, 3, 1, 3), "out");
   // A run is a row where all operands allow it.
   const LaunchShape joined = CheckInner(Arg(whole), Arg(in));
   EXPECT_EQ(joined.run, 2);

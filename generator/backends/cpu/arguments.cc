@@ -21,27 +21,34 @@ std::string Access(const Operand &operand) {
 
 /// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`, in a rule for any rank
 /// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`, of an inner dimension
-/// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`
+/// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`, of a part
+/// `const auto left = mshadow::PartOf<1>("Split", "in", mshadow::PartOf<0>(…), 2, 0, s.half);`
 std::string PartLine(const PlanText &rule, int number) {
   const Param &param = rule.plan().rule.params[number];
-  const View *part = &*param.view;
-  const int source = part->Sources().front();
-  const bool is_last = part->part_dim == Node::kLastDim;
-  const std::string function = is_last                 ? "LastPartOf"
-                               : param.is_inner_part() ? "InnerPartOf"
-                                                       : "PartOf";
-  const std::string axis = is_last ? "" : "<" + std::to_string(part->part_dim) + ">";
-  std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
-                                   "\"" + rule.plan().rule.params[source].name + "\"",
-                                   rule.param_name(source)};
-  if (!is_last) {
-    const bool has_any = param.rank == Param::kRankParam;
-    args.push_back(has_any ? args[2] + ".dim" : std::to_string(param.rank));
+  const View &part = *param.view;
+  const int source = part.Sources().front();
+  std::string text = rule.param_name(source);
+  for (size_t i = 0; i < part.ranges.size(); ++i) {
+    const int dim = part.ranges[i];
+    const bool is_last = dim == Node::kLastDim;
+    const std::string function =
+        is_last ? "LastPartOf"
+                : (param.IsInner(dim) ? "InnerPartOf<" : "PartOf<") + std::to_string(dim) + ">";
+    std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
+                                     "\"" + rule.plan().rule.params[source].name + "\"", text};
+    if (!is_last) {
+      const bool has_any = param.rank == Param::kRankParam;
+      args.push_back(has_any ? rule.param_name(source) + ".dim" : std::to_string(param.rank));
+    }
+    for (const Expr &bound : {part.Begin(i), part.End(i)}) {
+      args.push_back(LaunchScalarText(rule, bound));
+    }
+    text = "mshadow::" + function + "(" + Join(args, ", ") + ")";
+    if (i + 1 < part.ranges.size()) continue;
+    return RenderList("const auto " + rule.param_name(number) + " = mshadow::" + function + "(",
+                      args, ");", kLineWidth - 2);
   }
-  for (int i : {1, 2}) args.push_back(LaunchScalarText(rule, part->operands[i].value));
-  return RenderList(
-      "const auto " + rule.param_name(number) + " = mshadow::" + function + axis + "(", args, ");",
-      kLineWidth - 2);
+  return text;
 }
 
 std::string PartLines(const PlanText &rule) {

@@ -126,6 +126,17 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
   return part;
 }
 
+/// The same of such runs, of the same dimension.
+template <int axis, typename DType>
+MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
+                                             const InnerPart<DType> &arg, int rank, int64_t begin,
+                                             int64_t end) {
+  const TensorArg<DType> &run = arg;
+  InnerPart<DType> part = InnerPartOf<axis>(rule, name, run, rank, begin, end);
+  part.pitch = arg.pitch;
+  return part;
+}
+
 /// What a rule does with a tensor.
 enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 

@@ -71,10 +71,10 @@ MSHADOW_KERNEL void ToInnerPart(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, 
 MSHADOW_INSTANTIATE(ToInnerPart, float);
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void OfPartOfPart(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  out = dot(slice<1>(slice<0>(in, 0, 2), 0, 2), in);  // expected-error [unsupported-expression] {{a factor that is no tensor of the rule is not supported in a rule}}
+MSHADOW_KERNEL void OfView(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = dot(flip(in, 0), in);  // expected-error [unsupported-expression] {{a factor that is no tensor of the rule is not supported in a rule}}
 }
-MSHADOW_INSTANTIATE(OfPartOfPart, float);
+MSHADOW_INSTANTIATE(OfView, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void SamePart(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {

@@ -41,4 +41,12 @@ MSHADOW_KERNEL void Palindrome(Tensor<xpu, dim, DType> out, const Tensor<xpu, di
 }
 MSHADOW_INSTANTIATE(Palindrome, float);
 
+/// A corner of a matrix: a range of each of its dimensions.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Corner(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           index_t size) {
+  slice<0>(slice<1>(out, 0, size), 0, size) += slice<1>(in.Slice(0, size), 1, size + 1);
+}
+MSHADOW_INSTANTIATE(Corner, float);
+
 }  // namespace nn

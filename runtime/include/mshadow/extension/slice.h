@@ -136,15 +136,16 @@ SliceExExp<SrcExp, Device, DType, srcdim> slice(const TRValue<SrcExp, Device, sr
 
 namespace detail {
 
-/// What lies along the first or the last dimension is a tensor: its rows are as far apart.
-template <typename Device, typename DType, int dim, int m_slice>
-struct AsTensor<SliceExp<Tensor<Device, dim, DType>, Device, DType, dim, m_slice>> {
-  using Slice = SliceExp<Tensor<Device, dim, DType>, Device, DType, dim, m_slice>;
+/// What lies along the first or the last dimension is a tensor, and so is such a slice of it: its
+/// rows are as far apart.
+template <typename SrcExp, typename Device, typename DType, int dim, int m_slice>
+struct AsTensor<SliceExp<SrcExp, Device, DType, dim, m_slice>> {
+  using Slice = SliceExp<SrcExp, Device, DType, dim, m_slice>;
   static constexpr int kDim = Slice::kSliceDim;
-  static constexpr bool kKnown = kDim == 0 || kDim == dim - 1;
+  static constexpr bool kKnown = AsTensor<SrcExp>::kKnown && (kDim == 0 || kDim == dim - 1);
   static constexpr bool kIsItself = false;
   static Tensor<Device, dim, DType> Of(const Slice &slice) {
-    Tensor<Device, dim, DType> part = slice.src_;
+    Tensor<Device, dim, DType> part = AsTensor<SrcExp>::Of(slice.src_);
     index_t step = kDim == dim - 1 ? 1 : part.stride_;
     for (int d = kDim + 1; d + 1 < dim; ++d) step *= part.shape_[d];
     if (part.dptr_ != nullptr) part.dptr_ += slice.begin_[kDim] * step;

@@ -6,6 +6,6 @@
 
 /// The rules of this target, in the order of its specs.
 using rules_rules = mshadow::TypeList<::nn::GateRule, ::nn::BorderRule, ::nn::TurnRule,
-                                      ::nn::PalindromeRule>;
+                                      ::nn::PalindromeRule, ::nn::CornerRule>;
 
 #endif  // RULES_H_

@@ -23,6 +23,10 @@ constexpr mshadow::cuda::Tuning kTurnTuning = {256, 16, 1, 32};
 /// computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kPalindromeTuning = {256, 1, 1, 32};
 
+/// Corner: threads of a block, elements of a vector at most, vectors that a thread loads before it
+/// computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kCornerTuning = {256, 16, 1, 32};
+
 namespace device {
 
 using namespace mshadow::packet::device;
@@ -135,6 +139,30 @@ PalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> plan) {
   }
 }
 
+/// Corner: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+template <int N, int V, typename DType>
+__global__ void __launch_bounds__(kCornerTuning.threads)
+CornerKernel(const mshadow::expr::Plan<CornerRule, DType> plan) {
+  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
+    DType *const out_slice = plan.out_slice.row(row.y());
+    const DType *const in_slice = plan.in_slice.row(row.y());
+    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
+    for (; at.has_all(); at.next_all()) {
+      CornerStep<N * V>(out_slice + at.x(), in_slice + at.x(), at.vectors());
+    }
+    if constexpr (V > 1) {
+      for (; at.has_one(); at.next_one()) {
+        CornerStep<N>(out_slice + at.x(), in_slice + at.x(), AllLanes());
+      }
+    }
+    if constexpr (N > 1) {
+      for (at.to_rest(); at.has_rest(); at.next_rest()) {
+        CornerStep<1>(out_slice + at.x(), in_slice + at.x(), AllLanes());
+      }
+    }
+  }
+}
+
 }  // namespace device
 
 /// Gate by vectors of N elements.
@@ -207,6 +235,26 @@ void StartWidestPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &pla
   }
 }
 
+/// Corner by vectors of N elements.
+template <int N, typename DType>
+void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
+  constexpr int V = kCornerTuning.vectors;
+  const auto kernel = device::CornerKernel<N, V, DType>;
+  mshadow::cuda::Launch("Corner", kernel, kCornerTuning, N * V, plan, stream);
+}
+
+/// Corner by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+template <typename DType>
+void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCornerTuning.lanes);
+  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out_slice, plan.in_slice);
+  if (aligned) {
+    StartCorner<N, DType>(plan, stream);
+  } else {
+    StartCorner<1, DType>(plan, stream);
+  }
+}
+
 }  // namespace
 
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream) {
@@ -233,6 +281,10 @@ void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &plan, void *st
 
 void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &plan, void *stream) {
   StartWidestPalindrome(plan, stream);
+}
+
+void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &plan, void *stream) {
+  StartWidestCorner(plan, stream);
 }
 
 }  // inline namespace fused

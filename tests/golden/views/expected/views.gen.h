@@ -34,6 +34,15 @@
 // Determinism: everywhere.
 // Requires: out, in and in_flip have one shape; what is written overlaps nothing else.
 // Here in_flip is flip(in, dim - 1).
+//
+// Corner
+//   1  slice<0>(slice<1>(out, 0, size), 0, size) += slice<1>(in.Slice(0, size), 1, size + 1)
+// Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
+// Determinism: everywhere.
+// Requires: out_slice and in_slice have one shape; what is written overlaps nothing else, except
+// that out_slice may be in_slice.
+// Here out_slice is slice<1>(slice<0>(out, 0, size), 0, size) and in_slice is slice<1>(slice<0>(in,
+// 0, size), 1, size_plus_one).
 #ifndef VIEWS_VIEWS_GEN_H_
 #define VIEWS_VIEWS_GEN_H_
 
@@ -74,6 +83,14 @@ struct TurnScalars {
 };
 
 struct PalindromeRule;  // names the rule; defined below
+
+struct CornerRule;  // names the rule; defined below
+
+/// The scalars of Corner: computed once per launch, the same for every element.
+struct CornerScalars {
+  int64_t size;
+  int64_t size_plus_one;  // size + 1
+};
 
 /// What Gate reads as flip(residual, 1).
 template <typename DType>
@@ -205,6 +222,23 @@ inline void Palindrome(mshadow::Tensor<xpu, dim, DType> out,
   LaunchPalindrome(xpu(), mshadow::Arg(out), mshadow::Arg(in));
 }
 
+// views.gen.cc: check the arguments, compute the scalars, run.
+void LaunchCorner(mshadow::cpu, const mshadow::TensorArg<float> &out,
+                  const mshadow::TensorArg<float> &in, int64_t size);
+void LaunchCorner(mshadow::gpu, const mshadow::TensorArg<float> &out,
+                  const mshadow::TensorArg<float> &in, int64_t size);
+
+/// A corner of a matrix: a range of each of its dimensions.
+template <typename xpu, typename DType>
+inline void Corner(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
+                   int64_t size) {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  static_assert(Instances::Has<mshadow::Types<DType>>(),
+                "Corner is generated for float; "
+                "name other types in MSHADOW_INSTANTIATE of views/views.h");
+  LaunchCorner(xpu(), mshadow::Arg(out), mshadow::Arg(in), size);
+}
+
 }  // inline namespace fused
 }  // namespace nn
 
@@ -286,6 +320,23 @@ class Plan<::nn::PalindromeRule, DType> {
   void Map(index_t row, index_t column) const {
     ::nn::views_scalar::PalindromeStep<1>(out.row(row) + column, in.row(row) + column,
                                           in_flip.row(row) + column, mshadow::packet::AllLanes());
+  }
+};
+
+/// Corner over one set of tensors: views, and apart from them the scalars.
+template <typename DType>
+class Plan<::nn::CornerRule, DType> {
+ public:
+  PlanView<DType> out_slice;
+  PlanView<const DType> in_slice;
+  ::nn::CornerScalars scalars;
+  index_t rows;  // 1 where all operands are contiguous
+  index_t cols;
+
+  /// Element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::views_scalar::CornerStep<1>(out_slice.row(row) + column, in_slice.row(row) + column,
+                                      mshadow::packet::AllLanes());
   }
 };
 
@@ -383,6 +434,28 @@ struct PalindromeRule {
   static void Call(void *const *tensors, const double *) {
     ::nn::Palindrome(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
                      *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[1]));
+  }
+};
+
+/// What Corner is, for tools.
+struct CornerRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  static constexpr mshadow::ParamInfo kParams[] = {
+      {"out", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
+      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
+      {"size", mshadow::Role::kNone, false, 0, mshadow::DataType<int64_t>::kFlag, -1, false, false,
+       0},
+  };
+  static constexpr mshadow::RuleInfo kInfo = {"Corner", "nn", "views/views.h", kParams, 3, 1, 1, 12,
+                                              12};
+
+  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
+  /// is the i-th scalar parameter.
+  template <typename xpu, int dim, typename DType>
+  static void Call(void *const *tensors, const double *scalars) {
+    ::nn::Corner(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                 *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
+                 static_cast<int64_t>(scalars[0]));
   }
 };
 
