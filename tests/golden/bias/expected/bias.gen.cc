@@ -58,6 +58,7 @@ template <typename DType>
 auto BiasReluLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::BiasReluLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::BiasReluLoop<DType, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::BiasReluLoop<DType>;
@@ -69,8 +70,18 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 2 * sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = BiasReluLoopFor<DType>(isa);
+  // Short rows: several at a time, beside as many copies of what is the same for all.
+  const index_t fold = mshadow::RowsToFold(plan.rows, plan.cols, {plan.out.stride, plan.in.stride});
+  if (fold > 1) {
+    const mshadow::RowCopies<DType> bias(plan.bias.dptr, plan.cols, fold);
+    auto folded = plan;
+    folded.cols = fold * plan.cols;
+    folded.out.stride = folded.in.stride = folded.cols;
+    folded.bias.dptr = bias.values;
+    return mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &folded);
+  }
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
@@ -116,6 +127,7 @@ template <typename DType>
 auto ScaleRowsLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::ScaleRowsLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::ScaleRowsLoop<DType, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::ScaleRowsLoop<DType>;

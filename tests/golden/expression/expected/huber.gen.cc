@@ -67,6 +67,9 @@ template <bool kScaled, typename DType>
 auto HuberLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::HuberLoop<kScaled, DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) {
+    return avx512::HuberLoop<kScaled, DType, mshadow::kShortPacket>;
+  }
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::HuberLoop<kScaled, DType>;
@@ -78,7 +81,7 @@ template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = 3 * sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
       [isa](auto kScaled) {
         return HuberLoopFor<kScaled, DType>(isa);
@@ -145,6 +148,9 @@ template <typename QType, typename SType>
 auto DequantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::DequantizeLoop<QType, SType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) {
+    return avx512::DequantizeLoop<QType, SType, mshadow::kShortPacket>;
+  }
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::DequantizeLoop<QType, SType>;

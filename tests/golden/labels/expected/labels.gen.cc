@@ -137,6 +137,7 @@ template <typename DType>
 auto PositionsLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::PositionsLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PositionsLoop<DType, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::PositionsLoop<DType>;

@@ -81,6 +81,7 @@ template <typename N_>
 auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::a_ClipLoop<N_>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::a_ClipLoop<N_, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::a_ClipLoop<N_>;
@@ -150,6 +151,7 @@ template <typename DType>
 auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::b_inner_ClipLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::b_inner_ClipLoop<DType, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::b_inner_ClipLoop<DType>;

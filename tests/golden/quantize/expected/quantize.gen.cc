@@ -64,6 +64,7 @@ template <typename In, typename Out>
 auto QuantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::QuantizeLoop<In, Out>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::QuantizeLoop<In, Out, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::QuantizeLoop<In, Out>;

@@ -62,6 +62,9 @@ template <bool kLrIsPositive, bool kNesterov, typename DType>
 auto SGDLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::SGDLoop<kLrIsPositive, kNesterov, DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) {
+    return avx512::SGDLoop<kLrIsPositive, kNesterov, DType, mshadow::kShortPacket>;
+  }
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::SGDLoop<kLrIsPositive, kNesterov, DType>;

@@ -70,6 +70,9 @@ template <typename DType>
 auto TwoLayersStage2LoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::TwoLayersStage2Loop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) {
+    return avx512::TwoLayersStage2Loop<DType, mshadow::kShortPacket>;
+  }
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::TwoLayersStage2Loop<DType>;

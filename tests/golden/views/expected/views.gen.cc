@@ -234,6 +234,7 @@ template <typename DType>
 auto TurnLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::TurnLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::TurnLoop<DType, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::TurnLoop<DType>;
@@ -296,6 +297,7 @@ template <typename DType>
 auto PalindromeLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::PalindromeLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PalindromeLoop<DType, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::PalindromeLoop<DType>;
@@ -364,6 +366,7 @@ template <typename DType>
 auto CornerLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
   if (isa >= mshadow::Isa::kAvx512) return avx512::CornerLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::CornerLoop<DType, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::CornerLoop<DType>;
