@@ -431,8 +431,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
                          rule.param_name(i));
   }
   if (rule.has_scalars()) run_params.push_back("const " + rule.ScalarsType() + " &s");
-  std::vector<std::string> plan_params = run_params;
-  plan_params.push_back(rule.PlanType() + " *to");
+  const auto plan_params = Append(run_params, {rule.PlanType() + " *to"});
   Values values;
   values.Set("rule", rule.rule())
       .Set("title", rule.plan().title())

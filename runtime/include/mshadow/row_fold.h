@@ -5,6 +5,7 @@
 #ifndef MSHADOW_ROW_FOLD_H_
 #define MSHADOW_ROW_FOLD_H_
 
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 
@@ -18,12 +19,12 @@ inline constexpr index_t kFoldedRow = 512;
 /// How many rows of \p cols elements to take at a time: a power of two, 1 where rows are long or
 /// few, or where one of the \p strides from row to row says that there are gaps.
 MSHADOW_CINLINE index_t RowsToFold(index_t rows, index_t cols,
-                                   std::initializer_list<index_t> strides) {
+                                   std::initializer_list<int64_t> strides) {
   if (cols < 1 || cols > kFoldedRow) return 1;
   index_t fold = 1;
   while (2 * fold * cols <= kFoldedRow && 4 * fold <= rows) fold *= 2;
-  for (const index_t stride : strides) {
-    if (stride != cols) return 1;
+  for (const int64_t stride : strides) {
+    if (stride != static_cast<int64_t>(cols)) return 1;
   }
   // With fewer, less is saved than the copies take.
   return fold < 4 ? 1 : fold;
