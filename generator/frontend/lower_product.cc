@@ -45,7 +45,7 @@ class ProductLowering {
     throw Rejected();
   }
 
-  /// Its matrices are not equally far apart.
+  /// The launch of a product knows no gaps between the matrices of a tensor.
   void RejectInnerPart(int tensor) {
     if (!Tensor(tensor).is_inner_part()) return;
     Reject("a matrix product with a range of an inner dimension", DiagId::kPartProductNote);
