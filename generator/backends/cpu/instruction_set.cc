@@ -61,8 +61,8 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
     return "mshadow::IsaToDivide" + of + "()";
   }
   if (!IsLight(plan)) return "mshadow::ActiveIsa()";
-  // What is read is in the cache that stores go to.
-  const bool copies = no_narrow && StreamedOperand(plan) >= 0;
+  // What was read is in the first cache when it is stored.
+  const bool copies = no_narrow && StreamedOperand(plan) >= 0 && HasShortPackets(plan, options);
   return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") +
          (plan.by_channel() ? "(plan.channels.kept * elements" : "(plan.rows * plan.cols") +
          " * kBytes)";
