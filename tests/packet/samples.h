@@ -92,9 +92,9 @@ std::vector<T> Randoms(size_t count) {
 }
 
 template <typename T>
-std::vector<T> Samples() {
+std::vector<T> Samples(size_t randoms = 500) {
   std::vector<T> values = Specials<T>();
-  for (const T value : Randoms<T>(500)) values.push_back(value);
+  for (const T value : Randoms<T>(randoms)) values.push_back(value);
   return values;
 }
 
