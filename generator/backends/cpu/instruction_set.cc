@@ -33,14 +33,13 @@ bool IsLight(const Plan &plan) {
   return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan);
 }
 
-/// Whether all elements of types that the rule names are floats of four bytes or more: conversions
-/// of narrow ones gain by packets of 64 bytes.
-bool NamesNoNarrow(const Plan &plan) {
-  return std::all_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
-    const ScalarKind kind = operand.type.kind;
-    return operand.type.symbolic() || (IsFloat(kind) && !IsNarrowFloat(kind));
+/// Whether a type that the rule names is one of \p are.
+bool Names(const Plan &plan, bool (*are)(ScalarKind)) {
+  return std::any_of(plan.operands.begin(), plan.operands.end(), [are](const Operand &operand) {
+    return !operand.type.symbolic() && are(operand.type.kind);
   });
 }
+bool IsNoWideFloat(ScalarKind kind) { return !IsFloat(kind) || IsNarrowFloat(kind); }
 
 }  // namespace
 
@@ -56,13 +55,14 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
   const Plan &plan = rule.plan();
   if (!EmitsIsa(options, "avx2") && !HasShortPackets(plan, options)) return "mshadow::ActiveIsa()";
   const std::string of = rule.type_params().empty() ? "" : "Of" + TemplateArgs(rule.type_params());
-  const bool no_narrow = NamesNoNarrow(plan);
-  if (rule.divides_exactly() && no_narrow && WaitsForDivider(plan)) {
+  if (rule.divides_exactly() && !Names(plan, IsNoWideFloat) && WaitsForDivider(plan)) {
     return "mshadow::IsaToDivide" + of + "()";
   }
   if (!IsLight(plan)) return "mshadow::ActiveIsa()";
-  // What was read is in the first cache when it is stored.
-  const bool copies = no_narrow && StreamedOperand(plan) >= 0 && HasShortPackets(plan, options);
+  // What was read is in the first cache when it is stored, and conversions of narrow floats gain by
+  // packets of 64 bytes.
+  const bool copies =
+      StreamedOperand(plan) >= 0 && HasShortPackets(plan, options) && !Names(plan, IsNarrowFloat);
   return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") +
          (plan.by_channel() ? "(plan.channels.kept * elements" : "(plan.rows * plan.cols") +
          " * kBytes)";

@@ -77,7 +77,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Type
              void *) {
   // Memory that one element moves.
   constexpr index_t kBytes = sizeof(Out) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In);
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<In, Out>(plan.rows * plan.cols * kBytes);
   const auto loop = QuantizeLoopFor<In, Out>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
