@@ -117,14 +117,23 @@ std::string BoundaryText(const Json &boundary) {
          std::to_string(boundary["given_at"].get<int>()) + ")";
 }
 
+/// Whether the kernel, or that of a stage, does what it does with each row, or channel.
+bool IsRowWise(const Json &kernel, const Json &stage) {
+  const Json &launched = stage.is_null() ? kernel : kernel["stages"][stage.get<size_t>()];
+  const Json &split = launched["launch"]["split"];
+  return split == "rows" || split == "channels";
+}
+
 /// What each sweep does, what is done once between two of them, and why they are several.
+/// Sweeps over each row are one pass over memory: they are numbered by kernel, passes are by rule.
 std::string PartsText(const Json &kernel) {
-  const Json split = kernel.contains("launch") ? kernel["launch"]["split"] : Json();
-  const bool is_row_wise = split == "rows" || split == "channels";
-  const std::string sweep = is_row_wise ? "sweep" : "pass";
   std::string text;
-  int count = 0;
+  int passes = 0, sweeps = 0;
+  Json swept;  // the stage of the sweeps
   for (const Json &part : kernel["parts"]) {
+    const Json stage = part.value("stage", Json());
+    if (stage != swept) sweeps = 0;
+    swept = stage;
     const bool is_sweep = part["kind"] == "sweep", is_product = part["kind"] == "product";
     const std::vector<int> numbers = part["statements"];
     std::string line = numbers.size() == 1 ? "statement " : "statements ";
@@ -134,9 +143,10 @@ std::string PartsText(const Json &kernel) {
       line += "; " + std::to_string(part["bytes_per_element"].get<int>()) + " bytes, " +
               WorkText(part) + " per element";
     }
-    const std::string label = is_sweep     ? sweep + " " + std::to_string(++count)
-                              : is_product ? "product"
-                                           : "once";
+    const std::string label = is_product                  ? "product"
+                              : !is_sweep                 ? "once"
+                              : IsRowWise(kernel, stage) ? "sweep " + std::to_string(++sweeps)
+                                                          : "pass " + std::to_string(++passes);
     text += Row(label, line);
     if (part.contains("begins_because")) text += Row("", BoundaryText(part["begins_because"]));
   }

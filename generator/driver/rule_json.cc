@@ -11,6 +11,7 @@
 #include "driver/kernel_costs.h"
 #include "emit/cpp_expr.h"
 #include "emit/names.h"
+#include "ir/access.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
 
@@ -39,14 +40,9 @@ Json ParamJson(const Plan &plan, int index) {
   }
   json["type"] = Print(param.type, plan.rule);
   if (param.is_tensor) {
-    bool read = false, written = false;
-    for (const Operand &operand : plan.operands) {
-      if (operand.param != index) continue;
-      read = read || operand.load;
-      written = written || !operand.store.never();
-    }
-    json["read"] = read;
-    json["written"] = written;
+    const Access access = AccessOf(plan, index);
+    json["read"] = access.read;
+    json["written"] = access.written;
   }
   if (param.value) {
     json[param.is_tensor ? "initial" : "default"] = NumberJson(*param.value, param.type.kind);
@@ -188,16 +184,9 @@ Json ProductJson(const Plan &plan, const Product &product) {
           {"functions", Json::object()}};
 }
 
-Json PartsJson(const Plan &plan) {
+/// The parts of one kernel.
+Json KernelPartsJson(const Plan &plan) {
   Json parts = Json::array();
-  for (const PlanStage &stage : plan.stages) {
-    if (stage.product) {
-      parts.push_back(ProductJson(plan, *stage.product));
-    } else {
-      Append(PartsJson(stage.kernel[0]), &parts);
-    }
-  }
-  if (plan.is_staged()) return parts;
   for (const Part &part : PartsOf(plan)) {
     Json json = {{"kind", part.is_sweep ? "sweep" : "once"},
                  {"statements", part.statements},
@@ -216,6 +205,21 @@ Json PartsJson(const Plan &plan) {
                                 {"given_at", LineOf(plan.rule, boundary.gives)}};
     }
     parts.push_back(json);
+  }
+  return parts;
+}
+
+Json PartsJson(const Plan &plan) {
+  if (!plan.is_staged()) return KernelPartsJson(plan);
+  Json parts = Json::array();
+  for (size_t i = 0; i < plan.stages.size(); ++i) {
+    const PlanStage &stage = plan.stages[i];
+    Json more = stage.product ? Json::array({ProductJson(plan, *stage.product)})
+                              : KernelPartsJson(stage.kernel[0]);
+    for (Json &part : more) {
+      part["stage"] = i;
+      parts.push_back(std::move(part));
+    }
   }
   return parts;
 }

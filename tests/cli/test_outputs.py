@@ -382,6 +382,38 @@ MSHADOW_INSTANTIATE(Momentum, float, half::half_t);
         self.assertEqual(list(only), ["rules"])
 
 
+    def test_what_is_read_and_written(self):
+        """Directly or through parts and views; not what an earlier kernel wrote whole."""
+        spec = self.write("half.h", """#include <mshadow/kernel.h>
+using namespace mshadow;
+using namespace mshadow::expr;
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Halves(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> sum,
+                           const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &turned,
+                           const Tensor<xpu, 2, DType> &like, bool more) {
+  slice<1>(out, 0, in.size(1)) = in + mirror(turned) + slice<0>(sum, 0, like.size(0));
+  MSHADOW_STAGE();
+  if (more) sum = F<op::identity>(in);
+  MSHADOW_STAGE();
+  if (more) sum = slice<1>(out, 0, in.size(1)) + in;
+}
+MSHADOW_INSTANTIATE(Halves, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Twice(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = F<op::identity>(in);
+  MSHADOW_STAGE();
+  out += in;
+}
+MSHADOW_INSTANTIATE(Twice, float);
+""")
+        result = self.run_gen("list", "--format=json", "--kernels", spec)
+        self.assert_ok(result)
+        access = [{p["name"]: p["read"] * "r" + p["written"] * "w" for p in rule["params"] if p["kind"] == "tensor"}
+                  for rule in json.loads(result.stdout)["rules"]]
+        self.assertEqual(access, [{"out": "rw", "sum": "rw", "in": "r", "turned": "r", "like": ""},
+                                  {"out": "w", "in": "r"}])
+
+
 class ExplainTest(CliCase):
     def test_text(self):
         result = self.run_gen("explain", self.step, self.scale)
@@ -459,6 +491,17 @@ class ExplainTest(CliCase):
         self.assertIn("CPU: out goes past the cache in launches that move more than it holds\n", result.stdout)
         self.assertIn(f"apart: statement 3 (line {line['out =']}) reads total, which is whole after statement 2 "
                       f"(line {line['total =']})\n", result.stdout)
+
+    def test_passes_are_counted_as_listed(self):
+        """A product is a pass, and so are all sweeps over the rows of one kernel."""
+        specs = pathlib.Path(__file__).resolve().parents[2] / "specs"
+        for name in ("layer/attention.h", "layer/linear.h", "optim/lamb.h", "normalize/local_response.h"):
+            result = self.run_gen("explain", specs / name)
+            self.assert_ok(result)
+            for rule in result.stdout.split("\n\n"):
+                passes = int(re.search(r"in (\d+) pass", rule)[1])
+                listed = re.findall(r"^  (product|sweep 1|pass \d+) ", rule, re.M)
+                self.assertEqual(len(listed), passes, rule)
 
     def test_kernels_around_an_if(self):
         """Branches are passes with what stands before them and behind them."""

@@ -7,6 +7,7 @@
 #include "emit/literal.h"
 #include "emit/names.h"
 #include "emit/template.h"
+#include "ir/access.h"
 
 namespace mgen {
 namespace {
@@ -67,12 +68,12 @@ bool IsIndex(const Plan &plan, const Param &param) {
 }
 
 /// One row of kParams.
-std::string ParamRow(const PlanText &rule, const Param &param) {
-  bool is_written = false, is_per_row = false, is_single = false;
-  bool is_per_channel = false;
+std::string ParamRow(const PlanText &rule, int index) {
+  const Param &param = rule.plan().rule.params[index];
+  const bool is_written = AccessOf(rule.plan(), index).written;
+  bool is_per_row = false, is_single = false, is_per_channel = false;
   for (const Operand &operand : rule.plan().operands) {
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
-    is_written = is_written || !operand.store.never();
     is_per_row = is_per_row || operand.map == IndexMap::kColumn;
     is_per_channel = is_per_channel || operand.map == IndexMap::kChannel;
     is_single = is_single || operand.map == IndexMap::kOne;
@@ -148,9 +149,10 @@ std::string CallText(const PlanText &rule) {
 std::string RuleClassText(const PlanText &rule, const SpecText &) {
   std::vector<std::string> rows;
   bool has_scalars = false;
-  for (const Param &param : rule.plan().rule.signature()) {
-    rows.push_back(ParamRow(rule, param));
-    has_scalars = has_scalars || !param.is_tensor;
+  const std::vector<Param> signature = rule.plan().rule.signature();
+  for (size_t i = 0; i < signature.size(); ++i) {
+    rows.push_back(ParamRow(rule, static_cast<int>(i)));
+    has_scalars = has_scalars || !signature[i].is_tensor;
   }
   std::vector<std::string> params = {"typename xpu", "int dim"};
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);

@@ -441,7 +441,7 @@ struct PalindromeRule {
 struct CornerRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
+      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
       {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
       {"size", mshadow::Role::kNone, false, 0, mshadow::DataType<int64_t>::kFlag, -1, false, false,
        0},

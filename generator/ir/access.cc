@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/access.h"
+
+#include <algorithm>
+
+namespace mgen {
+namespace {
+
+/// What one stage does. A tensor keeps elements where a part of it is written, or only some
+/// variants write it.
+struct StageAccess {
+  bool read = false, written = false, replaced = false;
+
+  void Add(bool reads, bool writes, bool replaces) {
+    read = read || reads;
+    written = written || writes;
+    replaced = replaced || replaces;
+  }
+};
+
+/// Whether `tensor` is the argument, or elements of it.
+bool IsOf(const Rule &rule, int tensor, int argument) {
+  if (tensor == argument) return true;
+  const std::optional<View> &view = rule.params[tensor].view;
+  const std::vector<int> sources = view ? view->Sources() : std::vector<int>();
+  return std::any_of(sources.begin(), sources.end(),
+                     [&](int source) { return IsOf(rule, source, argument); });
+}
+
+StageAccess OfKernel(const Plan &plan, int argument) {
+  StageAccess access;
+  for (const Operand &operand : plan.operands) {
+    if (!IsOf(plan.rule, operand.param, argument)) continue;
+    access.Add(operand.load, !operand.store.never(),
+               operand.param == argument && operand.store.always());
+  }
+  return access;
+}
+
+StageAccess OfProduct(const Rule &rule, const Product &product, int argument) {
+  StageAccess access;
+  for (const int factor : {product.left.tensor, product.right.tensor}) {
+    access.Add(IsOf(rule, factor, argument), false, false);
+  }
+  if (IsOf(rule, product.target, argument)) {
+    access.Add(product.saver != Saver::kSave, true,
+               product.target == argument && product.condition < 0);
+  }
+  return access;
+}
+
+}  // namespace
+
+Access AccessOf(const Plan &plan, int argument) {
+  Access result;
+  bool is_new = false;  // an earlier stage wrote every element, whatever the variant
+  const auto add = [&](const StageAccess &stage) {
+    result.read = result.read || (stage.read && !is_new);
+    result.written = result.written || stage.written;
+    is_new = is_new || stage.replaced;
+  };
+  if (!plan.is_staged()) add(OfKernel(plan, argument));
+  for (const PlanStage &stage : plan.stages) {
+    add(stage.product ? OfProduct(plan.rule, *stage.product, argument)
+                      : OfKernel(stage.kernel[0], argument));
+  }
+  return result;
+}
+
+}  // namespace mgen
