@@ -214,8 +214,9 @@ void ClangDiagnostics::NoteRefused(const std::vector<std::string> &refused) {
       }
       held.notes.emplace_back(
           held.location,
-          "it is there, but outside of the directories that this spec may read: its "
-          "own, --path-base, and those of -I; name its directory with '-- -I'");
+          "it is there, but outside of the directories that this spec may read: its own, "
+          "--path-base, those of -I, and for headers its project, which the current directory or "
+          "one with '.git' begins; name its directory with '-- -I'");
       break;
     }
   }

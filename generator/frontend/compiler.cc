@@ -169,6 +169,7 @@ void AllowUserDirectories(const ParseOptions &options, const std::string &path,
   const llvm::StringRef directory = llvm::sys::path::parent_path(path);
   files->Allow(directory.empty() ? "." : directory.str());
   if (!options.path_base.empty()) files->Allow(options.path_base);
+  files->AllowHeadersOfProject(path);
 }
 
 }  // namespace

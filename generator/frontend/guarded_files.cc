@@ -18,6 +18,19 @@ bool IsBelow(llvm::StringRef path, llvm::StringRef root) {
   return path.size() == root.size() || root.back() == '/' || path[root.size()] == '/';
 }
 
+bool IsBelowAny(llvm::StringRef path, const std::vector<std::string> &roots) {
+  return std::any_of(roots.begin(), roots.end(),
+                     [path](const std::string &root) { return IsBelow(path, root); });
+}
+
+bool IsHeaderByName(llvm::StringRef path) {
+  constexpr llvm::StringLiteral kExtensions[] = {".h",   ".hh",  ".hpp", ".hxx", ".h++", ".cuh",
+                                                 ".inc", ".inl", ".ipp", ".tcc", ".tpp", ".def"};
+  const llvm::StringRef extension = llvm::sys::path::extension(path);
+  return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
+         std::end(kExtensions);
+}
+
 }  // namespace
 
 GuardedFiles::GuardedFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk)
@@ -28,12 +41,26 @@ void GuardedFiles::Allow(const std::string &directory) {
   if (!getUnderlyingFS().getRealPath(directory, real)) roots_.push_back(real.str().str());
 }
 
+void GuardedFiles::AllowHeadersOfProject(const std::string &spec) {
+  llvm::vfs::FileSystem &disk = getUnderlyingFS();
+  const llvm::StringRef parent = llvm::sys::path::parent_path(spec);
+  llvm::SmallString<256> current, real;
+  if (disk.getRealPath(parent.empty() ? "." : parent, real)) return;
+  const bool is_root = disk.getRealPath(".", current) || current == "/";
+  if (!is_root && IsBelow(real, current)) projects_.push_back(current.str().str());
+  for (llvm::StringRef directory = real; directory.size() > 1;
+       directory = llvm::sys::path::parent_path(directory)) {
+    for (const char *mark : {"/.git", "/.hg", "/.svn", "/.jj"}) {
+      if (disk.exists(directory + mark)) return projects_.push_back(directory.str());
+    }
+  }
+}
+
 bool GuardedFiles::IsAllowed(const llvm::Twine &path) {
   if (roots_.empty()) return true;
   llvm::SmallString<256> real;
   if (getUnderlyingFS().getRealPath(path, real)) return false;
-  return std::any_of(roots_.begin(), roots_.end(),
-                     [&](const std::string &root) { return IsBelow(real, root); });
+  return IsBelowAny(real, roots_) || (IsHeaderByName(real) && IsBelowAny(real, projects_));
 }
 
 llvm::ErrorOr<llvm::vfs::Status> GuardedFiles::status(const llvm::Twine &path) {

@@ -154,6 +154,33 @@ class LimitsTest(CliCase):
                 result = self.assert_ends(rule(include=f'#include "{name}"'))
                 self.assertNotIn("root:", result.stderr)
 
+    def test_includes_within_a_project(self):
+        """Headers of the project that the current directory or '.git' begins; nothing else, by no other name."""
+        self.write("project/ops/op.h", "struct op;\n")
+        self.write("project/ops/secret", "root:x\n")
+        (self.dir / "project" / "ops" / "secret.h").symlink_to("secret")
+        (self.dir / "project" / "ops" / "passwd.h").symlink_to("/etc/passwd")
+        self.write("other.h", "struct other;\n")
+        deep = self.dir / "project" / "specs" / "deep"
+
+        def include(name, cwd):
+            self.write("project/specs/deep/step.h", rule(include=f'#include "{name}"'))
+            return self.run_gen("list", "--kernels", deep / "step.h", cwd=cwd)
+
+        self.assert_status(include("../../ops/op.h", deep), 1)
+        self.assert_ok(include("../../ops/op.h", self.dir / "project"))
+        self.assert_ok(include("../../../other.h", self.dir))
+        self.assert_status(include("../../../other.h", self.dir / "project"), 1)
+        self.assert_status(include("../../ops/op.h", "/"), 1)
+        (self.dir / "project" / ".git").mkdir()
+        for cwd in (deep, "/"):
+            self.assert_ok(include("../../ops/op.h", cwd))
+            for name in ("../../../other.h", "../../ops/secret", "../../ops/secret.h", "../../ops/passwd.h"):
+                with self.subTest(name):
+                    result = include(name, cwd)
+                    self.assert_status(result, 1)
+                    self.assertNotIn("root:", result.stderr)
+
     def test_a_truncated_spec(self):
         text = rule(include="#include <stddef.h>\n")
         for length in range(0, len(text), 37):
