@@ -34,6 +34,13 @@ bool IsNarrow(const clang::ASTContext &ast, clang::QualType type) {
   return kind && IsNarrowFloat(*kind);
 }
 
+/// What a 16-bit float of kind \p narrow and a number of kind \p other are computed in: their own
+/// kind if it is one, else float, or double. The result is rounded once (narrow_float.h).
+ScalarKind KindBesideNarrow(ScalarKind narrow, ScalarKind other) {
+  if (other == narrow || other == ScalarKind::kFloat64) return other;
+  return ScalarKind::kFloat32;
+}
+
 /// Whether what a function does is to change its first argument, a scalar.
 bool Updates(const clang::FunctionDecl &function) {
   if (!function.getReturnType()->isVoidType() || function.getNumParams() == 0) return false;
@@ -128,19 +135,23 @@ Expr ScalarLowering::LowerOperatorCall(const clang::CXXOperatorCallExpr *e) {
         .Note(DiagId::kLambdaNote, location);
     throw Rejected();
   }
-  if (!IsNarrow(front_.ast, e->getArg(0)->getType())) return LowerCall(e);
-  if (e->isAssignmentOp()) return LowerNarrowAssign(e);
+  const auto is_narrow = [&](unsigned i) {
+    return i < e->getNumArgs() && IsNarrow(front_.ast, e->getArg(i)->getType());
+  };
+  if (!is_narrow(0) && !is_narrow(1)) return LowerCall(e);
+  if (is_narrow(0) && e->isAssignmentOp()) return LowerNarrowAssign(e);
   if (e->getNumArgs() == 1 && e->getOperator() == clang::OO_Minus)
     return Negate(Lower(e->getArg(0)));
   const std::optional<Op> op = ArithmeticOperator(e->getOperator());
   if (!op || e->getNumArgs() != 2) return LowerCall(e);
   Expr lhs = Lower(e->getArg(0));
   Expr rhs = Lower(e->getArg(1));
-  return Arithmetic(*op, std::move(lhs), std::move(rhs), e);
+  const ScalarKind kind = KindOf(e);
+  const ScalarKind computed = KindBesideNarrow(kind, (is_narrow(0) ? rhs : lhs)->type.kind);
+  return Convert(kind, Arithmetic(*op, Convert(computed, lhs), Convert(computed, rhs), e));
 }
 
-/// `h = x` and `h += x` on a 16-bit float: with another of its type the operation is narrow;
-/// otherwise it is done in float, or double, and rounded once (narrow_float.h).
+/// `h = x` and `h += x` on a 16-bit float.
 Expr ScalarLowering::LowerNarrowAssign(const clang::CXXOperatorCallExpr *e) {
   const ScalarKind kind = KindOf(e->getArg(0));
   Expr value = Lower(e->getArg(1));
@@ -148,10 +159,7 @@ Expr ScalarLowering::LowerNarrowAssign(const clang::CXXOperatorCallExpr *e) {
   if (e->getOperator() != clang::OO_Equal) {
     const std::optional<Op> op = ArithmeticOperator(e->getOperator());
     if (!op || !target.value) RejectUnknown(e);
-    const ScalarKind other = value->type.kind;
-    const ScalarKind computed = other == kind                   ? kind
-                                : other == ScalarKind::kFloat64 ? other
-                                                                : ScalarKind::kFloat32;
+    const ScalarKind computed = KindBesideNarrow(kind, value->type.kind);
     value = Arithmetic(*op, Convert(computed, target.value), Convert(computed, value), e);
   }
   target.value = Convert(kind, value);

@@ -5,7 +5,7 @@ namespace specs {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-/// Every operator of a 16-bit float: narrow with its own type, float with others.
+/// Every operator of a 16-bit float: narrow with its own type and, rounded once, with others.
 struct mixed {
   template <typename T>
   static T Map(T a, T b) {
@@ -14,7 +14,9 @@ struct mixed {
     r *= 0.5f;
     r -= 0.25;
     r /= T(3);
-    r = a * 2.0f;
+    r = a > b ? 2 * (a - b) : T(0.0f);
+    r = r < b ? r * 0.5f + 0.25 : r;
+    r = 3.0f / r;
     if (a < b && b != T(0)) r = T(a / b);
     return r + T(1);
   }

@@ -109,17 +109,45 @@ TEST(Layout, SwitchAndConversion) {
   EXPECT_MESSAGE(layoutFlag("NCHX"), "NCHX");
 }
 
+/// As operators of mshadow's users mix them.
+template <typename T>
+T TwiceTheMargin(T m, T s) {
+  return m > s ? 2 * (m - s) : T(0.0f);
+}
+template <typename T>
+T Mean(T sum, int count) {
+  return count > 1 ? sum / count : sum;
+}
+template <typename T>
+T Leaky(T x) {
+  return x > 0 ? x : 0.25 * x;
+}
+
+template <typename T>
+void MixWithNumbers() {
+  const T h(1.5f);
+  static_assert(std::is_same<decltype(h + h), T>::value, "");
+  static_assert(std::is_same<decltype(h * 2.0f), T>::value, "");
+  static_assert(std::is_same<decltype(3 - h), T>::value, "");
+  static_assert(std::is_same<decltype(1.0 / h), T>::value, "");
+  EXPECT_EQ(h * 2.0f, 3.0f);
+  EXPECT_EQ(3 - h, 1.5f);
+  EXPECT_EQ(TwiceTheMargin(h, T(1.0f)), 1.0f);
+  EXPECT_EQ(TwiceTheMargin(T(1.0f), h), 0.0f);
+  EXPECT_EQ(Mean(h, 2), 0.75f);
+  EXPECT_EQ(Leaky(-h), -0.375f);
+}
+
 TEST(NarrowFloat, MixesWithOtherTypes) {
+  MixWithNumbers<half_t>();
+  MixWithNumbers<bf16_t>();
   const half_t h(1.5f);
   const bf16_t b(2.0f);
-  static_assert(std::is_same<decltype(h * 2.0f), float>::value, "");
   static_assert(std::is_same<decltype(b + h), float>::value, "");
-  static_assert(std::is_same<decltype(b / 2), float>::value, "");
-  static_assert(std::is_same<decltype(b + b), bf16_t>::value, "");
   EXPECT_EQ(b + h, 3.5f);
-  EXPECT_EQ(h * 2.0f, 3.0f);
-  EXPECT_EQ(3 - b, 1.0f);
   EXPECT_TRUE(b > 1.0f && h < b && 1.5 == h);
+  // Rounded once: 2049 + 2^-20 is nearer to 2050 than to 2048, its float 2049 is a tie.
+  EXPECT_EQ(half_t(2048.0f) + (1 + 0x1p-20), 2050.0f);
 }
 
 TEST(NarrowFloat, Limits) {

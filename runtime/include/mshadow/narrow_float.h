@@ -4,8 +4,10 @@
 ///
 /// The rules of mixing, the same for both types (`narrow` below):
 ///  * narrow op narrow -> narrow: computed in float, rounded to nearest even;
-///  * narrow op anything else arithmetic -> what float op that type gives, by the implicit
-///    conversion to float: `h * 2.0f` is a float, `h * 2.0` a double;
+///  * narrow op any other arithmetic type, and the other way round -> narrow, as in mshadow:
+///    computed in float, beside a double in double, and rounded once, to nearest even. So
+///    `c ? 2 * h : T(0)` has one type;
+///  * two different narrow types -> float;
 ///  * to a narrow type: conversion, also implicit, and compound assignment, from any arithmetic
 ///    type; each rounds once, to nearest even. Numbers of `c ? h : 0.0f` convert both ways, which
 ///    C++ refuses: write `T(0)`, as code for mshadow does;
@@ -151,6 +153,16 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   friend T operator symbol(A a, B) {                                           \
     return a;                                                                  \
   }                                                                            \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0, \
+            ::mshadow::narrow_float::IfArithmetic<B> = 0>                      \
+  friend T operator symbol(A a, B) {                                           \
+    return a;                                                                  \
+  }                                                                            \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<B, T> = 0, \
+            ::mshadow::narrow_float::IfArithmetic<A> = 0>                      \
+  friend T operator symbol(A, B b) {                                           \
+    return b;                                                                  \
+  }                                                                            \
   T &operator symbol##=(T b);                                                  \
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>          \
   T &operator symbol##=(A b);
@@ -167,53 +179,65 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
 #else
 /// The operators of narrow type T, inside its class. Said with floats where either would do: a
 /// compiler tries an operator of two classes with every pair of numbers that they convert to.
-#define MSHADOW_NARROW_FLOAT_OPERATORS(T)                                             \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, +)                                                 \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, -)                                                 \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, *)                                                 \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, /)                                                 \
-  MSHADOW_XINLINE T operator-() const {                                               \
-    return Binary(static_cast<unsigned short>(Binary() ^ 0x8000));                    \
-  }                                                                                   \
-  MSHADOW_XINLINE T &operator+=(T b) {                                                \
-    return *this = T(static_cast<float>(*this) + static_cast<float>(b));              \
-  }                                                                                   \
-  MSHADOW_XINLINE T &operator-=(T b) {                                                \
-    return *this = T(static_cast<float>(*this) - static_cast<float>(b));              \
-  }                                                                                   \
-  MSHADOW_XINLINE T &operator*=(T b) {                                                \
-    return *this = T(static_cast<float>(*this) * static_cast<float>(b));              \
-  }                                                                                   \
-  MSHADOW_XINLINE T &operator/=(T b) {                                                \
-    return *this = T(static_cast<float>(*this) / static_cast<float>(b));              \
-  }                                                                                   \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
-  MSHADOW_XINLINE T &operator=(A b) {                                                 \
-    return *this = T(b);                                                              \
-  }                                                                                   \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
-  MSHADOW_XINLINE T &operator+=(A b) {                                                \
-    return *this = T(static_cast<float>(*this) + static_cast<decltype(0.0f + b)>(b)); \
-  }                                                                                   \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
-  MSHADOW_XINLINE T &operator-=(A b) {                                                \
-    return *this = T(static_cast<float>(*this) - static_cast<decltype(0.0f + b)>(b)); \
-  }                                                                                   \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
-  MSHADOW_XINLINE T &operator*=(A b) {                                                \
-    return *this = T(static_cast<float>(*this) * static_cast<decltype(0.0f + b)>(b)); \
-  }                                                                                   \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                 \
-  MSHADOW_XINLINE T &operator/=(A b) {                                                \
-    return *this = T(static_cast<float>(*this) / static_cast<decltype(0.0f + b)>(b)); \
+#define MSHADOW_NARROW_FLOAT_OPERATORS(T)                                \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, +)                                    \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, -)                                    \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, *)                                    \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, /)                                    \
+  MSHADOW_XINLINE T operator-() const {                                  \
+    return Binary(static_cast<unsigned short>(Binary() ^ 0x8000));       \
+  }                                                                      \
+  MSHADOW_XINLINE T &operator+=(T b) {                                   \
+    return *this = T(static_cast<float>(*this) + static_cast<float>(b)); \
+  }                                                                      \
+  MSHADOW_XINLINE T &operator-=(T b) {                                   \
+    return *this = T(static_cast<float>(*this) - static_cast<float>(b)); \
+  }                                                                      \
+  MSHADOW_XINLINE T &operator*=(T b) {                                   \
+    return *this = T(static_cast<float>(*this) * static_cast<float>(b)); \
+  }                                                                      \
+  MSHADOW_XINLINE T &operator/=(T b) {                                   \
+    return *this = T(static_cast<float>(*this) / static_cast<float>(b)); \
+  }                                                                      \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
+  MSHADOW_XINLINE T &operator=(A b) {                                    \
+    return *this = T(b);                                                 \
+  }                                                                      \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
+  MSHADOW_XINLINE T &operator+=(A b) {                                   \
+    return *this = *this + b;                                            \
+  }                                                                      \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
+  MSHADOW_XINLINE T &operator-=(A b) {                                   \
+    return *this = *this - b;                                            \
+  }                                                                      \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
+  MSHADOW_XINLINE T &operator*=(A b) {                                   \
+    return *this = *this * b;                                            \
+  }                                                                      \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
+  MSHADOW_XINLINE T &operator/=(A b) {                                   \
+    return *this = *this / b;                                            \
   }
 
-/// For two numbers of type T. Nothing is converted to T for it: `h * 2.0f` is C++'s own product.
+/// For two numbers of type T, and for one of them beside any other number.
 #define MSHADOW_NARROW_FLOAT_OPERATOR(T, symbol)                               \
   template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0, \
             ::mshadow::narrow_float::IfSame<B, T> = 0>                         \
   friend MSHADOW_XINLINE T operator symbol(A a, B b) {                         \
     return T(static_cast<float>(a) symbol static_cast<float>(b));              \
+  }                                                                            \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0, \
+            ::mshadow::narrow_float::IfArithmetic<B> = 0>                      \
+  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                         \
+    using C = decltype(0.0f + b);                                              \
+    return T(static_cast<C>(static_cast<float>(a)) symbol static_cast<C>(b));  \
+  }                                                                            \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<B, T> = 0, \
+            ::mshadow::narrow_float::IfArithmetic<A> = 0>                      \
+  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                         \
+    using C = decltype(0.0f + a);                                              \
+    return T(static_cast<C>(a) symbol static_cast<C>(static_cast<float>(b)));  \
   }
 
 /// The volatile side of narrow type T, inside its class; `bits` is the member that holds its bits.
