@@ -209,6 +209,12 @@ TEST(Logging, ChecksThrowAndSayWhy) {
   CHECK(a == 3) << "not evaluated";
   CHECK_EQ(a, 3);
   CHECK_NE(a, 4);
+  const int *const there = &a, *const nothing = NULL;
+  CHECK_NE(there, NULL);
+  CHECK_NE(0, there);
+  CHECK_NE(static_cast<const char *>("text"), nullptr);
+  CHECK_EQ(nothing, NULL);
+  EXPECT_MESSAGE(CHECK_NE(nothing, NULL) << "no memory", "no memory");
   CHECK_LE(a, index_t{3});
   EXPECT_MESSAGE(CHECK(a > 5) << "a is " << a, "base_test.cc:");
   EXPECT_MESSAGE(CHECK(a > 5) << "a is " << a, "check failed: a > 5: a is 3");

@@ -52,15 +52,36 @@ void WriteValues(const LogStream &out, const void *a, const void *b) {
   out << " (" << *static_cast<const A *>(a) << " vs. " << *static_cast<const B *>(b) << ") ";
 }
 
+/// Whether `a == b` means something.
+template <typename A, typename B, typename = void>
+struct IsCompared : std::false_type {};
+template <typename A, typename B>
+struct IsCompared<A, B,
+                  std::void_t<decltype(std::declval<const A &>() == std::declval<const B &>())>>
+    : std::true_type {};
+
+/// \p value as an operand beside one of type Other. NULL and 0 are integers to a template; beside
+/// a pointer they are null pointers again.
+template <typename Other, typename T>
+constexpr decltype(auto) Beside(const T &value) {
+  constexpr bool kIsNull = std::is_integral<T>::value && !IsCompared<Other, T>::value &&
+                           IsCompared<Other, std::nullptr_t>::value;
+  if constexpr (kIsNull) {
+    return nullptr;
+  } else {
+    return (value);
+  }
+}
+
 // Counts of both signs are compared as mshadow's users always did: as C++ does.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-compare"
 /// Empty if the comparison holds, else " (a vs. b) ".
-#define MSHADOW_COMPARISON(Name, symbol)              \
-  template <typename A, typename B>                   \
-  std::string Check##Name(const A &a, const B &b) {   \
-    if (a symbol b) return std::string();             \
-    return DescribeValues(WriteValues<A, B>, &a, &b); \
+#define MSHADOW_COMPARISON(Name, symbol)                        \
+  template <typename A, typename B>                             \
+  std::string Check##Name(const A &a, const B &b) {             \
+    if (Beside<B>(a) symbol Beside<A>(b)) return std::string(); \
+    return DescribeValues(WriteValues<A, B>, &a, &b);           \
   }
 MSHADOW_COMPARISON(EQ, ==)
 MSHADOW_COMPARISON(NE, !=)
