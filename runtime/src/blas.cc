@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mshadow/cast.h"
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #include "mshadow/op.h"
 #include "mshadow/parallel.h"
 #include "vector_products.h"

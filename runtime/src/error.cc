@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/error.h"
-
 #include <ostream>
 
 #include "mshadow/dot_engine.h"
 #include "mshadow/element_loop.h"
+#include "mshadow/exception.h"
 #include "mshadow/indexing.h"
 
 namespace mshadow {

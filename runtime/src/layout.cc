@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/memory.h"
-
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
+
+#include "mshadow/allocation.h"
 
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #include "mshadow/parallel.h"
 
 namespace mshadow {

@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

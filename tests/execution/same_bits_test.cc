@@ -3,7 +3,7 @@
 // value, all small sizes, every alignment, padded and contiguous, any number of threads. The test
 // is run once for each instruction set (MSHADOW_ISA).
 #include <gtest/gtest.h>
-#include <mshadow/error.h>
+#include <mshadow/exception.h>
 #include <mshadow/fused.h>
 #include <mshadow/streaming.h>
 

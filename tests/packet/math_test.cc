@@ -3,7 +3,7 @@
 // their special values.
 #define MSHADOW_TEST_CASES "math_cases.inc"
 #define MSHADOW_TEST_SUITE Math
-#include <mshadow/math.h>
+#include <mshadow/functions.h>
 
 #include <memory>
 

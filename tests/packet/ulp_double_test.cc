@@ -3,7 +3,7 @@
 // docs/math.md.
 #include <gtest/gtest.h>
 #include <mpfr.h>
-#include <mshadow/math.h>
+#include <mshadow/functions.h>
 
 #include <cstdint>
 #include <cstring>

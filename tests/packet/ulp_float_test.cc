@@ -3,7 +3,7 @@
 // MSHADOW_TEST_FULL in the environment (scripts/test --full) over all 2^32, which takes minutes for
 // each. The bounds are those of docs/math.md. Of the 16-bit types every value is tried.
 #include <gtest/gtest.h>
-#include <mshadow/math.h>
+#include <mshadow/functions.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -45,7 +45,7 @@ double Rsqrt(double x) { return 1 / std::sqrt(x); }
 
 #define FUNCTION(T, name, oracle, bound)                                                \
   Function<T> {                                                                         \
-    #name, [](T x) { return math::name(x); }, [](double x) { return oracle(x); }, bound \
+#name, [](T x) { return math::name(x); }, [](double x) { return oracle(x); }, bound \
   }
 
 const Function<float> kFunctions[] = {

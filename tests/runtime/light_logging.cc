@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logging where nothing includes <ostream>: compiled without the precompiled headers of the tests.
-#include <mshadow/tensor.h>
+#include <mshadow/api.h>
 
 namespace testing_runtime {
 

@@ -23,22 +23,12 @@ typedef __SIZE_TYPE__ size_t;
 #else
 #include <cstddef>
 #include <cstdint>
-// User code of mshadow takes the C library for granted.
+// User code of mshadow takes the C library for granted. That is cheap; what is not, tensor.h has.
 #include <cfloat>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-// Those are cheap. What is not, and what such code may lean on too, comes for the asking.
-#if defined(MSHADOW_STD_HEADERS) && MSHADOW_STD_HEADERS
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <iostream>
-#include <map>
-#include <sstream>
-#include <vector>
-#endif
 #endif
 
 /// A function that is always inlined, on the host and, when nvcc compiles, on the device:

@@ -5,7 +5,7 @@
 #ifndef MSHADOW_EXPR_ENGINE_H_
 #define MSHADOW_EXPR_ENGINE_H_
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #include "mshadow/expr_info.h"
 #include "mshadow/expr_operands.h"
 #include "mshadow/expr_plan.h"

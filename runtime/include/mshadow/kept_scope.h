@@ -5,7 +5,7 @@
 #ifndef MSHADOW_KEPT_SCOPE_H_
 #define MSHADOW_KEPT_SCOPE_H_
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #include "mshadow/stream_gpu.h"
 #include "mshadow/tensor_view.h"
 

@@ -21,10 +21,10 @@
 #ifndef MSHADOW_KERNEL_H_
 #define MSHADOW_KERNEL_H_
 
-#include "mshadow/math.h"
+#include "mshadow/api.h"
+#include "mshadow/functions.h"
 #include "mshadow/op_extra.h"
 #include "mshadow/temporary.h"
-#include "mshadow/tensor.h"
 
 /// Ends a kernel within a rule: what follows is another one, which may reduce something else, or
 /// read elements of what was written at other places. The values between them are in memory.

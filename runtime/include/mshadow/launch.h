@@ -9,7 +9,7 @@
 
 #include "mshadow/cast.h"
 #include "mshadow/channels.h"
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #include "mshadow/tensor_view.h"
 
 namespace mshadow {

@@ -15,7 +15,7 @@
 
 #include <string>
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #include "mshadow/log_stream.h"
 
 namespace mshadow {

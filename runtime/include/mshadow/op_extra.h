@@ -8,7 +8,7 @@
 #ifndef MSHADOW_OP_EXTRA_H_
 #define MSHADOW_OP_EXTRA_H_
 
-#include "mshadow/math.h"
+#include "mshadow/functions.h"
 #include "mshadow/op.h"
 #include "mshadow/strict_push.h"
 

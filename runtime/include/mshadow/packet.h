@@ -9,8 +9,8 @@
 #ifndef MSHADOW_PACKET_H_
 #define MSHADOW_PACKET_H_
 
+#include "mshadow/allocation.h"
 #include "mshadow/expr_engine.h"
-#include "mshadow/memory.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -5,7 +5,7 @@
 #define MSHADOW_SOFTMAX_SUM_H_
 
 #include "mshadow/cast.h"
-#include "mshadow/math.h"
+#include "mshadow/functions.h"
 #include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
 

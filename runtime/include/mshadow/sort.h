@@ -4,8 +4,8 @@
 #ifndef MSHADOW_SORT_H_
 #define MSHADOW_SORT_H_
 
+#include "mshadow/allocation.h"
 #include "mshadow/element_loop.h"
-#include "mshadow/memory.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/sort.cuh"
 #endif

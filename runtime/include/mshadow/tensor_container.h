@@ -6,8 +6,8 @@
 
 #include <utility>
 
+#include "mshadow/allocation.h"
 #include "mshadow/io.h"
-#include "mshadow/memory.h"
 #include "mshadow/tensor_cpu.h"
 #include "mshadow/tensor_view.h"
 

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <type_traits>
 
+#include "mshadow/allocation.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/half_plan.h"
-#include "mshadow/memory.h"
 #include "mshadow/parallel.h"
 #include "mshadow/plan.h"
 #include "mshadow/stream.h"

@@ -6,10 +6,10 @@
 #ifndef MSHADOW_TENSOR_GPU_H_
 #define MSHADOW_TENSOR_GPU_H_
 
+#include "mshadow/allocation.h"
 #include "mshadow/expr_check.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/kept_scope.h"
-#include "mshadow/memory.h"
 #include "mshadow/stream_gpu.h"
 #include "mshadow/tensor_cpu.h"
 #include "mshadow/tensor_view.h"

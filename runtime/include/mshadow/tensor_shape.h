@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <iosfwd>
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #include "mshadow/shape.h"
 
 namespace mshadow {

@@ -9,7 +9,7 @@
 #include "mshadow/expression.h"
 #include "mshadow/shape.h"
 #ifndef __MSHADOW_GEN__
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 #endif
 
 namespace mshadow {

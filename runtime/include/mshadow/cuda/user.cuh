@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "mshadow/error.h"
+#include "mshadow/exception.h"
 
 namespace mshadow {
 namespace cuda {

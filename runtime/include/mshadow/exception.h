@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file error.h
+/// \file exception.h
 /// The one exception that the runtime and emitted kernels throw.
-#ifndef MSHADOW_ERROR_H_
-#define MSHADOW_ERROR_H_
+#ifndef MSHADOW_EXCEPTION_H_
+#define MSHADOW_EXCEPTION_H_
 
 #include <stdexcept>
 #include <string>
@@ -48,4 +48,4 @@ inline void InitLogging(const char *) {}
 }  // namespace dmlc
 #endif
 
-#endif  // MSHADOW_ERROR_H_
+#endif  // MSHADOW_EXCEPTION_H_

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file math.h
+/// \file functions.h
 /// mshadow::math: elementary functions of float, double, half_t and bf16_t.
 ///
 /// They are the functions of the packet regions, for one lane: a fused kernel, whatever its
 /// instruction set, gives the bits that these give, on every machine, compiler and optimisation
 /// level. Nothing of libm is used. Of 16-bit floats the float result is rounded once. Errors and
 /// special values: docs/math.md.
-#ifndef MSHADOW_MATH_H_
-#define MSHADOW_MATH_H_
+#ifndef MSHADOW_FUNCTIONS_H_
+#define MSHADOW_FUNCTIONS_H_
 
 #include "mshadow/bfloat.h"
 #include "mshadow/half.h"
@@ -138,4 +138,4 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_CLASS_OF, isfinite, IsFinite)
 }  // namespace math
 }  // namespace mshadow
 
-#endif  // MSHADOW_MATH_H_
+#endif  // MSHADOW_FUNCTIONS_H_

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file memory.h
+/// \file allocation.h
 /// Memory of the CPU for tensors: aligned for every vector, padded where asked.
-#ifndef MSHADOW_MEMORY_H_
-#define MSHADOW_MEMORY_H_
+#ifndef MSHADOW_ALLOCATION_H_
+#define MSHADOW_ALLOCATION_H_
 
 #include "mshadow/base.h"
 
@@ -38,4 +38,4 @@ index_t CheckedProduct(index_t a, index_t b);
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
-#endif  // MSHADOW_MEMORY_H_
+#endif  // MSHADOW_ALLOCATION_H_
