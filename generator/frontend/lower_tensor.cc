@@ -248,13 +248,16 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
 
 void TensorLowering::CheckFresh(const clang::DeclRefExpr *e, const Alias &alias) {
   for (const auto &[param, version] : alias.versions) {
-    const std::vector<SourceLocation> &writes = versions_[param];
-    if (static_cast<int>(writes.size()) == version) continue;
+    const std::vector<Write> &writes = writes_[param];
+    const auto write = std::find_if(writes.begin() + version, writes.end(), [this](const Write &w) {
+      return !AreExclusive(w.guard, scalars_.guard(), scalars_.rule());
+    });
+    if (write == writes.end()) continue;
     const SourceLocation location = front_.Where(e->getSourceRange());
     const std::string &tensor = scalars_.rule().params[param].name;
     front_.diagnostics.Report(DiagId::kStaleName, location, e->getDecl()->getNameAsString(), tensor)
         .Note(DiagId::kDefinedHere, alias.location, e->getDecl()->getNameAsString())
-        .Note(DiagId::kWrittenHere, writes[version], tensor)
+        .Note(DiagId::kWrittenHere, write->location, tensor)
         .Note(DiagId::kStaleNameNote, location);
     return;
   }
@@ -297,13 +300,13 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
   alias.location = front_.Where(variable->getLocation());
   for (const auto &[param, map] : ReadsOf(alias.value).operands) {
-    alias.versions[param] = static_cast<int>(versions_[param].size());
+    alias.versions[param] = static_cast<int>(writes_[param].size());
   }
   aliases_[variable] = std::move(alias);
 }
 
 void TensorLowering::Written(int param, const SourceLocation &location) {
-  versions_[param].push_back(location);
+  writes_[param].push_back({location, scalars_.guard()});
 }
 
 Expr TensorLowering::LowerNode(const clang::Expr *e,

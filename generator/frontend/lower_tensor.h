@@ -171,6 +171,12 @@ class TensorLowering {
     std::string instead;
   };
 
+  /// Where a tensor is written, and what must hold for that.
+  struct Write {
+    SourceLocation location;
+    Expr guard;
+  };
+
   RuleScalars &scalars_;
   FrontEnd &front_;
   AddView add_view_;
@@ -178,7 +184,7 @@ class TensorLowering {
   std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
   std::vector<Extent> extents_;
   std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only
-  std::map<int, std::vector<SourceLocation>> versions_;  // by param: where it was written
+  std::map<int, std::vector<Write>> writes_;             // by param
   std::optional<Reduced> reduced_;                       // by this kernel
   std::optional<Reduced> channels_;  // by the first kernel that has to do with channels
   int helpers_ = 0;                  // nested calls of functions that return expressions

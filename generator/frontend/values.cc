@@ -3,8 +3,12 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "frontend/clang_compat.h"
+#include "ir/printer.h"
 
 namespace mgen {
 namespace {
@@ -138,6 +142,39 @@ Expr Not(const Expr &condition) {
   if (IsFalse(condition)) return nullptr;
   if (condition->op == Op::kNot) return condition->args[0];
   return MakeOp(Op::kNot, {condition});
+}
+
+namespace {
+
+/// The parts of a condition that must all hold, as text, and whether each is not negated.
+std::map<std::string, bool> PartsOf(const Expr &condition, const Rule &rule) {
+  std::map<std::string, bool> parts;
+  std::vector<Expr> rest = {condition};
+  while (!rest.empty()) {
+    Expr part = rest.back();
+    rest.pop_back();
+    if (!part) continue;
+    if (part->op == Op::kAnd) {
+      rest.insert(rest.end(), part->args.begin(), part->args.end());
+      continue;
+    }
+    bool holds = true;
+    for (; part->op == Op::kNot; part = part->args[0]) holds = !holds;
+    parts.emplace(Print(part, rule), holds);
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool AreExclusive(const Expr &a, const Expr &b, const Rule &rule) {
+  if (IsTrue(a) || IsTrue(b)) return false;
+  const std::map<std::string, bool> parts = PartsOf(a, rule);
+  for (const auto &[text, holds] : PartsOf(b, rule)) {
+    const auto other = parts.find(text);
+    if (other != parts.end() && other->second != holds) return true;
+  }
+  return false;
 }
 
 bool IsNonZeroLiteral(const Expr &value) {

@@ -8,6 +8,7 @@
 
 #include "frontend/clang_compat.h"
 #include "ir/builder.h"
+#include "ir/rule.h"
 
 namespace mgen {
 
@@ -25,6 +26,9 @@ Expr Negate(const Expr &value);
 // Conditions; null stands for "always".
 Expr And(const Expr &a, const Expr &b);
 Expr Not(const Expr &condition);
+/// Whether no launch has both, since one has a part that the other has negated. Scalars are what
+/// they are for the whole launch, so one text is one value.
+bool AreExclusive(const Expr &a, const Expr &b, const Rule &rule);
 bool IsTrue(const Expr &condition);
 bool IsFalse(const Expr &condition);
 

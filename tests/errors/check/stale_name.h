@@ -12,4 +12,21 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTy
   out -= sum;            // expected-warning [stale-name] {{'sum' reads 'out' as it is here, after it was written}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
+
+/// What another branch writes is not written here.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Branches(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> sum,
+                             const Tensor<xpu, dim, DType> &in, bool nesterov, bool twice) {
+  auto old = sum * 2.0f;  // expected-note {{'old' is defined here}}
+  if (nesterov) {
+    sum += in;
+    out -= sum;
+  } else {
+    if (twice) sum -= in;  // expected-note {{'sum' is written here}}
+    if (!twice) out -= old;
+    out += old;  // expected-warning [stale-name] {{'old' reads 'sum' as it is here, after it was written}}
+  }
+  if (!nesterov && !twice) out -= old;
+}
+MSHADOW_INSTANTIATE(Branches, float);
 }  // namespace errors
