@@ -53,6 +53,18 @@ TEST(ExtensionCompare, ConditionsOfOtherTypes) {
                  [&](const Shape<2> &i) { return i == Shape2(2, 4) ? 0 : At(a, i); });
 }
 
+TEST(ExtensionCompare, TwoNumbersAreOfTheConditionsType) {
+  auto a = Make<float>(Shape2(3, 5), 1);
+  ExpectElements(where(a > 0.0f, 0.5, -2), a.shape_,
+                 [&](const Shape<2> &i) { return At(a, i) > 0 ? 0.5f : -2.0f; });
+  auto h = Make<half::half_t>(Shape2(3, 5), 1);
+  ExpectElements(where(h > 0.0f, 1.0f, 0.0f), h.shape_,
+                 [&](const Shape<2> &i) { return At(h, i) > 0 ? 1.0f : 0.0f; });
+  auto n = Make<int32_t>(Shape2(3, 5), 1);
+  ExpectElements(where(n, 16777217, -1), n.shape_,
+                 [&](const Shape<2> &i) { return At(n, i) != 0 ? 16777217 : -1; });
+}
+
 TEST(ExtensionCompare, NaNIsUnequalAndNotZero) {
   TensorContainer<cpu, 1> a(Shape1(2), 1), dst(Shape1(2));
   a[1] = std::nanf("");

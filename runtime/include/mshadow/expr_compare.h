@@ -50,6 +50,11 @@ namespace detail {
 template <typename A, typename B>
 constexpr bool kCanChoose = (kIsExp<A> || kIsExp<B>)&&(kIsExp<A> || IsScalar<A>::value) &&
                             (kIsExp<B> || IsScalar<B>::value);
+/// Whether T are numbers without fractions.
+template <typename T, typename = void>
+constexpr bool kIsInteger = false;
+template <typename T>
+constexpr bool kIsInteger<T, decltype(static_cast<void>(T() % 1))> = true;
 /// A condition as an expression of the element type of what is chosen.
 template <typename DType, typename E, typename CType, int etype>
 MSHADOW_XINLINE auto ConditionAs(const Exp<E, CType, etype> &condition) {
@@ -68,6 +73,17 @@ template <typename E, typename CType, int etype, typename A, typename B,
               detail::kCanChoose<A, B>, typename detail::TernaryElement<A, A, B>::type>::type>
 MSHADOW_XINLINE auto where(const Exp<E, CType, etype> &condition, const A &a, const B &b) {
   return MakeExp<builtin::where>(detail::ConditionAs<DType>(condition), a, b);
+}
+
+/// The same of two scalars, which the condition's element type takes: 1 and 0 are a mask.
+template <
+    typename E, typename CType, int etype, typename A, typename B,
+    typename ::mshadow::detail::EnableIf<IsScalar<A>::value && IsScalar<B>::value, int>::type = 0>
+MSHADOW_XINLINE auto where(const Exp<E, CType, etype> &condition, const A &a, const B &b) {
+  static_assert(!detail::kIsInteger<CType> || (detail::kIsInteger<A> && detail::kIsInteger<B>),
+                "two numbers have the element type of the condition, whose integers have no "
+                "fractions: write where(tcast<float>(condition), ...)");
+  return MakeExp<builtin::where>(condition, a, b);
 }
 
 MSHADOW_VERSION_END
