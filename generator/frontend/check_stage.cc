@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "frontend/advice.h"
 #include "frontend/lower_shape.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
@@ -15,6 +16,14 @@ namespace {
 /// "2", "dim".
 std::string RankText(const Param &param) {
   return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
+}
+
+/// The shape of a temporary as one writes it; of a vector that has a value for each of these.
+std::string RightShape(const Rule &rule, const Param &temporary, Length::Kind each) {
+  if (temporary.rank != 1) return TensorOfRank(rule, temporary.rank) + ".shape_";
+  if (each == Length::kOne) return "Shape1(1)";
+  const int dim = each == Length::kRows ? 0 : each == Length::kColumns ? 1 : rule.channel_dim;
+  return "Shape1(" + TensorOfRank(rule, 2) + ".size(" + std::to_string(dim) + "))";
 }
 
 class StageCheck {
@@ -38,9 +47,6 @@ class StageCheck {
 /// A vector that is reduced to is as long as there are rows, columns or channels; what everything
 /// is reduced to has one element, and nothing else has.
 void StageCheck::CheckTemporaries() {
-  static constexpr const char *kShapes[] = {"Shape1(1)", "Shape1(in.size(0))",
-                                            "Shape1(in.size(1))"};
-  const std::string channels = "Shape1(in.size(" + std::to_string(rule_.channel_dim) + "))";
   const Frame frame = FrameOf(rule_);
   const std::set<int> used = TensorsOf(rule_.stages.front());
   std::set<int> singles;
@@ -63,12 +69,7 @@ void StageCheck::CheckTemporaries() {
     const bool is_right =
         !known ? is_like_another
                : known->kind == expected && (!is_channels || known->dim == rule_.channel_dim);
-    if (!is_right) {
-      RejectTemporaryShape(front_, rule_.params[i],
-                           rule_.params[i].rank != 1 ? "in.shape_"
-                           : is_channels             ? channels
-                                                     : kShapes[expected]);
-    }
+    if (!is_right) RejectTemporaryShape(front_, rule_, rule_.params[i], expected);
   }
 }
 
@@ -151,10 +152,12 @@ void StageCheck::CheckViews() {
 
 }  // namespace
 
-void RejectTemporaryShape(FrontEnd &front, const Param &param, const std::string &shape) {
+void RejectTemporaryShape(FrontEnd &front, const Rule &rule, const Param &param,
+                          Length::Kind each) {
+  const std::string stream = TensorOfRank(rule, param.rank) + ".stream_";
   front.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
       .Note(DiagId::kTemporaryShapeNote, param.location,
-            param.name + "(" + shape + ", in.stream_)");
+            param.name + "(" + RightShape(rule, param, each) + ", " + stream + ")");
 }
 
 void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged, const Lengths &lengths) {

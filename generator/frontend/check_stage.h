@@ -20,8 +20,10 @@ struct Length {
 /// Of the temporaries, by index, whose Shape1 says it.
 using Lengths = std::map<int, Length>;
 
-/// Reports that a temporary has not the shape that it must have; `shape` is one that would do.
-void RejectTemporaryShape(FrontEnd &front, const Param &param, const std::string &shape);
+/// Reports that a temporary has not the shape that it must have, and says one that would do: of a
+/// vector one that has a value for `each`.
+void RejectTemporaryShape(FrontEnd &front, const Rule &rule, const Param &param,
+                          Length::Kind each = Length::kRows);
 
 /// Checks a rule of one stage, and reports what is wrong.
 /// \param is_staged it is one of several

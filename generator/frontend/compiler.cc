@@ -157,7 +157,7 @@ std::vector<std::string> CommandLine(const ParseOptions &options, const std::str
       "-std=c++17",           "-D__MSHADOW_GEN__",     "-nobuiltininc",
       "-ferror-limit=0",      "-ftemplate-depth=2048", "-fconstexpr-steps=1000000",
       "-fbracket-depth=512",  "-Wno-unused-value",     "-Wno-comment",
-      "-Wno-null-character",  "-Wno-stack-exhausted"};
+      "-Wno-null-character",  "-Wno-stack-exhausted",  "-Wno-pragma-once-outside-header"};
   compat::AddNoDefaultConfig(&args);
   args.insert(args.end(), options.flags.begin(), options.flags.end());
   args.push_back(path);

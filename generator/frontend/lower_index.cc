@@ -2,6 +2,7 @@
 // Expressions over indices: range, one_hot_encode, mat_fill_row_element, mat_choose_row_element.
 #include <algorithm>
 
+#include "frontend/advice.h"
 #include "frontend/clang_compat.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/types.h"
@@ -82,15 +83,16 @@ void TensorLowering::RejectExtent(const SourceLocation &location, const std::str
 
 /// range<DType>(0, t.size(d)): the numbers of the elements along a dimension.
 Expr TensorLowering::LowerRange(const clang::CallExpr *e) {
-  static const char kInstead[] = "range<float>(0, out.size(1)), and scale and shift that";
+  const std::string instead =
+      "range<float>(0, " + TensorOfRank(scalars_.rule(), 2) + ".size(1)), and scale and shift that";
   const ScalarKind element = ElementKind(e);
   const bool counts = IsNumber(e->getArg(0), 0, front_.ast) &&
                       IsNumber(e->getArg(2), 1, front_.ast) &&
                       IsNumber(e->getArg(3), 1, front_.ast) && element != ScalarKind::kBool;
   const SourceLocation location = front_.Where(e->getSourceRange());
-  if (!counts) RejectExtent(location, "range", kInstead);
+  if (!counts) RejectExtent(location, "range", instead);
   if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this range");
-  const Expr extent = LowerExtent(e->getArg(1), "range", kInstead);
+  const Expr extent = LowerExtent(e->getArg(1), "range", instead);
   return WithLocation(MakeIndex({element}, extent->index, extent->dim), location);
 }
 
@@ -103,12 +105,15 @@ Expr TensorLowering::LowerIndices(const clang::Expr *e) {
 
 /// one_hot_encode<DType>(indices, m.size(1)): no gather, but a comparison of each column's number.
 Expr TensorLowering::LowerOneHot(const clang::CallExpr *e) {
-  static const char kInstead[] = "one_hot_encode<DType>(indices, out.size(1))";
+  const std::vector<std::string> types = scalars_.rule().type_params();
+  const std::string instead = "one_hot_encode<" + (types.empty() ? "float" : types.front()) + ">(" +
+                              TextOr(front_, e->getArg(0), "indices") + ", " +
+                              TensorOfRank(scalars_.rule(), 2) + ".size(1))";
   const Expr indices = LowerIndices(e->getArg(0));
-  const Expr extent = LowerExtent(e->getArg(1), "one_hot_encode", kInstead);
+  const Expr extent = LowerExtent(e->getArg(1), "one_hot_encode", instead);
   const SourceLocation location = front_.Where(e->getSourceRange());
   const bool is_columns = scalars_.rule().params[extent->index].rank == 2 && extent->dim == 1;
-  if (!is_columns) RejectExtent(location, "one_hot_encode", kInstead);
+  if (!is_columns) RejectExtent(location, "one_hot_encode", instead);
   if (indices->type == kBoolType) RejectNode(e);
   return WithLocation(MakeCast({ElementKind(e)}, MakeOp(Op::kAtColumn, {indices})), location);
 }
@@ -158,7 +163,8 @@ Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
 Expr TensorLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
   const int shape = scalars_.ShapeOf(e->getArg(1));
   if (shape < 0 || !scalars_.rule().params[shape].is_argument()) {
-    RejectExtent(number.location, "range", "the shape of an argument, as in 'in.shape_'");
+    const std::string like = TensorOfRank(scalars_.rule(), RankOf(e->getType()));
+    RejectExtent(number.location, "range", "the shape of an argument, as in '" + like + ".shape_'");
   }
   const int64_t from_last = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue();
   Param param;
@@ -192,7 +198,8 @@ Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map,
           rule.params[node->index].rank == 2 && node->dim == (map == IndexMap::kRow ? 1 : 0);
       const std::string dimension = map == IndexMap::kRow ? "1" : "0";
       if (!fits) {
-        RejectExtent(node->location, "range", "range<float>(0, out.size(" + dimension + "))");
+        RejectExtent(node->location, "range",
+                     "range<float>(0, " + TensorOfRank(rule, 2) + ".size(" + dimension + "))");
       }
     }
     if (node->op != Op::kRead) return WithArgs(node, std::move(args));

@@ -242,7 +242,7 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
   if (shape && param.rank == 1) length = LengthOf(scalars_, shape);
   if (shape && IsShapeOfRank(scalars_, shape, param.rank)) param.shape_of = scalars_.ShapeOf(shape);
   if (shape && param.shape_of < 0 && !LowerExtents(scalars_, shape, &param)) {
-    RejectTemporaryShape(front_, param, param.rank == 1 ? "Shape1(in.size(0))" : "in.shape_");
+    RejectTemporaryShape(front_, rule_, param);
     throw Rejected();
   }
   if (length) lengths_[static_cast<int>(rule_.params.size())] = *length;

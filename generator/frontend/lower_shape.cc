@@ -129,7 +129,7 @@ void FindKeptShapes(FrontEnd &front, Rule *rule) {
       param.shape_of = -1;
     } else {
       param.extents.clear();
-      RejectTemporaryShape(front, param, "in.shape_");
+      RejectTemporaryShape(front, *rule, param);
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/advice.h"
 #include "frontend/clang_compat.h"
 #include "frontend/find_calls.h"
 #include "frontend/lower_product.h"
@@ -470,12 +471,25 @@ void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::st
     known = scalars_.ShapeOf(shape) >= 0 || IsMadeOfTensor(scalars_, shape);
   }
   if (known) return;
-  const SourceLocation location = front_.Where(shape->getSourceRange());
+  RejectBroadcastShape(e, name);
+}
+
+void TensorLowering::RejectBroadcastShape(const clang::CallExpr *e, const std::string &name) {
+  const Rule &rule = scalars_.rule();
+  const bool is_any = HasRankParam(rule);
+  const int rank = RankOf(e->getType());
+  const std::string like = TensorOfRank(rule, is_any ? Param::kRankParam : rank);
+  std::string dimension;
+  if (name == "broadcast") {
+    const int64_t from_last = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue();
+    dimension =
+        "<" + (is_any ? RankText(rule.rank_name(), -1) : std::to_string(rank - from_last)) + ">";
+  }
+  const SourceLocation location = front_.Where(e->getArg(1)->getSourceRange());
   front_.diagnostics.Report(DiagId::kBroadcastShape, location, name)
       .Note(DiagId::kBroadcastShapeNote, location,
-            name == "repmat"      ? "repmat(vector, out.size(0))"
-            : name == "broadcast" ? "broadcast<d>(vector, out.shape_)"
-                                  : name + "(one, out.shape_)");
+            name + dimension + "(" + TextOr(front_, e->getArg(0), "vector") + ", " + like +
+                (name == "repmat" ? ".size(0))" : ".shape_)"));
   throw Rejected();
 }
 

@@ -140,6 +140,7 @@ class TensorLowering {
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
   IndexMap BroadcastMap(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
+  [[noreturn]] void RejectBroadcastShape(const clang::CallExpr *e, const std::string &name);
   Expr LowerMapped(const clang::Expr *e, IndexMap map, const clang::CallExpr *broadcast = nullptr);
   Expr LowerNumber(const clang::CallExpr *e, const Node &number);
   Expr LowerRange(const clang::CallExpr *e);
@@ -183,9 +184,9 @@ class TensorLowering {
   ReducerLowering reducers_;
   std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
   std::vector<Extent> extents_;
-  std::map<const clang::VarDecl *, Alias> aliases_;      // looked up only
-  std::map<int, std::vector<Write>> writes_;             // by param
-  std::optional<Reduced> reduced_;                       // by this kernel
+  std::map<const clang::VarDecl *, Alias> aliases_;  // looked up only
+  std::map<int, std::vector<Write>> writes_;         // by param
+  std::optional<Reduced> reduced_;                   // by this kernel
   std::optional<Reduced> channels_;  // by the first kernel that has to do with channels
   int helpers_ = 0;                  // nested calls of functions that return expressions
 };

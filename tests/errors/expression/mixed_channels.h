@@ -44,7 +44,7 @@ MSHADOW_KERNEL void Numbers(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DTyp
   twice = in * 2.0f;
   MSHADOW_STAGE();
   out = twice + broadcast<1>(range<DType>(0, in.size(1)), twice.shape_);  // expected-error [extent] {{'range'}}
-  // expected-note@-1 {{write the shape of an argument, as in 'in.shape_'}}
+  // expected-note@-1 {{write the shape of an argument, as in 'out.shape_'}}
 }
 MSHADOW_INSTANTIATE(Numbers, float);
 

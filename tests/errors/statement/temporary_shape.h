@@ -17,7 +17,7 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Half(Tensor<xpu, 3, DType> t) {
   const index_t n = t.size(1) / 2;
   Temporary<xpu, 3, DType> kept(Shape3(t.size(0), n, t.size(2)), t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must be that of the rule's tensors}}
-  // expected-note@-1 {{write kept(in.shape_, in.stream_)}}
+  // expected-note@-1 {{write kept(t.shape_, t.stream_)}}
   kept = slice<1>(t, 0, n) * 2.0f;
   slice<1>(t, 0, n) = kept + slice<1>(t, n, 2 * n);
 }
