@@ -15,6 +15,7 @@ packages_demo=(dataset-fashion-mnist zlib1g-dev)
 # shellcheck disable=SC2034
 packages_test=(
   libgtest-dev libbenchmark-dev libeigen3-dev python3
+  libmpfr-dev                                                    # the oracle of double functions
   ccache distcc make pkg-config dpkg-dev man-db                  # tests/package: what users build with
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static                         # and for

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file mpfr_oracle.h
+/// The double functions, what MPFR says of them, and their bounds, which are those of docs/math.md.
+#ifndef MSHADOW_TESTS_PACKET_MPFR_ORACLE_H_
+#define MSHADOW_TESTS_PACKET_MPFR_ORACLE_H_
+
+#include <mpfr.h>
+#include <mshadow/functions.h>
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+
+#include "ulp.h"
+
+namespace packet_test {
+
+/// A number of 113 bits, of which the first 64 are what UlpError sees.
+class Real {
+ public:
+  Real() { mpfr_init2(value_, 113); }
+  explicit Real(double x) : Real() { mpfr_set_d(value_, x, MPFR_RNDN); }
+  ~Real() { mpfr_clear(value_); }
+  Real(const Real &) = delete;
+  Real &operator=(const Real &) = delete;
+
+  mpfr_ptr get() { return value_; }
+  long double Rounded() { return mpfr_get_ld(value_, MPFR_RNDN); }
+
+ private:
+  mpfr_t value_;
+};
+
+using Oracle = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+
+inline int SigmoidOracle(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round) {
+  mpfr_neg(result, x, round);
+  mpfr_exp(result, result, round);
+  mpfr_add_ui(result, result, 1, round);
+  return mpfr_ui_div(result, 1, result, round);
+}
+/// mpfr_rec_sqrt of -0 is +Inf; the IEEE function and ours give -Inf.
+inline int RsqrtOracle(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round) {
+  mpfr_sqrt(result, x, round);
+  return mpfr_ui_div(result, 1, result, round);
+}
+
+struct Function {
+  const char *name;
+  double (*tried)(double);
+  Oracle oracle;
+  long double (*close)(long double);  ///< libm's, quick and nearly as good
+  int low, high;                      ///< exponents of interesting arguments
+  double bound;
+  double worst;  ///< the argument with the largest error that find_worst_double found
+};
+
+#define MSHADOW_TEST_TRIED(name) #name, [](double x) { return mshadow::math::name(x); }
+#define MSHADOW_TEST_CLOSE(result) [](long double x) -> long double { return result; }
+
+inline const Function kFunctions[] = {
+    {MSHADOW_TEST_TRIED(exp), mpfr_exp, MSHADOW_TEST_CLOSE(std::exp(x)), -3, 10, 0.9,
+     -0x1.2f3fdcb4c04f3p+8},
+    {MSHADOW_TEST_TRIED(expm1), mpfr_expm1, MSHADOW_TEST_CLOSE(std::expm1(x)), -3, 9, 0.9,
+     0x1.64228ac78ff94p-2},
+    {MSHADOW_TEST_TRIED(log), mpfr_log, MSHADOW_TEST_CLOSE(std::log(x)), -2, 2, 0.97,
+     0x1.69eb07d5d8ef3p-1},
+    {MSHADOW_TEST_TRIED(log1p), mpfr_log1p, MSHADOW_TEST_CLOSE(std::log1p(x)), -3, 2, 0.97,
+     -0x1.2c032400fe4aap-2},
+    {MSHADOW_TEST_TRIED(tanh), mpfr_tanh, MSHADOW_TEST_CLOSE(std::tanh(x)), -3, 4, 0.9,
+     -0x1.64c07a05163fcp-3},
+    {MSHADOW_TEST_TRIED(erf), mpfr_erf, MSHADOW_TEST_CLOSE(std::erf(x)), -2, 2, 0.99,
+     0x1.7fe2d3e8095f1p-1},
+    {MSHADOW_TEST_TRIED(sigmoid), SigmoidOracle, MSHADOW_TEST_CLOSE(1 / (1 + std::exp(-x))), -3, 10,
+     0.95, -0x1.d73c3c2259263p+4},
+    {MSHADOW_TEST_TRIED(rsqrt), RsqrtOracle, MSHADOW_TEST_CLOSE(1 / std::sqrt(x)), -2, 2, 0.51,
+     0x1.4a47bec733833p+0},
+};
+constexpr double kPowBound = 0.99;
+
+/// The error at `x`, in units of the last place.
+inline double ErrorOf(const Function &f, double x) {
+  Real argument(x), result;
+  f.oracle(result.get(), argument.get(), MPFR_RNDN);
+  return UlpError(f.tried(x), result.Rounded());
+}
+
+inline double PowErrorOf(double x, double y) {
+  Real base(x), exponent(y), result;
+  mpfr_pow(result.get(), base.get(), exponent.get(), MPFR_RNDN);
+  return UlpError(mshadow::math::pow(x, y), result.Rounded());
+}
+
+/// A random number with an exponent in [low, high], of either sign.
+inline double RandomNumber(std::mt19937_64 *random, int low, int high) {
+  const uint64_t bits = (*random)();
+  const double mantissa = 1 + static_cast<double>(bits >> 12) * 0x1p-52;
+  const int exponent = low + static_cast<int>((*random)() % static_cast<uint64_t>(high - low + 1));
+  return std::ldexp(bits & 1 ? mantissa : -mantissa, exponent);
+}
+
+/// Operands of pow: anything, bases around 1, and powers near the ends of the range.
+struct Operands {
+  double x, y;
+};
+inline Operands RandomOperands(std::mt19937_64 *random, uint64_t kind) {
+  double x = std::fabs(RandomNumber(random, -1074, 1023)), y = RandomNumber(random, -40, 10);
+  if (kind % 3 == 1) x = std::fabs(RandomNumber(random, -2, 2));
+  if (kind % 3 == 2) {
+    x = 1 + RandomNumber(random, -40, -3);
+    y = RandomNumber(random, 9, 9) * 0.7 / std::log(x);
+  }
+  return {x, y};
+}
+
+}  // namespace packet_test
+
+#endif  // MSHADOW_TESTS_PACKET_MPFR_ORACLE_H_
