@@ -156,7 +156,7 @@ void Adadelta(const Call &call, int64_t begin, int64_t end) {
   d = rho * d + (1.0f - rho) * u.square();
 }
 
-void MxnetAdadelta(const Call &call, int64_t begin, int64_t end) {
+void Mxnet1Adadelta(const Call &call, int64_t begin, int64_t end) {
   EigenCall c(call, begin, end);
   Array w = c.Tensor(), v = c.Tensor(), d = c.Tensor(), g = c.Tensor();
   const float lr = c.Scalar(), rho = c.Scalar(), eps = c.Scalar(), wd = c.Scalar(),
@@ -230,7 +230,7 @@ std::vector<Contender> EigenOptimizers() {
           {"Adagrad", Adagrad},
           {"MxnetAdagrad", MxnetAdagrad},
           {"Adadelta", Adadelta},
-          {"MxnetAdadelta", MxnetAdadelta},
+          {"Mxnet1Adadelta", Mxnet1Adadelta},
           {"Ftrl", Ftrl},
           {"MxnetFtrl", MxnetFtrl},
           {"Lion", Lion},

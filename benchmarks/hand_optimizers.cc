@@ -195,7 +195,7 @@ void Adadelta(const Call &call, int64_t begin, int64_t end) {
   }
 }
 
-void MxnetAdadelta(const Call &call, int64_t begin, int64_t end) {
+void Mxnet1Adadelta(const Call &call, int64_t begin, int64_t end) {
   Scalars s(call);
   const float lr = s(), rho = s(), eps = s(), wd = s(), rescale = s(), clip = s(), c = 1.0f - rho;
   Written weight = call.tensors[0], variance = call.tensors[1], delta = call.tensors[2];
@@ -287,7 +287,7 @@ std::vector<Contender> HandOptimizers() {
           {"Adagrad", Adagrad},
           {"MxnetAdagrad", MxnetAdagrad},
           {"Adadelta", Adadelta},
-          {"MxnetAdadelta", MxnetAdadelta},
+          {"Mxnet1Adadelta", Mxnet1Adadelta},
           {"Ftrl", Ftrl},
           {"MxnetFtrl", MxnetFtrl},
           {"Lion", Lion},

@@ -16,7 +16,7 @@ using namespace mshadow::expr;
 /// \param alpha minus the limit for x to minus infinity
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Elu(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
-                        MSHADOW_HYPER float alpha = 1.0f) {
+                        MSHADOW_HYPER double alpha = 1.0) {
   out = tcast<DType>(F<elu>(tcast<Promoted<DType>>(in), alpha));
 }
 MSHADOW_INSTANTIATE(Elu, float, double, half::half_t, bfloat::bf16_t);
@@ -29,7 +29,7 @@ MSHADOW_INSTANTIATE(Elu, float, double, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void EluGrad(Tensor<xpu, dim, DType> in_grad,
                             const Tensor<xpu, dim, DType> &out_grad,
-                            const Tensor<xpu, dim, DType> &out, MSHADOW_HYPER float alpha = 1.0f) {
+                            const Tensor<xpu, dim, DType> &out, MSHADOW_HYPER double alpha = 1.0) {
   in_grad = tcast<DType>(
       F<elu_grad>(tcast<Promoted<DType>>(out_grad), tcast<Promoted<DType>>(out), alpha));
 }

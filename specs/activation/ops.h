@@ -46,6 +46,15 @@ struct elu_grad {
   }
 };
 
+/// What to take off the inputs of a row before their exponentials: the largest, but 0 where that is
+/// infinite.
+struct finite_or_zero {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a) {
+    return a - a == T(0) ? a : T(0);
+  }
+};
+
 struct sigmoid_grad {
   template <typename T>
   MSHADOW_XINLINE static T Map(T grad, T y) {

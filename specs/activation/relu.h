@@ -37,7 +37,7 @@ MSHADOW_INSTANTIATE(ReluGrad, float, double, half::half_t, bfloat::bf16_t);
 /// \param slope factor of negative inputs
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void LeakyRelu(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
-                              MSHADOW_HYPER float slope = 0.01f) {
+                              MSHADOW_HYPER double slope = 0.01) {
   out = tcast<DType>(F<leaky_relu>(tcast<Promoted<DType>>(in), slope));
 }
 MSHADOW_INSTANTIATE(LeakyRelu, float, double, half::half_t, bfloat::bf16_t);
@@ -51,7 +51,7 @@ template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void LeakyReluGrad(Tensor<xpu, dim, DType> in_grad,
                                   const Tensor<xpu, dim, DType> &out_grad,
                                   const Tensor<xpu, dim, DType> &in,
-                                  MSHADOW_HYPER float slope = 0.01f) {
+                                  MSHADOW_HYPER double slope = 0.01) {
   in_grad = tcast<DType>(
       F<leaky_relu_grad>(tcast<Promoted<DType>>(out_grad), tcast<Promoted<DType>>(in), slope));
 }

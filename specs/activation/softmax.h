@@ -5,7 +5,7 @@
 #ifndef SPECS_ACTIVATION_SOFTMAX_H_
 #define SPECS_ACTIVATION_SOFTMAX_H_
 
-#include <mshadow/kernel.h>
+#include "ops.h"
 
 namespace activation {
 using namespace mshadow;
@@ -74,7 +74,8 @@ MSHADOW_KERNEL void LogSoftmaxGrad(Tensor<xpu, 2, DType> in_grad,
 }
 MSHADOW_INSTANTIATE(LogSoftmaxGrad, float, double, half::half_t, bfloat::bf16_t);
 
-/// The denominator of a softmax as CTC needs it, Graves et al. 2006: y = log(sum e^x) of each row.
+/// The denominator of a softmax as CTC needs it, Graves et al. 2006: y = log(sum e^x) of each row;
+/// -Inf of a row of these, and +Inf of one with a +Inf.
 /// \param out one value per row
 /// \param in inputs, one row per sample
 template <typename xpu, typename DType>
@@ -83,6 +84,7 @@ MSHADOW_KERNEL void LogSumExp(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DT
   Temporary<xpu, 1, Promoted<DType>> total(Shape1(in.size(0)), in.stream_);
   auto x = tcast<Promoted<DType>>(in);
   top = reduce_except_dim<0, red::maximum>(x);
+  top = F<finite_or_zero>(top);  // Inf - Inf is no number
   total = sumall_except_dim<0>(F<op::exp>(x - broadcast<0>(top, in.shape_)));
   out = tcast<DType>(top + F<op::log>(total));
 }

@@ -16,7 +16,7 @@ using namespace mshadow::expr;
 /// \param beta sharpness; the larger, the closer to ReLU
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Softplus(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
-                             MSHADOW_HYPER float beta = 1.0f) {
+                             MSHADOW_HYPER double beta = 1.0) {
   out = tcast<DType>(F<softplus>(beta * tcast<Promoted<DType>>(in)) / beta);
 }
 MSHADOW_INSTANTIATE(Softplus, float, double, half::half_t, bfloat::bf16_t);
@@ -30,7 +30,7 @@ template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SoftplusGrad(Tensor<xpu, dim, DType> in_grad,
                                  const Tensor<xpu, dim, DType> &out_grad,
                                  const Tensor<xpu, dim, DType> &in,
-                                 MSHADOW_HYPER float beta = 1.0f) {
+                                 MSHADOW_HYPER double beta = 1.0) {
   in_grad = tcast<DType>(tcast<Promoted<DType>>(out_grad) *
                          F<op::sigmoid>(beta * tcast<Promoted<DType>>(in)));
 }

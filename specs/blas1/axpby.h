@@ -63,7 +63,7 @@ MSHADOW_INSTANTIATE(DScale, double);
 /// \param bound largest magnitude
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Clip(Tensor<xpu, dim, DType> y, const Tensor<xpu, dim, DType> &x,
-                         MSHADOW_HYPER float bound = 1.0f) {
+                         MSHADOW_HYPER double bound = 1.0) {
   y = tcast<DType>(F<op::clip>(tcast<Promoted<DType>>(x), bound));
 }
 MSHADOW_INSTANTIATE(Clip, float, double, half::half_t, bfloat::bf16_t);

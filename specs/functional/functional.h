@@ -44,7 +44,7 @@ MSHADOW_INSTANTIATE_EXPRESSION(silu, float, double, half::half_t, bfloat::bf16_t
 /// \param b target
 /// \param delta where the parabola ends, positive
 template <typename A, typename B>
-MSHADOW_EXPRESSION auto huber(const A &a, const B &b, float delta = 1.0f) {
+MSHADOW_EXPRESSION auto huber(const A &a, const B &b, double delta = 1.0) {
   using DType = ElementOf<A>;
   auto d = tcast<Promoted<DType>>(a) - tcast<Promoted<DType>>(b);
   auto limited = F<op::minimum>(F<op::maximum>(d, -delta), delta);
@@ -57,7 +57,7 @@ MSHADOW_INSTANTIATE_EXPRESSION(huber, float, double, half::half_t, bfloat::bf16_
 /// \param b target
 /// \param delta where the parabola ends, positive
 template <typename A, typename B>
-MSHADOW_EXPRESSION auto huber_grad(const A &a, const B &b, float delta = 1.0f) {
+MSHADOW_EXPRESSION auto huber_grad(const A &a, const B &b, double delta = 1.0) {
   using DType = ElementOf<A>;
   auto d = tcast<Promoted<DType>>(a) - tcast<Promoted<DType>>(b);
   return tcast<DType>(F<op::minimum>(F<op::maximum>(d, -delta), delta));

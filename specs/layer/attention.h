@@ -21,7 +21,7 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Attention(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &q,
                               const Tensor<xpu, 2, DType> &k, const Tensor<xpu, 2, DType> &v,
-                              float scale = 1.0f) {
+                              double scale = 1.0) {
   Temporary<xpu, 2, DType> scores(Shape2(q.size(0), k.size(0)), q.stream_);
   scores = scale * dot(q, k.T());
   activation::Softmax(scores, scores);

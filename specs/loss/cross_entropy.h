@@ -20,7 +20,7 @@ template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void CrossEntropyGrad(Tensor<xpu, dim, DType> in_grad,
                                      const Tensor<xpu, dim, DType> &prob,
                                      const Tensor<xpu, dim, DType> &label,
-                                     MSHADOW_HYPER float scale = 1.0f) {
+                                     MSHADOW_HYPER double scale = 1.0) {
   in_grad = tcast<DType>(scale * (tcast<Promoted<DType>>(prob) - tcast<Promoted<DType>>(label)));
 }
 MSHADOW_INSTANTIATE(CrossEntropyGrad, float, double, half::half_t, bfloat::bf16_t);
@@ -36,8 +36,8 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void SmoothedCrossEntropyGrad(Tensor<xpu, 2, DType> in_grad,
                                              const Tensor<xpu, 2, DType> &prob,
                                              const Tensor<xpu, 2, DType> &label,
-                                             MSHADOW_HYPER float smoothing = 0.1f,
-                                             MSHADOW_HYPER float scale = 1.0f) {
+                                             MSHADOW_HYPER double smoothing = 0.1,
+                                             MSHADOW_HYPER double scale = 1.0) {
   const double on = 1.0 - smoothing;
   const double off = smoothing / static_cast<double>(prob.size(1));
   auto target = on * tcast<Promoted<DType>>(label) + off;

@@ -41,7 +41,7 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void SoftmaxCrossEntropyGrad(Tensor<xpu, 2, DType> in_grad,
                                             const Tensor<xpu, 2, DType> &in,
                                             const Tensor<xpu, 2, DType> &label,
-                                            MSHADOW_HYPER float scale = 1.0f) {
+                                            MSHADOW_HYPER double scale = 1.0) {
   Temporary<xpu, 1, Promoted<DType>> top(Shape1(in.size(0)), in.stream_);
   Temporary<xpu, 1, Promoted<DType>> total(Shape1(in.size(0)), in.stream_);
   auto x = tcast<Promoted<DType>>(in);

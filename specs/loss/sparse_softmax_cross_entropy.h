@@ -28,7 +28,8 @@ MSHADOW_KERNEL void SparseSoftmaxCrossEntropy(Tensor<xpu, 1, float> loss,
   loss = F<op::log>(total) - (mat_choose_row_element(x, label) - top);
 }
 MSHADOW_INSTANTIATE(SparseSoftmaxCrossEntropy, Types<float, float>, Types<float, int32_t>,
-                    Types<half::half_t, int32_t>, Types<bfloat::bf16_t, int64_t>);
+                    Types<float, int64_t>, Types<half::half_t, int32_t>,
+                    Types<half::half_t, int64_t>, Types<bfloat::bf16_t, int64_t>);
 
 /// Backward of the cross entropy of a softmax: dx = scale (softmax(x) - [column = class]), as
 /// MXNet's SoftmaxOutput has it. A label that is no class takes part in no column.
@@ -51,7 +52,8 @@ MSHADOW_KERNEL void SparseSoftmaxCrossEntropyGrad(Tensor<xpu, 2, DType> in_grad,
       scale * (e / broadcast<0>(total, in.shape_) - one_hot_encode<float>(label, in.size(1))));
 }
 MSHADOW_INSTANTIATE(SparseSoftmaxCrossEntropyGrad, Types<float, float>, Types<float, int32_t>,
-                    Types<half::half_t, int32_t>, Types<bfloat::bf16_t, int64_t>);
+                    Types<float, int64_t>, Types<half::half_t, int32_t>,
+                    Types<half::half_t, int64_t>, Types<bfloat::bf16_t, int64_t>);
 
 /// Cross entropy of a softmax and its gradient, as training needs both: SparseSoftmaxCrossEntropy
 /// and SparseSoftmaxCrossEntropyGrad in one.
@@ -77,7 +79,8 @@ MSHADOW_KERNEL void SparseSoftmaxCrossEntropyTrain(Tensor<xpu, 1, float> loss,
       scale * (e / broadcast<0>(total, in.shape_) - one_hot_encode<float>(label, in.size(1))));
 }
 MSHADOW_INSTANTIATE(SparseSoftmaxCrossEntropyTrain, Types<float, float>, Types<float, int32_t>,
-                    Types<half::half_t, int32_t>, Types<bfloat::bf16_t, int64_t>);
+                    Types<float, int64_t>, Types<half::half_t, int32_t>,
+                    Types<half::half_t, int64_t>, Types<bfloat::bf16_t, int64_t>);
 
 }  // namespace loss
 

@@ -25,8 +25,9 @@ MSHADOW_KERNEL void CountTopOne(Tensor<xpu, 1, float> count, const Tensor<xpu, 2
   MSHADOW_STAGE();
   count += reduce_all<red::sum>(hit);
 }
-MSHADOW_INSTANTIATE(CountTopOne, Types<float, float>, Types<float, int32_t>,
-                    Types<half::half_t, int32_t>, Types<bfloat::bf16_t, int64_t>);
+MSHADOW_INSTANTIATE(CountTopOne, Types<float, float>, Types<float, int32_t>, Types<float, int64_t>,
+                    Types<half::half_t, int32_t>, Types<half::half_t, int64_t>,
+                    Types<bfloat::bf16_t, int64_t>);
 
 }  // namespace loss
 

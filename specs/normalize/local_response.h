@@ -22,9 +22,9 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void LocalResponse(Tensor<xpu, 4, DType> out, Tensor<xpu, 4, DType> scale,
                                   const Tensor<xpu, 4, DType> &in, MSHADOW_HYPER int n = 5,
-                                  MSHADOW_HYPER float alpha = 1e-4f,
-                                  MSHADOW_HYPER float beta = 0.75f, MSHADOW_HYPER float k = 2.0f) {
-  const float share = alpha / static_cast<float>(n);
+                                  MSHADOW_HYPER double alpha = 1e-4,
+                                  MSHADOW_HYPER double beta = 0.75, MSHADOW_HYPER double k = 2.0) {
+  const double share = alpha / static_cast<double>(n);
   scale = chpool<red::sum>(in * in, n) * share + k;
   out = in * F<op::power>(scale, -beta);
 }
@@ -44,9 +44,9 @@ MSHADOW_KERNEL void LocalResponseGrad(Tensor<xpu, 4, DType> in_grad,
                                       const Tensor<xpu, 4, DType> &out_grad,
                                       const Tensor<xpu, 4, DType> &in,
                                       const Tensor<xpu, 4, DType> &scale, MSHADOW_HYPER int n = 5,
-                                      MSHADOW_HYPER float alpha = 1e-4f,
-                                      MSHADOW_HYPER float beta = 0.75f) {
-  const float share = -2.0f * alpha * beta / static_cast<float>(n);
+                                      MSHADOW_HYPER double alpha = 1e-4,
+                                      MSHADOW_HYPER double beta = 0.75) {
+  const double share = -2.0 * alpha * beta / static_cast<double>(n);
   Temporary<xpu, 4, DType> power(in.shape_, in.stream_);
   Temporary<xpu, 4, DType> term(in.shape_, in.stream_);
   power = F<op::power>(scale, -beta);

@@ -73,7 +73,7 @@ MSHADOW_INSTANTIATE(RmsNormGradGain, float, half::half_t, bfloat::bf16_t);
 /// \param eps added to the sum
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void L2Normalize(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
-                                MSHADOW_HYPER float eps = 1e-10f) {
+                                MSHADOW_HYPER double eps = 1e-10) {
   Temporary<xpu, 1, Promoted<DType>> length(Shape1(in.size(0)), in.stream_);
   auto x = tcast<Promoted<DType>>(in);
   length = sumall_except_dim<0>(F<op::square>(x));
@@ -92,7 +92,7 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void L2NormalizeGrad(Tensor<xpu, 2, DType> in_grad,
                                     const Tensor<xpu, 2, DType> &out_grad,
                                     const Tensor<xpu, 2, DType> &in,
-                                    MSHADOW_HYPER float eps = 1e-10f) {
+                                    MSHADOW_HYPER double eps = 1e-10) {
   using Wide = Promoted<DType>;
   Temporary<xpu, 1, Wide> inv_norm(Shape1(in.size(0)), in.stream_);
   Temporary<xpu, 1, Wide> inner(Shape1(in.size(0)), in.stream_);
@@ -102,8 +102,8 @@ MSHADOW_KERNEL void L2NormalizeGrad(Tensor<xpu, 2, DType> in_grad,
   inner = sumall_except_dim<0>(dy * x);
   inv_norm = Wide(1) / F<op::square_root>(inv_norm + static_cast<Wide>(eps));
   inner *= inv_norm * inv_norm;
-  in_grad = tcast<DType>((dy - x * broadcast<0>(inner, in.shape_)) *
-                         broadcast<0>(inv_norm, in.shape_));
+  in_grad =
+      tcast<DType>((dy - x * broadcast<0>(inner, in.shape_)) * broadcast<0>(inv_norm, in.shape_));
 }
 MSHADOW_INSTANTIATE(L2NormalizeGrad, float, double, half::half_t, bfloat::bf16_t);
 

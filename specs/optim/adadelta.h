@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file adadelta.h
 /// Adadelta: steps in the units of the parameters, from running means of squared gradients and of
-/// squared steps. There is no L2 decay, as in the paper: the step is used for the weight and for
-/// its own running mean, and with a decay inside the gradient the second use would see the new
-/// weight.
+/// squared steps. The paper has no L2 decay. With one in the gradient, as MXNet has it, the step
+/// needs a Temporary: it is used twice, and the second time the weight is the new one.
 #ifndef SPECS_OPTIM_ADADELTA_H_
 #define SPECS_OPTIM_ADADELTA_H_
 
@@ -38,8 +37,40 @@ MSHADOW_KERNEL void Adadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(Adadelta, float, half::half_t, bfloat::bf16_t);
 
-/// MXNet's Adadelta of the gradient clip(rescale_grad g); the decay is decoupled,
-/// w = w - lr d - wd w, as in mxnet.optimizer.AdaDelta up to release 1.
+/// MXNet's Adadelta: as Adadelta, of the gradient clip(rescale_grad g) + wd w. The order of
+/// mxnet.optimizer.AdaDelta of MXNet 2.0.0.beta; release 1 is Mxnet1Adadelta.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param delta running mean of the squared step
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param rho share of both means that is kept
+/// \param epsilon added inside both roots
+/// \param wd L2 penalty, added after the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void MxnetAdadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                  MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
+                                  MSHADOW_HYPER float epsilon = 1e-6f,
+                                  MSHADOW_HYPER float wd = 0.0f,
+                                  MSHADOW_HYPER float rescale_grad = 1.0f,
+                                  MSHADOW_HYPER float clip_gradient = -1.0f) {
+  Temporary<xpu, dim, float> step(weight.shape_, weight.stream_);
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient) + wd * w;
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  step = F<op::square_root>(delta + epsilon) / F<op::square_root>(variance + epsilon) * g;
+  weight = tcast<DType>(w - lr * step);
+  delta = rho * delta + (1.0f - rho) * F<op::square>(step);
+}
+MSHADOW_INSTANTIATE(MxnetAdadelta, float, half::half_t, bfloat::bf16_t);
+
+/// Adadelta of MXNet 1, of the gradient clip(rescale_grad g), with a decay that is no part of it:
+/// w = w - lr d - wd w. The order of mxnet.optimizer.AdaDelta of MXNet 1.9.1, where lr is 1.
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param delta running mean of the squared step
@@ -51,15 +82,15 @@ MSHADOW_INSTANTIATE(Adadelta, float, half::half_t, bfloat::bf16_t);
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void MxnetAdadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
-                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                  MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
-                                  MSHADOW_HYPER float epsilon = 1e-5f,
-                                  MSHADOW_HYPER float wd = 0.0f,
-                                  MSHADOW_HYPER float rescale_grad = 1.0f,
-                                  MSHADOW_HYPER float clip_gradient = -1.0f) {
+MSHADOW_KERNEL void Mxnet1Adadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                   MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
+                                   MSHADOW_HYPER float epsilon = 1e-5f,
+                                   MSHADOW_HYPER float wd = 0.0f,
+                                   MSHADOW_HYPER float rescale_grad = 1.0f,
+                                   MSHADOW_HYPER float clip_gradient = -1.0f) {
   auto w = tcast<float>(weight);
   auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
   variance = rho * variance + (1.0f - rho) * F<op::square>(g);
@@ -68,7 +99,7 @@ MSHADOW_KERNEL void MxnetAdadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weig
   weight = tcast<DType>(w - lr * d - wd * w);
   delta = rho * delta + (1.0f - rho) * F<op::square>(d);
 }
-MSHADOW_INSTANTIATE(MxnetAdadelta, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mxnet1Adadelta, float, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -36,7 +36,8 @@ MSHADOW_KERNEL void Adagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 MSHADOW_INSTANTIATE(Adagrad, float, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Adagrad of the gradient clip(rescale_grad g) + wd w: s = s + g^2,
-/// w = w - lr g / (sqrt(s) + epsilon). The order of mxnet.optimizer.AdaGrad.
+/// w = w - lr g / (sqrt(s) + epsilon). The order of mxnet.optimizer.AdaGrad of MXNet 2.0.0.beta;
+/// release 1 is Mxnet1Adagrad.
 /// \param weight parameters, updated in place
 /// \param sum sum of squared gradients
 /// \param grad gradient of the loss by the parameters
@@ -60,6 +61,30 @@ MSHADOW_KERNEL void MxnetAdagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weigh
   weight = tcast<DType>(w - lr * g / (F<op::square_root>(sum) + epsilon));
 }
 MSHADOW_INSTANTIATE(MxnetAdagrad, float, half::half_t, bfloat::bf16_t);
+
+/// Adagrad of MXNet 1, of the gradient g = clip(rescale_grad g), with a decay that is no part of
+/// it: s = s + g^2, w = w - lr (g / sqrt(s + epsilon) + wd w). The order of mxnet.optimizer.AdaGrad
+/// of MXNet 1.9.1, which calls epsilon eps.
+/// \param weight parameters, updated in place
+/// \param sum sum of the squared gradients
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param epsilon added to the sum
+/// \param wd decoupled weight decay, a factor of the learning rate
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Mxnet1Adagrad(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight, MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.01f,
+    MSHADOW_HYPER float epsilon = 1e-7f, MSHADOW_HYPER float wd = 0.0f,
+    MSHADOW_HYPER float rescale_grad = 1.0f, MSHADOW_HYPER float clip_gradient = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  sum = sum + F<op::square>(g);
+  weight = tcast<DType>(w - lr * (g / F<op::square_root>(sum + epsilon) + wd * w));
+}
+MSHADOW_INSTANTIATE(Mxnet1Adagrad, float, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -32,8 +32,8 @@ MSHADOW_KERNEL void Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                          MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                          MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
-  const float step_size = lr / (1.0f - math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad) + decay * w;
   mean = beta1 * mean + (1.0f - beta1) * g;
@@ -62,8 +62,8 @@ MSHADOW_KERNEL void AdamEpsilonHat(
     MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.001f,
     MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
     MSHADOW_HYPER float eps = 1e-7f, MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
-  const float correction = math::sqrt(1.0f - math::pow(beta2, step));
-  const float step_size = lr * correction / (1.0f - math::pow(beta1, step));
+  const double correction = math::sqrt(bias_correction(beta2, step));
+  const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad) + decay * w;
   mean = beta1 * mean + (1.0f - beta1) * g;
@@ -94,8 +94,8 @@ MSHADOW_KERNEL void AMSGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                             MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                             MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
-  const float step_size = lr / (1.0f - math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad) + decay * w;
   mean = beta1 * mean + (1.0f - beta1) * g;
@@ -106,8 +106,9 @@ MSHADOW_KERNEL void AMSGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(AMSGrad, float, half::half_t, bfloat::bf16_t);
 
-/// MXNet's Adam: the epsilon-hat form of the gradient clip(rescale_grad g) + wd w, with
-/// mxnet.optimizer.Adam's learning rate lr sqrt(1 - beta2^t) / (1 - beta1^t).
+/// MXNet's Adam: the epsilon-hat form of the gradient clip(rescale_grad g) + wd w, with the
+/// learning rate lr sqrt(1 - beta2^t) / (1 - beta1^t). The order of mxnet.optimizer.Adam of MXNet
+/// 2.0.0.beta; release 1 clips the decay, too (Mxnet1Adam).
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
@@ -131,8 +132,8 @@ MSHADOW_KERNEL void MxnetAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                               MSHADOW_HYPER float rescale_grad = 1.0f,
                               MSHADOW_HYPER float clip_gradient = -1.0f,
                               MSHADOW_STEP int step = 1) {
-  const float correction = math::sqrt(1.0f - math::pow(beta2, step));
-  const float step_size = lr * correction / (1.0f - math::pow(beta1, step));
+  const double correction = math::sqrt(bias_correction(beta2, step));
+  const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
   auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
   auto g = clipped + wd * w;
@@ -141,6 +142,41 @@ MSHADOW_KERNEL void MxnetAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + epsilon));
 }
 MSHADOW_INSTANTIATE(MxnetAdam, float, half::half_t, bfloat::bf16_t);
+
+/// Adam of MXNet 1: as MxnetAdam, of the gradient clip(rescale_grad g + wd w): the decay is
+/// clipped, too. The order of MXNet 1.9.1, mxnet.optimizer.Adam and adam_update.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the variance that is kept
+/// \param epsilon added to the uncorrected root
+/// \param wd L2 penalty, added before the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Mxnet1Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                               MSHADOW_HYPER float beta2 = 0.999f,
+                               MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
+                               MSHADOW_HYPER float rescale_grad = 1.0f,
+                               MSHADOW_HYPER float clip_gradient = -1.0f,
+                               MSHADOW_STEP int step = 1) {
+  const double correction = math::sqrt(bias_correction(beta2, step));
+  const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + epsilon));
+}
+MSHADOW_INSTANTIATE(Mxnet1Adam, float, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -31,7 +31,7 @@ MSHADOW_KERNEL void AdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                            MSHADOW_HYPER float lr = 0.002f, MSHADOW_HYPER float beta1 = 0.9f,
                            MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                            MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
-  const float step_size = lr / (1.0f - math::pow(beta1, step));
+  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad) + decay * w;
   mean = beta1 * mean + (1.0f - beta1) * g;
@@ -41,8 +41,8 @@ MSHADOW_KERNEL void AdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 MSHADOW_INSTANTIATE(AdaMax, float, half::half_t, bfloat::bf16_t);
 
 /// MXNet's AdaMax of the gradient clip(rescale_grad g) + wd w: u = max(beta2 u, |g|),
-/// w = w - lr / (1 - beta1^t) m / (u + epsilon). The order of mxnet.optimizer.Adamax, which has no
-/// epsilon: with 0, a weight whose gradient has always been zero becomes NaN.
+/// w = w - lr / (1 - beta1^t) m / (u + epsilon). The order of mxnet.optimizer.Adamax of MXNet
+/// 2.0.0.beta; release 1 clips the decay, too (Mxnet1AdaMax).
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param norm exponentially weighted infinity norm
@@ -66,7 +66,7 @@ MSHADOW_KERNEL void MxnetAdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight
                                 MSHADOW_HYPER float rescale_grad = 1.0f,
                                 MSHADOW_HYPER float clip_gradient = -1.0f,
                                 MSHADOW_STEP int step = 1) {
-  const float step_size = lr / (1.0f - math::pow(beta1, step));
+  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
   auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
   auto g = clipped + wd * w;
@@ -75,6 +75,41 @@ MSHADOW_KERNEL void MxnetAdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight
   weight = tcast<DType>(w - step_size * mean / (norm + epsilon));
 }
 MSHADOW_INSTANTIATE(MxnetAdaMax, float, half::half_t, bfloat::bf16_t);
+
+/// AdaMax of MXNet 1: as MxnetAdaMax, of the gradient clip(rescale_grad g + wd w): the decay is
+/// clipped, too. The order of mxnet.optimizer.Adamax of MXNet 1.9.1, which has no epsilon: with 0,
+/// a weight whose gradient has always been zero becomes NaN.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param norm exponentially weighted infinity norm
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param beta1 share of the mean that is kept
+/// \param beta2 share of the norm that is kept
+/// \param epsilon added to the norm, against division by zero
+/// \param wd L2 penalty, added before the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Mxnet1AdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> norm,
+                                 MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                 MSHADOW_HYPER float lr = 0.002f, MSHADOW_HYPER float beta1 = 0.9f,
+                                 MSHADOW_HYPER float beta2 = 0.999f,
+                                 MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
+                                 MSHADOW_HYPER float rescale_grad = 1.0f,
+                                 MSHADOW_HYPER float clip_gradient = -1.0f,
+                                 MSHADOW_STEP int step = 1) {
+  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  norm = F<op::maximum>(beta2 * norm, F<op::abs>(g));
+  weight = tcast<DType>(w - step_size * mean / (norm + epsilon));
+}
+MSHADOW_INSTANTIATE(Mxnet1AdaMax, float, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

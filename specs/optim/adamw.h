@@ -32,8 +32,8 @@ MSHADOW_KERNEL void AdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                           MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                           MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                           MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
-  const float step_size = lr / (1.0f - math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto g = tcast<float>(grad);
   mean = beta1 * mean + (1.0f - beta1) * g;
   variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
@@ -63,8 +63,8 @@ MSHADOW_KERNEL void AdamWInUpdate(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weig
                                   MSHADOW_HYPER float beta2 = 0.999f,
                                   MSHADOW_HYPER float eps = 1e-8f,
                                   MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
-  const float inv_bias1 = 1.0f / (1.0f - math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  const float inv_bias1 = static_cast<float>(1.0 / bias_correction(beta1, step));
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad);
   mean = beta1 * mean + (1.0f - beta1) * g;
@@ -94,8 +94,8 @@ MSHADOW_KERNEL void AdamWAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                                MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                                MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                                MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
-  const float step_size = lr / (1.0f - math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto g = tcast<float>(grad);
   mean = beta1 * mean + (1.0f - beta1) * g;
   variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
@@ -104,9 +104,9 @@ MSHADOW_KERNEL void AdamWAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(AdamWAfter, float, half::half_t, bfloat::bf16_t);
 
-/// MXNet's AdamW: w = w - eta (lr m / (sqrt(v) + epsilon) + wd w) of the gradient
-/// clip(rescale_grad g); the decay is scaled by eta alone and the bias is not corrected. The order
-/// of MXNet's operator adamw_update; its optimizer passes lr = 1 and the corrected rate as eta.
+/// MXNet's AdamW: w = w - eta (lr m / (sqrt(v) + epsilon) + wd w) of the gradient clip(rescale_grad
+/// g); the decay is scaled by eta alone and the bias is not corrected. The order of adamw_update of
+/// MXNet 1.9.1 and 2.0.0.beta; the optimizer passes lr = 1 and the corrected rate as eta.
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient

@@ -39,7 +39,7 @@ MSHADOW_KERNEL void Ftrl(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 MSHADOW_INSTANTIATE(Ftrl, float, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Ftrl of the gradient clip(rescale_grad g), with wd as the L2 penalty.
-/// The order of mxnet.optimizer.Ftrl.
+/// The order of mxnet.optimizer.Ftrl of MXNet 1.9.1 and 2.0.0.beta.
 /// \param weight parameters; the new ones do not depend on the old but through the states
 /// \param linear sum of gradients, corrected for the changes of the learning rate
 /// \param sum sum of squared gradients

@@ -39,8 +39,8 @@ MSHADOW_KERNEL void Lamb(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   Temporary<xpu, 1, float> weight_norm(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> update_norm(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> ratio(Shape1(1), weight.stream_);
-  const float inv_bias1 = 1.0f / (1.0f - math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  const float inv_bias1 = static_cast<float>(1.0 / bias_correction(beta1, step));
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad);
   mean = beta1 * mean + (1.0f - beta1) * g;

@@ -8,6 +8,12 @@
 
 namespace optim {
 
+/// 1 - beta^t, by which Adam divides a running mean that began at 0. In double: for a beta near 1,
+/// which is what all of them are, the difference has few of float's digits in the first steps.
+MSHADOW_XINLINE double bias_correction(float beta, int step) {
+  return 1.0 - mshadow::math::pow(static_cast<double>(beta), step);
+}
+
 /// MXNet's clip_gradient: `a` limited to [-bound, bound]; a negative bound means no limit.
 struct clip_unless_negative {
   template <typename T>

@@ -125,7 +125,8 @@ MSHADOW_KERNEL void RMSPropGraves(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weig
 MSHADOW_INSTANTIATE(RMSPropGraves, float, half::half_t, bfloat::bf16_t);
 
 /// MXNet's RMSProp of the gradient clip(rescale_grad g) + wd w; the new weights are clipped, too.
-/// The order of mxnet.optimizer.RMSProp, epsilon outside the root as its kernel has it.
+/// The order of mxnet.optimizer.RMSProp of MXNet 2.0.0.beta; release 1 clips the decay, too, and
+/// has epsilon inside the root (Mxnet1RMSProp).
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param grad gradient of the loss by the parameters
@@ -154,8 +155,40 @@ MSHADOW_KERNEL void MxnetRMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weigh
 }
 MSHADOW_INSTANTIATE(MxnetRMSProp, float, half::half_t, bfloat::bf16_t);
 
+/// RMSProp of MXNet 1, of the gradient clip(rescale_grad g + wd w): w = w - lr g / sqrt(v +
+/// epsilon), and the new weights are clipped, too. The order of MXNet 1.9.1,
+/// mxnet.optimizer.RMSProp and rmsprop_update.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param rho share of the variance that is kept
+/// \param epsilon added inside the root, against division by zero
+/// \param wd L2 penalty, added before the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+/// \param clip_weights limit of a weight's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Mxnet1RMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                  MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float rho = 0.9f,
+                                  MSHADOW_HYPER float epsilon = 1e-8f,
+                                  MSHADOW_HYPER float wd = 0.0f,
+                                  MSHADOW_HYPER float rescale_grad = 1.0f,
+                                  MSHADOW_HYPER float clip_gradient = -1.0f,
+                                  MSHADOW_HYPER float clip_weights = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  auto updated = w - lr * g / F<op::square_root>(variance + epsilon);
+  weight = tcast<DType>(F<clip_unless_negative>(updated, clip_weights));
+}
+MSHADOW_INSTANTIATE(Mxnet1RMSProp, float, half::half_t, bfloat::bf16_t);
+
 /// MXNet's centered RMSProp, Graves' form of the gradient clip(rescale_grad g) + wd w; the new
-/// weights are clipped, too. The order of mxnet.optimizer.RMSProp(centered=True), rmspropalex.
+/// weights are clipped, too. The order of mxnet.optimizer.RMSProp(centered=True) of MXNet
+/// 2.0.0.beta; release 1 clips the decay, too (Mxnet1RMSPropAlex).
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param mean running mean of the gradient
@@ -189,6 +222,42 @@ MSHADOW_KERNEL void MxnetRMSPropAlex(
   weight = tcast<DType>(F<clip_unless_negative>(w + delta, clip_weights));
 }
 MSHADOW_INSTANTIATE(MxnetRMSPropAlex, float, half::half_t, bfloat::bf16_t);
+
+/// Centered RMSProp of MXNet 1: as MxnetRMSPropAlex, of the gradient clip(rescale_grad g + wd w):
+/// the decay is clipped, too. The order of MXNet 1.9.1, mxnet.optimizer.RMSProp(centered=True) and
+/// rmspropalex_update.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param mean running mean of the gradient
+/// \param delta running update
+/// \param grad gradient of the loss by the parameters
+/// \param lr learning rate
+/// \param rho share of both means that is kept
+/// \param momentum share of the running update that is kept
+/// \param epsilon added inside the root, against division by zero
+/// \param wd L2 penalty, added before the clip
+/// \param rescale_grad factor of the gradient
+/// \param clip_gradient limit of a gradient's magnitude; negative: none
+/// \param clip_weights limit of a weight's magnitude; negative: none
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Mxnet1RMSPropAlex(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> mean, MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.0003f,
+    MSHADOW_HYPER float rho = 0.9f, MSHADOW_HYPER float momentum = 0.9f,
+    MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
+    MSHADOW_HYPER float rescale_grad = 1.0f, MSHADOW_HYPER float clip_gradient = -1.0f,
+    MSHADOW_HYPER float clip_weights = -1.0f) {
+  auto w = tcast<float>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
+  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  mean = rho * mean + (1.0f - rho) * g;
+  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+  delta = momentum * delta - lr * g / F<op::square_root>(centered + epsilon);
+  weight = tcast<DType>(F<clip_unless_negative>(w + delta, clip_weights));
+}
+MSHADOW_INSTANTIATE(Mxnet1RMSPropAlex, float, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -72,7 +72,8 @@ MSHADOW_KERNEL void NAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(NAG, float, half::half_t, bfloat::bf16_t);
 
-/// MXNet's SGD: w = w - lr (clip(rescale_grad g) + wd w). The order of mxnet.optimizer.SGD.
+/// MXNet's SGD: w = w - lr (clip(rescale_grad g) + wd w). The order of mxnet.optimizer.SGD of MXNet
+/// 1.9.1 and 2.0.0.beta.
 /// \param weight parameters, updated in place
 /// \param grad gradient of the loss by the parameters
 /// \param lr learning rate
@@ -92,7 +93,8 @@ MSHADOW_KERNEL void MxnetSGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 MSHADOW_INSTANTIATE(MxnetSGD, float, half::half_t, bfloat::bf16_t);
 
 /// MXNet's SGD with momentum: m = momentum m - lr (clip(rescale_grad g) + wd w), w = w + m. The
-/// learning rate is inside the buffer. The order of mxnet.optimizer.SGD.
+/// learning rate is inside the buffer. The order of mxnet.optimizer.SGD of MXNet 1.9.1 and
+/// 2.0.0.beta.
 /// \param weight parameters, updated in place
 /// \param buffer running update
 /// \param grad gradient of the loss by the parameters
@@ -118,7 +120,7 @@ MSHADOW_KERNEL void MxnetSGDMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> w
 MSHADOW_INSTANTIATE(MxnetSGDMomentum, float, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Nesterov momentum: d = lr (clip(rescale_grad g) + wd w), m = momentum m - d,
-/// w = w + momentum m - d. The order of mxnet.optimizer.NAG.
+/// w = w + momentum m - d. The order of mxnet.optimizer.NAG of MXNet 1.9.1 and 2.0.0.beta.
 /// \param weight parameters, updated in place
 /// \param buffer running update
 /// \param grad gradient of the loss by the parameters

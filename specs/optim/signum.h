@@ -12,7 +12,7 @@ using namespace mshadow::expr;
 
 /// signSGD: w = (1 - lr wd) w - lr sign(g). The sign of a gradient that is clipped or scaled by a
 /// positive factor is the same, so there are no such parameters. Bernstein et al. 2018,
-/// Algorithm 1; the order of MXNet's signsgd_update.
+/// Algorithm 1; the order of MXNet's signsgd_update, 1.9.1 and 2.0.0.beta.
 /// \param weight parameters, updated in place
 /// \param grad gradient of the loss by the parameters
 /// \param lr learning rate; every weight moves by as much
@@ -28,7 +28,7 @@ MSHADOW_INSTANTIATE(SignSGD, float, half::half_t, bfloat::bf16_t);
 
 /// Signum: m = momentum m - (1 - momentum) (clip(rescale_grad g) + wd w),
 /// w = (1 - lr wd_lh) w + lr sign(m). Bernstein et al. 2018, Algorithm 3; the order of
-/// mxnet.optimizer.Signum, with its decoupled decay wd_lh.
+/// mxnet.optimizer.Signum of MXNet 1.9.1 and 2.0.0.beta, with its decoupled decay wd_lh.
 /// \param weight parameters, updated in place
 /// \param buffer running mean of the negative gradient
 /// \param grad gradient of the loss by the parameters

@@ -20,7 +20,7 @@ using namespace mshadow::expr;
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Dropout(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
                             const Tensor<xpu, dim, uint8_t> &mask,
-                            MSHADOW_HYPER float keep = 0.5f) {
+                            MSHADOW_HYPER double keep = 0.5) {
   using Wide = Promoted<DType>;
   const Wide scale = Wide(1) / static_cast<Wide>(keep);
   out = tcast<DType>(where(mask, tcast<Wide>(in) * scale, Wide(0)));

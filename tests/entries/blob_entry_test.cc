@@ -79,6 +79,33 @@ TEST(BlobEntry, EveryInstance) {
   ComparesWithTheTypedCall<bf16_t>();
 }
 
+/// PyTorch's labels, beside float and half.
+template <typename DType>
+void TakesLabelsOf64Bits() {
+  std::vector<DType> in = {DType(1.0f),  DType(2.0f), DType(3.0f),
+                           DType(-1.0f), DType(0.5f), DType(0.0f)};
+  std::vector<int32_t> narrow = {2, 0};
+  std::vector<int64_t> wide = {2, 0};
+  std::vector<float> want(2), got(2);
+  std::vector<DType> want_grad(6), got_grad(6);
+  const TShape shape{2, 3}, rows{2};
+  loss::SparseSoftmaxCrossEntropy(Blob(&want, rows), Blob(&in, shape), Blob(&narrow, rows));
+  loss::SparseSoftmaxCrossEntropy(Blob(&got, rows), Blob(&in, shape), Blob(&wide, rows));
+  EXPECT_EQ(want, got);
+  loss::SparseSoftmaxCrossEntropyGrad(Blob(&want_grad, shape), Blob(&in, shape),
+                                      Blob(&narrow, rows));
+  loss::SparseSoftmaxCrossEntropyTrain(Blob(&got, rows), Blob(&got_grad, shape), Blob(&in, shape),
+                                       Blob(&wide, rows));
+  EXPECT_EQ(want, got);
+  EXPECT_EQ(std::memcmp(want_grad.data(), got_grad.data(), 6 * sizeof(DType)), 0);
+  loss::SparseSoftmaxCrossEntropyGrad(Blob(&got_grad, shape), Blob(&in, shape), Blob(&wide, rows));
+  EXPECT_EQ(std::memcmp(want_grad.data(), got_grad.data(), 6 * sizeof(DType)), 0);
+}
+TEST(BlobEntry, LabelsOf64Bits) {
+  TakesLabelsOf64Bits<float>();
+  TakesLabelsOf64Bits<half_t>();
+}
+
 TEST(BlobEntry, EveryRank) {
   for (int rank = 1; rank <= 8; ++rank) {
     std::vector<half_t> data(3, half_t(1.0f));
@@ -177,7 +204,9 @@ TEST(BlobEntry, PartsOfAnInnerDimension) {
   entry::Channels(Blob(&out, {2, 3, 2}), Blob(&in, {2, 3, 2}), 1);
   EXPECT_EQ(out, (std::vector<float>{6, 8, 0, 0, 0, 0, 18, 20, 0, 0, 0, 0}));
   const std::vector<float> before = out;
-  EXPECT_EQ(Refusal([&] { entry::Channels(Blob(&out, {2, 3, 2}), Blob(&in, {2, 3, 2}), 2); }),
+  EXPECT_EQ(Refusal([&] {
+              entry::Channels(Blob(&out, {2, 3, 2}), Blob(&in, {2, 3, 2}), 2);
+            }),
             "Channels: argument 'in': expected a range of [0, 3) of dimension 1, got [2, 4)");
   EXPECT_EQ(out, before);
 }
@@ -309,7 +338,9 @@ TEST_F(BlobEntryErrors, Ranks) {
   EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), got (6,)");
   EXPECT_EQ(Refusal([&] { entry::RowSums(mean_, variance_, 0); }),
             "RowSums: argument 'in': expected 2 dimensions, got 1");
-  EXPECT_EQ(Refusal([&] { entry::RowSums(Blob(&s_.mean, {2, 3}), variance_, 0); }),
+  EXPECT_EQ(Refusal([&] {
+              entry::RowSums(Blob(&s_.mean, {2, 3}), variance_, 0);
+            }),
             "RowSums: argument 'sums': expected 1 dimension, got 2");
 }
 

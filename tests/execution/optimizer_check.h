@@ -22,6 +22,15 @@ using mshadow::Tensor;
 
 constexpr int kRows = 7, kCols = 19, kSize = kRows * kCols, kSteps = 4;
 
+// Hyper-parameters that differ from the defaults and from each other; doubles of the floats that
+// the rules get, for the references.
+constexpr float kLr = 0.02f, kMu = 0.8f, kDecay = 0.3f, kBeta1 = 0.85f, kBeta2 = 0.97f;
+constexpr float kEps = 1e-3f, kScale = 0.75f, kClip = 1.5f;
+constexpr double lr = kLr, mu = kMu, decay = kDecay, beta1 = kBeta1, beta2 = kBeta2, eps = kEps;
+
+/// Adam's correction of a running mean in step t.
+inline double Bias(double beta, int t) { return 1.0 - std::pow(beta, t); }
+
 /// Half a unit in the last place of DType, relative to the value.
 template <typename DType>
 double HalfUlp();

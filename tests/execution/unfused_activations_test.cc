@@ -102,7 +102,7 @@ void CheckBackward(Rule rule, const Function &f, bool by_output) {
 }
 
 double Relu(double x) { return std::fmax(x, 0.0); }
-double LeakyRelu(double x) { return x < 0 ? static_cast<double>(0.2f) * x : x; }
+double LeakyRelu(double x) { return x < 0 ? 0.2 * x : x; }
 double Elu(double x) { return x < 0 ? 1.5 * std::expm1(x) : x; }
 double Sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 double Tanh(double x) { return std::tanh(x); }
@@ -117,7 +117,7 @@ TYPED_TEST(Activation, Forward) {
   using D = TypeParam;
   using M = Matrix<D>;
   CheckForward<D>([](M out, M in) { activation::Relu(out, in); }, Relu);
-  CheckForward<D>([](M out, M in) { activation::LeakyRelu(out, in, 0.2f); }, LeakyRelu);
+  CheckForward<D>([](M out, M in) { activation::LeakyRelu(out, in, 0.2); }, LeakyRelu);
   CheckForward<D>([](M out, M in) { activation::Elu(out, in, 1.5f); }, Elu);
   CheckForward<D>([](M out, M in) { activation::Sigmoid(out, in); }, Sigmoid);
   CheckForward<D>([](M out, M in) { activation::Tanh(out, in); }, Tanh);
@@ -131,7 +131,7 @@ TYPED_TEST(Activation, Backward) {
   using D = TypeParam;
   using M = Matrix<D>;
   CheckBackward<D>([](M d, M g, M y) { activation::ReluGrad(d, g, y); }, Relu, true);
-  CheckBackward<D>([](M d, M g, M x) { activation::LeakyReluGrad(d, g, x, 0.2f); }, LeakyRelu,
+  CheckBackward<D>([](M d, M g, M x) { activation::LeakyReluGrad(d, g, x, 0.2); }, LeakyRelu,
                    false);
   CheckBackward<D>([](M d, M g, M y) { activation::EluGrad(d, g, y, 1.5f); }, Elu, true);
   CheckBackward<D>([](M d, M g, M y) { activation::SigmoidGrad(d, g, y); }, Sigmoid, true);

@@ -273,4 +273,16 @@ TEST(RowEdges, Softmax) {
   EXPECT_EQ(out.elements, (std::vector<float>{0.5f, 0.5f, 0.0f, 0.0f, 1.0f, 0.0f}));
 }
 
+/// Rows with infinities, whose differences are no numbers.
+TEST(RowEdges, LogSumExp) {
+  Data<float> in(4, 3), out(1, 4);
+  in.elements = {-INFINITY, -INFINITY, -INFINITY, 1.0f, INFINITY, -INFINITY,
+                 -INFINITY, 2.0f,      -INFINITY, 1.0f, NAN,      INFINITY};
+  activation::LogSumExp(out.vector(), in.matrix());
+  EXPECT_EQ(out.elements[0], -INFINITY);
+  EXPECT_EQ(out.elements[1], INFINITY);
+  EXPECT_EQ(out.elements[2], 2.0f);
+  EXPECT_TRUE(std::isnan(out.elements[3]));
+}
+
 }  // namespace

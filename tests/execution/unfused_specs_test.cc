@@ -27,16 +27,12 @@ class Optimizer : public testing::Test {};
 using ElementTypes = testing::Types<float, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
 TYPED_TEST_SUITE(Optimizer, ElementTypes);
 
-// Hyper-parameters that differ from the defaults and from each other; doubles of the floats that
-// the rules get, for the references.
-constexpr float kLr = 0.02f, kMu = 0.8f, kDecay = 0.3f, kBeta1 = 0.85f, kBeta2 = 0.97f;
-constexpr float kEps = 1e-3f, kScale = 0.75f, kClip = 1.5f;
-const double lr = kLr, mu = kMu, decay = kDecay, beta1 = kBeta1, beta2 = kBeta2, eps = kEps;
-
 double Clipped(double g) { return std::fmax(std::fmin(kScale * g, kClip), -kClip); }
 double MxnetGrad(const Element &e, double g) { return Clipped(g) + decay * e.w; }
+double Mxnet1Grad(const Element &e, double g) {
+  return std::fmax(std::fmin(kScale * g + decay * e.w, kClip), -kClip);
+}
 double Sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
-double Bias(double beta, int t) { return 1.0 - std::pow(beta, t); }
 
 TYPED_TEST(Optimizer, SGD) {
   using D = TypeParam;
@@ -178,6 +174,21 @@ TYPED_TEST(Optimizer, MxnetAdam) {
       },
       [](Element *e, double g, int t) {
         Moments(e, MxnetGrad(*e, g));
+        const double rate = lr * std::sqrt(Bias(beta2, t)) / Bias(beta1, t);
+        e->w -= rate * e->s[0] / (std::sqrt(e->s[1]) + eps);
+      });
+}
+
+TYPED_TEST(Optimizer, Mxnet1Adam) {
+  using D = TypeParam;
+  Check<D>(
+      2,
+      [](Problem<D> &p, int t) {
+        optim::Mxnet1Adam(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta1, kBeta2, kEps,
+                          kDecay, kScale, kClip, t);
+      },
+      [](Element *e, double g, int t) {
+        Moments(e, Mxnet1Grad(*e, g));
         const double rate = lr * std::sqrt(Bias(beta2, t)) / Bias(beta1, t);
         e->w -= rate * e->s[0] / (std::sqrt(e->s[1]) + eps);
       });
@@ -327,6 +338,23 @@ TYPED_TEST(Optimizer, MxnetRMSProp) {
       });
 }
 
+TYPED_TEST(Optimizer, Mxnet1RMSProp) {
+  using D = TypeParam;
+  constexpr float kLimit = 0.7f;
+  Check<D>(
+      1,
+      [](Problem<D> &p, int) {
+        optim::Mxnet1RMSProp(p.weight(), p.state(0), p.grad(), kLr, kBeta2, kEps, kDecay, kScale,
+                             kClip, kLimit);
+      },
+      [](Element *e, double g, int) {
+        g = Mxnet1Grad(*e, g);
+        Square(e, g);
+        const double w = e->w - lr * g / std::sqrt(e->s[0] + eps);
+        e->w = std::fmax(std::fmin(w, kLimit), -kLimit);
+      });
+}
+
 TYPED_TEST(Optimizer, MxnetRMSPropAlex) {
   using D = TypeParam;
   Check<D>(
@@ -337,6 +365,23 @@ TYPED_TEST(Optimizer, MxnetRMSPropAlex) {
       },
       [](Element *e, double g, int) {
         g = MxnetGrad(*e, g);
+        Square(e, g);
+        Mean(e, g);
+        e->s[2] = mu * e->s[2] - lr * g / std::sqrt(Centered(*e) + eps);
+        e->w += e->s[2];
+      });
+}
+
+TYPED_TEST(Optimizer, Mxnet1RMSPropAlex) {
+  using D = TypeParam;
+  Check<D>(
+      3,
+      [](Problem<D> &p, int) {
+        optim::Mxnet1RMSPropAlex(p.weight(), p.state(0), p.state(1), p.state(2), p.grad(), kLr,
+                                 kBeta2, kMu, kEps, kDecay, kScale, kClip);
+      },
+      [](Element *e, double g, int) {
+        g = Mxnet1Grad(*e, g);
         Square(e, g);
         Mean(e, g);
         e->s[2] = mu * e->s[2] - lr * g / std::sqrt(Centered(*e) + eps);
@@ -373,6 +418,20 @@ TYPED_TEST(Optimizer, MxnetAdagrad) {
       });
 }
 
+TYPED_TEST(Optimizer, Mxnet1Adagrad) {
+  using D = TypeParam;
+  Check<D>(
+      1,
+      [](Problem<D> &p, int) {
+        optim::Mxnet1Adagrad(p.weight(), p.state(0), p.grad(), kLr, kEps, kDecay, kScale, kClip);
+      },
+      [](Element *e, double g, int) {
+        g = Clipped(g);
+        e->s[0] += g * g;
+        e->w -= lr * (g / std::sqrt(e->s[0] + eps) + decay * e->w);
+      });
+}
+
 // Adadelta's step; s[0] of the gradient's square, s[1] of the step's.
 double AdadeltaStep(Element *e, double g) {
   Square(e, g);
@@ -398,6 +457,17 @@ TYPED_TEST(Optimizer, MxnetAdadelta) {
       [](Problem<D> &p, int) {
         optim::MxnetAdadelta(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta2, kEps,
                              kDecay, kScale, kClip);
+      },
+      [](Element *e, double g, int) { e->w -= lr * AdadeltaStep(e, MxnetGrad(*e, g)); });
+}
+
+TYPED_TEST(Optimizer, Mxnet1Adadelta) {
+  using D = TypeParam;
+  Check<D>(
+      2,
+      [](Problem<D> &p, int) {
+        optim::Mxnet1Adadelta(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta2, kEps,
+                              kDecay, kScale, kClip);
       },
       [](Element *e, double g, int) { e->w -= lr * AdadeltaStep(e, Clipped(g)) + decay * e->w; });
 }
@@ -428,6 +498,22 @@ TYPED_TEST(Optimizer, MxnetAdaMax) {
       },
       [](Element *e, double g, int t) {
         g = MxnetGrad(*e, g);
+        e->s[0] = beta1 * e->s[0] + (1.0 - beta1) * g;
+        e->s[1] = std::fmax(beta2 * e->s[1], std::fabs(g));
+        e->w -= lr / Bias(beta1, t) * e->s[0] / (e->s[1] + eps);
+      });
+}
+
+TYPED_TEST(Optimizer, Mxnet1AdaMax) {
+  using D = TypeParam;
+  Check<D>(
+      2,
+      [](Problem<D> &p, int t) {
+        optim::Mxnet1AdaMax(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta1, kBeta2, kEps,
+                            kDecay, kScale, kClip, t);
+      },
+      [](Element *e, double g, int t) {
+        g = Mxnet1Grad(*e, g);
         e->s[0] = beta1 * e->s[0] + (1.0 - beta1) * g;
         e->s[1] = std::fmax(beta2 * e->s[1], std::fabs(g));
         e->w -= lr / Bias(beta1, t) * e->s[0] / (e->s[1] + eps);
@@ -500,23 +586,6 @@ TYPED_TEST(Optimizer, Signum) {
         e->s[0] = mu * e->s[0] - (1.0 - mu) * MxnetGrad(*e, g);
         e->w = (1.0 - lr * kDecoupled) * e->w + lr * Sign(e->s[0]);
       });
-}
-
-// What the formulas leave open.
-TEST(OptimizerEdges, LionLeavesWeightsWithoutGradient) {
-  Problem<float> p(1);
-  const std::vector<float> before = p.weights;
-  optim::Lion(p.weight(), p.state(0), p.grad());
-  EXPECT_EQ(p.weights, before);
-}
-
-TEST(OptimizerEdges, CenteredRMSPropSurvivesAConstantGradient) {
-  Problem<float> p(2);
-  for (float &g : p.gradients) g = 1.7f;
-  for (int t = 0; t < 5000; ++t) {
-    optim::RMSPropCentered(p.weight(), p.state(0), p.state(1), p.grad(), 1e-6f);
-  }
-  for (float w : p.weights) ASSERT_TRUE(std::isfinite(w));
 }
 
 }  // namespace
