@@ -3,7 +3,7 @@
 // specs themselves, one pass over memory for each statement.
 #include "kernels.h"
 
-#include <mshadow_specs.h>
+#include <fashion_mnist_rules.h>
 
 #include "optimizer.h"
 
@@ -50,7 +50,7 @@ Kernels MakeKernels() {
   kernels.axpby = [](Matrix y, Matrix x, float a, float b) { blas1::Axpby(y, x, a, b); };
   const AddRule add{&kernels.rules};
   NetworkRules::ForEach(add);
-  mshadow_specs_rules::ForEach(AddOptimizer{add});
+  fashion_mnist_rules_rules::ForEach(AddOptimizer{add});
   return kernels;
 }
 

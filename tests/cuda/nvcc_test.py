@@ -41,7 +41,9 @@ def run(command):
 
 
 def architectures(nvcc):
-    """sm_80, sm_90 and the newest one, as far as this nvcc knows them."""
+    """sm_80, sm_90 and the newest one, as far as this nvcc knows them; in CI sm_80."""
+    if not os.environ.get("MSHADOW_TEST_FULL"):
+        return [80]
     known = sorted(int(n) for n in re.findall(r"compute_(\d+)\b", run([nvcc, "--list-gpu-arch"])))
     return sorted({known[-1]} | {n for n in (80, 90) if n in known})
 
@@ -67,11 +69,11 @@ def ptx_of(nvcc, flags, source, work):
         return ptx.read()
 
 
-def check_ptx(ptx, source, failures):
+def check_ptx(ptx, source, wants_vectors, failures):
     found = sorted(set(match.group(0) for match in FORBIDDEN.finditer(ptx)))
     if found:
         failures.append(f"{source}: the PTX holds {', '.join(found)}")
-    for access in ("ld", "st"):
+    for access in ("ld", "st") if wants_vectors else ():
         if not re.search(rf"\b{access}\.global\.v4\.(f32|b32|u32)", ptx):
             failures.append(f"{source}: no {access}.global of 16 bytes")
 
@@ -102,6 +104,7 @@ def main():
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--work", required=True)
     parser.add_argument("--compile-only", action="store_true", help="do not look at the PTX")
+    parser.add_argument("--any-access", action="store_true", help="no loads and stores of 16 bytes are required")
     parser.add_argument("--longest", type=int, default=0, metavar="LINES",
                         help="do nothing but count the PTX of each kernel: this much at most")
     parser.add_argument("source")
@@ -116,7 +119,8 @@ def main():
         sys.exit("\n".join(failures) or 0)
     compile_all(nvcc, flags, options.source, options.work, failures)
     if not options.compile_only:
-        check_ptx(ptx_of(nvcc, flags, options.source, options.work), options.source, failures)
+        check_ptx(ptx_of(nvcc, flags, options.source, options.work), options.source,
+                  not options.any_access, failures)
         check_control(nvcc, options.work, failures)
     if failures:
         sys.exit("\n".join(failures))

@@ -17,6 +17,12 @@
 #define MSHADOW_TEST_DIMS 1, 2, 3, 4
 #endif
 
+/// The ranks of all instances but a rule's first, which has MSHADOW_TEST_DIMS: what depends on the rank
+/// depends on no type.
+#ifndef MSHADOW_TEST_LATER_DIMS
+#define MSHADOW_TEST_LATER_DIMS MSHADOW_TEST_DIMS
+#endif
+
 /// Whether instances of other types than float are in the table, too.
 #ifndef MSHADOW_TEST_FLOAT_ONLY
 #define MSHADOW_TEST_FLOAT_ONLY false
@@ -25,25 +31,36 @@
 namespace mshadow_test {
 namespace {
 
+template <typename Instances>
+struct First;
+template <typename Instance, typename... Later>
+struct First<mshadow::TypeList<Instance, Later...>> {
+  using type = Instance;
+};
+
 template <typename Rule>
 struct AddInstances {
   RuleTable *table;
 
   template <typename Instance>
   void operator()() const {
-    Add(Instance());
+    if constexpr (std::is_same_v<Instance, typename First<typename Rule::Instances>::type>) {
+      Add(Instance(), std::integer_sequence<int, MSHADOW_TEST_DIMS>());
+    } else {
+      Add(Instance(), std::integer_sequence<int, MSHADOW_TEST_LATER_DIMS>());
+    }
   }
 
   template <typename... T>
   static constexpr bool kWanted = !MSHADOW_TEST_FLOAT_ONLY || (std::is_same_v<T, float> && ...);
 
-  template <typename... T>
-  void Add(mshadow::Types<T...>) const {
+  template <typename... T, typename Dims>
+  void Add(mshadow::Types<T...>, Dims dims) const {
     if constexpr (kWanted<T...>) {
       RuleEntry entry;
       entry.info = &Rule::kInfo;
       entry.types = {mshadow::DataType<T>::kFlag...};
-      AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_DIMS>());
+      AddCalls<T...>(&entry, dims);
       table->push_back(entry);
     }
   }

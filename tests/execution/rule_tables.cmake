@@ -16,6 +16,9 @@ function(rule_tables name kernels header rules)
     target_link_libraries(${name}_${variant} PRIVATE ${kernels} execution_support)
     target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_HEADER="${header}"
                                                           MSHADOW_TEST_RULES=${rules})
+    if(NOT MSHADOW_TEST_PART STREQUAL "ranks")
+      target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_LATER_DIMS=2)
+    endif()
     if(arg_DIMS)
       target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_DIMS=${arg_DIMS})
     endif()
@@ -37,3 +40,10 @@ function(fast_to_compile target level)
   target_compile_definitions(${target} PRIVATE MSHADOW_XINLINE=inline)
 endfunction()
 fast_to_compile(execution_support -O1)
+
+# quick_tables(<name>): tables without optimisation, which takes GCC four times as long for what runs
+# for seconds. The compiler matrix compares levels.
+function(quick_tables name)
+  fast_to_compile(${name}_fused -O0)
+  fast_to_compile(${name}_unfused -O0)
+endfunction()

@@ -14,6 +14,7 @@ SOURCE = os.environ["MSHADOW_SOURCE_DIR"]
 BUILD = os.environ["MSHADOW_BINARY_DIR"]
 GEN = os.environ["MSHADOW_GEN"]
 PREFIX = pathlib.Path(os.environ["MSHADOW_PREFIX"])
+FULL = bool(os.environ.get("MSHADOW_TEST_FULL"))  # part `packages` of scripts/test --full
 SPECS = HERE / "consumer" / "kernels"
 # As an installed project is found, with nothing of this machine's environment.
 PACKAGE = [f"-DCMAKE_PREFIX_PATH={PREFIX}", "-DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF"]
