@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "mshadow/address_map.h"
 #include "mshadow/expression.h"
 #include "mshadow/overlap.h"
 #include "mshadow/tensor_view.h"
@@ -23,6 +24,56 @@ constexpr bool kHasSource = false;
 template <typename E>
 constexpr bool kHasSource<E, std::void_t<decltype(std::declval<const E &>().src_)>> =
     kIsExp<std::decay_t<decltype(std::declval<const E &>().src_)>>;
+
+/// An index map: how a node's elements lie among those of its operand. A node hands it out with
+/// the operand, for as long as that is visited.
+struct IndexStep {
+  /// Makes the address map of an operand of \p node that of the node; null if there is none.
+  void (*map)(const void *node, ::mshadow::detail::AddressMap *addresses);
+  const void *node;
+  mutable const IndexStep *above = nullptr;  ///< of what has the node for an operand
+
+  operator bool() const { return true; }
+};
+inline constexpr IndexStep kAnyStep{nullptr, nullptr};
+
+/// The index maps from an expression down to one of its operands. As a bool: whether element (y, x)
+/// of the one may need other elements of the other than (y, x).
+class Path {
+ public:
+  Path(bool moved) : step_(moved ? &kAnyStep : nullptr) {}  // NOLINT: of a node that knows no more
+  Path(const IndexStep &step) : step_(&step) {}             // NOLINT
+  operator bool() const { return step_ != nullptr; }
+
+  /// The path with \p above before it.
+  Path Under(Path above) const {
+    if (step_ == nullptr) return above;
+    if (step_->map != nullptr) step_->above = above.step_;
+    return *this;
+  }
+  /// Makes the address map of the operand that of the expression.
+  void Map(::mshadow::detail::AddressMap *addresses) const {
+    for (const IndexStep *step = step_; step != nullptr; step = step->above) {
+      if (step->map == nullptr) {
+        addresses->known = false;
+        return;
+      }
+      step->map(step->node, addresses);
+    }
+  }
+
+ private:
+  const IndexStep *step_;
+};
+
+/// Of a node with `void MapAddresses(AddressMap *map) const`, to its one operand.
+template <typename Node>
+IndexStep StepThrough(const Node &node) {
+  return {[](const void *self, ::mshadow::detail::AddressMap *addresses) {
+            static_cast<const Node *>(self)->MapAddresses(addresses);
+          },
+          &node};
+}
 
 struct IgnoreOperands {
   template <typename E>
@@ -74,28 +125,33 @@ constexpr index_t kWorkOfMap = kWorkOf<OP> + (operands + 1) * kConversionWorkOf<
 }  // namespace detail
 
 /// The tensors under an expression of type E.
-///  * Visit(e, moved, f) calls f(view, moved) for each tensor, or slice of one. moved: element
-///    (y, x) of e may read another element than (y, x) of it. It also calls f(node) for each index
-///    map, if f takes that;
+///  * Visit(e, moved, f) calls f(view, moved) for each tensor, or slice of one. moved, a Path as
+///    a bool: element (y, x) of e may read another element than (y, x) of it. It also
+///    calls f(node) for each index map, if f takes that;
 ///  * kKnown: Visit finds them all;
 ///  * kIsMap: every node works element by element, so that rows may be joined;
 ///  * Bytes(e): what one element takes, roughly, in bytes that are read in that time: those that it
 ///    reads, and for what computes longer than it reads, more.
 /// The primary template is for index maps. A node of the library's lists its operands: its
-/// `ForEachOperand(f)` calls f(operand, moved) for each. Of a user's node the member src_ is looked
-/// into, as moved unless the node is a kMapper; specialise Operands if it has more sources.
+/// `ForEachOperand(f)` calls f(operand, moved) for each, where moved may be a StepThrough the node.
+/// Of a user's node the member src_ is looked into, as moved unless the node is a kMapper;
+/// specialise Operands if it has more sources.
 template <typename E>
 struct Operands {
   template <typename Function>
-  static void Visit(const E &exp, bool moved, Function &&f) {
+  static void Visit(const E &exp, detail::Path moved, Function &&f) {
     if constexpr (std::is_invocable_v<Function &, const E &>) f(exp);
     if constexpr (detail::kListsOperands<E>) {
-      exp.ForEachOperand([&f, moved](const auto &operand, bool operand_moved) {
-        Operands<std::decay_t<decltype(operand)>>::Visit(operand, moved || operand_moved, f);
+      exp.ForEachOperand([&f, moved](const auto &operand, detail::Path path) {
+        Operands<std::decay_t<decltype(operand)>>::Visit(operand, path.Under(moved), f);
       });
     } else if constexpr (detail::kHasSource<E>) {
-      constexpr bool kMoves = ExpTraits<E>::type::kType != type::kMapper;
-      Operands<std::decay_t<decltype(exp.src_)>>::Visit(exp.src_, moved || kMoves, f);
+      using Source = Operands<std::decay_t<decltype(exp.src_)>>;
+      if constexpr (ExpTraits<E>::type::kType == type::kMapper) {
+        Source::Visit(exp.src_, moved, f);
+      } else {
+        Source::Visit(exp.src_, true, f);
+      }
     }
   }
   static index_t Bytes(const E &exp) {
@@ -125,7 +181,7 @@ struct Operands<ScalarExp<DType>> {
 template <typename Device, int dim, typename DType>
 struct Operands<Tensor<Device, dim, DType>> {
   template <typename Function>
-  static void Visit(const Tensor<Device, dim, DType> &tensor, bool moved, Function &&f) {
+  static void Visit(const Tensor<Device, dim, DType> &tensor, detail::Path moved, Function &&f) {
     f(tensor, moved);
   }
   static index_t Bytes(const Tensor<Device, dim, DType> &) { return sizeof(DType); }
@@ -145,7 +201,7 @@ struct OperandsOfNode {
 template <typename DstDType, typename SrcDType, typename E, int etype>
 struct Operands<TypecastExp<DstDType, SrcDType, E, etype>> : detail::OperandsOfNode<E> {
   template <typename Function>
-  static void Visit(const TypecastExp<DstDType, SrcDType, E, etype> &exp, bool moved,
+  static void Visit(const TypecastExp<DstDType, SrcDType, E, etype> &exp, detail::Path moved,
                     Function &&f) {
     Operands<E>::Visit(exp.exp, moved, f);
   }
@@ -158,8 +214,14 @@ struct Operands<TypecastExp<DstDType, SrcDType, E, etype>> : detail::OperandsOfN
 template <typename E, typename DType>
 struct Operands<TransposeExp<E, DType>> : detail::OperandsOfNode<E> {
   template <typename Function>
-  static void Visit(const TransposeExp<E, DType> &exp, bool, Function &&f) {
-    Operands<E>::Visit(exp.exp, true, f);
+  static void Visit(const TransposeExp<E, DType> &exp, detail::Path moved, Function &&f) {
+    const auto swap = [](const void *, ::mshadow::detail::AddressMap *map) {
+      constexpr int kSwapped[] = {1, 0};
+      map->known = map->known && map->dim == 2;
+      map->Permute(kSwapped);
+    };
+    const detail::IndexStep step{swap, &exp};
+    Operands<E>::Visit(exp.exp, detail::Path(step).Under(moved), f);
   }
   static index_t Bytes(const TransposeExp<E, DType> &exp) { return Operands<E>::Bytes(exp.exp); }
   static constexpr bool kIsMap = false;
@@ -168,7 +230,8 @@ struct Operands<TransposeExp<E, DType>> : detail::OperandsOfNode<E> {
 template <typename OP, typename TA, typename DType, int etype>
 struct Operands<UnaryMapExp<OP, TA, DType, etype>> : detail::OperandsOfNode<TA> {
   template <typename Function>
-  static void Visit(const UnaryMapExp<OP, TA, DType, etype> &exp, bool moved, Function &&f) {
+  static void Visit(const UnaryMapExp<OP, TA, DType, etype> &exp, detail::Path moved,
+                    Function &&f) {
     Operands<TA>::Visit(exp.src_, moved, f);
   }
   static index_t Bytes(const UnaryMapExp<OP, TA, DType, etype> &exp) {
@@ -179,7 +242,8 @@ struct Operands<UnaryMapExp<OP, TA, DType, etype>> : detail::OperandsOfNode<TA> 
 template <typename OP, typename TA, typename TB, typename DType, int etype>
 struct Operands<BinaryMapExp<OP, TA, TB, DType, etype>> : detail::OperandsOfNode<TA, TB> {
   template <typename Function>
-  static void Visit(const BinaryMapExp<OP, TA, TB, DType, etype> &exp, bool moved, Function &&f) {
+  static void Visit(const BinaryMapExp<OP, TA, TB, DType, etype> &exp, detail::Path moved,
+                    Function &&f) {
     Operands<TA>::Visit(exp.lhs_, moved, f);
     Operands<TB>::Visit(exp.rhs_, moved, f);
   }
@@ -192,7 +256,7 @@ struct Operands<BinaryMapExp<OP, TA, TB, DType, etype>> : detail::OperandsOfNode
 template <typename OP, typename TA, typename TB, typename TC, typename DType, int etype>
 struct Operands<TernaryMapExp<OP, TA, TB, TC, DType, etype>> : detail::OperandsOfNode<TA, TB, TC> {
   template <typename Function>
-  static void Visit(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp, bool moved,
+  static void Visit(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp, detail::Path moved,
                     Function &&f) {
     Operands<TA>::Visit(exp.item1_, moved, f);
     Operands<TB>::Visit(exp.item2_, moved, f);
@@ -208,7 +272,7 @@ struct Operands<TernaryMapExp<OP, TA, TB, TC, DType, etype>> : detail::OperandsO
 template <typename TA, typename TB, bool ltrans, bool rtrans, typename DType>
 struct Operands<DotExp<TA, TB, ltrans, rtrans, DType>> : detail::OperandsOfNode<TA, TB> {
   template <typename Function>
-  static void Visit(const DotExp<TA, TB, ltrans, rtrans, DType> &exp, bool, Function &&f) {
+  static void Visit(const DotExp<TA, TB, ltrans, rtrans, DType> &exp, detail::Path, Function &&f) {
     Operands<TA>::Visit(exp.lhs_, true, f);
     Operands<TB>::Visit(exp.rhs_, true, f);
   }
@@ -288,24 +352,25 @@ template <typename E>
 constexpr bool
     kChecksElements<E, std::void_t<decltype(std::declval<const E &>().CheckElements())>> = true;
 
-/// Of views whose addresses meet. \p moved: elements are read at other places than they are written
-/// \throws Error unless they share nothing, or each reads what it writes
-template <typename Area, int dim>
-MSHADOW_NOINLINE void CheckAreas(Area written, Area view, bool moved, Shape<dim> shape) {
-  using ::mshadow::detail::Overlap;
-  const Overlap overlap = ::mshadow::detail::Compare(written, view);
-  if (overlap == Overlap::kNone) return;
-  if (moved) ThrowMovedRead(shape.shape_, dim);
-  if (overlap == Overlap::kPartial) ThrowPartialOverlap(shape.shape_, dim);
+/// Of tensors whose addresses meet, read element by element.
+/// \throws Error unless they share nothing, or all
+template <int dim>
+MSHADOW_NOINLINE void CheckBlocks(::mshadow::detail::Block written, ::mshadow::detail::Block view,
+                                  Shape<dim> shape) {
+  if (::mshadow::detail::Compare(written, view) != ::mshadow::detail::Overlap::kPartial) return;
+  ThrowPartialOverlap(shape.shape_, dim);
 }
+
+/// Of elements of \p view that are read through \p from, and of \p written that are written through
+/// \p to, of a destination of rank \p dim.
+/// \throws Error unless they share nothing, or each is read only where it is written
+void CheckBoxes(const ::mshadow::detail::Box &written, Path to, const ::mshadow::detail::Box &view,
+                Path from, const index_t *shape, int dim);
 template <typename Written, typename View, int dim>
-MSHADOW_CINLINE void CheckMeeting(const Written &written, const View &view, bool moved,
-                                  const Shape<dim> &shape) {
-  if constexpr (kIsTensor<Written> && kIsTensor<View>) {
-    CheckAreas(BlockOf(written), BlockOf(view), moved, shape);
-  } else {
-    CheckAreas(BoxOf(written), BoxOf(view), moved, shape);
-  }
+MSHADOW_NOINLINE void CheckViews(Written written, Path to, View view, Path from, Shape<dim> shape) {
+  constexpr bool kFit = ExpInfo<Written>::kDim <= ::mshadow::detail::Box::kMaxDim &&
+                        ExpInfo<View>::kDim <= ::mshadow::detail::Box::kMaxDim;
+  CheckBoxes(BoxOf(written), kFit ? to : Path(true), BoxOf(view), from, shape.shape_, dim);
 }
 
 /// What each operand of `dst = …` is held against: one tensor or slice that is written.
@@ -313,12 +378,16 @@ template <typename Written, int dim>
 struct OperandCheck {
   const Written &written;
   ::mshadow::detail::Span span;
-  bool scattered;  ///< element (y, x) of dst is not element (y, x) of it
+  Path to;  ///< whether element (y, x) of dst is another one of it
   const Shape<dim> &shape;
 
   template <typename View>
-  MSHADOW_CINLINE void operator()(const View &view, bool moved) const {
-    if (CheckedSpan(view).Meets(span)) CheckMeeting(written, view, moved || scattered, shape);
+  MSHADOW_CINLINE void operator()(const View &view, Path from) const {
+    if (!CheckedSpan(view).Meets(span)) return;
+    if constexpr (kIsTensor<Written> && kIsTensor<View>) {
+      if (!to && !from) return CheckBlocks(BlockOf(written), BlockOf(view), shape);
+    }
+    CheckViews(written, to, view, from, shape);
   }
 };
 
@@ -347,16 +416,18 @@ void CheckDestination(const RV &dst, const Shape<dim> &shape) {
 }
 
 /// \throws Error if assigning \p exp to \p dst would overwrite elements that are still to be read:
-///     dst is read through an index map (`t = t.T()`), or shares only a part of its memory with an
-///     operand. Reading dst element by element is fine. So is a tensor without memory an Error.
+///     an index map takes an element of dst to another place (`t = t.T()`), or an operand shares
+///     other elements with it than those of the same places. What is read only where it is written,
+///     also through maps that undo each other (a crop of a pad), is fine. So is a tensor without
+///     memory an Error.
 template <typename RV, typename E>
 void CheckAliasing(const RV &dst, const E &exp) {
   constexpr int kDim = ExpInfo<RV>::kDim;
   const Shape<kDim> shape = dst.shape_;
   if constexpr (kListsOperands<RV>) CheckDestination(dst, shape);
-  Operands<RV>::Visit(dst, false, [&](const auto &view, bool scattered) {
+  Operands<RV>::Visit(dst, false, [&](const auto &view, Path to) {
     using Check = OperandCheck<std::decay_t<decltype(view)>, kDim>;
-    Operands<E>::Visit(exp, false, Check{view, CheckedSpan(view), scattered, shape});
+    Operands<E>::Visit(exp, false, Check{view, CheckedSpan(view), to, shape});
   });
 }
 

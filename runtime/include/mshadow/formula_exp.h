@@ -180,7 +180,7 @@ template <typename Formula, typename DType, int kind, typename... E>
 struct Operands<FormulaExp<Formula, DType, kind, E...>> : detail::OperandsOfNode<E...> {
   using Node = FormulaExp<Formula, DType, kind, E...>;
   template <typename Function>
-  static void Visit(const Node &exp, bool moved, Function &&f) {
+  static void Visit(const Node &exp, detail::Path moved, Function &&f) {
     exp.ForEach([&f, moved](const auto &operand) {
       Operands<std::decay_t<decltype(operand)>>::Visit(operand, moved, f);
     });

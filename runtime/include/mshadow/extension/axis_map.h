@@ -224,8 +224,10 @@ struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
   explicit AxisMapExp(const SrcExp &src) : src_(src) {}
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, StepThrough(static_cast<const SubType &>(*this)));
   }
+  /// A node says what its map is by one of its own.
+  void MapAddresses(::mshadow::detail::AddressMap *map) const { map->known = false; }
 };
 
 /// Whether a node says, by kRepeats, that elements of its source are read again and again.

@@ -22,10 +22,18 @@ struct Broadcast1DExp : MakeTensorExp<Broadcast1DExp<SrcExp, DType, dimdst, dimd
   MSHADOW_XINLINE Broadcast1DExp(const SrcExp &src, const Shape<dimdst> &shape) : src_(src) {
     this->shape_ = shape;
   }
+#ifndef __MSHADOW_GEN__
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, detail::StepThrough(*this));
   }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    constexpr int kAlong = dimdst - dimdst_from_last;
+    for (int d = 0; d < dimdst; ++d) {
+      if (d != kAlong) map->Insert(d, this->shape_[d]);
+    }
+  }
+#endif
 };
 
 /// \p src, of rank 1, repeated so that the result has \p shape and element (…, i, …), i being index

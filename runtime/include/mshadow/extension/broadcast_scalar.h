@@ -37,6 +37,10 @@ struct BroadcastScalarExp
     this->shape_ = shape;
     this->map_ = detail::AxisMap<dimdst>(shape);
   }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    for (int d = 1; d < dimdst; ++d) map->Insert(d, this->shape_[d]);
+    map->Repeat(0, this->shape_[0]);
+  }
 };
 
 namespace detail {
@@ -52,7 +56,7 @@ template <typename E, typename SrcExp, typename DType, int dim>
 class BroadcastScalarPlan<E, SrcExp, DType, dim, true> {
  public:
   explicit BroadcastScalarPlan(const E &exp)
-      : element_(MakeSourcePlan<kIsComputed<SrcExp>>(exp.src_).Eval(0, 0)) {}
+      : element_(MakeSourcePlan<kIsComputed<SrcExp> >(exp.src_).Eval(0, 0)) {}
   MSHADOW_XINLINE DType Eval(index_t, index_t) const { return element_; }
   static constexpr bool kUniform = true;
 

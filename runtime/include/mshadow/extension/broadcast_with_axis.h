@@ -24,11 +24,12 @@ struct BroadcastWithAxisExp
 
   /// \param at the repeated dimension of the result
   BroadcastWithAxisExp(const SrcExp &src, int axis, index_t size)
-      : detail::AxisMapExp<BroadcastWithAxisExp, SrcExp, dimdst, DType>(src) {
+      : detail::AxisMapExp<BroadcastWithAxisExp, SrcExp, dimdst, DType>(src),
+        at_(kKeepDim ? axis : axis + 1) {
     detail::CheckAxis(kName, axis, kKeepDim ? 0 : -1, dimsrc - 1);
     detail::CheckNotNegative(kName, "size", size);
     const Shape<dimsrc> source = ShapeCheck<dimsrc, SrcExp>::Check(src);
-    const int at = kKeepDim ? axis : axis + 1;
+    const int at = at_;
     Shape<dimdst> shape;
     for (int d = 0; d < dimdst; ++d) shape[d] = d == at ? size : source[FromDim(d, at)];
     if (kKeepDim && source[at] != 1) {
@@ -41,8 +42,16 @@ struct BroadcastWithAxisExp
       if (d != at) this->map_.set_step(d, detail::StepAlong(source, FromDim(d, at)));
     }
   }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    if (kKeepDim) {
+      map->Repeat(at_, this->shape_[at_]);
+    } else {
+      map->Insert(at_, this->shape_[at_]);
+    }
+  }
 
  private:
+  int at_;
   /// The source's dimension that is the result's dimension \p d.
   static int FromDim(int d, int at) { return kKeepDim || d < at ? d : d - 1; }
 };
@@ -84,6 +93,11 @@ struct BroadcastWithMultiAxesExp
         detail::ThrowMisfit(name, "a dimension to be repeated has not extent 1", source.shape_,
                             dimsrc, shape.shape_, dimsrc);
       }
+    }
+  }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    for (int d = 0; map->known && d < dimsrc; ++d) {
+      if (map->extent[d] == 1) map->Repeat(d, this->shape_[d]);
     }
   }
 };

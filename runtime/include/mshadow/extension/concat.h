@@ -38,10 +38,21 @@ struct ConcatExp : TRValue<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, dims
     shape_[kCatDim] += dcat_src2_;
   }
   MSHADOW_VIEW_ASSIGNMENT(ConcatExp)
+  /// Of what begins \p at along the joined dimension.
+  void MapAddresses(index_t at, ::mshadow::detail::AddressMap *map) const {
+    map->Shift(kCatDim, -static_cast<int64_t>(at), shape_[kCatDim]);
+  }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src1_, true);
-    f(src2_, true);
+    const auto map_first = [](const void *node, ::mshadow::detail::AddressMap *map) {
+      static_cast<const ConcatExp *>(node)->MapAddresses(0, map);
+    };
+    const auto map_second = [](const void *node, ::mshadow::detail::AddressMap *map) {
+      const ConcatExp *const self = static_cast<const ConcatExp *>(node);
+      self->MapAddresses(self->dcat_src1_, map);
+    };
+    f(src1_, detail::IndexStep{map_first, this});
+    f(src2_, detail::IndexStep{map_second, this});
   }
 };
 

@@ -16,10 +16,11 @@ MSHADOW_VERSION_BEGIN
 template <typename SrcExp, typename DType, int srcdim>
 struct CroppingExp : MakeTensorExp<CroppingExp<SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
   SrcExp src_;
+  Shape<2> start_;
   detail::AxisMap<3> map_;
 
   CroppingExp(const SrcExp &src, const Shape<2> &cshape, index_t start_height, index_t start_width)
-      : src_(src) {
+      : src_(src), start_(Shape2(start_height, start_width)) {
     constexpr int kY = srcdim - 2, kX = srcdim - 1;
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(src);
     detail::CheckRange("crop", kY, start_height, start_height + cshape[0], source[kY]);
@@ -35,7 +36,11 @@ struct CroppingExp : MakeTensorExp<CroppingExp<SrcExp, DType, srcdim>, SrcExp, s
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, detail::StepThrough(*this));
+  }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    map->Shift(srcdim - 2, start_[0], this->shape_[srcdim - 2]);
+    map->Shift(srcdim - 1, start_[1], this->shape_[srcdim - 1]);
   }
 };
 template <typename SrcExp, typename DType, int srcdim>
@@ -94,7 +99,11 @@ struct PaddingExp : MakeTensorExp<PaddingExp<SrcExp, DType, srcdim>, SrcExp, src
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, detail::StepThrough(*this));
+  }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    map->Shift(srcdim - 2, -static_cast<int64_t>(pad_y_), this->shape_[srcdim - 2]);
+    map->Shift(srcdim - 1, -static_cast<int64_t>(pad_x_), this->shape_[srcdim - 1]);
   }
 };
 
@@ -173,7 +182,7 @@ struct UpSamplingNearestExp
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, scale_ != 1);
   }
 };
 

@@ -15,9 +15,10 @@ template <typename SrcExp, typename Device, typename DType, int srcdim>
 struct FlipExp : TRValue<FlipExp<SrcExp, Device, DType, srcdim>, Device, srcdim, DType> {
   SrcExp src_;
   Shape<srcdim> shape_;
+  int dim_;
   detail::AxisMap<srcdim> map_;
 
-  FlipExp(const SrcExp &src, int dim) : src_(src) {
+  FlipExp(const SrcExp &src, int dim) : src_(src), dim_(dim) {
     detail::CheckAxis("flip", dim, 0, srcdim - 1);
     shape_ = ShapeCheck<srcdim, SrcExp>::Check(src);
     map_ = detail::IdentityMap(shape_);
@@ -26,8 +27,9 @@ struct FlipExp : TRValue<FlipExp<SrcExp, Device, DType, srcdim>, Device, srcdim,
   MSHADOW_VIEW_ASSIGNMENT(FlipExp)
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, detail::StepThrough(*this));
   }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const { map->Reverse(dim_); }
 };
 template <typename SrcExp, typename Device, typename DType, int srcdim>
 MSHADOW_AXIS_MAP_PLAN(SrcExp, srcdim, FlipExp<SrcExp, Device, DType, srcdim>);
@@ -49,8 +51,9 @@ struct MirroringExp : MakeTensorExp<MirroringExp<SrcExp, DType, srcdim>, SrcExp,
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, detail::StepThrough(*this));
   }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const { map->Reverse(srcdim - 1); }
 };
 
 /// No AxisMap: compilers reverse a row faster where they see that it is one.

@@ -30,7 +30,10 @@ struct ReshapeExp
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, true);
+    f(src_, detail::StepThrough(*this));
+  }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    map->Reshape(this->shape_.shape_, dimdst);
   }
 };
 

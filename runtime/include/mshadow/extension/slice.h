@@ -50,6 +50,9 @@ struct SliceBase : TRValue<SubType, Device, dim, DType> {
     map_ = AxisMap<dim>(shape_);
     for (int d = 0; d < dim; ++d) map_.set_range(d, StepAlong(source, d), begin[d]);
   }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    for (int d = 0; d < dim; ++d) map->Shift(d, begin_[d], shape_[d]);
+  }
 };
 
 /// All of \p shape but for dimension \p d, which begins, or ends, at \p at.
@@ -182,11 +185,12 @@ template <typename SubType, typename SrcExp, typename Device, int dim, typename 
 template <typename Slice, typename SrcExp>
 struct OperandsOfSlice {
   template <typename Function>
-  static void Visit(const Slice &slice, bool moved, Function &&f) {
+  static void Visit(const Slice &slice, detail::Path moved, Function &&f) {
     if constexpr (kIsBox<SrcExp>) {
       f(slice, moved);
     } else {
-      Operands<SrcExp>::Visit(slice.src_, true, f);
+      const IndexStep step = StepThrough(slice);
+      Operands<SrcExp>::Visit(slice.src_, Path(step).Under(moved), f);
     }
   }
   static index_t Bytes(const Slice &slice) { return Operands<SrcExp>::Bytes(slice.src_); }

@@ -27,6 +27,13 @@ struct SwapAxisExp
     this->map_.set_step(a1, detail::StepAlong(source, a2));
     this->map_.set_step(a2, detail::StepAlong(source, a1));
   }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    int axes[dimsrc];
+    for (int d = 0; d < dimsrc; ++d) axes[d] = d;
+    axes[dimsrc - m_a1] = a2;
+    axes[a2] = dimsrc - m_a1;
+    map->Permute(axes);
+  }
 };
 template <typename SrcExp, typename DType, int dimsrc, int m_a1, int a2>
 MSHADOW_AXIS_MAP_PLAN(SrcExp, dimsrc, SwapAxisExp<SrcExp, DType, dimsrc, m_a1, a2>);
@@ -63,8 +70,9 @@ void CheckPermutation(const char *name, const Shape<dim> &axes) {
 template <typename SrcExp, typename DType, int dimsrc>
 struct TransposeExExp
     : detail::AxisMapExp<TransposeExExp<SrcExp, DType, dimsrc>, SrcExp, dimsrc, DType> {
+  Shape<dimsrc> axes_;
   TransposeExExp(const SrcExp &src, const Shape<dimsrc> &axes)
-      : detail::AxisMapExp<TransposeExExp, SrcExp, dimsrc, DType>(src) {
+      : detail::AxisMapExp<TransposeExExp, SrcExp, dimsrc, DType>(src), axes_(axes) {
     detail::CheckPermutation("transpose", axes);
     const Shape<dimsrc> source = ShapeCheck<dimsrc, SrcExp>::Check(src);
     for (int d = 0; d < dimsrc; ++d) this->shape_[d] = source[axes[d]];
@@ -72,6 +80,11 @@ struct TransposeExExp
     for (int d = 0; d < dimsrc; ++d) {
       this->map_.set_step(d, detail::StepAlong(source, static_cast<int>(axes[d])));
     }
+  }
+  void MapAddresses(::mshadow::detail::AddressMap *map) const {
+    int axes[dimsrc];
+    for (int d = 0; d < dimsrc; ++d) axes[d] = static_cast<int>(axes_[d]);
+    map->Permute(axes);
   }
 };
 template <typename SrcExp, typename DType, int dimsrc>
