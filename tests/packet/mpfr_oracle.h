@@ -76,7 +76,8 @@ inline const Function kFunctions[] = {
     {MSHADOW_TEST_TRIED(rsqrt), RsqrtOracle, MSHADOW_TEST_CLOSE(1 / std::sqrt(x)), -2, 2, 0.51,
      0x1.4a47bec733833p+0},
 };
-constexpr double kPowBound = 0.99;
+constexpr double kPowBound = 1.6;
+constexpr double kPowWorst[] = {0x1.6775a60854e35p+0, 0x1.f18ad31940309p+10};
 
 /// The error at `x`, in units of the last place.
 inline double ErrorOf(const Function &f, double x) {
@@ -99,17 +100,17 @@ inline double RandomNumber(std::mt19937_64 *random, int low, int high) {
   return std::ldexp(bits & 1 ? mantissa : -mantissa, exponent);
 }
 
-/// Operands of pow: anything, bases around 1, and powers near the ends of the range.
+/// Operands of pow: anything, bases around 1, and powers near the ends of the range, of bases whose
+/// logarithm is the smallest and of such whose logarithm is the least exact.
 struct Operands {
   double x, y;
 };
 inline Operands RandomOperands(std::mt19937_64 *random, uint64_t kind) {
   double x = std::fabs(RandomNumber(random, -1074, 1023)), y = RandomNumber(random, -40, 10);
-  if (kind % 3 == 1) x = std::fabs(RandomNumber(random, -2, 2));
-  if (kind % 3 == 2) {
-    x = 1 + RandomNumber(random, -40, -3);
-    y = RandomNumber(random, 9, 9) * 0.7 / std::log(x);
-  }
+  if (kind % 4 == 1) x = std::fabs(RandomNumber(random, -2, 2));
+  if (kind % 4 == 2) x = 1 + RandomNumber(random, -40, -3);
+  if (kind % 4 == 3) x = std::sqrt(kind % 8 == 3 ? 2 : 0.5) * (1 + RandomNumber(random, -12, -5));
+  if (kind % 4 >= 2) y = RandomNumber(random, 9, 9) * 0.7 / std::log(x);
   return {x, y};
 }
 
