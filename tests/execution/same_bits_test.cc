@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused gives the bits of unfused: every rule and instance of the target, data with every special
-// value, all small sizes, every alignment, padded and contiguous, any number of threads. The test
-// is run once for each instruction set (MSHADOW_ISA).
+// value, all small sizes, every alignment, padded and contiguous, any number of threads, with each
+// instruction set of the processor that MSHADOW_TEST_ISAS names. A call runs unfused once, and fused with
+// each of them.
 #include <gtest/gtest.h>
 #include <mshadow/exception.h>
 #include <mshadow/fused.h>
+#include <mshadow/limit_isa.h>
 #include <mshadow/streaming.h>
 
 #include <array>
@@ -13,6 +15,8 @@
 
 namespace mshadow_test {
 namespace {
+
+using mshadow::Isa;
 
 struct Pair {
   RuleEntry fused, unfused;
@@ -38,24 +42,50 @@ bool Runs(const Arguments &arguments, const RuleEntry &rule) {
   return true;
 }
 
+constexpr Isa kIsas[] = {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512Vl, Isa::kAvx512};
+
+/// Whether MSHADOW_TEST_ISAS names it.
+bool IsNamed(Isa isa) {
+  return (" " + std::string(MSHADOW_TEST_ISAS) + " ").find(" " + std::string(mshadow::IsaName(isa)) + " ") !=
+         std::string::npos;
+}
+
+/// Those to compare, in order. MSHADOW_ISA=avx512, which all tests have, takes the best that there is
+/// for loops of every kind.
+std::vector<Isa> Isas() {
+  std::vector<Isa> isas;
+  mshadow::LimitIsa(Isa::kAvx512);
+  const Isa best = mshadow::ActiveIsa();
+  for (Isa isa : kIsas) {
+    if (isa <= best && IsNamed(isa)) isas.push_back(isa);
+  }
+  return isas;
+}
+
 // The whole comparison of one call; returns "" or what differs.
 std::string Compare(const Pair &pair, const Layout &layout, uint64_t seed) {
-  Arguments fused(pair.fused, layout);
-  fused.Fill(seed % 4 == 3 ? Data::kTame : Data::kMixed, seed);
-  fused.PickScalars(seed);
-  const Arguments unfused = fused.Clone();
-  const bool refused = !Runs(fused, pair.fused);
-  if (refused != !Runs(unfused, pair.unfused)) return pair.fused.Name() + ": one of them throws";
+  static const std::vector<Isa> isas = Isas();
+  Arguments given(pair.fused, layout);
+  given.Fill(seed % 4 == 3 ? Data::kTame : Data::kMixed, seed);
+  given.PickScalars(seed);
+  const Arguments unfused = given.Clone();
+  mshadow::LimitIsa(isas[seed % isas.size()]);
+  const bool refused = !Runs(unfused, pair.unfused);
+  for (Isa isa : isas) {
+    const Arguments fused = given.Clone();
+    mshadow::LimitIsa(isa);
+    const std::string name = pair.fused.Name() + " with " + mshadow::IsaName(isa);
+    if (refused != !Runs(fused, pair.fused)) return name + ": one of them throws";
+    const std::string difference = refused ? "" : fused.Difference(unfused);
+    if (difference.empty()) continue;
+    return name + ", dim " + std::to_string(layout.dim) + ", " + std::to_string(layout.rows) + " x " +
+           std::to_string(layout.cols) + ", pad " + std::to_string(layout.pad) + ", offset " +
+           std::to_string(layout.offset) + ", seed " + std::to_string(seed) + ": " + difference;
+  }
   // Only what is empty may be refused, an index of a row or a window of channels; unfused, earlier
   // statements are done then.
   const bool is_empty = layout.rows * layout.cols == 0;
-  if (refused) return is_empty ? "" : pair.fused.Name() + ": both throw";
-  const std::string difference = fused.Difference(unfused);
-  if (difference.empty()) return "";
-  return pair.fused.Name() + ", dim " + std::to_string(layout.dim) + ", " +
-         std::to_string(layout.rows) + " x " + std::to_string(layout.cols) + ", pad " +
-         std::to_string(layout.pad) + ", offset " + std::to_string(layout.offset) + ", seed " +
-         std::to_string(seed) + ": " + difference;
+  return !refused || is_empty ? "" : pair.fused.Name() + ": both throw";
 }
 
 /// The same of long rows. Half has no numbers for their last elements: rules that find one refuse
@@ -69,17 +99,21 @@ std::string CompareLong(const Pair &pair, const Layout &layout, uint64_t seed) {
 
 class SameBits : public testing::Test {
  protected:
-  void SetUp() override {
-    const char *isa = std::getenv("MSHADOW_ISA");
-    if (isa != nullptr && std::string(mshadow::IsaName(mshadow::ActiveIsa())) != isa) {
-      GTEST_SKIP() << "this processor has no " << isa;
-    }
-  }
   void TearDown() override {
+    mshadow::LimitIsa(Isa::kAvx512);
     mshadow::SetNumThreads(0);
     mshadow::SetStreamingBytes(-1);
   }
 };
+
+/// What this processor lacks is not compared, and that is said.
+TEST_F(SameBits, EveryInstructionSetIsHere) {
+  for (Isa isa : kIsas) {
+    if (IsNamed(isa) && isa > mshadow::ActiveIsa()) {
+      GTEST_SKIP() << "this processor has no " << mshadow::IsaName(isa);
+    }
+  }
+}
 
 TEST_F(SameBits, TheTwoFunctionsAreTwo) {
   for (const Pair &pair : Pairs()) {
@@ -197,16 +231,14 @@ TEST_F(SameBits, PastTheCache) {
 
 TEST_F(SameBits, AnyNumberOfThreads) {
   for (const Pair &pair : Pairs()) {
-    for (int threads : {1, 2, 3, 8}) {
+    for (const auto &[threads, pad] : {std::pair{1, 0}, {2, 3}, {3, 0}, {8, 3}}) {
       mshadow::SetNumThreads(threads);
-      for (int pad : {0, 3}) {
-        Layout layout;
-        layout.rows = 37;
-        layout.cols = 1801;
-        layout.pad = pad;
-        layout.offset = threads;
-        ASSERT_EQ(Compare(pair, layout, 42), "") << threads << " threads";
-      }
+      Layout layout;
+      layout.rows = 37;
+      layout.cols = 1801;
+      layout.pad = pad;
+      layout.offset = threads;
+      ASSERT_EQ(Compare(pair, layout, 42), "") << threads << " threads";
     }
   }
 }

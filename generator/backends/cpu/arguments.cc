@@ -12,7 +12,7 @@
 namespace mgen {
 namespace {
 
-std::string Access(const Operand &operand) {
+std::string AccessName(const Operand &operand) {
   if (operand.store.never()) return "kRead";
   return operand.load ? "kReadWrite" : "kWrite";
 }
@@ -101,7 +101,7 @@ std::string Checks(const PlanText &rule) {
     const std::string name =
         plan.PartOf(i) ? ViewName(rule, i) : plan.rule.params[operand.param].name;
     std::vector<std::string> args = {"\"" + name + "\"", rule.param_name(operand.param),
-                                     "mshadow::Access::" + Access(operand)};
+                                     "mshadow::Access::" + AccessName(operand)};
     if (!map.empty()) args.push_back("mshadow::OperandMap::" + map);
     lines.push_back(RenderList("check.Argument(", args, ");", kLineWidth - 2));
   }
