@@ -24,16 +24,33 @@ Expr CoreOf(Expr expr) {
 
 namespace {
 
+using Chain = std::vector<ScalarKind>;
+
+/// Whether `wide` has every value of `narrow`, another one: both floats, or both integers.
+bool Holds(ScalarKind wide, ScalarKind narrow) {
+  if (IsFloat(wide) && IsFloat(narrow)) return Bytes(wide) > Bytes(narrow);
+  if (!IsInteger(wide) || !IsInteger(narrow)) return false;
+  const bool same_sign = CategoryOf(wide) == CategoryOf(narrow);
+  return Bytes(wide) > Bytes(narrow) && (same_sign || CategoryOf(wide) == Category::kSigned);
+}
+
+/// Without the kinds on the way that change no value: of half_t → float → double, float.
+Chain WithoutDetours(const Chain &chain) {
+  Chain shorter;
+  for (size_t i = 0; i < chain.size(); ++i) {
+    const bool is_between = i > 0 && i + 1 < chain.size();
+    if (!is_between || !Holds(chain[i], shorter.back())) shorter.push_back(chain[i]);
+  }
+  shorter.erase(std::unique(shorter.begin(), shorter.end()), shorter.end());
+  return shorter;
+}
+
 class Search {
  public:
-  Search(const TypeTable &types, const std::vector<Expr> &exprs, bool is_uniform)
-      : types_(types), is_uniform_(is_uniform) {
-    for (const Expr &expr : exprs) {
-      chains_.push_back(ChainOf(expr));
-      // The front end has folded this one's conversions: only its type is left of them.
-      const bool is_folded = expr->op == Op::kLiteral;
-      folded_.push_back(is_folded);
-      if (chains_.back().size() > chains_[longest_].size()) longest_ = chains_.size() - 1;
+  Search(const TypeTable &types, std::vector<Chain> chains, bool is_uniform)
+      : types_(types), chains_(std::move(chains)), is_uniform_(is_uniform) {
+    for (size_t i = 0; i < chains_.size(); ++i) {
+      if (chains_[i].size() > chains_[longest_].size()) longest_ = i;
     }
   }
 
@@ -41,7 +58,7 @@ class Search {
     const Kinds kinds = types_.KindsOf(core);
     std::vector<size_t> at(chains_.size(), 0);
     for (size_t i = 0; i < chains_.size(); ++i) {
-      if (!folded_[i] && chains_[i][0] != kinds[i]) return std::nullopt;
+      if (chains_[i][0] != kinds[i]) return std::nullopt;
     }
     if (!Extend(1, kinds, at)) return std::nullopt;
     return std::move(casts_);
@@ -51,7 +68,7 @@ class Search {
   /// Adds the casts of the longest chain from `position` on. `kinds`: what the value is by now;
   /// `at`: how far each instance's chain has been followed.
   bool Extend(size_t position, const Kinds &kinds, const std::vector<size_t> &at) {
-    if (position == chains_[longest_].size()) return IsComplete(kinds, at);
+    if (position == chains_[longest_].size()) return IsComplete(at);
     for (Type type : Choices(chains_[longest_][position])) {
       const Kinds next = types_.KindsOf(type);
       std::vector<size_t> next_at = at;
@@ -68,10 +85,8 @@ class Search {
     std::vector<Type> choices;
     const auto add_params = [&](bool promoted) {
       for (int p = 0; p < types_.param_count(); ++p) {
-        Type type{kind, p, promoted};
-        const Kinds kinds = types_.KindsOf(type);
-        type.kind = kinds[0];
-        if (kinds[longest_] == kind) choices.push_back(type);
+        const Type type = types_.Parameter(p, promoted);
+        if (types_.KindsOf(type)[longest_] == kind) choices.push_back(type);
       }
     };
     add_params(false);
@@ -82,25 +97,22 @@ class Search {
 
   bool Follow(const Kinds &from, const Kinds &to, std::vector<size_t> *at) const {
     for (size_t i = 0; i < chains_.size(); ++i) {
-      if (folded_[i] || to[i] == from[i]) continue;
+      if (to[i] == from[i]) continue;
       ++(*at)[i];
       if ((*at)[i] >= chains_[i].size() || chains_[i][(*at)[i]] != to[i]) return false;
     }
     return true;
   }
 
-  bool IsComplete(const Kinds &kinds, const std::vector<size_t> &at) const {
+  bool IsComplete(const std::vector<size_t> &at) const {
     for (size_t i = 0; i < chains_.size(); ++i) {
-      const bool complete =
-          folded_[i] ? kinds[i] == chains_[i].back() : at[i] + 1 == chains_[i].size();
-      if (!complete) return false;
+      if (at[i] + 1 != chains_[i].size()) return false;
     }
     return true;
   }
 
   const TypeTable &types_;
-  std::vector<std::vector<ScalarKind>> chains_;
-  std::vector<bool> folded_;
+  std::vector<Chain> chains_;
   size_t longest_ = 0;
   bool is_uniform_;
   std::vector<Type> casts_;
@@ -110,7 +122,13 @@ class Search {
 
 std::optional<std::vector<Type>> FindCasts(const TypeTable &types, const std::vector<Expr> &exprs,
                                            Type core, bool is_uniform) {
-  return Search(types, exprs, is_uniform).Run(core);
+  std::vector<Chain> chains, shorter;
+  for (const Expr &expr : exprs) {
+    chains.push_back(ChainOf(expr));
+    shorter.push_back(WithoutDetours(chains.back()));
+  }
+  auto casts = Search(types, std::move(chains), is_uniform).Run(core);
+  return casts ? casts : Search(types, std::move(shorter), is_uniform).Run(core);
 }
 
 }  // namespace mgen

@@ -18,10 +18,11 @@ std::vector<ScalarKind> ChainOf(const Expr &expr);
 /// The value below all casts.
 Expr CoreOf(Expr expr);
 
-/// The casts over a value of type `core` that become each instance's when identities are dropped;
-/// nothing if there are none. `exprs` are the instances' values. They are the casts of the instance
-/// that shows most, each of them either the kind it shows or the type parameter that is this kind
-/// there: in doubt the parameter for elements, the kind for scalars (`is_uniform`).
+/// The casts over a value of type `core` that become each instance's when identities are dropped,
+/// or those that change no value; nothing if there are none. `exprs` are the instances' values.
+/// They are the casts of the instance that shows most, each of them either the kind it shows or the
+/// type parameter that is this kind there: in doubt the parameter for elements, the kind for
+/// scalars (`is_uniform`).
 std::optional<std::vector<Type>> FindCasts(const TypeTable &types, const std::vector<Expr> &exprs,
                                            Type core, bool is_uniform);
 

@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "ir/builder.h"
+#include "passes/constants.h"
 #include "passes/merge_casts.h"
+#include "passes/merge_constants.h"
 #include "passes/narrow_ops.h"
 
 namespace mgen {
@@ -20,6 +22,8 @@ std::string Describe(const Node &node) {
       return "a tensor";
     case Op::kParam:
       return "a parameter";
+    case Op::kCast:
+      return "a conversion";
     case Op::kLocal:
       return "a variable";
     default:
@@ -27,21 +31,26 @@ std::string Describe(const Node &node) {
   }
 }
 
-double AsDouble(const LiteralValue &value) {
-  return std::visit([](auto v) { return static_cast<double>(v); }, value);
+bool AreConstants(const std::vector<Expr> &exprs) {
+  return std::all_of(exprs.begin(), exprs.end(), IsConstant);
 }
 
-/// Whether two literals are one number; integers are compared exactly.
-bool SameNumber(const LiteralValue &a, const LiteralValue &b) {
-  if (a.index() == b.index()) {
-    return a == b || (AsDouble(a) != AsDouble(a) && AsDouble(b) != AsDouble(b));
-  }
-  return AsDouble(a) == AsDouble(b);
+bool IsCastOfCast(const Expr &expr) {
+  return expr->op == Op::kCast && expr->args[0]->op == Op::kCast;
+}
+bool IsCastOfBool(const Expr &expr) {
+  return expr->op == Op::kCast && expr->args[0]->type == kBoolType;
 }
 
 bool IsLogical(Op op) { return op == Op::kAnd || op == Op::kOr || op == Op::kNot; }
 
 }  // namespace
+
+void InstancesDiffer::PlaceAt(const SourceLocation &here_around,
+                              const SourceLocation &there_around) {
+  if (here.line == 0) here = here_around;
+  if (there.line == 0) there = there_around;
+}
 
 ExprMerger::Key ExprMerger::KeyOf(const Tuple &exprs) {
   Key key;
@@ -57,8 +66,7 @@ ExprMerger::Frame ExprMerger::Open(const Tuple &exprs) {
   RequireSame(frame);
   const bool is_operation = ClassOf(frame.cores[0]->op) != OpClass::Leaf;
   if (!is_operation) return frame;
-  const std::vector<Type> candidates = types_.Candidates(ComputedIn(frame));
-  if (candidates.empty() || candidates.front().promoted) Narrow(&frame);
+  if (!IsNamed(frame)) Narrow(&frame);
   return frame;
 }
 
@@ -72,16 +80,45 @@ Kinds ExprMerger::ComputedIn(const Frame &frame) const {
   return kinds;
 }
 
-/// No type that the rule names is f32 for 16-bit instances and f64 for another: the 16-bit ones are
-/// computed in their own type, where that is the same.
+/// Whether the type that an operation is computed in is one that the rule names.
+bool ExprMerger::IsNamed(const Frame &frame) const {
+  const std::vector<Type> candidates = types_.Candidates(ComputedIn(frame));
+  return !candidates.empty() && !candidates.front().promoted;
+}
+
+/// No type that the rule names is f32 for 16-bit instances and f64 for another, or i32 for int8_t
+/// and f16 for half_t: those are computed in their own type, where that is the same and has a name,
+/// or else in what C++ computes in with it.
 void ExprMerger::Narrow(Frame *frame) {
-  for (size_t i = 0; i < frame->exprs.size(); ++i) {
-    const Expr narrow = InNarrowType(frame->exprs[i]);
-    if (narrow == nullptr) continue;
-    frame->exprs[i] = narrow;
-    frame->cores[i] = narrow;
+  const auto in_narrow_type = [this](const Expr &expr) { return narrowing_(expr); };
+  const auto in_wide_type = [this](const Expr &expr) { return narrowing_.Widened(expr); };
+  const Frame narrow = Changed(*frame, in_narrow_type);
+  if (IsNamed(narrow)) {
+    *frame = narrow;
+  } else if (types_.Candidates(ComputedIn(*frame)).empty()) {
+    *frame = Changed(*frame, in_wide_type);
   }
   kept_.push_back(frame->exprs);
+}
+
+/// The frame with the values for which `change` has another form, below outer casts, in that form.
+ExprMerger::Frame ExprMerger::Changed(Frame frame,
+                                      const std::function<Expr(const Expr &)> &change) {
+  for (size_t i = 0; i < frame.exprs.size(); ++i) {
+    std::vector<Type> casts;
+    Expr expr = frame.exprs[i];
+    for (; IsCastOfCast(expr) || IsCastOfBool(expr); expr = expr->args[0]) {
+      casts.push_back(expr->type);
+    }
+    const Expr core = change(expr);
+    if (core == nullptr) continue;
+    frame.cores[i] = core;
+    frame.exprs[i] = core;
+    for (; !casts.empty(); casts.pop_back()) {
+      frame.exprs[i] = MakeCast(casts.back(), frame.exprs[i]);
+    }
+  }
+  return frame;
 }
 
 void ExprMerger::RequireSame(const Frame &frame) const {
@@ -102,7 +139,20 @@ void ExprMerger::RequireSame(const Frame &frame) const {
 
 Expr ExprMerger::Merge(const std::vector<Expr> &exprs) {
   kept_.push_back(exprs);
+  if (AreConstants(exprs)) return Constant(exprs);
   std::vector<Frame> open;
+  try {
+    return Merge(exprs, &open);
+  } catch (InstancesDiffer &differ) {
+    for (auto frame = open.rbegin(); frame != open.rend(); ++frame) {
+      differ.PlaceAt(frame->exprs[differ.instance]->location, frame->exprs[0]->location);
+    }
+    throw;
+  }
+}
+
+Expr ExprMerger::Merge(const Tuple &exprs, std::vector<Frame> *stack) {
+  std::vector<Frame> &open = *stack;
   open.push_back(Open(exprs));
   while (true) {
     Frame &frame = open.back();
@@ -113,13 +163,15 @@ Expr ExprMerger::Merge(const std::vector<Expr> &exprs) {
       const auto known = done_.find(KeyOf(operands));
       if (known != done_.end()) {
         frame.args.push_back(known->second);
+      } else if (AreConstants(operands)) {
+        frame.args.push_back(Constant(operands));
       } else {
         open.push_back(Open(operands));
       }
       continue;
     }
     const Key key = frame.key;
-    Expr merged = Close(std::move(frame));
+    Expr merged = Close(frame);
     done_[key] = merged;
     open.pop_back();
     if (open.empty()) return merged;
@@ -127,45 +179,32 @@ Expr ExprMerger::Merge(const std::vector<Expr> &exprs) {
   }
 }
 
-Expr ExprMerger::Close(Frame frame) {
+Expr ExprMerger::Constant(const Tuple &exprs) {
+  const Expr merged = MergeConstants(types_, exprs);
+  if (merged == nullptr) {
+    PickType(exprs);
+    throw InstancesDiffer{exprs.size() - 1, "a constant has another value there",
+                          exprs.back()->location, exprs[0]->location};
+  }
+  is_uniform_[exprs[0].get()] = true;
+  return done_[KeyOf(exprs)] = WithLocation(merged, exprs[0]->location);
+}
+
+Expr ExprMerger::Close(const Frame &frame) {
   bool is_uniform = frame.cores[0]->op != Op::kRead && frame.cores[0]->op != Op::kOperand;
   for (const Expr &arg : frame.cores[0]->args) {
     is_uniform = is_uniform && is_uniform_.at(arg.get());
   }
   is_uniform_[frame.key[0]] = is_uniform;
-  const SourceLocation location = frame.exprs[0]->location;
-  if (frame.cores[0]->op == Op::kLiteral) {
-    if (Expr literal = Literal(frame)) return WithLocation(literal, location);
-  }
   Expr core = Core(frame);
   core = WithLocation(WithName(core, frame.cores[0]->name), frame.cores[0]->location);
   Expr merged = WithCasts(frame, core);
   if (merged == core) return core;
-  return WithLocation(WithName(merged, frame.exprs[0]->name), location);
-}
-
-/// A literal that every instance converts to its type for itself, or null.
-Expr ExprMerger::Literal(const Frame &frame) const {
-  const LiteralValue &value = frame.cores[0]->value;
-  Kinds kinds;
-  bool is_direct = true;  // no instance converts, or all that do are floats, which round once
-  for (size_t i = 0; i < frame.exprs.size(); ++i) {
-    kinds.push_back(frame.exprs[i]->type.kind);
-    const size_t casts = ChainOf(frame.exprs[i]).size() - 1;
-    const bool rounds_once =
-        casts == 1 && IsFloat(kinds.back()) && frame.cores[i]->type != kBoolType;
-    is_direct = is_direct && (casts == 0 || rounds_once);
-    if (!SameNumber(value, frame.cores[i]->value)) {
-      throw InstancesDiffer{i, "a literal has another value there", frame.cores[i]->location,
-                            frame.cores[0]->location};
-    }
-  }
-  // Concrete where there is a choice: other operands then say what it has to become.
-  const std::vector<Type> types = types_.Candidates(kinds);
-  return types.empty() || !is_direct ? nullptr : MakeLiteral(types.back(), value);
+  return WithLocation(WithName(merged, frame.exprs[0]->name), frame.exprs[0]->location);
 }
 
 /// The type of values that are `exprs` in the instances, the concrete one where there is a choice.
+/// \throws InstancesDiffer if the rule names none
 Type ExprMerger::PickType(const Tuple &exprs) const {
   Kinds kinds;
   for (const Expr &expr : exprs) kinds.push_back(expr->type.kind);
@@ -176,25 +215,14 @@ Type ExprMerger::PickType(const Tuple &exprs) const {
   });
   throw InstancesDiffer{static_cast<size_t>(other - exprs.begin()),
                         Describe(*exprs[0]) + " of type " +
-                            std::string(IrName(exprs[0]->type.kind)) + " is of type " +
-                            std::string(IrName((*other)->type.kind)) + " there",
+                            std::string(CppName(exprs[0]->type.kind)) + " is of type " +
+                            std::string(CppName((*other)->type.kind)) + " there",
                         (*other)->location, exprs[0]->location};
-}
-
-/// The literal below the casts: an instance that still converts it shows its type.
-Expr ExprMerger::CoreLiteral(const Frame &frame) const {
-  for (size_t i = 0; i < frame.exprs.size(); ++i) {
-    if (frame.exprs[i] == frame.cores[i]) continue;
-    return MakeLiteral(frame.cores[i]->type, frame.cores[i]->value);
-  }
-  return MakeLiteral(PickType(frame.cores), frame.cores[0]->value);
 }
 
 Expr ExprMerger::Core(const Frame &frame) const {
   const Node &node = *frame.cores[0];
   switch (node.op) {
-    case Op::kLiteral:
-      return CoreLiteral(frame);
     case Op::kRead:
       if (node.map == IndexMap::kGather) {
         return MakeGather(node.index, merged_.params[node.index].type, node.by);
@@ -268,6 +296,8 @@ Expr ExprMerger::AsType(const Expr &expr, Type type) const {
 Expr ExprMerger::WithCasts(const Frame &frame, Expr core) const {
   const auto casts = FindCasts(types_, frame.exprs, core->type, is_uniform_.at(frame.key[0]));
   if (!casts) {
+    PickType(frame.cores);
+    PickType(frame.exprs);
     throw InstancesDiffer{frame.exprs.size() - 1, "conversions differ",
                           frame.exprs.back()->location, frame.exprs[0]->location};
   }

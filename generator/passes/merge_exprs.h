@@ -4,12 +4,14 @@
 #ifndef MSHADOW_GENERATOR_PASSES_MERGE_EXPRS_H_
 #define MSHADOW_GENERATOR_PASSES_MERGE_EXPRS_H_
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ir/rule.h"
+#include "passes/narrow_ops.h"
 #include "passes/type_table.h"
 
 namespace mgen {
@@ -20,6 +22,9 @@ struct InstancesDiffer {
   std::string what;
   SourceLocation here;   ///< in that instance
   SourceLocation there;  ///< in instance 0
+
+  /// Of a place that is unknown: what stands around it.
+  void PlaceAt(const SourceLocation &here_around, const SourceLocation &there_around);
 };
 
 class ExprMerger {
@@ -50,14 +55,17 @@ class ExprMerger {
     std::vector<Expr> args;
   };
 
+  /// `stack` is left as it was when something differs.
+  Expr Merge(const Tuple &exprs, std::vector<Frame> *stack);
   static Key KeyOf(const Tuple &exprs);
   Frame Open(const Tuple &exprs);
   Kinds ComputedIn(const Frame &frame) const;
+  bool IsNamed(const Frame &frame) const;
   void Narrow(Frame *frame);
+  static Frame Changed(Frame frame, const std::function<Expr(const Expr &)> &change);
   void RequireSame(const Frame &frame) const;
-  Expr Close(Frame frame);
-  Expr Literal(const Frame &frame) const;
-  Expr CoreLiteral(const Frame &frame) const;
+  Expr Constant(const Tuple &exprs);
+  Expr Close(const Frame &frame);
   Expr Core(const Frame &frame) const;
   Expr Operation(const Frame &frame) const;
   std::vector<Expr> Unify(const Node &node, std::vector<Expr> args) const;
@@ -69,6 +77,7 @@ class ExprMerger {
   const TypeTable &types_;
   const Rule &merged_;
   Type operand_type_;
+  Narrowing narrowing_;
   std::map<Key, Expr> done_;
   std::map<const Node *, bool> is_uniform_;  // by the node of instance 0; operands are known
   std::vector<Tuple> kept_;                  // keeps the keys alive

@@ -197,14 +197,24 @@ class Merger {
       else_bodies.push_back(&other.else_body);
     }
     Statement merged = first;
+    const Expr value = MergeIn(statements, values);
     if (first.kind == Statement::kIf) {
-      merged.condition = exprs_.Merge(values);
+      merged.condition = value;
       merged.then_body = MergeBody(then_bodies);
       merged.else_body = MergeBody(else_bodies);
     } else {
-      merged.value = AsTarget(exprs_.Merge(values), merged_.params[first.target].type);
+      merged.value = AsTarget(value, merged_.params[first.target].type);
     }
     return merged;
+  }
+
+  Expr MergeIn(const std::vector<const Statement *> &statements, const std::vector<Expr> &values) {
+    try {
+      return exprs_.Merge(values);
+    } catch (InstancesDiffer &differ) {
+      differ.PlaceAt(statements[differ.instance]->location, statements[0]->location);
+      throw;
+    }
   }
 
   static bool IsSame(const Factor &a, const Factor &b) {
@@ -235,17 +245,43 @@ class Merger {
 
 }  // namespace
 
+namespace {
+
+/// The first two of the instances that are not one rule; empty if each two are.
+std::vector<Rule> FindPair(const std::vector<Rule> &instances) {
+  for (size_t i = 0; i < instances.size(); ++i) {
+    for (size_t k = i + 1; k < instances.size(); ++k) {
+      std::vector<Rule> pair = {instances[i], instances[k]};
+      try {
+        Merger(pair).Run();
+      } catch (const InstancesDiffer &) {
+        return pair;
+      }
+    }
+  }
+  return {};
+}
+
+void Report(const std::vector<Rule> &instances, InstancesDiffer differ, Diagnostics *diagnostics) {
+  const Rule &first = instances[0];
+  const Rule &other = instances[differ.instance];
+  differ.PlaceAt(other.location, first.location);
+  diagnostics
+      ->Report(DiagId::kInstancesDiffer, differ.here, first.name, NameOfInstance(other),
+               NameOfInstance(first), differ.what)
+      .Note(DiagId::kInstanceHere, differ.there, NameOfInstance(first))
+      .Note(DiagId::kInstancesDifferNote, differ.here);
+}
+
+}  // namespace
+
 std::optional<Rule> MergeInstances(const std::vector<Rule> &instances, Diagnostics &diagnostics) {
   try {
     return Merger(instances).Run();
   } catch (const InstancesDiffer &differ) {
-    const Rule &first = instances[0];
-    const Rule &other = instances[differ.instance];
-    diagnostics
-        .Report(DiagId::kInstancesDiffer, differ.here, first.name, NameOfInstance(other),
-                NameOfInstance(first), differ.what)
-        .Note(DiagId::kInstanceHere, differ.there, NameOfInstance(first))
-        .Note(DiagId::kInstancesDifferNote, differ.here);
+    const std::vector<Rule> pair = instances.size() > 2 ? FindPair(instances) : std::vector<Rule>();
+    if (!pair.empty()) return MergeInstances(pair, diagnostics);
+    Report(instances, differ, &diagnostics);
     return std::nullopt;
   }
 }

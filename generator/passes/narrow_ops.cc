@@ -45,20 +45,72 @@ Expr WithOperandsIn(ScalarKind kind, const Expr &node) {
   return WithLocation(WithName(MakeOp(node->op, std::move(args)), node->name), node->location);
 }
 
+/// Operations whose low bits depend on the operands' low bits only.
+bool WrapsAlike(Op op) {
+  switch (op) {
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+    case Op::kNeg:
+    case Op::kBitAnd:
+    case Op::kBitOr:
+    case Op::kBitXor:
+    case Op::kBitNot:
+    case Op::kSelect:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
-Expr InNarrowType(const Expr &expr) {
+Expr Narrowing::Converted(Type type, const Expr &expr) {
+  if (expr->type == kBoolType) return expr;  // the condition of a select
+  if (expr->op == Op::kCast && expr->args[0]->type == type) return expr->args[0];
+  Expr &cast = casts_[{expr.get(), type.kind}];
+  if (cast == nullptr) cast = WithLocation(MakeCast(type, expr), expr->location);
+  return cast;
+}
+
+/// Of an integer that is cut to a narrow type: the operation in that type.
+Expr Narrowing::LowBitsOf(const Expr &cast) {
+  const Expr &wide = cast->args[0];
+  if (wide->type.kind != ScalarKind::kInt32 || !WrapsAlike(wide->op)) return nullptr;
+  std::vector<Expr> args;
+  for (const Expr &arg : wide->args) args.push_back(Converted(cast->type, arg));
+  return WithLocation(WithName(MakeOp(wide->op, std::move(args)), wide->name), wide->location);
+}
+
+Expr Narrowing::Widened(const Expr &expr) {
+  if (expr->op != Op::kCast) return nullptr;
+  const Expr &narrow = expr->args[0];
+  const bool is_exact = narrow->op == Op::kNeg || narrow->op == Op::kAbs ||
+                        narrow->op == Op::kMin || narrow->op == Op::kMax ||
+                        narrow->op == Op::kSelect;
+  if (!is_exact || !IsNarrowFloat(narrow->type.kind) || expr->type.kind != ScalarKind::kFloat32) {
+    return nullptr;
+  }
+  std::vector<Expr> args;
+  for (const Expr &arg : narrow->args) args.push_back(Converted(expr->type, arg));
+  return WithLocation(WithName(MakeOp(narrow->op, std::move(args)), narrow->name),
+                      narrow->location);
+}
+
+Expr Narrowing::operator()(const Expr &expr) {
   if (expr->type == kBoolType) {
     const std::optional<ScalarKind> kind = NarrowKindOf(*expr);
     return kind ? WithOperandsIn(*kind, expr) : nullptr;
   }
-  if (expr->op != Op::kCast || !IsNarrowFloat(expr->type.kind)) return nullptr;
+  if (expr->op != Op::kCast) return nullptr;
+  const ScalarKind kind = expr->type.kind;
+  if (IsInteger(kind) && Promoted(kind) != kind) return LowBitsOf(expr);
+  if (!IsNarrowFloat(kind)) return nullptr;
   const Expr &wide = expr->args[0];
   const bool is_operation = ClassOf(wide->op) == OpClass::Infix ||
                             ClassOf(wide->op) == OpClass::Packet || wide->op == Op::kSelect;
-  return is_operation && wide->type.kind == ScalarKind::kFloat32
-             ? WithOperandsIn(expr->type.kind, wide)
-             : nullptr;
+  return is_operation && wide->type.kind == ScalarKind::kFloat32 ? WithOperandsIn(kind, wide)
+                                                                 : nullptr;
 }
 
 }  // namespace mgen

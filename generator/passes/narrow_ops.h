@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file narrow_ops.h
-/// 16-bit operations that the front end shows as operations in float. Part of `merge_instances`:
-/// with float and half instances alone `exp(float(a))` is one rule; beside a double instance, which
-/// has no float, it is `exp(a)` of the element type.
+/// Operations on narrow types that the front end shows as operations on the type that C++ computes
+/// in. Part of `merge_instances`: with float and half instances alone `exp(float(a))` is one rule;
+/// beside a double instance, which has no float, it is `exp(a)` of the element type.
 #ifndef MSHADOW_GENERATOR_PASSES_NARROW_OPS_H_
 #define MSHADOW_GENERATOR_PASSES_NARROW_OPS_H_
+
+#include <map>
+#include <utility>
 
 #include "ir/expr.h"
 
 namespace mgen {
 
-/// The same value computed in 16 bits, or null:
-///
-///     cast<f16>(exp(cast<f32>(a)))    →   exp(a)          which means just that
-///     lt(cast<f32>(a), 0.0f32)        →   lt(a, 0.0f16)   widening is exact and keeps the order
-Expr InNarrowType(const Expr &expr);
+class Narrowing {
+ public:
+  /// The same value computed in the narrow type, or null:
+  ///
+  ///     cast<f16>(exp(cast<f32>(a)))      →   exp(a)         which means just that
+  ///     lt(cast<f32>(a), 0.0f32)          →   lt(a, 0.0f16)  widening is exact and keeps the order
+  ///     cast<i8>(add(mul(x, y), 300i32))  →   add(cast<i8>(mul(x, y)), cast<i8>(300i32))
+  ///
+  /// The last one wraps, and needs no more than the low bits of its operands.
+  Expr operator()(const Expr &expr);
+  /// The other way round, of what rounds nothing:
+  ///
+  ///     cast<f32>(neg(a))                 →   neg(cast<f32>(a))
+  Expr Widened(const Expr &expr);
+
+ private:
+  Expr LowBitsOf(const Expr &cast);
+  Expr Converted(Type type, const Expr &expr);
+
+  std::map<std::pair<const Node *, ScalarKind>, Expr> casts_;  ///< what is shared stays shared
+};
 
 }  // namespace mgen
 

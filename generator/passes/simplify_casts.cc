@@ -2,12 +2,12 @@
 #include "passes/simplify_casts.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
 #include "ir/builder.h"
 #include "ir/walk.h"
+#include "passes/constants.h"
 
 namespace mgen {
 namespace {
@@ -17,16 +17,6 @@ bool IsFloatEverywhere(const Rule &rule, Type type) {
   if (!type.symbolic()) return IsFloat(type.kind);
   return std::all_of(rule.instances.begin(), rule.instances.end(),
                      [type](const auto &instance) { return IsFloat(KindIn(type, instance)); });
-}
-
-/// Whether a conversion through double, as MakeLiteral makes it, rounds once.
-bool IsExactInDouble(const LiteralValue &value) {
-  constexpr int64_t kLimit = int64_t{1} << 53;
-  if (const auto *number = std::get_if<int64_t>(&value)) {
-    return *number >= -kLimit && *number <= kLimit;
-  }
-  const auto *number = std::get_if<uint64_t>(&value);
-  return number == nullptr || *number <= static_cast<uint64_t>(kLimit);
 }
 
 /// `literal` converted to `type`, or null if the conversion is not the same in every instance.

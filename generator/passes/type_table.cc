@@ -20,6 +20,12 @@ std::vector<Type> TypeTable::Candidates(const Kinds &kinds) const {
   return types;
 }
 
+Type TypeTable::Parameter(int param, bool promoted) const {
+  Type type{ScalarKind::kFloat32, param, promoted};
+  type.kind = KindIn(type, instances_.front());
+  return type;
+}
+
 Kinds TypeTable::KindsOf(Type type) const {
   if (!type.symbolic()) return Kinds(instances_.size(), type.kind);
   Kinds kinds;

@@ -25,7 +25,10 @@ class TypeTable {
   /// then there are several.
   std::vector<Type> Candidates(const Kinds &kinds) const;
 
+  /// Type parameter `param`, or what is computed in with it.
+  Type Parameter(int param, bool promoted) const;
   Kinds KindsOf(Type type) const;
+  const std::vector<ScalarKind> &instance(size_t i) const { return instances_.at(i); }
   size_t size() const { return instances_.size(); }
   int param_count() const {
     return instances_.empty() ? 0 : static_cast<int>(instances_.front().size());

@@ -67,6 +67,44 @@ MSHADOW_KERNEL void MixtureOf(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim
   out += Huber(a * 2.0f, Swish(b), delta, true);
 }
 MSHADOW_INSTANTIATE(MixtureOf, float, double);
+
+// Constants of the element type, each instance's own, of which other instances' types hold others.
+struct TenthOf {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a) {
+    return T(a + T(0.5f) * T(0.1f)) * -T(0.3f);
+  }
+};
+struct LargeOf {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a) {
+    return a == T(-1) ? T(0) : a > T(70.5f) ? T(1) : a;
+  }
+};
+struct ClipOf {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a, T b) {
+    return a > b ? b : a < -b ? -b : a;
+  }
+};
+
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void TypedConstants(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &a,
+                                   const Tensor<xpu, dim, DType> &b) {
+  out = F<op::maximum>(a, 0.5f);
+  out += F<LargeOf>(F<ClipOf>(b, 99.5f)) + F<TenthOf>(a);
+  out = where(1e-3f == -a, out, F<ClipOf>(out - a, 0.1));
+}
+MSHADOW_INSTANTIATE(TypedConstants, float, uint8_t, double, int8_t, half::half_t);
+
+/// Products in float with a constant that was rounded to the element type.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RoundedConstants(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &a,
+                                     const Tensor<xpu, dim, DType> &b) {
+  out = tcast<DType>(tcast<float>(a) * DType(0.1f));
+  out = where(b > -1.0f, out, tcast<DType>(tcast<float>(out) + DType(0.3)));
+}
+MSHADOW_INSTANTIATE(RoundedConstants, float, half::half_t, bfloat::bf16_t, int32_t, int8_t);
 }  // namespace expressions
 
 #endif  // TESTS_EXECUTION_EXPRESSION_RULES_H_

@@ -160,6 +160,72 @@ rule R<xpu, dim, DType> [f32] [i32] [f16]
     1: w = mul(literal<DType>(2.0), w)
     2: w = mul(cast<DType>(0.5f32), w)
 )"},
+    {"constants of each instance's own type",
+     {R"(
+rule R<xpu, dim, DType> [f32]
+  tensor w: f32 dim
+  stage
+    1: w = select(gt(w, 0.5f32), w, 0.5f32)
+    2: w = mul(w, 0.1f32)
+    3: w = add(w, -0.3f32)
+    4: w = select(gt(w, 7.5f32), -0.0f32, w)
+)",
+      R"(
+rule R<xpu, dim, DType> [u8]
+  tensor w: u8 dim
+  stage
+    1: w = select(gt(cast<i32>(w), cast<i32>(cast<u8>(0.5f32))), w, cast<u8>(0.5f32))
+    2: w = cast<u8>(mul(cast<f32>(w), cast<f32>(cast<u8>(0.1f32))))
+    3: w = cast<u8>(add(cast<i32>(w), neg(cast<i32>(cast<u8>(0.3f32)))))
+    4: w = select(gt(cast<i32>(w), 7i32), 0u8, w)
+)"},
+     R"(
+rule R<xpu, dim, DType> [f32] [u8]
+  tensor w: DType dim
+  stage
+    1: w = select(gt(cast<promoted<DType>>(w), cast<promoted<DType>>(0.5f32)), w, cast<DType>(0.5f32))
+    2: w = cast<DType>(mul(cast<f32>(w), cast<f32>(cast<DType>(0.1f32))))
+    3: w = add(w, cast<DType>(-0.3f32))
+    4: w = select(gt(cast<promoted<DType>>(w), cast<promoted<DType>>(7.5f32)), literal<DType>(-0.0), w)
+)"},
+    {"constants in float of a type that is float or half",
+     {R"(
+rule R<xpu, dim, DType> [f32]
+  tensor w: f32 dim
+  stage
+    1: w = mul(w, 0.1f32)
+)",
+      R"(
+rule R<xpu, dim, DType> [f16]
+  tensor w: f16 dim
+  stage
+    1: w = cast<f16>(mul(cast<f32>(w), cast<f32>(neg(cast<f16>(-0.1f32)))))
+)"},
+     R"(
+rule R<xpu, dim, DType> [f32] [f16]
+  tensor w: DType dim
+  stage
+    1: w = cast<DType>(mul(cast<f32>(w), cast<f32>(literal<DType>(0.10000000149011612))))
+)"},
+    {"int8_t computes in int where half_t computes in half_t",
+     {R"(
+rule R<xpu, dim, DType> [i8]
+  tensor w: i8 dim
+  stage
+    1: w = cast<i8>(select(gt(cast<i32>(w), 100i32), mul(cast<i32>(w), 300i32), cast<i32>(w)))
+)",
+      R"(
+rule R<xpu, dim, DType> [f16]
+  tensor w: f16 dim
+  stage
+    1: w = select(gt(cast<f32>(w), 100.0f32), mul(w, 44.0f16), w)
+)"},
+     R"(
+rule R<xpu, dim, DType> [i8] [f16]
+  tensor w: DType dim
+  stage
+    1: w = select(gt(cast<promoted<DType>>(w), literal<promoted<DType>>(100)), mul(w, literal<DType>(44)), w)
+)"},
     {"a round trip through the element type",
      {R"(
 rule R<xpu, dim, DType> [f32]
@@ -386,9 +452,10 @@ rule R<xpu, dim, DType> [f32]
 )";
   const std::vector<std::pair<const char *, const char *>> rows = {
       {"    1: w = sub(w, 0.5f16)\n    2: w *= w\n", "add is sub there"},
-      {"    1: w = add(w, 0.25f16)\n    2: w *= w\n", "a literal has another value there"},
+      {"    1: w = add(w, 0.25f16)\n    2: w *= w\n", "a constant has another value there"},
       {"    1: w = add(0.5f16, w)\n    2: w *= w\n", "a tensor is a literal there"},
-      {"    1: w = cast<f16>(add(cast<f64>(w), 0.5f64))\n    2: w *= w\n", "conversions differ"},
+      {"    1: w = cast<f16>(add(cast<f64>(w), 0.5f64))\n    2: w *= w\n",
+       "a tensor of type float is of type double there"},
       {"    1: w = add(w, 0.5f16)\n    2: w += w\n", "another statement stands there"},
       {"    1: w = add(w, 0.5f16)\n", "it has other statements there"},
       {"    if gt(lr, 0.0f32)\n      1: w = w\n    2: w *= w\n", "another statement stands there"},
@@ -404,6 +471,29 @@ rule R<xpu, dim, DType> [f32]
               "rule 'R' is not the same for mshadow::half::half_t and float: " + std::string(what));
     EXPECT_EQ(diagnostics.all()[0].notes.size(), 2u);
   }
+}
+
+/// Of several instances the two that differ are named.
+TEST(MergeInstances, BlamesTheTypesThatDiffer) {
+  const auto rule = [](const std::string &kind, const std::string &value) {
+    return ParseGood("rule R<xpu, dim, DType> [" + kind + "]\n  tensor w: " + kind +
+                     " dim\n  stage\n    1: w = " + value + "\n");
+  };
+  mgen::Diagnostics diagnostics;
+  EXPECT_FALSE(mgen::MergeInstances(
+      {rule("f64", "add(w, 0.5f64)"), rule("i8", "cast<i8>(div(add(cast<i32>(w), 1i32), 3i32))"),
+       rule("f32", "add(w, 0.5f32)"), rule("f16", "div(add(w, 1.0f16), 3.0f16)")},
+      diagnostics));
+  ASSERT_EQ(diagnostics.all().size(), 1u);
+  EXPECT_EQ(diagnostics.all()[0].text,
+            "rule 'R' is not the same for int8_t and double: add is div there");
+  EXPECT_FALSE(mgen::MergeInstances(
+      {rule("f16", "div(add(w, 1.0f16), 3.0f16)"), rule("f32", "div(add(w, 1.0f32), 3.0f32)"),
+       rule("i8", "cast<i8>(div(add(cast<i32>(w), 1i32), 3i32))")},
+      diagnostics));
+  EXPECT_EQ(diagnostics.all()[1].text,
+            "rule 'R' is not the same for int8_t and mshadow::half::half_t: a tensor of type "
+            "mshadow::half::half_t is of type int32_t there");
 }
 
 }  // namespace
