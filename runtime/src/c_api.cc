@@ -23,6 +23,11 @@ mshadow_status Keep(mshadow_status status, const char *rule, const char *message
   return status;
 }
 
+/// What has the rules for C has the streams too: of a static runtime, a linker takes into a shared
+/// library only the files that something there names.
+__attribute__((used)) mshadow_status (*const streams)(void *, int,
+                                                      mshadow_stream **) = mshadow_stream_wrap;
+
 }  // namespace
 
 BlobArg FromC(const char *rule, const char *argument, const mshadow_tensor *tensor) {

@@ -1,3 +1,6 @@
+{{handle}}
+
+
 {{signature}}
     {{doc}}
     {{call}}

@@ -4,16 +4,33 @@
     import {{base}}
     {{base}}.load("lib{{base}}.so")  # a shared library: add_mshadow_kernels(... TYPE SHARED)
 
-A tensor is whatever has __dlpack__, on a CPU or a GPU, or the buffer protocol, writable. It is
-neither copied nor converted: the library reads and writes its memory. Rows may be padded.
+A tensor is whatever has __dlpack__, on a CPU or a GPU, or the buffer protocol. It is neither copied
+nor converted: the library reads and writes its memory. Rows may be padded. What a rule writes must
+be writable; an array of JAX, which others may share, is written only as tensor(x, overwrite=True).
+PyTorch is told of what is written. On a GPU, a rule is queued on the current stream of its first
+tensor's library.
 """
 import ctypes
+import operator
+import struct
+import sys
 
-_TYPES = {(2, 32): 0, (2, 64): 1, (2, 16): 2, (4, 16): 12, (0, 8): 5, (0, 32): 4, (0, 64): 6,
-          (1, 8): 3, (6, 8): 7}  # DLPack's code and bits -> mshadow_type
-_FORMATS = {"f": (2, 32), "d": (2, 64), "e": (2, 16), "b": (0, 8), "B": (1, 8), "?": (6, 8)}
-_DEVICES = {1: 1, 3: 1, 2: 2, 13: 2}  # DLPack's CPU, pinned, CUDA, managed -> mshadow_device
+_TYPES = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8": 5, "int64": 6,
+          "bool": 7, "bfloat16": 12}  # -> mshadow_type
+_DL_KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
+_FORMATS = {"f": "float32", "d": "float64", "e": "float16", "?": "bool"}
+_CPU, _GPU = 1, 2  # mshadow_device
+_DEVICES = {1: _CPU, 3: _CPU, 2: _GPU, 13: _GPU}  # DLPack's CPU, pinned, CUDA, managed
+_IMMUTABLE = {"jax": "JAX", "jaxlib": "JAX", "tensorflow": "TensorFlow"}  # modules of such arrays
 _NO_INSTANCE = 2
+
+_pack = struct.Struct("PiiiPqP").pack  # mshadow_tensor
+_dltensor = struct.Struct("PiiiBBHPPQ").unpack_from  # DLPack's DLTensor
+_dlmanaged = struct.Struct("I20xQPiiiBBHPPQ").unpack_from  # version, flags and DLTensor of 1.0
+_Head = ctypes.c_char * 80
+_capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_pointer.restype = ctypes.c_void_p
+_capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 class Error(RuntimeError):
@@ -24,81 +41,366 @@ class NoInstance(Error, TypeError):
     """The rule was not generated for these element types."""
 
 
-class _Tensor(ctypes.Structure):
-    """mshadow_tensor; `owner` keeps what it views."""
-    _fields_ = [("data", ctypes.c_void_p), ("type", ctypes.c_int32), ("device", ctypes.c_int32),
-                ("rank", ctypes.c_int32), ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("row_stride", ctypes.c_int64), ("stream", ctypes.c_void_p)]
+class Tensor:
+    """A tensor that is prepared for calls; tensor() makes it."""
+    __slots__ = ("data", "layout", "keep", "torch", "refusal", "foreign")
+
+    def __init__(self, data, layout, keep, torch=None, refusal=None, foreign=None):
+        self.data, self.layout, self.keep = data, layout, keep  # `keep` has the memory
+        self.torch = torch  # the tensor of PyTorch's that it is
+        self.refusal = refusal  # why no rule may write it
+        self.foreign = foreign  # on a GPU: what has a current stream
 
 
-class _DLTensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32),
-                ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8),
-                ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+def tensor(x, overwrite=False):
+    """Prepares `x`, so that calls with it cost less. It stands for the memory that `x` has now, and
+    keeps it. `overwrite` lets rules write an array whose library says that none changes, of JAX's:
+    whatever shares its memory changes, too."""
+    try:
+        view = _view(x, overwrite)
+    except _Refusal as refusal:
+        raise refusal.error("tensor") from None
+    if view.torch is not None:
+        view.keep = view.torch.detach()
+    return view
 
 
-_library = None
+class _Refusal(Exception):
+    """Why something is no argument; the call knows which one it is."""
+
+    def error(self, where):
+        expected, kind = self.args
+        return kind(f"{where}: expected {expected}")
 
 
-def load(path):
-    """Loads the shared library that has the rules; once, before the first call."""
-    global _library
-    _library = ctypes.CDLL(path)
-    _library.mshadow_last_error.restype = ctypes.c_char_p
+class _Layout:
+    """What a tensor is but for its memory: shared by all that are alike."""
+
+    def __init__(self, name, device, index, shape, strides):
+        if name not in _TYPES:
+            raise _Refusal(f"an element type of {', '.join(_TYPES)}, got {name}", NoInstance)
+        if device not in (_CPU, _GPU):
+            raise _Refusal(f"a tensor on the CPU or a CUDA GPU, got one on {device}", Error)
+        self.type, self.device, self.index, self.rank = _TYPES[name], device, index, len(shape)
+        self.extents = (ctypes.c_int64 * max(len(shape), 1))(*shape)
+        self.shape, self.row_stride = ctypes.addressof(self.extents), _row_stride(shape, strides)
 
 
-def _make(owner, data, kind, device, shape, strides):
-    """A tensor of these extents and strides in elements; `kind` is DLPack's code and bits."""
-    row_stride = shape[-1] if shape else 0
-    expected = 1
+def _row_stride(shape, strides):
+    """The elements from one row to the next. Extents of 1 may have any stride."""
+    if not shape:
+        return 0
+    row_stride, expected = shape[-1], 1
     for i in range(len(shape) - 1, -1, -1):
         if shape[i] > 1 and 0 not in shape and strides[i] != expected:
             if i != len(shape) - 2 or strides[i] < expected:
-                raise Error(f"expected rows in C order, got strides {tuple(strides)}")
+                raise _Refusal(f"rows in C order, got strides {tuple(strides)} of shape "
+                               f"{tuple(shape)}", Error)
             row_stride = expected = strides[i]
         elif i == len(shape) - 2:
             expected = row_stride
         expected *= shape[i]
-    tensor = _Tensor(data, _TYPES.get(kind, -1), _DEVICES.get(device, -1), len(shape),
-                     (ctypes.c_int64 * max(len(shape), 1))(*shape), row_stride, None)
-    tensor.owner = owner
-    return tensor
+    return row_stride
 
 
-def _tensor(x):
-    if hasattr(x, "__dlpack__"):
-        capsule = x.__dlpack__()
-        pointer = ctypes.pythonapi.PyCapsule_GetPointer
-        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        t = _DLTensor.from_address(pointer(capsule, b"dltensor"))
-        shape, strides = t.shape[:t.ndim], t.strides[:t.ndim] if t.strides else None
-        data = (t.data or 0) + t.byte_offset
-        kind = (t.code, t.bits) if t.lanes == 1 else None
-        return _make((x, capsule), data, kind, t.device_type, shape, strides or _strides(shape))
-    view = memoryview(x)
-    size = view.itemsize
-    kind = _FORMATS.get(view.format, (0, 8 * size) if view.format in tuple("ilq") else None)
-    data = ctypes.addressof(ctypes.c_char.from_buffer(view)) if view.nbytes else 0
-    return _make(view, data, kind, 1, view.shape, [s // size for s in view.strides])
-
-
-def _strides(shape):
+def _c_order(shape):
     strides = [1] * len(shape)
     for i in range(len(shape) - 2, -1, -1):
         strides[i] = strides[i + 1] * shape[i + 1]
     return strides
 
 
-def _call(name, *args):
-    if _library is None:
-        raise Error(f"{name}: call load() before")
-    references = [ctypes.byref(a) if isinstance(a, _Tensor) else a for a in args]
-    status = getattr(_library, name)(*references)
+_layouts = {}  # of tensors that came before
+
+
+def _layout(key, make):
+    return _layouts.get(key) or _remember(_layouts, key, make(*key))
+
+
+def _remember(known, key, value):
+    if len(known) >= 4096:
+        known.clear()
+    known[key] = value
+    return value
+
+
+class _Kind:
+    """How tensors of a Python type are looked at."""
+
+    def __init__(self, kind):
+        torch = sys.modules.get("torch")
+        self.is_torch = torch is not None and issubclass(kind, torch.Tensor)
+        self.is_plain_torch = torch is not None and kind in (torch.Tensor, torch.nn.Parameter)
+        self.has_dlpack = hasattr(kind, "__dlpack__")
+        self.immutable = _IMMUTABLE.get(kind.__module__.partition(".")[0])
+
+
+_kinds = {}
+
+
+def _view(x, overwrite=False, stream=None):
+    kind = _kinds.get(type(x)) or _remember(_kinds, type(x), _Kind(type(x)))
+    if kind.is_plain_torch and (stream is None or stream.library == "torch" or not x.is_cuda):
+        return _torch_view(x)
+    if not kind.has_dlpack:
+        return _buffer_view(x)
+    try:
+        return _dlpack_view(x, kind, overwrite, stream)
+    except BufferError as error:  # before NumPy 2.1, of read-only arrays
+        try:
+            view = memoryview(x)
+        except TypeError:
+            raise _Refusal(f"a tensor that can be exported: {error}", Error) from None
+        return _buffer_view(view)
+
+
+def _torch_view(x):
+    if x.is_neg():
+        raise _Refusal("a tensor whose elements are in memory as they are, got one with the "
+                       "negative bit; resolve_neg() makes one", Error)
+    layout = _layout((x.dtype, x.device, x.shape, x.stride()), _torch_layout)
+    return Tensor(x.data_ptr(), layout, None, x, None, x)
+
+
+def _torch_layout(dtype, device, shape, strides):
+    where = {"cpu": _CPU, "cuda": _GPU}.get(device.type, device.type)
+    return _Layout(str(dtype).replace("torch.", ""), where, device.index, shape, strides)
+
+
+def _dlpack_view(x, kind, overwrite, stream):
+    more = {}
+    if stream is not None and x.__dlpack_device__()[0] in (2, 13):
+        more = {"stream": stream.pointer or 1}  # 1: the default stream
+    try:
+        capsule = x.__dlpack__(max_version=(1, 0), **more)
+    except TypeError:  # from before 1.0, which has no flags
+        capsule = x.__dlpack__(**more)
+    try:
+        begin = _capsule_pointer(capsule, b"dltensor_versioned")
+        major, flags, *head = _dlmanaged(_Head.from_address(begin))
+    except ValueError:  # another name
+        begin = _capsule_pointer(capsule, b"dltensor")
+        major, flags, *head = 1, 0, *_dltensor(_Head.from_address(begin))
+    if major > 1:
+        raise _Refusal(f"DLPack of version 1, got {major}", Error)
+    data, device, index, rank, code, bits, lanes, shape, strides, offset = head
+    layout = _layout((code, bits, lanes, device, index, _integers(shape, rank),
+                      _integers(strides, rank) if strides else None), _dlpack_layout)
+    refusal = None
+    if flags or kind.immutable:
+        refusal = _why_not_written(kind.immutable, flags, overwrite)
+    return Tensor(data + offset, layout, (x, capsule), x if kind.is_torch else None, refusal,
+                  x)
+
+
+def _why_not_written(immutable, flags, overwrite):
+    if flags & 2:
+        return "the memory of a tensor itself, got a copy"
+    if immutable:
+        return None if overwrite else (
+            f"memory that may change, got an array of {immutable}, which others may share; "
+            f"tensor(x, overwrite=True) writes it all the same")
+    return "memory that may be written, got a read-only one" if flags & 1 else None
+
+
+def _dlpack_layout(code, bits, lanes, device, index, shape, strides):
+    name = _DL_KINDS.get(code, f"DLPack's type {code} of ") + (str(bits) if code != 6 else "")
+    if lanes != 1:
+        name += f"x{lanes}"
+    return _Layout(name, _DEVICES.get(device, f"DLPack's device {device}"), index, shape,
+                   strides or _c_order(shape))
+
+
+_readers = {}  # how to read so many integers
+
+
+def _integers(address, count):
+    if count not in _readers:
+        _readers[count] = ctypes.c_char * (8 * count), struct.Struct(f"{count}q").unpack_from
+    memory, unpack = _readers[count]
+    return unpack(memory.from_address(address)) if count else ()
+
+
+def _buffer_view(x):
+    try:
+        view = memoryview(x)
+    except TypeError:
+        raise _Refusal(f"a tensor, which has __dlpack__ or the buffer protocol, got "
+                       f"{type(x).__name__}", _NoTensor) from None
+    layout = _layout((view.format, view.itemsize, view.shape, view.strides), _buffer_layout)
+    refusal = "memory that may be written, got a read-only one" if view.readonly else None
+    return Tensor(_address(view), layout, view, None, refusal)
+
+
+class _NoTensor(Error, TypeError):
+    """An argument of another kind."""
+
+
+class _Buffer(ctypes.Structure):
+    """Py_buffer."""
+    _fields_ = [("data", ctypes.c_void_p), ("owner", ctypes.py_object),
+                ("bytes", ctypes.c_ssize_t), ("item", ctypes.c_ssize_t),
+                ("readonly", ctypes.c_int), ("rank", ctypes.c_int), ("format", ctypes.c_char_p),
+                ("rest", ctypes.c_void_p * 4)]
+
+
+def _address(view):
+    """Where a buffer is, read-only or not; `view` keeps it there."""
+    buffer = _Buffer()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(view), ctypes.byref(buffer), 0x11c)
+    data = buffer.data or 0
+    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
+    return data
+
+
+def _buffer_layout(form, size, shape, strides):
+    letter = form[1:] if form[0] in "@=" + "<>"[sys.byteorder == "big"] else form
+    name = _FORMATS.get(letter, f"format '{form}'")
+    if letter in tuple("bilq"):
+        name = f"int{8 * size}"
+    elif letter == "B":
+        name = "uint8"
+    if any(s % size for s in strides):
+        raise _Refusal(f"strides in elements of {size} bytes, got {strides} bytes", Error)
+    return _Layout(name, _CPU, 0, shape, [s // size for s in strides])
+
+
+class _Stream:
+    """The current stream of a tensor's library, and what the C functions take for it."""
+
+    def __init__(self, x, index):
+        self.library, self.pointer, self.wrapped, self.free = None, 0, None, None
+        torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
+        is_current = True
+        if torch is not None and isinstance(x, torch.Tensor):
+            self.library = "torch"
+            self.pointer = torch.cuda.current_stream(index).cuda_stream
+            is_current = torch.cuda.current_device() == index
+        elif cupy is not None and isinstance(x, cupy.ndarray):
+            self.pointer = cupy.cuda.get_current_stream().ptr
+            is_current = cupy.cuda.runtime.getDevice() == index
+        if self.pointer or not is_current:  # null is the default stream of the current device
+            self.take(self.pointer or 1, index)
+
+    def take(self, pointer, index):
+        """One that no call has now: it is for one thread at a time, and costs more than a call."""
+        self.free = _streams.setdefault((pointer, index), [])
+        try:
+            self.wrapped = self.free.pop()
+        except IndexError:
+            wrapped = ctypes.c_void_p()
+            _check(_library.mshadow_stream_wrap(ctypes.c_void_p(pointer), index,
+                                                ctypes.byref(wrapped)))
+            self.wrapped = wrapped.value
+
+    def give_back(self):
+        if self.wrapped:
+            self.free.append(self.wrapped)
+
+
+_library = None
+_streams = {}  # wrapped ones, by CUDA's and the device
+
+
+def load(path):
+    """Loads the shared library that has the rules; once, before the first call."""
+    global _library
+    library = ctypes.CDLL(path)
+    library.mshadow_last_error.restype = ctypes.c_char_p
+    for rule in _Rule.every:
+        rule.function = getattr(library, rule.name)
+        rule.function.argtypes = rule.types
+    _streams.clear()
+    _library = library
+
+
+def _check(status):
     if status:
         text = _library.mshadow_last_error().decode()
         raise NoInstance(text) if status == _NO_INSTANCE else Error(text)
+
+
+class _Rule:
+    """How a rule is called: its C function, and each parameter as "name" of what a rule reads,
+    "name=" of what it writes, "name:type" of a scalar."""
+    every = []
+
+    def __init__(self, name, rule, *params):
+        self.name, self.rule, self.function = name, rule, None
+        self.tensors, self.integers, self.types = [], [], []
+        for i, param in enumerate(params):
+            param, _, scalar = param.partition(":")
+            if not scalar:
+                self.tensors.append((i, param.rstrip("="), param.endswith("=")))
+            elif "int" in scalar:
+                bits = int(scalar.strip("uint"))
+                least = 0 if scalar[0] == "u" else -1 << bits - 1
+                self.integers.append((i, param, least, least + (1 << bits) - 1))
+            self.types.append(getattr(ctypes, "c_" + scalar) if scalar else ctypes.c_char_p)
+        _Rule.every.append(self)
+
+    def __call__(self, *args):
+        if self.function is None:
+            raise Error(f"{self.name}: call load() before")
+        call, stream, views = list(args), None, []
+        for i, name, least, greatest in self.integers:
+            call[i] = self.integer(name, args[i], least, greatest)
+        try:
+            for i, name, is_written in self.tensors:
+                view = self.view(name, args[i], is_written, stream)
+                layout = view.layout
+                if layout.device == _GPU and stream is None:
+                    stream = _Stream(view.foreign, layout.index)
+                views.append(view)
+                call[i] = _pack(view.data, layout.type, layout.device, layout.rank, layout.shape,
+                                layout.row_stride,
+                                stream.wrapped or 0 if stream and layout.device == _GPU else 0)
+            _check(self.function(*call))
+        finally:
+            if stream is not None:
+                stream.give_back()
+        for (_, _, is_written), view in zip(self.tensors, views):
+            if is_written and view.torch is not None:
+                _tell_torch(view.torch)
+
+    def view(self, name, x, is_written, stream):
+        try:
+            view = x if type(x) is Tensor else _view(x, False, stream)
+            if is_written and view.refusal:
+                raise _Refusal(view.refusal, Error)
+            if view.torch is not None and view.torch.requires_grad:
+                _check_grad(sys.modules["torch"])
+            return view
+        except _Refusal as refusal:
+            raise refusal.error(f"{self.rule}: argument '{name}'") from None
+
+    def integer(self, name, x, least, greatest):
+        try:
+            number = operator.index(x)
+        except TypeError:
+            raise TypeError(f"{self.rule}: argument '{name}': expected an integer, got "
+                            f"{x!r}") from None
+        if not least <= number <= greatest:
+            raise Error(f"{self.rule}: argument '{name}': expected an integer from {least} to "
+                        f"{greatest}, got {number}")
+        return number
+
+
+def _check_grad(torch):
+    if torch.is_grad_enabled():
+        raise _Refusal("a tensor without gradient, or a call under torch.no_grad(), since autograd "
+                       "does not see what a rule does; got one that requires its gradient", Error)
+
+
+def _tell_torch(x):
+    """Counts a version, so that a backward pass that needs the old elements is refused."""
+    if x.is_inference():
+        return  # it has no versions
+    graph = sys.modules["torch"].autograd.graph
+    if hasattr(graph, "increment_version"):
+        graph.increment_version(x)
+    else:  # before PyTorch 2.1; views share the count
+        x.detach()[:0].zero_()
 
 
 {{functions}}

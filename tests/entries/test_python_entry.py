@@ -1,37 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The emitted Python module: buffers and DLPack, defaults, errors."""
+"""The emitted Python module: buffers and DLPack, defaults, errors. Libraries that are not there have
+stand-ins here; test_python_libraries.py has them as they are."""
 import array
+import collections
 import ctypes
+import importlib.util
 import os
+import struct
+import sys
+import types
 import unittest
+from unittest import mock
 
 import entry_kernels as kernels
-
-
-class DLTensor(ctypes.Structure):
-    """DLPack's DLManagedTensor, as far as it is read."""
-    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
-                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
-                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
-
-
-class Foreign:
-    """A tensor that speaks DLPack and nothing else."""
-
-    def __init__(self, data, shape, strides=None, code=2, device=1, offset=0):
-        self.data = data
-        pointer = (ctypes.c_char * (len(data) * data.itemsize)).from_buffer(data)
-        extents = (ctypes.c_int64 * len(shape))(*shape)
-        steps = (ctypes.c_int64 * len(shape))(*strides) if strides else None
-        self.tensor = DLTensor(ctypes.addressof(pointer), device, 0, len(shape), code, 8 * data.itemsize, 1,
-                               extents, steps, offset)
-
-    def __dlpack__(self):
-        new = ctypes.pythonapi.PyCapsule_New
-        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-        return new(ctypes.addressof(self.tensor), b"dltensor", None)
+from dlpack_tensor import Flagged, Foreign
 
 
 def floats(*values):
@@ -67,6 +50,59 @@ class EntryTest(unittest.TestCase):
         kernels.entry_too_RowSums(half)
         self.assertEqual(list(half.data), [0x4000, 0x4200])
 
+    def test_flags_of_dlpack(self):
+        sums, rows = Flagged(floats(0, 0), (2,)), Flagged(floats(1, 2, 3, 4), (2, 2), flags=1)
+        kernels.entry_RowSums(sums, rows, 0, 0.0)
+        self.assertEqual(list(sums.data), [3, 7])
+        for flags, text in [(1, "memory that may be written, got a read-only one"),
+                            (2, "the memory of a tensor itself, got a copy")]:
+            with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'sums': expected " + text):
+                kernels.entry_RowSums(Flagged(sums.data, (2,), flags=flags), rows, 1)
+        with self.assertRaisesRegex(kernels.Error, "expected DLPack of version 1, got 2"):
+            kernels.entry_RowSums(sums, Flagged(floats(1), (1, 1), version=2), 1)
+        self.assertEqual(list(sums.data), [3, 7])
+
+    def test_read_only_buffers(self):
+        sums = floats(0)
+        kernels.entry_RowSums(sums, memoryview(bytes(floats(1, 2))).cast("f", (1, 2)), 0, 0.0)
+        self.assertEqual(list(sums), [3])
+        with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'sums': expected memory that "
+                                                   "may be written, got a read-only one"):
+            kernels.entry_RowSums(memoryview(bytes(4)).cast("f"), matrix(floats(1), 1, 1), 0)
+
+    def test_arrays_that_nothing_may_change(self):
+        for module, library in [("jaxlib._jax", "JAX"), ("tensorflow.python", "TensorFlow")]:
+            kind = type("Array", (Foreign,), {"__module__": module})
+            half = kind(array.array("H", [0x3c00]), (1,))
+            kernels.Convert(floats(0), kind(array.array("d", [1]), (1,)), 1.0)  # is read
+            with self.assertRaisesRegex(kernels.Error, f"argument 'out': .* an array of {library}"):
+                kernels.entry_too_RowSums(half)
+            with self.assertRaisesRegex(kernels.Error, "argument 'out'"):
+                kernels.entry_too_RowSums(kernels.tensor(half))
+            self.assertEqual(half.data[0], 0x3c00)
+            kernels.entry_too_RowSums(kernels.tensor(half, overwrite=True))
+            self.assertEqual(half.data[0], 0x4000)
+
+    def test_prepared_tensors(self):
+        sums, rows = kernels.tensor(floats(0, 0)), matrix(floats(1, 2, 3, 4), 2, 2)
+        for scale in (0, 1):
+            kernels.entry_RowSums(sums, kernels.tensor(rows), scale, 0.0)
+        self.assertEqual(list(sums.keep), [4, 8])
+        with self.assertRaisesRegex(TypeError, "tensor: expected a tensor, .* got int"):
+            kernels.tensor(1)
+
+    def test_integers(self):
+        sums, rows = floats(0), matrix(floats(1), 1, 1)
+        for wrong in (1 << 63, -(1 << 63) - 1):
+            with self.assertRaisesRegex(kernels.Error, f"RowSums: argument 'device': expected an "
+                                        f"integer from -9223372036854775808 .* got {wrong}"):
+                kernels.entry_RowSums(sums, rows, wrong)
+        with self.assertRaisesRegex(TypeError, "argument 'device': expected an integer, got 1.5"):
+            kernels.entry_RowSums(sums, rows, 1.5)
+        with self.assertRaisesRegex(kernels.Error, "argument 'step': .* to 2147483647, got 4294967297"):
+            kernels.AdamW(*[floats(0) for _ in range(4)], step=(1 << 32) + 1)
+        self.assertEqual(list(sums), [0])
+
     def test_types(self):
         out = array.array("i", [0, 0])
         kernels.Convert(out, floats(1.5, 2.5), 10)
@@ -77,14 +113,17 @@ class EntryTest(unittest.TestCase):
     def test_errors(self):
         sums = floats(0, 0)
         for wrong, text in [(floats(1, 2), "argument 'in': expected 2 dimensions, got 1"),
-                            (Foreign(floats(1, 2, 3, 4), (2, 2), (1, 2)), "expected rows in C order"),
+                            (Foreign(floats(1, 2, 3, 4), (2, 2), (1, 2)),
+                             r"argument 'in': expected rows in C order, got strides \(1, 2\)"),
+                            (Foreign(array.array("H", [1]), (1, 1), code=1),
+                             "argument 'in': expected an element type of float32, .* got uint16"),
+                            (array.array("H", [1]), "argument 'in': .* got format 'H'"),
+                            (3, "argument 'in': expected a tensor, .* got int"),
                             (Foreign(floats(1, 2, 3, 4), (2, 2), device=2), "as 'sums', got one on a GPU"),
-                            (Foreign(floats(1, 2, 3, 4), (2, 2), device=9), "got one on device -1")]:
+                            (Foreign(floats(1, 2, 3, 4), (2, 2), device=9), "argument 'in': expected .* got one on DLPack's device 9")]:
             with self.subTest(text), self.assertRaisesRegex(kernels.Error, text):
                 kernels.entry_RowSums(sums, wrong, 0)
         self.assertEqual(list(sums), [0, 0])
-        with self.assertRaises(TypeError):
-            kernels.entry_RowSums(sums, bytes(4), 0)  # not writable
 
     def test_empty(self):
         kernels.Convert(floats(), array.array("d"), 1.0)
@@ -92,6 +131,162 @@ class EntryTest(unittest.TestCase):
     def test_documentation(self):
         self.assertIn("lr: learning rate", kernels.AdamW.__doc__)
         self.assertEqual(kernels.AdamW.__defaults__[:3], (0.001, 0.9, 0.999))
+
+
+
+def fake_torch():
+    """As much of PyTorch as the module asks."""
+    torch = types.ModuleType("torch")
+    Device = collections.namedtuple("Device", "type index")
+
+    class Tensor:
+        def __init__(self, data, shape, device="cpu", requires_grad=False, is_neg=False):
+            names = {"f": "float32", "d": "float64", "H": "float16"}
+            self.data, self.shape, self.dtype = data, shape, "torch." + names[data.typecode]
+            self.device = Device(device, 1 if device == "cuda" else None)
+            self.requires_grad, self.neg, self._version = requires_grad, is_neg, 0
+            self.is_cuda = device == "cuda"
+
+        def stride(self):
+            return (1,)
+
+        def data_ptr(self):
+            return self.data.buffer_info()[0]
+
+        def is_neg(self):
+            return self.neg
+
+        def is_inference(self):
+            return False
+
+        def detach(self):
+            return self
+
+    def increment_version(x):
+        x._version += 1
+
+    torch.Tensor, torch.grad, torch.current = Tensor, True, 0xabc0
+    torch.nn = types.SimpleNamespace(Parameter=type("Parameter", (Tensor,), {}))
+    torch.is_grad_enabled = lambda: torch.grad
+    torch.autograd = types.SimpleNamespace(
+        graph=types.SimpleNamespace(increment_version=increment_version))
+    torch.cuda = types.SimpleNamespace(
+        current_stream=lambda index: types.SimpleNamespace(cuda_stream=torch.current),
+        current_device=lambda: torch.device)
+    torch.device = 1
+    return torch
+
+
+class FakeLibrary:
+    """Of the C functions, what they are called with; streams are numbers."""
+
+    class Function:
+        def __init__(self, call):
+            self.call = call
+
+        def __call__(self, *args):
+            return self.call(*args)
+
+    def __init__(self):
+        self.streams, self.launches, self.wrapped = [], [], []
+        self.status = 0
+        self.mshadow_last_error = self.Function(lambda: b"what is wrong")
+        self.mshadow_stream_wrap = self.Function(self.wrap)
+
+    def wrap(self, pointer, device, result):
+        self.wrapped.append((pointer.value, device))
+        result._obj.value = 100 + len(self.wrapped)
+        return 0
+
+    def launch(self, *args):
+        self.launches.append([struct.unpack("PiiiPqP", a)[-1] for a in args if isinstance(a, bytes)])
+        return self.status
+
+    def __getattr__(self, name):
+        if not name.startswith("entry_") and "Convert" not in name:
+            return self.Function(lambda *args: 0)
+        return self.Function(self.launch)
+
+
+def another_module(library):
+    """The module once more, over a library of Python's."""
+    spec = importlib.util.spec_from_file_location("another", kernels.__file__)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with mock.patch("ctypes.CDLL", return_value=library):
+        module.load("it")
+    return module
+
+
+class TorchTest(unittest.TestCase):
+    def setUp(self):
+        self.torch = fake_torch()
+        patch = mock.patch.dict(sys.modules, {"torch": self.torch})
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def half(self, **more):
+        return self.torch.Tensor(array.array("H", [0x3c00]), (1,), **more)
+
+    def test_versions_of_what_is_written(self):
+        out = self.torch.Tensor(floats(0), (1,))
+        rows = self.torch.Tensor(array.array("d", [2]), (1,))
+        kernels.Convert(out, rows, 0.5)
+        kernels.Convert(kernels.tensor(out), rows, 0.5)
+        self.assertEqual((out.data[0], out._version, rows._version), (1, 2, 0))
+        with self.assertRaises(kernels.NoInstance):
+            kernels.Convert(out, self.half(), 0.5)
+        self.assertEqual(out._version, 2)
+
+    def test_gradients(self):
+        weight = self.half(requires_grad=True)
+        for x in (weight, kernels.tensor(weight)):
+            with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'out': .*torch.no_grad"):
+                kernels.entry_too_RowSums(x)
+        self.torch.grad = False
+        kernels.entry_too_RowSums(weight)
+        self.assertEqual((weight.data[0], weight._version), (0x4000, 1))
+        with self.assertRaisesRegex(kernels.Error, "argument 'out': .*resolve_neg"):
+            kernels.entry_too_RowSums(self.half(is_neg=True))
+
+    def test_current_streams(self):
+        library = FakeLibrary()
+        module = another_module(library)
+        weight = self.half(device="cuda")
+        module.entry_too_RowSums(weight)
+        module.entry_too_RowSums(module.tensor(weight))
+        self.assertEqual((library.wrapped, library.launches), ([(0xabc0, 1)], [[101], [101]]))
+        self.torch.current = 0  # the default one
+        module.entry_too_RowSums(weight)
+        self.torch.device = 0  # of another device than the current
+        module.entry_too_RowSums(weight)
+        self.assertEqual(library.wrapped, [(0xabc0, 1), (1, 1)])
+        self.assertEqual(library.launches[2:], [[0], [102]])
+
+    def test_other_tensors_wait_for_the_stream(self):
+        module = another_module(FakeLibrary())
+        asked = []
+
+        class Device(Foreign):
+            def __dlpack_device__(self):
+                return (2, 1)
+
+            def __dlpack__(self, **more):
+                asked.append(more)
+                return super().__dlpack__()
+
+        other = Device(array.array("d", [1]), (1,), device=2)
+        module.Convert(self.torch.Tensor(floats(0), (1,), device="cuda"), other, 1.0)
+        self.assertEqual(asked[-1], {"stream": 0xabc0, "max_version": (1, 0)})
+
+    def test_streams_are_given_back_after_errors(self):
+        library = FakeLibrary()
+        module = another_module(library)
+        library.status = 1
+        for _ in range(2):
+            with self.assertRaisesRegex(module.Error, "what is wrong"):
+                module.entry_too_RowSums(self.half(device="cuda"))
+        self.assertEqual(library.wrapped, [(0xabc0, 1)])
 
 
 if __name__ == "__main__":

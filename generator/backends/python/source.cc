@@ -10,17 +10,25 @@
 #include "emit/comment.h"
 #include "emit/literal.h"
 #include "emit/template.h"
+#include "ir/access.h"
 
 namespace mgen {
 namespace {
 
-/// Keywords of Python that are names in C++, and what a function's body uses.
-const std::vector<std::string> kTaken = {
-    "False",    "None",   "True",    "as",   "assert", "async",  "await", "def",    "del",
-    "elif",     "except", "finally", "from", "global", "import", "in",    "is",     "lambda",
-    "nonlocal", "pass",   "raise",   "with", "yield",  "ctypes", "_call", "_tensor"};
-/// What the module defines itself.
-const std::vector<std::string> kModuleNames = {"Error", "NoInstance", "load"};
+/// Keywords of Python that are names in C++.
+const std::vector<std::string> kKeywords = {
+    "False", "None",   "True",     "as",      "assert", "async",  "await",  "def",
+    "del",   "elif",   "except",   "finally", "from",   "global", "import", "in",
+    "is",    "lambda", "nonlocal", "pass",    "raise",  "with",   "yield"};
+/// What target.tmpl.py defines, and what it takes from Python: a rule of such a name would take its
+/// place. No rule's name begins with an underscore, or is a keyword of C++.
+/// tests/cli/test_python_names.py holds that none is missing.
+const std::vector<std::string> kModuleNames = {
+    "BufferError", "Error",     "Exception",  "IndexError", "NoInstance", "RuntimeError",
+    "Tensor",      "TypeError", "ValueError", "any",        "ctypes",     "enumerate",
+    "getattr",     "hasattr",   "isinstance", "issubclass", "len",        "list",
+    "load",        "max",       "memoryview", "range",      "str",        "sys",
+    "tensor",      "tuple",     "type",       "zip"};
 
 std::string Literal(const LiteralValue &value, ScalarKind kind) {
   if (kind == ScalarKind::kBool) return IntegerDigits(value, true) == "true" ? "True" : "False";
@@ -34,11 +42,12 @@ std::string Literal(const LiteralValue &value, ScalarKind kind) {
   return text;
 }
 
+/// "float", "int32": what ctypes calls it after "c_".
 std::string CTypesName(ScalarKind kind) {
-  if (kind == ScalarKind::kFloat64) return "ctypes.c_double";
-  if (IsFloat(kind)) return "ctypes.c_float";
+  if (kind == ScalarKind::kFloat64) return "double";
+  if (IsFloat(kind)) return "float";
   const std::string name(CppName(kind));  // "int32_t", "bool"
-  return "ctypes.c_" + (name == "bool" ? name : name.substr(0, name.size() - 2));
+  return name == "bool" ? name : name.substr(0, name.size() - 2);
 }
 
 std::string Escaped(const std::string &line) {
@@ -66,17 +75,25 @@ std::string DocString(const PlanText &rule) {
 }
 
 std::string Function(const PlanText &rule, const std::string &name, const std::string &c_name) {
-  std::vector<std::string> params, args = {"\"" + c_name + "\""};
-  for (const EntryParam &param : EntryParams(rule, kTaken)) {
+  const std::string call = "_call_" + name;
+  std::vector<std::string> params, args, handle = {"\"" + c_name + "\"", "\"" + rule.rule() + "\""};
+  int index = 0;
+  for (const EntryParam &param : EntryParams(rule, Append(kKeywords, {call}))) {
+    const bool is_written = param.is_tensor && AccessOf(rule.plan(), index).written;
+    ++index;
     params.push_back(param.name +
                      (param.value ? "=" + Literal(*param.value, param.type.kind) : ""));
-    args.push_back((param.is_tensor ? "_tensor" : CTypesName(param.type.kind)) + "(" + param.name +
-                   ")");
+    args.push_back(param.name);
+    const std::string mark = !param.is_tensor ? ":" + CTypesName(param.type.kind)
+                             : is_written     ? "="
+                                              : "";
+    handle.push_back("\"" + param.spec + mark + "\"");
   }
   Values values;
-  values.Set("signature", RenderList("def " + name + "(", params, "):"))
+  values.Set("handle", RenderList(call + " = _Rule(", handle, ")"))
+      .Set("signature", RenderList("def " + name + "(", params, "):"))
       .Set("doc", DocString(rule))
-      .Set("call", RenderList("_call(", args, ")", kLineWidth - 4));
+      .Set("call", RenderList(call + "(", args, ")", kLineWidth - 4));
   return RenderTemplate("python/function.tmpl.py", values);
 }
 
@@ -101,7 +118,7 @@ std::vector<OutputFile> EmitPython(const std::vector<Plan> &plans, const EmitOpt
   }
   CNames names(options.base);
   Scope scope;
-  for (const auto *list : {&kTaken, &kModuleNames}) {
+  for (const auto *list : {&kKeywords, &kModuleNames}) {
     for (const std::string &name : *list) scope.Take(name);
   }
   for (const SpecText &spec : specs) {
