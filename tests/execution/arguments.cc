@@ -62,6 +62,10 @@ class TypedArgument : public TensorArgument {
     return copy;
   }
 
+  std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const override {
+    return std::make_unique<TypedArgument>(rows, cols, 0, 0);
+  }
+
   std::string Difference(const TensorArgument &base) const override {
     const auto &other = static_cast<const TypedArgument &>(base);
     for (int64_t y = 0; y < rows_; ++y) {
@@ -321,6 +325,10 @@ Arguments Arguments::Clone() const {
   copy.scalars_ = scalars_;
   for (const auto &tensor : tensors_) copy.tensors_.push_back(tensor->Clone());
   return copy;
+}
+
+void Arguments::Resize(size_t tensor, int64_t rows, int64_t cols) {
+  tensors_[tensor] = tensors_[tensor]->Resized(rows, cols);
 }
 
 void Arguments::Call(const RuleEntry &rule) const {

@@ -38,6 +38,8 @@ class TensorArgument {
   /// Numbers below `count`, as far as the type holds them; 0 if there are none.
   virtual void FillIndices(int64_t count, SplitMix64 *random) = 0;
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
+  /// A tensor of this type and rank with other extents, not filled.
+  virtual std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const = 0;
   /// "" if every element has the same bits (NaN as a class) and both fences and padding are intact;
   /// otherwise where the first difference is.
   virtual std::string Difference(const TensorArgument &other) const = 0;
@@ -59,6 +61,8 @@ class Arguments {
   /// Draws the scalars: the defaults, each bool and integer variant picked by `seed`.
   void PickScalars(uint64_t seed);
   Arguments Clone() const;
+  /// Gives one tensor other extents; it is not filled.
+  void Resize(size_t tensor, int64_t rows, int64_t cols);
 
   void Call(const RuleEntry &rule) const;
   /// "" or the first tensor that differs, and where.

@@ -14,7 +14,8 @@ function(oracle name tables kernels)
     DEPENDS mshadow-gen ${specs}
     COMMENT "mshadow-gen: what the rules of ${kernels} mean"
     VERBATIM)
-  add_executable(${name} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/oracle_test.cc ${ir})
+  add_executable(${name} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/oracle_test.cc
+                         ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/oracle.cc ${ir})
   target_link_libraries(${name} PRIVATE ${tables} rule_interpreter GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE MSHADOW_TEST_IR="${ir}")
   if(NOT arg_ULPS)
