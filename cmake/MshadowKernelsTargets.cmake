@@ -197,6 +197,11 @@ macro(_mshadow_add_library)
     target_compile_features(${target} PRIVATE cuda_std_17)
     target_compile_definitions(${target} PRIVATE MSHADOW_USE_CUDA=1)
   endif()
+  if("python" IN_LIST arg_EMIT)
+    # For install(TARGETS <target> RESOURCE DESTINATION <dir>).
+    set_target_properties(${target} PROPERTIES RESOURCE ${python}
+                                               MSHADOW_PYTHON ${python})
+  endif()
   set_source_files_properties(${outputs} PROPERTIES
     SKIP_AUTOGEN ON SKIP_UNITY_BUILD_INCLUSION ON SKIP_LINTING ON)
   set_target_properties(${target} PROPERTIES

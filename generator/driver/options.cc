@@ -189,6 +189,7 @@ Options ParseCommandLine(const std::vector<std::string> &args) {
   }
   if (options.emits("python")) options.emit.insert("c");
   if (options.emits("c")) options.emit.insert("blob");
+  if (options.emits("blob")) options.emit.insert("cpu");  // the entries call its launchers
   if (options.cuda) options.emit.insert("cuda");
   for (const char *kind : {"cpu", "cuda", "blob"}) {  // these include it
     if (options.emits(kind)) options.emit.insert("header");

@@ -35,6 +35,12 @@ class GenerateTest(CliCase):
                     self.assertIn(name, listed.stdout.split())
                     self.assertTrue((self.out / name).exists())
 
+    def test_entries_bring_what_they_call(self):
+        for kind in ("blob", "c", "python"):
+            with self.subTest(kind):
+                listed = self.run_gen("list", "--outputs", "--name=toy", f"--emit={kind}", self.step)
+                self.assertLessEqual({"step.blob.cc", "step.gen.cc", "step.gen.h"}, set(listed.stdout.split()))
+
     def test_cuda(self):
         self.assert_ok(self.generate("--cuda=on"))
         self.assertIn("__global__", (self.out / "step.gen.cu").read_text())

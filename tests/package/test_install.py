@@ -130,6 +130,7 @@ class ExportTest(ProjectCase):
         exporter.build()
         prefix = exporter.dir / "prefix"
         cmake("--install", exporter.build_dir, "--prefix", prefix)
+        self.assertEqual(len(list(prefix.rglob("python/exported.py"))), int(kind == "SHARED"))
         importer = self.project("importer", flags=[
             f"-DCMAKE_PREFIX_PATH={prefix};{PREFIX}", "-DMSHADOW_KERNELS_MODE=VENDORED"])
         shutil.rmtree(exporter.source)
