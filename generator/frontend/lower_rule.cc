@@ -322,6 +322,7 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
   if (cast && cast->getCastKind() == clang::CK_ToVoid) return;  // (void)unused;
   if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(e); plain && !call) {
     if (IsStageEnd(plain->getDirectCallee())) return LowerStageEnd();
+    if (IsStepCheck(plain->getDirectCallee())) return LowerStepCheck(scalars_, plain, &rule_);
     if (IsMarkedRule(plain->getDirectCallee())) return LowerRuleCall(plain);
     const clang::QualType saver = SaverCalledBy(plain->getDirectCallee());
     if (!saver.isNull()) return LowerSave(plain, saver);

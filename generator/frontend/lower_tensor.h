@@ -81,6 +81,9 @@ class RuleScalars : public ScalarLowering {
   std::map<const clang::VarDecl *, Variables> named_;
 };
 
+/// MSHADOW_CHECK_STEP(step): the parameter of `rule` is one that a launch checks.
+void LowerStepCheck(RuleScalars &scalars, const clang::CallExpr *e, Rule *rule);
+
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
 /// Static constants of the runtime's classes that hold a rank.

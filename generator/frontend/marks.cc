@@ -28,6 +28,10 @@ bool IsStageEnd(const clang::FunctionDecl *function) {
   return function && QualifiedName(*function) == "mshadow::detail::EndStage";
 }
 
+bool IsStepCheck(const clang::FunctionDecl *function) {
+  return function && QualifiedName(*function) == "mshadow::detail::CheckStep";
+}
+
 bool HasDependentRank(const clang::ParmVarDecl *written) {
   const auto *type = written->getType()
                          .getNonReferenceType()

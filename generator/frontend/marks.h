@@ -15,6 +15,8 @@ bool IsMarkedExpression(const clang::FunctionDecl *function);
 
 /// Whether this is what MSHADOW_STAGE() calls.
 bool IsStageEnd(const clang::FunctionDecl *function);
+/// Whether MSHADOW_CHECK_STEP calls it.
+bool IsStepCheck(const clang::FunctionDecl *function);
 
 /// Whether a parameter was written with a rank that depends on a template parameter.
 bool HasDependentRank(const clang::ParmVarDecl *written);

@@ -179,4 +179,25 @@ Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
   return nullptr;
 }
 
+/// Where a rule calls another one, the step is its own parameter, or a number that passes now.
+void LowerStepCheck(RuleScalars &scalars, const clang::CallExpr *e, Rule *rule) {
+  FrontEnd &front = scalars.front();
+  const SourceLocation location = front.Where(e->getSourceRange());
+  if (rule->is_expression) scalars.RejectBeyondFormula(location, "a check of a step");
+  const Expr step = scalars.Lower(e->getArg(2)->IgnoreImpCasts());
+  if (step->op == Op::kLiteral) {
+    const auto *number = std::get_if<int64_t>(&step->value);
+    if (number != nullptr && *number >= 1) return;
+  }
+  Param *param = step->op == Op::kParam ? &rule->params[step->index] : nullptr;
+  if (param != nullptr && param->role == Role::kStep && IsTrue(scalars.guard())) {
+    param->is_checked = true;
+    return;
+  }
+  front.diagnostics
+      .Report(DiagId::kUnsupportedExpression, location, "a check of this step", "a rule")
+      .Note(DiagId::kStepNote, location);
+  throw Rejected();
+}
+
 }  // namespace mgen

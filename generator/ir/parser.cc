@@ -223,6 +223,7 @@ void RuleParser::ParseRole(Cursor *cursor, Param *param) {
   for (Role role : {Role::kParameter, Role::kGradient, Role::kState, Role::kHyper, Role::kStep}) {
     if (cursor->TryWord(IrName(role))) param->role = role;
   }
+  param->is_checked = cursor->TryWord("checked");
   if (param->is_tensor && cursor->TryPunctuation("(")) {
     param->value = ParseValue(cursor, *param);
     cursor->Punctuation(")");

@@ -173,6 +173,7 @@ std::string Writer::ParamLine(const Param &param) {
   if (param.passing == Param::kByConstRef) line += " const&";
   if (param.passing == Param::kByRef) line += " &";
   if (param.role != Role::kNone) line += " " + std::string(IrName(param.role));
+  if (param.is_checked) line += " checked";
   if (param.value.has_value()) {
     line += param.is_tensor ? "(" + Value(param) + ")" : " = " + Value(param);
   }

@@ -50,6 +50,7 @@ struct Param {
   bool is_const = false;  ///< declared const (tensors): may not be written
   enum Passing { kByValue, kByConstRef, kByRef } passing = kByValue;
   Role role = Role::kNone;
+  bool is_checked = false;  ///< kStep: a launch refuses what is below 1
   /// kState: the initial value. Scalars: the default argument, if there is one.
   std::optional<std::variant<int64_t, double, bool>> value;
   std::string doc;  ///< text of its \param line

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
+#include "mshadow/check_step.h"
 #include "mshadow/dot_engine.h"
 #include "mshadow/element_loop.h"
 #include "mshadow/exception.h"
@@ -51,6 +52,11 @@ void ThrowSlice(index_t begin, index_t end, index_t size) {
 void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
   throw Error("a tensor of shape " + ShapeText(shape, dim) + " with row stride " +
               std::to_string(stride) + " has padded rows: it cannot be viewed as one vector");
+}
+
+void ThrowStep(const char *rule, const char *name, int64_t step) {
+  throw Error(std::string(rule) + ": argument '" + name +
+              "': expected the number of an update, from 1, got " + std::to_string(step));
 }
 
 void ThrowExpected(const char *what, const char *expected, const index_t *a, int a_dim,

@@ -27,6 +27,7 @@ MSHADOW_KERNEL void Adagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float lr_decay = 0.0f,
                             MSHADOW_HYPER float eps = 1e-10f, MSHADOW_HYPER float decay = 0.0f,
                             MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = lr / (1.0f + static_cast<float>(step - 1) * lr_decay);
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad) + decay * w;

@@ -32,6 +32,7 @@ MSHADOW_KERNEL void Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                          MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                          MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto w = tcast<float>(weight);
@@ -62,6 +63,7 @@ MSHADOW_KERNEL void AdamEpsilonHat(
     MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.001f,
     MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
     MSHADOW_HYPER float eps = 1e-7f, MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const double correction = math::sqrt(bias_correction(beta2, step));
   const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
@@ -94,6 +96,7 @@ MSHADOW_KERNEL void AMSGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                             MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                             MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto w = tcast<float>(weight);
@@ -132,6 +135,7 @@ MSHADOW_KERNEL void MxnetAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                               MSHADOW_HYPER float rescale_grad = 1.0f,
                               MSHADOW_HYPER float clip_gradient = -1.0f,
                               MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const double correction = math::sqrt(bias_correction(beta2, step));
   const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
@@ -168,6 +172,7 @@ MSHADOW_KERNEL void Mxnet1Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                                MSHADOW_HYPER float rescale_grad = 1.0f,
                                MSHADOW_HYPER float clip_gradient = -1.0f,
                                MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const double correction = math::sqrt(bias_correction(beta2, step));
   const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
   auto w = tcast<float>(weight);

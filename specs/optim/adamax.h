@@ -31,6 +31,7 @@ MSHADOW_KERNEL void AdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                            MSHADOW_HYPER float lr = 0.002f, MSHADOW_HYPER float beta1 = 0.9f,
                            MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                            MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
   auto g = tcast<float>(grad) + decay * w;
@@ -66,6 +67,7 @@ MSHADOW_KERNEL void MxnetAdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight
                                 MSHADOW_HYPER float rescale_grad = 1.0f,
                                 MSHADOW_HYPER float clip_gradient = -1.0f,
                                 MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
   auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
@@ -102,6 +104,7 @@ MSHADOW_KERNEL void Mxnet1AdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weigh
                                  MSHADOW_HYPER float rescale_grad = 1.0f,
                                  MSHADOW_HYPER float clip_gradient = -1.0f,
                                  MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   auto w = tcast<float>(weight);
   auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);

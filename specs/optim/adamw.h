@@ -32,6 +32,7 @@ MSHADOW_KERNEL void AdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                           MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                           MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                           MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto g = tcast<float>(grad);
@@ -63,6 +64,7 @@ MSHADOW_KERNEL void AdamWInUpdate(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weig
                                   MSHADOW_HYPER float beta2 = 0.999f,
                                   MSHADOW_HYPER float eps = 1e-8f,
                                   MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float inv_bias1 = static_cast<float>(1.0 / bias_correction(beta1, step));
   const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto w = tcast<float>(weight);
@@ -94,6 +96,7 @@ MSHADOW_KERNEL void AdamWAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                                MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                                MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                                MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
   const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
   auto g = tcast<float>(grad);

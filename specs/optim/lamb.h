@@ -36,6 +36,7 @@ MSHADOW_KERNEL void Lamb(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-6f,
                          MSHADOW_HYPER float decay = 0.01f, MSHADOW_HYPER float lower = 0.0f,
                          MSHADOW_HYPER float upper = 10.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   Temporary<xpu, 1, float> weight_norm(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> update_norm(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> ratio(Shape1(1), weight.stream_);

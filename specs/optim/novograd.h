@@ -30,6 +30,7 @@ MSHADOW_KERNEL void NovoGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                              MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float beta1 = 0.95f,
                              MSHADOW_HYPER float beta2 = 0.98f, MSHADOW_HYPER float eps = 1e-8f,
                              MSHADOW_HYPER float decay = 0.001f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   Temporary<xpu, 1, float> length(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> inv_root(Shape1(1), weight.stream_);
   auto w = tcast<float>(weight);

@@ -44,6 +44,7 @@ MSHADOW_KERNEL void SGDMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight
                                 MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
                                 MSHADOW_HYPER float dampening = 0.0f,
                                 MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   const float fresh = step == 1 ? 1.0f : 1.0f - dampening;
   auto w = tcast<float>(weight);
   buffer = momentum * buffer + fresh * (tcast<float>(grad) + decay * w);

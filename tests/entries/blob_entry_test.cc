@@ -9,6 +9,7 @@
 #include <mshadow/tensor_blob.h>
 #include <sparse_softmax_cross_entropy.blob.h>
 
+#include <cfenv>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -77,6 +78,25 @@ TEST(BlobEntry, EveryInstance) {
   ComparesWithTheTypedCall<float>();
   ComparesWithTheTypedCall<half_t>();
   ComparesWithTheTypedCall<bf16_t>();
+}
+
+/// The bits of a launch's scalars are the same, whatever the caller's rounding mode.
+TEST(BlobEntry, ScalarsAreRoundedToNearest) {
+  State<float> nearest, downward;
+  const TShape shape{2, 3};
+  const auto step = [&](State<float> *s) {
+    optim::AdamW(Blob(&s->weight, shape), Blob(&s->mean, shape), Blob(&s->variance, shape),
+                 Blob(&s->grad, shape), 0.01f, 0.9f, 0.999f, 1e-8f, 0.1f, 3);
+  };
+  step(&nearest);
+  for (const int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO}) {
+    downward = State<float>();
+    std::fesetround(mode);
+    step(&downward);
+    EXPECT_EQ(std::fegetround(), mode);
+    std::fesetround(FE_TONEAREST);
+    EXPECT_EQ(nearest.weight, downward.weight) << mode;
+  }
 }
 
 /// PyTorch's labels, beside float and half.
@@ -298,6 +318,31 @@ class BlobEntryErrors : public testing::Test {
     return text;
   }
 };
+
+/// What would divide by 0, from blobs and typed; nothing is written.
+TEST_F(BlobEntryErrors, StepsBelowOne) {
+  const State<float> before = s_;
+  const auto view = [](std::vector<float> *data) {
+    return Tensor<cpu, 2, float>(data->data(), Shape2(2, 3));
+  };
+  for (const int step : {0, -7}) {
+    const std::string want =
+        "AdamW: argument 'step': expected the number of an update, from 1, got " +
+        std::to_string(step);
+    EXPECT_EQ(Refusal([&] {
+                optim::AdamW(weight_, mean_, variance_, grad_, 0.01f, 0.9f, 0.999f, 1e-8f, 0.1f,
+                             step);
+              }),
+              want);
+    EXPECT_EQ(Refusal([&] {
+                optim::AdamW(view(&s_.weight), view(&s_.mean), view(&s_.variance), view(&s_.grad),
+                             0.01f, 0.9f, 0.999f, 1e-8f, 0.1f, step);
+              }),
+              want);
+  }
+  EXPECT_EQ(before.weight, s_.weight);
+  EXPECT_EQ(before.mean, s_.mean);
+}
 
 TEST_F(BlobEntryErrors, TypesThatNoInstanceHas) {
   std::vector<double> weight(6), grad(6);

@@ -128,6 +128,12 @@ class EntryTest(unittest.TestCase):
     def test_empty(self):
         kernels.Convert(floats(), array.array("d"), 1.0)
 
+    def test_step(self):
+        tensors = [floats(1, 2) for _ in range(4)]
+        with self.assertRaisesRegex(kernels.Error, "AdamW: argument 'step': .* from 1, got 0"):
+            kernels.AdamW(*tensors, step=0)
+        self.assertEqual([list(t) for t in tensors], [[1, 2]] * 4)
+
     def test_documentation(self):
         self.assertIn("lr: learning rate", kernels.AdamW.__doc__)
         self.assertEqual(kernels.AdamW.__defaults__[:3], (0.001, 0.9, 0.999))

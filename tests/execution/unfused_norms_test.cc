@@ -225,4 +225,21 @@ TEST(OptimizerEdges, CenteredRMSPropSurvivesAConstantGradient) {
   for (float w : p.weights) ASSERT_TRUE(std::isfinite(w));
 }
 
+/// A step that is no number of an update would divide by 0.
+TEST(OptimizerEdges, StepsAreFromOneOn) {
+  Problem<float> p(2);
+  const std::vector<float> before = p.weights;
+  for (const int step : {0, -7, static_cast<int>(int64_t{1} << 40)}) {
+    try {
+      optim::Lamb(p.weight(), p.state(0), p.state(1), p.grad(), 1, 0.9f, 0.999f, 0, 0, 0, 10, step);
+      ADD_FAILURE() << "step " << step;
+    } catch (const mshadow::Error &error) {
+      EXPECT_EQ(std::string(error.what()),
+                "Lamb: argument 'step': expected the number of an update, from 1, got " +
+                    std::to_string(step));
+    }
+  }
+  EXPECT_EQ(p.weights, before);
+}
+
 }  // namespace

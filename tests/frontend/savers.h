@@ -14,6 +14,7 @@ MSHADOW_KERNEL void Savers(MSHADOW_PARAMETER Tensor<xpu, dim, DType> a,
                            MSHADOW_STATE(1.5f) Tensor<xpu, dim, DType> &b,
                            MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &c,
                            MSHADOW_HYPER float s = 0.5f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
   a = b + c;
   a += c * 2;
   b -= s;

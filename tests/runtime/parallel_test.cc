@@ -140,6 +140,20 @@ TEST_F(ParallelForTest, BodiesRunUnderTheStrictEnvironment) {
   }
 }
 
+TEST(StrictlyTest, RoundsToNearest) {
+  const auto quotient = [](float a, float b) {
+    return Strictly([&] { return a / b; });
+  };
+  static volatile float one = 1.0f, three = 3.0f;
+  const float want = one / three;
+  std::fesetround(FE_DOWNWARD);
+  const float got = quotient(one, three), around = one / three;
+  EXPECT_EQ(std::fegetround(), FE_DOWNWARD);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(got, want);
+  EXPECT_LT(around, want);
+}
+
 void DivideByZero(const void *, index_t, index_t) {
   static volatile float zero = 0.0f, one = 1.0f, result;
   result = one / zero;

@@ -382,7 +382,7 @@ std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Inst
     };
     const std::string type = rule.TypeName(r.params[i].type, instance);
     const std::string declared = r.params[i].is_tensor ? TensorArg(type) : type + " ";
-    const bool keep = named || uses(tensors) || uses(prepared);
+    const bool keep = named || uses(tensors) || uses(prepared) || r.params[i].is_checked;
     params.push_back(keep ? declared + rule.param_name(i)
                           : declared.substr(0, declared.find_last_not_of(' ') + 1));
   }
@@ -419,8 +419,8 @@ std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance
   for (int i : PrepareParams(rule)) args.push_back(rule.param_name(i));
   for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
   const std::string generic = PrepareDependsOnTypes(rule) ? TemplateArgs(types) : "";
-  return RenderList("const auto " + name + " = Prepare" + rule.rule() + generic + "(", args, ");",
-                    kLineWidth - 2);
+  const std::string head = "const auto " + name + " = mshadow::Strictly([&] { return Prepare";
+  return RenderList(head + rule.rule() + generic + "(", args, "); });", kLineWidth - 2);
 }
 
 std::string RunText(const PlanText &rule, const EmitOptions &options) {
@@ -484,6 +484,18 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
   return RenderTemplate("cpu/rule.tmpl.gen.cc", values);
 }
 
+/// What the rule says of its scalars, before anything is written.
+std::string StepChecks(const PlanText &rule) {
+  std::string lines;
+  for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
+    const Param &param = rule.plan().rule.params[i];
+    if (!param.is_checked) continue;
+    lines += "mshadow::detail::CheckStep(\"" + rule.rule() + "\", \"" + param.name + "\", " +
+             rule.param_name(i) + ");\n";
+  }
+  return lines;
+}
+
 std::string LaunchText(const PlanText &rule, const SpecText &spec) {
   auto instances = rule.plan().rule.instances;
   if (rule.type_params().empty()) instances = {{}};
@@ -502,8 +514,8 @@ std::string LaunchText(const PlanText &rule, const SpecText &spec) {
     for (const auto &instance : instances) {
       std::vector<std::string> params = {"mshadow::" + std::string(device) + " device"};
       params = Append(params, LaunchParams(rule, instance, false));
-      std::string body;
-      if (rule.has_scalars()) body = PrepareCall(rule, instance, "s") + "\n";
+      std::string body = StepChecks(rule);
+      if (rule.has_scalars()) body += PrepareCall(rule, instance, "s") + "\n";
       for (const auto &[kernel, name] : stages) body += PrepareCall(*kernel, instance, name) + "\n";
       body += RenderList("Run" + rule.rule() + "(", run_args, ");", kLineWidth - 2);
       Values values;

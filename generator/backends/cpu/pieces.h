@@ -103,7 +103,7 @@ std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Inst
 std::vector<int> TensorParams(const PlanText &rule);
 /// PrepareAdamW, "" without scalars.
 std::string PrepareText(const PlanText &rule);
-/// The scalars of a launch: "const auto s = PrepareAdamW(lr);".
+/// The scalars of a launch: "const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr); });".
 std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
                         const std::string &name);
 /// Which parameters the prologue, the scalars and the conditions use, by index.

@@ -49,6 +49,20 @@ class StrictFloatEnvironment {
 };
 
 }  // namespace detail
+
+/// What \p make returns, computed in the environment of kernels. A compiler knows nothing of
+/// rounding modes and moves arithmetic past a change of the register; so it is not told what \p
+/// make reads before, nor that the result is used after.
+template <typename Make>
+auto Strictly(const Make &make) {
+  const detail::StrictFloatEnvironment strict;
+  const Make *opaque = &make;
+  __asm__ volatile("" : "+r"(opaque) : : "memory");
+  auto result = (*opaque)();
+  __asm__ volatile("" : : "r"(&result) : "memory");
+  return result;
+}
+
 MSHADOW_VERSION_END
 }  // namespace mshadow
 

@@ -7,6 +7,7 @@
 #include "mshadow/base.h"
 #include "mshadow/channels.h"
 #include "mshadow/choose.h"
+#include "mshadow/float_environment.h"
 #include "mshadow/functions.h"
 #include "mshadow/isa.h"
 #include "mshadow/launch.h"

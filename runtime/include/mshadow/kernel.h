@@ -22,6 +22,7 @@
 #define MSHADOW_KERNEL_H_
 
 #include "mshadow/api.h"
+#include "mshadow/check_step.h"
 #include "mshadow/functions.h"
 #include "mshadow/op_extra.h"
 #include "mshadow/temporary.h"
@@ -29,6 +30,11 @@
 /// Ends a kernel within a rule: what follows is another one, which may reduce something else, or
 /// read elements of what was written at other places. The values between them are in memory.
 #define MSHADOW_STAGE() ::mshadow::detail::EndStage()
+
+/// Refuses a `step`, a parameter marked MSHADOW_STEP, that is below 1: bias corrections divide by 0
+/// there. It stands before whatever the rule writes, outside of any `if`.
+/// \throws Error that names the rule and the parameter
+#define MSHADOW_CHECK_STEP(step) ::mshadow::detail::CheckStep(__func__, #step, step)
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -9,6 +9,7 @@
 
 #include "mshadow/cast.h"
 #include "mshadow/channels.h"
+#include "mshadow/check_step.h"
 #include "mshadow/exception.h"
 #include "mshadow/tensor_view.h"
 

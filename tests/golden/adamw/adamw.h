@@ -18,8 +18,11 @@ MSHADOW_KERNEL void AdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                           MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
                           MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
                           MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
-  const float step_size = lr / (1.0f - math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / math::sqrt(1.0f - math::pow(beta2, step));
+  MSHADOW_CHECK_STEP(step);
+  const double bias1 = 1.0 - math::pow(static_cast<double>(beta1), step);
+  const double bias2 = 1.0 - math::pow(static_cast<double>(beta2), step);
+  const float step_size = static_cast<float>(lr / bias1);
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias2));
   auto g = tcast<float>(grad);
   mean = beta1 * mean + (1.0f - beta1) * g;
   variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);

@@ -52,8 +52,10 @@ namespace avx512 {
 /// The scalars of one launch of AdamW.
 AdamWScalars PrepareAdamW(float lr, float beta1, float beta2, float eps, float decay,
                           int32_t step) {
-  const float step_size = lr / (1.0f - mshadow::math::pow(beta1, step));
-  const float inv_bias2 = 1.0f / mshadow::math::sqrt(1.0f - mshadow::math::pow(beta2, step));
+  const double bias1 = 1.0 - mshadow::math::pow(double(beta1), step);
+  const double bias2 = 1.0 - mshadow::math::pow(double(beta2), step);
+  const float step_size = float(double(lr) / bias1);
+  const float inv_bias2 = float(1.0 / mshadow::math::sqrt(bias2));
   AdamWScalars s;
   s.beta1 = beta1;
   s.one_minus_beta1 = 1.0f - beta1;
@@ -131,7 +133,9 @@ void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
                  float eps, float decay, int32_t step) {
-  const auto s = PrepareAdamW(lr, beta1, beta2, eps, decay, step);
+  mshadow::detail::CheckStep("AdamW", "step", step);
+  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
+                                                             step); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
@@ -139,7 +143,9 @@ void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::ha
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
                  float beta2, float eps, float decay, int32_t step) {
-  const auto s = PrepareAdamW(lr, beta1, beta2, eps, decay, step);
+  mshadow::detail::CheckStep("AdamW", "step", step);
+  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
+                                                             step); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
@@ -147,7 +153,9 @@ void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
                  float beta2, float eps, float decay, int32_t step) {
-  const auto s = PrepareAdamW(lr, beta1, beta2, eps, decay, step);
+  mshadow::detail::CheckStep("AdamW", "step", step);
+  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
+                                                             step); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
@@ -155,7 +163,9 @@ void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
                  float eps, float decay, int32_t step) {
-  const auto s = PrepareAdamW(lr, beta1, beta2, eps, decay, step);
+  mshadow::detail::CheckStep("AdamW", "step", step);
+  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
+                                                             step); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
@@ -163,7 +173,9 @@ void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::ha
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
                  float beta2, float eps, float decay, int32_t step) {
-  const auto s = PrepareAdamW(lr, beta1, beta2, eps, decay, step);
+  mshadow::detail::CheckStep("AdamW", "step", step);
+  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
+                                                             step); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
@@ -171,7 +183,9 @@ void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
                  float beta2, float eps, float decay, int32_t step) {
-  const auto s = PrepareAdamW(lr, beta1, beta2, eps, decay, step);
+  mshadow::detail::CheckStep("AdamW", "step", step);
+  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
+                                                             step); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 

@@ -127,7 +127,7 @@ void RunWhiten(xpu device, const mshadow::TensorArg<DType> &out,
 void LaunchWhiten(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                   const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &in,
                   const mshadow::TensorArg<float> &gain) {
-  const auto s = PrepareWhiten<float>(in);
+  const auto s = mshadow::Strictly([&] { return PrepareWhiten<float>(in); });
   RunWhiten(device, out, mean, in, gain, s);
 }
 
@@ -135,14 +135,14 @@ void LaunchWhiten(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::h
                   const mshadow::TensorArg<float> &mean,
                   const mshadow::TensorArg<mshadow::half::half_t> &in,
                   const mshadow::TensorArg<float> &gain) {
-  const auto s = PrepareWhiten<mshadow::half::half_t>(in);
+  const auto s = mshadow::Strictly([&] { return PrepareWhiten<mshadow::half::half_t>(in); });
   RunWhiten(device, out, mean, in, gain, s);
 }
 
 void LaunchWhiten(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                   const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &in,
                   const mshadow::TensorArg<float> &gain) {
-  const auto s = PrepareWhiten<float>(in);
+  const auto s = mshadow::Strictly([&] { return PrepareWhiten<float>(in); });
   RunWhiten(device, out, mean, in, gain, s);
 }
 
@@ -150,7 +150,7 @@ void LaunchWhiten(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::h
                   const mshadow::TensorArg<float> &mean,
                   const mshadow::TensorArg<mshadow::half::half_t> &in,
                   const mshadow::TensorArg<float> &gain) {
-  const auto s = PrepareWhiten<mshadow::half::half_t>(in);
+  const auto s = mshadow::Strictly([&] { return PrepareWhiten<mshadow::half::half_t>(in); });
   RunWhiten(device, out, mean, in, gain, s);
 }
 

@@ -159,7 +159,7 @@ void RunCentre(xpu device, const mshadow::TensorArg<DType> &out,
 void LaunchCentre(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                   const mshadow::TensorArg<float> &average, const mshadow::TensorArg<float> &in,
                   const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = PrepareCentre(momentum, use_average);
+  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
   RunCentre(device, out, average, in, weight, s);
 }
 
@@ -167,14 +167,14 @@ void LaunchCentre(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::h
                   const mshadow::TensorArg<float> &average,
                   const mshadow::TensorArg<mshadow::half::half_t> &in,
                   const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = PrepareCentre(momentum, use_average);
+  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
   RunCentre(device, out, average, in, weight, s);
 }
 
 void LaunchCentre(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                   const mshadow::TensorArg<float> &average, const mshadow::TensorArg<float> &in,
                   const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = PrepareCentre(momentum, use_average);
+  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
   RunCentre(device, out, average, in, weight, s);
 }
 
@@ -182,7 +182,7 @@ void LaunchCentre(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::h
                   const mshadow::TensorArg<float> &average,
                   const mshadow::TensorArg<mshadow::half::half_t> &in,
                   const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = PrepareCentre(momentum, use_average);
+  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
   RunCentre(device, out, average, in, weight, s);
 }
 

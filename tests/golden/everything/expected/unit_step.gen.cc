@@ -151,7 +151,7 @@ void LaunchUnitStep(mshadow::cpu device, const mshadow::TensorArg<float> &weight
                     const mshadow::TensorArg<float> &momentum,
                     const mshadow::TensorArg<float> &length, const mshadow::TensorArg<float> &grad,
                     const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = PrepareUnitStep(shorter);
+  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
   RunUnitStep(device, weight, momentum, length, grad, rate, s);
 }
 
@@ -160,7 +160,7 @@ void LaunchUnitStep(mshadow::cpu device, const mshadow::TensorArg<mshadow::half:
                     const mshadow::TensorArg<float> &length,
                     const mshadow::TensorArg<mshadow::half::half_t> &grad,
                     const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = PrepareUnitStep(shorter);
+  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
   RunUnitStep(device, weight, momentum, length, grad, rate, s);
 }
 
@@ -168,7 +168,7 @@ void LaunchUnitStep(mshadow::gpu device, const mshadow::TensorArg<float> &weight
                     const mshadow::TensorArg<float> &momentum,
                     const mshadow::TensorArg<float> &length, const mshadow::TensorArg<float> &grad,
                     const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = PrepareUnitStep(shorter);
+  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
   RunUnitStep(device, weight, momentum, length, grad, rate, s);
 }
 
@@ -177,7 +177,7 @@ void LaunchUnitStep(mshadow::gpu device, const mshadow::TensorArg<mshadow::half:
                     const mshadow::TensorArg<float> &length,
                     const mshadow::TensorArg<mshadow::half::half_t> &grad,
                     const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = PrepareUnitStep(shorter);
+  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
   RunUnitStep(device, weight, momentum, length, grad, rate, s);
 }
 

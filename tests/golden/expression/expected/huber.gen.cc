@@ -222,28 +222,28 @@ void RunDequantize(xpu device, const mshadow::TensorArg<SType> &result,
 void LaunchHuber(mshadow::cpu device, const mshadow::TensorArg<float> &result,
                  const mshadow::TensorArg<float> &a, const mshadow::TensorArg<float> &b,
                  float delta, bool scaled) {
-  const auto s = PrepareHuber<float>(delta, scaled);
+  const auto s = mshadow::Strictly([&] { return PrepareHuber<float>(delta, scaled); });
   RunHuber(device, result, a, b, s);
 }
 
 void LaunchHuber(mshadow::cpu device, const mshadow::TensorArg<double> &result,
                  const mshadow::TensorArg<double> &a, const mshadow::TensorArg<double> &b,
                  float delta, bool scaled) {
-  const auto s = PrepareHuber<double>(delta, scaled);
+  const auto s = mshadow::Strictly([&] { return PrepareHuber<double>(delta, scaled); });
   RunHuber(device, result, a, b, s);
 }
 
 void LaunchHuber(mshadow::gpu device, const mshadow::TensorArg<float> &result,
                  const mshadow::TensorArg<float> &a, const mshadow::TensorArg<float> &b,
                  float delta, bool scaled) {
-  const auto s = PrepareHuber<float>(delta, scaled);
+  const auto s = mshadow::Strictly([&] { return PrepareHuber<float>(delta, scaled); });
   RunHuber(device, result, a, b, s);
 }
 
 void LaunchHuber(mshadow::gpu device, const mshadow::TensorArg<double> &result,
                  const mshadow::TensorArg<double> &a, const mshadow::TensorArg<double> &b,
                  float delta, bool scaled) {
-  const auto s = PrepareHuber<double>(delta, scaled);
+  const auto s = mshadow::Strictly([&] { return PrepareHuber<double>(delta, scaled); });
   RunHuber(device, result, a, b, s);
 }
 
@@ -258,7 +258,7 @@ void LaunchDequantize(mshadow::gpu device, const mshadow::TensorArg<float> &resu
 }
 
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, float> *plan, float delta, bool scaled) {
-  const auto s = PrepareHuber<float>(delta, scaled);
+  const auto s = mshadow::Strictly([&] { return PrepareHuber<float>(delta, scaled); });
   plan->scalars = s;
 }
 
@@ -267,7 +267,7 @@ void EvalHuber(const mshadow::expr::Plan<HuberRule, float> &plan) {
 }
 
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, double> *plan, float delta, bool scaled) {
-  const auto s = PrepareHuber<double>(delta, scaled);
+  const auto s = mshadow::Strictly([&] { return PrepareHuber<double>(delta, scaled); });
   plan->scalars = s;
 }
 

@@ -190,7 +190,7 @@ void RunPositions(xpu device, const mshadow::TensorArg<DType> &out) {
 void LaunchLabelDistance(mshadow::cpu device, const mshadow::TensorArg<float> &grad,
                          const mshadow::TensorArg<float> &hit, const mshadow::TensorArg<float> &out,
                          const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = PrepareLabelDistance(gives_hit);
+  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
   RunLabelDistance(device, grad, hit, out, label, s);
 }
 
@@ -198,14 +198,14 @@ void LaunchLabelDistance(mshadow::cpu device, const mshadow::TensorArg<mshadow::
                          const mshadow::TensorArg<mshadow::half::half_t> &hit,
                          const mshadow::TensorArg<mshadow::half::half_t> &out,
                          const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = PrepareLabelDistance(gives_hit);
+  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
   RunLabelDistance(device, grad, hit, out, label, s);
 }
 
 void LaunchLabelDistance(mshadow::gpu device, const mshadow::TensorArg<float> &grad,
                          const mshadow::TensorArg<float> &hit, const mshadow::TensorArg<float> &out,
                          const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = PrepareLabelDistance(gives_hit);
+  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
   RunLabelDistance(device, grad, hit, out, label, s);
 }
 
@@ -213,7 +213,7 @@ void LaunchLabelDistance(mshadow::gpu device, const mshadow::TensorArg<mshadow::
                          const mshadow::TensorArg<mshadow::half::half_t> &hit,
                          const mshadow::TensorArg<mshadow::half::half_t> &out,
                          const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = PrepareLabelDistance(gives_hit);
+  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
   RunLabelDistance(device, grad, hit, out, label, s);
 }
 

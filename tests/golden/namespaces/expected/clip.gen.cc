@@ -208,22 +208,22 @@ namespace a {
 inline namespace fused {
 
 void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<float> &x, float s_) {
-  const auto s = PrepareClip<float>(s_);
+  const auto s = mshadow::Strictly([&] { return PrepareClip<float>(s_); });
   RunClip(device, x, s);
 }
 
 void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<double> &x, double s_) {
-  const auto s = PrepareClip<double>(s_);
+  const auto s = mshadow::Strictly([&] { return PrepareClip<double>(s_); });
   RunClip(device, x, s);
 }
 
 void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<float> &x, float s_) {
-  const auto s = PrepareClip<float>(s_);
+  const auto s = mshadow::Strictly([&] { return PrepareClip<float>(s_); });
   RunClip(device, x, s);
 }
 
 void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<double> &x, double s_) {
-  const auto s = PrepareClip<double>(s_);
+  const auto s = mshadow::Strictly([&] { return PrepareClip<double>(s_); });
   RunClip(device, x, s);
 }
 
@@ -235,12 +235,12 @@ namespace inner {
 inline namespace fused {
 
 void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<int32_t> &row, int32_t plan_) {
-  const auto s = PrepareClip<int32_t>(plan_);
+  const auto s = mshadow::Strictly([&] { return PrepareClip<int32_t>(plan_); });
   RunClip(device, row, s);
 }
 
 void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<int32_t> &row, int32_t plan_) {
-  const auto s = PrepareClip<int32_t>(plan_);
+  const auto s = mshadow::Strictly([&] { return PrepareClip<int32_t>(plan_); });
   RunClip(device, row, s);
 }
 

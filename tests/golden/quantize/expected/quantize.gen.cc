@@ -130,7 +130,7 @@ void LaunchQuantize(mshadow::cpu device, const mshadow::TensorArg<int8_t> &out,
                     const mshadow::TensorArg<bool> &clipped,
                     const mshadow::TensorArg<int64_t> &checksum,
                     const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = PrepareQuantize(scale, seed);
+  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
   RunQuantize(device, out, clipped, checksum, in, s);
 }
 
@@ -138,7 +138,7 @@ void LaunchQuantize(mshadow::cpu device, const mshadow::TensorArg<int8_t> &out,
                     const mshadow::TensorArg<bool> &clipped,
                     const mshadow::TensorArg<int64_t> &checksum,
                     const mshadow::TensorArg<double> &in, double scale, int64_t seed) {
-  const auto s = PrepareQuantize(scale, seed);
+  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
   RunQuantize(device, out, clipped, checksum, in, s);
 }
 
@@ -146,7 +146,7 @@ void LaunchQuantize(mshadow::cpu device, const mshadow::TensorArg<uint8_t> &out,
                     const mshadow::TensorArg<bool> &clipped,
                     const mshadow::TensorArg<int64_t> &checksum,
                     const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = PrepareQuantize(scale, seed);
+  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
   RunQuantize(device, out, clipped, checksum, in, s);
 }
 
@@ -154,7 +154,7 @@ void LaunchQuantize(mshadow::gpu device, const mshadow::TensorArg<int8_t> &out,
                     const mshadow::TensorArg<bool> &clipped,
                     const mshadow::TensorArg<int64_t> &checksum,
                     const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = PrepareQuantize(scale, seed);
+  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
   RunQuantize(device, out, clipped, checksum, in, s);
 }
 
@@ -162,7 +162,7 @@ void LaunchQuantize(mshadow::gpu device, const mshadow::TensorArg<int8_t> &out,
                     const mshadow::TensorArg<bool> &clipped,
                     const mshadow::TensorArg<int64_t> &checksum,
                     const mshadow::TensorArg<double> &in, double scale, int64_t seed) {
-  const auto s = PrepareQuantize(scale, seed);
+  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
   RunQuantize(device, out, clipped, checksum, in, s);
 }
 
@@ -170,7 +170,7 @@ void LaunchQuantize(mshadow::gpu device, const mshadow::TensorArg<uint8_t> &out,
                     const mshadow::TensorArg<bool> &clipped,
                     const mshadow::TensorArg<int64_t> &checksum,
                     const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = PrepareQuantize(scale, seed);
+  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
   RunQuantize(device, out, clipped, checksum, in, s);
 }
 

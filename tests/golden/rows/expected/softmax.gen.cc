@@ -287,7 +287,7 @@ void RunMaskedCentre(xpu device, const mshadow::TensorArg<DType> &out,
 void LaunchSoftmax(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                    const mshadow::TensorArg<float> &log_total, const mshadow::TensorArg<float> &in,
                    const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = PrepareSoftmax(logarithm);
+  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
   RunSoftmax(device, out, log_total, in, temperature, s);
 }
 
@@ -295,14 +295,14 @@ void LaunchSoftmax(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::
                    const mshadow::TensorArg<float> &log_total,
                    const mshadow::TensorArg<mshadow::half::half_t> &in,
                    const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = PrepareSoftmax(logarithm);
+  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
   RunSoftmax(device, out, log_total, in, temperature, s);
 }
 
 void LaunchSoftmax(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                    const mshadow::TensorArg<float> &log_total, const mshadow::TensorArg<float> &in,
                    const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = PrepareSoftmax(logarithm);
+  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
   RunSoftmax(device, out, log_total, in, temperature, s);
 }
 
@@ -310,35 +310,35 @@ void LaunchSoftmax(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::
                    const mshadow::TensorArg<float> &log_total,
                    const mshadow::TensorArg<mshadow::half::half_t> &in,
                    const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = PrepareSoftmax(logarithm);
+  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
   RunSoftmax(device, out, log_total, in, temperature, s);
 }
 
 void LaunchMaskedTotal(mshadow::cpu device, const mshadow::TensorArg<float> &total,
                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
                        bool masked) {
-  const auto s = PrepareMaskedTotal(masked);
+  const auto s = mshadow::Strictly([&] { return PrepareMaskedTotal(masked); });
   RunMaskedTotal(device, total, in, mask, s);
 }
 
 void LaunchMaskedTotal(mshadow::gpu device, const mshadow::TensorArg<float> &total,
                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
                        bool masked) {
-  const auto s = PrepareMaskedTotal(masked);
+  const auto s = mshadow::Strictly([&] { return PrepareMaskedTotal(masked); });
   RunMaskedTotal(device, total, in, mask, s);
 }
 
 void LaunchMaskedCentre(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                         const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
                         bool masked) {
-  const auto s = PrepareMaskedCentre<float>(in, masked);
+  const auto s = mshadow::Strictly([&] { return PrepareMaskedCentre<float>(in, masked); });
   RunMaskedCentre(device, out, in, mask, s);
 }
 
 void LaunchMaskedCentre(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                         const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
                         bool masked) {
-  const auto s = PrepareMaskedCentre<float>(in, masked);
+  const auto s = mshadow::Strictly([&] { return PrepareMaskedCentre<float>(in, masked); });
   RunMaskedCentre(device, out, in, mask, s);
 }
 

@@ -126,28 +126,28 @@ void RunSGD(xpu device, const mshadow::TensorArg<DType> &weight,
 void LaunchSGD(mshadow::cpu device, const mshadow::TensorArg<float> &weight,
                const mshadow::TensorArg<float> &momentum, const mshadow::TensorArg<float> &grad,
                float lr, float mu, bool nesterov) {
-  const auto s = PrepareSGD<float>(lr, mu, nesterov);
+  const auto s = mshadow::Strictly([&] { return PrepareSGD<float>(lr, mu, nesterov); });
   RunSGD(device, weight, momentum, grad, s);
 }
 
 void LaunchSGD(mshadow::cpu device, const mshadow::TensorArg<double> &weight,
                const mshadow::TensorArg<double> &momentum, const mshadow::TensorArg<double> &grad,
                float lr, float mu, bool nesterov) {
-  const auto s = PrepareSGD<double>(lr, mu, nesterov);
+  const auto s = mshadow::Strictly([&] { return PrepareSGD<double>(lr, mu, nesterov); });
   RunSGD(device, weight, momentum, grad, s);
 }
 
 void LaunchSGD(mshadow::gpu device, const mshadow::TensorArg<float> &weight,
                const mshadow::TensorArg<float> &momentum, const mshadow::TensorArg<float> &grad,
                float lr, float mu, bool nesterov) {
-  const auto s = PrepareSGD<float>(lr, mu, nesterov);
+  const auto s = mshadow::Strictly([&] { return PrepareSGD<float>(lr, mu, nesterov); });
   RunSGD(device, weight, momentum, grad, s);
 }
 
 void LaunchSGD(mshadow::gpu device, const mshadow::TensorArg<double> &weight,
                const mshadow::TensorArg<double> &momentum, const mshadow::TensorArg<double> &grad,
                float lr, float mu, bool nesterov) {
-  const auto s = PrepareSGD<double>(lr, mu, nesterov);
+  const auto s = mshadow::Strictly([&] { return PrepareSGD<double>(lr, mu, nesterov); });
   RunSGD(device, weight, momentum, grad, s);
 }
 

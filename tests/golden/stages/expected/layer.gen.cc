@@ -286,32 +286,32 @@ void RunHeads(xpu device, const mshadow::TensorArg<DType> &out,
 void LaunchTwoLayers(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                      const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &first,
                      const mshadow::TensorArg<float> &second, float scale, bool more) {
-  const auto s = PrepareTwoLayers<float>(more);
-  const auto s2 = PrepareTwoLayersStage2<float>(scale);
+  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<float>(more); });
+  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<float>(scale); });
   RunTwoLayers(device, out, in, first, second, s, s2);
 }
 
 void LaunchTwoLayers(mshadow::cpu device, const mshadow::TensorArg<double> &out,
                      const mshadow::TensorArg<double> &in, const mshadow::TensorArg<double> &first,
                      const mshadow::TensorArg<double> &second, float scale, bool more) {
-  const auto s = PrepareTwoLayers<double>(more);
-  const auto s2 = PrepareTwoLayersStage2<double>(scale);
+  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<double>(more); });
+  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<double>(scale); });
   RunTwoLayers(device, out, in, first, second, s, s2);
 }
 
 void LaunchTwoLayers(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                      const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &first,
                      const mshadow::TensorArg<float> &second, float scale, bool more) {
-  const auto s = PrepareTwoLayers<float>(more);
-  const auto s2 = PrepareTwoLayersStage2<float>(scale);
+  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<float>(more); });
+  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<float>(scale); });
   RunTwoLayers(device, out, in, first, second, s, s2);
 }
 
 void LaunchTwoLayers(mshadow::gpu device, const mshadow::TensorArg<double> &out,
                      const mshadow::TensorArg<double> &in, const mshadow::TensorArg<double> &first,
                      const mshadow::TensorArg<double> &second, float scale, bool more) {
-  const auto s = PrepareTwoLayers<double>(more);
-  const auto s2 = PrepareTwoLayersStage2<double>(scale);
+  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<double>(more); });
+  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<double>(scale); });
   RunTwoLayers(device, out, in, first, second, s, s2);
 }
 
@@ -319,8 +319,8 @@ void LaunchHeads(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                  const mshadow::TensorArg<float> &sums, const mshadow::TensorArg<float> &in,
                  const mshadow::TensorArg<float> &weight, const mshadow::TensorArg<float> &bias,
                  bool both) {
-  const auto s = PrepareHeads<float>(weight, both);
-  const auto s3 = PrepareHeadsStage3(both);
+  const auto s = mshadow::Strictly([&] { return PrepareHeads<float>(weight, both); });
+  const auto s3 = mshadow::Strictly([&] { return PrepareHeadsStage3(both); });
   RunHeads(device, out, sums, in, weight, bias, s, s3);
 }
 
@@ -328,8 +328,8 @@ void LaunchHeads(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                  const mshadow::TensorArg<float> &sums, const mshadow::TensorArg<float> &in,
                  const mshadow::TensorArg<float> &weight, const mshadow::TensorArg<float> &bias,
                  bool both) {
-  const auto s = PrepareHeads<float>(weight, both);
-  const auto s3 = PrepareHeadsStage3(both);
+  const auto s = mshadow::Strictly([&] { return PrepareHeads<float>(weight, both); });
+  const auto s3 = mshadow::Strictly([&] { return PrepareHeadsStage3(both); });
   RunHeads(device, out, sums, in, weight, bias, s, s3);
 }
 

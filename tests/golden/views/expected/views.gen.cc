@@ -429,28 +429,30 @@ void RunCorner(xpu device, const mshadow::TensorArg<DType> &out,
 void LaunchGate(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                 const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
                 bool shortcut) {
-  const auto s = PrepareGate<float>(in, shortcut);
+  const auto s = mshadow::Strictly([&] { return PrepareGate<float>(in, shortcut); });
   RunGate(device, out, residual, in, s);
 }
 
 void LaunchGate(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut) {
-  const auto s = PrepareGate<mshadow::bfloat::bf16_t>(in, shortcut);
+  const auto s = mshadow::Strictly([&] { return PrepareGate<mshadow::bfloat::bf16_t>(in,
+                                                                                     shortcut); });
   RunGate(device, out, residual, in, s);
 }
 
 void LaunchGate(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                 const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
                 bool shortcut) {
-  const auto s = PrepareGate<float>(in, shortcut);
+  const auto s = mshadow::Strictly([&] { return PrepareGate<float>(in, shortcut); });
   RunGate(device, out, residual, in, s);
 }
 
 void LaunchGate(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut) {
-  const auto s = PrepareGate<mshadow::bfloat::bf16_t>(in, shortcut);
+  const auto s = mshadow::Strictly([&] { return PrepareGate<mshadow::bfloat::bf16_t>(in,
+                                                                                     shortcut); });
   RunGate(device, out, residual, in, s);
 }
 
@@ -478,13 +480,13 @@ void LaunchBorder(mshadow::gpu device, const mshadow::TensorArg<float> &total,
 
 void LaunchTurn(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                 const mshadow::TensorArg<float> &in, int64_t by) {
-  const auto s = PrepareTurn<float>(in, by);
+  const auto s = mshadow::Strictly([&] { return PrepareTurn<float>(in, by); });
   RunTurn(device, out, in, s);
 }
 
 void LaunchTurn(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                 const mshadow::TensorArg<float> &in, int64_t by) {
-  const auto s = PrepareTurn<float>(in, by);
+  const auto s = mshadow::Strictly([&] { return PrepareTurn<float>(in, by); });
   RunTurn(device, out, in, s);
 }
 
@@ -500,13 +502,13 @@ void LaunchPalindrome(mshadow::gpu device, const mshadow::TensorArg<float> &out,
 
 void LaunchCorner(mshadow::cpu device, const mshadow::TensorArg<float> &out,
                   const mshadow::TensorArg<float> &in, int64_t size) {
-  const auto s = PrepareCorner(size);
+  const auto s = mshadow::Strictly([&] { return PrepareCorner(size); });
   RunCorner(device, out, in, s);
 }
 
 void LaunchCorner(mshadow::gpu device, const mshadow::TensorArg<float> &out,
                   const mshadow::TensorArg<float> &in, int64_t size) {
-  const auto s = PrepareCorner(size);
+  const auto s = mshadow::Strictly([&] { return PrepareCorner(size); });
   RunCorner(device, out, in, s);
 }
 
