@@ -56,7 +56,6 @@ class Batch:
         self.dim, self.isa = dim, isa
         self.failures = {}  # number: (kind, text)
         self.refused = {}  # number: the diagnostic
-        self.seconds = {}
 
     def check(self, until='run'):
         """Fills `failures` and `refused`. `until`: "generate" compiles nothing."""
@@ -151,13 +150,13 @@ class Batch:
             ('unfused', ['-O1', '-fwrapv', '-DMSHADOW_UNFUSED', source] + table),
         ]
         for name, options in units:
-            before = os.times()
             status, _, errors = run(common + options + ['-c', '-o', name + '.o'], cwd=self.folder)
-            self.seconds[name] = os.times()[0] + os.times()[2] - before[0] - before[2]
             if status != 0:
-                # From the first error on, but with where it was instantiated.
-                lines = [l for l in errors.splitlines() if re.search('error|Rule\\d', l)]
-                return '%s: %s' % (name, '\n'.join(lines[:12])[:2000]) + ' '
+                # What is wrong, and the names of where.
+                lines = errors.splitlines()
+                wrong = [l[:400] for l in lines if 'error' in l]
+                where = [l[:400] for l in lines if re.search('Rule\\d', l) and 'error' not in l]
+                return '%s: %s' % (name, '\n'.join(wrong[:4] + where[:12]))
         objects = [name + '.o' for name, _ in units]
         status, _, errors = run(
             [tools.compiler, '-o', 'program'] + objects + ['-Wl,--start-group'] + tools.libraries +

@@ -21,6 +21,8 @@ from random_shrink import shrink
 from random_spec import Rule, random_rule
 
 SEEDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'random_seeds.txt')
+KNOWN = os.path.join(os.path.dirname(SEEDS), 'random_known.txt')
+MAX_SHRUNK = 8
 DIMS = [2, 1, 3, 2, 4]  # ranks of rules for any, batch by batch
 
 
@@ -44,7 +46,7 @@ def parse():
     parser.add_argument('--no-seeds', action='store_true', help='leave the kept rules out')
     parser.add_argument('--no-shrink', action='store_true', help='print failures as they are')
     parser.add_argument('--keep', action='store_true', help='add what fails to the seeds')
-    parser.add_argument('--ignore', default='', metavar='KIND,…', help='kinds that do not fail')
+    parser.add_argument('--all', action='store_true', help='known defects fail, too')
     parser.add_argument('--max-seconds', type=float, default=1e9, help='begin no batch after them')
     parser.add_argument('--only-generate', action='store_true', help='compile nothing')
     parser.add_argument('--spoil', action='store_true',
@@ -59,6 +61,13 @@ def parse():
     options.generator = os.path.abspath(options.generator)
     options.libraries = [os.path.abspath(library) for library in options.libraries]
     return options
+
+
+def known_defects():
+    """Patterns of "KIND TEXT" of failures that are known and open: they are counted alone."""
+    with open(KNOWN) as file:
+        lines = [line.strip() for line in file]
+    return [re.compile(line, re.S) for line in lines if line and not line.startswith('#')]
 
 
 def kept_rules():
@@ -79,11 +88,11 @@ class Run:
 
     def __init__(self, options):
         self.options, self.tools = options, Tools(options)
-        self.ignored = set(options.ignore.split(','))
+        self.known, self.open = known_defects(), collections.Counter()
         self.checked, self.refused = 0, collections.Counter()
         self.until = 'generate' if options.only_generate else 'run'
         self.failures = []  # (what is repeated, kind, text, the rule's text)
-        self.seconds = collections.Counter()
+        self.causes = set()  # what was made small
 
     def batch(self, rules, folder, index):
         isas = self.tools.isas
@@ -97,11 +106,15 @@ class Run:
             return
         batch = self.batch(rules, name, index).check(self.until)
         self.checked += len(rules)
-        self.seconds.update(batch.seconds)
+        print('%s: %d rules, %d refused, %d failed' % (name, len(rules), len(batch.refused),
+                                                       len(batch.failures)), flush=True)
         for text in batch.refused.values():
             self.refused[re.sub(r".*error: |'[^']*'", '', text)] += 1
         for number, (kind, text) in sorted(batch.failures.items()):
-            if kind not in self.ignored:
+            known = next((k for k in self.known if k.search(kind + ' ' + text)), None)
+            if known and not self.options.all:
+                self.open[known.pattern] += 1
+            else:
                 rule = next(r for r in rules if r.number == number)
                 self.report(name, rule, kind, text, index)
 
@@ -115,10 +128,15 @@ class Run:
             part.check('generate' if kind == 'generate' else 'run')
             return {number for number, (other, _) in part.failures.items() if other == kind}
 
-        small = rule if self.options.no_shrink else shrink(rule, fails)
-        print('  %s, as small as it fails:\n%s' % (kind, small), flush=True)
+        # One of those that say the same is made small, and few where many say something.
+        cause = kind + re.sub(r"'.*?'|[\d.]+", '', text)
+        known = cause in self.causes or len(self.causes) >= MAX_SHRUNK or self.options.no_shrink
+        self.causes.add(cause)
+        small = rule if known else shrink(rule, fails)
+        print('  %s, %s:\n%s' % (kind, 'as it is' if known else 'as small as it fails', small),
+              flush=True)
         self.failures.append((repeat, kind, text, str(small)))
-        if self.options.keep and not rule.fixed:
+        if self.options.keep and not rule.fixed and not known:
             with open(SEEDS, 'a') as file:
                 file.write('\n// Found: %s\n%s' % (kind, small))
 
@@ -145,6 +163,8 @@ class Run:
         print('%d rules of seed %s, %d failed, %d refused; %.0f s, %.2f processor seconds a rule' % (
             self.checked, self.options.seed, len(self.failures), sum(self.refused.values()), seconds,
             (times[2] + times[3]) / max(1, self.checked)))
+        for text, count in self.open.most_common():
+            print('  known %d: %s' % (count, text))
         for text, count in self.refused.most_common(12):
             print('  refused %d: %s' % (count, text))
         for repeat, kind, text, _ in self.failures:
