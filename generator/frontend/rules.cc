@@ -201,6 +201,21 @@ void MergeOperandTypes(std::vector<Rule> *instances) {
   }
 }
 
+/// What MSHADOW_INSTANTIATE takes of a rule like this, to show the form of it: "float", and
+/// "Types<float, float>" of two type parameters beside the device.
+std::string UsualInstance(const clang::FunctionDecl *function) {
+  if (IsMarkedExpression(function)) return "float";
+  int types = -1;
+  const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
+  for (const clang::NamedDecl *param : *pattern->getTemplateParameters()) {
+    types += llvm::isa<clang::TemplateTypeParmDecl>(param);
+  }
+  if (types == 1) return "float";
+  std::string list;
+  for (int i = 0; i < types; ++i) list += i > 0 ? ", float" : "float";
+  return "Types<" + list + ">";
+}
+
 std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
                                       const std::vector<Instantiation> &instantiations) {
   std::vector<Rule> rules;
@@ -209,9 +224,10 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
   if (instances.empty()) {
     const SourceLocation location = front_.Where(function->getLocation());
     front_.diagnostics.Report(DiagId::kNoInstance, location, function->getNameAsString())
-        .Note(DiagId::kNoInstanceNote, location, function->getNameAsString(),
-              IsMarkedExpression(function) ? "MSHADOW_INSTANTIATE_EXPRESSION"
-                                           : "MSHADOW_INSTANTIATE");
+        .Note(
+            DiagId::kNoInstanceNote, location, function->getNameAsString(),
+            IsMarkedExpression(function) ? "MSHADOW_INSTANTIATE_EXPRESSION" : "MSHADOW_INSTANTIATE",
+            UsualInstance(function));
     return rules;
   }
   const StatementTexts texts(pattern->getTemplatedDecl()->getDefinition());

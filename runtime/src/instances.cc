@@ -9,7 +9,8 @@ namespace {
 
 std::string TypeName(int flag) {
   const char *const name = detail::NameOfFlag(flag);
-  return name != nullptr ? name : "element type " + std::to_string(flag);
+  if (name != nullptr) return name;
+  return flag < 0 ? "none" : "number " + std::to_string(flag) + ", which is no element type";
 }
 
 std::string DeviceName(int device) {
@@ -121,7 +122,9 @@ class Search {
     int &held = types_[param.type_param];
     if (holder == nullptr) {
       if (!IsIn(param.type_param, count_, type)) {
-        throw NoInstance(Text(param, Choices(param.type_param), TypeName(type)) + Others());
+        const bool can_be = detail::NameOfFlag(type) != nullptr;
+        throw NoInstance(Text(param, Choices(param.type_param), TypeName(type)) +
+                         (can_be ? Others() : ""));
       }
       holder = &param;
       held = type;

@@ -344,6 +344,19 @@ TEST_F(BlobEntryErrors, StepsBelowOne) {
   EXPECT_EQ(before.mean, s_.mean);
 }
 
+TEST_F(BlobEntryErrors, NumbersThatAreNoTypes) {
+  mshadow::BlobArg weight(weight_);
+  const auto refusal = [&] {
+    return Refusal([&] { optim::AdamW(weight, mean_, variance_, grad_); });
+  };
+  const std::string expected =
+      "AdamW: argument 'weight': expected float32, float16 or bfloat16, got ";
+  weight.type = -1;
+  EXPECT_EQ(refusal(), expected + "none");
+  weight.type = 42;
+  EXPECT_EQ(refusal(), expected + "number 42, which is no element type");
+}
+
 TEST_F(BlobEntryErrors, TypesThatNoInstanceHas) {
   std::vector<double> weight(6), grad(6);
   weight_ = Blob(&weight, shape_);
@@ -371,7 +384,8 @@ TEST_F(BlobEntryErrors, TypesThatDoNotFitEachOther) {
   mean_ = Blob(&doubles, shape_);
   EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected float32, got float64");
   mean_ = TBlob(static_cast<void *>(s_.mean.data()), shape_, cpu::kDevMask, 77);
-  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected float32, got element type 77");
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'mean': expected float32, got number 77, which is no element type");
 }
 
 TEST_F(BlobEntryErrors, Ranks) {

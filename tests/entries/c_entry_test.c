@@ -69,6 +69,10 @@ static void TestErrors(void) {
       Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
       "Convert: argument 'in': expected float64 or float32, got bool; MSHADOW_INSTANTIATE of "
       "tests/entries/entry_rules.h names others");
+  v.type = 42;
+  CheckMessage(Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
+               "Convert: argument 'in': expected float64 or float32, got number 42, which is no "
+               "element type");
   v.type = MSHADOW_FLOAT64;
   v.device = 7;
   CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&w, &v, 1.0)),

@@ -5,7 +5,7 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-template <typename X>  // expected-note@+1 {{add 'MSHADOW_INSTANTIATE_EXPRESSION(Twice, float);' after it}}
+template <typename X>  // expected-note@+1 {{name its element types after it, as in 'MSHADOW_INSTANTIATE_EXPRESSION(Twice, float);'}}
 MSHADOW_EXPRESSION auto Twice(const X &x) {  // expected-error [no-instance] {{rule 'Twice' has no instance}}
   return x + x;
 }
