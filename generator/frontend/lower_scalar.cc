@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontend/clang_compat.h"
+#include "frontend/float_to_integer.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 
@@ -199,7 +200,11 @@ Expr ScalarLowering::LowerCast(const clang::CastExpr *e) {
     case clang::CK_IntegralToBoolean:
     case clang::CK_BooleanToSignedIntegral:
     case clang::CK_IntegralToFloating:
-    case clang::CK_FloatingToIntegral:
+    case clang::CK_FloatingToIntegral: {
+      const Expr value = Lower(e->getSubExpr());
+      if (inlining()) WarnOfRange(front_, e, KindOf(e), value);  // of an element
+      return Convert(KindOf(e), value);
+    }
     case clang::CK_FloatingToBoolean:
     case clang::CK_FloatingCast:
       return Convert(KindOf(e), Lower(e->getSubExpr()));
