@@ -140,7 +140,9 @@ Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
         .Note(DiagId::kIndexTensorNote, place);
     throw Rejected();
   }
+  const std::vector<Expr> fitting = fitting_;
   const Expr source = Lower(e->getArg(0));
+  fitting_ = fitting;  // what it does not read has rows, but no elements here
   int matrix = -1;
   ForEachNode(source, [&](const Expr &node) {
     if (node->op == Op::kRead && rule.params[node->index].rank == 2) matrix = node->index;
@@ -190,7 +192,13 @@ Expr TensorLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
 Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map,
                                  const clang::CallExpr *broadcast) {
   const Rule &rule = scalars_.rule();
+  const size_t before = fitting_.size();
   const Expr vector = Lower(e);
+  for (size_t i = before; i < fitting_.size(); ++i) {
+    const Node &unread = *fitting_[i];
+    const bool is_element = unread.op == Op::kRead && unread.map == IndexMap::kIdentity;
+    if (is_element) fitting_[i] = MakeRead(unread.index, unread.type, map);
+  }
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
     if (node->op == Op::kIndex && broadcast) return LowerNumber(broadcast, *node);
     if (node->op == Op::kIndex) {

@@ -326,6 +326,7 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
     if (IsMarkedRule(plain->getDirectCallee())) return LowerRuleCall(plain);
     const clang::QualType saver = SaverCalledBy(plain->getDirectCallee());
     if (!saver.isNull()) return LowerSave(plain, saver);
+    RejectUnmarkedCall(front_, plain);
     if (plain->getType()->isVoidType() || IsExpression(plain->getType())) RejectStatement(e);
   }
   const Variables before = scalars_.variables();
@@ -533,10 +534,10 @@ void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
     LowerProduct(scalars_, tensors_, value, &statement);
     tensors_.EndStage();
+  } else if (IsExpression(value->getType())) {
+    tensors_.LowerValue(value, &statement);
   } else {
-    statement.value = IsExpression(value->getType())
-                          ? tensors_.Lower(value)
-                          : Convert(rule_.params[target].type.kind, scalars_.Lower(value));
+    statement.value = Convert(rule_.params[target].type.kind, scalars_.Lower(value));
   }
   tensors_.Written(target, statement.location);
   out_->push_back(std::move(statement));
@@ -566,7 +567,8 @@ void BodyLowering::LowerOwnSave(const clang::CallExpr *e, Statement *statement) 
   const bool is_product = IsProduct(e->getArg(1)->IgnoreParenImpCasts()->getType());
   const char *const what = "a matrix product with a saver of its own";
   if (is_product) RejectExpression(location, what, DiagId::kSaverProductNote);
-  statement->value = OwnSave(e, statement->target, tensors_.Lower(e->getArg(1)));
+  tensors_.LowerValue(e->getArg(1), statement);
+  statement->value = OwnSave(e, statement->target, statement->value);
 }
 
 /// The saver that `e` calls, of a tensor's old element and a new one.

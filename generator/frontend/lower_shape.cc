@@ -62,21 +62,21 @@ bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param) 
   return is_known;
 }
 
-bool IsMadeOfTensor(RuleScalars &scalars, const clang::Expr *shape) {
+int TensorThatMakes(RuleScalars &scalars, const clang::Expr *shape) {
   const clang::TemplateArgumentList *args = TemplateArgs(shape->getType());
-  if (!args || RecordName(shape->getType()) != "mshadow::Shape") return false;
+  if (!args || RecordName(shape->getType()) != "mshadow::Shape") return -1;
   Param like;
   like.rank = static_cast<int>((*args)[0].getAsIntegral().getExtValue());
-  if (!LowerExtents(scalars, shape, &like)) return false;
+  if (!LowerExtents(scalars, shape, &like)) return -1;
   int tensor = -1;
   for (int d = 0; d < like.rank; ++d) {
     Expr extent = like.extents[d];
     while (extent->op == Op::kCast) extent = extent->args[0];
     const bool is_next = extent->op == Op::kDim && extent->dim == d;
-    if (!is_next || (d > 0 && extent->index != tensor)) return false;
+    if (!is_next || (d > 0 && extent->index != tensor)) return -1;
     tensor = extent->index;
   }
-  return scalars.rule().params[tensor].rank == like.rank;
+  return scalars.rule().params[tensor].rank == like.rank ? tensor : -1;
 }
 
 Expr ExtentOf(const Rule &rule, int tensor, int dimension) {

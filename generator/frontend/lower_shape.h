@@ -18,8 +18,8 @@ bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int ran
 /// arguments'; false if there are none.
 bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
 
-/// Whether `shape` is made of all extents of one tensor, `Shape2(x.size(0), x.size(1))`.
-bool IsMadeOfTensor(RuleScalars &scalars, const clang::Expr *shape);
+/// The tensor whose extents, all of them, make `shape`: `Shape2(x.size(0), x.size(1))`; or -1.
+int TensorThatMakes(RuleScalars &scalars, const clang::Expr *shape);
 
 /// An extent of a tensor, over the arguments' extents.
 Expr ExtentOf(const Rule &rule, int tensor, int dimension);

@@ -135,6 +135,39 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
   return LowerNew(e);
 }
 
+void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement) {
+  fitting_.clear();
+  statement->value = Lower(e);
+  const Reads reads = ReadsOf(statement->value);
+  for (const Expr &other : fitting_) {
+    const IndexMap map = other->op == Op::kRead ? other->map : IndexMap::kIdentity;
+    const bool is_target = other->index == statement->target && map == IndexMap::kIdentity;
+    const std::pair<int, IndexMap> operand = {other->index, map};
+    const bool is_read =
+        std::find(reads.operands.begin(), reads.operands.end(), operand) != reads.operands.end();
+    if (!is_target && !is_read) statement->fitting.push_back(other);
+  }
+}
+
+/// An operator may not use an operand, whose tensors must fit all the same: unfused, the expression
+/// is checked as it is written.
+void TensorLowering::NoteUnread(const std::vector<Expr> &operands, const Expr &result) {
+  const auto is_used_itself = [&result](const Expr &operand) {
+    return std::find(result->args.begin(), result->args.end(), operand) != result->args.end();
+  };
+  if (std::all_of(operands.begin(), operands.end(), is_used_itself)) return;  // as nearly always
+  const Reads used = ReadsOf(result);
+  for (const Expr &operand : operands) {
+    for (const auto &[param, map] : ReadsOf(operand).operands) {
+      const std::pair<int, IndexMap> read = {param, map};
+      const bool is_used =
+          std::find(used.operands.begin(), used.operands.end(), read) != used.operands.end();
+      if (is_used || map == IndexMap::kGather) continue;
+      fitting_.push_back(MakeRead(param, scalars_.rule().params[param].type, map));
+    }
+  }
+}
+
 Expr TensorLowering::LowerNew(const clang::Expr *e) {
   if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) return LowerName(ref);
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) return Lower(cast->getSubExpr());
@@ -244,6 +277,7 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   const auto alias = variable ? aliases_.find(variable) : aliases_.end();
   if (alias == aliases_.end()) RejectNode(e);
   CheckFresh(e, alias->second);
+  fitting_.insert(fitting_.end(), alias->second.fitting.begin(), alias->second.fitting.end());
   return alias->second.value;
 }
 
@@ -298,7 +332,11 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   }
   scalars_.NameExpression(variable);
   Alias alias;
+  std::vector<Expr> outer;
+  std::swap(fitting_, outer);
   alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
+  alias.fitting = std::move(fitting_);
+  fitting_ = std::move(outer);
   alias.location = front_.Where(variable->getLocation());
   for (const auto &[param, map] : ReadsOf(alias.value).operands) {
     alias.versions[param] = static_cast<int>(writes_[param].size());
@@ -327,7 +365,8 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   for (const clang::Expr *operand : operands) values.push_back(LowerOperand(operand, element));
   const clang::CallExpr *map_call = FindMapCall(RecordOf(e->getType()));
   if (!map_call || map_call->getNumArgs() != values.size()) RejectNode(e);
-  const Expr result = scalars_.LowerMapCall(map_call, std::move(values), e);
+  const Expr result = scalars_.LowerMapCall(map_call, values, e);
+  NoteUnread(values, result);
   return WithLocation(Convert(element, result), front_.Where(e->getSourceRange()));
 }
 
@@ -468,7 +507,10 @@ void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::st
     }
     known = rows->op == Op::kDim && rows->dim == 0 && scalars_.rule().params[rows->index].rank == 2;
   } else {
-    known = scalars_.ShapeOf(shape) >= 0 || IsMadeOfTensor(scalars_, shape);
+    int like = scalars_.ShapeOf(shape);
+    if (like < 0) like = TensorThatMakes(scalars_, shape);
+    known = like >= 0;
+    if (known) fitting_.push_back(MakeDim(like, -1));
   }
   if (known) return;
   RejectBroadcastShape(e, name);
@@ -513,7 +555,7 @@ Expr TensorLowering::LowerHelper(const clang::CallExpr *e) {
     if (const int tensor = scalars_.TensorOf(e->getArg(i)); tensor >= 0) {
       scalars_.AddTensor(parameter, tensor);
     } else if (IsExpression(parameter->getType())) {
-      aliases_[parameter] = {Lower(e->getArg(i)), location, {}};
+      aliases_[parameter] = {Lower(e->getArg(i)), location};
     } else {
       scalars_.variables().Set(parameter, scalars_.Lower(e->getArg(i)));
     }

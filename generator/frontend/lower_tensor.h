@@ -24,7 +24,9 @@ namespace mgen {
 struct Alias {
   Expr value;
   SourceLocation location;
-  std::map<int, int> versions;  ///< tensors that it reads: how often each was written before it
+  std::vector<Expr> fitting = {};  ///< as Statement::fitting
+  std::map<int, int> versions =
+      {};  ///< tensors that it reads: how often each was written before it
 };
 
 /// What a kernel reduces, in words, and where it does first.
@@ -105,6 +107,9 @@ class TensorLowering {
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
 
+  /// The same of what `statement` saves.
+  void LowerValue(const clang::Expr *e, Statement *statement);
+
   /// The tensor that a part of an argument is, which may be written; -1 if `e` is none.
   int PartOf(const clang::Expr *e);
 
@@ -142,6 +147,7 @@ class TensorLowering {
   Expr LowerWhere(const clang::CallExpr *e);
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
   IndexMap BroadcastMap(const clang::CallExpr *e);
+  void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
   [[noreturn]] void RejectBroadcastShape(const clang::CallExpr *e, const std::string &name);
   Expr LowerMapped(const clang::Expr *e, IndexMap map, const clang::CallExpr *broadcast = nullptr);
@@ -187,6 +193,7 @@ class TensorLowering {
   ReducerLowering reducers_;
   std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
   std::vector<Extent> extents_;
+  std::vector<Expr> fitting_;                        // of the statement or name at hand
   std::map<const clang::VarDecl *, Alias> aliases_;  // looked up only
   std::map<int, std::vector<Write>> writes_;         // by param
   std::optional<Reduced> reduced_;                   // by this kernel

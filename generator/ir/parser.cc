@@ -410,6 +410,11 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
       statement.apart.push_back(Target(cursor));
     } while (cursor->TryPunctuation(","));
   }
+  if (cursor->TryWord("fitting")) {
+    do {
+      statement.fitting.push_back(exprs_.Parse(cursor));
+    } while (cursor->TryPunctuation(","));
+  }
   statement.text = Remark(cursor);
   return statement;
 }

@@ -158,6 +158,8 @@ struct Plan {
   std::vector<Reduction> reductions;
   std::vector<Phase> phases;  ///< of a rule that reduces: for every row, or one after the other
   std::vector<AliasRule> aliases;
+  /// Arguments that are no operands, but must fit as Statement::fitting says, each once.
+  std::vector<Expr> fitting;
   std::vector<Count> counts;
 
   /// Types that occupy a lane in the loop: the packet has vector_bytes / widest lanes.

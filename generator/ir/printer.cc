@@ -100,6 +100,7 @@ class Writer {
   std::string ReducerLine(const Reducer &reducer);
   std::string Value(const Param &param) const;
   void Body(const std::vector<Statement> &body, int depth);
+  std::string Fitting(const std::vector<Expr> &fitting);
   std::string Apart(const Statement &statement) const;
   std::string Product(const Statement &statement);
   std::string GuardText(const Plan &plan, const Guard &guard) const;
@@ -239,7 +240,7 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
                       " " + std::string(Spelling(statement.saver)) + " " +
                       (is_product ? Product(statement) : exprs_.Print(statement.value)) +
-                      Apart(statement) + Remark(statement.text));
+                      Apart(statement) + Fitting(statement.fitting) + Remark(statement.text));
       continue;
     }
     Line(depth, "if " + exprs_.Print(statement.condition) + Remark(statement.text));
@@ -256,6 +257,13 @@ std::string Writer::Apart(const Statement &statement) const {
   for (int tensor : statement.apart) {
     text += (text.empty() ? " apart from " : ", ") + rule_.params.at(tensor).name;
   }
+  return text;
+}
+
+/// " fitting e, size(like)".
+std::string Writer::Fitting(const std::vector<Expr> &fitting) {
+  std::string text;
+  for (const Expr &e : fitting) text += (text.empty() ? " fitting " : ", ") + exprs_.Print(e);
   return text;
 }
 
@@ -316,6 +324,7 @@ void Writer::Operands(const Plan &plan) {
     Line(1, "alias " + rule_.params.at(alias.written).name + " " +
                 rule_.params.at(alias.other).name + (alias.same_allowed ? " same" : " never"));
   }
+  if (!plan.fitting.empty()) Line(1, Fitting(plan.fitting).substr(1));
   std::string lanes = "lanes";
   for (Type type : plan.lane_types) lanes += " " + exprs_.TypeName(type);
   if (plan.uses_math) lanes += ", math";

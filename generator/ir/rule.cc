@@ -143,7 +143,9 @@ std::vector<int> Plan::Beside() const {
   std::vector<int> tensors;
   for (const AliasRule &alias : aliases) {
     const bool is_operand = std::any_of(operands.begin(), operands.end(),
-                                        [&](const Operand &o) { return o.param == alias.other; });
+                                        [&](const Operand &o) { return o.param == alias.other; }) ||
+                            std::any_of(fitting.begin(), fitting.end(),
+                                        [&](const Expr &e) { return e->index == alias.other; });
     const bool is_known = std::find(tensors.begin(), tensors.end(), alias.other) != tensors.end();
     if (!is_operand && !is_known) tensors.push_back(alias.other);
   }

@@ -115,6 +115,9 @@ struct Statement {
   /// Tensors that are written beside this one and lie apart from it, of kAssign: indices into
   /// Rule::params.
   std::vector<int> apart;
+  /// What must fit though `value` is computed without it: a kRead of a tensor that the spec reads
+  /// to no effect, or a kDim of one that it names for its shape.
+  std::vector<Expr> fitting;
   // kProduct
   Factor left, right;
   // kIf

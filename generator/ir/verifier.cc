@@ -252,6 +252,10 @@ class RuleVerifier {
     for (int other : statement.apart) {
       if (!IsTensor(other)) Problem(where, "it lies apart from what is no tensor");
     }
+    for (const Expr &e : statement.fitting) {
+      const bool is_known = (e->op == Op::kRead || e->op == Op::kDim) && IsTensor(e->index);
+      if (!is_known) Problem(where, "what must fit is no tensor");
+    }
     const Param &target = rule_.params[statement.target];
     if (target.view && !target.is_part()) return Problem(where, "its target is a view");
     if (statement.kind == Statement::kProduct &&

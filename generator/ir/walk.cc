@@ -29,6 +29,7 @@ namespace {
 void ForEachExprOf(std::vector<Statement> *body, const std::function<void(Expr *)> &visit) {
   for (Statement &statement : *body) {
     visit(statement.kind == Statement::kIf ? &statement.condition : &statement.value);
+    for (Expr &fitting : statement.fitting) visit(&fitting);
     ForEachExprOf(&statement.then_body, visit);
     ForEachExprOf(&statement.else_body, visit);
   }

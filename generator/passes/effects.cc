@@ -30,9 +30,10 @@ class Analysis {
     bool has_choice = false;
   };
 
-  Effects::Access &AccessOf(int param, IndexMap map) {
+  Effects::Access &AccessOf(int param, IndexMap map, bool is_operand = true) {
     Effects::Access &access = effects_.accesses[{param, map}];
     access.stored.resize(conditions_.variant_count(), false);
+    access.is_operand = access.is_operand || is_operand;
     return access;
   }
 
@@ -89,6 +90,10 @@ class Analysis {
         for (int other : written) {
           if (other != param) effects_.read_after_write[{other, param}] = true;
         }
+      }
+      for (const Expr &e : statement->fitting) {
+        const bool is_read = e->op == Op::kRead && rule_.params[e->index].is_argument();
+        if (is_read) AccessOf(e->index, e->map, /*is_operand=*/false);
       }
       const IndexMap target_map = TargetMap(statement->target);
       AccessOf(statement->target, target_map).stored[variant] = true;

@@ -25,6 +25,7 @@ struct Traffic {
 struct Effects {
   /// What is known of one tensor seen through one map.
   struct Access {
+    bool is_operand = false;   ///< else it must fit only
     bool loaded = false;       ///< some variant reads the value from before the launch
     std::vector<bool> stored;  ///< by variant
   };

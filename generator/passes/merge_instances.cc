@@ -204,6 +204,9 @@ class Merger {
       merged.else_body = MergeBody(else_bodies);
     } else {
       merged.value = AsTarget(value, merged_.params[first.target].type);
+      for (Expr &e : merged.fitting) {
+        if (e->op == Op::kRead) e = MakeRead(e->index, merged_.params[e->index].type, e->map);
+      }
     }
     return merged;
   }

@@ -61,6 +61,7 @@ class Planner {
     FindOnlyIndices();
     PlanOperands(effects);
     PlanGathers();
+    PlanFitting();
     PlanRuns(effects);
     PlanConditions();
     if (plan_.has_phases()) {
@@ -82,6 +83,7 @@ class Planner {
  private:
   void PlanOperands(const Effects &effects) {
     for (const auto &[place, access] : effects.accesses) {
+      if (!access.is_operand) continue;
       const auto &[index, map] = place;
       const Param &param = rule_.params[index];
       const bool is_second = !plan_.operands.empty() && plan_.operands.back().param == index;
@@ -93,6 +95,31 @@ class Planner {
           {index, name, param.type, map, access.loaded, store, param.is_temporary});
       if (only_indices_.count(index) == 0) AddOnce(param.type, &plan_.lane_types);
     }
+  }
+
+  /// What must fit without being an operand. A temporary has the shape of the tensor that it was
+  /// given it by, so that this fits, too.
+  void PlanFitting() {
+    ForEachStatement(whole_, [this](const Statement &statement) {
+      if (statement.kind == Statement::kIf) return;
+      for (const Expr &e : statement.fitting) AddFitting(e);
+      const Param &target = whole_.params[statement.target];
+      const bool has_shape = target.is_temporary && !target.is_workspace && target.rank != 1;
+      if (has_shape && target.shape_of >= 0) AddFitting(MakeDim(target.shape_of, -1));
+    });
+  }
+
+  void AddFitting(const Expr &e) {
+    const IndexMap map = e->op == Op::kRead ? e->map : IndexMap::kIdentity;
+    const Param &param = whole_.params[e->index];
+    if (!param.is_argument() || plan_.FindOperand(e->index, map) >= 0) return;
+    // A vector among values, of rows and the like: nothing that is read says of which.
+    if (plan_.has_phases() && param.rank == 1 && map == IndexMap::kIdentity) return;
+    const auto is_same = [&e](const Expr &known) {
+      return known->op == e->op && known->index == e->index && known->map == e->map;
+    };
+    std::vector<Expr> &all = plan_.fitting;
+    if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(e);
   }
 
   void PlanRuns(const Effects &effects) {

@@ -236,6 +236,7 @@ class Joiner {
             says_map ? std::optional(operand.map) : std::nullopt);
       }
     }
+    for (const Expr &e : kernel.fitting) plan_.fitting.push_back(e);
     plan_.unfused_passes += kernel.unfused_passes;
     if (IsOfVectors(kernel) && HasElements()) return;
     plan_.bytes += kernel.bytes;

@@ -169,4 +169,25 @@ MSHADOW_KERNEL void FlipLater(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> t
   out = flip(twice, 0);
 }
 MSHADOW_INSTANTIATE(FlipLater, float);
+/// Tensors that no element is computed from must fit all the same, as unfused.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Fit(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                        const Tensor<xpu, 1, DType> &bias, const Tensor<xpu, 2, DType> &like,
+                        const Tensor<xpu, 2, DType> &ignored,
+                        const Tensor<xpu, 1, DType> &ignored_row) {
+  auto row = F<op::right>(ignored_row, bias);
+  out = F<op::right>(ignored, in) + broadcast<1>(row, like.shape_);
+}
+MSHADOW_INSTANTIATE(Fit, float);
+
+/// So must what a temporary has the shape of, in a rule of any rank.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void FitTwice(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                             const Tensor<xpu, dim, DType> &like) {
+  Temporary<xpu, dim, DType> twice(like.shape_, in.stream_);
+  twice = in + in;
+  out += twice;
+}
+MSHADOW_INSTANTIATE(FitTwice, float);
+
 }  // namespace view_shapes

@@ -489,4 +489,38 @@ TEST(ViewShapes, OfALaterKernel) {
   EXPECT_EQ(twice.elements, twice_before);
 }
 
+TEST(ViewShapes, WhatIsNotReadMustFit) {
+  Counted<2> in(Shape2(3, 5)), out(Shape2(3, 5), 0), other(Shape2(7, 5)), ignored(Shape2(3, 5));
+  Counted<1> bias(Shape1(5)), longer(Shape1(6));
+  const Tensor<cpu, 2, float> like(nullptr, Shape2(3, 5));  // a shape alone
+  view_shapes::Fit(out.tensor, in.tensor, bias.tensor, like, ignored.tensor, bias.tensor);
+  EXPECT_EQ(out.at(2, 4), in.at(2, 4) + 5);
+  view_shapes::Fit(out.tensor, in.tensor, bias.tensor, like, out.tensor, bias.tensor);
+  EXPECT_EQ(out.at(1, 0), in.at(1, 0) + 1);
+  const std::vector<float> before = out.elements;
+  const auto message = [&](const auto &named, const auto &unread, const auto &row) {
+    return MessageOf([&] {
+      view_shapes::Fit(out.tensor, in.tensor, bias.tensor, named.tensor, unread.tensor, row.tensor);
+    });
+  };
+  EXPECT_EQ(message(other, ignored, bias), "Fit: argument 'like': expected shape (3,5), got (7,5)");
+  EXPECT_EQ(message(in, other, bias), "Fit: argument 'ignored': expected shape (3,5), got (7,5)");
+  EXPECT_EQ(message(in, ignored, longer).substr(0, 28), "Fit: argument 'ignored_row':");
+  const Tensor<cpu, 2, float> shifted(out.elements.data() + 1, Shape2(3, 5), 8, nullptr);
+  EXPECT_NE(MessageOf([&] {
+              view_shapes::Fit(out.tensor, in.tensor, bias.tensor, like, shifted, bias.tensor);
+            }).find("'ignored'"),
+            std::string::npos);
+  EXPECT_EQ(before, out.elements);
+}
+
+TEST(ViewShapes, WhatGivesATemporaryItsShapeMustFit) {
+  Counted<3> in(Shape3(2, 3, 5)), out(Shape3(2, 3, 5), 0), other(Shape3(2, 4, 5));
+  view_shapes::FitTwice(out.tensor, in.tensor, in.tensor);
+  const std::vector<float> before = out.elements;
+  EXPECT_EQ(MessageOf([&] { view_shapes::FitTwice(out.tensor, in.tensor, other.tensor); }),
+            "FitTwice: argument 'like': expected shape (2,3,5), got (2,4,5)");
+  EXPECT_EQ(before, out.elements);
+}
+
 }  // namespace

@@ -61,6 +61,26 @@ rule optim::AdamW<xpu, dim, DType> [f16] [f32]
     2: variance = add(mul(beta2, variance), mul(one_minus_beta2, mul(cast<f32>(grad), cast<f32>(grad))))
     3: weight = cast<DType>(sub(mul(one_minus_lr_times_decay, cast<f32>(weight)), div(mul(step_size, mean), add(mul(sqrt(variance), inv_bias2), eps))))
 )"},
+    {"what must fit without being an operand", R"(
+rule Fit<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor e: f32 2
+  const tensor like: f32 2
+  stage
+    1: out = in fitting e, size(like), size(in)
+)",
+     R"(
+  operand out: f32 store always
+  operand in: f32 load
+  alias out in same
+  alias out e same
+  fitting e, size(like)
+  lanes f32
+  bytes 8, unfused 8 in 1 passes
+  steps
+    1: out = in
+)"},
     {"conditions, guards and loads of variants", R"(
 rule Variants<xpu> []
   tensor w: f32 1

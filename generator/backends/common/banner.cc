@@ -138,14 +138,20 @@ class Card {
 
   void AddRequirements(const std::string &head) {
     std::vector<std::string> same, rows, columns, channels, ones;
+    const auto list_for = [&](IndexMap map) {
+      return map == IndexMap::kIdentity  ? &same
+             : map == IndexMap::kRow     ? &rows
+             : map == IndexMap::kColumn  ? &columns
+             : map == IndexMap::kChannel ? &channels
+                                         : &ones;
+    };
     for (const Operand &operand : plan_.operands) {
-      if (operand.is_temporary) continue;
-      (operand.map == IndexMap::kIdentity  ? same
-       : operand.map == IndexMap::kRow     ? rows
-       : operand.map == IndexMap::kColumn  ? columns
-       : operand.map == IndexMap::kChannel ? channels
-                                           : ones)
-          .push_back(operand.name);
+      if (!operand.is_temporary) list_for(operand.map)->push_back(operand.name);
+    }
+    for (const Expr &e : plan_.fitting) {
+      const std::string &name = plan_.rule.params[e->index].name;
+      const IndexMap map = e->op == Op::kRead ? e->map : IndexMap::kIdentity;
+      list_for(map)->push_back(name);
     }
     std::vector<std::string> needs;
     if (same.size() > 1) needs.push_back(JoinAnd(same) + " have one shape");

@@ -79,6 +79,29 @@ std::vector<int> CheckedOperands(const Plan &plan) {
 
 }  // namespace
 
+namespace {
+
+std::string ArgumentLine(const PlanText &rule, const std::string &name, int param,
+                         const std::string &access, IndexMap map) {
+  static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kChannel", "kOne"};
+  const std::string map_name = kMaps[static_cast<int>(map)];
+  std::vector<std::string> args = {"\"" + name + "\"", rule.param_name(param),
+                                   "mshadow::Access::" + access};
+  if (!map_name.empty()) args.push_back("mshadow::OperandMap::" + map_name);
+  return RenderList("check.Argument(", args, ");", kLineWidth - 2);
+}
+
+/// The check of an argument that no element is computed from.
+std::string FittingLine(const PlanText &rule, const Node &e) {
+  const std::string name = rule.plan().rule.params[e.index].name;
+  if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.map);
+  const std::string tensor = rule.param_name(e.index);
+  return RenderList("check.View(", {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"}, ");",
+                    kLineWidth - 2);
+}
+
+}  // namespace
+
 std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
@@ -93,21 +116,22 @@ std::string Checks(const PlanText &rule) {
     lines.push_back("check.KeepRowsOnGpu(device);");
   }
   if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
-  const std::vector<int> checked = CheckedOperands(plan);
-  for (int i : checked) {
+  std::vector<int> numbered;  // the parameters, in the order in which the check numbers them
+  for (int i : CheckedOperands(plan)) {
     const Operand &operand = plan.operands[i];
-    static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kChannel", "kOne"};
-    const std::string map = kMaps[static_cast<int>(operand.map)];
     const std::string name =
         plan.PartOf(i) ? ViewName(rule, i) : plan.rule.params[operand.param].name;
-    std::vector<std::string> args = {"\"" + name + "\"", rule.param_name(operand.param),
-                                     "mshadow::Access::" + AccessName(operand)};
-    if (!map.empty()) args.push_back("mshadow::OperandMap::" + map);
-    lines.push_back(RenderList("check.Argument(", args, ");", kLineWidth - 2));
+    lines.push_back(ArgumentLine(rule, name, operand.param, AccessName(operand), operand.map));
+    numbered.push_back(operand.map == IndexMap::kIdentity ? operand.param : -1);
   }
-  const auto number_of = [&](int param) {
-    const auto place = std::find(checked.begin(), checked.end(), plan.FindOperand(param));
-    return place == checked.end() ? -1 : static_cast<int>(place - checked.begin());
+  for (const Expr &e : plan.fitting) {
+    lines.push_back(FittingLine(rule, *e));
+    const bool is_element = e->op == Op::kRead && e->map == IndexMap::kIdentity;
+    numbered.push_back(is_element ? e->index : -1);
+  }
+  const auto number_of = [&numbered](int param) {
+    const auto place = std::find(numbered.begin(), numbered.end(), param);
+    return place == numbered.end() ? -1 : static_cast<int>(place - numbered.begin());
   };
   std::set<std::pair<int, int>> seen;
   for (const AliasRule &alias : plan.aliases) {
@@ -116,8 +140,8 @@ std::string Checks(const PlanText &rule) {
     const auto [first, second] = std::minmax(written, other);
     if (!seen.insert({first, second}).second) continue;
     lines.push_back("check.MaySame(" + std::to_string(first) + ", " + std::to_string(second) +
-                    ");  // " + plan.operands[checked[first]].name + ", " +
-                    plan.operands[checked[second]].name);
+                    ");  // " + plan.rule.params[numbered[first]].name + ", " +
+                    plan.rule.params[numbered[second]].name);
   }
   for (int tensor : plan.Beside()) {
     const Param &param = plan.rule.params[tensor];
@@ -134,8 +158,10 @@ std::string RunCall(const PlanText &rule) {
   const bool has_parts = std::any_of(checked.begin(), checked.end(), [&plan](int i) {
     return plan.rule.params[plan.operands[i].param].is_inner_part();
   });
-  if (plan.uses_views || has_parts || !plan.Beside().empty()) return "check.Run()";
-  return "check.Run<" + std::to_string(checked.size()) + ">(device)";
+  const bool has_shapes = std::any_of(plan.fitting.begin(), plan.fitting.end(),
+                                      [](const Expr &e) { return e->op == Op::kDim; });
+  if (plan.uses_views || has_parts || has_shapes || !plan.Beside().empty()) return "check.Run()";
+  return "check.Run<" + std::to_string(checked.size() + plan.fitting.size()) + ">(device)";
 }
 
 namespace {

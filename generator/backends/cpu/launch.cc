@@ -362,6 +362,7 @@ std::vector<int> TensorParams(const PlanText &rule) {
     if (!operand.is_temporary) add(operand.param);
   }
   for (int tensor : rule.plan().Beside()) add(tensor);
+  for (const Expr &e : rule.plan().fitting) add(e->index);
   return params;
 }
 
