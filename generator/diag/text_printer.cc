@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "diag/excerpt.h"
 #include "diag/printers.h"
 
 namespace mgen {
@@ -11,7 +12,6 @@ namespace {
 constexpr std::string_view kBold = "\033[1m";
 constexpr std::string_view kReset = "\033[0m";
 constexpr std::string_view kGreen = "\033[1;32m";
-constexpr size_t kMaxShown = 200;  // columns of a source line; longer ones are cut
 
 std::string_view ColorOf(Severity severity) {
   switch (severity) {
@@ -25,21 +25,6 @@ std::string_view ColorOf(Severity severity) {
       return "\033[1;36m";
   }
   return "";
-}
-
-/// A line of the spec, made safe for a terminal: control characters and bytes that are not UTF-8
-/// text of the line become '?', tabs become one space, so that columns stay columns.
-std::string Printable(std::string_view line) {
-  std::string result;
-  for (const char c : line.substr(0, kMaxShown)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\t') {
-      result += ' ';
-    } else {
-      result += byte < 0x20 || byte >= 0x7f ? '?' : c;
-    }
-  }
-  return result;
 }
 
 class TextPrinter {
@@ -93,16 +78,15 @@ class TextPrinter {
     if (!line || location.column < 1) return;
     const std::string number = std::to_string(location.line);
     const std::string margin(number.size() < 5 ? 5 - number.size() : 0, ' ');
-    const std::string shown = Printable(*line);
-    text_ += margin + number + " | " + shown + '\n';
-    const size_t caret = static_cast<size_t>(location.column) - 1;
-    if (caret > shown.size()) return;
-    const size_t end = std::min(
-        shown.size(), static_cast<size_t>(std::max(location.end_column - 1, location.column)));
-    text_ += std::string(margin.size() + number.size(), ' ') + " | " + std::string(caret, ' ');
+    const size_t begin = static_cast<size_t>(location.column) - 1;
+    const size_t end = static_cast<size_t>(std::max(location.end_column - 1, location.column));
+    const Excerpt shown = ExcerptOf(*line, begin, end);
+    text_ += margin + number + " | " + shown.text + '\n';
+    if (begin > line->size()) return;
+    text_ += std::string(margin.size() + number.size(), ' ') + " | ";
+    text_ += std::string(shown.caret, ' ');
     Color(kGreen);
-    text_ += '^';
-    if (end > caret + 1) text_ += std::string(end - caret - 1, '~');
+    text_ += '^' + std::string(shown.marked - 1, '~');
     Color(kReset);
     text_ += '\n';
   }

@@ -275,12 +275,13 @@ struct Parsed {
   Diagnostics diagnostics;
 };
 
-Parsed Parse(const Options &options, const SpecUnit &spec, const Log &log) {
+Parsed Parse(const Options &options, const SpecUnit &spec, std::atomic<int> *line, const Log &log) {
   ParseOptions parse;
   parse.flags = options.cxx_flags;
   parse.resource_dir = options.resource_dir;
   parse.runtime_dir = options.runtime_dir;
   parse.path_base = PathBase(options);
+  parse.line = line;
   ReadFile(spec.path);  // a spec that cannot be read is not a mistake in a spec
   Parsed parsed{{}, {}, Diagnostics(options.diagnostics)};
   parsed.rules = log.Time("parse " + spec.name, [&] {
@@ -293,14 +294,18 @@ Parsed Parse(const Options &options, const SpecUnit &spec, const Log &log) {
 class Unfinished {
  public:
   explicit Unfinished(const std::vector<SpecUnit> &specs) : specs_(specs), now_(specs.size()) {}
-  void Begin(size_t i) { now_[i] = true; }
-  void End(size_t i) { now_[i] = false; }
+  void Begin(size_t i) { now_[i] = 1; }
+  void End(size_t i) { now_[i] = 0; }
+  /// The line that a parse is at.
+  std::atomic<int> *LineOf(size_t i) { return &now_[i]; }
 
   [[noreturn]] void GiveUp(const Options &options, const std::string &limit) const {
     Diagnostics diagnostics(options.diagnostics);
     for (size_t i = 0; i < specs_.size(); ++i) {
-      if (!now_[i]) continue;
-      const SourceLocation where{specs_[i].path};
+      const int line = now_[i];
+      if (line == 0) continue;
+      const SourceLocation where{specs_[i].path, line, 1};
+      diagnostics.AddSource(specs_[i].path, ReadFile(specs_[i].path));
       diagnostics.Report(DiagId::kTooLarge, where, "the spec", limit)
           .Note(DiagId::kTooLargeNote, where);
     }
@@ -310,7 +315,7 @@ class Unfinished {
 
  private:
   const std::vector<SpecUnit> &specs_;
-  std::vector<std::atomic<bool>> now_;
+  std::vector<std::atomic<int>> now_;  // 0: not being parsed
 };
 
 /// Parses the specs, several at a time; what comes of it is as if it had been one after the other.
@@ -326,7 +331,7 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
         [&](const std::string &limit) { unfinished.GiveUp(options, limit); });
     ForEachIndex(specs.size(), [&](size_t i) {
       unfinished.Begin(i);
-      all[i] = Parse(options, specs[i], log);
+      all[i] = Parse(options, specs[i], unfinished.LineOf(i), log);
       unfinished.End(i);
     });
   }

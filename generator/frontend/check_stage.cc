@@ -32,6 +32,7 @@ class StageCheck {
       : front_(front), rule_(stage), is_staged_(is_staged), lengths_(lengths) {}
 
   void CheckRanks();
+  void CheckRankParam(const Statement &statement);
   void CheckSources();
   void CheckElements();
   void CheckTemporaries();
@@ -85,6 +86,7 @@ void StageCheck::CheckRanks() {
     if (values.count(statement.target) != 0) return;
     if (reduces && param.is_temporary) return;  // it is what it was given
     if (first == nullptr) first = &statement;
+    if (!reduces) CheckRankParam(statement);
     const Param &other = rule_.params[first->target];
     if (param.rank == other.rank) return;
     front_.diagnostics
@@ -92,6 +94,21 @@ void StageCheck::CheckRanks() {
                 RankText(other), "writes")
         .Note(DiagId::kMixedRanksNote, statement.location);
   });
+}
+
+/// The instance of a rule for any rank is of rank 2, which Clang takes for that of a matrix.
+void StageCheck::CheckRankParam(const Statement &statement) {
+  const Param &target = rule_.params[statement.target];
+  for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
+    const Param &source = rule_.params[tensor];
+    const bool is_mixed = (source.rank == Param::kRankParam) != (target.rank == Param::kRankParam);
+    if (map != IndexMap::kIdentity || !is_mixed) continue;
+    front_.diagnostics
+        .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source), target.name,
+                RankText(target), "writes")
+        .Note(DiagId::kMixedRanksNote, statement.location);
+    return;
+  }
 }
 
 /// A rule that reduces goes over all its tensors at once. Statements that write nothing but values

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/clang_diagnostics.h"
 
+#include <clang/Basic/DiagnosticParse.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -79,6 +81,17 @@ llvm::StringRef OperatorAt(const clang::Diagnostic &info) {
   return {text, std::min<size_t>(2, std::strlen(text))};
 }
 
+/// Whether a note names a flag of Clang's that a spec's parse does not take.
+bool IsAboutFlags(const clang::Diagnostic &info) {
+  switch (info.getID()) {
+    case clang::diag::note_bracket_depth:
+    case clang::diag::note_template_recursion_depth:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool IsAssignment(const clang::Diagnostic &info) {
   if (info.getID() != clang::diag::err_ovl_no_viable_oper) return false;
   const llvm::StringRef op = OperatorAt(info);
@@ -97,6 +110,11 @@ void Translate(const clang::Diagnostic &info, DiagId *id, std::vector<std::strin
   if (args->front().find("different element types") != std::string::npos) {
     *id = DiagId::kMixedTypes;
     args->clear();
+    return;
+  }
+  if (info.getID() == clang::diag::err_bracket_depth_exceeded) {
+    *id = DiagId::kTooLarge;
+    *args = {"this expression", std::to_string(kMaxBrackets) + " brackets within each other"};
     return;
   }
   bool on_tensors = false;
@@ -150,6 +168,7 @@ SourceLocation ToLocation(const clang::SourceManager &sources, const clang::Lang
 void ClangDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                         const clang::Diagnostic &info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);
+  if (stopped_) return;
   llvm::SmallString<200> text;
   info.FormatDiagnostic(text);
   SourceLocation location, operand;
@@ -185,6 +204,21 @@ void ClangDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   held_.push_back(std::move(held));
 }
 
+/// After a fatal error Clang instantiates no template.
+void ClangDiagnostics::StopAt(clang::DiagnosticsEngine &engine, clang::SourceLocation place,
+                              const std::string &what, const std::string &limit) {
+  const clang::SourceManager &sources = engine.getSourceManager();
+  AddSourceOf(sources, place, diagnostics_);
+  Held held;
+  held.id = DiagId::kTooLarge;
+  held.args = {what, limit};
+  held.location = ToLocation(sources, language_, place);
+  held.in_spec = true;
+  held_.push_back(std::move(held));
+  stopped_ = true;
+  engine.Report(place, clang::diag::fatal_too_many_errors);
+}
+
 /// Notes inside the runtime's headers are of no use to the author of a spec, but for what they say
 /// about the error.
 void ClangDiagnostics::HandleNote(const clang::Diagnostic &info, const SourceLocation &location,
@@ -194,7 +228,7 @@ void ClangDiagnostics::HandleNote(const clang::Diagnostic &info, const SourceLoc
   if (held.id == DiagId::kMixedTypes && held.args.size() < 2) {
     held.args = InstanceElementTypes(info);
   }
-  if (!in_spec) return;
+  if (!in_spec || IsAboutFlags(info)) return;
   if (!held.in_spec) {  // the first place in the spec on the way to a header's error
     held.location = location;
     held.in_spec = true;
@@ -222,8 +256,27 @@ void ClangDiagnostics::NoteRefused(const std::vector<std::string> &refused) {
   }
 }
 
+/// Without the header each mention of what it declares is an error, and there are many.
+bool ClangDiagnostics::ReportNoKernelHeader() {
+  for (const Held &held : held_) {
+    for (const char *macro : {"MSHADOW_KERNEL", "MSHADOW_EXPRESSION", "MSHADOW_XINLINE"}) {
+      const std::string unknown = "unknown type name '" + std::string(macro) + "'";
+      if (held.args.empty() || held.args[0] != unknown) continue;
+      diagnostics_.Report(DiagId::kNoKernelHeader, held.location, macro)
+          .Note(DiagId::kNoKernelHeaderNote, held.location);
+      return true;
+    }
+  }
+  return false;
+}
+
 void ClangDiagnostics::Finish(const std::vector<std::string> &refused) {
   NoteRefused(refused);
+  if (ReportNoKernelHeader()) {
+    held_.erase(std::remove_if(held_.begin(), held_.end(),
+                               [](const Held &held) { return held.missing.empty(); }),
+                held_.end());
+  }
   const Held *previous = nullptr;
   for (const Held &held : held_) {
     // In a header, one mistake of the spec's can make several errors.
@@ -254,6 +307,11 @@ void ClangDiagnostics::Report(const Held &held) {
   if (held.assignment && ReportConstWrite(held)) return;
   if (held.id == DiagId::kTensorCondition) {
     diagnostics_.Report(held.id, location).Note(DiagId::kTensorConditionNote, location);
+    return;
+  }
+  if (held.id == DiagId::kTooLarge) {
+    diagnostics_.Report(held.id, location, held.args[0], held.args[1])
+        .Note(DiagId::kTooLargeNote, location);
     return;
   }
   if (held.id == DiagId::kMixedTypes && held.args.size() >= 2) {

@@ -14,6 +14,9 @@
 
 namespace mgen {
 
+/// How deep brackets may stand within each other.
+constexpr int kMaxBrackets = 512;
+
 /// The place of `range` in its file; what a macro made stands where the macro was used.
 SourceLocation ToLocation(const clang::SourceManager &sources, const clang::LangOptions &language,
                           clang::SourceRange range);
@@ -42,6 +45,11 @@ class ClangDiagnostics : public clang::DiagnosticConsumer {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic &info) override;
 
+  /// Reports that something is too large, and makes Clang give up: what else it says follows from
+  /// that.
+  void StopAt(clang::DiagnosticsEngine &engine, clang::SourceLocation place,
+              const std::string &what, const std::string &limit);
+
   /// The const tensors of the spec's rules: assigning to one is an error of its own.
   void SetConstTensors(std::vector<ConstTensor> tensors) { const_tensors_ = std::move(tensors); }
 
@@ -65,6 +73,7 @@ class ClangDiagnostics : public clang::DiagnosticConsumer {
   };
   void HandleNote(const clang::Diagnostic &info, const SourceLocation &location, bool in_spec,
                   const std::string &text);
+  bool ReportNoKernelHeader();
   bool ReportConstWrite(const Held &held);
   void Report(const Held &held);
   void NoteRefused(const std::vector<std::string> &refused);
@@ -73,6 +82,7 @@ class ClangDiagnostics : public clang::DiagnosticConsumer {
   clang::LangOptions language_;
   std::vector<Held> held_;
   std::vector<ConstTensor> const_tensors_;
+  bool stopped_ = false;
 };
 
 }  // namespace mgen

@@ -12,6 +12,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/clang_diagnostics.h"
 #include "frontend/guarded_files.h"
+#include "frontend/token_watch.h"
 
 namespace mgen {
 namespace {
@@ -43,19 +44,27 @@ void PrepareProcess() {
 /// Calls `visit` once the spec has been type-checked.
 class VisitAction : public clang::ASTFrontendAction {
  public:
-  VisitAction(const SpecVisitor &visit, ClangDiagnostics &messages)
-      : visit_(visit), messages_(messages) {}
+  VisitAction(const SpecVisitor &visit, ClangDiagnostics &messages, std::atomic<int> *line)
+      : visit_(visit), messages_(messages), line_(line) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef) override {
+    const auto refuse = [this, &instance](clang::SourceLocation place) {
+      messages_.StopAt(instance.getDiagnostics(), place, "this expression",
+                       std::to_string(TokenWatch::kMaxOperators) + " operators and calls");
+    };
+    auto watch = std::make_shared<TokenWatch>(instance.getSourceManager(), line_, refuse);
+    instance.getPreprocessor().setTokenWatcher(
+        [watch](const clang::Token &token) { watch->See(token); });
     return std::make_unique<Consumer>(instance, *this);
   }
 
  private:
-  class Consumer : public clang::ASTConsumer {
+  class Consumer : public clang::SemaConsumer {
    public:
     Consumer(clang::CompilerInstance &instance, const VisitAction &action)
         : instance_(instance), action_(action) {}
+    void InitializeSema(clang::Sema &sema) override { WatchInstantiations(sema, action_.line_); }
     void HandleTranslationUnit(clang::ASTContext &) override {
       action_.visit_(instance_, action_.messages_);
     }
@@ -66,6 +75,7 @@ class VisitAction : public clang::ASTFrontendAction {
   };
   const SpecVisitor &visit_;
   ClangDiagnostics &messages_;
+  std::atomic<int> *line_;
 };
 
 /// The files of the user's that a parse opened; system headers are left out, as -MMD does, but not
@@ -110,7 +120,7 @@ class SpecAction : public clang::tooling::ToolAction {
     if (!instance.hasDiagnostics()) return false;
     auto collector = std::make_shared<UserDependencies>(options_.runtime_dir);
     instance.addDependencyCollector(collector);
-    VisitAction action(visit_, messages_);
+    VisitAction action(visit_, messages_, options_.line);
     const bool ok = instance.ExecuteAction(action);
     if (dependencies_) {
       for (const std::string &file : collector->getDependencies()) {
@@ -152,12 +162,21 @@ class SpecAction : public clang::tooling::ToolAction {
 
 std::vector<std::string> CommandLine(const ParseOptions &options, const std::string &path) {
   // An absolute argv[0]: with a bare name the driver makes up include paths.
-  std::vector<std::string> args = {
-      "/usr/bin/mshadow-gen", "-fsyntax-only",         "-xc++",
-      "-std=c++17",           "-D__MSHADOW_GEN__",     "-nobuiltininc",
-      "-ferror-limit=0",      "-ftemplate-depth=2048", "-fconstexpr-steps=1000000",
-      "-fbracket-depth=512",  "-Wno-unused-value",     "-Wno-comment",
-      "-Wno-null-character",  "-Wno-stack-exhausted",  "-Wno-pragma-once-outside-header"};
+  std::vector<std::string> args = {"/usr/bin/mshadow-gen",
+                                   "-fsyntax-only",
+                                   "-xc++",
+                                   "-std=c++17",
+                                   "-D__MSHADOW_GEN__",
+                                   "-nobuiltininc",
+                                   "-ferror-limit=0",
+                                   "-ftemplate-depth=2048",
+                                   "-fconstexpr-steps=1000000",
+                                   "-Wno-unused-value",
+                                   "-Wno-comment",
+                                   "-Wno-null-character",
+                                   "-Wno-stack-exhausted",
+                                   "-Wno-pragma-once-outside-header"};
+  args.push_back("-fbracket-depth=" + std::to_string(kMaxBrackets));
   compat::AddNoDefaultConfig(&args);
   args.insert(args.end(), options.flags.begin(), options.flags.end());
   args.push_back(path);

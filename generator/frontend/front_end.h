@@ -49,11 +49,13 @@ class FrontEnd {
 
   /// Counts a step of lowering; a rule may take kMaxSteps. Inlining can multiply a small spec.
   void Step(clang::SourceRange range) {
+    const clang::SourceManager &sources = ast.getSourceManager();
+    if (!sources.isInSystemHeader(sources.getFileLoc(range.getBegin()))) place_ = range;
     if (++steps_ <= kMaxSteps) return;
     diagnostics
-        .Report(DiagId::kTooLarge, Where(range), "this rule",
-                std::to_string(kMaxSteps) + " operations")
-        .Note(DiagId::kTooLargeNote, Where(range));
+        .Report(DiagId::kTooLarge, Where(place_), "this rule",
+                std::to_string(kMaxSteps) + " operations, those inside of operators among them")
+        .Note(DiagId::kTooLargeNote, Where(place_));
     throw Rejected();
   }
   void ResetSteps() { steps_ = 0; }
@@ -63,6 +65,7 @@ class FrontEnd {
 
  private:
   int steps_ = 0;
+  clang::SourceRange place_;  ///< of the last step in a file of the user's
 };
 
 }  // namespace mgen

@@ -40,4 +40,17 @@ bool HasDependentRank(const clang::ParmVarDecl *written) {
   return type && type->template_arguments()[1].isDependent();
 }
 
+void RejectUnmarkedCall(FrontEnd &front, const clang::CallExpr *e) {
+  const clang::FunctionDecl *callee = e->getDirectCallee();
+  if (!callee || !callee->getPrimaryTemplate() || !callee->getReturnType()->isVoidType()) return;
+  const bool takes_tensors = callee->getNumParams() > 0 &&
+                             IsTensor(callee->getParamDecl(0)->getType().getNonReferenceType());
+  const clang::FunctionDecl *pattern = callee->getTemplateInstantiationPattern();
+  if (!takes_tensors || !pattern || QualifiedName(*callee).compare(0, 9, "mshadow::") == 0) return;
+  const std::string name = callee->getNameAsString();
+  front.diagnostics.Report(DiagId::kUnmarkedCall, front.Where(e->getSourceRange()), name)
+      .Note(DiagId::kUnmarkedCallNote, front.Where(pattern->getLocation()), name);
+  throw Rejected();
+}
+
 }  // namespace mgen

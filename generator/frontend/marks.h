@@ -4,7 +4,7 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_MARKS_H_
 #define MSHADOW_GENERATOR_FRONTEND_MARKS_H_
 
-#include "frontend/clang_compat.h"
+#include "frontend/front_end.h"
 
 namespace mgen {
 
@@ -20,6 +20,9 @@ bool IsStepCheck(const clang::FunctionDecl *function);
 
 /// Whether a parameter was written with a rank that depends on a template parameter.
 bool HasDependentRank(const clang::ParmVarDecl *written);
+
+/// Rejects the call of a function of the spec's that would be a rule if it were marked.
+void RejectUnmarkedCall(FrontEnd &front, const clang::CallExpr *e);
 
 }  // namespace mgen
 

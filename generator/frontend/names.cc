@@ -44,6 +44,18 @@ bool IsIdentifier(const std::string &name) {
   });
 }
 
+bool HasWord(llvm::StringRef text, llvm::StringRef word) {
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool begins = at == 0 || !is_part(text[at - 1]);
+    if (begins && (end == text.size() || !is_part(text[end]))) return true;
+  }
+  return false;
+}
+
 /// Why `name` is reserved, or "".
 std::string WhyReserved(const std::string &name) {
   if (!IsIdentifier(name)) return "only ASCII letters, digits and '_' are";
@@ -55,6 +67,23 @@ std::string WhyReserved(const std::string &name) {
   return "";
 }
 
+/// A name like this one that may be one, and that the spec does not have yet.
+std::string OtherName(const FrontEnd &front, const std::string &name, const char *suffix) {
+  std::string base;
+  for (const unsigned char c : name) {
+    const bool is_allowed = c < 0x80 && (std::isalnum(c) || (c == '_' && !base.empty()));
+    if (is_allowed && !(c == '_' && base.back() == '_')) base += static_cast<char>(c);
+  }
+  base = base.substr(0, kMaxName / 2);
+  if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "value";
+  base += suffix;
+  const clang::SourceManager &sources = front.ast.getSourceManager();
+  const llvm::StringRef spec = sources.getBufferData(sources.getMainFileID());
+  std::string other = base;
+  for (int i = 1; HasWord(spec, other); ++i) other = base + std::to_string(i);
+  return other;
+}
+
 }  // namespace
 
 void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange range) {
@@ -63,13 +92,13 @@ void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange rang
                                     [&](const Keyword &k) { return k.name == name; });
   if (keyword != std::end(kKeywords)) {
     front.diagnostics.Report(DiagId::kKeywordName, location, name, keyword->language)
-        .Note(DiagId::kRenameNote, location, name + "_value");
+        .Note(DiagId::kRenameNote, location, OtherName(front, name, "_value"));
     throw Rejected();
   }
   const std::string reserved = WhyReserved(name);
   if (reserved.empty()) return;
   front.diagnostics.Report(DiagId::kReservedName, location, name, reserved)
-      .Note(DiagId::kRenameNote, location, IsMacro(name) ? name + "_value" : "lr");
+      .Note(DiagId::kRenameNote, location, OtherName(front, name, IsMacro(name) ? "_value" : ""));
   throw Rejected();
 }
 

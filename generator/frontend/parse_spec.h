@@ -4,6 +4,7 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_PARSE_SPEC_H_
 #define MSHADOW_GENERATOR_FRONTEND_PARSE_SPEC_H_
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,9 @@ struct ParseOptions {
   std::vector<std::string> flags;
   std::string resource_dir;  ///< Clang's resource directory; empty: the embedded headers
   std::string runtime_dir;   ///< directory that holds mshadow/kernel.h; empty: the embedded copy
-  std::string path_base;     ///< what Rule::spec is relative to; empty: the spec's directory
+  /// Gets the line that is being parsed, for other threads; null: nobody asks.
+  std::atomic<int> *line = nullptr;
+  std::string path_base;  ///< what Rule::spec is relative to; empty: the spec's directory
 };
 
 /// The files that a parse read from disk, in the order of their first use: for depfiles.

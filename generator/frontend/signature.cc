@@ -166,7 +166,7 @@ class Signature {
   [[noreturn]] void RejectElement(clang::QualType type) {
     const SourceLocation location = front_.Where(instance_->getPointOfInstantiation());
     front_.diagnostics
-        .Report(DiagId::kUnsupportedType, rule_.location, TypeText(front_.ast, type),
+        .Report(DiagId::kUnsupportedType, location, TypeText(front_.ast, type),
                 (rule_.is_expression ? "MSHADOW_INSTANTIATE_EXPRESSION(" : "MSHADOW_INSTANTIATE(") +
                     rule_.name + ", ...)")
         .Note(DiagId::kUnsupportedTypeNote, location);
@@ -265,7 +265,7 @@ class Signature {
         param->role = Role::kGradient;
       } else if (text.consume_front("state=")) {
         param->role = Role::kState;
-        LowerState(text.trim().str(), written, param);
+        if (param->is_tensor) LowerState(text.trim().str(), written, param);
       } else {
         for_tensor = false;
         param->role = text == "step" ? Role::kStep : Role::kHyper;
@@ -283,6 +283,14 @@ class Signature {
     throw Rejected();
   }
 
+  [[noreturn]] void RejectState(const clang::ParmVarDecl *written, const Param &param,
+                                const std::string &value) {
+    const SourceLocation location = front_.Where(written->getSourceRange());
+    front_.diagnostics.Report(DiagId::kStateValue, location, param.name, value)
+        .Note(DiagId::kStateValueNote, location);
+    throw Rejected();
+  }
+
   /// MSHADOW_STATE(init) carries the initial value as text: a number.
   void LowerState(std::string init, const clang::ParmVarDecl *written, Param *param) {
     if (init == "true" || init == "false") {
@@ -292,7 +300,7 @@ class Signature {
     if (!init.empty() && (init.back() == 'f' || init.back() == 'F')) init.pop_back();
     char *end = nullptr;
     const double value = std::strtod(init.c_str(), &end);
-    if (init.empty() || *end != '\0') RejectRole(written, *param);
+    if (init.empty() || *end != '\0') RejectState(written, *param, init);
     if (CategoryOf(param->type.kind) == Category::kFloat) {
       param->value = value;
     } else {

@@ -98,10 +98,16 @@ class LimitsTest(CliCase):
         return result
 
     def test_long_chains(self):
-        for terms in (300, 5000, 100000):
+        """The limit is said of the expression, where it stands, before Clang looks at its types."""
+        for terms in (300, 1500, 5000, 100000):
             with self.subTest(terms):
-                self.assert_ends(rule(body="weight = grad" + " + grad" * terms + ";"), (0, 1))
+                result = self.assert_ends(rule(body="weight = grad" + "\n + grad" * terms + ";"), (0, 1))
                 shutil.rmtree(self.out, ignore_errors=True)
+                if terms > 1000:
+                    line = self.step.read_text().splitlines().index("  weight = grad") + 1 + 1001
+                    self.assertIn(f"step.h:{line}:2: error: this expression is too large: more than 1000 operators "
+                                  "and calls [mshadow-too-large]", result.stderr)
+                    self.assertEqual(result.stderr.count("error:"), 1)
 
     def test_deep_nesting(self):
         for depth in (200, 5000, 100000):
@@ -112,9 +118,14 @@ class LimitsTest(CliCase):
         self.assert_ends("namespace a {" * 20000)
 
     def test_limits_are_named(self):
-        chain = rule(body="weight = grad" + " + grad" * 100000 + ";")
-        result = self.assert_ends(chain)
-        self.assertRegex(result.stderr, r"step\.h: error: the spec is too large: more than "
+        bomb = ("template <typename, typename> struct Two {};\n"
+                "template <int n, typename T> struct Bomb : Bomb<n - 1, Two<T, int>>, Bomb<n - 1, Two<int, T>> {};\n"
+                "template <typename T> struct Bomb<0, T> {};\n"
+                "Bomb<30, int> bomb;\n")
+        text = rule(include=bomb)
+        line = 1 + next(i for i, l in enumerate(text.splitlines()) if ": Bomb<n - 1" in l)
+        result = self.assert_ends(text)
+        self.assertRegex(result.stderr, rf"step\.h:{line}:1: error: the spec is too large: more than "
                                         r"(5 s of processor time|600 MiB of memory) \[mshadow-too-large\]")
         self.assertIn("note: split it", result.stderr)
         found = self.generate("--max-seconds=1", "--diagnostics-format=json", specs=[self.step])

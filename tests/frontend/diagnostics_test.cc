@@ -39,6 +39,36 @@ TEST(Diagnostics, TerminalEscapesOfASpecAreNotPrinted) {
   EXPECT_EQ(FormatText(diagnostics, false).find('\033'), std::string::npos);
 }
 
+/// What FormatText shows of a line, and of the caret below it.
+std::string Shown(const std::string &line, int column, int end_column) {
+  Diagnostics diagnostics;
+  diagnostics.AddSource("a.h", line);
+  diagnostics.Report(DiagId::kNoWrite, {"a.h", 1, column, end_column}, "f");
+  const std::string text = FormatText(diagnostics, false);
+  return text.substr(text.find('\n') + 1);
+}
+
+TEST(Diagnostics, LinesAreUtf8AndCaretsCountCharacters) {
+  EXPECT_EQ(Shown("float gr\u00f6\u00dfe, \u5e45;", 7, 14),
+            "    1 | float gr\u00f6\u00dfe, \u5e45;\n"
+            "      |       ^~~~~\n");
+  EXPECT_EQ(Shown("/* \u5e45 */ x;", 11, 0), "    1 | /* \u5e45 */ x;\n      |          ^\n");
+  // What is no text, or reorders it, is not printed; nor is a character cut.
+  EXPECT_EQ(Shown("\xc3 \xe5\xb9 \u202e\xf5 \xc0\x80 x", 1, 0),
+            "    1 | ? ?? ?? ?? x\n      | ^\n");
+}
+
+TEST(Diagnostics, LongLinesAreShownAroundTheCaret) {
+  const std::string shown =
+      Shown(std::string(5000, '(') + "name" + std::string(5000, ')'), 5001, 5005);
+  EXPECT_EQ(shown, "    1 | ..." + std::string(80, '(') + "name" + std::string(116, ')') + "...\n" +
+                       "      | " + std::string(83, ' ') + "^~~~\n");
+  std::string wide;
+  for (int i = 0; i < 200; ++i) wide += "\u00f6";
+  EXPECT_EQ(Shown(wide, 1, 0).find('?'), std::string::npos);
+  EXPECT_EQ(Shown(wide, 301, 0).find('?'), std::string::npos);
+}
+
 TEST(Diagnostics, RepeatedReportsAreDropped) {
   Diagnostics diagnostics;
   diagnostics.Report(DiagId::kNoWrite, kPlace, "f").Note(DiagId::kNoWriteNote, kPlace);
@@ -85,17 +115,16 @@ TEST_P(FlagTest, Changes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Flags, FlagTest,
-    testing::Values(FlagCase{"-Werror", "", true, true, false},
-                    FlagCase{"-Wno-stale-name", "", false, false, false},
-                    FlagCase{"-Wno-mshadow-stale-name", "", false, false, false},
-                    FlagCase{"-Wstale-name", "", true, false, false},
-                    FlagCase{"-Werror=stale-name", "", true, true, false},
-                    FlagCase{"-Werror=libm-call", "", true, false, true},
-                    FlagCase{"-Wno-const-write", "'const-write' is always an error", true, false,
-                             false},
-                    FlagCase{"-Wnonsense", "no message is named 'nonsense'", true, false, false},
-                    FlagCase{"-Wno-used-here", "no message is named 'used-here'", true, false,
-                             false}));
+    testing::Values(
+        FlagCase{"-Werror", "", true, true, false},
+        FlagCase{"-Wno-stale-name", "", false, false, false},
+        FlagCase{"-Wno-mshadow-stale-name", "", false, false, false},
+        FlagCase{"-Wstale-name", "", true, false, false},
+        FlagCase{"-Werror=stale-name", "", true, true, false},
+        FlagCase{"-Werror=libm-call", "", true, false, true},
+        FlagCase{"-Wno-const-write", "'const-write' is always an error", true, false, false},
+        FlagCase{"-Wnonsense", "no message is named 'nonsense'", true, false, false},
+        FlagCase{"-Wno-used-here", "no message is named 'used-here'", true, false, false}));
 
 TEST(Diagnostics, Json) {
   Diagnostics diagnostics;

@@ -78,10 +78,24 @@ using IfNone = typename NoneOf<n>::type;
 template <typename T>
 using Operand = Tensor<cpu, 2, T>;
 
-/// Takes the address of every instance of a rule, which is a use that instantiates it.
+template <typename... T>
+constexpr bool HaveVoid(Types<T...>) {
+  return (::mshadow::detail::IsSame<T, void>::value || ...);
+}
+
+/// Takes the address of an instance of a rule, which is a use that instantiates it. Other types
+/// that no element can have are the generator's to refuse; bodies over void make no sense to Clang.
+template <typename Rule, typename T>
+void InstantiateOne() {
+  using Tuple = typename AsTypes<T>::type;
+  static_assert(!HaveVoid(Tuple()),
+                "type 'void' is not supported in MSHADOW_INSTANTIATE: no element can have it");
+  if constexpr (!HaveVoid(Tuple())) static_cast<void>(Rule::Get(Rank<4>(), Tuple()));
+}
+
 template <typename Rule, typename... T>
 int Instantiate(TypeList<T...>) {
-  (static_cast<void>(Rule::Get(Rank<4>(), typename AsTypes<T>::type())), ...);
+  (InstantiateOne<Rule, T>(), ...);
   return static_cast<int>(sizeof...(T));
 }
 

@@ -6,8 +6,9 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-error [unsupported-type] {{type 'int16_t' is not supported in MSHADOW_INSTANTIATE(Rule, ...)}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {
   out = 1;
 }
-MSHADOW_INSTANTIATE(Rule, short);
+MSHADOW_INSTANTIATE(Rule, short);  // expected-error [unsupported-type] {{type 'int16_t' is not supported in MSHADOW_INSTANTIATE(Rule, ...)}}
+MSHADOW_INSTANTIATE(Rule, long double);  // expected-error [unsupported-type] {{type 'long double' is not supported in MSHADOW_INSTANTIATE(Rule, ...)}}
 }  // namespace errors

@@ -7,7 +7,8 @@ using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out,
-                         float my__rate) {  // expected-error [reserved-name] {{names with '__' belong to the compiler}}
+                         float my__rate,  // expected-error [reserved-name] {{names with '__' belong to the compiler}} expected-note {{choose another name, such as 'my_rate1'}}
+                         float my_rate) {
   out = my__rate;
 }
 MSHADOW_INSTANTIATE(Rule, float);

@@ -20,4 +20,11 @@ MSHADOW_KERNEL void Norms(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
   b = reduce_all<red::sum>(y);  // expected-error [mixed-ranks] {{'y' has rank 3, but 'x', which this rule goes over too, has rank dim}}
 }
 MSHADOW_INSTANTIATE(Norms, float);
+
+/// The instance of rank 2 would do, others would not.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void AnyAndTwo(Tensor<xpu, dim, DType> weight, const Tensor<xpu, 2, DType> &grad) {
+  weight -= grad;  // expected-error [mixed-ranks] {{'grad' has rank 2, but 'weight', which this rule writes too, has rank dim}}
+}
+MSHADOW_INSTANTIATE(AnyAndTwo, float);
 }  // namespace errors
