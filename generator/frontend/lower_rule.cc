@@ -336,9 +336,7 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
 
 /// MSHADOW_STAGE(): what follows is another kernel.
 void BodyLowering::LowerStageEnd() {
-  Statement boundary;
-  boundary.kind = Statement::kBoundary;
-  out_->push_back(std::move(boundary));
+  out_->emplace_back().kind = Statement::kBoundary;
   tensors_.EndStage();
 }
 
@@ -530,16 +528,15 @@ Statement BodyLowering::NewStatement(const clang::Expr *e, int target) {
 
 /// Gives the statement its value, a product or an expression or a number.
 void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
-  const int target = statement.target;
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
     LowerProduct(scalars_, tensors_, value, &statement);
     tensors_.EndStage();
   } else if (IsExpression(value->getType())) {
     tensors_.LowerValue(value, &statement);
   } else {
-    statement.value = Convert(rule_.params[target].type.kind, scalars_.Lower(value));
+    statement.value = Convert(rule_.params[statement.target].type.kind, scalars_.Lower(value));
   }
-  tensors_.Written(target, statement.location);
+  tensors_.Written(statement.target, statement.location);
   out_->push_back(std::move(statement));
 }
 

@@ -77,7 +77,7 @@ rule Fit<xpu> []
   alias out e same
   fitting e, size(like)
   lanes f32
-  bytes 8, unfused 8 in 1 passes
+  bytes 8, unfused 8 in 1 pass
   steps
     1: out = in
 )"},

@@ -9,7 +9,7 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   Temporary<xpu, 1, DType> near(Shape1(in.size(0)), in.stream_);  // expected-error [reserved-name] {{it is a macro of some systems}}
-  // expected-note@-1 {{choose another name, such as 'near_value'}}
+  // expected-note@-1 {{choose another name, such as 'near_}}
   near = sumall_except_dim<0>(in);
   auto rest = in - broadcast<0>(near, in.shape_);
   out = rest * 2.0f;
