@@ -17,8 +17,8 @@
 #define MSHADOW_TEST_DIMS 1, 2, 3, 4
 #endif
 
-/// The ranks of all instances but a rule's first, which has MSHADOW_TEST_DIMS: what depends on the rank
-/// depends on no type.
+/// The ranks of all instances but a rule's first, which has MSHADOW_TEST_DIMS: what depends on the
+/// rank depends on no type.
 #ifndef MSHADOW_TEST_LATER_DIMS
 #define MSHADOW_TEST_LATER_DIMS MSHADOW_TEST_DIMS
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused gives the bits of unfused: every rule and instance of the target, data with every special
 // value, all small sizes, every alignment, padded and contiguous, any number of threads, with each
-// instruction set of the processor that MSHADOW_TEST_ISAS names. A call runs unfused once, and fused with
-// each of them.
+// instruction set of the processor that MSHADOW_TEST_ISAS names. A call runs unfused once, and
+// fused with each of them.
 #include <gtest/gtest.h>
 #include <mshadow/exception.h>
 #include <mshadow/fused.h>
@@ -10,6 +10,7 @@
 #include <mshadow/streaming.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "arguments.h"
 
@@ -42,16 +43,27 @@ bool Runs(const Arguments &arguments, const RuleEntry &rule) {
   return true;
 }
 
+/// Takes every second of the layouts that it is asked about, beginning with the first for every
+/// second instance, so that the instances of a rule try all; with MSHADOW_TEST_FULL all of each.
+class Turns {
+ public:
+  explicit Turns(int instance) : turn_(instance) {}
+  bool Mine() { return std::getenv("MSHADOW_TEST_FULL") != nullptr || ++turn_ % 2 == 0; }
+
+ private:
+  int turn_;
+};
+
 constexpr Isa kIsas[] = {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512Vl, Isa::kAvx512};
 
 /// Whether MSHADOW_TEST_ISAS names it.
 bool IsNamed(Isa isa) {
-  return (" " + std::string(MSHADOW_TEST_ISAS) + " ").find(" " + std::string(mshadow::IsaName(isa)) + " ") !=
-         std::string::npos;
+  return (" " + std::string(MSHADOW_TEST_ISAS) + " ")
+             .find(" " + std::string(mshadow::IsaName(isa)) + " ") != std::string::npos;
 }
 
-/// Those to compare, in order. MSHADOW_ISA=avx512, which all tests have, takes the best that there is
-/// for loops of every kind.
+/// Those to compare, in order. MSHADOW_ISA=avx512, which all tests have, takes the best that there
+/// is for loops of every kind.
 std::vector<Isa> Isas() {
   std::vector<Isa> isas;
   mshadow::LimitIsa(Isa::kAvx512);
@@ -78,9 +90,10 @@ std::string Compare(const Pair &pair, const Layout &layout, uint64_t seed) {
     if (refused != !Runs(fused, pair.fused)) return name + ": one of them throws";
     const std::string difference = refused ? "" : fused.Difference(unfused);
     if (difference.empty()) continue;
-    return name + ", dim " + std::to_string(layout.dim) + ", " + std::to_string(layout.rows) + " x " +
-           std::to_string(layout.cols) + ", pad " + std::to_string(layout.pad) + ", offset " +
-           std::to_string(layout.offset) + ", seed " + std::to_string(seed) + ": " + difference;
+    return name + ", dim " + std::to_string(layout.dim) + ", " + std::to_string(layout.rows) +
+           " x " + std::to_string(layout.cols) + ", pad " + std::to_string(layout.pad) +
+           ", offset " + std::to_string(layout.offset) + ", seed " + std::to_string(seed) + ": " +
+           difference;
   }
   // Only what is empty may be refused, an index of a row or a window of channels; unfused, earlier
   // statements are done then.
@@ -156,9 +169,12 @@ TEST_F(SameBits, PaddedRows) {
 // Columns of several leaves, and without elements; columns, and channels, beyond a block's.
 TEST_F(SameBits, ManyRows) {
   mshadow::SetNumThreads(1);
+  int instance = 0;
   for (const Pair &pair : Pairs()) {
+    Turns turns(instance++);
     const std::vector<int> dims = pair.fused.Dims(2);
     for (const auto &[rows, cols] : {std::pair{0, 7}, {33, 300}, {97, 21}, {260, 37}, {1025, 5}}) {
+      if (!turns.Mine()) continue;
       Layout layout;
       layout.dim = dims[static_cast<size_t>(rows) % dims.size()];
       layout.rows = rows;
@@ -173,7 +189,9 @@ TEST_F(SameBits, ManyRows) {
 // Rows of fewer elements than packets have lanes, which are taken several at a time where there are
 // no gaps between them; by several threads, which begin within a row.
 TEST_F(SameBits, ShortRows) {
+  int instance = 0;
   for (const Pair &pair : Pairs()) {
+    Turns turns(instance++);
     for (const auto &[rows, cols, pad] : {std::array{100, 10, 0},
                                           {514, 3, 0},
                                           {19, 1, 0},
@@ -181,6 +199,7 @@ TEST_F(SameBits, ShortRows) {
                                           {16, 129, 0},
                                           {100, 10, 6},
                                           {20011, 2, 0}}) {
+      if (!turns.Mine()) continue;
       Layout layout;
       layout.dim = pair.fused.Dims(2).front();
       layout.rows = rows;
@@ -209,7 +228,9 @@ TEST_F(SameBits, LongRows) {
 // What is only written goes past the cache, as in launches that move more than it holds.
 TEST_F(SameBits, PastTheCache) {
   mshadow::SetStreamingBytes(0);
+  int instance = 0;
   for (const Pair &pair : Pairs()) {
+    Turns turns(instance++);
     for (const auto &[rows, cols, pad, offset] : {std::array{1, 300, 0, 0},
                                                   {1, 33001, 0, 3},
                                                   {5, 48, 0, 0},
@@ -217,6 +238,7 @@ TEST_F(SameBits, PastTheCache) {
                                                   {33, 300, 0, 0},
                                                   {3, 1801, 7, 2},
                                                   {70, 128, 0, 0}}) {
+      if (!turns.Mine()) continue;
       Layout layout;
       layout.dim = pair.fused.Dims(2).front();
       layout.rows = rows;
@@ -230,8 +252,11 @@ TEST_F(SameBits, PastTheCache) {
 }
 
 TEST_F(SameBits, AnyNumberOfThreads) {
+  int instance = 0;
   for (const Pair &pair : Pairs()) {
+    Turns turns(instance++);
     for (const auto &[threads, pad] : {std::pair{1, 0}, {2, 3}, {3, 0}, {8, 3}}) {
+      if (!turns.Mine()) continue;
       mshadow::SetNumThreads(threads);
       Layout layout;
       layout.rows = 37;
