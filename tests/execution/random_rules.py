@@ -95,8 +95,7 @@ class Run:
         self.causes = set()  # what was made small
 
     def batch(self, rules, folder, index):
-        isas = self.tools.isas
-        isa = isas[index % len(isas)] if isas else ''
+        isa = self.tools.isas[index % len(self.tools.isas)]
         folder = os.path.join(os.path.abspath(self.options.work), folder)
         return Batch(self.tools, rules, folder, DIMS[index % len(DIMS)], isa)
 
