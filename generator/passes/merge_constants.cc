@@ -11,9 +11,9 @@
 namespace mgen {
 namespace {
 
-class Search {
+class ConstantSearch {
  public:
-  Search(const TypeTable &types, const std::vector<Expr> &exprs) : types_(types) {
+  ConstantSearch(const TypeTable &types, const std::vector<Expr> &exprs) : types_(types) {
     for (size_t i = 0; i < exprs.size(); ++i) {
       values_.push_back(Evaluate(exprs[i], types.instance(i)));
       AddSource(SourceOf(exprs[i]));
@@ -114,7 +114,7 @@ class Search {
 }  // namespace
 
 Expr MergeConstants(const TypeTable &types, const std::vector<Expr> &exprs) {
-  return Search(types, exprs).Run();
+  return ConstantSearch(types, exprs).Run();
 }
 
 }  // namespace mgen
