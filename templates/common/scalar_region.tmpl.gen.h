@@ -1,6 +1,6 @@
 // The formulas, here for one element at a time.
 namespace {{scalar_namespace}} {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}

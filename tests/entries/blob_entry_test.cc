@@ -146,6 +146,13 @@ TEST(BlobEntry, TypeTuplesAndScalarsOfATypeParameter) {
   EXPECT_EQ(ints[1], 20);
 }
 
+TEST(BlobEntry, NamesThatFormulasUse) {
+  std::vector<float> floats = {1.5f, -2.5f};
+  std::vector<int32_t> ints = {0, 0};
+  entry::Cast(Blob(&ints, {2}), Blob(&floats, {2}));
+  EXPECT_EQ(ints, (std::vector<int32_t>{1, -2}));
+}
+
 TEST(BlobEntry, PaddedRows) {
   std::vector<float> data = {1, 2, 3, -1, 4, 5, 6, -1}, sums = {0, 0};
   const Tensor<cpu, 2, float> padded(data.data(), Shape2(2, 3), 4, nullptr);

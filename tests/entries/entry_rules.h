@@ -80,6 +80,13 @@ MSHADOW_KERNEL void Channels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DTy
   slice<1>(out, 0, count) = slice<1>(in, count, 2 * count) * DType(2);
 }
 MSHADOW_INSTANTIATE(Channels, float, int32_t);
+
+/// A rule whose name formulas use, for what they convert.
+template <typename xpu, int dim, typename DType, typename SType>
+MSHADOW_KERNEL void Cast(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, SType> &in) {
+  out = tcast<DType>(in);
+}
+MSHADOW_INSTANTIATE(Cast, Types<int32_t, float>);
 }  // namespace entry
 
 namespace entry_too {

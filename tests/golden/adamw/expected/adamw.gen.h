@@ -41,7 +41,7 @@ struct AdamWScalars {
 
 // The formulas, here for one element at a time.
 namespace adamw_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "adamw.map.inc"
 }  // namespace adamw_scalar
 

@@ -38,7 +38,7 @@ struct ScaleRowsRule;  // names the rule; defined below
 
 // The formulas, here for one element at a time.
 namespace bias_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "bias.map.inc"
 }  // namespace bias_scalar
 

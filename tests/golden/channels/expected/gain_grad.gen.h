@@ -28,7 +28,7 @@ struct GainGradRule;  // names the rule; defined below
 
 // The formulas, here for one element at a time.
 namespace gain_grad_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "gain_grad.map.inc"
 }  // namespace gain_grad_scalar
 

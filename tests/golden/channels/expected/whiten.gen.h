@@ -33,7 +33,7 @@ struct WhitenScalars {
 
 // The formulas, here for one element at a time.
 namespace whiten_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "whiten.map.inc"
 }  // namespace whiten_scalar
 

@@ -37,7 +37,7 @@ struct CentreScalars {
 
 // The formulas, here for one element at a time.
 namespace centre_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "centre.map.inc"
 }  // namespace centre_scalar
 

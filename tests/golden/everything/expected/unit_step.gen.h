@@ -39,7 +39,7 @@ struct UnitStepScalars {
 
 // The formulas, here for one element at a time.
 namespace unit_step_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "unit_step.map.inc"
 }  // namespace unit_step_scalar
 

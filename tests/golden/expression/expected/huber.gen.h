@@ -67,7 +67,7 @@ struct DequantizeRule;  // names the rule; defined below
 
 // The formulas, here for one element at a time.
 namespace huber_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "huber.map.inc"
 }  // namespace huber_scalar
 

@@ -44,7 +44,7 @@ struct PositionsRule;  // names the rule; defined below
 
 // The formulas, here for one element at a time.
 namespace labels_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "labels.map.inc"
 }  // namespace labels_scalar
 

@@ -58,7 +58,7 @@ struct ClipScalars {
 
 // The formulas, here for one element at a time.
 namespace clip_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "clip.map.inc"
 }  // namespace clip_scalar
 

@@ -34,7 +34,7 @@ struct QuantizeScalars {
 
 // The formulas, here for one element at a time.
 namespace quantize_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "quantize.map.inc"
 }  // namespace quantize_scalar
 

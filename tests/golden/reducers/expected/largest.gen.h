@@ -30,7 +30,7 @@ struct LargestRule;  // names the rule; defined below
 
 // The formulas, here for one element at a time.
 namespace largest_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "largest.map.inc"
 }  // namespace largest_scalar
 

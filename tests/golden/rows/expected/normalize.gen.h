@@ -28,7 +28,7 @@ struct NormalizeRule;  // names the rule; defined below
 
 // The formulas, here for one element at a time.
 namespace normalize_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
 }  // namespace normalize_scalar

@@ -81,7 +81,7 @@ struct MaskedCentreScalars {
 
 // The formulas, here for one element at a time.
 namespace softmax_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "softmax.map.inc"
 }  // namespace softmax_scalar
 

@@ -40,7 +40,7 @@ struct SGDScalars {
 
 // The formulas, here for one element at a time.
 namespace sgd_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "sgd.map.inc"
 }  // namespace sgd_scalar
 

@@ -75,7 +75,7 @@ struct HeadsScalars {
 
 // The formulas, here for one element at a time.
 namespace layer_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "layer.map.inc"
 }  // namespace layer_scalar
 

@@ -26,7 +26,7 @@ struct DampedSoftsignRule;  // names the rule; defined below
 
 // The formulas, here for one element at a time.
 namespace softsign_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include "softsign.map.inc"
 }  // namespace softsign_scalar
 

@@ -133,7 +133,7 @@ struct PalindromeInFlipView {
 
 // The formulas, here for one element at a time.
 namespace views_scalar {
-using namespace mshadow::packet::scalar;
+#include <mshadow/packet/scalar_names.inc>
 #include <mshadow/packet/scalar_views.inc>
 #include "views.map.inc"
 }  // namespace views_scalar
