@@ -7,6 +7,7 @@ A failure is (kind, text). Kinds: "generate" (the generator stops without a diag
 """
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -22,7 +23,7 @@ class Tools:
     def __init__(self, arguments):
         self.generator, self.compiler = arguments.generator, arguments.compiler
         self.source, self.libraries = arguments.source, arguments.libraries
-        self.spoil = arguments.spoil
+        self.spoil, self.flags = arguments.spoil, shlex.split(arguments.flags)
         execution = os.path.join(arguments.source, 'tests', 'execution')
         cuda = os.path.join(arguments.source, 'tests', 'cuda')
         self.includes = ['-I' + d for d in (os.path.join(arguments.source, 'runtime', 'include'),
@@ -136,7 +137,8 @@ class Batch:
     def compile(self):
         """"" or the errors of the compiler."""
         tools = self.tools
-        common = [tools.compiler, '-std=c++17', '-w', '-isystem', '.'] + tools.includes
+        common = ([tools.compiler, '-std=c++17', '-w', '-isystem', '.'] + tools.includes +
+                  tools.flags)
         table = ['-DMSHADOW_TEST_HEADER="batch.h"', '-DMSHADOW_TEST_RULES=batch_rules',
                  '-DMSHADOW_TEST_DIM=%d' % self.dim, '-DMSHADOW_XINLINE=inline']
         cuda = ['-DMSHADOW_USE_CUDA=1', '-DMSHADOW_FAKE_CUDA=1']
@@ -159,7 +161,7 @@ class Batch:
                 return '%s: %s' % (name, '\n'.join(wrong[:4] + where[:12]))
         objects = [name + '.o' for name, _ in units]
         status, _, errors = run(
-            [tools.compiler, '-o', 'program'] + objects + ['-Wl,--start-group'] + tools.libraries +
+            [tools.compiler, '-o', 'program'] + tools.flags + objects + ['-Wl,--start-group'] + tools.libraries +
             ['-Wl,--end-group', '-pthread'], cwd=self.folder)
         return 'link: ' + errors[-2000:] if status != 0 else ''
 
@@ -186,6 +188,8 @@ class Batch:
         if status == 0 and output.rstrip().split('\n')[-1].startswith('done'):
             return None
         if last is None:
-            raise RuntimeError('the program of a batch does not start: status %d' % status)
+            text = 'the program does not start: status %d [%s]' % (status, isa)
+            self.failures.setdefault(self.rules[0].number, ('crash', text))
+            return None
         self.failures.setdefault(rule_of(last), ('crash', '%s: status %d [%s]' % (last, status, isa)))
         return first + begun
