@@ -2,7 +2,11 @@
 # shellcheck shell=bash
 # Configuring and building quietly: the log is shown when something fails.
 
-cmake_flags=()
+# Users' settings: scripts/test, which builds in the same directory, may have left others there.
+cmake_flags=(
+  -DMSHADOW_SPECS_CUDA=AUTO -DMSHADOW_SPECS_COMPILE_OPTIONS= -DMSHADOW_BUILD_BENCHMARKS=ON
+  -DMSHADOW_TEST_PART=
+)
 
 # run_quietly WHAT COMMAND...
 run_quietly() {

@@ -2,16 +2,14 @@
 # shellcheck shell=bash disable=SC2034
 # What scripts/test builds and runs: in CI, with --quick, and for each part of --full. A function
 # tests_of_NAME for each sets
-#   flags      for CMake, after test_flags
+#   flags      for CMake, after those of build.sh and test_flags
 #   targets    to build
 #   select     arguments of ctest
 #   variables  the tests' environment
 
-# One tree serves all of them, so that each sets what another may have changed. Kernels compile in two
-# thirds of the time at -O1; part `compilers` holds that no level changes a bit.
+# Kernels compile in two thirds of the time at -O1; part `compilers` holds that no level changes a bit.
 test_flags=(
   -DMSHADOW_SPECS_CUDA=OFF -DMSHADOW_SPECS_COMPILE_OPTIONS=-O1 -DMSHADOW_BUILD_BENCHMARKS=OFF
-  -DMSHADOW_TEST_PART=
 )
 parts_file=tests/parts.txt
 
