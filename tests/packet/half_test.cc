@@ -106,10 +106,10 @@ TYPED_TEST(NarrowFloat, KeepsNaNQuietAndSigned) {
 TYPED_TEST(NarrowFloat, MixesAsDocumented) {
   using T = TypeParam;
   static_assert(std::is_same<decltype(T() + T()), T>::value, "rounds");
-  static_assert(std::is_same<decltype(T() * 2.0f), float>::value, "is float's");
-  static_assert(std::is_same<decltype(2 - T()), float>::value, "is float's");
-  static_assert(std::is_same<decltype(T() / 2.0), double>::value, "is double's");
-  static_assert(std::is_same<decltype(T() * half_t() + T() * bf16_t()), float>::value,
+  static_assert(std::is_same<decltype(T() * 2.0f), T>::value, "rounds beside a number, too");
+  static_assert(std::is_same<decltype(2 - T()), T>::value, "rounds beside a number, too");
+  static_assert(std::is_same<decltype(T() / 2.0), T>::value, "rounds beside a number, too");
+  static_assert(std::is_same<decltype(half_t() * bf16_t()), float>::value,
                 "one kind beside the other is float's");
   static_assert(std::is_convertible<float, T>::value && std::is_convertible<int64_t, T>::value,
                 "every number converts");
