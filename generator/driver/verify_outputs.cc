@@ -22,6 +22,11 @@ constexpr const char *kLibm[] = {
 #undef MGEN_LIBM_OP
 };
 
+/// What is declared of a rule, or a kernel of one, in no namespace.
+void PermitGlobals(const std::string &name, Permitted *permitted) {
+  permitted->globals.insert({name, name + "Rule", name + "Scalars"});
+}
+
 Permitted PermittedIn(const Options &options, const Compilation &compilation) {
   Permitted permitted;
   for (const std::string &name : OutputNames(options)) permitted.includes.insert(name);
@@ -37,11 +42,12 @@ Permitted PermittedIn(const Options &options, const Compilation &compilation) {
         permitted.includes.insert(param.view->headers.begin(), param.view->headers.end());
         permitted.globals.insert(rule.name + CamelCase(param.name) + "View");
       }
-      if (rule.namespaces.empty()) {
-        permitted.globals.insert({rule.name, rule.name + "Rule", rule.name + "Scalars"});
-      } else {
+      if (!rule.namespaces.empty()) {
         permitted.globals.insert(rule.namespaces.front());
+        continue;
       }
+      PermitGlobals(rule.name, &permitted);
+      for (const RuleUnit &kernel : unit.kernels) PermitGlobals(kernel.rule.name, &permitted);
     }
   }
   return permitted;

@@ -43,10 +43,9 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 char ToUpper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
-}  // namespace
-
-bool IsIdentifier(std::string_view name) {
-  if (name.empty() || name.size() > 64 || IsDigit(name[0])) return false;
+/// A name of the form of an identifier, of any length.
+bool HasForm(std::string_view name) {
+  if (name.empty() || IsDigit(name[0])) return false;
   for (char c : name) {
     if (!IsLetter(c) && !IsDigit(c) && c != '_') return false;
   }
@@ -55,8 +54,12 @@ bool IsIdentifier(std::string_view name) {
   return !std::binary_search(std::begin(kKeywords), std::end(kKeywords), name);
 }
 
+}  // namespace
+
+bool IsIdentifier(std::string_view name) { return name.size() <= 64 && HasForm(name); }
+
 const std::string &CheckIdentifier(const std::string &name, std::string_view what) {
-  if (!IsIdentifier(name)) {
+  if (!HasForm(name)) {
     throw EmitError("the " + std::string(what) + " '" + name + "' cannot be a name in C++");
   }
   return name;

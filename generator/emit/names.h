@@ -15,7 +15,8 @@ namespace mgen {
 /// C++20 or CUDA's C++, nothing reserved to the implementation.
 bool IsIdentifier(std::string_view name);
 
-/// `name`, if it is an identifier; else throws EmitError naming `what`.
+/// `name`, if it is an identifier, of any length, for names are made of others; else throws
+/// EmitError naming `what`.
 const std::string &CheckIdentifier(const std::string &name, std::string_view what);
 
 /// "one_minus_beta1" -> "OneMinusBeta1".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/expand_savers.h"
 
+#include <algorithm>
 #include <set>
 
 #include "ir/builder.h"
@@ -22,12 +23,19 @@ Op OpOf(Saver saver) {
   }
 }
 
-Expr Combine(Saver saver, const Expr &target, const Expr &value) {
-  if (target->type == kBoolType) {
-    return MakeCast(kBoolType,
-                    MakeOp(OpOf(saver), {MakeCast(kIntType, target), MakeCast(kIntType, value)}));
-  }
-  return MakeOp(OpOf(saver), {target, value});
+bool IsBoolSomewhere(const Rule &rule, Type type) {
+  if (!type.symbolic()) return type == kBoolType;
+  return std::any_of(rule.instances.begin(), rule.instances.end(), [type](const auto &instance) {
+    return KindIn(type, instance) == ScalarKind::kBool;
+  });
+}
+
+/// C++ computes with bools as with ints.
+Expr Combine(const Rule &rule, Saver saver, const Expr &target, const Expr &value) {
+  const Type type = target->type;
+  if (!IsBoolSomewhere(rule, type)) return MakeOp(OpOf(saver), {target, value});
+  const Type wide{Promoted(type.kind), type.param, type.symbolic()};
+  return MakeCast(type, MakeOp(OpOf(saver), {MakeCast(wide, target), MakeCast(wide, value)}));
 }
 
 void ExpandIn(const Rule &rule, const std::set<int> &values, std::vector<Statement> *body) {
@@ -37,7 +45,7 @@ void ExpandIn(const Rule &rule, const std::set<int> &values, std::vector<Stateme
           values.count(statement.target) != 0 ? ValueMap(FrameOf(rule)) : IndexMap::kIdentity;
       const Expr target = MakeRead(statement.target, rule.params[statement.target].type, map);
       statement.value =
-          WithLocation(Combine(statement.saver, target, statement.value), statement.location);
+          WithLocation(Combine(rule, statement.saver, target, statement.value), statement.location);
       statement.saver = Saver::kSave;
     }
     ExpandIn(rule, values, &statement.then_body);

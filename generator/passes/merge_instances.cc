@@ -191,7 +191,6 @@ class Merger {
       if (!same) {
         throw InstancesDiffer{i, "another statement stands there", other.location, first.location};
       }
-      RequireSameArithmetic(i, first, other);
       values.push_back(first.kind == Statement::kIf ? other.condition : other.value);
       then_bodies.push_back(&other.then_body);
       else_bodies.push_back(&other.else_body);
@@ -222,17 +221,6 @@ class Merger {
 
   static bool IsSame(const Factor &a, const Factor &b) {
     return a.tensor == b.tensor && a.transposed == b.transposed;
-  }
-
-  /// `t += e` on bools computes in int, on other types in theirs.
-  void RequireSameArithmetic(size_t i, const Statement &first, const Statement &other) const {
-    if (first.kind == Statement::kIf || first.saver == Saver::kSave) return;
-    const auto is_bool = [&](size_t instance) {
-      return rules_[instance].params[first.target].type.kind == ScalarKind::kBool;
-    };
-    if (is_bool(i) == is_bool(0)) return;
-    throw InstancesDiffer{i, "only one of them computes with bools", other.location,
-                          first.location};
   }
 
   /// A value of the target's kinds may still go by another name, `float` instead of DType.

@@ -16,8 +16,8 @@ const Words kForbidden = {
     "catch",        "char",         "char16_t",   "char32_t",
     "char8_t",      "co_await",     "co_return",  "co_yield",
     "compl",        "concept",      "const_cast", "consteval",
-    "constinit",    "continue",     "decltype",   "default",
-    "delete",       "dynamic_cast", "enum",       "explicit",
+    "constinit",    "continue",     "default",    "delete",
+    "dynamic_cast", "enum",         "explicit",
     "export",       "friend",       "goto",       "long",
     "mutable",      "new",          "not",        "not_eq",
     "operator",     "or",           "or_eq",      "private",
@@ -32,16 +32,19 @@ const Words kAllowedKeywords = {
     "double",      "else",   "extern",    "false",    "float",   "for",       "if",
     "inline",      "int",    "namespace", "noexcept", "public",  "return",    "sizeof",
     "static",      "struct", "template",  "true",     "nullptr", "typename",  "static_assert",
-    "static_cast", "using",  "void",      "while",
+    "static_cast", "using",  "void",      "while",    "decltype",
 };
 /// What may stand before a name that is declared.
 const Words kTypes = {"auto", "bool", "double", "float", "int", "void"};
 /// Functions in lower case that need no `::` before them: conversions.
-const Words kConversions = {"int8_t",  "uint8_t",  "int32_t", "uint32_t",
-                            "int64_t", "uint64_t", "index_t", "xpu"};
+const Words kConversions = {"int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",
+                            "uint32_t", "int64_t", "uint64_t", "index_t",  "xpu"};
 /// Names with two underscores that kernels need.
 const Words kReserved = {"__global__", "__launch_bounds__"};
 const Words kSystemHeaders = {"<math.h>", "<stdint.h>"};
+
+/// Of names that are made of several, each of at most 255 characters.
+constexpr size_t kLongestName = 1000;
 
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -173,7 +176,8 @@ class Checker {
   }
 
   void Word(std::string_view word) {
-    if (word.size() > 255) Report("a name of " + std::to_string(word.size()) + " characters");
+    if (word.size() > kLongestName)
+      Report("a name of " + std::to_string(word.size()) + " characters");
     if (kForbidden.count(word)) return Report("the keyword '" + std::string(word) + "'");
     if (IsKeyword(word)) return Keyword(word);
     const bool reserved =

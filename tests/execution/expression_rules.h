@@ -105,6 +105,16 @@ MSHADOW_KERNEL void RoundedConstants(Tensor<xpu, dim, DType> out, const Tensor<x
   out = where(b > -1.0f, out, tcast<DType>(tcast<float>(out) + DType(0.3)));
 }
 MSHADOW_INSTANTIATE(RoundedConstants, float, half::half_t, bfloat::bf16_t, int32_t, int8_t);
+
+/// Truth values: products, sums and comparisons compute in int.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void TruthValues(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &a,
+                                const Tensor<xpu, dim, DType> &b) {
+  out += a * b;
+  out = where(out > a, F<op::maximum>(a, b), out - b);
+  out *= a == b;
+}
+MSHADOW_INSTANTIATE(TruthValues, bool);
 }  // namespace expressions
 
 #endif  // TESTS_EXECUTION_EXPRESSION_RULES_H_

@@ -67,6 +67,20 @@ rule Bools<xpu> []
   stage
     1: t = cast<bool>(add(cast<i32>(t), cast<i32>(e)))
 )"},
+    {"a type parameter that may be bool computes in what C++ promotes it to", R"(
+rule Bools<xpu, DType> [bool] [f32]
+  tensor t: DType 1
+  const tensor e: DType 1
+  stage
+    1: t *= e
+)",
+     R"(
+rule Bools<xpu, DType> [bool] [f32]
+  tensor t: DType 1
+  const tensor e: DType 1
+  stage
+    1: t = cast<DType>(mul(cast<promoted<DType>>(t), cast<promoted<DType>>(e)))
+)"},
     {"nothing to do", R"(
 rule Plain<xpu> []
   tensor t: f32 1

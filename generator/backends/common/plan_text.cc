@@ -325,7 +325,9 @@ std::string PlanText::CallArgs(const std::string &lanes) const {
   args.push_back(lanes);
   const auto deduced = [this](int param) {
     for (const Operand &operand : plan_.operands) {
-      const bool plain = PacketType(operand.type).rfind("decltype", 0) != 0;
+      const Param &tensor = plan_.rule.params[operand.param];
+      const bool is_view = tensor.view && !tensor.is_part();
+      const bool plain = !is_view && PacketType(operand.type).rfind("decltype", 0) != 0;
       if (operand.type.param == param && plain) return true;
     }
     return false;

@@ -497,9 +497,35 @@ std::string StepChecks(const PlanText &rule) {
   return lines;
 }
 
+/// The arguments of Run's template where no argument of the function says some of the types.
+std::string RunTypes(const PlanText &rule, const std::string &device,
+                     const PlanText::Instance &instance) {
+  const std::vector<int> tensors = TensorParams(rule);
+  const bool by_scalars = rule.has_scalars() && rule.scalars_depend_on_types();
+  for (int t = 0; t < static_cast<int>(instance.size()); ++t) {
+    const bool is_said = by_scalars || std::any_of(tensors.begin(), tensors.end(), [&](int i) {
+                           return rule.plan().rule.params[i].type.param == t;
+                         });
+    if (is_said) continue;
+    std::vector<std::string> types = {"mshadow::" + device};
+    for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
+    return TemplateArgs(types);
+  }
+  return "";
+}
+
+/// Instances that differ in a type of no argument only are one function.
+std::vector<PlanText::Instance> DistinctInstances(const PlanText &rule) {
+  if (rule.type_params().empty()) return {{}};
+  std::vector<PlanText::Instance> instances;
+  std::set<std::vector<std::string>> known;
+  for (const auto &instance : rule.plan().rule.instances) {
+    if (known.insert(LaunchParams(rule, instance, false)).second) instances.push_back(instance);
+  }
+  return instances;
+}
+
 std::string LaunchText(const PlanText &rule, const SpecText &spec) {
-  auto instances = rule.plan().rule.instances;
-  if (rule.type_params().empty()) instances = {{}};
   std::vector<std::string> run_args = {"device"};
   for (int i : TensorParams(rule)) run_args.push_back(rule.param_name(i));
   if (rule.has_scalars()) run_args.push_back("s");
@@ -512,13 +538,14 @@ std::string LaunchText(const PlanText &rule, const SpecText &spec) {
   for (const auto &stage : stages) run_args.push_back(stage.second);
   std::vector<std::string> functions;
   for (const char *device : {"cpu", "gpu"}) {
-    for (const auto &instance : instances) {
+    for (const auto &instance : DistinctInstances(rule)) {
       std::vector<std::string> params = {"mshadow::" + std::string(device) + " device"};
       params = Append(params, LaunchParams(rule, instance, false));
       std::string body = StepChecks(rule);
       if (rule.has_scalars()) body += PrepareCall(rule, instance, "s") + "\n";
       for (const auto &[kernel, name] : stages) body += PrepareCall(*kernel, instance, name) + "\n";
-      body += RenderList("Run" + rule.rule() + "(", run_args, ");", kLineWidth - 2);
+      body += RenderList("Run" + rule.rule() + RunTypes(rule, device, instance) + "(", run_args,
+                         ");", kLineWidth - 2);
       Values values;
       values.Set("signature", RenderList("void Launch" + rule.rule() + "(", params, ") {"))
           .Set("body", body);
