@@ -157,7 +157,7 @@ rule R<xpu> []
 )",
      R"(
 1:6: error: rule 'R' writes no tensor [no-write]
-  1:6: note: assign the result to a tensor parameter, as in 'out = ...;' [no-write-note]
+  1:6: note: assign the result to a tensor parameter that is not const [no-write-note]
 )"},
     {"a keyword of another C++", R"(
 rule R<xpu> []
