@@ -18,7 +18,7 @@ template <int dimension>
 struct Shape {
   static constexpr int kDimension = dimension;
   static constexpr int kSubdim = dimension - 1;
-  index_t shape_[dimension < 1 ? 1 : dimension];
+  index_t shape_[static_cast<size_t>(dimension < 1 ? 1 : dimension)];
 
   template <typename Index>
   MSHADOW_XINLINE index_t &operator[](Index i) {

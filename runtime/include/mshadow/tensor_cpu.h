@@ -72,7 +72,7 @@ struct MapLoop {
   /// ends.
   MSHADOW_CINLINE index_t StreamBlocks(index_t y, index_t begin, index_t end) {
     constexpr index_t kBlock = 4096 / sizeof(DType);
-    alignas(64) DType block[kBlock];
+    alignas(64) DType block[static_cast<size_t>(kBlock)];
     const index_t line = ToLine(y, begin);
     index_t x = begin;
     if (end - x < line + kBlock) return x;

@@ -138,7 +138,7 @@ template <typename F>
 void CheckMade(LaunchCheck *check, const char *name, const char *rule, const F &make) {
   using E = decltype(make());
   constexpr int kDim = expr::ExpInfo<E>::kDim;
-  int64_t shape[kDim];
+  int64_t shape[static_cast<size_t>(kDim)];
   try {
     const Shape<kDim> got = expr::ShapeCheck<kDim, E>::Check(make());
     for (int d = 0; d < kDim; ++d) shape[d] = got[d];

@@ -115,8 +115,8 @@ class AxisMap {
   MSHADOW_XINLINE Place step() const { return step_[dim - 1]; }
 
  private:
-  ::mshadow::detail::Divider extent_[dim];
-  Place step_[dim];
+  ::mshadow::detail::Divider extent_[static_cast<size_t>(dim)];
+  Place step_[static_cast<size_t>(dim)];
   Place origin_{0, 0};
   int first_ = 0;  ///< dimensions before it are a part of it
   Place first_step_{0, 0};

@@ -122,7 +122,7 @@ class PairwiseTree {
   MSHADOW_XINLINE int width() const { return kFewer ? width_ : kWidth; }
 
   static constexpr int kMaxDepth = 40;  // more than the bits of any count of leaves
-  Acc level_[kMaxDepth][kWidth];
+  Acc level_[kMaxDepth][static_cast<size_t>(kWidth)];
   int width_;
   int depth_ = 0;
   index_t count_ = 0;

@@ -49,7 +49,7 @@ struct ReduceLoop {
 
   void ColumnBlock(index_t begin, int width) const {
     PairwiseTree<Reducer, Acc, kColumns, true> tree(width);
-    Acc leaf[kColumns];
+    Acc leaf[static_cast<size_t>(kColumns)];
     for (index_t y = 0; y < shape.outer; y += kLeafRows) {
       for (int i = 0; i < width; ++i) Reducer::SetInitValue(leaf[i]);
       const index_t end = ColumnLeafEnd(y, shape.outer);

@@ -28,7 +28,7 @@ struct SwapAxisExp
     this->map_.set_step(a2, detail::StepAlong(source, a1));
   }
   void MapAddresses(::mshadow::detail::AddressMap *map) const {
-    int axes[dimsrc];
+    int axes[static_cast<size_t>(dimsrc)];
     for (int d = 0; d < dimsrc; ++d) axes[d] = d;
     axes[dimsrc - m_a1] = a2;
     axes[a2] = dimsrc - m_a1;
@@ -82,7 +82,7 @@ struct TransposeExExp
     }
   }
   void MapAddresses(::mshadow::detail::AddressMap *map) const {
-    int axes[dimsrc];
+    int axes[static_cast<size_t>(dimsrc)];
     for (int d = 0; d < dimsrc; ++d) axes[d] = static_cast<int>(axes_[d]);
     map->Permute(axes);
   }
@@ -147,7 +147,7 @@ class Plan<TransposeIndicesExp<SrcExp, DType, dimsrc, etype>, DType> {
 
  private:
   Plan<SrcExp, DType> src_;
-  ::mshadow::detail::Divider extent_[dimsrc];
+  ::mshadow::detail::Divider extent_[static_cast<size_t>(dimsrc)];
   Shape<dimsrc> stride_;
 };
 

@@ -13,6 +13,8 @@
 #ifndef MSHADOW_XINLINE_IS_FORCED
 #error "a file with regions of instruction sets needs MSHADOW_XINLINE as config.h defines it"
 #endif
+// Vectors are reinterpreted by casts in C's style: there is no other for them.
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 #if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail
 #elif defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)

@@ -16,6 +16,8 @@
 #define MSHADOW_DEVICE_UNROLL
 #endif
 
+#define MSHADOW_PACKET_AVX2 0
+#define MSHADOW_PACKET_AVX512 0
 namespace mshadow {
 namespace packet {
 namespace device {
@@ -34,5 +36,8 @@ namespace device {
 }  // namespace device
 }  // namespace packet
 }  // namespace mshadow
+
+#undef MSHADOW_PACKET_AVX2
+#undef MSHADOW_PACKET_AVX512
 
 #endif  // MSHADOW_PACKET_DEVICE_CUH_

@@ -11,6 +11,8 @@
 
 #include "mshadow/packet/prelude.h"
 
+#define MSHADOW_PACKET_AVX2 0
+#define MSHADOW_PACKET_AVX512 0
 namespace mshadow {
 namespace packet {
 namespace scalar {
@@ -32,5 +34,8 @@ MSHADOW_MAP constexpr int LanesFor() {
 }  // namespace scalar
 }  // namespace packet
 }  // namespace mshadow
+
+#undef MSHADOW_PACKET_AVX2
+#undef MSHADOW_PACKET_AVX512
 
 #endif  // MSHADOW_PACKET_SCALAR_H_
