@@ -170,7 +170,8 @@ template <typename T>
 void ReduceVolatile(volatile T &dst, volatile T src) {
   dst += src;
   if (dst < src) dst = src;
-  dst *= 2.0f;
+  dst += src * 0.0f;
+  dst = src > dst ? T(0) : dst * 2.0f;
 }
 
 TEST(NarrowFloat, ReducersMayTakeVolatile) {

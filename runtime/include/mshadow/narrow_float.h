@@ -86,7 +86,7 @@ MSHADOW_XINLINE constexpr float FromBits(unsigned int bits) {
 /// the result again, to fewer than 23 bits, gives what rounding \p value once would give.
 MSHADOW_XINLINE constexpr float RoundToOdd(double value) {
   const float nearest = static_cast<float>(value);
-  const double back = nearest;
+  const double back = static_cast<double>(nearest);
   const double size = value < 0 ? -value : value;
   const double back_size = back < 0 ? -back : back;
   unsigned int bits = Bits(nearest);
@@ -174,6 +174,8 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   T &operator=(const volatile A &other);                              \
   template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>    \
   void operator=(const volatile A &other) volatile;                   \
+  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>    \
+  void operator=(const A &other) volatile;                            \
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
   void operator=(A other) volatile;
 #else
@@ -254,6 +256,10 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   MSHADOW_XINLINE void operator=(const volatile A &other) volatile {                       \
     bits = other.bits;                                                                     \
   }                                                                                        \
+  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>                         \
+  MSHADOW_XINLINE void operator=(const A &other) volatile {                                \
+    bits = other.bits;                                                                     \
+  }                                                                                        \
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>                      \
   MSHADOW_XINLINE void operator=(A other) volatile {                                       \
     bits = T(other).bits;                                                                  \
@@ -265,6 +271,12 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
 #define MSHADOW_NARROW_FLOAT_VOLATILE_UPDATE(T, bits, symbol)              \
   template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>         \
   MSHADOW_XINLINE void operator symbol(const volatile A &other) volatile { \
+    T value(*this);                                                        \
+    value symbol T(other);                                                 \
+    bits = value.bits;                                                     \
+  }                                                                        \
+  template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>         \
+  MSHADOW_XINLINE void operator symbol(const A &other) volatile {          \
     T value(*this);                                                        \
     value symbol T(other);                                                 \
     bits = value.bits;                                                     \
