@@ -122,6 +122,18 @@ macro(_mshadow_choose_root)
   endif()
 endmacro()
 
+# A keyword that is misspelt behind one of several values would be one of them. Definitions are left
+# out: they are words in capitals by right.
+function(_mshadow_refuse_misspelt where keywords)
+  foreach(value IN LISTS ARGN)
+    get_filename_component(path "${value}" ABSOLUTE)
+    if(value MATCHES "^[A-Z][A-Z_]+$" AND NOT TARGET ${value} AND NOT EXISTS "${path}")
+      message(FATAL_ERROR "${where} '${value}' is no keyword, and no value either "
+                          "(known keywords: ${keywords})")
+    endif()
+  endforeach()
+endfunction()
+
 # Checks arg_* and fills in what was left out.
 macro(_mshadow_check_arguments)
   set(where "add_mshadow_kernels(${target}):")
@@ -132,6 +144,9 @@ macro(_mshadow_check_arguments)
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where} no value for: ${arg_KEYWORDS_MISSING_VALUES}")
   endif()
+  _mshadow_refuse_misspelt(
+    "${where}" "${switches};${one};${many}" ${arg_SPECS} ${arg_ISA} ${arg_DTYPES} ${arg_EMIT}
+    ${arg_INCLUDE_DIRECTORIES} ${arg_LINK_LIBRARIES} ${arg_OPTIONS} ${arg_DEPENDS})
   if(NOT MSHADOW_KERNELS_MODE MATCHES "^(AUTO|VENDORED|GENERATE)$")
     message(FATAL_ERROR "MSHADOW_KERNELS_MODE is AUTO, VENDORED or GENERATE, not "
                         "'${MSHADOW_KERNELS_MODE}'")

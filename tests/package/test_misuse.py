@@ -14,7 +14,9 @@ class MisuseTest(ProjectCase):
         "": "SPECS is missing",
         "SPECS": "no value for: SPECS",
         "SPECS;{d}/a.h;NAMESPACE": "no value for: NAMESPACE",
-        "SPECS;{d}/a.h;SPEC;{d}/b.h": "",  # SPEC is taken for a file
+        "SPECS;{d}/a.h;SPEC;{d}/b.h": "'SPEC' is no keyword",
+        "SPECS;{d}/a.h;EMIT;ir;NUMERCIS;FAST": "'NUMERCIS' is no keyword",
+        "SPECS;{d}/a.h;LINK_LIBRARIES;x;CUDAA;ON": "'CUDAA' is no keyword",
         "{d}/a.h": "unknown arguments",
         "SPECS;{d}/a.h;TYPE;INTERFACE": "TYPE is STATIC, OBJECT or SHARED",
         "SPECS;{d}/a.h;TYPE;STATIC;FAST": "unknown arguments: FAST",
