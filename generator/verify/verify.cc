@@ -160,8 +160,11 @@ class Checker {
       const char open = open_.empty() ? ' ' : open_.back() == kFor ? '(' : open_.back();
       if (open != kOpen[i]) return Report("'" + std::string(text) + "' closes nothing");
       open_.pop_back();
+      if (c == '}') EndTemplates();
     } else if (c == ';' && !open_.empty() && open_.back() != '{' && open_.back() != kFor) {
       Report("a statement inside of brackets");
+    } else if (c == ';') {
+      EndTemplates();
     } else if (text == "::" && IsGlobal() && after_ != "mshadow" &&
                !permitted_.globals.count(after_)) {
       Report("'::" + std::string(after_) + "', which is no rule's namespace");
@@ -184,7 +187,21 @@ class Checker {
         word.find("__") != word.npos || (word[0] == '_' && word.size() > 1 && IsUpper(word[1]));
     if (reserved && !kReserved.count(word)) Report("the reserved name '" + std::string(word) + "'");
     if (word == "std" && after_ == "::") Report("a name of the standard library");
+    if (statement_ == "template" && before_.text == "typename") {
+      types_.push_back({open_.size(), word});
+    }
     if (after_ == "(" && IsLower(word[0])) Call(word);
+  }
+
+  /// Whether a template that this is part of declares `word` as a type.
+  bool IsTypeParameter(std::string_view word) const {
+    return std::any_of(types_.begin(), types_.end(),
+                       [word](const TypeParameter &type) { return type.name == word; });
+  }
+
+  /// A declaration ends with the ';' or '}' that stands as deep as its `template`.
+  void EndTemplates() {
+    while (!types_.empty() && types_.back().depth >= open_.size()) types_.pop_back();
   }
 
   void Keyword(std::string_view word) {
@@ -202,7 +219,8 @@ class Checker {
     }
   }
 
-  /// A function in lower case is a member, a conversion, qualified, or declared here.
+  /// A function in lower case is a member, a conversion, also to a type parameter, qualified, or
+  /// declared here.
   void Call(std::string_view word) {
     const bool is_name = before_.kind == TokenKind::kWord && !IsKeyword(before_.text);
     const bool begins_with_type = IsUpper(statement_[0]) || statement_ == "mshadow";
@@ -212,7 +230,7 @@ class Checker {
         statement_ == "template" && before_.text == ")" && after_that_ == "const";
     const bool is_declared = is_name || is_typed || is_kernel || kTypes.count(before_.text);
     const bool is_qualified = before_.text == "." || before_.text == "::";
-    if (is_declared || is_qualified || kConversions.count(word)) return;
+    if (is_declared || is_qualified || kConversions.count(word) || IsTypeParameter(word)) return;
     Report("a call of '" + std::string(word) + "'");
   }
 
@@ -226,6 +244,11 @@ class Checker {
   static constexpr char kFor = 'f';  ///< the bracket of a for, which has statements in it
   std::string open_;                 ///< the brackets that are open, outermost first
   int conditions_ = 0;
+  struct TypeParameter {
+    size_t depth;  ///< brackets that are open at its template
+    std::string_view name;
+  };
+  std::vector<TypeParameter> types_;  ///< of the templates that this is part of
 };
 
 }  // namespace
