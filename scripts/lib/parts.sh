@@ -37,7 +37,8 @@ part() {
 
 tests_of_ci() {
   targets=(all tests/all)
-  select=(-LE '^(quick|part\..*)$')
+  # CTest calls a program that is not built a test without labels.
+  select=(-LE '^(quick|part\..*)$' -E '^quick_same_bits_NOT_BUILT$')
   variables=(-u MSHADOW_TEST_FULL)
 }
 
