@@ -64,9 +64,18 @@ std::string Compare(const Ways &ways, const Layout &layout, uint64_t seed, bool 
   return difference;
 }
 
+/// The ranks, from `least` on, that all ways have: the CPU's tables leave some out.
+std::vector<int> DimsOf(const Ways &ways, int least) {
+  std::vector<int> dims;
+  for (int dim : ways.gpu_fused.Dims(least)) {
+    if (ways.unfused.call[dim] != nullptr) dims.push_back(dim);
+  }
+  return dims;
+}
+
 TEST(SameBitsOnGpu, SmallSizes) {
   for (const Ways &ways : AllRules()) {
-    const std::vector<int> dims = ways.gpu_fused.Dims();
+    const std::vector<int> dims = DimsOf(ways, 1);
     for (const int size : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 255, 300}) {
       Layout layout;
       layout.dim = dims[static_cast<size_t>(size) % dims.size()];
@@ -80,7 +89,7 @@ TEST(SameBitsOnGpu, SmallSizes) {
 
 TEST(SameBitsOnGpu, PaddedRows) {
   for (const Ways &ways : AllRules()) {
-    const std::vector<int> dims = ways.gpu_fused.Dims(2);
+    const std::vector<int> dims = DimsOf(ways, 2);
     for (int i = 0; i < 8; ++i) {
       Layout layout;
       layout.dim = dims[static_cast<size_t>(i) % dims.size()];
