@@ -134,7 +134,8 @@ bool ParseNumber(const std::string &text, ScalarKind kind, LiteralValue *value) 
       *value = static_cast<uint64_t>(std::strtoull(begin, &end, 10));
       break;
     case Category::kBool:
-      return false;
+      *value = text == "true";
+      return text == "true" || text == "false";
   }
   return end == begin + text.size() && end != begin && errno != ERANGE;
 }

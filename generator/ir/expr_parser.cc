@@ -49,10 +49,11 @@ Expr ExprParser::SymbolicLiteral(Cursor *cursor) const {
   cursor->Punctuation(">");
   cursor->Punctuation("(");
   LiteralValue value;
-  const std::string number = cursor->TryNumber();
+  std::string number = cursor->TryNumber();
+  if (number.empty()) number = cursor->TryIdentifier();  // true, false
   const bool is_float = IsFloat(type.kind);
   if (number.empty() || !ParseNumber(number, is_float ? ScalarKind::kFloat64 : type.kind, &value)) {
-    cursor->Fail("expected a number");
+    cursor->Fail("expected a value of " + std::string(IrName(type.kind)));
   }
   cursor->Punctuation(")");
   return MakeLiteral(type, value);

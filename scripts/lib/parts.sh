@@ -10,6 +10,7 @@
 # Kernels compile in two thirds of the time at -O1; part `compilers` holds that no level changes a bit.
 test_flags=(
   -DMSHADOW_SPECS_CUDA=OFF -DMSHADOW_SPECS_COMPILE_OPTIONS=-O1 -DMSHADOW_BUILD_BENCHMARKS=OFF
+  -DMSHADOW_DEMO_LINKS_SPECS=ON
 )
 parts_file=tests/parts.txt
 

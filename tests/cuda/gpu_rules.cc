@@ -4,6 +4,7 @@
 // list of rules.
 #include MSHADOW_TEST_HEADER
 
+#include <type_traits>
 #include <utility>
 
 #include "gpu_call.h"
@@ -22,9 +23,36 @@
 namespace mshadow_test {
 namespace {
 
+/// Whether only a rule's first instance is called unfused and by graphs: the CPU's tables have each
+/// type. Rules with products are called in full, since the GPU's two ways are all that is compared.
+#ifndef MSHADOW_TEST_GPU_FIRST
+#define MSHADOW_TEST_GPU_FIRST false
+#endif
+
 /// How a rule is called: with tensors of the device, with copies of the host's, or those by a
 /// graph.
 enum class Way { kRaw, kCopied, kGraph };
+
+template <typename Instances>
+struct First;
+template <typename Instance, typename... Later>
+struct First<mshadow::TypeList<Instance, Later...>> {
+  using type = Instance;
+};
+
+#ifdef MSHADOW_UNFUSED
+constexpr bool kIsUnfused = true;
+#else
+constexpr bool kIsUnfused = false;
+#endif
+
+/// Whether an instance is called, or only named.
+template <typename Rule, Way way, typename Instance>
+constexpr bool IsCalled() {
+  if (!MSHADOW_TEST_GPU_FIRST) return true;
+  if (std::is_same_v<Instance, typename First<typename Rule::Instances>::type>) return true;
+  return kIsUnfused ? Rule::kInfo.products > 0 : way != Way::kGraph;
+}
 
 /// Adds the instances of a rule.
 template <typename Rule, Way way>
@@ -41,7 +69,9 @@ struct AddInstances {
     RuleEntry entry;
     entry.info = &Rule::kInfo;
     entry.types = {mshadow::DataType<T>::kFlag...};
-    if constexpr (way == Way::kRaw) {
+    if constexpr (!IsCalled<Rule, way, mshadow::Types<T...>>()) {
+      // Its calls stay null.
+    } else if constexpr (way == Way::kRaw) {
       entry.call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
     } else if constexpr (way == Way::kGraph) {
       entry.call[2] = CallByGraph<Rule, 2, T...>;

@@ -176,7 +176,7 @@ class Batch:
 
     def run_from(self, first, isa, level):
         """Runs instances from number `first` on; after a crash, the number of the next one."""
-        status, output, _ = run(['./program', 'batch.ir', level, str(first)], cwd=self.folder,
+        status, output, errors = run(['./program', 'batch.ir', level, str(first)], cwd=self.folder,
                                 env=dict(os.environ, MSHADOW_ISA=isa))
         begun, last = 0, None
         for line in output.splitlines():
@@ -188,7 +188,7 @@ class Batch:
         if status == 0 and output.rstrip().split('\n')[-1].startswith('done'):
             return None
         if last is None:
-            text = 'the program does not start: status %d [%s]' % (status, isa)
+            text = 'the program does not start: status %d [%s] %s' % (status, isa, errors[-300:])
             self.failures.setdefault(self.rules[0].number, ('crash', text))
             return None
         self.failures.setdefault(rule_of(last), ('crash', '%s: status %d [%s]' % (last, status, isa)))

@@ -67,6 +67,19 @@ rule Scale<xpu> []
     1: out *= factor
 )",
      kSame},
+    {"values of a type parameter", R"(
+rule Flags<xpu, A, B, C> [bool, f32, i8]
+  tensor a: A 1
+  tensor b: B 1
+  tensor c: C 1
+  stage
+    1: a = literal<A>(true)
+    2: a = literal<A>(false)
+    3: b = literal<B>(-inf)
+    4: b = literal<B>(nan)
+    5: c = literal<C>(-3)
+)",
+     kSame},
     {"conditions", R"(
 rule Nested<xpu, dim, DType> [f32]
   tensor out: DType dim

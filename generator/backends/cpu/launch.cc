@@ -348,6 +348,21 @@ std::vector<int> ParamsOfScalars(const Plan &plan) {
   return {needs.params.begin(), needs.params.end()};
 }
 
+/// The tensors whose extents are those of the rule's temporaries.
+std::vector<int> ShapesOfWorkspaces(const Rule &rule) {
+  std::vector<int> tensors;
+  for (const Param &param : rule.params) {
+    if (!param.is_workspace) continue;
+    if (param.shape_of >= 0) tensors.push_back(param.shape_of);
+    for (const Expr &extent : param.extents) {
+      ForEachNode(extent, [&tensors](const Expr &node) {
+        if (node->op == Op::kDim) tensors.push_back(node->index);
+      });
+    }
+  }
+  return tensors;
+}
+
 }  // namespace
 
 std::vector<int> TensorParams(const PlanText &rule) {
@@ -363,6 +378,13 @@ std::vector<int> TensorParams(const PlanText &rule) {
   }
   for (int tensor : rule.plan().Beside()) add(tensor);
   for (const Expr &e : rule.plan().fitting) add(e->index);
+  // A rule in stages makes its temporaries: it asks for the tensors that they have the shapes of.
+  if (!rule.plan().stages.empty()) {
+    const Rule &r = rule.plan().rule;
+    for (int tensor : ShapesOfWorkspaces(r)) {
+      if (!r.params[tensor].is_workspace) add(tensor);
+    }
+  }
   return params;
 }
 

@@ -95,7 +95,7 @@ cudaError_t MaxActiveBlocks(int *blocks, int threads) {
   auto lock = Lock();
   if (cudaError_t error = Enter(__func__)) return error;
   if (threads <= 0 || threads > 1024) return Fail(cudaErrorInvalidValue);
-  *blocks = 2048 / threads;
+  *blocks = std::max(1, kThreads[current_device] / threads);
   return cudaSuccess;
 }
 
@@ -202,7 +202,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device) 
       *value = 2;
       return cudaSuccess;
     case cudaDevAttrMaxThreadsPerMultiProcessor:
-      *value = 2048;
+      *value = fakecuda::kThreads[device];
       return cudaSuccess;
     case cudaDevAttrComputeCapabilityMajor:
       *value = 9;
@@ -223,7 +223,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device) {
   prop->totalGlobalMem = size_t{1} << 35;
   prop->major = 9;
   prop->multiProcessorCount = 2;
-  prop->maxThreadsPerMultiProcessor = 2048;
+  prop->maxThreadsPerMultiProcessor = fakecuda::kThreads[device];
   prop->maxThreadsPerBlock = 1024;
   prop->sharedMemPerBlock = 48 << 10;
   prop->regsPerBlock = 1 << 16;

@@ -21,6 +21,9 @@
 namespace fakecuda {
 
 constexpr int kDevices = 2;
+/// Threads that a multiprocessor of each device runs at once. The second is small: few elements are
+/// more than its threads.
+constexpr int kThreads[kDevices] = {2048, 128};
 /// Byte of fresh and freed memory: NaN in every float type.
 constexpr unsigned char kPoison = 0xff;
 
