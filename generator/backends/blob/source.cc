@@ -112,7 +112,7 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   Values values;
   values.Set("banner", Banner(spec, ".blob.h", what, options))
       .Set("file", file)
-      .Set("guard", GuardName(Directory(spec.path) + file))
+      .Set("guard", spec.Guard(file))
       .Set("revision", std::to_string(kCodeRevision))
       .Set("needs_math_h", needs_math_h)
       .Set("entries", SpecPart(spec, false));

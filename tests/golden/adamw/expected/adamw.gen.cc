@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // adamw.gen.cu
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &plan, void *stream);
@@ -189,5 +189,5 @@ void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim
