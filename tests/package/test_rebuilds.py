@@ -56,6 +56,12 @@ class Rebuilds:
             self.assertEqual(consumer.run(), "8 14 20\n")
             self.assert_no_work()
 
+        with self.subTest("a header that gets another name runs the generator once"):
+            (consumer.source / "kernels" / "rate.h").rename(consumer.source / "kernels" / "pace.h")
+            consumer.edit("kernels/step.h", '"rate.h"', '"pace.h"')
+            self.assert_built([], ["toy_kernels"])
+            self.assert_no_work()
+
         with self.subTest("an option: what it changes is compiled"):
             consumer.edit("kernels/CMakeLists.txt", "COMPILE_DEFINITIONS -DTUNED_BODY=tuned_rate",
                           "COMPILE_DEFINITIONS -DTUNED_BODY=tuned_rate TUNED_MORE=1")
