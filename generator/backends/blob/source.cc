@@ -65,8 +65,9 @@ class BlobEntry {
       }
       const std::string type = ScalarTypeName(param);
       const bool has_default = with_defaults && param.value;
-      params.push_back(type + " " + param.name +
-                       (has_default ? " = " + LiteralText(*param.value, param.type, type) : ""));
+      params.push_back(
+          type + " " + param.name +
+          (has_default ? " = " + LiteralText(*param.value, DefaultType(param), type) : ""));
     }
     return RenderList("void " + rule_.rule() + "(", params, ")");
   }

@@ -213,6 +213,12 @@ NamespacePath PlanText::fused_path() const {
   return path;
 }
 
+Type CallerType(const Param &param) {
+  const bool widens =
+      param.is_checked && param.passing != Param::kByRef && param.type == Type{ScalarKind::kInt32};
+  return widens ? Type{ScalarKind::kInt64} : param.type;
+}
+
 NamespacePath PlanText::mode_path() const {
   NamespacePath path = spec_path_;
   path.push_back(kModeNamespace);

@@ -17,6 +17,10 @@
 
 namespace mgen {
 
+/// What callers pass for a parameter: for an int that counts updates and is checked a wider type,
+/// so that a number that does not fit is refused as what it is.
+Type CallerType(const Param &param);
+
 class PlanText {
  public:
   /// Checks every name of the Plan; `wrap` are the namespaces around the spec's own. `alone`: all

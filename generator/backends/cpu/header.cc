@@ -59,7 +59,7 @@ std::string Default(const PlanText &rule, const Param &param) {
 
 std::string ScalarParam(const PlanText &rule, size_t i) {
   const Param &param = rule.plan().rule.params[i];
-  std::string type = rule.TypeName(param.type);
+  std::string type = rule.TypeName(CallerType(param));
   if (param.is_const || param.passing == Param::kByConstRef) type = "const " + type;
   return type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i) +
          Default(rule, param);

@@ -132,60 +132,60 @@ void RunAdamW(xpu device, const mshadow::TensorArg<DType> &weight,
 void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 

@@ -49,27 +49,27 @@ namespace adamw_scalar {
 void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step);
+                 float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step);
+                 float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 
 /// AdamW: Adam with decoupled weight decay, applied before the step.
 /// Loshchilov & Hutter 2019, Algorithm 2.
@@ -80,7 +80,7 @@ inline void AdamW(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, 
                   mshadow::Tensor<xpu, dim, float> variance,
                   const mshadow::Tensor<xpu, dim, DType> &grad, float lr = 0.001f,
                   float beta1 = 0.9f, float beta2 = 0.999f, float eps = 1e-8f, float decay = 0.01f,
-                  int32_t step = 1) {
+                  int64_t step = 1) {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
   static_assert(Instances::Has<mshadow::Types<DType>>(),
@@ -163,7 +163,7 @@ struct AdamWRule {
                    *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[3]),
                    static_cast<float>(scalars[0]), static_cast<float>(scalars[1]),
                    static_cast<float>(scalars[2]), static_cast<float>(scalars[3]),
-                   static_cast<float>(scalars[4]), static_cast<int32_t>(scalars[5]));
+                   static_cast<float>(scalars[4]), static_cast<int64_t>(scalars[5]));
   }
 };
 
