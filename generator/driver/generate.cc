@@ -9,6 +9,7 @@
 #include "driver/depfile.h"
 #include "driver/exit_code.h"
 #include "driver/files.h"
+#include "driver/journal.h"
 #include "driver/manifest.h"
 #include "driver/outputs.h"
 #include "driver/sha256.h"
@@ -130,6 +131,17 @@ void NoteRecovery(const Options &options) {
                options.output_dir.c_str());
 }
 
+/// A dry run says what would become of the files as they are.
+void NoteHalfReplaced(const Options &options) {
+  const std::optional<Directory> directory = Directory::OpenIfThere(options.output_dir);
+  if (options.quiet || !directory || !IsHalfReplaced(*directory)) return;
+  std::fprintf(
+      stderr,
+      "mshadow-gen: note: a run was killed while it replaced the files in '%s'; 'generate' "
+      "first puts back those that were there before it\n",
+      options.output_dir.c_str());
+}
+
 }  // namespace
 
 ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log &log) {
@@ -142,6 +154,7 @@ ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log
   RefuseToReplaceInputs(options, compilation, outputs);
   Transaction transaction = PlanWrites(options, compilation, outputs);
   if (options.dry_run) {
+    NoteHalfReplaced(options);
     for (const Transaction::Planned &planned : transaction.Plan()) {
       std::printf("%s %s\n", Name(planned.change), planned.path.c_str());
     }

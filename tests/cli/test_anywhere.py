@@ -211,7 +211,9 @@ class LimitsTest(CliCase):
             return subprocess.run(["sh", "-c", f"ulimit -v {megabytes * 1024}; exec \"$@\"", "sh", GEN, *args],
                                   capture_output=True, text=True, timeout=120, check=False)
 
-        least = next(m for m in range(20, 2000, 16) if run(m, "--version").returncode == 0)
+        least = next((m for m in range(20, 2000, 16) if run(m, "--version").returncode == 0), None)
+        if least is None:
+            skip("a sanitizer takes more addresses than any limit leaves")
         refused, accepted = 0, 0
         stack = 512  # of a parse: near the edge every allocation gets its turn to fail
         for megabytes in [*range(least, least + stack, 128), *range(least + stack - 16, least + stack + 64, 4)]:

@@ -374,6 +374,14 @@ class JournalTest(CliCase):
         expected = {name: data for name, data in before.items() if ".tmp." not in name and name != "step.gen.cc"}
         self.assertEqual(contents(self.out), {**expected, "toy.h": b"old"})
 
+    def test_a_dry_run_only_says_so(self):
+        self.journal(f"create {self.digest('toy.h')} toy.h")
+        before = contents(self.out)
+        result = self.generate("--dry-run")
+        self.assert_ok(result)
+        self.assertIn("a run was killed while it replaced the files", result.stderr)
+        self.assertEqual(contents(self.out), before)
+
     def test_nothing_elsewhere_is_touched(self):
         victim = self.write("victim.txt", "precious")
         self.write("victim.txt.tmp.7", "precious")
