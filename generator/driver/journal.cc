@@ -57,7 +57,7 @@ struct Contents {
 };
 
 /// \returns nothing for a journal without its end: its run was killed before it did anything.
-std::optional<Contents> Parse(const std::string &text) {
+std::optional<Contents> ParseJournal(const std::string &text) {
   std::istringstream lines(text);
   std::string line, suffix;
   if (!std::getline(lines, line) || line != kFirstLine) return std::nullopt;
@@ -71,7 +71,8 @@ std::optional<Contents> Parse(const std::string &text) {
 }
 
 /// Puts one old file back, unless what is there is neither the killed run's nor missing.
-void Undo(const Directory &directory, const TemporaryNames &names, const Journal::Entry &entry) {
+void UndoEntry(const Directory &directory, const TemporaryNames &names,
+               const Journal::Entry &entry) {
   if (entry.change == Journal::Change::kLater) return;
   const std::optional<std::string> text = directory.Read(entry.name);
   const bool is_new = entry.change == Journal::Change::kDelete
@@ -158,7 +159,7 @@ bool HasJournal(const Directory &directory) {
 
 bool IsHalfReplaced(const Directory &directory) {
   const std::optional<std::string> text = directory.Read(kUndo);
-  return text && Parse(*text);
+  return text && ParseJournal(*text);
 }
 
 bool Recover(const Directory &directory) {
@@ -166,10 +167,10 @@ bool Recover(const Directory &directory) {
   for (const char *name : {kUndo, kDone}) {
     const std::optional<std::string> text = directory.Read(name);
     if (!text) continue;
-    const std::optional<Contents> contents = Parse(*text);
+    const std::optional<Contents> contents = ParseJournal(*text);
     if (contents && name == kUndo) {
       for (const Journal::Entry &entry : contents->entries) {
-        Undo(directory, contents->names, entry);
+        UndoEntry(directory, contents->names, entry);
       }
       directory.Sync();
       undone = true;
