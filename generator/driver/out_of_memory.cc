@@ -23,9 +23,9 @@ void Say(const char *text) { static_cast<void>(!write(STDERR_FILENO, text, std::
 }  // namespace
 
 const char kOutOfMemory[] =
-    "out of memory; nothing was written. A run takes 1 GiB of addresses, and each further spec "
-    "that "
-    "is parsed at the same time half of one: see 'ulimit -v'";
+    "out of memory; nothing was written. A run takes 1 GiB of addresses and a thread, and each "
+    "further spec that is parsed at the same time half as much and a thread: see 'ulimit -v' and "
+    "'ulimit -u'";
 
 EndsWithoutMemory::EndsWithoutMemory() : before_(std::set_new_handler(EndProcess)) {}
 

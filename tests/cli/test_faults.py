@@ -325,6 +325,18 @@ class SystemCallTest(CliCase):
                 self.recover()
                 self.assertEqual(leftovers(self.out), [])
 
+    def test_without_locks(self):
+        """Nothing tells what a killed run left from what a live one has: no journal, but errors are undone."""
+        no_locks = "flock:error=EBADF"
+        self.assertEqual(self.run_failing(no_locks), 0)
+        self.assertEqual(self.found(), self.new)
+        self.assertEqual(leftovers(self.out), [])
+        for k in (1, 2, 3):
+            with self.subTest(k=k):
+                self.assertEqual(self.run_failing(no_locks, f"renameat:error=EACCES:when={k}"), 4)
+                self.assertEqual(self.found(), self.old)
+                self.assertEqual(leftovers(self.out), [])
+
     def test_nothing_can_be_put_back(self):
         """No rename works any more: the next run puts back what this one could not."""
         for k in self.times("renameat"):
