@@ -142,7 +142,7 @@ def mshadow_kernels(
       generator: mshadow-gen; see repository.bzl
       generator_libraries: what it loads, in one directory
       runtime: the library behind the kernels
-      **kwargs: for cc_library, such as visibility
+      **kwargs: for cc_library, such as visibility; copts come after -std=c++17, which kernels need
     """
     codegen = name + "_codegen"
     _codegen(
@@ -175,6 +175,7 @@ def mshadow_kernels(
         hdrs = [name + "_headers"],
         textual_hdrs = [name + "_texts"],
         includes = [name + ".gen"],
+        copts = ["-std=c++17"] + kwargs.pop("copts", []),
         # A shared library for Python has everything, though nothing in it is called.
         alwayslink = "python" in emit,
         deps = [runtime],

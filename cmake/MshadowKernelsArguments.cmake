@@ -122,14 +122,59 @@ macro(_mshadow_choose_root)
   endif()
 endmacro()
 
-# A keyword that is misspelt behind one of several values would be one of them. Definitions are left
-# out: they are words in capitals by right.
+# Sets `result` to `word` without one letter, in each way: words one slip apart share one of these.
+function(_mshadow_without_a_letter result word)
+  set(list ${word})
+  string(LENGTH "${word}" length)
+  foreach(i RANGE 1 ${length})
+    math(EXPR before "${i} - 1")
+    string(SUBSTRING "${word}" 0 ${before} head)
+    string(SUBSTRING "${word}" ${i} -1 tail)
+    list(APPEND list ${head}${tail})
+  endforeach()
+  set(${result} ${list} PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to the keyword that `word` is one slip or a plural away from, or "".
+function(_mshadow_near_keyword result word)
+  set(${result} "" PARENT_SCOPE)
+  string(REGEX REPLACE "IES$" "Y" word "${word}")
+  string(REGEX REPLACE "S$" "" word "${word}")
+  _mshadow_without_a_letter(near_word "${word}")
+  foreach(keyword IN LISTS ARGN)
+    string(REGEX REPLACE "IES$" "Y" singular "${keyword}")
+    string(REGEX REPLACE "S$" "" singular "${singular}")
+    _mshadow_without_a_letter(near_keyword "${singular}")
+    foreach(part IN LISTS near_word)
+      if(part IN_LIST near_keyword)
+        set(${result} ${keyword} PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# A keyword that is misspelt behind one of several values would be one of them.
 function(_mshadow_refuse_misspelt where keywords)
   foreach(value IN LISTS ARGN)
     get_filename_component(path "${value}" ABSOLUTE)
     if(value MATCHES "^[A-Z][A-Z_]+$" AND NOT TARGET ${value} AND NOT EXISTS "${path}")
       message(FATAL_ERROR "${where} '${value}' is no keyword, and no value either "
                           "(known keywords: ${keywords})")
+    endif()
+  endforeach()
+endfunction()
+
+# Definitions are words in capitals by right: only one that is nearly a keyword is refused.
+function(_mshadow_refuse_misspelt_definitions where keywords)
+  foreach(value IN LISTS ARGN)
+    if(NOT value MATCHES "^[A-Z][A-Z_]+$")
+      continue()
+    endif()
+    _mshadow_near_keyword(keyword "${value}" ${keywords})
+    if(keyword)
+      message(FATAL_ERROR "${where} '${value}' is no keyword; did you mean ${keyword}? If it is a "
+                          "definition, write -D${value}")
     endif()
   endforeach()
 endfunction()
@@ -147,6 +192,8 @@ macro(_mshadow_check_arguments)
   _mshadow_refuse_misspelt(
     "${where}" "${switches};${one};${many}" ${arg_SPECS} ${arg_ISA} ${arg_DTYPES} ${arg_EMIT}
     ${arg_INCLUDE_DIRECTORIES} ${arg_LINK_LIBRARIES} ${arg_OPTIONS} ${arg_DEPENDS})
+  _mshadow_refuse_misspelt_definitions(
+    "${where}" "${switches};${one};${many}" ${arg_COMPILE_DEFINITIONS})
   if(NOT MSHADOW_KERNELS_MODE MATCHES "^(AUTO|VENDORED|GENERATE)$")
     message(FATAL_ERROR "MSHADOW_KERNELS_MODE is AUTO, VENDORED or GENERATE, not "
                         "'${MSHADOW_KERNELS_MODE}'")

@@ -16,9 +16,15 @@ macro(_mshadow_add_command)
   set(stamp ${root}/${arg_OUTPUT_NAME}.stamp)
   set(depfile ${root}/${arg_OUTPUT_NAME}.d)
   set(makefile_flag "")
+  set(forget_headers "")
   if(CMAKE_GENERATOR MATCHES "Makefiles")
     # A deleted output is made again; in Ninja, which knows byproducts, this would be a cycle.
     set(makefile_flag --depfile-list-outputs)
+    # CMake collects what depfiles have said in a file of its own, and never takes a line back: a
+    # header that was renamed would be missing, and generate, for ever. Without the file it reads
+    # the depfile anew.
+    set(forget_headers COMMAND ${CMAKE_COMMAND} -E rm -f
+        ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}_codegen.dir/compiler_depend.internal)
   endif()
   set(codegen "")
   if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.31)
@@ -31,6 +37,7 @@ macro(_mshadow_add_command)
     BYPRODUCTS ${outputs}
     COMMAND ${gen} generate --output-dir=${dir} --stamp=${stamp} --depfile=${depfile}
             ${makefile_flag} ${gen_args}
+    ${forget_headers}
     DEPENDS ${specs} ${gen_depends} ${license} ${arg_DEPENDS}
     DEPFILE ${depfile}
     COMMENT "mshadow-gen ${target}"

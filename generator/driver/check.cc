@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <system_error>
 
 #include "driver/commands.h"
 #include "driver/diff.h"
 #include "driver/files.h"
+#include "driver/journal.h"
 #include "driver/manifest.h"
 #include "driver/outputs.h"
 
@@ -20,10 +20,11 @@ constexpr char kNoFile[] = "/dev/null";
 /// The output directory as it is: nothing where a file is missing.
 class Disk {
  public:
-  explicit Disk(const std::string &path) {
-    std::error_code error;
-    if (fs::exists(path, error)) directory_.emplace(Directory::Open(path));
+  explicit Disk(const std::string &path) : directory_(Directory::OpenIfThere(path)) {
+    // Not while a run replaces them.
+    if (directory_) directory_->Lock(Directory::LockMode::kRead);
   }
+  bool IsHalfReplaced() const { return directory_ && mgen::IsHalfReplaced(*directory_); }
   std::optional<std::string> Read(const std::string &name) const {
     return directory_ ? directory_->Read(name) : std::nullopt;
   }
@@ -62,6 +63,7 @@ class Comparison {
   }
 
   int differences() const { return differences_; }
+  bool IsHalfReplaced() const { return disk_.IsHalfReplaced(); }
 
  private:
   std::string Path(const std::string &name) const {
@@ -87,6 +89,13 @@ ExitCode RunCheck(const Options &options, Diagnostics *diagnostics, const Log &l
   Comparison comparison(options);
   for (const OutputFile &output : outputs) comparison.Compare(output);
   comparison.CompareStale(outputs);
+  if (comparison.IsHalfReplaced()) {
+    std::fprintf(stderr,
+                 "mshadow-gen: error: a run was killed while it replaced the files in '%s'; run "
+                 "'mshadow-gen generate' with the same arguments\n",
+                 options.output_dir.c_str());
+    return kExitDiffers;
+  }
   const int n = comparison.differences();
   if (n == 0) return kExitSuccess;
   std::fprintf(stderr,

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <memory>
+#include <string_view>
 #include <utility>
 
 #include "driver/exit_code.h"
@@ -38,9 +41,22 @@ std::string ReadAll(int fd, const std::string &path) {
   }
 }
 
-bool IsRegular(int fd) {
+bool IsRegular(int fd, const std::string &path) {
   struct stat info;
-  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  if (fstat(fd, &info) < 0) throw FileError("examine", path, errno);
+  return S_ISREG(info.st_mode);
+}
+
+/// Whether a link leads to something that is no file: /dev/stdout is what a process has open, even
+/// where that is a file now.
+bool LeadsToSpecial(int directory, const std::string &name, const std::string &path) {
+  char target[PATH_MAX];
+  const ssize_t n = readlinkat(directory, name.c_str(), target, sizeof target);
+  if (n < 0) throw FileError("examine", path, errno);
+  if (std::string_view(target, static_cast<size_t>(n)).substr(0, 6) == "/proc/") return true;
+  struct stat info;
+  const bool leads_somewhere = fstatat(directory, name.c_str(), &info, 0) == 0;
+  return leads_somewhere && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
 /// \returns 0 or an errno value.
@@ -61,7 +77,7 @@ std::string ReadFile(const std::string &path) {
   const FileDescriptor fd(
       RetryInterrupted([&] { return open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); }));
   if (!fd.valid()) throw FileError("read", path, errno);
-  if (!IsRegular(fd.get())) throw FileError("cannot read '" + path + "': not a regular file");
+  if (!IsRegular(fd.get(), path)) throw FileError("cannot read '" + path + "': not a regular file");
   return ReadAll(fd.get(), path);
 }
 
@@ -87,17 +103,30 @@ Directory Directory::Open(const std::string &path) {
   return Directory(std::move(fd), path);
 }
 
+std::optional<Directory> Directory::OpenIfThere(const std::string &path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) < 0 && errno == ENOENT) return std::nullopt;
+  return Open(path);
+}
+
 std::string Directory::PathOf(const std::string &name) const {
   return path_.empty() || path_.back() == '/' ? path_ + name : path_ + "/" + name;
 }
 
 std::vector<std::string> Directory::Names() const {
-  std::vector<std::string> names;
-  DIR *stream = fdopendir(dup(fd()));
+  FileDescriptor copy(fcntl(fd(), F_DUPFD_CLOEXEC, 0));
+  DIR *stream = copy.valid() ? fdopendir(copy.get()) : nullptr;
   if (stream == nullptr) throw FileError("read directory", path_, errno);
+  copy.Release();
+  const std::unique_ptr<DIR, int (*)(DIR *)> closes(stream, closedir);
   rewinddir(stream);
-  while (const dirent *entry = readdir(stream)) names.push_back(entry->d_name);
-  closedir(stream);
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent *entry = readdir(stream)) {
+    names.push_back(entry->d_name);
+    errno = 0;
+  }
+  if (errno != 0) throw FileError("read directory", path_, errno);
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -110,18 +139,20 @@ std::optional<std::string> Directory::Read(const std::string &name) const {
     if (errno == ENOENT || errno == ELOOP || errno == ENXIO) return std::nullopt;
     throw FileError("read", PathOf(name), errno);
   }
-  if (!IsRegular(file.get())) return std::nullopt;
+  if (!IsRegular(file.get(), PathOf(name))) return std::nullopt;
   return ReadAll(file.get(), PathOf(name));
 }
 
-bool Directory::Exists(const std::string &name) const {
+FileKind Directory::Kind(const std::string &name) const {
   struct stat info;
-  return fstatat(fd(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-bool Directory::IsDirectory(const std::string &name) const {
-  struct stat info;
-  return fstatat(fd(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
+  if (fstatat(fd(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) < 0) {
+    if (errno == ENOENT) return FileKind::kNone;
+    throw FileError("examine", PathOf(name), errno);
+  }
+  if (S_ISREG(info.st_mode)) return FileKind::kRegular;
+  if (S_ISDIR(info.st_mode)) return FileKind::kDirectory;
+  if (!S_ISLNK(info.st_mode)) return FileKind::kSpecial;
+  return LeadsToSpecial(fd(), name, PathOf(name)) ? FileKind::kSpecial : FileKind::kLink;
 }
 
 void Directory::Create(const std::string &name, const std::string &text) const {
@@ -143,18 +174,57 @@ void Directory::Rename(const std::string &from, const std::string &to) const {
   }
 }
 
-bool Directory::Link(const std::string &from, const std::string &to) const {
-  if (linkat(fd(), from.c_str(), fd(), to.c_str(), 0) == 0) return true;
-  if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK) return false;
-  throw FileError("keep a copy of", PathOf(from), errno);
+void Directory::Keep(const std::string &from, const std::string &to) const {
+  if (linkat(fd(), from.c_str(), fd(), to.c_str(), 0) == 0) return;
+  struct stat info;
+  if (fstatat(fd(), from.c_str(), &info, AT_SYMLINK_NOFOLLOW) < 0) {
+    throw FileError("examine", PathOf(from), errno);
+  }
+  if (S_ISLNK(info.st_mode)) return CopyLink(from, to);
+  const std::optional<std::string> text = Read(from);
+  if (!text) throw FileError("cannot keep a copy of '" + PathOf(from) + "': no regular file");
+  Create(to, *text);
+  // As it was, as far as may be: putting it back should compile nothing anew.
+  const timespec times[] = {info.st_atim, info.st_mtim};
+  utimensat(fd(), to.c_str(), times, AT_SYMLINK_NOFOLLOW);
+  fchmodat(fd(), to.c_str(), info.st_mode & 07777, 0);
 }
 
-void Directory::Remove(const std::string &name) const { unlinkat(fd(), name.c_str(), 0); }
-
-bool Directory::Lock() const {
-  return RetryInterrupted([&] { return flock(fd(), LOCK_EX); }) == 0;
+void Directory::CopyLink(const std::string &from, const std::string &to) const {
+  char target[PATH_MAX + 1];
+  const ssize_t n = readlinkat(fd(), from.c_str(), target, PATH_MAX);
+  if (n < 0) throw FileError("read", PathOf(from), errno);
+  target[n] = '\0';
+  if (symlinkat(target, fd(), to.c_str()) < 0) throw FileError("create", PathOf(to), errno);
 }
 
-void Directory::Sync() const { fsync(fd()); }
+void Directory::Touch(const std::string &name) const {
+  if (utimensat(fd(), name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) < 0) {
+    throw FileError("change the time of", PathOf(name), errno);
+  }
+}
+
+bool Directory::Remove(const std::string &name) const noexcept {
+  return unlinkat(fd(), name.c_str(), 0) == 0 || errno == ENOENT;
+}
+
+bool Directory::Lock(LockMode mode) const {
+  const int how = mode == LockMode::kWrite ? LOCK_EX : LOCK_SH;
+  if (RetryInterrupted([&] { return flock(fd(), how); }) == 0) return true;
+  // NFS locks nothing that is not open for writing, as a directory never is.
+  if (errno == EBADF || errno == EINVAL || errno == ENOLCK || errno == ENOSYS ||
+      errno == EOPNOTSUPP) {
+    return false;
+  }
+  throw FileError("lock", path_, errno);
+}
+
+void Directory::Sync() const {
+  const bool failed = RetryInterrupted([&] { return fsync(fd()); }) < 0;
+  // Others: the file system has no such thing for directories.
+  if (failed && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) {
+    throw FileError("write", path_, errno);
+  }
+}
 
 }  // namespace mgen

@@ -32,11 +32,22 @@ class FileDescriptor {
   int fd_;
 };
 
+/// What has a name in a directory.
+enum class FileKind {
+  kNone,
+  kRegular,
+  kLink,
+  kDirectory,
+  kSpecial,  ///< a device, FIFO or socket, or a link to one
+};
+
 /// A directory. All names are plain file names; symbolic links are replaced, never followed.
 class Directory {
  public:
   /// \throws FileError
   static Directory Open(const std::string &path);
+  /// \returns nothing if nothing has this path. \throws FileError
+  static std::optional<Directory> OpenIfThere(const std::string &path);
 
   int fd() const { return fd_.get(); }
   const std::string &path() const { return path_; }
@@ -46,28 +57,33 @@ class Directory {
   /// The contents of `name`, or nothing if no regular file has this name.
   /// \throws FileError
   std::optional<std::string> Read(const std::string &name) const;
-  bool Exists(const std::string &name) const;
-  bool IsDirectory(const std::string &name) const;
+  /// \throws FileError where the system does not tell: that is not the same as no file
+  FileKind Kind(const std::string &name) const;
 
   /// Makes a file that does not exist yet; it is on disk when this returns.
   /// \throws FileError, and then there is no such file
   void Create(const std::string &name, const std::string &text) const;
   /// \throws FileError
   void Rename(const std::string &from, const std::string &to) const;
-  /// A second name for a file, so that replacing the first keeps it. \returns false where the file
-  /// system has no links. \throws FileError
-  bool Link(const std::string &from, const std::string &to) const;
-  /// Removes a name if it exists; errors are of no interest.
-  void Remove(const std::string &name) const;
+  /// Keeps what `from` names under a second name: a link, or where there can be none, a copy.
+  /// \throws FileError, and then there is no second name
+  void Keep(const std::string &from, const std::string &to) const;
+  /// Says that a file, or a link itself, has changed now. \throws FileError
+  void Touch(const std::string &name) const;
+  /// \returns whether no file has this name any more
+  bool Remove(const std::string &name) const noexcept;
 
-  /// Waits until no other mshadow-gen writes here; held until this object ends. \returns false
-  /// where the file system has no locks.
-  bool Lock() const;
-  /// Makes renames durable, as far as the file system can.
+  enum class LockMode { kRead, kWrite };
+  /// Waits until no other mshadow-gen writes here (or, to write, reads); held until this object
+  /// ends. \returns false where the file system has no locks. \throws FileError
+  bool Lock(LockMode mode) const;
+  /// Makes renames durable, as far as the file system can. \throws FileError
   void Sync() const;
 
  private:
   Directory(FileDescriptor fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
+  void CopyLink(const std::string &from, const std::string &to) const;
+
   FileDescriptor fd_;
   std::string path_;
 };

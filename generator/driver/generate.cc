@@ -9,6 +9,7 @@
 #include "driver/depfile.h"
 #include "driver/exit_code.h"
 #include "driver/files.h"
+#include "driver/journal.h"
 #include "driver/manifest.h"
 #include "driver/outputs.h"
 #include "driver/sha256.h"
@@ -27,11 +28,10 @@ std::string InOutputDir(const Options &options, const std::string &name) {
 /// manifest itself. A file that was changed since is somebody's work and stays.
 void DeleteStale(const Options &options, const std::vector<OutputFile> &outputs,
                  Transaction *transaction) {
-  std::error_code error;
-  if (!fs::exists(options.output_dir, error)) return;
-  const Directory directory = Directory::Open(options.output_dir);
+  const std::optional<Directory> directory = Directory::OpenIfThere(options.output_dir);
+  if (!directory) return;
   const std::string manifest_name = options.name + ".manifest";
-  const std::optional<std::string> manifest = directory.Read(manifest_name);
+  const std::optional<std::string> manifest = directory->Read(manifest_name);
   if (!manifest) return;
   const auto is_output = [&](const std::string &name) {
     return std::any_of(outputs.begin(), outputs.end(),
@@ -39,7 +39,7 @@ void DeleteStale(const Options &options, const std::vector<OutputFile> &outputs,
   };
   for (const auto &[name, digest] : ManifestOutputs(*manifest)) {
     if (is_output(name)) continue;
-    const std::optional<std::string> text = directory.Read(name);
+    const std::optional<std::string> text = directory->Read(name);
     if (!text) continue;
     if (Sha256(*text) == digest) {
       transaction->Delete(InOutputDir(options, name));
@@ -66,10 +66,14 @@ std::string Depfile(const Options &options, const Compilation &compilation,
   return MakeDepfile(fs::absolute(options.stamp).lexically_normal().string(), prerequisites);
 }
 
-/// The file that a path names, behind links; empty if they lead nowhere.
+/// The file that a path names, behind links; empty if they lead in a circle.
 fs::path FileAt(const std::string &path) {
+  if (path.empty()) return fs::path();
   std::error_code error;
-  return path.empty() ? fs::path() : fs::weakly_canonical(path, error);
+  const fs::path file = fs::weakly_canonical(path, error);
+  if (!error) return file;
+  if (error == std::errc::too_many_symbolic_link_levels) return fs::path();
+  throw FileError("examine", path, error.value());
 }
 
 /// A file that would take the place of what it is made from: a spec, what one includes, the
@@ -103,33 +107,62 @@ const char *Name(Transaction::Change change) {
   return "";
 }
 
-}  // namespace
-
-ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log &log) {
-  const Compilation compilation = Compile(options, diagnostics, log);
-  if (diagnostics->has_errors()) return kExitSpecErrors;
-  const std::vector<OutputFile> outputs =
-      log.Time("emit", [&] { return MakeOutputs(options, compilation); });
-  RefuseToReplaceInputs(options, compilation, outputs);
-
-  // In this order: the manifest, which is the last output, vouches for the files before it, and the
-  // stamp for everything.
+/// Everything that is to be written. The manifest, which is the last output, vouches for the files
+/// before it, and the stamp for everything.
+Transaction PlanWrites(const Options &options, const Compilation &compilation,
+                       const std::vector<OutputFile> &outputs) {
   Transaction transaction;
   DeleteStale(options, outputs, &transaction);
   for (const OutputFile &output : outputs) {
     transaction.Write(InOutputDir(options, output.name), output.text);
   }
   if (!options.depfile.empty()) {
-    transaction.Write(options.depfile, Depfile(options, compilation, outputs));
+    transaction.WriteLater(options.depfile, Depfile(options, compilation, outputs));
   }
-  if (!options.stamp.empty()) transaction.Write(options.stamp, "", /*always=*/true);
+  if (!options.stamp.empty()) transaction.WriteLater(options.stamp, "", /*always=*/true);
+  return transaction;
+}
+
+void NoteRecovery(const Options &options) {
+  if (options.quiet) return;
+  std::fprintf(stderr,
+               "mshadow-gen: note: a run was killed while it replaced the files in '%s'; put back "
+               "those that were there before it\n",
+               options.output_dir.c_str());
+}
+
+/// A dry run says what would become of the files as they are.
+void NoteHalfReplaced(const Options &options) {
+  const std::optional<Directory> directory = Directory::OpenIfThere(options.output_dir);
+  if (options.quiet || !directory || !IsHalfReplaced(*directory)) return;
+  std::fprintf(
+      stderr,
+      "mshadow-gen: note: a run was killed while it replaced the files in '%s'; 'generate' "
+      "first puts back those that were there before it\n",
+      options.output_dir.c_str());
+}
+
+}  // namespace
+
+ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log &log) {
+  // First of all, so that the outputs are one set again even if the specs have errors.
+  if (!options.dry_run && RecoverOutputs(options.output_dir)) NoteRecovery(options);
+  const Compilation compilation = Compile(options, diagnostics, log);
+  if (diagnostics->has_errors()) return kExitSpecErrors;
+  const std::vector<OutputFile> outputs =
+      log.Time("emit", [&] { return MakeOutputs(options, compilation); });
+  RefuseToReplaceInputs(options, compilation, outputs);
+  Transaction transaction = PlanWrites(options, compilation, outputs);
   if (options.dry_run) {
+    NoteHalfReplaced(options);
     for (const Transaction::Planned &planned : transaction.Plan()) {
       std::printf("%s %s\n", Name(planned.change), planned.path.c_str());
     }
     return kExitSuccess;
   }
-  log.Time("write", [&] { transaction.Commit(); });
+  log.Time("write", [&] {
+    if (transaction.Commit()) NoteRecovery(options);
+  });
   return kExitSuccess;
 }
 

@@ -28,7 +28,7 @@ std::string EscapeRoff(const std::string &text) {
 
 std::string Bold(const std::string &text) { return "\\fB" + EscapeRoff(text) + "\\fR"; }
 std::string Italic(const std::string &text) { return "\\fI" + EscapeRoff(text) + "\\fR"; }
-std::string Section(const char *title) { return std::string(".SH ") + title + "\n"; }
+std::string Heading(const char *title) { return std::string(".SH ") + title + "\n"; }
 
 /// A paragraph with a hanging tag; both are roff already.
 std::string Tagged(const std::string &tag, const std::string &text) {
@@ -58,7 +58,7 @@ std::string OptionText(const OptionRow &row) {
 }
 
 std::string Synopsis() {
-  std::string text = Section("SYNOPSIS");
+  std::string text = Heading("SYNOPSIS");
   for (const CommandRow &command : Commands()) {
     text += ".B mshadow\\-gen " + std::string(command.name) +
             "\n[\\fIoptions\\fR] \\fISPEC\\fR... [\\-\\- \\fICXXFLAGS\\fR...]\n.br\n";
@@ -69,7 +69,7 @@ std::string Synopsis() {
 }
 
 std::string Description() {
-  return Section("DESCRIPTION") +
+  return Heading("DESCRIPTION") +
          EscapeRoff(
              "Reads SPEC files (C++), finds update rules, and writes one fused loop or kernel "
              "for each.\n"
@@ -81,18 +81,18 @@ std::string Description() {
 }
 
 std::string Tail() {
-  return Section("OUTPUT") +
+  return Heading("OUTPUT") +
          EscapeRoff(
              "stdout carries only what was asked for. Diagnostics go to stderr as\n"
              "FILE:LINE:COL: error|warning|performance|note: TEXT [mshadow-ID].\n"
              "A successful generate is silent.\n") +
-         Section("FILES") +
+         Heading("FILES") +
          Tagged(Italic("BASE.manifest"),
                 "text, sorted: format, revision, tool version, options, SHA\\-256 of inputs and "
                 "outputs") +
-         Section("ENVIRONMENT") +
+         Heading("ENVIRONMENT") +
          Tagged(Bold("NO_COLOR"), "no colours, unless \\fB\\-\\-color=always\\fR") +
-         Section("NOTES") + "Generated code belongs to the owner of the spec.\n";
+         Heading("NOTES") + "Generated code belongs to the owner of the spec.\n";
 }
 
 /// "generate) flags='…' ;;": the flags of each command, those with a value ending in '='.
@@ -121,26 +121,26 @@ std::string CompletionValues() {
 
 std::string ManualPage() {
   std::string text = std::string(".TH MSHADOW\\-GEN 1 \"\" \"mshadow\\-gen ") + kVersion + "\"\n" +
-                     Section("NAME") +
+                     Heading("NAME") +
                      "mshadow\\-gen \\- compile mshadow update rules into fused kernels at build "
                      "time\n" +
-                     Synopsis() + Description() + Section("COMMANDS");
+                     Synopsis() + Description() + Heading("COMMANDS");
   for (const CommandRow &command : Commands()) {
     text += Tagged(Bold(command.name), EscapeRoff(command.help));
   }
-  text += Section("OPTIONS");
+  text += Heading("OPTIONS");
   for (const OptionRow &row : OptionTable()) text += Tagged(OptionTag(row), OptionText(row));
-  text += Section("KINDS OF OUTPUT");
+  text += Heading("KINDS OF OUTPUT");
   for (const EmitKind &kind : EmitKinds()) {
     std::string files;
     for (const std::string &suffix : kind.per_spec) files += " SPEC" + suffix;
     for (const std::string &suffix : kind.per_target) files += " BASE" + suffix;
     text += Tagged(Bold(kind.name), EscapeRoff(kind.help + ":" + files));
   }
-  text += Section("PASSES");
+  text += Heading("PASSES");
   for (const std::string &pass : PassNames())
     text += Tagged(Bold(pass), EscapeRoff(PassReason(pass)));
-  text += Section("EXIT STATUS");
+  text += Heading("EXIT STATUS");
   for (const ExitStatusRow &row : ExitStatuses()) {
     text += Tagged(Bold(std::to_string(row.code)), EscapeRoff(row.meaning));
   }

@@ -318,7 +318,7 @@ const std::vector<ExitStatusRow> &ExitStatuses() {
       {kExitUsage, "the command line is wrong"},
       {kExitDiffers, "check: outputs are missing or differ"},
       {kExitFile, "a file cannot be read or written"},
-      {kExitInternal, "internal error; outputs are untouched"},
+      {kExitInternal, "internal error, or out of memory; outputs are untouched"},
   };
   return rows;
 }

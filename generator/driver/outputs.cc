@@ -10,6 +10,7 @@
 #include "driver/exit_code.h"
 #include "driver/files.h"
 #include "driver/manifest.h"
+#include "driver/mark_rules.h"
 #include "driver/parallel.h"
 #include "driver/report.h"
 #include "driver/report_html.h"
@@ -55,18 +56,28 @@ void Add(OutputFile file, std::map<std::string, std::string> *texts) {
   }
 }
 
-/// What the back ends emit that the options ask for: each takes the same plans.
-std::vector<OutputFile> RunBackends(const Options &options, const std::vector<Plan> &plans,
-                                    const EmitOptions &emit) {
+/// What the back ends emit that the options ask for: each takes the same plans. Names have the hash
+/// of what a rule is, which is header, loops and kernels, whatever is asked for of these and beside
+/// them.
+std::vector<OutputFile> RunBackends(const Options &options, const Compilation &compilation,
+                                    const std::vector<Plan> &plans, const EmitOptions &emit) {
   const std::vector<Backend> &backends = Backends();
+  const auto is_asked = [&](size_t i) { return options.emits(std::string(backends[i].kind)); };
+  const auto is_rule = [&](size_t i) {
+    const std::string_view kind = backends[i].kind;
+    return kind == "cpu" ? options.emits("header")
+                         : (kind == "header" || kind == "cuda") && is_asked(i);
+  };
   std::vector<std::vector<OutputFile>> files(backends.size());
   ForEachIndex(backends.size(), [&](size_t i) {
-    if (options.emits(std::string(backends[i].kind))) files[i] = backends[i].emit(plans, emit);
+    if (is_asked(i) || is_rule(i)) files[i] = backends[i].emit(plans, emit);
   });
-  std::vector<OutputFile> all;
-  for (std::vector<OutputFile> &some : files) {
-    std::move(some.begin(), some.end(), std::back_inserter(all));
+  std::vector<OutputFile> rules, all;
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (is_rule(i)) rules.insert(rules.end(), files[i].begin(), files[i].end());
+    if (is_asked(i)) std::move(files[i].begin(), files[i].end(), std::back_inserter(all));
   }
+  for (const SpecUnit &spec : compilation.specs) MarkRules(spec.stem, emit.license, rules, &all);
   return all;
 }
 
@@ -118,7 +129,7 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
   }
   const EmitOptions emit = MakeEmitOptions(options);
   std::map<std::string, std::string> texts;
-  std::vector<OutputFile> emitted = RunBackends(options, plans, emit);
+  std::vector<OutputFile> emitted = RunBackends(options, compilation, plans, emit);
   if (options.verify) VerifyOutputs(options, compilation, emit.license, emitted);
   for (OutputFile &file : emitted) Add(std::move(file), &texts);
   if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);

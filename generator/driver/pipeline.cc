@@ -14,6 +14,7 @@
 #include "driver/commands.h"
 #include "driver/exit_code.h"
 #include "driver/files.h"
+#include "driver/out_of_memory.h"
 #include "driver/parallel.h"
 #include "driver/watchdog.h"
 #include "emit/names.h"
@@ -324,6 +325,7 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
   std::vector<SpecUnit> &specs = compilation->specs;
   std::vector<std::optional<Parsed>> all(specs.size());
   {
+    const EndsWithoutMemory ends;
     Unfinished unfinished(specs);
     const Watchdog watchdog(
         static_cast<double>(options.max_seconds) * static_cast<double>(specs.size()),

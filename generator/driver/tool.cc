@@ -10,6 +10,7 @@
 #include "diag/printers.h"
 #include "driver/commands.h"
 #include "driver/manual.h"
+#include "driver/out_of_memory.h"
 #include "driver/pipeline.h"
 #include "driver/rule_json.h"
 #include "driver/version.h"
@@ -146,7 +147,7 @@ int RunTool(const std::vector<std::string> &args) {
   } catch (const FileError &error) {
     return Fail(kExitFile, error.what());
   } catch (const std::bad_alloc &) {
-    return Fail(kExitInternal, "out of memory; nothing was written");
+    return Fail(kExitInternal, kOutOfMemory);
   } catch (const std::exception &error) {
     return Fail(kExitInternal,
                 std::string("internal error: ") + error.what() +

@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "driver/exit_code.h"
+#include "driver/journal.h"
+#include "driver/sha256.h"
 
 namespace mgen {
 namespace {
@@ -38,11 +40,10 @@ class HoldSignals {
 class MadeDirectories {
  public:
   void Make(const fs::path &path) {
-    std::error_code error;
-    for (fs::path p = path; !p.empty() && !fs::exists(p, error) && p != p.parent_path();
-         p = p.parent_path()) {
+    for (fs::path p = path; !p.empty() && !Exists(p) && p != p.parent_path(); p = p.parent_path()) {
       made_.push_back(p);
     }
+    std::error_code error;
     fs::create_directories(path, error);
     if (error) throw FileError("create directory", path.string(), error.value());
   }
@@ -57,59 +58,55 @@ class MadeDirectories {
   }
 
  private:
+  static bool Exists(const fs::path &path) {
+    std::error_code error;
+    const bool exists = fs::exists(path, error);
+    if (error) throw FileError("examine", path.string(), error.value());
+    return exists;
+  }
+
   std::vector<fs::path> made_;
 };
-
-constexpr char kTemporary[] = ".tmp.";
-
-/// Whether `entry` is a temporary name that some run gave to `name`.
-bool IsTemporaryOf(const std::string &entry, const std::string &name) {
-  if (entry.compare(0, name.size(), name) != 0) return false;
-  std::string rest = entry.substr(name.size());
-  if (rest.compare(0, 4, ".old") == 0) rest.erase(0, 4);
-  const size_t prefix = sizeof kTemporary - 1;
-  return rest.size() > prefix && rest.compare(0, prefix, kTemporary) == 0 &&
-         rest.find_first_not_of("0123456789", prefix) == std::string::npos;
-}
 
 }  // namespace
 
 /// One Commit: stages, publishes, and, unless it came to its end, puts everything back.
 class Publisher {
  public:
-  Publisher() : suffix_(kTemporary + std::to_string(getpid())) {}
-
   ~Publisher() {
-    if (!done_) {
-      for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) Undo(*step);
-    }
-    for (const auto &[directory, name] : temporaries_) directory->Remove(name);
+    // What could not be put back now, the next run puts back, by the journal.
+    const bool whole = done_ || Undo();
+    if (whole && RemoveTemporaries() && journal_) journal_->End();
     if (done_) made_.Keep();
   }
 
-  void Run(const std::vector<Transaction::Item> &items) {
+  /// \returns whether it had to recover
+  bool Run(const std::vector<Transaction::Item> &items) {
     for (const Transaction::Item &item : items) OpenDirectory(item);
+    const Directory &set = directories_.at(items.front().directory);
     // One lock for everything: what has a temporary name then belongs to a run that was killed.
-    if (!items.empty() && directories_.at(items[0].directory).Lock()) RemoveLeftovers(items);
+    const bool locked = set.Lock(Directory::LockMode::kWrite);
+    const bool recovered = locked && Recover(set);
+    if (locked) RemoveLeftovers(items);
     signals_.emplace();
-    std::vector<const Transaction::Item *> changed;
-    for (const Transaction::Item &item : items) {
-      const Directory &directory = directories_.at(item.directory);
-      if (Transaction::ChangeOf(item, directory) == Transaction::Change::kKeep) continue;
-      if (!item.remove) Stage(directory, item);
-      changed.push_back(&item);
-    }
-    for (const Transaction::Item *item : changed) Publish(directories_.at(item->directory), *item);
-    for (const auto &[path, directory] : directories_) directory.Sync();
+    Prepare(items);
+    if (locked) OpenJournal(set);
+    for (const Step &step : steps_) Stage(step);
+    set.Sync();
+    PublishAll();
     done_ = true;
+    return recovered;
   }
 
  private:
+  using Change = Transaction::Change;
+
   struct Step {
     const Directory *directory;
-    std::string name;
-    bool existed;        ///< before this run
-    std::string backup;  ///< its second name; "" where the file system has no links
+    const Transaction::Item *item;
+    Change change;
+    std::string staged, backup;  ///< temporary names
+    bool published;
   };
 
   void OpenDirectory(const Transaction::Item &item) {
@@ -122,52 +119,110 @@ class Publisher {
     for (const auto &[path, directory] : directories_) {
       for (const std::string &entry : directory.Names()) {
         const bool left = std::any_of(items.begin(), items.end(), [&](const auto &item) {
-          return item.directory == path && IsTemporaryOf(entry, item.name);
+          return item.directory == path && TemporaryNames::AreOf(entry, item.name);
         });
         if (left) directory.Remove(entry);
       }
     }
   }
 
-  void Stage(const Directory &directory, const Transaction::Item &item) {
-    directory.Create(item.name + suffix_, item.text);
-    temporaries_.emplace_back(&directory, item.name + suffix_);
-  }
-
-  void Publish(const Directory &directory, const Transaction::Item &item) {
-    std::string backup;
-    const bool existed = directory.Exists(item.name);
-    if (existed) {
-      backup = item.name + ".old" + suffix_;
-      if (item.remove) {
-        directory.Rename(item.name, backup);
-      } else if (!directory.Link(item.name, backup)) {
-        backup.clear();
-      }
-      if (!backup.empty()) temporaries_.emplace_back(&directory, backup);
-    }
-    if (!item.remove) directory.Rename(item.name + suffix_, item.name);
-    steps_.push_back({&directory, item.name, existed, backup});
-  }
-
-  void Undo(const Step &step) {
-    try {
-      if (!step.existed) {
-        step.directory->Remove(step.name);
-      } else if (!step.backup.empty()) {
-        step.directory->Rename(step.backup, step.name);
-      }
-    } catch (const FileError &) {
-      // The first failure is the one that is reported.
+  /// Finds what changes, before anything is written.
+  void Prepare(const std::vector<Transaction::Item> &items) {
+    for (const Transaction::Item &item : items) {
+      const Directory &directory = directories_.at(item.directory);
+      const Change change = Transaction::ChangeOf(item, directory);
+      if (change == Change::kKeep) continue;
+      steps_.push_back(
+          {&directory, &item, change, names_.New(item.name), names_.Old(item.name), false});
     }
   }
 
-  const std::string suffix_;
+  /// Where the set does not change there is nothing to put back.
+  void OpenJournal(const Directory &set) {
+    std::vector<Journal::Entry> entries;
+    bool changes = false;
+    for (const Step &step : steps_) {
+      if (step.directory != &set) continue;
+      const bool removes = step.item->remove;
+      entries.push_back(
+          {JournalChange(step), step.item->name, removes ? "-" : Sha256(step.item->text)});
+      changes = changes || !step.item->later;
+    }
+    if (changes) journal_.emplace(set, names_, entries);
+  }
+
+  static Journal::Change JournalChange(const Step &step) {
+    if (step.item->later) return Journal::Change::kLater;
+    if (step.item->remove) return Journal::Change::kDelete;
+    return step.change == Change::kCreate ? Journal::Change::kCreate : Journal::Change::kUpdate;
+  }
+
+  static void Stage(const Step &step) {
+    if (!step.item->remove) step.directory->Create(step.staged, step.item->text);
+    if (step.change != Change::kCreate) step.directory->Keep(step.item->name, step.backup);
+  }
+
+  void PublishAll() {
+    for (Step &step : steps_) {
+      if (!step.item->later) Publish(&step);
+    }
+    SyncDirectories();
+    if (journal_) journal_->Commit();
+    for (Step &step : steps_) {
+      if (step.item->later) Publish(&step);
+    }
+    SyncDirectories();
+  }
+
+  static void Publish(Step *step) {
+    if (!step->item->remove) {
+      step->directory->Rename(step->staged, step->item->name);
+    } else if (!step->directory->Remove(step->item->name)) {
+      throw FileError("remove", step->item->path(), errno);
+    }
+    step->published = true;
+  }
+
+  void SyncDirectories() const {
+    for (const auto &[path, directory] : directories_) directory.Sync();
+  }
+
+  /// \returns whether all is as it was. The failure that led here is the one that is reported.
+  bool Undo() noexcept {
+    // What is new must then stay: it is all of the set.
+    if (journal_ && !journal_->Reopen()) return false;
+    bool all = true;
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+      if (!step->published) continue;
+      try {
+        if (step->change != Change::kCreate) {
+          step->directory->Rename(step->backup, step->item->name);
+        } else if (!step->directory->Remove(step->item->name)) {
+          all = false;
+        }
+      } catch (const std::exception &) {
+        all = false;
+      }
+    }
+    return all;
+  }
+
+  /// \returns whether there are none any more; without a journal nobody else would know of them.
+  bool RemoveTemporaries() const noexcept {
+    bool all = true;
+    for (const Step &step : steps_) {
+      all = step.directory->Remove(step.staged) && all;
+      all = step.directory->Remove(step.backup) && all;
+    }
+    return all;
+  }
+
+  const TemporaryNames names_;
   std::optional<HoldSignals> signals_;
   MadeDirectories made_;
   std::map<std::string, Directory> directories_;
-  std::vector<std::pair<const Directory *, std::string>> temporaries_;
   std::vector<Step> steps_;
+  std::optional<Journal> journal_;
   bool done_ = false;
 };
 
@@ -175,22 +230,33 @@ std::string Transaction::Item::path() const {
   return directory == "." ? name : (fs::path(directory) / name).string();
 }
 
-void Transaction::Write(const std::string &path, std::string text, bool always) {
+Transaction::Item &Transaction::Add(const std::string &path, std::string text) {
   const fs::path p(path);
   const std::string directory = p.has_parent_path() ? p.parent_path().string() : ".";
-  items_.push_back({directory, p.filename().string(), std::move(text), false, always});
+  Item item{directory, p.filename().string(), std::move(text)};
+  return items_.emplace_back(std::move(item));
 }
 
-void Transaction::Delete(const std::string &path) {
-  Write(path, "");
-  items_.back().remove = true;
+void Transaction::Write(const std::string &path, std::string text) { Add(path, std::move(text)); }
+
+void Transaction::Delete(const std::string &path) { Add(path, "").remove = true; }
+
+void Transaction::WriteLater(const std::string &path, std::string text, bool always) {
+  Item &item = Add(path, std::move(text));
+  item.later = true;
+  item.always = always;
 }
 
 Transaction::Change Transaction::ChangeOf(const Item &item, const Directory &directory) {
-  if (directory.IsDirectory(item.name)) {
+  const FileKind kind = directory.Kind(item.name);
+  if (kind == FileKind::kDirectory) {
     throw FileError("replace", directory.PathOf(item.name), EISDIR);
   }
-  const bool exists = directory.Exists(item.name);
+  if (kind == FileKind::kSpecial) {
+    throw FileError("cannot replace '" + directory.PathOf(item.name) +
+                    "': not a regular file; name another, or leave the option out");
+  }
+  const bool exists = kind != FileKind::kNone;
   if (item.remove) return exists ? Change::kDelete : Change::kKeep;
   if (!exists) return Change::kCreate;
   return !item.always && directory.Read(item.name) == item.text ? Change::kKeep : Change::kUpdate;
@@ -200,15 +266,20 @@ std::vector<Transaction::Planned> Transaction::Plan() const {
   std::vector<Planned> plan;
   for (const Item &item : items_) {
     Change change = item.remove ? Change::kKeep : Change::kCreate;
-    std::error_code error;
-    if (fs::exists(item.directory, error)) {
-      change = ChangeOf(item, Directory::Open(item.directory));
+    if (const auto directory = Directory::OpenIfThere(item.directory)) {
+      change = ChangeOf(item, *directory);
     }
     plan.push_back({item.path(), change});
   }
   return plan;
 }
 
-void Transaction::Commit() { Publisher().Run(items_); }
+bool Transaction::Commit() { return !items_.empty() && Publisher().Run(items_); }
+
+bool RecoverOutputs(const std::string &directory) {
+  const std::optional<Directory> set = Directory::OpenIfThere(directory);
+  if (!set || !HasJournal(*set)) return false;
+  return set->Lock(Directory::LockMode::kWrite) && Recover(*set);
+}
 
 }  // namespace mgen

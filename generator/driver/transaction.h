@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file transaction.h
 /// Writing several files, all or nothing: everything is written under temporary names and flushed
-/// before the first file is replaced, and a failure later on puts the old files back. A run that is
-/// killed leaves at most temporary names, which the next run removes.
+/// before the first file is replaced, and a failure later on puts the old files back. What a run
+/// leaves that is killed there, the next one puts back, by journal.h.
 #ifndef MSHADOW_GENERATOR_DRIVER_TRANSACTION_H_
 #define MSHADOW_GENERATOR_DRIVER_TRANSACTION_H_
 
@@ -17,23 +17,27 @@ class Transaction {
  public:
   enum class Change { kKeep, kCreate, kUpdate, kDelete };
 
-  /// Plans to give the file at `path` this text. A file that has it already is not touched, unless
-  /// `always` is set, as for a stamp.
-  void Write(const std::string &path, std::string text, bool always = false);
+  /// Plans to give the file at `path` this text. A file that has it already is not touched. What
+  /// is planned by Write and Delete is in one directory: the set.
+  void Write(const std::string &path, std::string text);
   /// Plans to remove the file at `path`.
   void Delete(const std::string &path);
+  /// Plans to write a file, in any directory, once all of the set is new: what tells others so.
+  /// With `always`, it is written even if it has this text already.
+  void WriteLater(const std::string &path, std::string text, bool always = false);
 
   struct Planned {
     std::string path;
     Change change;
   };
   /// What Commit would do now, in order. Writes nothing.
-  /// \throws FileError for what cannot be read, or replaced because it is a directory
+  /// \throws FileError for what cannot be read, or replaced because it is no file
   std::vector<Planned> Plan() const;
 
-  /// Does it: in the order of the calls, so that what vouches for the rest comes last.
+  /// Does it, in the order of the calls.
+  /// \returns whether it put files back before, which a run that was killed had left half replaced
   /// \throws FileError; every file is then as it was
-  void Commit();
+  bool Commit();
 
  private:
   struct Item {
@@ -41,14 +45,20 @@ class Transaction {
     std::string name;
     std::string text;
     bool remove = false;
+    bool later = false;
     bool always = false;
     std::string path() const;
   };
   std::vector<Item> items_;
 
+  Item &Add(const std::string &path, std::string text);
   static Change ChangeOf(const Item &item, const Directory &directory);
   friend class Publisher;
 };
+
+/// Puts the old files back where a run was killed while it replaced them. \returns whether it had
+/// to. \throws FileError
+bool RecoverOutputs(const std::string &directory);
 
 }  // namespace mgen
 

@@ -34,7 +34,6 @@ Permitted PermittedIn(const Options &options, const Compilation &compilation) {
   if (!options.wrap.empty()) permitted.globals.insert(options.wrap.front());
   for (const SpecUnit &spec : compilation.specs) {
     permitted.includes.insert(spec.name);
-    permitted.globals.insert(spec.stem + "_scalar");  // the region of rules in several namespaces
     for (const RuleUnit &unit : spec.rules) {
       const Rule &rule = unit.plan.rule;
       for (const Param &param : rule.params) {

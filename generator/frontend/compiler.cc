@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/compiler.h"
 
+#include <pthread.h>
+
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -30,12 +33,36 @@ void ForgetEnvironment() {
   }
 }
 
+/// Clang would abort. What the process wants for a lack of memory is what `new` does.
+void OnBadAlloc(void *, const char *, bool) {
+  if (const std::new_handler handler = std::get_new_handler()) handler();
+  throw std::bad_alloc();
+}
+
+/// Does `work` in a thread with a large stack. (Clang's own way to do that aborts if there is
+/// none.) \throws std::bad_alloc if there is no such thread to be had
+void RunOnLargeStack(llvm::function_ref<void()> work) {
+  const auto run = [](void *function) -> void * {
+    (*static_cast<llvm::function_ref<void()> *>(function))();
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread;
+  const int error = pthread_create(&thread, &attributes, run, &work);
+  pthread_attr_destroy(&attributes);
+  if (error != 0) throw std::bad_alloc();
+  pthread_join(thread, nullptr);
+}
+
 /// What is the same for all parses, which may be in several threads. A crash elsewhere still ends
 /// the process: recovery passes on what no context of its own asked for.
 void PrepareProcess() {
   static const bool done = [] {
     ForgetEnvironment();
     llvm::CrashRecoveryContext::Enable();
+    llvm::install_bad_alloc_error_handler(OnBadAlloc);
     return true;
   }();
   static_cast<void>(done);
@@ -230,8 +257,11 @@ void Compile(const ParseOptions &options, const std::string &path, Diagnostics &
       failure = std::current_exception();
     }
   };
-  llvm::CrashRecoveryContext context;
-  const bool survived = context.RunSafelyOnThread(run, kStackBytes);
+  bool survived = false;
+  RunOnLargeStack([&] {
+    llvm::CrashRecoveryContext context;
+    survived = context.RunSafely(run);
+  });
   if (!survived) throw std::runtime_error("the C++ front end crashed on '" + path + "'");
   if (failure) std::rethrow_exception(failure);
 }

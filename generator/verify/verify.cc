@@ -62,6 +62,12 @@ bool IsMacro(std::string_view name) {
   });
 }
 
+/// "fused_r0123abcd": what a spec's rules are in, with the hash of their code.
+bool IsFusedNamespace(std::string_view name) {
+  return TakePrefix(&name, "fused_r") && name.size() == 8 &&
+         name.find_first_not_of("0123456789abcdef") == name.npos;
+}
+
 /// "<mshadow/packet/rows.inc>"
 bool IsRuntimeHeader(std::string_view name) {
   return TakePrefix(&name, "<mshadow/") && name.size() > 1 && name.back() == '>' &&
@@ -165,7 +171,7 @@ class Checker {
       Report("a statement inside of brackets");
     } else if (c == ';') {
       EndTemplates();
-    } else if (text == "::" && IsGlobal() && after_ != "mshadow" &&
+    } else if (text == "::" && IsGlobal() && after_ != "mshadow" && !IsFusedNamespace(after_) &&
                !permitted_.globals.count(after_)) {
       Report("'::" + std::string(after_) + "', which is no rule's namespace");
     }

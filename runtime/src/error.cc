@@ -54,9 +54,10 @@ void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
               std::to_string(stride) + " has padded rows: it cannot be viewed as one vector");
 }
 
-void ThrowStep(const char *rule, const char *name, int64_t step) {
-  throw Error(std::string(rule) + ": argument '" + name +
-              "': expected the number of an update, from 1, got " + std::to_string(step));
+void ThrowStep(const char *rule, const char *name, int64_t step, int64_t most) {
+  const std::string range = step < 1 ? "from 1" : "from 1 to " + std::to_string(most);
+  throw Error(std::string(rule) + ": argument '" + name + "': expected the number of an update, " +
+              range + ", got " + std::to_string(step));
 }
 
 void ThrowExpected(const char *what, const char *expected, const index_t *a, int a_dim,

@@ -14,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-from support import GEN, CliCase, contents, rule, snapshot
+from support import ERROR, GEN, CliCase, contents, rule, sha256, snapshot
 
 NEW = rule(body="weight = weight - eta * grad * grad;")
 
@@ -23,6 +23,18 @@ def skip(reason):
     """For tests/cli/CMakeLists.txt: one test, one process, one verdict."""
     print(f"SKIP: {reason}")
     raise unittest.SkipTest(reason)
+
+
+JOURNALS = ("mshadow-gen.undo", "mshadow-gen.done")
+
+
+def outputs(directory):
+    """Contents by name, without what is there only until a run has ended."""
+    return {name: data for name, data in contents(directory).items() if ".tmp." not in name and name not in JOURNALS}
+
+
+def leftovers(directory):
+    return sorted(set(os.listdir(directory)) - set(outputs(directory)))
 
 
 class ReadTest(CliCase):
@@ -175,47 +187,69 @@ class KillTest(CliCase):
             time.sleep(source.random() * took)
             process.send_signal(source.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
             process.wait()
-            for name, data in contents(self.out).items():
-                if ".tmp." not in name:
-                    self.assertIn(data, (old[name], new[name]), name)
+            for name, data in outputs(self.out).items():
+                self.assertIn(data, (old[name], new[name]), name)
         self.assert_ok(self.generate())
         self.assertEqual(contents(self.out), new)
 
 
 class SystemCallTest(CliCase):
-    """Every system call from the first lock on: killed there, or told that it failed."""
+    """System calls of a run that replaces a set by a smaller one: killed there, or told that they failed."""
     FAULTS = {"openat": "EMFILE", "write": "ENOSPC", "fsync": "EIO", "renameat": "EACCES", "linkat": "EPERM",
               "unlinkat": "EIO", "close": "EIO", "newfstatat": "EIO", "faccessat2": "EIO", "flock": "EIO",
               "getdents64": "EIO"}
+    CHANGES = ("openat", "write", "renameat", "linkat", "unlinkat")  # what another run may find later
 
     def setUp(self):
         super().setUp()
-        self.trace = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", str(self.dir / "trace")]
+        self.strace = ["strace", "-f", "-qq", "-o", str(self.dir / "trace")]
         try:
-            probe = subprocess.run([*self.trace, "true"], capture_output=True, check=False)
+            probe = subprocess.run([*self.strace, "true"], capture_output=True, check=False)
         except FileNotFoundError:
             skip("strace is not installed")
         if probe.returncode != 0:
             skip("strace may not trace here")
-        self.assert_ok(self.generate())
+        self.stamp = self.dir / "toy.stamp"
+        self.bad = self.write("bad/step.h", ERROR)
+        self.assert_ok(self.generate("--emit=header,cpu,ir,manifest"))
         self.old = contents(self.out)
         self.step.write_text(NEW)
         self.assert_ok(self.generate(out=self.dir / "new"))
         self.new = contents(self.dir / "new")
+        self.assertEqual(set(self.old) - set(self.new), {"toy.ir"})
 
     def run_traced(self, *flags):
-        """With the old outputs in place."""
+        """With the old outputs in place, and a stamp that begins with what none has."""
         shutil.rmtree(self.out)
         self.out.mkdir()
         for name, data in self.old.items():
             (self.out / name).write_bytes(data)
-        args = [GEN, "generate", "--name=toy", "-o", str(self.out), str(self.step), str(self.scale)]
-        return subprocess.run([*self.trace, *flags, *args], capture_output=True, timeout=120, check=False).returncode
+            os.utime(self.out / name, (1000, 1000))
+        self.stamp.write_text("old")
+        args = [GEN, "generate", "--name=toy", "-o", str(self.out), f"--stamp={self.stamp}",
+                f"--depfile={self.out}/toy.d", str(self.step), str(self.scale)]
+        return subprocess.run([*self.strace, *flags, *args], capture_output=True, timeout=120, check=False).returncode
+
+    def run_failing(self, *faults):
+        """Faults are NAME:error=ERROR, with or without :when=."""
+        names = ",".join({fault.split(":")[0] for fault in faults})
+        injections = [flag for fault in faults for flag in ("-e", f"inject={fault}")]
+        return self.run_traced("--seccomp-bpf", "-e", f"trace={names}", *injections)
+
+    def run_killed(self, name, k, *faults):
+        """Without --seccomp-bpf, which takes no notice of signals."""
+        injections = [flag for fault in faults for flag in ("-e", f"inject={fault}")]
+        status = self.run_traced("-e", f"trace={name},linkat", *injections, "-e",
+                                 f"inject={name}:signal=KILL:when={k}")
+        self.assertEqual(status, -signal.SIGKILL)
+
+    def found(self):
+        return {name: data for name, data in outputs(self.out).items() if name != "toy.d"}
 
     def calls(self):
-        """(name, how many of that name the main thread has made) of each call from the lock on."""
-        self.assertEqual(self.run_traced("-e", f"trace={','.join(self.FAULTS)}"), 0)
-        self.assertEqual(contents(self.out), self.new)
+        """(name, how many of that name the main thread has made) of each call from the first at the outputs on."""
+        self.assertEqual(self.run_traced("--seccomp-bpf", "-e", f"trace={','.join(self.FAULTS)}"), 0)
+        self.assertEqual(self.found(), self.new)
         counts, calls, main = collections.Counter(), [], None
         for line in (self.dir / "trace").read_text().splitlines():
             thread, name = line.replace("(", " ").split()[:2]
@@ -223,34 +257,163 @@ class SystemCallTest(CliCase):
             if thread != main or name not in self.FAULTS:
                 continue
             counts[name] += 1
-            if counts["flock"]:
+            if calls or f'"{self.out}"' in line:
                 calls.append((name, counts[name]))
         self.assertGreater(len(calls), 40, "the trace shows too little")
         return calls
 
+    def times(self, name):
+        return range(1, max(k for call, k in self.calls() if call == name) + 1)
+
+    def recover(self):
+        """The next run, of a spec with errors: then one set is there, whole, and nothing else."""
+        self.assert_status(self.run_gen("generate", "--name=toy", "-o", self.out, self.bad), 1)
+        self.assertIn(self.found(), (self.old, self.new))
+        if self.stamp.read_text() != "old":
+            self.assertEqual(self.found(), self.new)
+
     def test_killed_there(self):
-        for name, k in self.calls():
+        mixed = 0
+        calls = self.calls()
+        locked = next(i for i, (name, _) in enumerate(calls) if name == "flock")
+        for name, k in calls[locked:]:
+            if name not in self.CHANGES:
+                continue
             with self.subTest(call=name, k=k):
-                self.run_traced("-e", f"trace={name}", "-e", f"inject={name}:signal=KILL:when={k}")
-                for file, data in contents(self.out).items():
-                    if ".tmp." not in file:
-                        self.assertIn(data, (self.old[file], self.new[file]), file)
-                self.assertEqual({file for file in contents(self.out) if ".tmp." not in file}, set(self.old))
+                self.run_killed(name, k)
+                for file, data in self.found().items():
+                    self.assertIn(data, (self.old.get(file), self.new.get(file)), file)
+                self.assertLessEqual(set(self.new), set(self.found()))
+                half = (self.out / "mshadow-gen.undo").exists() and self.found() not in (self.old, self.new)
+                mixed += half
+                if half:
+                    result = self.check()
+                    self.assert_status(result, 3)
+                    self.assertIn("a run was killed while it replaced the files", result.stderr)
+                self.recover()
+                self.assertEqual(leftovers(self.out), [])
+        self.assertGreaterEqual(mixed, 3, "no kill was between two renames")
         self.assert_ok(self.generate())
-        self.assertEqual(contents(self.out), self.new)  # what the killed ones left is gone, too
+        self.assertEqual(self.found(), self.new)
 
     def test_failed_there(self):
         refused = 0
         for name, k in self.calls():
-            with self.subTest(call=name, k=k):
-                status = self.run_traced("-e", f"trace={name}",
-                                         "-e", f"inject={name}:error={self.FAULTS[name]}:when={k}")
-                found = {file: data for file, data in contents(self.out).items() if ".tmp." not in file}
+            error = "EACCES" if name == "newfstatat" and k % 2 else self.FAULTS[name]
+            with self.subTest(call=name, error=error, k=k):
+                status = self.run_failing(f"{name}:error={error}:when={k}")
                 refused += status != 0
-                self.assertEqual(found, self.new if status == 0 else self.old)
+                self.assertEqual(self.found(), self.new if status == 0 else self.old)
+                self.assertEqual(self.stamp.read_text(), "" if status == 0 else "old")
                 # 1: threads count by themselves, so that a parse may not have been able to read.
                 self.assertIn(status, (0, 1, 4))
         self.assertGreater(refused, 10, "no call that matters was among them")
+
+    def test_without_hard_links(self):
+        """What was is kept as a copy, with its time."""
+        no_links = "linkat:error=EPERM"
+        self.assertEqual(self.run_failing(no_links), 0)
+        self.assertEqual(self.found(), self.new)
+        for k in self.times("renameat"):
+            with self.subTest(k=k):
+                self.assertEqual(self.run_failing(no_links, f"renameat:error=EACCES:when={k}"), 4)
+                self.assertEqual(self.found(), self.old)
+                self.assertEqual(leftovers(self.out), [])
+                for name in self.old:
+                    self.assertEqual((self.out / name).stat().st_mtime, 1000, name)
+                self.run_killed("renameat", k, no_links)
+                self.recover()
+                self.assertEqual(leftovers(self.out), [])
+
+    def test_without_locks(self):
+        """Nothing tells what a killed run left from what a live one has: no journal, but errors are undone."""
+        no_locks = "flock:error=EBADF"
+        self.assertEqual(self.run_failing(no_locks), 0)
+        self.assertEqual(self.found(), self.new)
+        self.assertEqual(leftovers(self.out), [])
+        for k in (1, 2, 3):
+            with self.subTest(k=k):
+                self.assertEqual(self.run_failing(no_locks, f"renameat:error=EACCES:when={k}"), 4)
+                self.assertEqual(self.found(), self.old)
+                self.assertEqual(leftovers(self.out), [])
+
+    def test_nothing_can_be_put_back(self):
+        """No rename works any more: the next run puts back what this one could not."""
+        for k in self.times("renameat"):
+            with self.subTest(k=k):
+                self.assertEqual(self.run_failing(f"renameat:error=EIO:when={k}+"), 4)
+                self.recover()
+                self.assertEqual(leftovers(self.out), [])
+
+    def test_another_target_removes_what_was_left(self):
+        self.run_killed("renameat", 3)
+        self.assertNotEqual(leftovers(self.out), [])
+        result = self.generate("--emit=cpu", name="other", specs=[self.step])
+        self.assert_ok(result)
+        self.assertIn("a run was killed while it replaced the files", result.stderr)
+        self.assertEqual(leftovers(self.out), [])
+        self.assertEqual(outputs(self.out)["scale.gen.cc"], self.old["scale.gen.cc"])
+        self.assertIn("toy.ir", outputs(self.out))
+
+
+class JournalTest(CliCase):
+    """A journal may have been written by anyone, and files may have been changed since."""
+
+    def setUp(self):
+        super().setUp()
+        self.assert_ok(self.generate())
+
+    def journal(self, *entries, suffix=".tmp.7", end="end"):
+        (self.out / "mshadow-gen.undo").write_text("\n".join(["mshadow-gen journal 1", suffix, *entries, end, ""]))
+
+    def digest(self, name):
+        return sha256((self.out / name).read_bytes())
+
+    def recover(self):
+        self.assert_status(self.generate(specs=[self.write("bad/step.h", ERROR)]), 1)
+
+    def test_only_what_the_killed_run_wrote_is_undone(self):
+        for name in ("toy.h", "step.gen.h", "scale.gen.h"):
+            (self.out / f"{name}.old.tmp.7").write_text("old")
+        edited = "// Edited since.\n"
+        entries = [f"update {self.digest('toy.h')} toy.h", f"update {self.digest('step.gen.h')} step.gen.h",
+                   f"create {self.digest('step.gen.cc')} step.gen.cc", f"create {sha256(b'x')} scale.gen.cc",
+                   "delete - scale.gen.h"]
+        (self.out / "step.gen.h").write_text(edited)
+        before = contents(self.out)
+        self.journal(*entries)
+        self.recover()
+        expected = {name: data for name, data in before.items() if ".tmp." not in name and name != "step.gen.cc"}
+        self.assertEqual(contents(self.out), {**expected, "toy.h": b"old"})
+
+    def test_a_dry_run_only_says_so(self):
+        self.journal(f"create {self.digest('toy.h')} toy.h")
+        before = contents(self.out)
+        result = self.generate("--dry-run")
+        self.assert_ok(result)
+        self.assertIn("a run was killed while it replaced the files", result.stderr)
+        self.assertEqual(contents(self.out), before)
+
+    def test_nothing_elsewhere_is_touched(self):
+        victim = self.write("victim.txt", "precious")
+        self.write("victim.txt.tmp.7", "precious")
+        before = {**contents(self.dir)}
+        digest = sha256(b"precious")
+        self.journal(f"create {digest} ../victim.txt", f"create {digest} {victim}", f"later - {victim}", "create - .",
+                     f"create {digest} ..", "nonsense", "")
+        self.recover()
+        after = {name: data for name, data in contents(self.dir).items() if not name.startswith("bad")}
+        self.assertEqual(after, before)
+
+    def test_a_journal_that_says_nothing(self):
+        before = contents(self.out)
+        for text in ("", "\0\xff", "mshadow-gen journal 1\n", "mshadow-gen journal 2\n.tmp.7\nend\n",
+                     f"mshadow-gen journal 1\n.tmp.7\ncreate {self.digest('toy.h')} toy.h\n",
+                     f"mshadow-gen journal 1\n.cc\ncreate {self.digest('toy.h')} toy.h\nend\n"):
+            with self.subTest(text):
+                (self.out / "mshadow-gen.undo").write_text(text)
+                self.recover()
+                self.assertEqual(contents(self.out), before)
 
 
 class LinkTest(CliCase):
@@ -273,11 +436,36 @@ class LinkTest(CliCase):
         self.assert_ok(self.generate())
         self.assertTrue((real / "toy.h").exists())
 
-    def test_special_files_are_replaced(self):
+    def test_what_is_no_file_is_not_replaced(self):
+        """Not by outputs, not by a stamp or a depfile, and not behind a link: /dev/null stays."""
+        os.mkfifo(self.dir / "fifo")
+        (self.dir / "null").symlink_to("/dev/null")
+        (self.dir / "stdout").symlink_to("/proc/self/fd/1")
+        (self.dir / "folder").mkdir()
+        names = ["fifo", "null", "stdout", "folder"]
+        try:
+            os.mknod(self.dir / "device", stat.S_IFCHR | 0o666, os.makedev(1, 3))
+            names.append("device")
+        except PermissionError:
+            pass
+        inodes = [(self.dir / name).lstat().st_ino for name in names]
+        for name in names:
+            for flags in ([f"--stamp={self.dir / name}"], [f"--depfile={self.dir / name}", "--stamp=x.stamp"]):
+                with self.subTest(flags), open(self.dir / "log", "w", encoding="utf-8") as log:
+                    result = self.run_gen_to(log, "generate", "--name=toy", "-o", self.out, *flags, self.step)
+                    self.assert_status(result, 4)
+                    self.assertRegex(result.stderr, f"cannot replace '.*{name}': (not a regular file; |Is a dir)")
+                    self.assertFalse(self.out.exists())
+                    self.assertFalse((self.dir / "x.stamp").exists())
+        self.assertEqual([(self.dir / name).lstat().st_ino for name in names], inodes)
         self.out.mkdir()
         os.mkfifo(self.out / "step.gen.h")
-        self.assert_ok(self.generate())
-        self.assertTrue(stat.S_ISREG((self.out / "step.gen.h").lstat().st_mode))
+        self.assert_status(self.generate(), 4)
+        self.assertEqual(os.listdir(self.out), ["step.gen.h"])
+
+    def run_gen_to(self, stdout, *args):
+        return subprocess.run([GEN, *map(str, args)], cwd=self.dir, stdout=stdout, stderr=subprocess.PIPE, text=True,
+                              timeout=120, check=False)
 
 
 class ParallelTest(CliCase):

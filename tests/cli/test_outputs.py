@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import unittest
 
 from support import CliCase, contents, rule, sha256, snapshot
@@ -40,6 +41,23 @@ class GenerateTest(CliCase):
             with self.subTest(kind):
                 listed = self.run_gen("list", "--outputs", "--name=toy", f"--emit={kind}", self.step)
                 self.assertLessEqual({"step.blob.cc", "step.gen.cc", "step.gen.h"}, set(listed.stdout.split()))
+
+    def hash_of(self, *args):
+        """In the names of what is emitted of step.h."""
+        shutil.rmtree(self.out, ignore_errors=True)
+        self.assert_ok(self.generate(*args))
+        texts = "".join(path.read_text() for path in self.out.glob("step.*"))
+        hashes = {h.lower() for h in re.findall(r"(?:fused_|NAMESPACE\(|_H_)([rR][0-9a-fA-F]{8})", texts)}
+        self.assertEqual(len(hashes), 1, hashes)
+        return hashes.pop()
+
+    def test_names_have_a_hash_of_the_code(self):
+        header = self.hash_of("--emit=header")
+        self.assertEqual(self.hash_of("--emit=header,blob,ir"), header)
+        self.assertEqual(self.hash_of(f"--license-header={self.write('licence', '// Ours.')}"), header)
+        self.assertNotEqual(self.hash_of("--isa=avx2"), header)
+        self.write("step.h", rule(body="weight += eta * grad;"))
+        self.assertNotEqual(self.hash_of(), header)
 
     def test_cuda(self):
         self.assert_ok(self.generate("--cuda=on"))

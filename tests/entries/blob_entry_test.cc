@@ -327,15 +327,15 @@ class BlobEntryErrors : public testing::Test {
 };
 
 /// What would divide by 0, from blobs and typed; nothing is written.
-TEST_F(BlobEntryErrors, StepsBelowOne) {
+TEST_F(BlobEntryErrors, StepsThatAreNone) {
   const State<float> before = s_;
   const auto view = [](std::vector<float> *data) {
     return Tensor<cpu, 2, float>(data->data(), Shape2(2, 3));
   };
-  for (const int step : {0, -7}) {
-    const std::string want =
-        "AdamW: argument 'step': expected the number of an update, from 1, got " +
-        std::to_string(step);
+  for (const int64_t step : {int64_t{0}, int64_t{-7}, int64_t{1} << 40}) {
+    const std::string want = "AdamW: argument 'step': expected the number of an update, from 1" +
+                             std::string(step < 1 ? "" : " to 2147483647") + ", got " +
+                             std::to_string(step);
     EXPECT_EQ(Refusal([&] {
                 optim::AdamW(weight_, mean_, variance_, grad_, 0.01f, 0.9f, 0.999f, 1e-8f, 0.1f,
                              step);

@@ -17,6 +17,10 @@ class MisuseTest(ProjectCase):
         "SPECS;{d}/a.h;SPEC;{d}/b.h": "'SPEC' is no keyword",
         "SPECS;{d}/a.h;EMIT;ir;NUMERCIS;FAST": "'NUMERCIS' is no keyword",
         "SPECS;{d}/a.h;LINK_LIBRARIES;x;CUDAA;ON": "'CUDAA' is no keyword",
+        "SPECS;{d}/a.h;COMPILE_DEFINITIONS;A=1;NUMERCIS;FAST": "'NUMERCIS' is no keyword; did you mean NUMERICS?",
+        "SPECS;{d}/a.h;COMPILE_DEFINITIONS;A;OPTION;--werror": "did you mean OPTIONS?",
+        "SPECS;{d}/a.h;COMPILE_DEFINITIONS;A;LINK_LIBRARY;x": "did you mean LINK_LIBRARIES?",
+        "SPECS;{d}/a.h;COMPILE_DEFINITIONS;A;NO_CHEK_TEST": "did you mean NO_CHECK_TEST?",
         "{d}/a.h": "unknown arguments",
         "SPECS;{d}/a.h;TYPE;INTERFACE": "TYPE is STATIC, OBJECT or SHARED",
         "SPECS;{d}/a.h;TYPE;STATIC;FAST": "unknown arguments: FAST",
@@ -49,6 +53,15 @@ class MisuseTest(ProjectCase):
                 output = self.refused(call, f"-DMSHADOW_GEN={GEN}")
                 self.assertIn("CMake Error", output)
                 self.assertIn(text, output)
+
+    def test_definitions_in_capitals(self):
+        """Those that are no slip away from a keyword, and any with -D or a value."""
+        output = self.refused("SPECS;{d}/a.h;COMPILE_DEFINITIONS;NDEBUG;CUDNN;FAST;LINK;-DOPTION;NUMERIC=1;TYPE_;TYPE;X",
+                              f"-DMSHADOW_GEN={GEN}")
+        self.assertIn("'TYPE_' is no keyword", output)
+        output = self.refused("SPECS;{d}/a.h;COMPILE_DEFINITIONS;NDEBUG;CUDNN;FAST;LINK;-DOPTION;NUMERIC=1;TYPE;X",
+                              f"-DMSHADOW_GEN={GEN}")
+        self.assertIn("TYPE is STATIC, OBJECT or SHARED, not 'X'", output)
 
     def test_no_generator_names_three_ways_out(self):
         output = self.refused("SPECS;{d}/a.h", *NO_GEN)

@@ -56,12 +56,19 @@ class Rebuilds:
             self.assertEqual(consumer.run(), "8 14 20\n")
             self.assert_no_work()
 
+        with self.subTest("a header that gets another name runs the generator once"):
+            (consumer.source / "kernels" / "rate.h").rename(consumer.source / "kernels" / "pace.h")
+            consumer.edit("kernels/step.h", '"rate.h"', '"pace.h"')
+            self.assert_built([], ["toy_kernels"])
+            self.assert_no_work()
+
         with self.subTest("an option: what it changes is compiled"):
             consumer.edit("kernels/CMakeLists.txt", "COMPILE_DEFINITIONS -DTUNED_BODY=tuned_rate",
                           "COMPILE_DEFINITIONS -DTUNED_BODY=tuned_rate TUNED_MORE=1")
             self.assert_built([], ["tuned"])  # a definition that no spec reads
             consumer.edit("kernels/CMakeLists.txt", "TUNED_FACTOR=0.5f", "TUNED_FACTOR=1.0f")
-            self.assert_built(["main.cc.o", "tuned.blob.cc.o", "tuned.gen.cc.o"], ["tuned"])
+            # The entries for C, too: they call what has the rule's hash in its name.
+            self.assert_built(["main.cc.o", "tuned.blob.cc.o", "tuned.gen.cc.o", "tuned_rules_c.cc.o"], ["tuned"])
             self.assertEqual(consumer.run(), "10 16 22\n")
             self.assert_no_work()
 

@@ -135,6 +135,11 @@ class WithoutGeneratorTest(VendoredCase):
         project.edit("gen/toy/scale.gen.cc", "// ", "//  ")
         self.assertIn("generated file scale.gen.cc has changed", self.without_generator(project))
 
+    def test_a_killed_run_is_noticed(self):
+        project = self.start()
+        (project.source / "gen" / "toy" / "mshadow-gen.undo").write_text("")
+        self.assertIn("a run of mshadow-gen was killed while it replaced them", self.without_generator(project))
+
     def test_the_manifest_catches_other_options(self):
         project = self.start()
         project.edit("CMakeLists.txt", "UNUSED=1", "UNUSED=2")

@@ -65,8 +65,9 @@ class BlobEntry {
       }
       const std::string type = ScalarTypeName(param);
       const bool has_default = with_defaults && param.value;
-      params.push_back(type + " " + param.name +
-                       (has_default ? " = " + LiteralText(*param.value, param.type, type) : ""));
+      params.push_back(
+          type + " " + param.name +
+          (has_default ? " = " + LiteralText(*param.value, DefaultType(param), type) : ""));
     }
     return RenderList("void " + rule_.rule() + "(", params, ")");
   }
@@ -112,7 +113,7 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   Values values;
   values.Set("banner", Banner(spec, ".blob.h", what, options))
       .Set("file", file)
-      .Set("guard", GuardName(Directory(spec.path) + file))
+      .Set("guard", spec.Guard(file))
       .Set("revision", std::to_string(kCodeRevision))
       .Set("needs_math_h", needs_math_h)
       .Set("entries", SpecPart(spec, false));

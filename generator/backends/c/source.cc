@@ -64,7 +64,8 @@ class CFunction {
     std::vector<std::string> values;
     for (const EntryParam &param : params_) {
       if (!param.value) continue;
-      const Type shown{IsNarrowFloat(param.type.kind) ? ScalarKind::kFloat32 : param.type.kind};
+      const ScalarKind kind = DefaultType(param).kind;
+      const Type shown{IsNarrowFloat(kind) ? ScalarKind::kFloat32 : kind};
       std::string text = LiteralText(*param.value, shown, ScalarTypeName(param));
       if (IsFloat(shown.kind) && text.back() == 'f') text.pop_back();
       values.push_back(param.name + " " + text);

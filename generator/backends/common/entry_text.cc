@@ -31,13 +31,8 @@ std::vector<EntryParam> EntryParams(const PlanText &rule,
   for (const std::string &name : reserved) scope.Take(name);
   std::vector<EntryParam> params;
   for (const Param &param : rule.plan().rule.signature()) {
-    EntryParam entry{scope.Take(param.name),
-                     param.name,
-                     param.is_tensor,
-                     param.type.symbolic(),
-                     param.type,
-                     {},
-                     param.doc};
+    EntryParam entry{scope.Take(param.name), param.name, param.is_tensor, param.type.symbolic(),
+                     CallerType(param),      {},         param.doc};
     if (!param.is_tensor && entry.is_symbolic) entry.type = Type{ScalarKind::kFloat64};
     if (!param.is_tensor && param.value) {
       entry.value = std::visit([](auto v) { return LiteralValue(v); }, *param.value);
@@ -49,6 +44,12 @@ std::vector<EntryParam> EntryParams(const PlanText &rule,
 
 std::string ScalarTypeName(const EntryParam &param) {
   return std::string(CppName(param.type.kind));
+}
+
+Type DefaultType(const EntryParam &param) {
+  const auto *number = param.value ? std::get_if<int64_t>(&*param.value) : nullptr;
+  const bool fits = number != nullptr && *number == static_cast<int32_t>(*number);
+  return fits && param.type == Type{ScalarKind::kInt64} ? Type{ScalarKind::kInt32} : param.type;
 }
 
 std::string TypeChoice(const PlanText &rule) {

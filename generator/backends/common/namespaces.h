@@ -9,7 +9,7 @@
 
 namespace mgen {
 
-/// Namespaces from the outermost in: names, "inline fused", "" for an unnamed one.
+/// Namespaces from the outermost in: names, "inline fused_…", "" for an unnamed one.
 using NamespacePath = std::vector<std::string>;
 
 /// Pieces of one file in order. Neighbours in one namespace share its braces.

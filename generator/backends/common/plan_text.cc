@@ -9,6 +9,7 @@
 #include "backends/common/streamed.h"
 #include "emit/names.h"
 #include "emit/output_file.h"
+#include "emit/rule_mark.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -21,9 +22,6 @@ void ForEachValue(const std::vector<Step> &steps, const std::function<void(const
     ForEachValue(step.else_steps, visit);
   }
 }
-
-constexpr char kFused[] = "inline fused";
-constexpr char kMode[] = "inline MSHADOW_RULE_NAMESPACE";
 
 std::string TypeList(const std::vector<std::string> &types) {
   return types.size() == 1 ? types[0] : "mshadow::Types<" + Join(types, ", ") + ">";
@@ -211,13 +209,19 @@ std::vector<int> PlanText::Tensors() const {
 
 NamespacePath PlanText::fused_path() const {
   NamespacePath path = spec_path_;
-  path.push_back(kFused);
+  path.push_back(kFusedNamespace);
   return path;
+}
+
+Type CallerType(const Param &param) {
+  const bool widens =
+      param.is_checked && param.passing != Param::kByRef && param.type == Type{ScalarKind::kInt32};
+  return widens ? Type{ScalarKind::kInt64} : param.type;
 }
 
 NamespacePath PlanText::mode_path() const {
   NamespacePath path = spec_path_;
-  path.push_back(kMode);
+  path.push_back(kModeNamespace);
   return path;
 }
 

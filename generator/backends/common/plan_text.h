@@ -17,6 +17,10 @@
 
 namespace mgen {
 
+/// What callers pass for a parameter: for an int that counts updates and is checked a wider type,
+/// so that a number that does not fit is refused as what it is.
+Type CallerType(const Param &param);
+
 class PlanText {
  public:
   /// Checks every name of the Plan; `wrap` are the namespaces around the spec's own. `alone`: all
@@ -31,7 +35,7 @@ class PlanText {
   /// "AdamW", or where the spec's rules are in several namespaces "optim::AdamW".
   std::string title() const { return alone_ ? rule() : Global(rule()).substr(2); }
   const NamespacePath &spec_path() const { return spec_path_; }  ///< {"optim"}, with the wrap
-  NamespacePath fused_path() const;                              ///< {"optim", "inline fused"}
+  NamespacePath fused_path() const;                              ///< {"optim", "inline fused_…"}
   NamespacePath mode_path() const;                    ///< fused or unfused, as MSHADOW_UNFUSED says
   std::string Global(const std::string &name) const;  ///< "::optim::" + name
   /// "AdamWMap" for suffix "Map": a function of the regions, which all rules of a spec share.

@@ -6,6 +6,7 @@
 #include "backends/common/asked_ahead.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
+#include "emit/rule_mark.h"
 #include "ir/made_name.h"
 
 namespace mgen {
@@ -21,6 +22,7 @@ NamespacePath CommonPrefix(const std::vector<PlanText> &rules) {
     }
     common.resize(n);
   }
+  common.push_back(kFusedNamespace);
   return common;
 }
 
@@ -57,6 +59,15 @@ std::string SpecText::ScalarNamespace() const {
   }
   const std::string scalar = MadeName(name + "_scalar");
   return CheckIdentifier((IsIdentifier(scalar) ? "" : "spec_") + scalar, "spec");
+}
+
+std::string SpecText::ScalarRegion() const {
+  const std::string outer = Qualified(home);
+  return "::" + (outer.empty() ? "" : outer + "::") + kFused + "::" + ScalarNamespace();
+}
+
+std::string SpecText::Guard(const std::string &file) const {
+  return GuardName(Directory(path) + file) + kGuardMark + "_";
 }
 
 std::vector<std::string> SpecText::RuleNames() const {

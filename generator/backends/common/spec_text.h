@@ -25,7 +25,9 @@ struct SpecText {
   /// several, what these have in common.
   NamespacePath home;
 
-  std::string ScalarNamespace() const;                     ///< "adamw_scalar"
+  std::string ScalarNamespace() const;  ///< "adamw_scalar"
+  std::string ScalarRegion() const;  ///< the same from anywhere: "::optim::fused_…::adamw_scalar"
+  std::string Guard(const std::string &file) const;        ///< of "adamw.gen.h"
   std::vector<std::string> RuleNames() const;              ///< {"AdamW"}
   bool Reduces(Frame frame) const;                         ///< whether a kernel has that frame
   bool HasRowBuffers() const;                              ///< whether a kernel does

@@ -76,12 +76,11 @@ std::string ChosenStep(const PlanText &rule, const SpecText &spec,
   const std::vector<Condition> &conditions = rule.plan().conditions;
   const int width = kLineWidth - 4 - 2 * static_cast<int>(chosen.size());
   if (chosen.size() == conditions.size()) {
-    const std::string home = Qualified(spec.home);
-    const std::string region = "::" + (home.empty() ? "" : home + "::") + spec.ScalarNamespace();
     chosen.push_back("1");
     // The lanes' types are those of the arguments.
-    return RenderList(region + "::" + rule.Function("Step") + TemplateArgs(chosen) + "(", args,
-                      ");", width);
+    return RenderList(
+        spec.ScalarRegion() + "::" + rule.Function("Step") + TemplateArgs(chosen) + "(", args, ");",
+        width);
   }
   const std::string member = "scalars." + rule.condition_member(chosen.size());
   chosen.push_back("true");

@@ -59,7 +59,7 @@ std::string Default(const PlanText &rule, const Param &param) {
 
 std::string ScalarParam(const PlanText &rule, size_t i) {
   const Param &param = rule.plan().rule.params[i];
-  std::string type = rule.TypeName(param.type);
+  std::string type = rule.TypeName(CallerType(param));
   if (param.is_const || param.passing == Param::kByConstRef) type = "const " + type;
   return type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i) +
          Default(rule, param);
@@ -179,8 +179,6 @@ namespace {
 /// The body of a Plan's Map: the step of the scalar region, its variant chosen.
 std::string MapBody(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
-  const std::string home = Qualified(spec.home);
-  const std::string region = "::" + (home.empty() ? "" : home + "::") + spec.ScalarNamespace();
   std::vector<std::string> args;
   if (rule.steps_use_scalars()) args.push_back("scalars");
   for (int i : rule.Tensors()) {
@@ -190,7 +188,8 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
   }
   if (plan.uses_place) args.push_back("{row, column}");
   args.push_back("mshadow::packet::AllLanes()");
-  const std::string call = region + "::" + rule.Function("Step") + rule.CallArgs("1") + "(";
+  const std::string call =
+      spec.ScalarRegion() + "::" + rule.Function("Step") + rule.CallArgs("1") + "(";
   if (plan.conditions.empty()) return RenderList(call, args, ");", kLineWidth - 4);
   std::vector<std::string> lambda, flags;
   for (size_t i = 0; i < plan.conditions.size(); ++i) {
@@ -389,7 +388,7 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   Values values;
   values.Set("banner", Banner(spec, ".gen.h", "", options) + RuleCards(spec))
       .Set("file", file)
-      .Set("guard", GuardName(Directory(spec.path) + file))
+      .Set("guard", spec.Guard(file))
       .Set("revision", std::to_string(kCodeRevision))
       .Set("spec", spec.path)
       .Set("unfused_names", UnfusedNames(spec, options))

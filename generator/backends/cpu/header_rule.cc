@@ -128,7 +128,7 @@ std::string Info(const PlanText &rule) {
 /// How a rule's parameter is made from Call's arrays.
 std::string CallArgument(const PlanText &rule, const Param &param, int index) {
   const std::string at = "[" + std::to_string(index) + "]";
-  const std::string type = rule.TypeName(param.type);
+  const std::string type = rule.TypeName(CallerType(param));
   if (!param.is_tensor) return "static_cast<" + type + ">(scalars" + at + ")";
   const std::string rank = param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
   return "*static_cast<mshadow::Tensor<xpu, " + rank + ", " + type + "> *>(tensors" + at + ")";

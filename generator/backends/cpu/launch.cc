@@ -403,7 +403,7 @@ std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Inst
     const auto uses = [&](const std::vector<int> &list) {
       return std::find(list.begin(), list.end(), static_cast<int>(i)) != list.end();
     };
-    const std::string type = rule.TypeName(r.params[i].type, instance);
+    const std::string type = rule.TypeName(CallerType(r.params[i]), instance);
     const std::string declared = r.params[i].is_tensor ? TensorArg(type) : type + " ";
     const bool keep = named || uses(tensors) || uses(prepared) || r.params[i].is_checked;
     params.push_back(keep ? declared + rule.param_name(i)
@@ -439,7 +439,12 @@ std::string PrepareText(const PlanText &rule) {
 std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
                         const std::string &name) {
   std::vector<std::string> args, types;
-  for (int i : PrepareParams(rule)) args.push_back(rule.param_name(i));
+  for (int i : PrepareParams(rule)) {
+    const Param &param = rule.plan().rule.params[i];
+    const bool is_narrowed = CallerType(param) != param.type;
+    const std::string &value = rule.param_name(i);
+    args.push_back(is_narrowed ? "static_cast<int32_t>(" + value + ")" : value);
+  }
   for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
   const std::string generic = PrepareDependsOnTypes(rule) ? TemplateArgs(types) : "";
   const std::string head = "const auto " + name + " = mshadow::Strictly([&] { return Prepare";
@@ -514,7 +519,7 @@ std::string StepChecks(const PlanText &rule) {
     const Param &param = rule.plan().rule.params[i];
     if (!param.is_checked) continue;
     lines += "mshadow::detail::CheckStep(\"" + rule.rule() + "\", \"" + param.name + "\", " +
-             rule.param_name(i) + ");\n";
+             rule.param_name(i) + (CallerType(param) != param.type ? ", 2147483647" : "") + ");\n";
   }
   return lines;
 }

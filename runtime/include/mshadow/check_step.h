@@ -9,11 +9,12 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
-[[noreturn]] void ThrowStep(const char *rule, const char *name, int64_t step);
+[[noreturn]] void ThrowStep(const char *rule, const char *name, int64_t step, int64_t most);
 
-/// That the number of an update is from 1 on.
-inline void CheckStep(const char *rule, const char *name, int64_t step) {
-  if (step < 1) ThrowStep(rule, name, step);
+/// That the number of an update is from 1 on, and at most what the rule's type of it holds.
+inline void CheckStep(const char *rule, const char *name, int64_t step,
+                      int64_t most = 0x7fffffffffffffff) {
+  if (step < 1 || step > most) ThrowStep(rule, name, step, most);
 }
 }  // namespace detail
 MSHADOW_VERSION_END

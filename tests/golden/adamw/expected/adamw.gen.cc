@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // adamw.gen.cu
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &plan, void *stream);
@@ -132,62 +132,62 @@ void RunAdamW(xpu device, const mshadow::TensorArg<DType> &weight,
 void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
 void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step);
+                 float beta2, float eps, float decay, int64_t step) {
+  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
   const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             step); });
+                                                             static_cast<int32_t>(step)); });
   RunAdamW(device, weight, mean, variance, grad, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim

@@ -7,7 +7,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// AdamW: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -87,5 +87,5 @@ void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::bfloat::bf1
   StartWidestAdamW(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim

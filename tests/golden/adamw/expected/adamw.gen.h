@@ -7,12 +7,12 @@
 // Determinism: everywhere.
 // Requires: weight, mean, variance and grad have one shape; what is written overlaps nothing else,
 // except that weight may be grad.
-#ifndef ADAMW_ADAMW_GEN_H_
-#define ADAMW_ADAMW_GEN_H_
+#ifndef ADAMW_ADAMW_GEN_H_R00000000_
+#define ADAMW_ADAMW_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "adamw.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "adamw.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -23,7 +23,7 @@
 #include <mshadow/fused.h>
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct AdamWRule;  // names the rule; defined below
 
@@ -49,27 +49,27 @@ namespace adamw_scalar {
 void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step);
+                 float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<float> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int32_t step);
+                 float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int32_t step);
+                 float beta2, float eps, float decay, int64_t step);
 
 /// AdamW: Adam with decoupled weight decay, applied before the step.
 /// Loshchilov & Hutter 2019, Algorithm 2.
@@ -80,7 +80,7 @@ inline void AdamW(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, 
                   mshadow::Tensor<xpu, dim, float> variance,
                   const mshadow::Tensor<xpu, dim, DType> &grad, float lr = 0.001f,
                   float beta1 = 0.9f, float beta2 = 0.999f, float eps = 1e-8f, float decay = 0.01f,
-                  int32_t step = 1) {
+                  int64_t step = 1) {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
   static_assert(Instances::Has<mshadow::Types<DType>>(),
@@ -90,7 +90,7 @@ inline void AdamW(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, 
               mshadow::Arg(grad), lr, beta1, beta2, eps, decay, step);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim
 
 namespace mshadow {
@@ -110,9 +110,11 @@ class Plan<::optim::AdamWRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::optim::adamw_scalar::AdamWStep<1>(scalars, weight.row(row) + column, mean.row(row) + column,
-                                        variance.row(row) + column, grad.row(row) + column,
-                                        mshadow::packet::AllLanes());
+    ::optim::fused_r00000000::adamw_scalar::AdamWStep<1>(scalars, weight.row(row) + column,
+                                                         mean.row(row) + column,
+                                                         variance.row(row) + column,
+                                                         grad.row(row) + column,
+                                                         mshadow::packet::AllLanes());
   }
 };
 
@@ -122,7 +124,7 @@ class Plan<::optim::AdamWRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace optim {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What AdamW is, for tools.
 struct AdamWRule {
@@ -161,11 +163,11 @@ struct AdamWRule {
                    *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[3]),
                    static_cast<float>(scalars[0]), static_cast<float>(scalars[1]),
                    static_cast<float>(scalars[2]), static_cast<float>(scalars[3]),
-                   static_cast<float>(scalars[4]), static_cast<int32_t>(scalars[5]));
+                   static_cast<float>(scalars[4]), static_cast<int64_t>(scalars[5]));
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace optim
 
-#endif  // ADAMW_ADAMW_GEN_H_
+#endif  // ADAMW_ADAMW_GEN_H_R00000000_

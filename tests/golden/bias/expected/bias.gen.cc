@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // bias.gen.cu
 void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, float> &plan, void *stream);
@@ -225,5 +225,5 @@ void LaunchScaleRows(mshadow::gpu device, const mshadow::TensorArg<mshadow::bflo
   RunScaleRows(device, out, factor, bias);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

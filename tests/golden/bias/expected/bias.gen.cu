@@ -7,7 +7,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// BiasRelu: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -135,5 +135,5 @@ void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfl
   StartWidestScaleRows(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -14,12 +14,12 @@
 // Determinism: everywhere.
 // Requires: bias has one element for each column of out; factor has one element for each row of
 // out; what is written overlaps nothing else.
-#ifndef BIAS_BIAS_GEN_H_
-#define BIAS_BIAS_GEN_H_
+#ifndef BIAS_BIAS_GEN_H_R00000000_
+#define BIAS_BIAS_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "bias.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "bias.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -30,7 +30,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct BiasReluRule;  // names the rule; defined below
 
@@ -93,7 +93,7 @@ inline void ScaleRows(mshadow::Tensor<xpu, 2, DType> out,
   LaunchScaleRows(xpu(), mshadow::Arg(out), mshadow::Arg(factor), mshadow::Arg(bias));
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -112,8 +112,9 @@ class Plan<::nn::BiasReluRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::bias_scalar::BiasReluStep<1>(out.row(row) + column, in.row(row) + column,
-                                       bias.row(row) + column, mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::bias_scalar::BiasReluStep<1>(out.row(row) + column, in.row(row) + column,
+                                                        bias.row(row) + column,
+                                                        mshadow::packet::AllLanes());
   }
 };
 
@@ -129,8 +130,9 @@ class Plan<::nn::ScaleRowsRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::bias_scalar::ScaleRowsStep<1>(out.row(row) + column, *factor.row(row),
-                                        bias.row(row) + column, mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::bias_scalar::ScaleRowsStep<1>(out.row(row) + column, *factor.row(row),
+                                                         bias.row(row) + column,
+                                                         mshadow::packet::AllLanes());
   }
 };
 
@@ -140,7 +142,7 @@ class Plan<::nn::ScaleRowsRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What BiasRelu is, for tools.
 struct BiasReluRule {
@@ -186,7 +188,7 @@ struct ScaleRowsRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // BIAS_BIAS_GEN_H_
+#endif  // BIAS_BIAS_GEN_H_R00000000_

@@ -8,7 +8,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // gain_grad.gen.cu
 void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, float> &plan, void *stream);
@@ -138,5 +138,5 @@ void LaunchGainGrad(mshadow::gpu device, const mshadow::TensorArg<float> &gain_g
   RunGainGrad(device, gain_grad, out_grad, in, mean);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -9,7 +9,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
@@ -80,5 +80,5 @@ void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, mshadow::half:
   StartGainGrad(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -6,12 +6,12 @@
 // Determinism: everywhere.
 // Requires: out_grad and in have one shape; gain_grad and mean have one element for each index in
 // dimension 1 of out_grad; what is written overlaps nothing else.
-#ifndef CHANNELS_GAIN_GRAD_GEN_H_
-#define CHANNELS_GAIN_GRAD_GEN_H_
+#ifndef CHANNELS_GAIN_GRAD_GEN_H_R00000000_
+#define CHANNELS_GAIN_GRAD_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "gain_grad.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "gain_grad.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -22,7 +22,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct GainGradRule;  // names the rule; defined below
 
@@ -66,7 +66,7 @@ inline void GainGrad(mshadow::Tensor<xpu, 1, float> gain_grad,
                  mshadow::Arg(mean));
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -96,7 +96,7 @@ class Plan<::nn::GainGradRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What GainGrad is, for tools.
 struct GainGradRule {
@@ -123,7 +123,7 @@ struct GainGradRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // CHANNELS_GAIN_GRAD_GEN_H_
+#endif  // CHANNELS_GAIN_GRAD_GEN_H_R00000000_

@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // whiten.gen.cu
 void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, float> &plan, void *stream);
@@ -154,5 +154,5 @@ void LaunchWhiten(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::h
   RunWhiten(device, out, mean, in, gain, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -8,7 +8,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
@@ -88,5 +88,5 @@ void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, mshadow::half::hal
   StartWhiten(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

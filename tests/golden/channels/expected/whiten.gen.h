@@ -6,12 +6,12 @@
 // Determinism: everywhere.
 // Requires: out and in have one shape; mean and gain have one element for each index in dimension 1
 // of out; what is written overlaps nothing else, except that out may be in.
-#ifndef CHANNELS_WHITEN_GEN_H_
-#define CHANNELS_WHITEN_GEN_H_
+#ifndef CHANNELS_WHITEN_GEN_H_R00000000_
+#define CHANNELS_WHITEN_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "whiten.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "whiten.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -22,7 +22,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct WhitenRule;  // names the rule; defined below
 
@@ -69,7 +69,7 @@ inline void Whiten(mshadow::Tensor<xpu, 4, DType> out, mshadow::Tensor<xpu, 1, f
   LaunchWhiten(xpu(), mshadow::Arg(out), mshadow::Arg(mean), mshadow::Arg(in), mshadow::Arg(gain));
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -101,7 +101,7 @@ class Plan<::nn::WhitenRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Whiten is, for tools.
 struct WhitenRule {
@@ -128,7 +128,7 @@ struct WhitenRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // CHANNELS_WHITEN_GEN_H_
+#endif  // CHANNELS_WHITEN_GEN_H_R00000000_

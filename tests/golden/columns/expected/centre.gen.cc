@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // centre.gen.cu
 void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &plan, void *stream);
@@ -186,5 +186,5 @@ void LaunchCentre(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::h
   RunCentre(device, out, average, in, weight, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

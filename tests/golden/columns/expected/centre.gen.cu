@@ -8,7 +8,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
@@ -91,5 +91,5 @@ void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::hal
   StartCentre(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

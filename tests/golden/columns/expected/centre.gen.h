@@ -9,12 +9,12 @@
 // Requires: out and in have one shape; average has one element for each column of out; weight has
 // one element for each row of out; what is written overlaps nothing else, except that out may be
 // in.
-#ifndef COLUMNS_CENTRE_GEN_H_
-#define COLUMNS_CENTRE_GEN_H_
+#ifndef COLUMNS_CENTRE_GEN_H_R00000000_
+#define COLUMNS_CENTRE_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "centre.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "centre.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -25,7 +25,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct CentreRule;  // names the rule; defined below
 
@@ -77,7 +77,7 @@ inline void Centre(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, f
                mshadow::Arg(weight), momentum, use_average);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -111,7 +111,7 @@ class Plan<::nn::CentreRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Centre is, for tools.
 struct CentreRule {
@@ -143,7 +143,7 @@ struct CentreRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // COLUMNS_CENTRE_GEN_H_
+#endif  // COLUMNS_CENTRE_GEN_H_R00000000_

@@ -8,7 +8,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // unit_step.gen.cu
 void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, float> &plan, void *stream);
@@ -181,5 +181,5 @@ void LaunchUnitStep(mshadow::gpu device, const mshadow::TensorArg<mshadow::half:
   RunUnitStep(device, weight, momentum, length, grad, rate, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

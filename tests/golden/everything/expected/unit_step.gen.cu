@@ -9,7 +9,7 @@
 #include <mshadow/cuda/part_team.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
@@ -106,5 +106,5 @@ void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, mshadow::half:
   StartUnitStep(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

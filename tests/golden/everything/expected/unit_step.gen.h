@@ -12,12 +12,12 @@
 // Determinism: everywhere.
 // Requires: weight, momentum and grad have one shape; length and rate have one element; what is
 // written overlaps nothing else, except that weight may be grad.
-#ifndef EVERYTHING_UNIT_STEP_GEN_H_
-#define EVERYTHING_UNIT_STEP_GEN_H_
+#ifndef EVERYTHING_UNIT_STEP_GEN_H_R00000000_
+#define EVERYTHING_UNIT_STEP_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "unit_step.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "unit_step.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -28,7 +28,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct UnitStepRule;  // names the rule; defined below
 
@@ -84,7 +84,7 @@ inline void UnitStep(mshadow::Tensor<xpu, dim, DType> weight,
                  mshadow::Arg(grad), mshadow::Arg(rate), shorter);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -118,7 +118,7 @@ class Plan<::nn::UnitStepRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What UnitStep is, for tools.
 struct UnitStepRule {
@@ -151,7 +151,7 @@ struct UnitStepRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // EVERYTHING_UNIT_STEP_GEN_H_
+#endif  // EVERYTHING_UNIT_STEP_GEN_H_R00000000_

@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace loss {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // huber.gen.cu
 void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, float> &plan, void *stream);
@@ -279,5 +279,5 @@ void EvalDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int
   RunHere(plan);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace loss

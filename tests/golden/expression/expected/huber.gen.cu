@@ -7,7 +7,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace loss {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// Huber: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -133,5 +133,5 @@ void LaunchDequantizeKernel(
   StartWidestDequantize(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace loss

@@ -13,12 +13,12 @@
 // Determinism: everywhere.
 // Requires: result, q and scale have one shape; what is written overlaps nothing else, except that
 // result may be scale.
-#ifndef EXPRESSION_HUBER_GEN_H_
-#define EXPRESSION_HUBER_GEN_H_
+#ifndef EXPRESSION_HUBER_GEN_H_R00000000_
+#define EXPRESSION_HUBER_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "huber.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "huber.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -50,7 +50,7 @@ inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
 #include <mshadow/fused.h>
 
 namespace loss {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct HuberRule;  // names the rule; defined below
 
@@ -128,7 +128,7 @@ inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
 // huber.gen.cc: what the expression needs.
 void EvalDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int8_t, float>> &plan);
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace loss
 
 namespace mshadow {
@@ -150,9 +150,11 @@ class Plan<::loss::HuberRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kScaled) {
-          ::loss::huber_scalar::HuberStep<kScaled, 1>(scalars, result.row(row) + column,
-                                                a.row(row) + column, b.row(row) + column,
-                                                mshadow::packet::AllLanes());
+          ::loss::fused_r00000000::huber_scalar::HuberStep<kScaled, 1>(scalars,
+                                                                 result.row(row) + column,
+                                                                 a.row(row) + column,
+                                                                 b.row(row) + column,
+                                                                 mshadow::packet::AllLanes());
         },
         scalars.scaled);
   }
@@ -161,11 +163,11 @@ class Plan<::loss::HuberRule, DType> {
   MSHADOW_XINLINE DType Eval(DType a_v, DType b_v) const {
     DType result_v;
     if (scalars.scaled) {
-      ::loss::huber_scalar::HuberStep<true, 1>(scalars, &result_v, &a_v, &b_v,
-                                               mshadow::packet::AllLanes());
+      ::loss::fused_r00000000::huber_scalar::HuberStep<true, 1>(scalars, &result_v, &a_v, &b_v,
+                                                                mshadow::packet::AllLanes());
     } else {
-      ::loss::huber_scalar::HuberStep<false, 1>(scalars, &result_v, &a_v, &b_v,
-                                                mshadow::packet::AllLanes());
+      ::loss::fused_r00000000::huber_scalar::HuberStep<false, 1>(scalars, &result_v, &a_v, &b_v,
+                                                                 mshadow::packet::AllLanes());
     }
     return result_v;
   }
@@ -196,14 +198,17 @@ class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::loss::huber_scalar::DequantizeStep<1>(result.row(row) + column, q.row(row) + column,
-                                            scale.row(row) + column, mshadow::packet::AllLanes());
+    ::loss::fused_r00000000::huber_scalar::DequantizeStep<1>(result.row(row) + column,
+                                                             q.row(row) + column,
+                                                             scale.row(row) + column,
+                                                             mshadow::packet::AllLanes());
   }
 
   /// The formula, of an element of each operand.
   MSHADOW_XINLINE SType Eval(QType q_v, SType scale_v) const {
     SType result_v;
-    ::loss::huber_scalar::DequantizeStep<1>(&result_v, &q_v, &scale_v, mshadow::packet::AllLanes());
+    ::loss::fused_r00000000::huber_scalar::DequantizeStep<1>(&result_v, &q_v, &scale_v,
+                                                             mshadow::packet::AllLanes());
     return result_v;
   }
 
@@ -223,7 +228,7 @@ class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
 }  // namespace mshadow
 
 namespace loss {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 /// Huber's loss: d^2 / 2 where abs(d) <= delta, else delta (abs(d) - delta / 2), d = a - b.
 /// Huber 1964.
@@ -257,13 +262,13 @@ inline auto Dequantize(const mshadow::expr::Exp<QExp, QType, q_kind> &q,
   return mshadow::expr::MakeFormula<SType>(plan, q, scale);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace loss
 
 #endif  // MSHADOW_UNFUSED
 
 namespace loss {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Huber is, for tools.
 struct HuberRule {
@@ -312,7 +317,7 @@ struct DequantizeRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace loss
 
-#endif  // EXPRESSION_HUBER_GEN_H_
+#endif  // EXPRESSION_HUBER_GEN_H_R00000000_

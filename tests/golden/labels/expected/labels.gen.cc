@@ -8,7 +8,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // labels.gen.cu
 void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, float> &plan,
@@ -225,5 +225,5 @@ void LaunchPositions(mshadow::gpu device, const mshadow::TensorArg<float> &out) 
   RunPositions(device, out);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -8,7 +8,7 @@
 #include <mshadow/cuda/row_team.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// Positions: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -120,5 +120,5 @@ void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, float> &plan
   StartWidestPositions(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

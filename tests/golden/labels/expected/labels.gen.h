@@ -15,12 +15,12 @@
 //          out.size(0)), out.shape_)
 // Fused 1 statement into 1 pass: 0 loads, 1 store, 4 bytes per float element.
 // Determinism: everywhere.
-#ifndef LABELS_LABELS_GEN_H_
-#define LABELS_LABELS_GEN_H_
+#ifndef LABELS_LABELS_GEN_H_R00000000_
+#define LABELS_LABELS_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "labels.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "labels.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -31,7 +31,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct LabelDistanceRule;  // names the rule; defined below
 
@@ -95,7 +95,7 @@ inline void Positions(mshadow::Tensor<xpu, 2, DType> out) {
   LaunchPositions(xpu(), mshadow::Arg(out));
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -126,8 +126,8 @@ class Plan<::nn::PositionsRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::labels_scalar::PositionsStep<1>(out.row(row) + column, {row, column},
-                                          mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::labels_scalar::PositionsStep<1>(out.row(row) + column, {row, column},
+                                                           mshadow::packet::AllLanes());
   }
 };
 
@@ -137,7 +137,7 @@ class Plan<::nn::PositionsRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What LabelDistance is, for tools.
 struct LabelDistanceRule {
@@ -183,7 +183,7 @@ struct PositionsRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // LABELS_LABELS_GEN_H_
+#endif  // LABELS_LABELS_GEN_H_R00000000_

@@ -7,28 +7,29 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace a {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // clip.gen.cu
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &plan, void *stream);
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &plan, void *stream);
 #endif
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace a
 
 namespace b {
 namespace inner {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // clip.gen.cu
 void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan, void *stream);
 #endif
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace inner
 }  // namespace b
 
+inline namespace fused_r00000000 {
 namespace {
 
 using mshadow::index_t;
@@ -62,9 +63,10 @@ namespace avx512 {
 #endif
 
 }  // namespace
+}  // inline namespace fused_r00000000
 
 namespace a {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// The scalars of one launch of Clip.
@@ -128,12 +130,12 @@ void RunClip(xpu device, const mshadow::TensorArg<N_> &x, const ::a::ClipScalars
 }
 
 }  // namespace
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace a
 
 namespace b {
 namespace inner {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// The scalars of one launch of Clip.
@@ -200,12 +202,12 @@ void RunClip(xpu device, const mshadow::TensorArg<DType> &row,
 }
 
 }  // namespace
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace inner
 }  // namespace b
 
 namespace a {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<float> &x, float s_) {
   const auto s = mshadow::Strictly([&] { return PrepareClip<float>(s_); });
@@ -227,12 +229,12 @@ void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<double> &x, double
   RunClip(device, x, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace a
 
 namespace b {
 namespace inner {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<int32_t> &row, int32_t plan_) {
   const auto s = mshadow::Strictly([&] { return PrepareClip<int32_t>(plan_); });
@@ -244,6 +246,6 @@ void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<int32_t> &row, int
   RunClip(device, row, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace inner
 }  // namespace b

@@ -6,6 +6,7 @@
 
 #include <mshadow/cuda/kernel.cuh>
 
+inline namespace fused_r00000000 {
 namespace {
 
 /// Clip: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -110,9 +111,10 @@ void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DTy
 }
 
 }  // namespace
+}  // inline namespace fused_r00000000
 
 namespace a {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &plan, void *stream) {
   StartWidesta_Clip(plan, stream);
@@ -122,18 +124,18 @@ void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &plan, vo
   StartWidesta_Clip(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace a
 
 namespace b {
 namespace inner {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan,
                       void *stream) {
   StartWidestb_inner_Clip(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace inner
 }  // namespace b

@@ -9,12 +9,12 @@
 //   1  row = F<a::clip>(row, plan)
 // Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per int32_t element.
 // Determinism: everywhere.
-#ifndef NAMESPACES_CLIP_GEN_H_
-#define NAMESPACES_CLIP_GEN_H_
+#ifndef NAMESPACES_CLIP_GEN_H_R00000000_
+#define NAMESPACES_CLIP_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "clip.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "clip.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -25,7 +25,7 @@
 #include <mshadow/fused.h>
 
 namespace a {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct ClipRule;  // names the rule; defined below
 
@@ -36,12 +36,12 @@ struct ClipScalars {
   N_ minus_s;  // -s_
 };
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace a
 
 namespace b {
 namespace inner {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct ClipRule;  // names the rule; defined below
 
@@ -52,9 +52,11 @@ struct ClipScalars {
   DType minus_plan;  // -plan_
 };
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace inner
 }  // namespace b
+
+inline namespace fused_r00000000 {
 
 // The formulas, here for one element at a time.
 namespace clip_scalar {
@@ -62,8 +64,10 @@ namespace clip_scalar {
 #include "clip.map.inc"
 }  // namespace clip_scalar
 
+}  // inline namespace fused_r00000000
+
 namespace a {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 // clip.gen.cc: check the arguments, compute the scalars, run.
 void LaunchClip(mshadow::cpu, const mshadow::TensorArg<float> &x, float s_);
@@ -81,12 +85,12 @@ inline void Clip(mshadow::Tensor<xpu, dim, N_> x, N_ s_) {
   LaunchClip(xpu(), mshadow::Arg(x), s_);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace a
 
 namespace b {
 namespace inner {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 // clip.gen.cc: check the arguments, compute the scalars, run.
 void LaunchClip(mshadow::cpu, const mshadow::TensorArg<int32_t> &row, int32_t plan_);
@@ -102,7 +106,7 @@ inline void Clip(mshadow::Tensor<xpu, dim, DType> row, int32_t plan_) {
   LaunchClip(xpu(), mshadow::Arg(row), plan_);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace inner
 }  // namespace b
 
@@ -120,7 +124,8 @@ class Plan<::a::ClipRule, N_> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::clip_scalar::a_ClipStep<1>(scalars, x.row(row) + column, mshadow::packet::AllLanes());
+    ::fused_r00000000::clip_scalar::a_ClipStep<1>(scalars, x.row(row) + column,
+                                                  mshadow::packet::AllLanes());
   }
 };
 
@@ -135,8 +140,8 @@ class Plan<::b::inner::ClipRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::clip_scalar::b_inner_ClipStep<1>(scalars, row_.row(row) + column,
-                                       mshadow::packet::AllLanes());
+    ::fused_r00000000::clip_scalar::b_inner_ClipStep<1>(scalars, row_.row(row) + column,
+                                                        mshadow::packet::AllLanes());
   }
 };
 
@@ -146,7 +151,7 @@ class Plan<::b::inner::ClipRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace a {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Clip is, for tools.
 struct ClipRule {
@@ -167,12 +172,12 @@ struct ClipRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace a
 
 namespace b {
 namespace inner {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Clip is, for tools.
 struct ClipRule {
@@ -194,8 +199,8 @@ struct ClipRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace inner
 }  // namespace b
 
-#endif  // NAMESPACES_CLIP_GEN_H_
+#endif  // NAMESPACES_CLIP_GEN_H_R00000000_

@@ -8,7 +8,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace quant {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // quantize.gen.cu
 void LaunchQuantizeKernel(
@@ -174,5 +174,5 @@ void LaunchQuantize(mshadow::gpu device, const mshadow::TensorArg<uint8_t> &out,
   RunQuantize(device, out, clipped, checksum, in, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace quant

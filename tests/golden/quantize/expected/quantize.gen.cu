@@ -8,7 +8,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace quant {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// Quantize: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -89,5 +89,5 @@ void LaunchQuantizeKernel(
   StartWidestQuantize(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace quant

@@ -6,12 +6,12 @@
 // Fused 3 statements into 1 pass: 2 loads, 3 stores, 22 bytes per float/int8_t element.
 // Determinism: everywhere.
 // Requires: out, clipped, checksum and in have one shape; what is written overlaps nothing else.
-#ifndef QUANTIZE_QUANTIZE_GEN_H_
-#define QUANTIZE_QUANTIZE_GEN_H_
+#ifndef QUANTIZE_QUANTIZE_GEN_H_R00000000_
+#define QUANTIZE_QUANTIZE_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "quantize.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "quantize.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -22,7 +22,7 @@
 #include <mshadow/fused.h>
 
 namespace quant {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct QuantizeRule;  // names the rule; defined below
 
@@ -80,7 +80,7 @@ inline void Quantize(mshadow::Tensor<xpu, dim, Out> out, mshadow::Tensor<xpu, di
                  mshadow::Arg(in), scale, seed);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace quant
 
 namespace mshadow {
@@ -101,9 +101,11 @@ class Plan<::quant::QuantizeRule, mshadow::Types<In, Out>> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::quant::quantize_scalar::QuantizeStep<1>(scalars, out.row(row) + column,
-                                              clipped.row(row) + column, checksum.row(row) + column,
-                                              in.row(row) + column, mshadow::packet::AllLanes());
+    ::quant::fused_r00000000::quantize_scalar::QuantizeStep<1>(scalars, out.row(row) + column,
+                                                               clipped.row(row) + column,
+                                                               checksum.row(row) + column,
+                                                               in.row(row) + column,
+                                                               mshadow::packet::AllLanes());
   }
 };
 
@@ -113,7 +115,7 @@ class Plan<::quant::QuantizeRule, mshadow::Types<In, Out>> {
 #endif  // MSHADOW_UNFUSED
 
 namespace quant {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Quantize is, for tools.
 struct QuantizeRule {
@@ -146,7 +148,7 @@ struct QuantizeRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace quant
 
-#endif  // QUANTIZE_QUANTIZE_GEN_H_
+#endif  // QUANTIZE_QUANTIZE_GEN_H_R00000000_

@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace golden {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // largest.gen.cu
 void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, float> &plan, void *stream);
@@ -130,5 +130,5 @@ void LaunchLargest(mshadow::gpu device, const mshadow::TensorArg<float> &where,
   RunLargest(device, where, positive, in);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace golden

@@ -8,7 +8,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace golden {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
@@ -116,5 +116,5 @@ void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, mshadow::half::h
   StartLargest(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace golden

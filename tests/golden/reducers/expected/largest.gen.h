@@ -7,12 +7,12 @@
 // Determinism: everywhere.
 // Requires: where and positive have one element for each index in dimension 1 of in; what is
 // written overlaps nothing else.
-#ifndef REDUCERS_LARGEST_GEN_H_
-#define REDUCERS_LARGEST_GEN_H_
+#ifndef REDUCERS_LARGEST_GEN_H_R00000000_
+#define REDUCERS_LARGEST_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "largest.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "largest.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -24,7 +24,7 @@
 #include <mshadow/fused.h>
 
 namespace golden {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct LargestRule;  // names the rule; defined below
 
@@ -60,7 +60,7 @@ inline void Largest(mshadow::Tensor<xpu, 1, float> where, mshadow::Tensor<xpu, 1
   LaunchLargest(xpu(), mshadow::Arg(where), mshadow::Arg(positive), mshadow::Arg(in));
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace golden
 
 namespace mshadow {
@@ -92,7 +92,7 @@ class Plan<::golden::LargestRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace golden {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Largest is, for tools.
 struct LargestRule {
@@ -117,7 +117,7 @@ struct LargestRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace golden
 
-#endif  // REDUCERS_LARGEST_GEN_H_
+#endif  // REDUCERS_LARGEST_GEN_H_R00000000_

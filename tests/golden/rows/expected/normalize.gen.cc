@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // normalize.gen.cu
 void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, float> &plan, void *stream);
@@ -128,5 +128,5 @@ void LaunchNormalize(mshadow::gpu device, const mshadow::TensorArg<mshadow::half
   RunNormalize(device, x);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

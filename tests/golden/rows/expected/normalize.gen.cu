@@ -8,7 +8,7 @@
 #include <mshadow/cuda/row_team.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
@@ -65,5 +65,5 @@ void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, mshadow::hal
   StartNormalize(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -6,12 +6,12 @@
 // times while it is in cache. CPUs compute e once for all sweeps.
 // Determinism: everywhere.
 // Requires: what is written overlaps nothing else.
-#ifndef ROWS_NORMALIZE_GEN_H_
-#define ROWS_NORMALIZE_GEN_H_
+#ifndef ROWS_NORMALIZE_GEN_H_R00000000_
+#define ROWS_NORMALIZE_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "normalize.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "normalize.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -22,7 +22,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct NormalizeRule;  // names the rule; defined below
 
@@ -50,7 +50,7 @@ inline void Normalize(mshadow::Tensor<xpu, 2, DType> x) {
   LaunchNormalize(xpu(), mshadow::Arg(x));
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -71,7 +71,7 @@ class Plan<::nn::NormalizeRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Normalize is, for tools.
 struct NormalizeRule {
@@ -90,7 +90,7 @@ struct NormalizeRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // ROWS_NORMALIZE_GEN_H_
+#endif  // ROWS_NORMALIZE_GEN_H_R00000000_

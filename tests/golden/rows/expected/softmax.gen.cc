@@ -8,7 +8,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // softmax.gen.cu
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, void *stream);
@@ -342,5 +342,5 @@ void LaunchMaskedCentre(mshadow::gpu device, const mshadow::TensorArg<float> &ou
   RunMaskedCentre(device, out, in, mask, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

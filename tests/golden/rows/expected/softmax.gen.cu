@@ -8,7 +8,7 @@
 #include <mshadow/cuda/row_team.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
@@ -179,5 +179,5 @@ void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, float>
   StartMaskedCentre(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

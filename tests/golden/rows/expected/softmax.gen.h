@@ -38,12 +38,12 @@
 // Determinism: everywhere.
 // Requires: out, in and mask have one shape; what is written overlaps nothing else, except that out
 // may be in and out may be mask.
-#ifndef ROWS_SOFTMAX_GEN_H_
-#define ROWS_SOFTMAX_GEN_H_
+#ifndef ROWS_SOFTMAX_GEN_H_R00000000_
+#define ROWS_SOFTMAX_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "softmax.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "softmax.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -54,7 +54,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct SoftmaxRule;  // names the rule; defined below
 
@@ -166,7 +166,7 @@ inline void MaskedCentre(mshadow::Tensor<xpu, 2, DType> out,
   LaunchMaskedCentre(xpu(), mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(mask), masked);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -217,7 +217,7 @@ class Plan<::nn::MaskedCentreRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Softmax is, for tools.
 struct SoftmaxRule {
@@ -295,7 +295,7 @@ struct MaskedCentreRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // ROWS_SOFTMAX_GEN_H_
+#endif  // ROWS_SOFTMAX_GEN_H_R00000000_

@@ -6,7 +6,7 @@
 #include "sgd.gen.h"
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 void SGD(const mshadow::BlobArg &weight, const mshadow::BlobArg &momentum,
          const mshadow::BlobArg &grad, float lr, float mu, bool nesterov) {
@@ -17,5 +17,5 @@ void SGD(const mshadow::BlobArg &weight, const mshadow::BlobArg &momentum,
   });
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim

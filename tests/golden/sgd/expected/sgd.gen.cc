@@ -7,7 +7,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // sgd.gen.cu
 void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, float> &plan, void *stream);
@@ -151,5 +151,5 @@ void LaunchSGD(mshadow::gpu device, const mshadow::TensorArg<double> &weight,
   RunSGD(device, weight, momentum, grad, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim

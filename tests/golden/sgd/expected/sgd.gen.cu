@@ -7,7 +7,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// SGD: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -82,5 +82,5 @@ void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, double> &plan, void *str
   StartWidestSGD(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim

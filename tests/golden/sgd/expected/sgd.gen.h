@@ -9,12 +9,12 @@
 // Determinism: everywhere.
 // Requires: weight, momentum and grad have one shape; what is written overlaps nothing else, except
 // that weight may be grad.
-#ifndef SGD_SGD_GEN_H_
-#define SGD_SGD_GEN_H_
+#ifndef SGD_SGD_GEN_H_R00000000_
+#define SGD_SGD_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "sgd.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "sgd.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -25,7 +25,7 @@
 #include <mshadow/fused.h>
 
 namespace optim {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct SGDRule;  // names the rule; defined below
 
@@ -72,7 +72,7 @@ inline void SGD(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, di
             nesterov);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace optim
 
 namespace mshadow {
@@ -93,11 +93,9 @@ class Plan<::optim::SGDRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kLrIsPositive, auto kNesterov) {
-          ::optim::sgd_scalar::SGDStep<kLrIsPositive, kNesterov, 1>(scalars,
-                                                              weight.row(row) + column,
-                                                              momentum.row(row) + column,
-                                                              grad.row(row) + column,
-                                                              mshadow::packet::AllLanes());
+          ::optim::fused_r00000000::sgd_scalar::SGDStep<kLrIsPositive, kNesterov, 1>(
+        scalars, weight.row(row) + column, momentum.row(row) + column, grad.row(row) + column,
+        mshadow::packet::AllLanes());
         },
         scalars.lr_is_positive, scalars.nesterov);
   }
@@ -109,7 +107,7 @@ class Plan<::optim::SGDRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace optim {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What SGD is, for tools.
 struct SGDRule {
@@ -140,7 +138,7 @@ struct SGDRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace optim
 
-#endif  // SGD_SGD_GEN_H_
+#endif  // SGD_SGD_GEN_H_R00000000_

@@ -9,7 +9,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // layer.gen.cu
 void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, float> &plan,
@@ -333,5 +333,5 @@ void LaunchHeads(mshadow::gpu device, const mshadow::TensorArg<float> &out,
   RunHeads(device, out, sums, in, weight, bias, s, s3);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -8,7 +8,7 @@
 #include <mshadow/cuda/row_team.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// TwoLayersStage2: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -117,5 +117,5 @@ void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &
   StartHeadsStage3(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -22,12 +22,12 @@
 // Stage 3: 2 loads, 2 stores, 8 bytes per float element. Each row is swept once.
 // Stage 3 requires: bias has one element for each column of out; sums has one element for each row
 // of out; what is written overlaps nothing else.
-#ifndef STAGES_LAYER_GEN_H_
-#define STAGES_LAYER_GEN_H_
+#ifndef STAGES_LAYER_GEN_H_R00000000_
+#define STAGES_LAYER_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "layer.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "layer.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -38,7 +38,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct TwoLayersStage2Rule;  // names a stage of TwoLayers
 
@@ -142,7 +142,7 @@ inline void Heads(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, DT
               mshadow::Arg(bias), both);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -159,8 +159,8 @@ class Plan<::nn::TwoLayersStage2Rule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::layer_scalar::TwoLayersStage2Step<1>(scalars, hidden.row(row) + column,
-                                               mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::layer_scalar::TwoLayersStage2Step<1>(scalars, hidden.row(row) + column,
+                                                                mshadow::packet::AllLanes());
   }
 };
 
@@ -182,7 +182,7 @@ class Plan<::nn::HeadsStage3Rule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What TwoLayers is, for tools.
 struct TwoLayersRule {
@@ -238,7 +238,7 @@ struct HeadsRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // STAGES_LAYER_GEN_H_
+#endif  // STAGES_LAYER_GEN_H_R00000000_

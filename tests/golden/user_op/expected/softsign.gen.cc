@@ -8,7 +8,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // softsign.gen.cu
 void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, float> &plan,
@@ -128,5 +128,5 @@ void LaunchDampedSoftsign(mshadow::gpu device, const mshadow::TensorArg<mshadow:
   RunDampedSoftsign(device, y, x);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -9,7 +9,7 @@
 #include <mshadow/cuda/kernel.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// DampedSoftsign: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -79,5 +79,5 @@ void LaunchDampedSoftsignKernel(
   StartWidestDampedSoftsign(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -3,12 +3,12 @@
 // Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element.
 // Determinism: run to run, as 'expf' is the C library's.
 // Requires: y and x have one shape; what is written overlaps nothing else, except that y may be x.
-#ifndef USER_OP_SOFTSIGN_GEN_H_
-#define USER_OP_SOFTSIGN_GEN_H_
+#ifndef USER_OP_SOFTSIGN_GEN_H_R00000000_
+#define USER_OP_SOFTSIGN_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "softsign.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "softsign.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -20,7 +20,7 @@
 #include <mshadow/fused.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct DampedSoftsignRule;  // names the rule; defined below
 
@@ -51,7 +51,7 @@ inline void DampedSoftsign(mshadow::Tensor<xpu, dim, DType> y,
   LaunchDampedSoftsign(xpu(), mshadow::Arg(y), mshadow::Arg(x));
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -69,8 +69,9 @@ class Plan<::nn::DampedSoftsignRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::softsign_scalar::DampedSoftsignStep<1>(y.row(row) + column, x.row(row) + column,
-                                                 mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::softsign_scalar::DampedSoftsignStep<1>(y.row(row) + column,
+                                                                  x.row(row) + column,
+                                                                  mshadow::packet::AllLanes());
   }
 };
 
@@ -80,7 +81,7 @@ class Plan<::nn::DampedSoftsignRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What DampedSoftsign is, for tools.
 struct DampedSoftsignRule {
@@ -101,7 +102,7 @@ struct DampedSoftsignRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // USER_OP_SOFTSIGN_GEN_H_
+#endif  // USER_OP_SOFTSIGN_GEN_H_R00000000_

@@ -8,7 +8,7 @@
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 #if MSHADOW_USE_CUDA  // views.gen.cu
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream);
@@ -512,5 +512,5 @@ void LaunchCorner(mshadow::gpu device, const mshadow::TensorArg<float> &out,
   RunCorner(device, out, in, s);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

@@ -8,7 +8,7 @@
 #include <mshadow/cuda/row_team.cuh>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 namespace {
 
 /// Gate: threads of a block, elements of a vector at most, vectors that a thread loads before it
@@ -287,5 +287,5 @@ void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &plan, void
   StartWidestCorner(plan, stream);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn

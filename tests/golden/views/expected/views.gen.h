@@ -43,12 +43,12 @@
 // that out_slice may be in_slice.
 // Here out_slice is slice<1>(slice<0>(out, 0, size), 0, size) and in_slice is slice<1>(slice<0>(in,
 // 0, size), 1, size_plus_one).
-#ifndef VIEWS_VIEWS_GEN_H_
-#define VIEWS_VIEWS_GEN_H_
+#ifndef VIEWS_VIEWS_GEN_H_R00000000_
+#define VIEWS_VIEWS_GEN_H_R00000000_
 
 #include <mshadow/gen_revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1
-#error "views.gen.h has code revision 1, which these mshadow headers do not accept: generate it anew"
+#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
+#error "views.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -61,7 +61,7 @@
 #include <mshadow/view.h>
 
 namespace nn {
-inline namespace fused {
+inline namespace fused_r00000000 {
 
 struct GateRule;  // names the rule; defined below
 
@@ -239,7 +239,7 @@ inline void Corner(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu
   LaunchCorner(xpu(), mshadow::Arg(out), mshadow::Arg(in), size);
 }
 
-}  // inline namespace fused
+}  // inline namespace fused_r00000000
 }  // namespace nn
 
 namespace mshadow {
@@ -263,12 +263,10 @@ class Plan<::nn::GateRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kShortcut) {
-          ::nn::views_scalar::GateStep<kShortcut, 1>(out.row(row) + column,
-                                               residual.row(row) + column,
-                                               gate.row(row) + column,
-                                               in_slice.row(row) + column,
-                                               residual_flip.row(row) + column,
-                                               mshadow::packet::AllLanes());
+          ::nn::fused_r00000000::views_scalar::GateStep<kShortcut, 1>(
+        out.row(row) + column, residual.row(row) + column, gate.row(row) + column,
+        in_slice.row(row) + column, residual_flip.row(row) + column,
+        mshadow::packet::AllLanes());
         },
         scalars.shortcut);
   }
@@ -300,8 +298,9 @@ class Plan<::nn::TurnRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::views_scalar::TurnStep<1>(out.row(row) + column, in.row(row) + column,
-                                    in_concat.row(row) + column, mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::views_scalar::TurnStep<1>(out.row(row) + column, in.row(row) + column,
+                                                     in_concat.row(row) + column,
+                                                     mshadow::packet::AllLanes());
   }
 };
 
@@ -318,8 +317,10 @@ class Plan<::nn::PalindromeRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::views_scalar::PalindromeStep<1>(out.row(row) + column, in.row(row) + column,
-                                          in_flip.row(row) + column, mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::views_scalar::PalindromeStep<1>(out.row(row) + column,
+                                                           in.row(row) + column,
+                                                           in_flip.row(row) + column,
+                                                           mshadow::packet::AllLanes());
   }
 };
 
@@ -335,8 +336,9 @@ class Plan<::nn::CornerRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::views_scalar::CornerStep<1>(out_slice.row(row) + column, in_slice.row(row) + column,
-                                      mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::views_scalar::CornerStep<1>(out_slice.row(row) + column,
+                                                       in_slice.row(row) + column,
+                                                       mshadow::packet::AllLanes());
   }
 };
 
@@ -346,7 +348,7 @@ class Plan<::nn::CornerRule, DType> {
 #endif  // MSHADOW_UNFUSED
 
 namespace nn {
-inline namespace MSHADOW_RULE_NAMESPACE {
+inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
 /// What Gate is, for tools.
 struct GateRule {
@@ -459,7 +461,7 @@ struct CornerRule {
   }
 };
 
-}  // inline namespace MSHADOW_RULE_NAMESPACE
+}  // inline namespace MSHADOW_RULE_NAMESPACE(r00000000)
 }  // namespace nn
 
-#endif  // VIEWS_VIEWS_GEN_H_
+#endif  // VIEWS_VIEWS_GEN_H_R00000000_

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/journal.h"
+
+#include <unistd.h>
+
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "driver/exit_code.h"
+#include "driver/sha256.h"
+
+namespace mgen {
+namespace {
+
+// No output has such names: those begin with an identifier.
+constexpr char kUndo[] = "mshadow-gen.undo";
+constexpr char kDone[] = "mshadow-gen.done";
+
+constexpr char kFirstLine[] = "mshadow-gen journal 1";
+constexpr char kLastLine[] = "end";
+
+constexpr struct {
+  Journal::Change change;
+  const char *word;
+} kWords[] = {{Journal::Change::kCreate, "create"},
+              {Journal::Change::kUpdate, "update"},
+              {Journal::Change::kDelete, "delete"},
+              {Journal::Change::kLater, "later"}};
+
+constexpr char kTemporary[] = ".tmp.";
+
+const char *WordOf(Journal::Change change) {
+  for (const auto &row : kWords) {
+    if (row.change == change) return row.word;
+  }
+  return "";
+}
+
+/// CHANGE DIGEST NAME. \returns nothing for what is no such line: anyone may have written it.
+std::optional<Journal::Entry> ParseEntry(const std::string &line) {
+  const size_t first = line.find(' ');
+  const size_t second = line.find(' ', first + 1);
+  if (first == std::string::npos || second == std::string::npos) return std::nullopt;
+  const std::string name = line.substr(second + 1);
+  if (name.empty() || name.find('/') != std::string::npos) return std::nullopt;
+  for (const auto &row : kWords) {
+    if (line.compare(0, first, row.word) != 0) continue;
+    return Journal::Entry{row.change, name, line.substr(first + 1, second - first - 1)};
+  }
+  return std::nullopt;
+}
+
+struct Contents {
+  TemporaryNames names;
+  std::vector<Journal::Entry> entries;
+};
+
+/// \returns nothing for a journal without its end: its run was killed before it did anything.
+std::optional<Contents> ParseJournal(const std::string &text) {
+  std::istringstream lines(text);
+  std::string line, suffix;
+  if (!std::getline(lines, line) || line != kFirstLine) return std::nullopt;
+  if (!std::getline(lines, suffix) || !TemporaryNames::IsSuffix(suffix)) return std::nullopt;
+  Contents contents{TemporaryNames(suffix), {}};
+  while (std::getline(lines, line)) {
+    if (line == kLastLine) return contents;
+    if (const auto entry = ParseEntry(line)) contents.entries.push_back(*entry);
+  }
+  return std::nullopt;
+}
+
+/// Puts one old file back, unless what is there is neither the killed run's nor missing.
+void UndoEntry(const Directory &directory, const TemporaryNames &names,
+               const Journal::Entry &entry) {
+  if (entry.change == Journal::Change::kLater) return;
+  const std::optional<std::string> text = directory.Read(entry.name);
+  const bool is_new = entry.change == Journal::Change::kDelete
+                          ? directory.Kind(entry.name) == FileKind::kNone
+                          : text && Sha256(*text) == entry.digest;
+  if (!is_new) return;
+  if (entry.change == Journal::Change::kCreate) {
+    if (!directory.Remove(entry.name)) {
+      throw FileError("cannot remove '" + directory.PathOf(entry.name) + "'");
+    }
+    return;
+  }
+  const std::string old = names.Old(entry.name);
+  if (directory.Kind(old) == FileKind::kNone) return;
+  directory.Touch(old);  // the new one may have been compiled already
+  directory.Rename(old, entry.name);
+}
+
+bool RemoveTemporaries(const Directory &directory, const Contents &contents) {
+  bool all = true;
+  for (const Journal::Entry &entry : contents.entries) {
+    all = directory.Remove(contents.names.New(entry.name)) && all;
+    all = directory.Remove(contents.names.Old(entry.name)) && all;
+  }
+  return all;
+}
+
+}  // namespace
+
+TemporaryNames::TemporaryNames() : suffix_(kTemporary + std::to_string(getpid())) {}
+
+bool TemporaryNames::IsSuffix(const std::string &text) {
+  const size_t prefix = sizeof kTemporary - 1;
+  return text.size() > prefix && text.compare(0, prefix, kTemporary) == 0 &&
+         text.find_first_not_of("0123456789", prefix) == std::string::npos;
+}
+
+bool TemporaryNames::AreOf(const std::string &entry, const std::string &name) {
+  if (entry.compare(0, name.size(), name) != 0) return false;
+  std::string rest = entry.substr(name.size());
+  if (rest.compare(0, 4, ".old") == 0) rest.erase(0, 4);
+  return IsSuffix(rest);
+}
+
+Journal::Journal(const Directory &directory, const TemporaryNames &names,
+                 const std::vector<Entry> &entries)
+    : directory_(&directory) {
+  std::string text = std::string(kFirstLine) + "\n" + names.suffix() + "\n";
+  for (const Entry &entry : entries) {
+    if (entry.name.find('\n') != std::string::npos) continue;
+    text += std::string(WordOf(entry.change)) + " " + entry.digest + " " + entry.name + "\n";
+  }
+  directory.Create(kUndo, text + kLastLine + "\n");
+  try {
+    directory.Sync();
+  } catch (...) {
+    directory.Remove(kUndo);
+    throw;
+  }
+}
+
+void Journal::Commit() const {
+  directory_->Rename(kUndo, kDone);
+  directory_->Sync();
+}
+
+bool Journal::Reopen() const noexcept {
+  try {
+    if (directory_->Kind(kDone) != FileKind::kNone) directory_->Rename(kDone, kUndo);
+    return true;
+  } catch (const std::exception &) {
+    return false;
+  }
+}
+
+void Journal::End() const noexcept {
+  directory_->Remove(kUndo);
+  directory_->Remove(kDone);
+}
+
+bool HasJournal(const Directory &directory) {
+  return directory.Kind(kUndo) != FileKind::kNone || directory.Kind(kDone) != FileKind::kNone;
+}
+
+bool IsHalfReplaced(const Directory &directory) {
+  const std::optional<std::string> text = directory.Read(kUndo);
+  return text && ParseJournal(*text);
+}
+
+bool Recover(const Directory &directory) {
+  bool undone = false;
+  for (const char *name : {kUndo, kDone}) {
+    const std::optional<std::string> text = directory.Read(name);
+    if (!text) continue;
+    const std::optional<Contents> contents = ParseJournal(*text);
+    if (contents && name == kUndo) {
+      for (const Journal::Entry &entry : contents->entries) {
+        UndoEntry(directory, contents->names, entry);
+      }
+      directory.Sync();
+      undone = true;
+    }
+    if (!contents || RemoveTemporaries(directory, *contents)) directory.Remove(name);
+  }
+  return undone;
+}
+
+}  // namespace mgen
