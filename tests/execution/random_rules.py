@@ -55,6 +55,7 @@ def parse():
     parser.add_argument('--work', default='random_rules')
     parser.add_argument('--source', default=os.path.dirname(os.path.dirname(os.path.dirname(SEEDS))))
     parser.add_argument('--compiler', default='c++')
+    parser.add_argument('--fast-compiler', help='of all but the kernels [the same]')
     parser.add_argument('--flags', default='', help='of the compiler, such as sanitizers')
     parser.add_argument('--generator', default='mshadow-gen')
     parser.add_argument('--library', dest='libraries', action='append', default=[])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the execution tests and the benchmarks share: every rule of a target by name.
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/../by_clang.cmake)
 
 add_library(execution_support STATIC ${CMAKE_CURRENT_LIST_DIR}/arguments.cc)
 target_include_directories(execution_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
@@ -40,19 +41,6 @@ function(fast_to_compile target level)
   target_compile_definitions(${target} PRIVATE MSHADOW_XINLINE=inline)
 endfunction()
 fast_to_compile(execution_support -O1)
-
-# by_clang(<target>): compiled by Clang where GCC compiles the rest and there is one. It takes half of
-# GCC's time for templates without optimisation; and the two sides of a comparison come from two
-# compilers.
-find_program(MSHADOW_TEST_CLANG NAMES clang++-19 clang++ DOC "Compiler of some sides of comparisons")
-function(by_clang target)
-  # Two compilers' sanitizers are no program.
-  if(MSHADOW_TEST_CLANG AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    set(with_compiler ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../with_compiler)
-    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${with_compiler};${MSHADOW_TEST_CLANG};${CMAKE_CXX_COMPILER_LAUNCHER};--")
-  endif()
-endfunction()
 
 # quick_tables(<name>): tables without optimisation, which takes GCC four times as long for what runs
 # for seconds. The compiler matrix compares levels.
