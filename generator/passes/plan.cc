@@ -112,7 +112,8 @@ class Planner {
   void AddFitting(const Expr &e) {
     const IndexMap map = e->op == Op::kRead ? e->map : IndexMap::kIdentity;
     const Param &param = whole_.params[e->index];
-    if (!param.is_argument() || plan_.FindOperand(e->index, map) >= 0) return;
+    if (!param.is_argument() && !param.is_part()) return;
+    if (plan_.FindOperand(e->index, map) >= 0) return;
     // A vector among values, of rows and the like: nothing that is read says of which.
     if (plan_.has_phases() && param.rank == 1 && map == IndexMap::kIdentity) return;
     const auto is_same = [&e](const Expr &known) {
@@ -213,6 +214,10 @@ class Planner {
     for (const AliasRule &alias : plan_.aliases) {
       Param &param = plan_.rule.params[alias.other];
       if (param.is_part() && hoisted.insert(alias.other).second) HoistScalarsOf(&param);
+    }
+    for (const Expr &e : plan_.fitting) {
+      Param &param = plan_.rule.params[e->index];
+      if (param.is_part() && hoisted.insert(e->index).second) HoistScalarsOf(&param);
     }
   }
 

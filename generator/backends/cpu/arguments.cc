@@ -56,6 +56,7 @@ std::string PartLines(const PlanText &rule) {
   std::vector<int> numbers;
   for (const Operand &operand : rule.plan().operands) numbers.push_back(operand.param);
   for (int tensor : rule.plan().Beside()) numbers.push_back(tensor);
+  for (const Expr &e : rule.plan().fitting) numbers.push_back(e->index);
   std::set<int> made;  // one part may be several operands
   for (int number : numbers) {
     const Param &param = rule.plan().rule.params[number];
@@ -93,7 +94,8 @@ std::string ArgumentLine(const PlanText &rule, const std::string &name, int para
 
 /// The check of an argument that no element is computed from.
 std::string FittingLine(const PlanText &rule, const Node &e) {
-  const std::string name = rule.plan().rule.params[e.index].name;
+  const Param &param = rule.plan().rule.params[e.index];
+  const std::string name = param.is_part() ? ViewNameOfParam(rule, e.index) : param.name;
   if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.map);
   const std::string tensor = rule.param_name(e.index);
   return RenderList("check.View(", {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"}, ");",
@@ -155,9 +157,12 @@ std::string Checks(const PlanText &rule) {
 std::string RunCall(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const std::vector<int> checked = CheckedOperands(plan);
-  const bool has_parts = std::any_of(checked.begin(), checked.end(), [&plan](int i) {
-    return plan.rule.params[plan.operands[i].param].is_inner_part();
-  });
+  const auto is_inner = [&plan](int param) { return plan.rule.params[param].is_inner_part(); };
+  const bool has_parts =
+      std::any_of(checked.begin(), checked.end(),
+                  [&](int i) { return is_inner(plan.operands[i].param); }) ||
+      std::any_of(plan.fitting.begin(), plan.fitting.end(),
+                  [&](const Expr &e) { return is_inner(e->index); });
   const bool has_shapes = std::any_of(plan.fitting.begin(), plan.fitting.end(),
                                       [](const Expr &e) { return e->op == Op::kDim; });
   if (plan.uses_views || has_parts || has_shapes || !plan.Beside().empty()) return "check.Run()";
