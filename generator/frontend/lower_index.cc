@@ -233,10 +233,27 @@ bool UsesPlace(const Stage &stage) {
   return uses;
 }
 
+/// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if no
+/// statement counts along `tensor`.
+std::string ExtentOfTarget(const Rule &rule, int tensor) {
+  std::string text;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    const Param &target = rule.params[statement.target];
+    ForEachNode(statement.value, [&](const Expr &node) {
+      if (node->op != Op::kIndex || node->index != tensor || !text.empty()) return;
+      const int dim = target.rank == 1 ? 0 : node->dim;
+      text = "range<float>(0, " + target.name + ".size(" + std::to_string(dim) + "))";
+    });
+  });
+  return text;
+}
+
 }  // namespace
 
 void TensorLowering::CheckExtents() {
   const Rule &rule = scalars_.rule();
+  bool all_are_compared = true;
   for (const Extent &extent : extents_) {
     const bool is_compared =
         std::all_of(rule.stages.begin(), rule.stages.end(), [&](const Stage &stage) {
@@ -244,9 +261,12 @@ void TensorLowering::CheckExtents() {
           return !matters || TensorsOf(stage).count(extent.param) != 0;
         });
     if (is_compared) continue;
+    all_are_compared = false;
+    const std::string instead = ExtentOfTarget(rule, extent.param);
     front_.diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
-        .Note(DiagId::kExtentNote, extent.location, extent.instead);
+        .Note(DiagId::kExtentNote, extent.location, instead.empty() ? extent.instead : instead);
   }
+  if (!all_are_compared) return;
   for (size_t i = 0; i < rule.stages.size(); ++i) {
     if (ProductOf(rule.stages[i]) == nullptr) CheckVectorIndices(StageRule(rule, i));
   }
