@@ -24,6 +24,10 @@ TAKEN = [
              input='ViewRow', scalar='rank', value='Make')),
     (4, dict(namespace='std_', rule='Launch', device='Tuning', type='baseline', output='RunPlan', input='Stage',
              scalar='memory', temporary='parts', row_temporary='kept')),
+    (5, dict(namespace='expr', rule='Exp', type='plan', second_type='Index', output='run', input='Make', hyper='n',
+             local='step', value='result')),
+    (6, dict(namespace='op', rule='RowTree', device='Tensor_', type='element', output='channel', input='Kept',
+             hyper='trees', temporary='plane', value='Channel', operator='Sum')),
     (4, dict(namespace='mshadow', rule='Rule', type='Reduce', output='i', input='V', scalar='Instances',
              temporary='P', row_temporary='shape')),
 ]

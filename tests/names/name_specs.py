@@ -84,6 +84,42 @@ MSHADOW_KERNEL void {rule}(Tensor<{device}, 2, {type}> {output}, const Tensor<{d
 }}
 MSHADOW_INSTANTIATE({rule}, float);
 ''',
+    # an expression
+    '''/// {rule} of {input}.
+template <typename {type}, typename {second_type}>
+MSHADOW_EXPRESSION auto {rule}(const {type} &{input}, const {second_type} &{output}, float {hyper} = 1.0f,
+                               bool {local} = false) {{
+  auto {value} = tcast<float>({input}) - {output};
+  return {local} ? {value} * (1.0f / {hyper}) : {value} * 1.0f;
+}}
+MSHADOW_INSTANTIATE_EXPRESSION({rule}, Types<int8_t, float>, Types<float, float>);
+''',
+    # channels, a reducer of the spec's
+    '''struct {operator} {{
+  template <typename T>
+  MSHADOW_XINLINE static void Reduce(T &value, T other) {{
+    value += other > T(0) ? T(1) : T(0);
+  }}
+  template <typename T>
+  MSHADOW_XINLINE static void Merge(T &value, T other) {{
+    value += other;
+  }}
+  template <typename T>
+  MSHADOW_XINLINE static void SetInitValue(T &value) {{
+    value = T(0);
+  }}
+}};
+/// {rule} of {input}.
+template <typename {device}, typename {type}>
+MSHADOW_KERNEL void {rule}(Tensor<{device}, 4, {type}> {output}, const Tensor<{device}, 4, {type}> &{input},
+                           float {hyper} = 0.5f) {{
+  Temporary<{device}, 1, float> {temporary}(Shape1({input}.size(1)), {input}.stream_);
+  auto {value} = tcast<float>({input});
+  {temporary} = reduce_except_dim<1, {operator}>({value});
+  {output} = tcast<{type}>({value} * broadcast<1>({temporary}, {input}.shape_) * {hyper});
+}}
+MSHADOW_INSTANTIATE({rule}, float, half::half_t);
+''',
 ]
 
 
