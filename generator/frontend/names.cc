@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "frontend/clang_compat.h"
+#include "frontend/library_names.h"
 
 namespace mgen {
 namespace {
@@ -24,19 +25,15 @@ constexpr Keyword kKeywords[] = {
     {"char8_t", "C++20"},   {"concept", "C++20"},  {"consteval", "C++20"},
     {"constinit", "C++20"}, {"co_await", "C++20"}, {"co_return", "C++20"},
     {"co_yield", "C++20"},  {"requires", "C++20"}, {"contract_assert", "C++26"},
-    {"restrict", "C"},      {"signals", "Qt"},     {"slots", "Qt"},
-    {"emit", "Qt"},         {"foreach", "Qt"},     {"threadIdx", "CUDA"},
-    {"blockIdx", "CUDA"},   {"blockDim", "CUDA"},  {"gridDim", "CUDA"},
-    {"warpSize", "CUDA"},
+    {"restrict", "C"},      {"typeof", "C"},       {"typeof_unqual", "C"},
+    {"signals", "Qt"},      {"slots", "Qt"},       {"emit", "Qt"},
+    {"foreach", "Qt"},      {"threadIdx", "CUDA"}, {"blockIdx", "CUDA"},
+    {"blockDim", "CUDA"},   {"gridDim", "CUDA"},   {"warpSize", "CUDA"},
 };
 
-/// Macros of headers that emitted code may meet.
-constexpr std::string_view kMacros[] = {"errno",    "assert", "NULL", "EOF",  "NAN",  "INFINITY",
-                                        "HUGE_VAL", "near",   "far",  "unix", "linux"};
-
-bool IsMacro(const std::string &name) {
-  return std::find(std::begin(kMacros), std::end(kMacros), name) != std::end(kMacros);
-}
+/// Types that emitted code names in the rule's namespace.
+constexpr std::string_view kTypes[] = {"int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",
+                                       "uint32_t", "int64_t", "uint64_t", "index_t",  "size_t"};
 
 bool IsIdentifier(const std::string &name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
@@ -63,7 +60,7 @@ std::string WhyReserved(const std::string &name) {
     return "it is longer than " + std::to_string(kMaxName) + " characters";
   if (name.find("__") != std::string::npos) return "names with '__' belong to the compiler";
   if (name[0] == '_') return "names that begin with '_' belong to the compiler";
-  if (IsMacro(name)) return "it is a macro of some systems";
+  if (IsLibraryMacro(name)) return "it is a macro of some systems";
   return "";
 }
 
@@ -98,7 +95,27 @@ void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange rang
   const std::string reserved = WhyReserved(name);
   if (reserved.empty()) return;
   front.diagnostics.Report(DiagId::kReservedName, location, name, reserved)
-      .Note(DiagId::kRenameNote, location, OtherName(front, name, IsMacro(name) ? "_value" : ""));
+      .Note(DiagId::kRenameNote, location,
+            OtherName(front, name, IsLibraryMacro(name) ? "_value" : ""));
+  throw Rejected();
+}
+
+void CheckDeclaredName(FrontEnd &front, const std::string &name, clang::SourceRange range,
+                       bool is_global) {
+  CheckName(front, name, range);
+  const bool is_type = std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
+  std::string why;
+  if (is_type) why = "it is a type that emitted code uses";
+  if (is_global && name == "std") why = "it belongs to the C++ library";
+  const bool is_region = name == "baseline" || name == "avx2" || name == "avx512";
+  if (is_global && is_region) why = "emitted code has a namespace of this name";
+  if (is_global && !is_type && IsLibraryGlobal(name)) {
+    why = "a library has it outside of namespaces";
+  }
+  if (why.empty()) return;
+  const SourceLocation location = front.Where(range);
+  front.diagnostics.Report(DiagId::kReservedName, location, name, why)
+      .Note(DiagId::kRenameNote, location, OtherName(front, name, "_rules"));
   throw Rejected();
 }
 

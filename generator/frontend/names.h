@@ -14,6 +14,11 @@ namespace mgen {
 /// that is emitted and in the C++ versions to come. Throws Rejected after reporting.
 void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange range);
 
+/// The same of a rule or namespace, `is_global` outside of any other namespace: emitted code
+/// declares it by this name, beside what it uses.
+void CheckDeclaredName(FrontEnd &front, const std::string &name, clang::SourceRange range,
+                       bool is_global);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_FRONTEND_NAMES_H_

@@ -52,12 +52,16 @@ bool RuleLowering::CheckForm(const clang::FunctionDecl *function) {
 }
 
 void RuleLowering::CheckNames(const clang::FunctionDecl *function) {
-  CheckName(front_, function->getNameAsString(), function->getLocation());
+  const auto is_global = [](const clang::Decl *decl) {
+    return decl->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  };
+  CheckDeclaredName(front_, function->getNameAsString(), function->getLocation(),
+                    is_global(function));
   for (const clang::DeclContext *scope = function->getDeclContext(); scope;
        scope = scope->getParent()) {
     const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
     if (space && !space->isAnonymousNamespace()) {
-      CheckName(front_, space->getNameAsString(), space->getLocation());
+      CheckDeclaredName(front_, space->getNameAsString(), space->getLocation(), is_global(space));
     }
   }
 }

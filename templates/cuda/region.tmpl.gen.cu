@@ -1,4 +1,4 @@
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}

@@ -141,11 +141,12 @@ TEST(Backends, AConditionIsComputedWhereItWasWritten) {
   ASSERT_EQ(moved.conditions.size(), 1u);
   EXPECT_FALSE(own.conditions[0].of_element);
   EXPECT_TRUE(moved.conditions[0].of_element);
-  const std::string own_text = Emit({own}).at("r.gen.cc"), moved_text = Emit({moved}).at("r.gen.cc");
+  const std::string own_text = Emit({own}).at("r.gen.cc"),
+                    moved_text = Emit({moved}).at("r.gen.cc");
   EXPECT_TRUE(Has(own_text, " = n + 1 < m;")) << own_text;
   EXPECT_FALSE(Has(own_text, "packet::scalar"));
   EXPECT_TRUE(Has(moved_text, " = Lane(Cast<int32_t>(")) << moved_text;
-  EXPECT_TRUE(Has(moved_text, "using namespace mshadow::packet::scalar;  // integers wrap"));
+  EXPECT_TRUE(Has(moved_text, "scalar_names.inc>  // integers wrap"));
   EXPECT_FALSE(Has(moved_text, "n + 1 < m"));
 }
 

@@ -77,22 +77,67 @@ int PlanText::Approximations() const {
   return count;
 }
 
+namespace {
+
+/// The types that emitted code names without a namespace.
+constexpr const char *kTypeNames[] = {"int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",
+                                      "uint32_t", "int64_t", "uint64_t", "index_t"};
+
+void TakeTypeNames(Scope *scope) {
+  for (const char *name : kTypeNames) scope->Take(name);
+}
+
+bool EndsWith(const std::string &name, std::string_view end) {
+  return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+}
+
+std::string WithUnderscore(const std::string &name) {
+  return name.back() == '_' ? name : name + "_";
+}
+
+/// What a type parameter is called: emitted code has no names of its own that end in Type or _t,
+/// as most do, but those of TakeTypeNames.
+std::string TypeParamName(const std::string &name) {
+  return EndsWith(name, "Type") || EndsWith(name, "_t") ? name : WithUnderscore(name);
+}
+
+/// What a variable is called: functions and types of emitted code are in CamelCase, as "Exp", and
+/// its constants are "kBytes".
+std::string VariableName(const std::string &name) {
+  const auto is_upper = [&](size_t i) { return name[i] >= 'A' && name[i] <= 'Z'; };
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  const bool is_camel = is_upper(0) && std::any_of(name.begin(), name.end(), is_lower);
+  const bool is_constant = name.size() > 1 && name[0] == 'k' && is_upper(1);
+  return is_camel || is_constant ? WithUnderscore(name) : name;
+}
+
+}  // namespace
+
 void PlanText::NameTypes() {
-  Scope scope({"N", "V", "Lanes", "Instances", "Vec", "Mask", "isa"});
-  for (const std::string &name : plan_.rule.type_params()) {
-    type_params_.push_back(scope.Take(CheckIdentifier(name, "type parameter")));
+  Scope scope({"mshadow"});
+  TakeTypeNames(&scope);
+  for (const TemplateParam &param : plan_.rule.template_params) {
+    CheckIdentifier(param.name, "template parameter");
+    if (param.kind == TemplateParam::kElementType) {
+      type_params_.push_back(scope.Take(TypeParamName(param.name)));
+    } else {
+      (param.kind == TemplateParam::kDevice ? device_ : rank_) =
+          scope.Take(VariableName(param.name));
+    }
   }
 }
 
 void PlanText::NameHost() {
-  Scope scope(
-      {"device", "check", "shape", "plan", "s", "mshadow", "index_t", "stream", "channels"});
+  Scope scope({"device", "check", "shape", "plan", "s", "mshadow", "stream", "channels", "xpu"});
+  TakeTypeNames(&scope);
   for (const std::string &name : type_params_) scope.Take(name);
+  if (device_ != "mshadow::cpu") scope.Take(device_);
+  scope.Take(rank_);
   for (const Param &param : plan_.rule.params) {
-    param_names_.push_back(scope.Take(CheckIdentifier(param.name, "parameter")));
+    param_names_.push_back(scope.Take(VariableName(CheckIdentifier(param.name, "parameter"))));
   }
   for (const Local &local : plan_.rule.prologue) {
-    local_names_.push_back(scope.Take(CheckIdentifier(local.name, "local")));
+    local_names_.push_back(scope.Take(VariableName(CheckIdentifier(local.name, "local"))));
   }
 }
 
@@ -108,66 +153,35 @@ void PlanText::NameScalars() {
 
 namespace {
 
-/// The names that the kernel's text has of its own.
+/// The names of variables that the kernel's text has of its own, and of a constant.
 void TakeKernelNames(const Plan &plan, Scope *scope) {
-  for (const char *name : {"FastDiv", "FastDivSqrt", "FastSqrt", "FastRsqrt"}) scope->Take(name);
-  if (plan.has_phases()) {
-    for (const char *name : {"y", "leaf", "stop", "team", "part", "P", "Reduce", "Element"}) {
-      scope->Take(name);
-    }
-  }
-  if (plan.has_row_buffers()) {
-    for (const char *name : {"kBuffered", "RowBuffer", "RowBufferAt", "LoadBuffer", "StoreBuffer"})
-      scope->Take(name);
-  }
-  if (AsksAhead(plan)) {
-    for (const char *name : {"NextRow", "Prefetch"}) scope->Take(name);
-  }
-  if (!DivisorsOf(plan).empty()) scope->Take("Divisor");
-  if (StreamedOperand(plan) >= 0) {
-    for (const char *name : {"Stream", "Streamed", "StreamedLanes", "streams", "whole"})
-      scope->Take(name);
-  }
+  const auto take = [scope](std::initializer_list<const char *> names) {
+    for (const char *name : names) scope->Take(name);
+  };
+  if (plan.has_phases()) take({"y", "leaf", "stop", "team", "part", "P"});
+  if (plan.has_row_buffers()) take({"kBuffered"});
+  if (StreamedOperand(plan) >= 0) take({"streams", "whole"});
   if (plan.by_channel()) {
-    for (const char *name : {"channel", "plane", "channels", "kept", "Kept", "parts", "phase"}) {
-      scope->Take(name);
-    }
-    if (plan.by_block()) scope->Take("block");
+    take({"channel", "plane", "channels", "kept", "parts", "phase"});
+    if (plan.by_block()) take({"block"});
   }
-  if (plan.is_in_phases()) {
-    for (const char *name : {"Kept", "kept", "parts", "streams"}) scope->Take(name);
-  }
-  if (plan.reduces_columns()) {
-    for (const char *name : {"x", "block", "tail", "phase"}) scope->Take(name);
-  }
-  if (plan.uses_place) {
-    for (const char *name : {"Row", "Column", "ColumnIs", "LanesAt", "Place", "Places"}) {
-      scope->Take(name);
-    }
-  }
-  if (plan.uses_numbers) {
-    for (const char *name : {"Number", "LanesAt", "Place", "Places"}) scope->Take(name);
-  }
-  if (plan.uses_views) {
-    for (const char *name : {"ViewRow", "ViewAt", "ViewPlace"}) scope->Take(name);
-  }
+  if (plan.is_in_phases()) take({"kept", "parts", "streams"});
+  if (plan.reduces_columns()) take({"x", "block", "tail", "phase"});
 }
 
 }  // namespace
 
 void PlanText::NameKernel() {
-  Scope scope({"s",        "N",        "Lanes",      "lanes",   "plan",   "context",
-               "begin",    "end",      "row",        "i",       "column", "index_t",
-               "mshadow",  "rows",     "cols",       "scalars", "Map",    "Vec",
-               "Mask",     "Cast",     "Select",     "Load",    "Store",  "Broadcast",
-               "Lanewise", "AllLanes", "FirstLanes", "MulAdd",  "V",      "at"});
+  Scope scope({"s", "N", "lanes", "plan", "context", "begin", "end", "row", "i", "column",
+               "mshadow", "rows", "cols", "scalars", "V", "at"});
+  TakeTypeNames(&scope);
   TakeKernelNames(plan_, &scope);
   for (const std::string &name : type_params_) scope.Take(name);
   for (const Condition &condition : plan_.conditions) {
     condition_params_.push_back(scope.Take("k" + CamelCase(condition.name)));
   }
   for (const Operand &operand : plan_.operands) {
-    operand_names_.push_back(scope.Take(CheckIdentifier(operand.name, "operand")));
+    operand_names_.push_back(scope.Take(VariableName(CheckIdentifier(operand.name, "operand"))));
   }
   for (size_t i = 0; i < plan_.operands.size(); ++i) {
     if (!plan_.ViewOf(static_cast<int>(i))) continue;
@@ -177,7 +191,8 @@ void PlanText::NameKernel() {
     divisor_names_[divisor] = scope.Take(MadeName(operand_names_[divisor] + "_divisor"));
   }
   for (const Reduction &reduction : plan_.reductions) {
-    reduction_names_.push_back(scope.Take(CheckIdentifier(reduction.name, "reduction")));
+    reduction_names_.push_back(
+        scope.Take(VariableName(CheckIdentifier(reduction.name, "reduction"))));
     const int last = static_cast<int>(reduction_names_.size()) - 1;
     scope.Take(term_name(last));
     if (plan_.by_block()) scope.Take(trees_name(last));
@@ -192,7 +207,7 @@ void PlanText::NameKernel() {
 void PlanText::NameLets(const std::vector<Step> &steps, Scope *scope) {
   for (const Step &step : steps) {
     if (step.kind == Step::kLet) {
-      let_names_[step.let] = scope->Take(CheckIdentifier(step.name, "value"));
+      let_names_[step.let] = scope->Take(VariableName(CheckIdentifier(step.name, "value")));
     }
     NameLets(step.then_steps, scope);
     NameLets(step.else_steps, scope);
@@ -231,7 +246,7 @@ std::string PlanText::Global(const std::string &name) const {
 }
 
 std::string PlanText::Function(const std::string &suffix) const {
-  return (alone_ ? "" : Join(spec_path_, "_") + "_") + rule() + suffix;
+  return (alone_ ? "" : MadeName(Join(spec_path_, "_") + "_")) + rule() + suffix;
 }
 
 std::string PlanText::TypeName(Type type) const {

@@ -47,7 +47,10 @@ class PlanText {
   std::string TypeName(Type type, const Instance &instance) const;
   std::string PacketType(Type type) const;  ///< "Vec<float, N>"
   const std::vector<std::string> &type_params() const { return type_params_; }
-  std::vector<std::string> TypenameParams() const;  ///< {"typename DType"}
+  /// The template's parameter for the device, or what stands there where it has none.
+  const std::string &device() const { return device_; }
+  const std::string &rank() const { return rank_; }  ///< that for the rank, or "1"
+  std::vector<std::string> TypenameParams() const;   ///< {"typename DType"}
   /// Second argument of mshadow::expr::Plan: "DType", "mshadow::Types<A, B>", "mshadow::Types<>".
   std::string PlanTypes() const;
   std::string PlanTypes(const Instance &instance) const;
@@ -130,6 +133,7 @@ class PlanText {
   const Numerics numerics_;
   bool divides_ = false;  ///< of ApproximationOf
   NamespacePath spec_path_;
+  std::string device_ = "mshadow::cpu", rank_ = "1";
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
   std::vector<std::string> reduction_names_;

@@ -67,11 +67,6 @@ std::string ScalarParam(const PlanText &rule, size_t i) {
 
 std::string LauncherSignature(const PlanText &rule) {
   std::vector<std::string> params;
-  std::string device = "mshadow::cpu", rank = "1";
-  for (const TemplateParam &t : rule.plan().rule.template_params) {
-    if (t.kind == TemplateParam::kDevice) device = t.name;
-    if (t.kind == TemplateParam::kRank) rank = t.name;
-  }
   const std::vector<Param> signature = rule.plan().rule.signature();
   for (size_t i = 0; i < signature.size(); ++i) {
     const Param &param = signature[i];
@@ -79,9 +74,10 @@ std::string LauncherSignature(const PlanText &rule) {
       params.push_back(ScalarParam(rule, i));
       continue;
     }
-    const std::string dim = param.rank == Param::kRankParam ? rank : std::to_string(param.rank);
+    const std::string dim =
+        param.rank == Param::kRankParam ? rule.rank() : std::to_string(param.rank);
     std::string type =
-        "mshadow::Tensor<" + device + ", " + dim + ", " + rule.TypeName(param.type) + ">";
+        "mshadow::Tensor<" + rule.device() + ", " + dim + ", " + rule.TypeName(param.type) + ">";
     if (param.is_const || param.passing == Param::kByConstRef) type = "const " + type;
     params.push_back(type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i));
   }
@@ -95,8 +91,8 @@ std::string LauncherTemplate(const PlanText &rule) {
     if (t.kind == TemplateParam::kElementType) {
       params.push_back("typename " + rule.type_params()[types++]);
     } else {
-      params.push_back((t.kind == TemplateParam::kDevice ? "typename " : "int ") +
-                       CheckIdentifier(t.name, "template parameter"));
+      params.push_back(t.kind == TemplateParam::kDevice ? "typename " + rule.device()
+                                                        : "int " + rule.rank());
     }
   }
   return TemplateLine(params);
@@ -105,11 +101,7 @@ std::string LauncherTemplate(const PlanText &rule) {
 namespace {
 
 std::string LaunchCall(const PlanText &rule) {
-  std::string device = "mshadow::cpu";
-  for (const TemplateParam &t : rule.plan().rule.template_params) {
-    if (t.kind == TemplateParam::kDevice) device = t.name;
-  }
-  std::vector<std::string> args = {device + "()"};
+  std::vector<std::string> args = {rule.device() + "()"};
   const std::vector<Param> signature = rule.plan().rule.signature();
   for (size_t i = 0; i < signature.size(); ++i) {
     const bool is_tensor = signature[i].is_tensor;

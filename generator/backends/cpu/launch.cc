@@ -97,8 +97,8 @@ std::string PrepareBody(const PlanText &rule) {
     set(rule.condition_member(i), condition.value, condition.of_element);
   }
   if (uses_packets) {
-    const std::string why = "  // integers wrap, conversions saturate";
-    lines.insert(lines.begin(), "using namespace mshadow::packet::scalar;" + why);
+    const std::string names = "#include <mshadow/packet/scalar_names.inc>";
+    lines.insert(lines.begin(), names + "  // integers wrap, conversions saturate");
   }
   return Join(lines, "\n");
 }

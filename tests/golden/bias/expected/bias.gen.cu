@@ -20,7 +20,7 @@ constexpr mshadow::cuda::Tuning kScaleRowsTuning = {256, 16, 2, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "bias.map.inc"
 
 /// BiasRelu: a thread takes vectors of N elements, V at a time; what is left of a row one by one.

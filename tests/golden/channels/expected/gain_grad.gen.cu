@@ -13,7 +13,7 @@ inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "gain_grad.map.inc"
 
 /// GainGrad: a team of threads takes a channel, or a part of one.

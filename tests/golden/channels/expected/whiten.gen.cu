@@ -12,7 +12,7 @@ inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "whiten.map.inc"
 
 /// Whiten: a team of threads takes a channel, or a part of one.

@@ -12,7 +12,7 @@ inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "centre.map.inc"
 
 /// Centre: a team of threads takes kRowLanes columns of a part, a thread of it one.

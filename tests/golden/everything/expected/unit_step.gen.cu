@@ -13,7 +13,7 @@ inline namespace fused_r00000000 {
 namespace {
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "unit_step.map.inc"
 
 /// Sweep 1 of UnitStep: a block takes a part.

@@ -17,7 +17,7 @@ constexpr mshadow::cuda::Tuning kPositionsTuning = {256, 16, 1, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "labels.map.inc"
 
 /// LabelDistance: a team of threads takes a row.

@@ -141,7 +141,7 @@ namespace {
 /// The scalars of one launch of Clip.
 template <typename DType>
 ::b::inner::ClipScalars<DType> PrepareClip(int32_t plan_) {
-  using namespace mshadow::packet::scalar;  // integers wrap, conversions saturate
+  #include <mshadow/packet/scalar_names.inc>  // integers wrap, conversions saturate
   ::b::inner::ClipScalars<DType> s;
   s.plan = DType(plan_);
   s.minus_plan = Lane(Cast<DType>(-Broadcast<1>(plan_)), 0);

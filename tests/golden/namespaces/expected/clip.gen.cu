@@ -19,7 +19,7 @@ constexpr mshadow::cuda::Tuning kb_inner_ClipTuning = {256, 16, 2, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "clip.map.inc"
 
 /// Clip: a thread takes vectors of N elements, V at a time; what is left of a row one by one.

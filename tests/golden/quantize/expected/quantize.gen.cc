@@ -60,47 +60,47 @@ QuantizeScalars PrepareQuantize(double scale, int64_t seed) {
 }
 
 /// The loop of Quantize for an instruction set.
-template <typename In, typename Out>
+template <typename In_, typename Out_>
 auto QuantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (isa >= mshadow::Isa::kAvx512) return avx512::QuantizeLoop<In, Out>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::QuantizeLoop<In, Out, mshadow::kShortPacket>;
+  if (isa >= mshadow::Isa::kAvx512) return avx512::QuantizeLoop<In_, Out_>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::QuantizeLoop<In_, Out_, mshadow::kShortPacket>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (isa >= mshadow::Isa::kAvx2) return avx2::QuantizeLoop<In, Out>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::QuantizeLoop<In_, Out_>;
 #endif
-  return baseline::QuantizeLoop<In, Out>;
+  return baseline::QuantizeLoop<In_, Out_>;
 }
 
-template <typename In, typename Out>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> &plan,
+template <typename In_, typename Out_>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
              void *) {
   // Memory that one element moves.
-  constexpr index_t kBytes = sizeof(Out) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In);
-  const mshadow::Isa isa = mshadow::IsaToCopyOf<In, Out>(plan.rows * plan.cols * kBytes);
-  const auto loop = QuantizeLoopFor<In, Out>(isa);
+  constexpr index_t kBytes = sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<In_, Out_>(plan.rows * plan.cols * kBytes);
+  const auto loop = QuantizeLoopFor<In_, Out_>(isa);
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
 #if MSHADOW_USE_CUDA
-template <typename In, typename Out>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> &plan,
+template <typename In_, typename Out_>
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
              void *stream) {
   LaunchQuantizeKernel(plan, stream);
 }
 #else
-template <typename In, typename Out>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> &,
+template <typename In_, typename Out_>
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &,
              void *) {
   mshadow::NoCuda("Quantize");
 }
 #endif
 
 /// Checks the arguments, and if there is anything to do does it.
-template <typename xpu, typename In, typename Out>
-void RunQuantize(xpu device, const mshadow::TensorArg<Out> &out,
+template <typename xpu, typename In_, typename Out_>
+void RunQuantize(xpu device, const mshadow::TensorArg<Out_> &out,
                  const mshadow::TensorArg<bool> &clipped,
-                 const mshadow::TensorArg<int64_t> &checksum, const mshadow::TensorArg<In> &in,
+                 const mshadow::TensorArg<int64_t> &checksum, const mshadow::TensorArg<In_> &in,
                  const QuantizeScalars &s) {
   mshadow::LaunchCheck check("Quantize", device);
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -111,7 +111,7 @@ void RunQuantize(xpu device, const mshadow::TensorArg<Out> &out,
   if (shape.Size() == 0) return;
 
   // In as few cache lines as can be: other threads fetch them.
-  alignas(64) mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> plan;
+  alignas(64) mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> plan;
   plan.out = {out.dptr, out.stride};
   plan.clipped = {clipped.dptr, clipped.stride};
   plan.checksum = {checksum.dptr, checksum.stride};
@@ -119,7 +119,7 @@ void RunQuantize(xpu device, const mshadow::TensorArg<Out> &out,
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(Out) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In))) &&
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
   RunPlan(device, plan, shape.stream);
 }

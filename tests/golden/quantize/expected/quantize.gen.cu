@@ -17,18 +17,18 @@ constexpr mshadow::cuda::Tuning kQuantizeTuning = {256, 16, 1, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "quantize.map.inc"
 
 /// Quantize: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
-template <int N, int V, typename In, typename Out>
+template <int N, int V, typename In_, typename Out_>
 __global__ void __launch_bounds__(kQuantizeTuning.threads)
-QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> plan) {
+QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    Out *const out = plan.out.row(row.y());
+    Out_ *const out = plan.out.row(row.y());
     bool *const clipped = plan.clipped.row(row.y());
     int64_t *const checksum = plan.checksum.row(row.y());
-    const In *const in = plan.in.row(row.y());
+    const In_ *const in = plan.in.row(row.y());
     mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
     for (; at.has_all(); at.next_all()) {
       QuantizeStep<N * V>(plan.scalars, out + at.x(), clipped + at.x(), checksum + at.x(),
@@ -52,23 +52,23 @@ QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> 
 }  // namespace device
 
 /// Quantize by vectors of N elements.
-template <int N, typename In, typename Out>
-void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> &plan, void *stream) {
+template <int N, typename In_, typename Out_>
+void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream) {
   constexpr int V = kQuantizeTuning.vectors;
-  const auto kernel = device::QuantizeKernel<N, V, In, Out>;
+  const auto kernel = device::QuantizeKernel<N, V, In_, Out_>;
   mshadow::cuda::Launch("Quantize", kernel, kQuantizeTuning, N * V, plan, stream);
 }
 
 /// Quantize by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
-template <typename In, typename Out>
-void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In, Out>> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<Out, bool, int64_t, In>(kQuantizeTuning.lanes);
+template <typename In_, typename Out_>
+void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<Out_, bool, int64_t, In_>(kQuantizeTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.clipped, plan.checksum,
                                                    plan.in);
   if (aligned) {
-    StartQuantize<N, In, Out>(plan, stream);
+    StartQuantize<N, In_, Out_>(plan, stream);
   } else {
-    StartQuantize<1, In, Out>(plan, stream);
+    StartQuantize<1, In_, Out_>(plan, stream);
   }
 }
 

@@ -66,14 +66,14 @@ void LaunchQuantize(mshadow::gpu, const mshadow::TensorArg<uint8_t> &out,
 
 /// Values to integers, with a mask of what was clipped. * / ? ?/
 /// /// \param out the integers
-template <typename xpu, int dim, typename In, typename Out>
-inline void Quantize(mshadow::Tensor<xpu, dim, Out> out, mshadow::Tensor<xpu, dim, bool> clipped,
+template <typename xpu, int dim, typename In_, typename Out_>
+inline void Quantize(mshadow::Tensor<xpu, dim, Out_> out, mshadow::Tensor<xpu, dim, bool> clipped,
                      mshadow::Tensor<xpu, dim, int64_t> checksum,
-                     const mshadow::Tensor<xpu, dim, In> &in, double scale = 0.5,
+                     const mshadow::Tensor<xpu, dim, In_> &in, double scale = 0.5,
                      int64_t seed = int64_t(17)) {
   using Instances = mshadow::TypeList<mshadow::Types<float, int8_t>, mshadow::Types<double, int8_t>,
                                       mshadow::Types<float, uint8_t>>;
-  static_assert(Instances::Has<mshadow::Types<In, Out>>(),
+  static_assert(Instances::Has<mshadow::Types<In_, Out_>>(),
                 "Quantize is generated for <float, int8_t>, <double, int8_t> and <float, uint8_t>; "
                 "name other types in MSHADOW_INSTANTIATE of quantize/quantize.h");
   LaunchQuantize(xpu(), mshadow::Arg(out), mshadow::Arg(clipped), mshadow::Arg(checksum),
@@ -87,13 +87,13 @@ namespace mshadow {
 namespace expr {
 
 /// Quantize over one set of tensors: views, and apart from them the scalars.
-template <typename In, typename Out>
-class Plan<::quant::QuantizeRule, mshadow::Types<In, Out>> {
+template <typename In_, typename Out_>
+class Plan<::quant::QuantizeRule, mshadow::Types<In_, Out_>> {
  public:
-  PlanView<Out> out;
+  PlanView<Out_> out;
   PlanView<bool> clipped;
   PlanView<int64_t> checksum;
-  PlanView<const In> in;
+  PlanView<const In_> in;
   ::quant::QuantizeScalars scalars;
   index_t rows;          // 1 where all operands are contiguous
   index_t cols;
@@ -138,12 +138,12 @@ struct QuantizeRule {
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
-  template <typename xpu, int dim, typename In, typename Out>
+  template <typename xpu, int dim, typename In_, typename Out_>
   static void Call(void *const *tensors, const double *scalars) {
-    ::quant::Quantize(*static_cast<mshadow::Tensor<xpu, dim, Out> *>(tensors[0]),
+    ::quant::Quantize(*static_cast<mshadow::Tensor<xpu, dim, Out_> *>(tensors[0]),
                       *static_cast<mshadow::Tensor<xpu, dim, bool> *>(tensors[1]),
                       *static_cast<mshadow::Tensor<xpu, dim, int64_t> *>(tensors[2]),
-                      *static_cast<mshadow::Tensor<xpu, dim, In> *>(tensors[3]),
+                      *static_cast<mshadow::Tensor<xpu, dim, In_> *>(tensors[3]),
                       static_cast<double>(scalars[0]), static_cast<int64_t>(scalars[1]));
   }
 };

@@ -16,7 +16,7 @@ constexpr mshadow::cuda::Tuning kSGDTuning = {256, 16, 1, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "sgd.map.inc"
 
 /// SGD: a thread takes vectors of N elements, V at a time; what is left of a row one by one.

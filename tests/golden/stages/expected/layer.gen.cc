@@ -237,7 +237,7 @@ void RunTwoLayers(xpu device, const mshadow::TensorArg<DType> &out,
 /// The scalars of one launch of Heads.
 template <typename DType>
 HeadsScalars PrepareHeads(const mshadow::TensorArg<DType> &weight, bool both) {
-  using namespace mshadow::packet::scalar;  // integers wrap, conversions saturate
+  #include <mshadow/packet/scalar_names.inc>  // integers wrap, conversions saturate
   const int64_t n = weight.shape[0] / int64_t(2);
   HeadsScalars s;
   s.n = n;

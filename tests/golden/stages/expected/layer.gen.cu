@@ -17,7 +17,7 @@ constexpr mshadow::cuda::Tuning kTwoLayersStage2Tuning = {256, 16, 2, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "layer.map.inc"
 
 /// TwoLayersStage2: a thread takes vectors of N elements, V at a time; what is left of a row one by one.

@@ -18,7 +18,7 @@ constexpr mshadow::cuda::Tuning kDampedSoftsignTuning = {256, 16, 2, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include "softsign.map.inc"
 
 /// DampedSoftsign: a thread takes vectors of N elements, V at a time; what is left of a row one by one.

@@ -354,7 +354,7 @@ void RunPalindrome(xpu device, const mshadow::TensorArg<DType> &out,
 
 /// The scalars of one launch of Corner.
 CornerScalars PrepareCorner(int64_t size) {
-  using namespace mshadow::packet::scalar;  // integers wrap, conversions saturate
+  #include <mshadow/packet/scalar_names.inc>  // integers wrap, conversions saturate
   CornerScalars s;
   s.size = size;
   s.size_plus_one = Lane(Broadcast<1>(size) + int64_t(1), 0);

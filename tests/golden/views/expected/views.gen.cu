@@ -29,7 +29,7 @@ constexpr mshadow::cuda::Tuning kCornerTuning = {256, 16, 1, 32};
 
 namespace device {
 
-using namespace mshadow::packet::device;
+#include <mshadow/packet/device_names.inc>
 #include <mshadow/packet/device_views.inc>
 #include "views.map.inc"
 
