@@ -27,7 +27,7 @@ constexpr double kLeastSeconds = 20e-6;  ///< a measurement repeats what takes l
 class Memory {
  public:
   Memory(int64_t edge, int64_t batch, int64_t channels, int64_t height)
-      : size_(static_cast<size_t>(edge * edge)), words_(16 * size_ + 4096) {
+      : size_(static_cast<size_t>(edge * edge)), words_(21 * size_ + 4096) {
     arena_.edge = edge;
     arena_.batch = batch;
     arena_.channels = channels;
@@ -47,6 +47,7 @@ class Memory {
       *buffer = reinterpret_cast<int32_t *>(take(size_));
     for (uint16_t **buffer : {&arena_.x16, &arena_.y16, &arena_.z16})
       *buffer = reinterpret_cast<uint16_t *>(take(size_ / 2));
+    arena_.scratch = take(5 * size_ + 256);
     Reset();
   }
   const Arena &arena() const { return arena_; }

@@ -33,6 +33,7 @@ struct Cases {
 
 #include "mshadow_elementwise.inc"
 #include "mshadow_layers.inc"
+#include "mshadow_programs.inc"
 #include "mshadow_shapes.inc"
 
 std::vector<Case> AllCases(const Arena &arena) {
@@ -48,6 +49,8 @@ std::vector<Case> AllCases(const Arena &arena) {
   Indices(arena, &cases);
   Products(arena, &cases);
   Functions(arena, &cases);
+  TwoLayers(arena, &cases);
+  Convolution(arena, &cases);
   return std::move(cases.list);
 }
 

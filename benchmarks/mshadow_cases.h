@@ -21,6 +21,7 @@ struct Arena {
   double *x64, *y64, *z64;    ///< edge * edge elements
   int32_t *x32, *y32, *z32;   ///< edge * edge elements
   uint16_t *x16, *y16, *z16;  ///< edge * edge elements of a 16-bit float
+  float *scratch;             ///< five times as many, for programs
 };
 
 struct Case {

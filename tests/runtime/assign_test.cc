@@ -106,6 +106,26 @@ TYPED_TEST(Assign, LongRowsFromAnyAddress) {
   }
 }
 
+// What is left behind whole blocks of elements, and what lies behind a row.
+TYPED_TEST(Assign, RowsOfEveryLength) {
+  using T = TypeParam;
+  for (index_t length = 0; length < 72; ++length) {
+    const auto src = Make<T>(Shape2(3, length + 1), 1);
+    auto memory = Make<T>(Shape2(3, length + 2), 2);
+    const TensorContainer<cpu, 2, T> old(memory);
+    Tensor<cpu, 2, T> dst(memory.dptr_, Shape2(3, length), memory.stride_, nullptr);
+    const Tensor<cpu, 2, T> from(src.dptr_ + 1, dst.shape_, src.stride_, nullptr);
+    dst += from * T(2);
+    for (index_t y = 0; y < 3; ++y) {
+      for (index_t x = 0; x < length + 2; ++x) {
+        T want = old[y][x];
+        if (x < length) want = static_cast<T>(want + static_cast<T>(src[y][x + 1] * T(2)));
+        EXPECT_EQ(memory[y][x], want) << length << " " << y << " " << x;
+      }
+    }
+  }
+}
+
 TYPED_TEST(Assign, AssignmentsChain) {
   using T = TypeParam;
   auto t = Make<T>(Shape1(9), 1);

@@ -173,6 +173,24 @@ TEST(ExtensionView, Concat) {
   EXPECT_EQ(b[1][3], c[2][3]);
 }
 
+// Rows that are in two tensors, from runs, from blocks of a transpose, and through a slice.
+TEST(ExtensionView, ConcatOfRowsInParts) {
+  for (const index_t first : {0, 1, 5, 40, 133}) {
+    auto a = Make<float>(Shape2(37, first), 1), b = Make<float>(Shape2(37, 150 - first), 2, false);
+    const auto at = [&](index_t y, index_t x) { return x < first ? a[y][x] : b[y][x - first]; };
+    const auto from = Make<float>(Shape2(150, 37), 3);
+    concat<1>(a, b) = from.T() * 2.0f;
+    ForEach(Shape2(37, 150), [&](index_t y, index_t x) { EXPECT_EQ(at(y, x), 2 * from[x][y]); });
+    concat<1>(a, b) = from.T();
+    ForEach(Shape2(37, 150), [&](index_t y, index_t x) { EXPECT_EQ(at(y, x), from[x][y]); });
+    slice<1>(concat<1>(a, b), 2, 149) += 1.0f;
+    concat<1>(concat<1>(a, b), Tensor<cpu, 2>(Shape2(37, 0))) += 2.0f;
+    ForEach(Shape2(37, 150), [&](index_t y, index_t x) {
+      EXPECT_EQ(at(y, x), from[x][y] + (x < 2 || x >= 149 ? 0 : 1) + 2) << y << ' ' << x;
+    });
+  }
+}
+
 TEST(ExtensionView, FlipAndMirror) {
   for (const Shape<3> &shape : SomeShapes<3>()) {
     auto t = Make<float>(shape, 1);

@@ -91,7 +91,9 @@ class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
-    MSHADOW_CINLINE DstDType operator[](int i) const { return ScalarCast<DstDType>(src_[i]); }
+    MSHADOW_CINLINE DstDType operator[](std::ptrdiff_t i) const {
+      return ScalarCast<DstDType>(src_[i]);
+    }
 
    private:
     detail::Run<Plan<E, SrcDType>, SrcDType> src_;
@@ -143,7 +145,9 @@ class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
-    MSHADOW_CINLINE DType operator[](int i) const { return ScalarCast<DType>(OP::Map(src_[i])); }
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
+      return ScalarCast<DType>(OP::Map(src_[i]));
+    }
 
    private:
     detail::Run<Plan<TA, DType>, DType> src_;
@@ -172,7 +176,7 @@ class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
         : lhs_(p.lhs_, y, x, n), rhs_(p.rhs_, y, x, n) {}
-    MSHADOW_CINLINE DType operator[](int i) const {
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
       return ScalarCast<DType>(OP::Map(lhs_[i], rhs_[i]));
     }
 
@@ -208,7 +212,7 @@ class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
         : item1_(p.item1_, y, x, n), item2_(p.item2_, y, x, n), item3_(p.item3_, y, x, n) {}
-    MSHADOW_CINLINE DType operator[](int i) const {
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
       return ScalarCast<DType>(OP::Map(item1_[i], item2_[i], item3_[i]));
     }
 

@@ -6,14 +6,17 @@
 ///     void EvalRun(index_t y, index_t x, int n, DType *out) const;
 ///     const DType *FindRun(index_t y, index_t x, int n, DType *out) const;
 ///     static constexpr bool kUniform = true;
-///     class RunOf { RunOf(const Plan &, index_t y, index_t x, int n); DType operator[](int) const;
+///     class RunOf { RunOf(const Plan &, index_t y, index_t x, int n); DType
+///     operator[](std::ptrdiff_t) const;
 ///     };
 ///
 /// EvalRun gives elements (y, x) … (y, x + n - 1), n <= kMaxRun, the bits that Eval gives: index
 /// maps find the place of a row once, reductions read memory in the order of its rows. FindRun may
 /// instead say where in memory they are. A uniform
 /// Plan's elements are the same all along a row. RunOf is for operators, which pass on what their
-/// operands are. Only the CPU uses all this.
+/// operands are, and for maps of rows to rows, which find a row once. A Plan without kRuns has runs
+/// as long as rows; nothing of them is evaluated before it is asked for. Only the CPU uses all
+/// this.
 #ifndef MSHADOW_EXPR_RUN_H_
 #define MSHADOW_EXPR_RUN_H_
 
@@ -24,6 +27,7 @@
 #include "mshadow/expr_block.h"
 #include "mshadow/expr_info.h"
 #include "mshadow/plan.h"
+#include "mshadow/save_run.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -32,6 +36,8 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 
 constexpr int kMaxRun = 128;
+/// The n of a run that is as long as its row, of a Plan that evaluates no runs.
+inline constexpr int kWholeRow = 0;
 
 /// Whether Plan P evaluates runs.
 template <typename P, typename = void>
@@ -51,16 +57,38 @@ constexpr bool kIsUniform = false;
 template <typename P>
 constexpr bool kIsUniform<P, std::enable_if_t<P::kUniform>> = true;
 
-/// How elements of a run are had: when they are asked for; once for all; as operands' are; at once.
-enum class RunKind { kLazy, kUniform, kOperator, kBuffered };
-template <typename P, typename = void>
-constexpr RunKind kRunKind = kIsUniform<P> ? RunKind::kUniform
-                             : kHasRuns<P> ? RunKind::kBuffered
-                                           : RunKind::kLazy;
+/// Whether P is the Plan of a tensor, or of something kept in one.
+template <typename Device, int dim, typename DType>
+std::true_type FindPlanOfTensor(const Plan<Tensor<Device, dim, DType>, DType> *);
+std::false_type FindPlanOfTensor(const void *);
 template <typename P>
-constexpr RunKind kRunKind<P, std::void_t<typename P::RunOf>> = kIsUniform<P> ? RunKind::kUniform
-                                                                : kHasRuns<P> ? RunKind::kOperator
-                                                                              : RunKind::kLazy;
+constexpr bool kIsPlanOfTensor = decltype(FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
+
+/// Whether neighbours in a row are neighbours in memory: of tensors, and of a Plan that says so by
+/// kRowsInMemory. If it has `index_t EndOfPart(index_t x, index_t end) const` they are as far as to
+/// there, or to end, from element x on.
+template <typename P, typename = void>
+constexpr bool kHasRowsInMemory = kIsPlanOfTensor<P>;
+template <typename P>
+constexpr bool kHasRowsInMemory<P, std::enable_if_t<P::kRowsInMemory>> = true;
+template <typename P, typename = void>
+constexpr bool kHasParts = false;
+template <typename P>
+constexpr bool kHasParts<P, std::void_t<decltype(&P::EndOfPart)>> = true;
+template <typename P>
+constexpr bool kHasWholeRowsInMemory = kHasRowsInMemory<P> && !kHasParts<P>;
+
+/// How elements of a run are had: when they are asked for; from memory; once for all; as operands'
+/// are; at once.
+enum class RunKind { kLazy, kMemory, kUniform, kOperator, kBuffered };
+template <typename P, typename = void>
+constexpr RunKind kRunKind = kIsUniform<P>        ? RunKind::kUniform
+                             : kHasRuns<P>        ? RunKind::kBuffered
+                             : kIsPlanOfTensor<P> ? RunKind::kMemory
+                                                  : RunKind::kLazy;
+template <typename P>
+constexpr RunKind kRunKind<P, std::void_t<typename P::RunOf>> =
+    kIsUniform<P> ? RunKind::kUniform : RunKind::kOperator;
 
 /// Whether rows of less than kShortRow elements are better evaluated one by one: a Plan whose runs
 /// have a beginning that costs more says so by kShortByElement.
@@ -70,12 +98,14 @@ constexpr bool kShortByElement = !kHasRuns<P>;
 template <typename P>
 constexpr bool kShortByElement<P, std::enable_if_t<P::kShortByElement>> = true;
 
-/// Elements (y, x) … (y, x + n - 1) of a Plan.
+/// Elements (y, x) … (y, x + n - 1) of a Plan; n <= kMaxRun if it evaluates runs.
 template <typename P, typename DType, RunKind kKind = kRunKind<P>>
 class Run {
  public:
   MSHADOW_CINLINE Run(const P &plan, index_t y, index_t x, int) : plan_(plan), y_(y), x_(x) {}
-  MSHADOW_CINLINE DType operator[](int i) const { return plan_.Eval(y_, x_ + i); }
+  MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
+    return plan_.Eval(y_, x_ + static_cast<index_t>(i));
+  }
 
  private:
   const P &plan_;
@@ -84,10 +114,20 @@ class Run {
 };
 
 template <typename P, typename DType>
+class Run<P, DType, RunKind::kMemory> {
+ public:
+  MSHADOW_CINLINE Run(const P &plan, index_t y, index_t x, int) : at_(&plan.Eval(y, x)) {}
+  MSHADOW_CINLINE const DType &operator[](std::ptrdiff_t i) const { return at_[i]; }
+
+ private:
+  const DType *at_;
+};
+
+template <typename P, typename DType>
 class Run<P, DType, RunKind::kUniform> {
  public:
   MSHADOW_CINLINE Run(const P &plan, index_t y, index_t x, int) : element_(plan.Eval(y, x)) {}
-  MSHADOW_CINLINE DType operator[](int) const { return element_; }
+  MSHADOW_CINLINE DType operator[](std::ptrdiff_t) const { return element_; }
 
  private:
   DType element_;
@@ -112,7 +152,7 @@ class Run<P, DType, RunKind::kBuffered> {
   }
   Run(const Run &) = delete;
   Run &operator=(const Run &) = delete;
-  MSHADOW_CINLINE const DType &operator[](int i) const { return at_[i]; }
+  MSHADOW_CINLINE const DType &operator[](std::ptrdiff_t i) const { return at_[i]; }
 
  private:
   const DType *at_;
@@ -125,13 +165,6 @@ template <typename P, typename = void>
 constexpr bool kIsInPlace = false;
 template <typename P>
 constexpr bool kIsInPlace<P, std::enable_if_t<P::kRunsInPlace>> = true;
-
-/// Whether P is the Plan of a tensor, or of something kept in one.
-template <typename Device, int dim, typename DType>
-std::true_type FindPlanOfTensor(const Plan<Tensor<Device, dim, DType>, DType> *);
-std::false_type FindPlanOfTensor(const void *);
-template <typename P>
-constexpr bool kIsPlanOfTensor = decltype(FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
 
 /// Elements of a tensor at equal distances: the first at \p from, the second at \p next, if n > 1.
 /// Four at a time, which compilers put together in a register.

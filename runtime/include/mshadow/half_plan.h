@@ -43,7 +43,7 @@ class WideRun {
       }
     }
   }
-  MSHADOW_CINLINE float operator[](int i) const { return values_[i]; }
+  MSHADOW_CINLINE float operator[](std::ptrdiff_t i) const { return values_[i]; }
 
  private:
   alignas(32) float values_[kMaxRun];
@@ -58,7 +58,7 @@ class WideOperand<P, true> {
  public:
   MSHADOW_CINLINE WideOperand(const P &plan, index_t y, index_t x, int)
       : value_(static_cast<float>(plan.Eval(y, x))) {}
-  MSHADOW_CINLINE float operator[](int) const { return value_; }
+  MSHADOW_CINLINE float operator[](std::ptrdiff_t) const { return value_; }
 
  private:
   float value_;
@@ -134,7 +134,7 @@ class Plan<TypecastExp<half::half_t, float, E, etype>, half::half_t> {
     } else {
       float values[detail::kMaxRun];
       const detail::Run<Source, float> run(src_, y, x, n);
-      for (int i = 0; i < n; ++i) values[i] = run[i];
+      detail::StoreRun(values, run, n);
       detail::RoundRun(values, n, out);
     }
   }

@@ -17,18 +17,6 @@
 #include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
 
-// What follows is to be vectorised without a check at run time whether its operands overlap:
-// CheckAliasing has done that. A loop that cannot be is not worth a warning.
-#if defined(__clang__)
-#define MSHADOW_INDEPENDENT_LOOP _Pragma("clang loop vectorize(assume_safety)")
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpass-failed"
-#elif defined(__GNUC__)
-#define MSHADOW_INDEPENDENT_LOOP _Pragma("GCC ivdep")
-#else
-#define MSHADOW_INDEPENDENT_LOOP
-#endif
-
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
@@ -59,7 +47,7 @@ struct MapLoop {
   /// Not inlined: the loop over whole rows, which may be short, is to know how long they are.
   MSHADOW_NOINLINE static void PartOfRow(MapLoop loop, index_t y, index_t begin, index_t end) {
     if constexpr (kCanStream) {
-      if (loop.streams) begin = loop.StreamBlocks(y, begin, end);
+      if (loop.streams) return StreamBlocks(loop, y, begin, end);
     }
     loop.Row(y, begin, end);
   }
@@ -68,26 +56,22 @@ struct MapLoop {
   static constexpr bool kCanStream = kIndependent && IsSame<Saver, sv::saveto>::value &&
                                      expr::detail::kIsPlanOfTensor<Dst> &&
                                      !expr::detail::kHasRuns<Src> && std::is_arithmetic_v<DType>;
-  /// By blocks of whole lines, which are put together in the cache. Returns where the last one
-  /// ends.
-  MSHADOW_CINLINE index_t StreamBlocks(index_t y, index_t begin, index_t end) {
-    constexpr index_t kBlock = 4096 / sizeof(DType);
+  /// By blocks of whole lines, which are put together in the cache; what lies before and behind
+  /// them is stored as ever.
+  MSHADOW_NOINLINE static void StreamBlocks(MapLoop loop, index_t y, index_t begin, index_t end) {
+    constexpr int kBlock = 4096 / sizeof(DType);
     alignas(64) DType block[static_cast<size_t>(kBlock)];
-    const index_t line = ToLine(y, begin);
-    index_t x = begin;
-    if (end - x < line + kBlock) return x;
-    for (; x < begin + line; ++x) {
-      Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
-    }
+    loop.streams = false;
+    index_t x = begin + loop.ToLine(y, begin);
+    if (end - begin < x - begin + kBlock) return PartOfRow(loop, y, begin, end);
+    if (begin < x) PartOfRow(loop, y, begin, x);
     for (; end - x >= kBlock; x += kBlock) {
-      MSHADOW_INDEPENDENT_LOOP
-      for (index_t i = 0; i < kBlock; ++i) {
-        Saver::template Save<DType>(block[i], src.Eval(y, x + i));
-      }
-      StoreLines(&dst.REval(y, x), block, sizeof(block));
+      expr::detail::SaveBlock<Saver, DType, kBlock, DType *>(
+          block, Lazy(loop.src, y, x, expr::detail::kWholeRow), 0);
+      StoreLines(&loop.dst.REval(y, x), block, sizeof(block));
     }
     FinishStreaming(true);
-    return x;
+    if (x < end) PartOfRow(loop, y, x, end);
   }
   /// How many elements there are from (y, x) to the next line of the cache.
   MSHADOW_CINLINE index_t ToLine(index_t y, index_t x) {
@@ -144,24 +128,12 @@ struct MapLoop {
         const int n = static_cast<int>(x + most < cols ? most : cols - x);
         rows = src.EvalBlock(y, x, static_cast<int>(rows), n, block);
         const DType *from = block;
-        for (index_t k = 0; k < rows; ++k, from += n) SaveRow(y + k * period, x, from, n);
+        for (index_t k = 0; k < rows; ++k, from += n) Save(y + k * period, x, from, n);
       }
       left -= rows;
       y += rows * period;
     }
   }
-  /// A row of a block; by constant numbers of elements, which need no loop.
-  MSHADOW_CINLINE void SaveRow(index_t y, index_t x, const DType *from, int n) {
-    int i = 0;
-    for (; i + 4 <= n; i += 4) Save<4>(y, x + i, from + i);
-    if (n & 2) Save<2>(y, x + i, from + i);
-    if (n & 1) Save<1>(y, x + n - 1, from + n - 1);
-  }
-  template <int kCount>
-  MSHADOW_CINLINE void Save(index_t y, index_t x, const DType *from) {
-    for (int i = 0; i < kCount; ++i) Saver::template Save<DType>(dst.REval(y, x + i), from[i]);
-  }
-
   MSHADOW_CINLINE void Row(index_t y, index_t begin, index_t end) {
     constexpr bool kRuns = expr::detail::kHasRuns<Src>;
     if constexpr (kRuns && expr::detail::kShortByElement<Src>) {
@@ -194,26 +166,56 @@ struct MapLoop {
     constexpr index_t kStep = expr::detail::kMaxRun;
     for (index_t x = begin; x < end; x += kStep) {
       const int n = static_cast<int>(end - x < kStep ? end - x : kStep);
-      const expr::detail::Run<Src, DType> run(src, y, x, n);
-      if constexpr (kIndependent) {
-        MSHADOW_INDEPENDENT_LOOP
-        for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
-      } else {
-        for (int i = 0; i < n; ++i) Saver::template Save<DType>(dst.REval(y, x + i), run[i]);
-      }
+      Save(y, x, expr::detail::Run<Src, DType>(src, y, x, n), n);
     }
   }
 
+  /// Elements of a row that are evaluated when they are asked for.
+  using Lazy = expr::detail::Run<Src, DType,
+                                 expr::detail::kHasRuns<Src> ? expr::detail::RunKind::kLazy
+                                                             : expr::detail::kRunKind<Src>>;
   MSHADOW_CINLINE void Elements(index_t y, index_t begin, index_t end) {
-    if constexpr (kIndependent) {
-      MSHADOW_INDEPENDENT_LOOP
-      for (index_t x = begin; x < end; ++x) {
-        Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
+    if (begin < end) Save(y, begin, Lazy(src, y, begin, expr::detail::kWholeRow), end - begin);
+  }
+
+  /// Elements of a row of dst that are no neighbours in memory.
+  struct Apart {
+    const Dst &dst;
+    index_t y;
+    index_t x;
+    MSHADOW_CINLINE DType &operator[](std::ptrdiff_t i) const {
+      return dst.REval(y, x + static_cast<index_t>(i));
+    }
+  };
+  /// Elements from \p first on.
+  template <typename From>
+  struct Later {
+    const From &from;
+    std::ptrdiff_t first;
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const { return from[first + i]; }
+  };
+  /// \p n elements of dst from (y, x) on.
+  template <typename From>
+  MSHADOW_CINLINE void Save(index_t y, index_t x, const From &from, index_t n) {
+    if constexpr (expr::detail::kHasWholeRowsInMemory<Dst>) {
+      Save(&dst.REval(y, x), from, static_cast<std::ptrdiff_t>(n));
+    } else if constexpr (expr::detail::kHasRowsInMemory<Dst>) {
+      for (index_t i = 0; i < n;) {
+        const index_t part = dst.EndOfPart(x + i, x + n) - (x + i);
+        Save(&dst.REval(y, x + i), Later<From>{from, static_cast<std::ptrdiff_t>(i)},
+             static_cast<std::ptrdiff_t>(part));
+        i += part;
       }
     } else {
-      for (index_t x = begin; x < end; ++x) {
-        Saver::template Save<DType>(dst.REval(y, x), src.Eval(y, x));
-      }
+      Save(Apart{dst, y, x}, from, static_cast<std::ptrdiff_t>(n));
+    }
+  }
+  template <typename To, typename From>
+  MSHADOW_CINLINE static void Save(To to, const From &from, std::ptrdiff_t n) {
+    if constexpr (kIndependent) {
+      expr::detail::SaveRun<Saver, DType>(to, from, n);
+    } else {
+      for (std::ptrdiff_t i = 0; i < n; ++i) Saver::template Save<DType>(to[i], from[i]);
     }
   }
 };
@@ -288,10 +290,6 @@ void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
 
 MSHADOW_VERSION_END
 }  // namespace mshadow
-
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
 
 #include "mshadow/strict_pop.h"
 

@@ -140,6 +140,7 @@ AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
 }
 
 /// Evaluates a source at the places of an AxisMap.
+/// \tparam kRowsStay a row of the result is a part of a row of the source
 /// \tparam kKeep the source is evaluated first (kept.h)
 template <typename SrcExp, typename DType, int dim, bool kRowsStay = false, bool kKeep = false>
 class AxisMapPlan {
@@ -150,15 +151,15 @@ class AxisMapPlan {
       : src_(MakeSourcePlan<kKeep>(src)), map_(map.Merged()) {}
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
-    const Place at = map_.template At<kRowsStay>(y, x);
+    const Place at = map_.At(y, x);
     return src_.Eval(at.row, at.col);
   }
   MSHADOW_XINLINE DType &REval(index_t y, index_t x) const {
-    const Place at = map_.template At<kRowsStay>(y, x);
+    const Place at = map_.At(y, x);
     return src_.REval(at.row, at.col);
   }
 
-  static constexpr bool kRuns = !kRowsStay || kHasRuns<Source>;
+  static constexpr bool kRuns = true;
   /// Neighbours that are a tensor's neighbours are left where they are.
   const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
     const Place at = map_.At(y, x);
@@ -189,12 +190,12 @@ class AxisMapPlan {
 
  private:
   void Gather(Place at, Place step, int n, DType *out) const {
-    if (!kRowsStay && step.row == 0 && step.col == 0) {
+    if (step.row == 0 && step.col == 0) {
       const DType value = src_.Eval(at.row, at.col);
       for (int i = 0; i < n; ++i) out[i] = value;
     } else if (step.row == 0 && step.col == 1) {
       const Run<Source, DType> run(src_, at.row, at.col, n);
-      for (int i = 0; i < n; ++i) out[i] = run[i];
+      StoreRun(out, run, n);
     } else if constexpr (kIsPlanOfTensor<Source>) {
       if (step.row == 0 && step.col == -1) {
         const DType *const from = &src_.Eval(at.row, at.col);
@@ -212,6 +213,44 @@ class AxisMapPlan {
     }
   }
 
+  Source src_;
+  AxisMap<dim> map_;
+};
+
+/// A row is found once, and is then the source's.
+template <typename SrcExp, typename DType, int dim, bool kKeep>
+class AxisMapPlan<SrcExp, DType, dim, true, kKeep> {
+  using Source = SourcePlan<kKeep, SrcExp, DType>;
+
+ public:
+  AxisMapPlan(const SrcExp &src, const AxisMap<dim> &map)
+      : src_(MakeSourcePlan<kKeep>(src)), map_(map.Merged()) {}
+
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    const Place at = map_.template At<true>(y, x);
+    return src_.Eval(at.row, at.col);
+  }
+  MSHADOW_XINLINE DType &REval(index_t y, index_t x) const {
+    const Place at = map_.template At<true>(y, x);
+    return src_.REval(at.row, at.col);
+  }
+
+  static constexpr bool kRuns = kHasRuns<Source>;
+  static constexpr bool kRowsInMemory = kHasWholeRowsInMemory<Source>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const AxisMapPlan &p, index_t y, index_t x, int n)
+        : RunOf(p, p.map_.template At<true>(y, x), n) {}
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const { return src_[i]; }
+
+   private:
+    MSHADOW_CINLINE RunOf(const AxisMapPlan &p, Place at, int n)
+        : src_(p.src_, at.row, at.col, n) {}
+    Run<Source, DType> src_;
+  };
+  index_t RowPeriod() const { return RowPeriodOf(src_); }
+
+ private:
   Source src_;
   AxisMap<dim> map_;
 };

@@ -53,7 +53,7 @@ class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
   class RunOf {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t, index_t x, int n) : src_(p.src_, 0, x, n) {}
-    MSHADOW_CINLINE DType operator[](int i) const { return src_[i]; }
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const { return src_[i]; }
 
    private:
     detail::Run<Source, DType> src_;

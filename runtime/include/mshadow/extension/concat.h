@@ -78,6 +78,11 @@ class Plan<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat>, DType> {
 
   static constexpr bool kRuns = true;
   static constexpr bool kShortByElement = true;
+  static constexpr bool kRowsInMemory = detail::kHasWholeRowsInMemory<Plan<LhsExp, DType>> &&
+                                        detail::kHasWholeRowsInMemory<Plan<RhsExp, DType>>;
+  MSHADOW_CINLINE index_t EndOfPart(index_t x, index_t end) const {
+    return m_cat == 1 && x < size1_ && size1_ < end ? size1_ : end;
+  }
   /// A run within one tensor is left where it is.
   const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
     const At at = Find(y, x);
@@ -136,7 +141,7 @@ class Plan<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat>, DType> {
   template <typename P>
   static void Fill(const P &plan, const At &at, int n, DType *out) {
     const detail::Run<P, DType> run(plan, at.y, at.x, n);
-    for (int i = 0; i < n; ++i) out[i] = run[i];
+    detail::StoreRun(out, run, n);
   }
 
   Plan<LhsExp, DType> src1_;

@@ -138,8 +138,7 @@ class Plan<PaddingExp<SrcExp, DType, srcdim>, DType> {
     if (begin < end) {
       const detail::Run<Plan<SrcExp, DType>, DType> run(src_, image * height_ + h,
                                                         x + begin - pad_x_, end - begin);
-      DType *__restrict to = out + begin;
-      for (int i = 0; i < end - begin; ++i) to[i] = run[i];
+      detail::StoreRun(out + begin, run, end - begin);
     }
     for (int i = end; i < n; ++i) out[i] = ScalarCast<DType>(0);
   }

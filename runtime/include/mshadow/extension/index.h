@@ -200,7 +200,7 @@ class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
         : src_(p.src_, y, x, n),
           val_(p.val_.Eval(0, y)),
           at_(detail::WithinRun(detail::IndexAt(p.index_, y), x, n)) {}
-    MSHADOW_CINLINE DType operator[](int i) const { return i == at_ ? val_ : DType(src_[i]); }
+    MSHADOW_CINLINE DType operator[](ptrdiff_t i) const { return i == at_ ? val_ : DType(src_[i]); }
 
    private:
     detail::Run<Plan<SrcExp, DType>, DType> src_;
@@ -263,7 +263,7 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
         : at_(detail::WithinRun(detail::IndexAt(p.index_, y), x, n)) {}
-    MSHADOW_CINLINE DType operator[](int i) const { return i == at_ ? DType(1) : DType(0); }
+    MSHADOW_CINLINE DType operator[](ptrdiff_t i) const { return i == at_ ? DType(1) : DType(0); }
 
    private:
     int at_;
@@ -321,7 +321,7 @@ class Plan<TakeExp<IndexExp, SrcExp, DType>, DType> {
       return;
     }
     const detail::Run<Plan<SrcExp, DType>, DType> run(src_, static_cast<index_t>(row), x, n);
-    for (int i = 0; i < n; ++i) out[i] = run[i];
+    detail::StoreRun(out, run, n);
   }
 
  private:
@@ -535,7 +535,9 @@ class Plan<MaskRowsExp<IndexExp, SrcExp, DType>, DType> {
    public:
     MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
         : src_(p.src_, y, x, n), factor_(ScalarCast<DType>(p.index_.Eval(0, y))) {}
-    MSHADOW_CINLINE DType operator[](int i) const { return op::mul::Map(DType(src_[i]), factor_); }
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
+      return op::mul::Map(DType(src_[i]), factor_);
+    }
 
    private:
     detail::Run<Plan<SrcExp, DType>, DType> src_;
