@@ -233,8 +233,8 @@ bool UsesPlace(const Stage &stage) {
   return uses;
 }
 
-/// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if no
-/// statement counts along `tensor`.
+/// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if
+/// no statement counts along `tensor`.
 std::string ExtentOfTarget(const Rule &rule, int tensor) {
   std::string text;
   ForEachStatement(rule, [&](const Statement &statement) {

@@ -144,10 +144,23 @@ TEST(Backends, AConditionIsComputedWhereItWasWritten) {
   const std::string own_text = Emit({own}).at("r.gen.cc"),
                     moved_text = Emit({moved}).at("r.gen.cc");
   EXPECT_TRUE(Has(own_text, " = n + 1 < m;")) << own_text;
-  EXPECT_FALSE(Has(own_text, "packet::scalar"));
+  EXPECT_FALSE(Has(own_text, "scalar_names.inc"));
   EXPECT_TRUE(Has(moved_text, " = Lane(Cast<int32_t>(")) << moved_text;
   EXPECT_TRUE(Has(moved_text, "scalar_names.inc>  // integers wrap"));
   EXPECT_FALSE(Has(moved_text, "n + 1 < m"));
+}
+
+const char kSameTypes[] =
+    "rule R<xpu, AType, BType> [f32, f32] [f64, f64]\n"
+    "  spec \"specs/r.h\"\n"
+    "  tensor out: AType 1\n"
+    "  tensor in: AType 1\n"
+    "  stage\n"
+    "    1: out = neg(in)\n";
+
+TEST(Backends, ATypeThatNoCallSaysIsTheOneThatItIsEqualTo) {
+  EXPECT_TRUE(Has(Emit({PlanOf(kSameTypes)}).at("r.gen.h"),
+                  "template <typename xpu, typename AType, typename BType = AType>\n"));
 }
 
 TEST(Backends, EachKindHasHelp) {

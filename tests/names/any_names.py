@@ -104,6 +104,27 @@ class Check:
             self.unclear.append(rule)
         return bool(places)
 
+    def clear_up(self):
+        """The unclear rules without the names that are refused by themselves; returns those of one name."""
+        several, self.unclear = self.unclear, []
+        alone = []
+        for rule in several:
+            tried = list(singles(rule))
+            with tempfile.TemporaryDirectory(prefix='names_', dir=self.tools.work) as folder:
+                specs = [Spec(f'any{r.number}', [r]) for r in tried]
+                _, text = self.tools.generate(specs, pathlib.Path(folder))
+            wrong = {}
+            for spec in specs:
+                wrong.update(spec.errors(text))
+            self.refused += [(r.odd[0], r.names[r.odd[0]], errors[0]) for r, errors in wrong.items()]
+            if not wrong:  # together only
+                alone += tried
+            for r in wrong:
+                rule.give_back(r.odd[0])
+            if wrong and rule.odd:
+                self.unclear.append(rule)
+        return alone
+
     def divide(self, rules, text):
         before = self.found()
         middle = len(rules) // 2
@@ -156,17 +177,17 @@ def parse():
 
 def check_all(tools, options, rules):
     """Returns how many rules failed."""
-    refused, failures, tried = [], [], 0
+    refused, failures, tried = [], [], sum(len(rule.odd) for rule in rules)
     while rules:
-        tried += sum(len(rule.odd) for rule in rules)
         batches = [rules[i:i + options.per_spec] for i in range(0, len(rules), options.per_spec)]
         rules = []
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             checks = pool.map(lambda i: Check(tools, batches[i], i % 2 == 0).all(), range(len(batches)))
             for check in checks:
                 several = [rule for rule, _ in check.failures if len(rule.odd) > 1]
-                for rule in check.unclear + several:
+                for rule in several:
                     rules.extend(singles(rule))
+                rules.extend(check.clear_up() + check.unclear)
                 refused += check.refused
                 new = [failure for failure in check.failures if failure[0] not in several]
                 report(new)

@@ -72,18 +72,16 @@ def of_files(root):
 
 
 def of_headers(compiler, root):
-    """What standard headers declare and define, and those headers that the runtime includes."""
-    includes = ''.join(f'#include <{name}.h>\n' for name in C_HEADERS if name not in ('complex', 'tgmath'))
-    includes += '#include <bits/stdc++.h>\n'
-    found = set()
-    for flags in (['-dM', '-E'], ['-E', '-P']):
-        text = subprocess.run([compiler, '-std=gnu++20', *flags, '-x', 'c++', '-', '-I', str(root / 'runtime/include')],
-                              input=includes, stdout=subprocess.PIPE, text=True, check=True).stdout
-        if '-dM' in flags:
-            found |= set(re.findall(r'^#define ([A-Za-z]\w*)', text, re.M))
-        else:
-            found |= set(re.findall(r'\b[A-Za-z]\w*', text))
-    return found
+    """What C's headers declare, and macros of all: what C++ declares is in std, where no emitted code looks."""
+    c = ''.join(f'#include <{name}.h>\n' for name in C_HEADERS)
+    cpp = c + '#include <bits/stdc++.h>\n#include <mshadow/kernel.h>\n'
+
+    def preprocess(language, *flags, text):
+        return subprocess.run([compiler, *flags, '-E', '-x', language, '-', '-I', str(root / 'runtime/include')],
+                              input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
+    macros = preprocess('c++', '-std=gnu++20', '-dM', text=cpp)
+    declared = preprocess('c', '-D_GNU_SOURCE', '-P', text=c)
+    return set(re.findall(r'^#define ([A-Za-z]\w*)', macros, re.M)) | set(re.findall(r'\b[A-Za-z]\w*', declared))
 
 
 def every(root, compiler):

@@ -71,13 +71,13 @@ MSHADOW_KERNEL void {rule}(Tensor<{device}, {rank}, {type}> {output}, const Tens
 }}
 MSHADOW_INSTANTIATE({rule}, float);
 ''',
-    # everything, in stages
+    # everything, in stages, and a tensor of which only the shape is used
     '''/// {rule} of {input}.
 template <typename {device}, typename {type}>
 MSHADOW_KERNEL void {rule}(Tensor<{device}, 2, {type}> {output}, const Tensor<{device}, 2, {type}> &{input},
-                           {type} {scalar}) {{
+                           const Tensor<{device}, 2, {type}> &{value}, {type} {scalar}) {{
   Temporary<{device}, 1, {type}> {temporary}(Shape1(1), {input}.stream_);
-  Temporary<{device}, 2, {type}> {row_temporary}({output}.shape_, {output}.stream_);
+  Temporary<{device}, 2, {type}> {row_temporary}({value}.shape_, {output}.stream_);
   {temporary} = reduce_all<red::sum>({input} * {scalar});
   {row_temporary} = dot({input}, {input}.T());
   {output} = {row_temporary} * broadcast_scalar({temporary}, {output}.shape_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // adamw.blob.h and adamw.blob.cc: rules for tensors whose element types, rank and device are known
 // at run time.
+#include <algorithm>
+
 #include "backends/backends.h"
 #include "backends/common/banner.h"
 #include "backends/common/entry_text.h"
@@ -37,7 +39,14 @@ class BlobEntry {
       if (param.is_tensor) tensors.push_back("&" + param.name);
       args.push_back(Argument(param));
     }
-    for (const std::string &tag : tags_) lambda.push_back("auto " + tag);
+    for (size_t i = 0; i < tags_.size(); ++i) {
+      const auto is_it = [i](const Param &param) {
+        return param.type.param == static_cast<int>(i);
+      };
+      const std::vector<Param> signature = rule_.plan().rule.signature();
+      const bool is_used = std::any_of(signature.begin(), signature.end(), is_it);
+      lambda.push_back(is_used ? "auto " + tags_[i] : "auto");
+    }
     Values values;
     values.Set("signature", Signature(false) + " {")
         .Set("tensors", RenderList("const mshadow::BlobArg *const tensors[] = {", tensors, "};",

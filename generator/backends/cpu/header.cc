@@ -84,12 +84,33 @@ std::string LauncherSignature(const PlanText &rule) {
   return RenderList("inline void " + rule.rule() + "(", params, ") {");
 }
 
+namespace {
+
+/// " = AType" for a type parameter that no parameter's type is since it is AType in every instance:
+/// a call cannot say it. "" for others.
+std::string DefaultType(const PlanText &rule, int type) {
+  const Rule &r = rule.plan().rule;
+  const auto has_it = [&](const Param &param) { return param.type.param == type; };
+  const std::vector<Param> signature = r.signature();
+  if (std::any_of(signature.begin(), signature.end(), has_it)) return "";
+  for (int first = 0; first < type; ++first) {
+    const bool is_same =
+        std::all_of(r.instances.begin(), r.instances.end(),
+                    [&](const auto &instance) { return instance[first] == instance[type]; });
+    if (is_same) return " = " + rule.type_params()[first];
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string LauncherTemplate(const PlanText &rule) {
   std::vector<std::string> params;
-  size_t types = 0;
+  int types = 0;
   for (const TemplateParam &t : rule.plan().rule.template_params) {
     if (t.kind == TemplateParam::kElementType) {
-      params.push_back("typename " + rule.type_params()[types++]);
+      params.push_back("typename " + rule.type_params()[types] + DefaultType(rule, types));
+      ++types;
     } else {
       params.push_back(t.kind == TemplateParam::kDevice ? "typename " + rule.device()
                                                         : "int " + rule.rank());

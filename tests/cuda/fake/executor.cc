@@ -47,7 +47,7 @@ void Go(Place *from, Place *to) {
 #ifdef FAKE_CUDA_ASAN
   swapcontext(&from->context, &to->context);
 #else
-  // swapcontext asks the system for the signals' mask each time, which takes nearly all of the time.
+  // swapcontext asks the system for the signals' mask each time, which takes nearly all of it.
   if (_setjmp(from->jump) != 0) return;
   from->can_jump = true;
   if (to->can_jump) _longjmp(to->jump, 1);
