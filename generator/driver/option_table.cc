@@ -8,6 +8,7 @@
 #include "driver/pipeline.h"
 #include "driver/suggest.h"
 #include "emit/names.h"
+#include "frontend/library_names.h"
 
 namespace mgen {
 namespace {
@@ -93,6 +94,10 @@ void SetNamespace(Options *options, const std::string &value) {
     if (!IsIdentifier(options->wrap.back())) {
       throw UsageError("--namespace takes identifiers with '::' between them, not '" + value + "'");
     }
+    const std::string &name = options->wrap.back();
+    const std::string why =
+        IsLibraryMacro(name) ? "it is a macro of some systems" : WhyNoNamespace(name, begin == 0);
+    if (!why.empty()) throw UsageError("--namespace cannot take '" + name + "': " + why);
     begin = end + 2;
   }
 }

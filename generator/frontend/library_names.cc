@@ -322,12 +322,35 @@ bool IsLibraryMacro(std::string_view name) {
   return name.substr(0, 8) == "MSHADOW_" || IsAmong(kMacros, name);
 }
 
+namespace {
+
 bool IsLibraryGlobal(std::string_view name) {
   for (const std::string_view prefix : {"cuda", "cublas", "curand", "cudnn", "cusolver"}) {
     const bool begins = name.size() > prefix.size() && name.substr(0, prefix.size()) == prefix;
     if (begins && name[prefix.size()] >= 'A' && name[prefix.size()] <= 'Z') return true;
   }
   return name.substr(0, 8) == "mshadow_" || IsCudaVector(name) || IsAmong(kGlobals, name);
+}
+
+/// Types that emitted code names in the rule's namespace.
+constexpr std::string_view kTypes[] = {"int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",
+                                       "uint32_t", "int64_t", "uint64_t", "index_t",  "size_t"};
+
+}  // namespace
+
+std::string WhyTaken(std::string_view name, bool is_global) {
+  const bool is_type = std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
+  if (is_type) return "it is a type that emitted code uses";
+  return is_global && IsLibraryGlobal(name) ? "a library has it outside of namespaces" : "";
+}
+
+std::string WhyNoNamespace(std::string_view name, bool is_global) {
+  if (name == "std") return "it belongs to the C++ library";
+  if (name == "mshadow" && !is_global) return "it would hide mshadow's own";
+  if (name == "baseline" || name == "avx2" || name == "avx512") {
+    return "emitted code has a namespace of this name";
+  }
+  return WhyTaken(name, is_global);
 }
 
 }  // namespace mgen

@@ -31,10 +31,6 @@ constexpr Keyword kKeywords[] = {
     {"blockDim", "CUDA"},   {"gridDim", "CUDA"},   {"warpSize", "CUDA"},
 };
 
-/// Types that emitted code names in the rule's namespace.
-constexpr std::string_view kTypes[] = {"int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",
-                                       "uint32_t", "int64_t", "uint64_t", "index_t",  "size_t"};
-
 bool IsIdentifier(const std::string &name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return c < 0x80 && (std::isalnum(c) || c == '_');
@@ -100,18 +96,13 @@ void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange rang
   throw Rejected();
 }
 
-void CheckDeclaredName(FrontEnd &front, const std::string &name, clang::SourceRange range,
-                       bool is_global) {
+void CheckDeclaredName(FrontEnd &front, const clang::NamedDecl *decl) {
+  const std::string name = decl->getNameAsString();
+  const clang::SourceRange range = decl->getLocation();
   CheckName(front, name, range);
-  const bool is_type = std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
-  std::string why;
-  if (is_type) why = "it is a type that emitted code uses";
-  if (is_global && name == "std") why = "it belongs to the C++ library";
-  const bool is_region = name == "baseline" || name == "avx2" || name == "avx512";
-  if (is_global && is_region) why = "emitted code has a namespace of this name";
-  if (is_global && !is_type && IsLibraryGlobal(name)) {
-    why = "a library has it outside of namespaces";
-  }
+  const bool is_global = decl->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  const std::string why = llvm::isa<clang::NamespaceDecl>(decl) ? WhyNoNamespace(name, is_global)
+                                                                : WhyTaken(name, is_global);
   if (why.empty()) return;
   const SourceLocation location = front.Where(range);
   front.diagnostics.Report(DiagId::kReservedName, location, name, why)

@@ -14,10 +14,8 @@ namespace mgen {
 /// that is emitted and in the C++ versions to come. Throws Rejected after reporting.
 void CheckName(FrontEnd &front, const std::string &name, clang::SourceRange range);
 
-/// The same of a rule or namespace, `is_global` outside of any other namespace: emitted code
-/// declares it by this name, beside what it uses.
-void CheckDeclaredName(FrontEnd &front, const std::string &name, clang::SourceRange range,
-                       bool is_global);
+/// The same of a rule or namespace, which emitted code declares by this name, beside what it uses.
+void CheckDeclaredName(FrontEnd &front, const clang::NamedDecl *decl);
 
 }  // namespace mgen
 

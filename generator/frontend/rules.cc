@@ -52,16 +52,12 @@ bool RuleLowering::CheckForm(const clang::FunctionDecl *function) {
 }
 
 void RuleLowering::CheckNames(const clang::FunctionDecl *function) {
-  const auto is_global = [](const clang::Decl *decl) {
-    return decl->getDeclContext()->getRedeclContext()->isTranslationUnit();
-  };
-  CheckDeclaredName(front_, function->getNameAsString(), function->getLocation(),
-                    is_global(function));
+  CheckDeclaredName(front_, function);
   for (const clang::DeclContext *scope = function->getDeclContext(); scope;
        scope = scope->getParent()) {
     const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
     if (space && !space->isAnonymousNamespace()) {
-      CheckDeclaredName(front_, space->getNameAsString(), space->getLocation(), is_global(space));
+      CheckDeclaredName(front_, space);
     }
   }
 }

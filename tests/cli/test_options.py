@@ -51,7 +51,7 @@ class UsageTest(CliCase):
                 self.assertFalse(self.out.exists())
 
     def test_namespace_is_checked(self):
-        for text in ("a::", "::a", "a:b", "a b", "a::class"):
+        for text in ("a::", "::a", "a:b", "a b", "a::class", "typeof", "a::std", "a::mshadow", "printf", "BUFSIZ"):
             with self.subTest(text):
                 self.assert_usage(self.generate(f"--namespace={text}"), "--namespace")
 

@@ -37,7 +37,7 @@ REFUSED = [
     (0, 'rule', 'size_t'), (1, 'rule', 'int32_t'), (2, 'rule', 'typeof'), (3, 'namespace', 'std'),
     (4, 'namespace', 'printf'), (0, 'namespace', 'float4'), (1, 'namespace', 'baseline'), (0, 'scalar', 'BUFSIZ'),
     (1, 'type', 'EOF'), (2, 'device', 'concept'), (4, 'temporary', 'M_PI'), (0, 'hyper', 'INT_MAX'),
-    (0, 'local', 'stdin'), (3, 'value', 'SIZE_MAX'), (1, 'input', 'typeof'), (3, 'rank', 'NAN'),
+    (2, 'namespace', 'a::std'), (3, 'namespace', 'a::mshadow'), (0, 'local', 'stdin'), (3, 'value', 'SIZE_MAX'), (1, 'input', 'typeof'), (3, 'rank', 'NAN'),
 ]
 
 KEYWORDS = '''
