@@ -319,7 +319,7 @@ bool IsCudaVector(std::string_view name) {
 }  // namespace
 
 bool IsLibraryMacro(std::string_view name) {
-  return name.substr(0, 8) == "MSHADOW_" || IsAmong(kMacros, name);
+  return name.substr(0, 8) == "MSHADOW_" || name.substr(0, 5) == "DMLC_" || IsAmong(kMacros, name);
 }
 
 namespace {
