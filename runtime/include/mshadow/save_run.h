@@ -19,6 +19,12 @@
 #else
 #define MSHADOW_INDEPENDENT_LOOP _Pragma("GCC ivdep")
 #endif
+// GCC would unroll a loop of four at -O3 before it looks for vectors. nvcc does not know the word.
+#if defined(__clang__) || defined(__CUDACC__)
+#define MSHADOW_ROLLED_LOOP
+#else
+#define MSHADOW_ROLLED_LOOP _Pragma("GCC unroll 1")
+#endif
 
 namespace mshadow {
 namespace expr {
@@ -40,13 +46,13 @@ MSHADOW_CINLINE void SaveRun(To to, const From &from, std::ptrdiff_t n) {
   MSHADOW_INDEPENDENT_LOOP
   for (std::ptrdiff_t i = 0; i < n; ++i) Saver::template Save<DType>(to[i], from[i]);
 #else
-  // At -O2 GCC makes vectors of loops whose length is a constant, and of no others. At -O3 it would
-  // unroll four elements before it looks for vectors.
+  // At -O2 GCC makes vectors of loops whose length is a constant, and of no others.
   std::ptrdiff_t i = 0;
   for (; i + 32 <= n; i += 32) SaveBlock<Saver, DType, 32>(to, from, i);
   for (; i + 4 <= n; i += 4) {
     MSHADOW_INDEPENDENT_LOOP
-    _Pragma("GCC unroll 1") for (int k = 0; k < 4; ++k) {
+    MSHADOW_ROLLED_LOOP
+    for (int k = 0; k < 4; ++k) {
       Saver::template Save<DType>(to[i + k], from[i + k]);
     }
   }
