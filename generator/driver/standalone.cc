@@ -81,8 +81,9 @@ const EmbeddedFile &Find(const std::string &name) {
 
 std::string Directory(const std::string &name) { return name.substr(0, name.rfind('/') + 1); }
 
-/// The name in an include line, "" in any other.
+/// The name in an include line, which a function's body indents; "" in any other.
 std::string Included(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   if (line.substr(0, 8) != "#include") return "";
   const size_t begin = line.find_first_of("<\"");
   if (begin == line.npos) return "";
