@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -101,6 +103,52 @@ class Splitter {
   std::vector<Piece> pieces_;
   bool is_open_ = false;  // the last piece takes what comes
 };
+
+/// The tensors that a statement, or one below it, uses: also those that its views read, and those
+/// that must only fit.
+std::set<int> TensorsAround(const Statement &statement, const Rule &rule) {
+  std::set<int> tensors = TensorsOf({{statement}});
+  ForEachStatement({statement}, [&](const Statement &s) {
+    for (const Expr &e : s.fitting) tensors.insert(e->index);
+  });
+  for (const int tensor : std::set<int>(tensors)) {
+    const std::optional<View> &view = rule.params[tensor].view;
+    for (const int source : view ? view->Sources() : std::vector<int>()) tensors.insert(source);
+  }
+  return tensors;
+}
+
+/// Cuts a kernel where no tensor is used on both sides: nothing says that these have one shape.
+/// Statements keep their order, since arguments may share memory.
+std::vector<Piece> CutUnrelated(Piece kernel, const Rule &rule) {
+  std::vector<std::set<int>> tensors;
+  std::map<int, size_t> last;  // the last statement that uses a tensor
+  for (size_t i = 0; i < kernel.body.size(); ++i) {
+    tensors.push_back(TensorsAround(kernel.body[i], rule));
+    for (const int tensor : tensors.back()) last[tensor] = i;
+  }
+  std::vector<Piece> pieces;
+  size_t related = 0;  // the last statement that uses a tensor of those so far
+  for (size_t i = 0; i < kernel.body.size(); ++i) {
+    if (pieces.empty() || i > related) pieces.push_back({Piece::kKernel, {}, {}});
+    for (const int tensor : tensors[i]) related = std::max(related, last[tensor]);
+    pieces.back().paths.push_back(std::move(kernel.paths[i]));
+    pieces.back().body.push_back(std::move(kernel.body[i]));
+  }
+  return pieces;
+}
+
+std::vector<Piece> CutUnrelated(std::vector<Piece> pieces, const Rule &rule) {
+  std::vector<Piece> cut;
+  for (Piece &piece : pieces) {
+    if (piece.kind != Piece::kKernel) {
+      cut.push_back(std::move(piece));
+      continue;
+    }
+    for (Piece &part : CutUnrelated(std::move(piece), rule)) cut.push_back(std::move(part));
+  }
+  return cut;
+}
 
 /// Whether no launch takes both paths.
 bool AreExclusive(const Path &a, const Path &b) {
@@ -222,7 +270,8 @@ bool EndsStage(const std::vector<Statement> &body) {
 
 std::vector<Stage> SplitStages(const Rule &rule) {
   std::vector<Stage> stages;
-  for (Piece &piece : Fuser(rule, Splitter(rule).Run(rule.stages.front().body)).Run()) {
+  std::vector<Piece> pieces = Splitter(rule).Run(rule.stages.front().body);
+  for (Piece &piece : Fuser(rule, CutUnrelated(std::move(pieces), rule)).Run()) {
     if (piece.kind != Piece::kEnd) stages.push_back({std::move(piece.body)});
   }
   if (stages.empty()) stages.emplace_back();

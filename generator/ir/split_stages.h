@@ -10,10 +10,10 @@
 
 namespace mgen {
 
-/// The body of the rule's only stage, cut around each product, and where the spec says
-/// MSHADOW_STAGE(). What stands under a condition keeps it. Kernels that only an `if` stands
-/// between are one where they can be (one_kernel.h). No stage is empty, but without statements
-/// there is one.
+/// The body of the rule's only stage, cut around each product, where the spec says MSHADOW_STAGE(),
+/// and where no tensor is used on both sides, so that nothing says that they have one shape. What
+/// stands under a condition keeps it. Kernels that only an `if` stands between are one where they
+/// can be (one_kernel.h). No stage is empty, but without statements there is one.
 std::vector<Stage> SplitStages(const Rule &rule);
 
 /// Whether a body ends a stage somewhere.

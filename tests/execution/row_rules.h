@@ -60,7 +60,7 @@ MSHADOW_KERNEL void InPlace(Tensor<xpu, 2, DType> x, Tensor<xpu, 2, int32_t> cou
   total = sumall_except_dim<0>(x * x);
   total = F<op::square_root>(total) + total;
   x = x - broadcast<0>(total, x.shape_);
-  count = 1;
+  count = tcast<int32_t>(x);
 }
 MSHADOW_INSTANTIATE(InPlace, float, double, bfloat::bf16_t);
 

@@ -177,4 +177,17 @@ MSHADOW_KERNEL void Places(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType
 }
 MSHADOW_INSTANTIATE(Places, float, double);
 
+/// Statements without a tensor in common: a kernel for each.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Unrelated(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType> bias,
+                              Tensor<xpu, 1, DType> total, const Tensor<xpu, 2, DType> &in,
+                              float lr) {
+  Temporary<xpu, 2, DType> unread(in.shape_, in.stream_);
+  weight -= DType(lr) * weight;
+  bias *= DType(1.0f - lr);
+  unread = in * in;
+  total = sumall_except_dim<0>(in);
+}
+MSHADOW_INSTANTIATE(Unrelated, float, half::half_t);
+
 }  // namespace stage_rules

@@ -245,6 +245,33 @@ std::string Around(const std::string &inside, const std::string &behind) {
                  "\n    3: " + behind + "\n");
 }
 
+TEST(SplitStagesTest, StatementsWithoutATensorInCommonAreKernelsOfTheirOwn) {
+  EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
+                    "    2: b = add(b, b)\n"),
+            " 1 | 2");
+  // A third statement has one in common with each.
+  EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
+                    "    2: b = add(b, b)\n"
+                    "    3: x = add(a, b)\n"),
+            " 1 2 3");
+  // What stands between two related ones stays there: their memory may be one.
+  EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
+                    "    2: b = add(b, b)\n"
+                    "    3: a = add(a, a)\n"
+                    "    4: x = y\n"),
+            " 1 2 3 | 4");
+  // Parts and views are of their tensors.
+  EXPECT_EQ(Numbers("    1: half = half\n"
+                    "    2: rest = turned\n"
+                    "    3: b = b\n"
+                    "    4: x = x\n"),
+            " 1 2 3 | 4");
+  // A temporary that nobody reads.
+  EXPECT_EQ(Numbers("    1: kept = b\n"
+                    "    2: half = rest\n"),
+            " 1 | 2");
+}
+
 TEST(SplitStagesTest, KernelsThatCannotBeOneStayTwo) {
   constexpr char kOne[] = " 1 | 2 3", kTwo[] = " 1 | 2 | 3";
   EXPECT_EQ(Around("a = b", "b = add(a, a)"), kOne);

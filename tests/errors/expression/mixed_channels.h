@@ -54,6 +54,7 @@ MSHADOW_KERNEL void Ranks(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
                           const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 3, DType> &other) {
   a = sumall_except_dim<1>(in);
   b = sumall_except_dim<1>(other);  // expected-error [mixed-ranks] {{'other' has rank 3}}
+  a += b;
 }
 MSHADOW_INSTANTIATE(Ranks, float);
 }  // namespace errors

@@ -5,10 +5,12 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
+/// Statements that have a tensor in common; others are kernels of their own.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType> bias, float lr) {
-  weight -= lr * weight;
-  bias -= lr * bias;  // expected-error [mixed-ranks] {{'bias' has rank 1, but 'weight', which this rule writes too, has rank 2}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType> bias,
+                         const Tensor<xpu, 1, DType> &lr) {
+  weight *= broadcast<1>(lr, weight.shape_);
+  bias *= lr;  // expected-error [mixed-ranks] {{'bias' has rank 1, but 'weight', which this rule writes too, has rank 2}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
@@ -18,6 +20,7 @@ MSHADOW_KERNEL void Norms(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
                           const Tensor<xpu, dim, DType> &x, const Tensor<xpu, 3, DType> &y) {
   a = reduce_all<red::sum>(x);
   b = reduce_all<red::sum>(y);  // expected-error [mixed-ranks] {{'y' has rank 3, but 'x', which this rule goes over too, has rank dim}}
+  a += b;
 }
 MSHADOW_INSTANTIATE(Norms, float);
 
