@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ir/emitted_types.h"
+
 namespace mgen {
 namespace {
 
 // clang-format off
-// Sorted.
 constexpr std::string_view kMacros[] = {
     "ADJ_ESTERROR", "ADJ_FREQUENCY", "ADJ_MAXERROR", "ADJ_MICRO", "ADJ_NANO", "ADJ_OFFSET",
     "ADJ_OFFSET_SINGLESHOT", "ADJ_OFFSET_SS_READ", "ADJ_SETOFFSET", "ADJ_STATUS", "ADJ_TAI",
@@ -119,7 +120,7 @@ constexpr std::string_view kMacros[] = {
     "sched_priority", "stderr", "stdin", "stdout", "strdupa", "strndupa", "unix",
 };
 
-// Sorted. Functions, types and variables.
+// Functions, types and variables.
 constexpr std::string_view kGlobals[] = {
     "CUstream_st", "FILE", "PTHREAD_MUTEX_ADAPTIVE_NP", "PTHREAD_MUTEX_DEFAULT",
     "PTHREAD_MUTEX_ERRORCHECK", "PTHREAD_MUTEX_ERRORCHECK_NP", "PTHREAD_MUTEX_FAST_NP",
@@ -153,7 +154,7 @@ constexpr std::string_view kGlobals[] = {
     "f64subf64x", "f64xaddf128", "f64xdivf128", "f64xfmaf128", "f64xmulf128", "f64xsqrtf128",
     "f64xsubf128", "fabs", "fadd", "fclose", "fcloseall", "fcvt", "fcvt_r", "fd_mask", "fd_set",
     "fdim", "fdiv", "fdopen", "feof", "feof_unlocked", "ferror", "ferror_unlocked", "fflush",
-    "fflush_unlocked", "ffma", "ffs", "fgetc", "fgetc_unlocked", "fgetpos", "fgetpos64", "fgets",
+    "fflush_unlocked", "ffma", "ffs", "ffsll", "fgetc", "fgetc_unlocked", "fgetpos", "fgetpos64", "fgets",
     "fgets_unlocked", "fgetwc", "fgetwc_unlocked", "fgetws", "fgetws_unlocked", "fileno",
     "fileno_unlocked", "finite", "float_t", "flockfile", "floor", "fma", "fmax", "fmaximum",
     "fmaximum_mag", "fmaximum_mag_num", "fmaximum_num", "fmaxmag", "fmemopen", "fmin", "fminimum",
@@ -287,6 +288,16 @@ constexpr std::string_view kGlobals[] = {
 };
 // clang-format on
 
+/// What a binary search needs.
+template <size_t kSize>
+constexpr bool IsSorted(const std::string_view (&names)[kSize]) {
+  for (size_t i = 1; i < kSize; ++i) {
+    if (names[i] <= names[i - 1]) return false;
+  }
+  return true;
+}
+static_assert(IsSorted(kMacros) && IsSorted(kGlobals), "names are out of order, or there twice");
+
 constexpr std::string_view kVariants[] = {"f", "f32", "f32x", "f64", "f64x", "f128", "l",
                                           "F", "F32", "F32X", "F64", "F64X", "F128"};
 
@@ -316,14 +327,6 @@ bool IsCudaVector(std::string_view name) {
   return base == "char" || base == "short" || base == "int" || base == "long" || base == "longlong";
 }
 
-}  // namespace
-
-bool IsLibraryMacro(std::string_view name) {
-  return name.substr(0, 8) == "MSHADOW_" || name.substr(0, 5) == "DMLC_" || IsAmong(kMacros, name);
-}
-
-namespace {
-
 bool IsLibraryGlobal(std::string_view name) {
   for (const std::string_view prefix : {"cuda", "cublas", "curand", "cudnn", "cusolver"}) {
     const bool begins = name.size() > prefix.size() && name.substr(0, prefix.size()) == prefix;
@@ -332,14 +335,15 @@ bool IsLibraryGlobal(std::string_view name) {
   return name.substr(0, 8) == "mshadow_" || IsCudaVector(name) || IsAmong(kGlobals, name);
 }
 
-/// Types that emitted code names in the rule's namespace.
-constexpr std::string_view kTypes[] = {"int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",
-                                       "uint32_t", "int64_t", "uint64_t", "index_t",  "size_t"};
-
 }  // namespace
 
+bool IsLibraryMacro(std::string_view name) {
+  return name.substr(0, 8) == "MSHADOW_" || name.substr(0, 5) == "DMLC_" || IsAmong(kMacros, name);
+}
+
 std::string WhyTaken(std::string_view name, bool is_global) {
-  const bool is_type = std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
+  const auto *const types_end = std::end(kEmittedTypes);
+  const bool is_type = std::find(std::begin(kEmittedTypes), types_end, name) != types_end;
   if (is_type) return "it is a type that emitted code uses";
   return is_global && IsLibraryGlobal(name) ? "a library has it outside of namespaces" : "";
 }

@@ -18,7 +18,7 @@ TAKEN = [
              temporary='Instances', row_temporary='kBuffered')),
     (2, dict(namespace='s', rule='Load', device='gpu', type='value_type', output='block', input='tail', scalar='x',
              temporary='Column')),
-    (2, dict(namespace='detail', rule='Instances', device='cpu', type='data_t', output='phase', input='isa',
+    (2, dict(namespace='detail', rule='Instances', device='cpu', type='data_t', output='mshadow_tensor', input='isa',
              scalar='DType_', temporary='at')),
     (3, dict(namespace='packet', rule='unfused', device='rows', rank='row', type='float_t', output='view',
              input='ViewRow', scalar='rank', value='Make')),
@@ -38,6 +38,7 @@ REFUSED = [
     (4, 'namespace', 'printf'), (0, 'namespace', 'float4'), (1, 'namespace', 'baseline'), (0, 'scalar', 'BUFSIZ'),
     (1, 'type', 'EOF'), (2, 'device', 'concept'), (4, 'temporary', 'M_PI'), (0, 'hyper', 'INT_MAX'),
     (2, 'namespace', 'a::std'), (3, 'namespace', 'a::mshadow'), (0, 'local', 'stdin'), (3, 'value', 'SIZE_MAX'), (1, 'input', 'typeof'), (3, 'rank', 'NAN'),
+    (0, 'namespace', 'ffsll'),
 ]
 
 KEYWORDS = '''

@@ -20,7 +20,7 @@ std::string CTypeName(const EntryParam &param) {
 class CFunction {
  public:
   CFunction(const PlanText &rule, const std::string &name) : rule_(rule), name_(name) {
-    params_ = EntryParams(rule, {"mshadow"});
+    params_ = EntryParams(rule, {"mshadow", "mshadow_tensor", "mshadow_stream"});
   }
 
   std::string Declaration() const {
@@ -64,7 +64,7 @@ class CFunction {
     std::vector<std::string> values;
     for (const EntryParam &param : params_) {
       if (!param.value) continue;
-      const ScalarKind kind = DefaultType(param).kind;
+      const ScalarKind kind = TypeOfDefault(param).kind;
       const Type shown{IsNarrowFloat(kind) ? ScalarKind::kFloat32 : kind};
       std::string text = LiteralText(*param.value, shown, ScalarTypeName(param));
       if (IsFloat(shown.kind) && text.back() == 'f') text.pop_back();

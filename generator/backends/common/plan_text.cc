@@ -10,6 +10,7 @@
 #include "emit/names.h"
 #include "emit/output_file.h"
 #include "emit/rule_mark.h"
+#include "ir/emitted_types.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -79,12 +80,8 @@ int PlanText::Approximations() const {
 
 namespace {
 
-/// The types that emitted code names without a namespace.
-constexpr const char *kTypeNames[] = {"int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",
-                                      "uint32_t", "int64_t", "uint64_t", "index_t"};
-
 void TakeTypeNames(Scope *scope) {
-  for (const char *name : kTypeNames) scope->Take(name);
+  for (const std::string_view name : kEmittedTypes) scope->Take(std::string(name));
 }
 
 bool EndsWith(const std::string &name, std::string_view end) {
