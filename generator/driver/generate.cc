@@ -123,23 +123,23 @@ Transaction PlanWrites(const Options &options, const Compilation &compilation,
   return transaction;
 }
 
-void NoteRecovery(const Options &options) {
+/// Says that a run was killed between two of the files that it replaced, and what becomes of them.
+void NoteKilledRun(const Options &options, const char *what_becomes_of_them) {
   if (options.quiet) return;
   std::fprintf(stderr,
-               "mshadow-gen: note: a run was killed while it replaced the files in '%s'; put back "
-               "those that were there before it\n",
-               options.output_dir.c_str());
+               "mshadow-gen: note: a run was killed while it replaced the files in '%s'; %s\n",
+               options.output_dir.c_str(), what_becomes_of_them);
+}
+
+void NoteRecovery(const Options &options) {
+  NoteKilledRun(options, "put back those that were there before it");
 }
 
 /// A dry run says what would become of the files as they are.
 void NoteHalfReplaced(const Options &options) {
   const std::optional<Directory> directory = Directory::OpenIfThere(options.output_dir);
-  if (options.quiet || !directory || !IsHalfReplaced(*directory)) return;
-  std::fprintf(
-      stderr,
-      "mshadow-gen: note: a run was killed while it replaced the files in '%s'; 'generate' "
-      "first puts back those that were there before it\n",
-      options.output_dir.c_str());
+  if (!directory || !IsHalfReplaced(*directory)) return;
+  NoteKilledRun(options, "'generate' first puts back those that were there before it");
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ class BlobEntry {
       const bool has_default = with_defaults && param.value;
       params.push_back(
           type + " " + param.name +
-          (has_default ? " = " + LiteralText(*param.value, DefaultType(param), type) : ""));
+          (has_default ? " = " + LiteralText(*param.value, TypeOfDefault(param), type) : ""));
     }
     return RenderList("void " + rule_.rule() + "(", params, ")");
   }

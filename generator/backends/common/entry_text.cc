@@ -46,7 +46,7 @@ std::string ScalarTypeName(const EntryParam &param) {
   return std::string(CppName(param.type.kind));
 }
 
-Type DefaultType(const EntryParam &param) {
+Type TypeOfDefault(const EntryParam &param) {
   const auto *number = param.value ? std::get_if<int64_t>(&*param.value) : nullptr;
   const bool fits = number != nullptr && *number == static_cast<int32_t>(*number);
   return fits && param.type == Type{ScalarKind::kInt64} ? Type{ScalarKind::kInt32} : param.type;

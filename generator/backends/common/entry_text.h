@@ -31,7 +31,7 @@ std::vector<EntryParam> EntryParams(const PlanText &rule, const std::vector<std:
 std::string ScalarTypeName(const EntryParam &param);
 
 /// The type that a scalar's default argument is written in: an int64_t that an int holds is "1".
-Type DefaultType(const EntryParam &param);
+Type TypeOfDefault(const EntryParam &param);
 
 /// The rule's element types as a sentence has them: "float, half_t or bf16_t", and in C
 /// "MSHADOW_FLOAT32, …"; "" without type parameters.

@@ -88,7 +88,7 @@ namespace {
 
 /// " = AType" for a type parameter that no parameter's type is since it is AType in every instance:
 /// a call cannot say it. "" for others.
-std::string DefaultType(const PlanText &rule, int type) {
+std::string EqualTypeParam(const PlanText &rule, int type) {
   const Rule &r = rule.plan().rule;
   const auto has_it = [&](const Param &param) { return param.type.param == type; };
   const std::vector<Param> signature = r.signature();
@@ -109,7 +109,7 @@ std::string LauncherTemplate(const PlanText &rule) {
   int types = 0;
   for (const TemplateParam &t : rule.plan().rule.template_params) {
     if (t.kind == TemplateParam::kElementType) {
-      params.push_back("typename " + rule.type_params()[types] + DefaultType(rule, types));
+      params.push_back("typename " + rule.type_params()[types] + EqualTypeParam(rule, types));
       ++types;
     } else {
       params.push_back(t.kind == TemplateParam::kDevice ? "typename " + rule.device()

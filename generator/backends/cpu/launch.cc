@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // adamw.gen.cc: what stands between a launcher's arguments and the loops of one rule.
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "backends/common/step_text.h"
@@ -443,7 +444,8 @@ std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance
     const Param &param = rule.plan().rule.params[i];
     const bool is_narrowed = CallerType(param) != param.type;
     const std::string &value = rule.param_name(i);
-    args.push_back(is_narrowed ? "static_cast<int32_t>(" + value + ")" : value);
+    args.push_back(is_narrowed ? "static_cast<" + rule.TypeName(param.type) + ">(" + value + ")"
+                               : value);
   }
   for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
   const std::string generic = PrepareDependsOnTypes(rule) ? TemplateArgs(types) : "";
@@ -512,14 +514,21 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
   return RenderTemplate("cpu/rule.tmpl.gen.cc", values);
 }
 
+/// The largest number of a signed integer type.
+int64_t MaxOf(Type type) {
+  return std::numeric_limits<int64_t>::max() >> (64 - 8 * Bytes(type.kind));
+}
+
 /// What the rule says of its scalars, before anything is written.
 std::string StepChecks(const PlanText &rule) {
   std::string lines;
   for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
     const Param &param = rule.plan().rule.params[i];
     if (!param.is_checked) continue;
+    const bool is_narrowed = CallerType(param) != param.type;
+    const std::string most = is_narrowed ? ", " + std::to_string(MaxOf(param.type)) : "";
     lines += "mshadow::detail::CheckStep(\"" + rule.rule() + "\", \"" + param.name + "\", " +
-             rule.param_name(i) + (CallerType(param) != param.type ? ", 2147483647" : "") + ");\n";
+             rule.param_name(i) + most + ");\n";
   }
   return lines;
 }
