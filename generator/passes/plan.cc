@@ -14,6 +14,7 @@
 #include "passes/hoist.h"
 #include "passes/names.h"
 #include "passes/phases.h"
+#include "passes/unread.h"
 #include "passes/variants.h"
 
 namespace mgen {
@@ -37,8 +38,9 @@ void AddOnce(const T &value, std::vector<T> *to) {
   if (std::find(to->begin(), to->end(), value) == to->end()) to->push_back(value);
 }
 
-/// The conditions are those of `rule`, and have their numbers.
+/// What runs. The conditions are those of `rule`, and have their numbers.
 Rule Forwarded(const Rule &rule) {
+  if (FrameOf(rule) == Frame::kElement) return WithoutUnread(rule);
   const RuleConditions conditions = ConditionsOf(rule);
   return ForwardTemporaries(rule, [&](const Statement &choice, Expr then_value, Expr else_value) {
     const RuleConditions::Use use = conditions.uses.at(&choice);
@@ -97,16 +99,34 @@ class Planner {
     }
   }
 
-  /// What must fit without being an operand. A temporary has the shape of the tensor that it was
-  /// given it by, so that this fits, too.
+  /// What must fit without being an operand, such as what is read for a temporary that nobody
+  /// reads. A temporary has the shape of the tensor that it was given it by, so that this fits,
+  /// too.
   void PlanFitting() {
-    ForEachStatement(whole_, [this](const Statement &statement) {
+    const std::set<int> running = RunningStatements();
+    ForEachStatement(whole_, [&](const Statement &statement) {
       if (statement.kind == Statement::kIf) return;
       for (const Expr &e : statement.fitting) AddFitting(e);
+      for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
+        if (map == IndexMap::kGather || running.count(statement.number) == 0) continue;
+        AddFitting(MakeRead(tensor, whole_.params[tensor].type, map));
+      }
       const Param &target = whole_.params[statement.target];
       const bool has_shape = target.is_temporary && !target.is_workspace && target.rank != 1;
       if (has_shape && target.shape_of >= 0) AddFitting(MakeDim(target.shape_of, -1));
     });
+  }
+
+  /// The numbers of the statements that some launch runs.
+  std::set<int> RunningStatements() const {
+    const RuleConditions conditions = ConditionsOf(whole_);
+    std::set<int> numbers;
+    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
+      for (const Statement *statement : Linearize(whole_, conditions, variant)) {
+        numbers.insert(statement->number);
+      }
+    }
+    return numbers;
   }
 
   void AddFitting(const Expr &e) {

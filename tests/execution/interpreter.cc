@@ -555,7 +555,9 @@ class Interpreter {
         kind, HostValue(statement.value), ArrayOf(statement.left.tensor), statement.left.transposed,
         ArrayOf(statement.right.tensor), statement.right.transposed, target);
     for (size_t i = 0; i < target.elements.size(); ++i) {
-      target.elements[i] = Save(statement.saver, target.elements[i], product.elements[i]);
+      const Estimate &value = product.elements[i];
+      const Estimate old = Convert(value.kind, target.elements[i]);
+      target.elements[i] = Convert(kind, Save(statement.saver, old, value));
     }
   }
 

@@ -95,8 +95,7 @@ Array ProductOf(ScalarKind kind, const Estimate &scale, const Array &left, bool 
     const int64_t batch = number / size, y = number % size / b.width(), x = number % b.width();
     Sum sum(sum_kind);
     for (int64_t k = 0; k < a.width(); ++k) sum.Add(a.at(batch, y, k), b.at(batch, k, x));
-    const Estimate scaled = Apply(Op::kMul, sum_kind, {sum.Finish(), Convert(sum_kind, scale)});
-    result.elements[i] = Convert(kind, scaled);
+    result.elements[i] = Apply(Op::kMul, sum_kind, {sum.Finish(), Convert(sum_kind, scale)});
   }
   return result;
 }

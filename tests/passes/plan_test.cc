@@ -81,6 +81,24 @@ rule Fit<xpu> []
   steps
     1: out = in
 )"},
+    {"what is read for a temporary that nobody reads", R"(
+rule Unread<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor row: f32 1
+  temporary t: f32 2 shape(out)
+  stage
+    1: t = mul(in, row(row))
+    2: out = add(out, 1.0f32)
+)",
+     R"(
+  operand out: f32 load store always
+  fitting in, row(row)
+  lanes f32
+  bytes 8, unfused 16 in 2 passes
+  steps
+    2: out = add(out, 1.0f32)
+)"},
     {"conditions, guards and loads of variants", R"(
 rule Variants<xpu> []
   tensor w: f32 1
