@@ -280,6 +280,34 @@ TEST(Interpreter, SaversAreTheirOperations) {
   EXPECT_EQ(arrays["t"].elements[0].integer, 0);  // 2 → true; 1 → true; 0; 0 / 1
 }
 
+TEST(Interpreter, ProductsOf16BitFloatsAreRoundedOnceWithWhatTheyAreAddedTo) {
+  const mgen::Rule rule = mgen::ParseRule(R"(rule R<xpu> []
+  tensor plus: f16 2
+  tensor minus: f16 2
+  tensor alone: f16 2
+  const tensor a: f16 2
+  const tensor b: f16 2
+  stage
+    1: plus += dot(a, b) scaled 1.0f16
+  stage
+    2: minus -= dot(a, b) scaled 1.0f16
+  stage
+    3: alone = dot(a, b) scaled 0.5f16
+)");
+  Arrays arrays;
+  arrays["plus"] = FloatArray(kF16, {1, 1}, {-60000});
+  arrays["minus"] = FloatArray(kF16, {1, 1}, {60000});
+  arrays["alone"] = FloatArray(kF16, {1, 1}, {0});
+  arrays["a"] = FloatArray(kF16, {1, 2}, {300, 100});
+  arrays["b"] = FloatArray(kF16, {2, 1}, {300, 100});
+  Interpret(rule, 0, {}, &arrays);
+  // 100000 is no half_t, which the results are, within a rounding.
+  EXPECT_TRUE(arrays["plus"].elements[0].Accepts(40000));
+  EXPECT_FALSE(arrays["plus"].elements[0].Accepts(kInf));
+  EXPECT_TRUE(arrays["minus"].elements[0].Accepts(-40000));
+  EXPECT_TRUE(arrays["alone"].elements[0].Accepts(50000));
+}
+
 /// Passes on RuleIR do not change what a rule means.
 TEST(Interpreter, PassesKeepTheMeaning) {
   mgen::Rule rule = AdamW();
