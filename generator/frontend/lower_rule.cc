@@ -120,12 +120,13 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   MakeStages();
 }
 
-/// Adds a tensor behind the others, unless the same view is there already.
+/// Adds a tensor behind the others, unless it is there. A slice may be a view and a part: two.
 int BodyLowering::AddView(const std::string &name, Param view) {
   const std::string text = Print(*view.view, rule_);
   for (size_t i = 0; i < rule_.params.size(); ++i) {
     const Param &known = rule_.params[i];
-    if (known.view && Print(*known.view, rule_) == text) return static_cast<int>(i);
+    const bool is_same = known.view && known.is_part() == view.is_part();
+    if (is_same && Print(*known.view, rule_) == text) return static_cast<int>(i);
   }
   view.name = FreshName(MadeName(name));
   rule_.params.push_back(std::move(view));

@@ -32,8 +32,7 @@ Estimate LiteralOf(ScalarKind kind, const mgen::LiteralValue &value) {
       [kind](auto v) {
         if (!mgen::IsFloat(kind)) return ExactInteger(kind, static_cast<int64_t>(v));
         // A literal of a type parameter is rounded to the instance's type.
-        const Estimate wide = ExactFloat(ScalarKind::kFloat64, static_cast<double>(v));
-        return Convert(kind, wide);
+        return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(v)));
       },
       value);
 }
@@ -523,11 +522,11 @@ class Interpreter {
   }
 
   static Estimate Save(mgen::Saver saver, const Estimate &old, const Estimate &value) {
-    if (saver == mgen::Saver::kSave) return value;
-    if (old.kind != ScalarKind::kBool) return Apply(OpOf(saver), old.kind, {old, value});
-    const ScalarKind wide = ScalarKind::kInt32;  // as C++ promotes it
-    const Estimate result = Apply(OpOf(saver), wide, {Convert(wide, old), Convert(wide, value)});
-    return Convert(ScalarKind::kBool, result);
+    // Bools are promoted as in C++, and products of 16-bit floats are rounded when they are added.
+    const ScalarKind wide = value.kind == ScalarKind::kBool ? ScalarKind::kInt32 : value.kind;
+    const auto to = [](ScalarKind k, const Estimate &x) { return x.kind == k ? x : Convert(k, x); };
+    if (saver == mgen::Saver::kSave) return to(old.kind, value);
+    return to(old.kind, Apply(OpOf(saver), wide, {to(wide, old), to(wide, value)}));
   }
 
   void RunAssign(const Statement &statement) {
@@ -555,9 +554,7 @@ class Interpreter {
         kind, HostValue(statement.value), ArrayOf(statement.left.tensor), statement.left.transposed,
         ArrayOf(statement.right.tensor), statement.right.transposed, target);
     for (size_t i = 0; i < target.elements.size(); ++i) {
-      const Estimate &value = product.elements[i];
-      const Estimate old = Convert(value.kind, target.elements[i]);
-      target.elements[i] = Convert(kind, Save(statement.saver, old, value));
+      target.elements[i] = Save(statement.saver, target.elements[i], product.elements[i]);
     }
   }
 
