@@ -128,7 +128,7 @@ TEST(CutParts, ReadsAreLookedAtWhereTheOtherIsWritten) {
   EXPECT_EQ(Cut(overlapping, "    1: u = q\n    2: p = a\n"), " 1 | 2");
   EXPECT_EQ(Cut(overlapping, "    1: u = q\n    2: a = p\n"), " 1 2");
   // One statement is for the launch to look at.
-  EXPECT_EQ(Cut(overlapping, "    1: q = p\n    2: a = u\n"), " 1 2");
+  EXPECT_EQ(Cut(overlapping, "    1: q = p\n    2: a = q\n"), " 1 2");
   // Of other tensors nothing is known before the launch.
   EXPECT_EQ(Cut(Part("p", "t", "0i64", "4i64") + Part("q", "u", "3i64", "7i64")), " 1 2");
 }
