@@ -30,6 +30,17 @@ const Statement *ProductOf(const Stage &stage) {
   return product;
 }
 
+bool WritesSomething(const Rule &rule) {
+  bool writes = false;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    const Param &target = rule.params[statement.target];
+    const Param &owner = target.is_part() ? rule.params[target.view->Sources().front()] : target;
+    writes = writes || !owner.is_temporary;
+  });
+  return writes;
+}
+
 bool IsStaged(const Rule &rule) {
   const auto has_memory = [](const Param &param) { return param.is_workspace; };
   return rule.stages.size() > 1 ||
@@ -46,6 +57,33 @@ bool IsCompared(const Param &temporary, const std::set<int> &tensors) {
   const Expr &extent = temporary.extents.front();
   const bool is_one = extent->op == Op::kLiteral;
   return temporary.rank == 1 && (is_one || tensors.count(extent->index) != 0);
+}
+
+bool IsKept(const Rule &rule, const Statement &write) {
+  const Param &target = rule.params[write.target];
+  return !target.is_temporary || target.is_workspace;
+}
+
+/// The last statement of a kernel in which nothing is kept; null if something is.
+const Statement *LastOfNothing(const Rule &rule, const Stage &kernel) {
+  const Statement *last = nullptr;
+  bool keeps = false;
+  ForEachStatement(kernel.body, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    last = &statement;
+    keeps = keeps || IsKept(rule, statement);
+  });
+  return keeps ? nullptr : last;
+}
+
+/// Temporaries that nobody reads, in a kernel that would write nothing else: one of them has
+/// memory, as unfused. The kernel also checks the shapes of what it reads.
+void FindUnread(Rule *rule) {
+  if (!WritesSomething(*rule)) return;  // another check says so
+  for (const Stage &stage : rule->stages) {
+    const Statement *last = ProductOf(stage) ? nullptr : LastOfNothing(*rule, stage);
+    if (last != nullptr) rule->params[last->target].is_workspace = true;
+  }
 }
 
 /// Those that a kernel has to keep.
@@ -77,6 +115,7 @@ void FindWorkspaces(Rule *rule) {
     Param &param = rule->params[tensor];
     param.is_workspace = param.is_workspace || (param.is_temporary && count > 1);
   }
+  FindUnread(rule);
   FindKept(rule);  // what has memory now is what others are computed from
 }
 

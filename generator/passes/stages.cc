@@ -33,6 +33,10 @@ class StagesCheck {
     });
     CheckIndices();
     CheckWorkspaces();
+    if (!WritesSomething(rule_)) {
+      diagnostics_.Report(DiagId::kNoWrite, rule_.location, rule_.name)
+          .Note(DiagId::kNoWriteNote, rule_.location);
+    }
     return diagnostics_.error_count() == errors_before;
   }
 

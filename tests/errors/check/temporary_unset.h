@@ -19,4 +19,13 @@ MSHADOW_KERNEL void Nothing(const Tensor<xpu, dim, DType> &in) {  // expected-er
   twice = in + in;
 }
 MSHADOW_INSTANTIATE(Nothing, float);
+
+/// Two kernels.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void NothingTwice(const Tensor<xpu, dim, DType> &a, const Tensor<xpu, dim, DType> &b) {  // expected-error [no-write] {{rule 'NothingTwice' writes no tensor}}
+  Temporary<xpu, dim, DType> twice(a.shape_), thrice(b.shape_);
+  twice = a + a;
+  thrice = b + b;
+}
+MSHADOW_INSTANTIATE(NothingTwice, float);
 }  // namespace errors
