@@ -3,7 +3,7 @@ include_guard(GLOBAL)
 
 # by_clang(<target>): compiled by Clang where GCC compiles the rest and there is one. It takes half of
 # GCC's time for templates without optimisation; and the two sides of a comparison come from two
-# compilers. Not for targets with precompiled headers: CMake makes GCC's, which Clang does not renew.
+# compilers.
 find_program(MSHADOW_TEST_CLANG NAMES clang++-19 clang++ DOC "Compiler of some sides of comparisons")
 function(by_clang target)
   # Two compilers' sanitizers are no program.
