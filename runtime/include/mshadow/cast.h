@@ -10,6 +10,9 @@
 #define MSHADOW_CAST_H_
 
 #include "mshadow/base.h"
+#if defined(__CUDACC__)
+#include "mshadow/cuda/float_op.cuh"
+#endif
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
@@ -27,6 +30,44 @@ MSHADOW_XINLINE constexpr ScalarClass ClassOf() {
   return ScalarClass::kInteger;
 }
 
+/// static_cast<U>(value) and comparisons of floats. On a GPU what nvcc's flags do not change.
+#if defined(__CUDA_ARCH__)
+template <typename U, typename T>
+MSHADOW_XINLINE constexpr U NativeCast(T value) {
+  if constexpr (ClassOf<T>() == ScalarClass::kFloat) {
+    if (!__builtin_is_constant_evaluated()) return ::mshadow::cuda::lane::Convert<U>(value);
+  }
+  return static_cast<U>(value);
+}
+template <typename T>
+MSHADOW_XINLINE constexpr bool IsLess(T a, T b) {
+  if constexpr (ClassOf<T>() == ScalarClass::kFloat) {
+    if (!__builtin_is_constant_evaluated()) return ::mshadow::cuda::lane::Less(a, b);
+  }
+  return a < b;
+}
+template <typename T>
+MSHADOW_XINLINE constexpr bool IsEqual(T a, T b) {
+  if constexpr (ClassOf<T>() == ScalarClass::kFloat) {
+    if (!__builtin_is_constant_evaluated()) return ::mshadow::cuda::lane::Equal(a, b);
+  }
+  return a == b;
+}
+#else
+template <typename U, typename T>
+MSHADOW_XINLINE constexpr U NativeCast(T value) {
+  return static_cast<U>(value);
+}
+template <typename T>
+MSHADOW_XINLINE constexpr bool IsLess(T a, T b) {
+  return a < b;
+}
+template <typename T>
+MSHADOW_XINLINE constexpr bool IsEqual(T a, T b) {
+  return a == b;
+}
+#endif
+
 /// Truncates towards zero; outside the range of U gives its nearest value, NaN gives 0.
 template <typename U, typename F>
 MSHADOW_XINLINE constexpr U SaturatingCast(F value) {
@@ -36,10 +77,10 @@ MSHADOW_XINLINE constexpr U SaturatingCast(F value) {
   constexpr U kMin = kSigned ? static_cast<U>(-kMax - 1) : U{0};
   constexpr F kEnd = static_cast<F>(uint64_t{1} << (kBits - 1)) * F{2};  // kMax + 1, exactly
   constexpr F kBegin = kSigned ? -kEnd : F{0};
-  if (!(value == value)) return U{0};
-  if (value >= kEnd) return kMax;
-  if (value < kBegin) return kMin;
-  return static_cast<U>(value);
+  if (!IsEqual(value, value)) return U{0};
+  if (!IsLess(value, kEnd)) return kMax;
+  if (IsLess(value, kBegin)) return kMin;
+  return NativeCast<U>(value);
 }
 
 }  // namespace detail
@@ -58,11 +99,11 @@ MSHADOW_XINLINE constexpr U ScalarCast(T value) {
   } else if constexpr (kFrom == ScalarClass::kNarrow) {
     return ScalarCast<U>(static_cast<float>(value));
   } else if constexpr (kTo == ScalarClass::kBool) {
-    return value != T{0};
+    return !detail::IsEqual(value, T{0});
   } else if constexpr (kTo == ScalarClass::kInteger && kFrom == ScalarClass::kFloat) {
     return detail::SaturatingCast<U>(value);
   } else {
-    return static_cast<U>(value);
+    return detail::NativeCast<U>(value);
   }
 }
 

@@ -23,6 +23,9 @@
 #define MSHADOW_NARROW_FLOAT_H_
 
 #include "mshadow/marks.h"
+#if defined(__CUDACC__)
+#include "mshadow/cuda/float_op.cuh"
+#endif
 
 namespace mshadow {
 namespace narrow_float {
@@ -85,6 +88,9 @@ MSHADOW_XINLINE constexpr float FromBits(unsigned int bits) {
 /// Rounds to odd: the neighbour towards zero, its last bit set if the value is not exact. Rounding
 /// the result again, to fewer than 23 bits, gives what rounding \p value once would give.
 MSHADOW_XINLINE constexpr float RoundToOdd(double value) {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) return cuda::lane::RoundedToOdd(value);
+#endif
   const float nearest = static_cast<float>(value);
   const double back = static_cast<double>(nearest);
   const double size = value < 0 ? -value : value;
@@ -105,7 +111,7 @@ MSHADOW_XINLINE constexpr float RoundToOdd(unsigned long long value) {
 
 MSHADOW_XINLINE constexpr float RoundToOdd(long long value) {
   const unsigned long long bits = static_cast<unsigned long long>(value);
-  return value < 0 ? -RoundToOdd(0 - bits) : RoundToOdd(bits);
+  return value < 0 ? FromBits(Bits(RoundToOdd(0 - bits)) ^ 0x80000000u) : RoundToOdd(bits);
 }
 
 /// The widest built-in type of the same category: what RoundToOdd is overloaded for.
@@ -179,67 +185,69 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
   void operator=(A other) volatile;
 #else
+/// a op b of floats or doubles; on a GPU what nvcc's flags do not change.
+#if defined(__CUDA_ARCH__)
+#define MSHADOW_FLOAT_RESULT(a, symbol, Function, b) ::mshadow::cuda::lane::Function(a, b)
+#else
+#define MSHADOW_FLOAT_RESULT(a, symbol, Function, b) ((a)symbol(b))
+#endif
+
 /// The operators of narrow type T, inside its class. Said with floats where either would do: a
 /// compiler tries an operator of two classes with every pair of numbers that they convert to.
-#define MSHADOW_NARROW_FLOAT_OPERATORS(T)                                \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, +)                                    \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, -)                                    \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, *)                                    \
-  MSHADOW_NARROW_FLOAT_OPERATOR(T, /)                                    \
-  MSHADOW_XINLINE T operator-() const {                                  \
-    return Binary(static_cast<unsigned short>(Binary() ^ 0x8000));       \
-  }                                                                      \
-  MSHADOW_XINLINE T &operator+=(T b) {                                   \
-    return *this = T(static_cast<float>(*this) + static_cast<float>(b)); \
-  }                                                                      \
-  MSHADOW_XINLINE T &operator-=(T b) {                                   \
-    return *this = T(static_cast<float>(*this) - static_cast<float>(b)); \
-  }                                                                      \
-  MSHADOW_XINLINE T &operator*=(T b) {                                   \
-    return *this = T(static_cast<float>(*this) * static_cast<float>(b)); \
-  }                                                                      \
-  MSHADOW_XINLINE T &operator/=(T b) {                                   \
-    return *this = T(static_cast<float>(*this) / static_cast<float>(b)); \
-  }                                                                      \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
-  MSHADOW_XINLINE T &operator=(A b) {                                    \
-    return *this = T(b);                                                 \
-  }                                                                      \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
-  MSHADOW_XINLINE T &operator+=(A b) {                                   \
-    return *this = *this + b;                                            \
-  }                                                                      \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
-  MSHADOW_XINLINE T &operator-=(A b) {                                   \
-    return *this = *this - b;                                            \
-  }                                                                      \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
-  MSHADOW_XINLINE T &operator*=(A b) {                                   \
-    return *this = *this * b;                                            \
-  }                                                                      \
-  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0>    \
-  MSHADOW_XINLINE T &operator/=(A b) {                                   \
-    return *this = *this / b;                                            \
+#define MSHADOW_NARROW_FLOAT_OPERATORS(T)                             \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, +, Add)                            \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, -, Sub)                            \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, *, Mul)                            \
+  MSHADOW_NARROW_FLOAT_OPERATOR(T, /, Div)                            \
+  MSHADOW_XINLINE T operator-() const {                               \
+    return Binary(static_cast<unsigned short>(Binary() ^ 0x8000));    \
+  }                                                                   \
+  MSHADOW_XINLINE T &operator+=(T b) { return *this = *this + b; }    \
+  MSHADOW_XINLINE T &operator-=(T b) { return *this = *this - b; }    \
+  MSHADOW_XINLINE T &operator*=(T b) { return *this = *this * b; }    \
+  MSHADOW_XINLINE T &operator/=(T b) { return *this = *this / b; }    \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
+  MSHADOW_XINLINE T &operator=(A b) {                                 \
+    return *this = T(b);                                              \
+  }                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
+  MSHADOW_XINLINE T &operator+=(A b) {                                \
+    return *this = *this + b;                                         \
+  }                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
+  MSHADOW_XINLINE T &operator-=(A b) {                                \
+    return *this = *this - b;                                         \
+  }                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
+  MSHADOW_XINLINE T &operator*=(A b) {                                \
+    return *this = *this * b;                                         \
+  }                                                                   \
+  template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
+  MSHADOW_XINLINE T &operator/=(A b) {                                \
+    return *this = *this / b;                                         \
   }
 
 /// For two numbers of type T, and for one of them beside any other number.
-#define MSHADOW_NARROW_FLOAT_OPERATOR(T, symbol)                               \
-  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0, \
-            ::mshadow::narrow_float::IfSame<B, T> = 0>                         \
-  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                         \
-    return T(static_cast<float>(a) symbol static_cast<float>(b));              \
-  }                                                                            \
-  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0, \
-            ::mshadow::narrow_float::IfArithmetic<B> = 0>                      \
-  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                         \
-    using C = decltype(0.0f + b);                                              \
-    return T(static_cast<C>(static_cast<float>(a)) symbol static_cast<C>(b));  \
-  }                                                                            \
-  template <typename A, typename B, ::mshadow::narrow_float::IfSame<B, T> = 0, \
-            ::mshadow::narrow_float::IfArithmetic<A> = 0>                      \
-  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                         \
-    using C = decltype(0.0f + a);                                              \
-    return T(static_cast<C>(a) symbol static_cast<C>(static_cast<float>(b)));  \
+#define MSHADOW_NARROW_FLOAT_OPERATOR(T, symbol, Function)                                     \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0,                 \
+            ::mshadow::narrow_float::IfSame<B, T> = 0>                                         \
+  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                                         \
+    return T(                                                                                  \
+        MSHADOW_FLOAT_RESULT(static_cast<float>(a), symbol, Function, static_cast<float>(b))); \
+  }                                                                                            \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0,                 \
+            ::mshadow::narrow_float::IfArithmetic<B> = 0>                                      \
+  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                                         \
+    using C = decltype(0.0f + b);                                                              \
+    return T(MSHADOW_FLOAT_RESULT(static_cast<C>(static_cast<float>(a)), symbol, Function,     \
+                                  static_cast<C>(b)));                                         \
+  }                                                                                            \
+  template <typename A, typename B, ::mshadow::narrow_float::IfSame<B, T> = 0,                 \
+            ::mshadow::narrow_float::IfArithmetic<A> = 0>                                      \
+  friend MSHADOW_XINLINE T operator symbol(A a, B b) {                                         \
+    using C = decltype(0.0f + a);                                                              \
+    return T(MSHADOW_FLOAT_RESULT(static_cast<C>(a), symbol, Function,                         \
+                                  static_cast<C>(static_cast<float>(b))));                     \
   }
 
 /// The volatile side of narrow type T, inside its class; `bits` is the member that holds its bits.

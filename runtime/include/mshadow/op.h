@@ -36,6 +36,32 @@ template <typename T>
 using ArithmeticType = typename Arithmetic<T>::type;
 
 #ifndef __MSHADOW_GEN__
+/// Defines Function(a, b): integers wrap; floats are as C++ says, on a GPU too, where nvcc would
+/// contract operators.
+#if defined(__CUDA_ARCH__)
+#define MSHADOW_ELEMENT_OPERATOR(Function, op)                       \
+  template <typename T>                                              \
+  MSHADOW_XINLINE T Function(T a, T b) {                             \
+    if constexpr (ClassOf<T>() == ScalarClass::kFloat) {             \
+      return cuda::lane::Function(a, b);                             \
+    } else {                                                         \
+      using A = ArithmeticType<T>;                                   \
+      return static_cast<T>(static_cast<A>(a) op static_cast<A>(b)); \
+    }                                                                \
+  }
+#else
+#define MSHADOW_ELEMENT_OPERATOR(Function, op)                     \
+  template <typename T>                                            \
+  MSHADOW_XINLINE T Function(T a, T b) {                           \
+    using A = ArithmeticType<T>;                                   \
+    return static_cast<T>(static_cast<A>(a) op static_cast<A>(b)); \
+  }
+#endif
+MSHADOW_ELEMENT_OPERATOR(Add, +)
+MSHADOW_ELEMENT_OPERATOR(Sub, -)
+MSHADOW_ELEMENT_OPERATOR(Mul, *)
+#undef MSHADOW_ELEMENT_OPERATOR
+
 /// a / b. Integer division is total, as in emitted code: a zero divisor gives 0, and the one
 /// quotient that has no place in T wraps.
 template <typename T>
@@ -46,6 +72,9 @@ MSHADOW_XINLINE T Quotient(T a, T b) {
       if (b == T{-1}) return static_cast<T>(-static_cast<ArithmeticType<T>>(a));
     }
   }
+#if defined(__CUDA_ARCH__)
+  if constexpr (ClassOf<T>() == ScalarClass::kFloat) return cuda::lane::Div(a, b);
+#endif
   return static_cast<T>(a / b);
 }
 #endif
@@ -58,24 +87,33 @@ namespace op {
 struct plus {
   template <typename DType>
   MSHADOW_XINLINE static DType Map(DType a, DType b) {
-    using A = detail::ArithmeticType<DType>;
-    return static_cast<DType>(static_cast<A>(a) + static_cast<A>(b));
+#ifdef __MSHADOW_GEN__
+    return static_cast<DType>(a + b);
+#else
+    return detail::Add(a, b);
+#endif
   }
 };
 
 struct minus {
   template <typename DType>
   MSHADOW_XINLINE static DType Map(DType a, DType b) {
-    using A = detail::ArithmeticType<DType>;
-    return static_cast<DType>(static_cast<A>(a) - static_cast<A>(b));
+#ifdef __MSHADOW_GEN__
+    return static_cast<DType>(a - b);
+#else
+    return detail::Sub(a, b);
+#endif
   }
 };
 
 struct mul {
   template <typename DType>
   MSHADOW_XINLINE static DType Map(DType a, DType b) {
-    using A = detail::ArithmeticType<DType>;
-    return static_cast<DType>(static_cast<A>(a) * static_cast<A>(b));
+#ifdef __MSHADOW_GEN__
+    return static_cast<DType>(a * b);
+#else
+    return detail::Mul(a, b);
+#endif
   }
 };
 
@@ -114,6 +152,11 @@ namespace builtin {
 struct negate {
   template <typename DType>
   MSHADOW_XINLINE static DType Map(DType a) {
+#if defined(__CUDA_ARCH__)
+    using mshadow::detail::ClassOf;
+    using mshadow::detail::ScalarClass;
+    if constexpr (ClassOf<DType>() == ScalarClass::kFloat) return cuda::lane::Negative(a);
+#endif
     using A = ::mshadow::detail::ArithmeticType<DType>;
     return static_cast<DType>(-static_cast<A>(a));
   }

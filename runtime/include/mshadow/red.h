@@ -142,8 +142,8 @@ struct product {
 struct maximum {
   template <typename DType>
   MSHADOW_XINLINE static void Reduce(DType &dst, DType src) {
-    dst = src > dst ? src : dst;
-    dst = src == src ? dst : src;
+    dst = detail::IsLess(dst, src) ? src : dst;
+    dst = detail::IsEqual(src, src) ? dst : src;
   }
   template <typename DType>
   MSHADOW_XINLINE static void SetInitValue(DType &initv) {
@@ -151,7 +151,7 @@ struct maximum {
   }
   template <typename DType>
   MSHADOW_XINLINE static DType PartialGrad(DType src, DType result) {
-    return result == src ? DType(1) : DType(0);
+    return detail::IsEqual(result, src) ? DType(1) : DType(0);
   }
   MSHADOW_REDUCER_FORMS
   MSHADOW_REDUCER_WITHOUT_RESIDUAL
@@ -161,8 +161,8 @@ struct maximum {
 struct minimum {
   template <typename DType>
   MSHADOW_XINLINE static void Reduce(DType &dst, DType src) {
-    dst = src < dst ? src : dst;
-    dst = src == src ? dst : src;
+    dst = detail::IsLess(src, dst) ? src : dst;
+    dst = detail::IsEqual(src, src) ? dst : src;
   }
   template <typename DType>
   MSHADOW_XINLINE static void SetInitValue(DType &initv) {
@@ -170,7 +170,7 @@ struct minimum {
   }
   template <typename DType>
   MSHADOW_XINLINE static DType PartialGrad(DType src, DType result) {
-    return result == src ? DType(1) : DType(0);
+    return detail::IsEqual(result, src) ? DType(1) : DType(0);
   }
   MSHADOW_REDUCER_FORMS
   MSHADOW_REDUCER_WITHOUT_RESIDUAL

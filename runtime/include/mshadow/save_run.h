@@ -11,8 +11,8 @@
 #include "mshadow/strict_push.h"
 
 // What follows is to be vectorised without a check at run time whether its operands overlap: an
-// assignment has checked that. Clang makes the check: its pragma warns at each loop that cannot become
-// vectors, in whatever function the loop was inlined into, where nothing here can silence it.
+// assignment has checked that. Clang makes the check: its pragma warns at each loop that cannot
+// become vectors, in whatever function the loop was inlined into, where nothing here silences it.
 #if defined(__clang__)
 #define MSHADOW_INDEPENDENT_LOOP
 #else

@@ -1,67 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lane.cuh
-/// Float operations on one lane of a kernel, with the CPU's bits whatever nvcc's flags are: on the
-/// device they are PTX instructions written out. Plain operators contract into fma, and under
-/// --use_fast_math they, and the intrinsics __fmul_rn and its kin too, flush subnormals;
-/// instructions in the text do neither. (PTX ISA, "Floating Point Instructions": without .ftz
-/// subnormals are kept, and an add or mul with an explicit rounding is never merged.)
-///
-/// Elsewhere (nvcc's host pass, the fake runtime) they are the C++ operators, without contraction.
+/// Operations on one lane of a kernel beyond those of float_op.cuh, with the CPU's bits in the same
+/// way, and the approximations of --numerics=fast.
 #ifndef MSHADOW_CUDA_LANE_CUH_
 #define MSHADOW_CUDA_LANE_CUH_
 
 #include <cmath>
 
+#include "mshadow/cuda/float_op.cuh"
 #include "mshadow/packet/prelude.h"
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
 namespace cuda {
 namespace lane {
-
-/// Defines Function(a, b) for float and double: an instruction, or a C++ operator.
-#if defined(__CUDA_ARCH__)
-#define MSHADOW_LANE_BINARY(Function, instruction, op)              \
-  MSHADOW_XINLINE float Function(float a, float b) {                \
-    float r;                                                        \
-    asm(instruction ".f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); \
-    return r;                                                       \
-  }                                                                 \
-  MSHADOW_XINLINE double Function(double a, double b) {             \
-    double r;                                                       \
-    asm(instruction ".f64 %0, %1, %2;" : "=d"(r) : "d"(a), "d"(b)); \
-    return r;                                                       \
-  }
-#define MSHADOW_LANE_COMPARE(Function, instruction, op)                 \
-  MSHADOW_XINLINE bool Function(float a, float b) {                     \
-    unsigned r;                                                         \
-    asm(instruction ".u32.f32 %0, %1, %2;" : "=r"(r) : "f"(a), "f"(b)); \
-    return r != 0;                                                      \
-  }                                                                     \
-  MSHADOW_XINLINE bool Function(double a, double b) {                   \
-    unsigned r;                                                         \
-    asm(instruction ".u32.f64 %0, %1, %2;" : "=r"(r) : "d"(a), "d"(b)); \
-    return r != 0;                                                      \
-  }
-#else
-#define MSHADOW_LANE_BINARY(Function, instruction, op)                \
-  MSHADOW_XINLINE float Function(float a, float b) { return a op b; } \
-  MSHADOW_XINLINE double Function(double a, double b) { return a op b; }
-#define MSHADOW_LANE_COMPARE(Function, instruction, op)              \
-  MSHADOW_XINLINE bool Function(float a, float b) { return a op b; } \
-  MSHADOW_XINLINE bool Function(double a, double b) { return a op b; }
-#endif
-
-MSHADOW_LANE_BINARY(Add, "add.rn", +)
-MSHADOW_LANE_BINARY(Sub, "sub.rn", -)
-MSHADOW_LANE_BINARY(Mul, "mul.rn", *)
-MSHADOW_LANE_BINARY(Div, "div.rn", /)
-MSHADOW_LANE_COMPARE(Less, "set.lt", <)
-MSHADOW_LANE_COMPARE(LessEqual, "set.le", <=)
-MSHADOW_LANE_COMPARE(Equal, "set.eq", ==)
-
-#undef MSHADOW_LANE_BINARY
-#undef MSHADOW_LANE_COMPARE
 
 /// The correctly rounded square root.
 MSHADOW_XINLINE float Sqrt(float a) {
@@ -135,31 +87,6 @@ MSHADOW_XINLINE float FastRsqrt(float a) {
 #endif
 }
 /// @}
-
-/// The value with its sign changed, NaN too: subtraction and neg.ftz would not do.
-MSHADOW_XINLINE float Negative(float a) {
-  return __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, a) ^ 0x80000000u);
-}
-MSHADOW_XINLINE double Negative(double a) {
-  return __builtin_bit_cast(double, __builtin_bit_cast(uint64_t, a) ^ 0x8000000000000000u);
-}
-
-/// Between native types, to a type that can hold the value; to float types rounded to nearest even.
-template <typename U, typename T>
-MSHADOW_XINLINE U Convert(T a) {
-#if defined(__CUDA_ARCH__)
-  if constexpr (packet::kIsSame<T, float> && packet::kIsSame<U, double>) {
-    double r;
-    asm("cvt.f64.f32 %0, %1;" : "=d"(r) : "f"(a));
-    return r;
-  } else if constexpr (packet::kIsSame<T, double> && packet::kIsSame<U, float>) {
-    float r;
-    asm("cvt.rn.f32.f64 %0, %1;" : "=f"(r) : "d"(a));
-    return r;
-  }
-#endif
-  return static_cast<U>(a);
-}
 
 /// binary16 bits to their value and back, rounded to nearest even.
 MSHADOW_XINLINE float HalfValue(uint16_t bits) {

@@ -184,7 +184,8 @@ class Plan<ChannelUnpoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdi
     for (index_t p = channels_.First(c); p < channels_.End(c); ++p) {
       const index_t at = (image * pooled_ + p) * height_.divisor() + y;
       const DType grad = Reducer::PartialGrad(source, DType(data_pooled_.Eval(at, x)));
-      sum += static_cast<Acc>(grad) * static_cast<Acc>(grad_pooled_.Eval(at, x));
+      const Acc grad_pooled = static_cast<Acc>(grad_pooled_.Eval(at, x));
+      sum = op::plus::Map(sum, op::mul::Map(static_cast<Acc>(grad), grad_pooled));
     }
     return ScalarCast<DType>(sum);
   }

@@ -18,26 +18,44 @@ namespace complex {
 enum BinaryCalculationType { kBinaryCC, kBinaryCR, kBinaryRC };
 enum UnitaryCalculationType { kUnitaryR2C, kUnitaryC2C, kUnitaryC2R };
 
+// Operators on parts: of floats what no compiler contracts; integers are promoted as in C++.
+#define MSHADOW_PART_OPERATOR(Name, Function, op)                                          \
+  template <typename T>                                                                    \
+  MSHADOW_XINLINE auto Name(T a, T b) {                                                    \
+    if constexpr (mshadow::detail::ClassOf<T>() == mshadow::detail::ScalarClass::kFloat) { \
+      return mshadow::detail::Function(a, b);                                              \
+    } else {                                                                               \
+      return a op b;                                                                       \
+    }                                                                                      \
+  }
+MSHADOW_PART_OPERATOR(Plus, Add, +)
+MSHADOW_PART_OPERATOR(Minus, Sub, -)
+MSHADOW_PART_OPERATOR(Times, Mul, *)
+MSHADOW_PART_OPERATOR(Over, Quotient, /)
+#undef MSHADOW_PART_OPERATOR
+
 // An operator on two complex numbers gives the real and the imaginary part of its result from the
 // parts of both.
 struct mul {
   template <typename DType>
   MSHADOW_XINLINE static DType RealMap(DType a_real, DType a_imag, DType b_real, DType b_imag) {
-    return DType(a_real * b_real - a_imag * b_imag);
+    return DType(Minus(Times(a_real, b_real), Times(a_imag, b_imag)));
   }
   template <typename DType>
   MSHADOW_XINLINE static DType ImagMap(DType a_real, DType a_imag, DType b_real, DType b_imag) {
-    return DType(a_real * b_imag + b_real * a_imag);
+    return DType(Plus(Times(a_real, b_imag), Times(b_real, a_imag)));
   }
 };
 struct div {
   template <typename DType>
   MSHADOW_XINLINE static DType RealMap(DType a_real, DType a_imag, DType b_real, DType b_imag) {
-    return DType((a_real * b_real + a_imag * b_imag) / (b_real * b_real + b_imag * b_imag));
+    return DType(Over(Plus(Times(a_real, b_real), Times(a_imag, b_imag)),
+                      Plus(Times(b_real, b_real), Times(b_imag, b_imag))));
   }
   template <typename DType>
   MSHADOW_XINLINE static DType ImagMap(DType a_real, DType a_imag, DType b_real, DType b_imag) {
-    return DType((b_real * a_imag - a_real * b_imag) / (b_real * b_real + b_imag * b_imag));
+    return DType(Over(Minus(Times(b_real, a_imag), Times(a_real, b_imag)),
+                      Plus(Times(b_real, b_real), Times(b_imag, b_imag))));
   }
 };
 
@@ -53,7 +71,7 @@ struct conjugate {
   template <typename TA, typename DType>
   MSHADOW_XINLINE static DType ImagMap(const expr::Plan<TA, DType> &src, index_t, index_t,
                                        index_t imag_i, index_t imag_j) {
-    return DType(-src.Eval(imag_i, imag_j));
+    return expr::builtin::negate::Map(src.Eval(imag_i, imag_j));
   }
 };
 struct exchange {
@@ -92,14 +110,14 @@ struct abs_square {
                                        index_t real_j, index_t imag_i, index_t imag_j) {
     const DType real = src.Eval(real_i, real_j);
     const DType imag = src.Eval(imag_i, imag_j);
-    return DType(real * real + imag * imag);
+    return DType(Plus(Times(real, real), Times(imag, imag)));
   }
 };
 struct sum_real_imag {
   template <typename TA, typename DType>
   MSHADOW_XINLINE static DType RealMap(const expr::Plan<TA, DType> &src, index_t real_i,
                                        index_t real_j, index_t imag_i, index_t imag_j) {
-    return DType(src.Eval(real_i, real_j) + src.Eval(imag_i, imag_j));
+    return DType(Plus(src.Eval(real_i, real_j), src.Eval(imag_i, imag_j)));
   }
 };
 

@@ -195,7 +195,9 @@ class Plan<PackColToPatchXExp<SrcExp, DType, dstdim>, DType> {
       if (py < 0) continue;
       for (index_t dx = 0; dx < patches_.x.size; ++dx) {
         const detail::Signed px = Patch(patches_.x, stride_x_, x, dx);
-        if (px >= 0) sum += static_cast<Acc>(src_.Eval(Row(at, dy, dx), Line(at, py) + px));
+        if (px < 0) continue;
+        const Acc value = static_cast<Acc>(src_.Eval(Row(at, dy, dx), Line(at, py) + px));
+        sum = op::plus::Map(sum, value);
       }
     }
     return ScalarCast<DType>(sum);

@@ -349,7 +349,8 @@ class Plan<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, DTy
       for (index_t px = x_.First(x); px < x_.End(x); ++px) {
         const index_t at = image * pooled_height_ + py;
         const DType grad = Reducer::PartialGrad(source, DType(data_pooled_.Eval(at, px)));
-        sum += static_cast<Acc>(grad) * static_cast<Acc>(grad_pooled_.Eval(at, px));
+        const Acc grad_pooled = static_cast<Acc>(grad_pooled_.Eval(at, px));
+        sum = op::plus::Map(sum, op::mul::Map(static_cast<Acc>(grad), grad_pooled));
       }
     }
     return ScalarCast<DType>(sum);

@@ -63,7 +63,8 @@ class Plan<RangeExp<DType>, DType> {
   explicit Plan(const RangeExp<DType> &exp)
       : start_(exp.start_), step_(exp.step_), repeat_(exp.repeat_) {}
   MSHADOW_XINLINE DType Eval(index_t, index_t x) const {
-    return ScalarCast<DType>(start_ + static_cast<double>(repeat_.Quotient(x)) * step_);
+    const double steps = static_cast<double>(repeat_.Quotient(x));
+    return ScalarCast<DType>(op::plus::Map(start_, op::mul::Map(steps, step_)));
   }
 
  private:

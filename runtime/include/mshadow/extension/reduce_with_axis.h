@@ -118,7 +118,9 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   MSHADOW_XINLINE static void Choose(Acc *result, index_t *found, Acc value, index_t k) {
     const Acc before = *result;
     Reducer::Reduce(*result, value);
-    const bool changed = !(*result == before) && (*result == *result || before == before);
+    using ::mshadow::detail::IsEqual;
+    const bool is_number = IsEqual(*result, *result) || IsEqual(before, before);
+    const bool changed = !IsEqual(*result, before) && is_number;
     *found = changed ? k : *found;
   }
   void ArgColumns(detail::Place at, int n, DType *out) const {
