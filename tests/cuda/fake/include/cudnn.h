@@ -30,6 +30,6 @@ inline cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream) {
   return cudnnStatus_t(0);
 }
 
-enum cudnnDataType_t { CUDNN_DATA_FLOAT = 0 };
+enum cudnnDataType_t { CUDNN_DATA_FLOAT = 0, CUDNN_DATA_INT64 = 10, CUDNN_DATA_BOOLEAN = 11 };
 
 #endif  // MSHADOW_TESTS_CUDA_FAKE_CUDNN_H_
