@@ -176,8 +176,10 @@ class Search {
                      ", got " + TupleText(types_, type_params_) + Others());
   }
 
+  /// Only the generator knows which types those are.
   std::string Others() const {
-    return "; MSHADOW_INSTANTIATE of " + std::string(rule_.spec) + " names others";
+    return "; to add types that the rule can have, name them in MSHADOW_INSTANTIATE of " +
+           std::string(rule_.spec);
   }
 
   const RuleInfo &rule_;

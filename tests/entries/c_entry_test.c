@@ -67,8 +67,8 @@ static void TestErrors(void) {
   v.type = MSHADOW_BOOL;
   CheckMessage(
       Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
-      "Convert: argument 'in': expected float64 or float32, got bool; MSHADOW_INSTANTIATE of "
-      "tests/entries/entry_rules.h names others");
+      "Convert: argument 'in': expected float64 or float32, got bool; to add types that the rule can "
+      "have, name them in MSHADOW_INSTANTIATE of tests/entries/entry_rules.h");
   v.type = 42;
   CheckMessage(Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
                "Convert: argument 'in': expected float64 or float32, got number 42, which is no "

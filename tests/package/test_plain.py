@@ -256,7 +256,7 @@ class StandaloneTest(PlainCase):
         run("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *self.gen.glob("*.cc"),
             self.dir / "main.o", "-pthread", "-o", self.dir / "app")
         self.assertEqual(run(self.dir / "app"), "0.99 AdamW: argument 'weight': expected float32, got float64; "
-                         "MSHADOW_INSTANTIATE of specs/optim/adamw.h names others\n"
+                         "to add types that the rule can have, name them in MSHADOW_INSTANTIATE of specs/optim/adamw.h\n"
                          "mshadow_stream_create: expected a library built with CUDA, got one without\n")
 
     def test_what_the_entries_of_a_library_do(self):
