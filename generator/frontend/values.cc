@@ -9,6 +9,7 @@
 
 #include "frontend/clang_compat.h"
 #include "ir/printer.h"
+#include "ir/wraps.h"
 
 namespace mgen {
 namespace {
@@ -41,23 +42,6 @@ std::optional<Expr> ConvertLiteral(ScalarKind kind, const Expr &literal) {
     }
   }
   return std::nullopt;
-}
-
-/// Operations whose low bits depend on the operands' low bits only.
-bool WrapsAlike(Op op) {
-  switch (op) {
-    case Op::kAdd:
-    case Op::kSub:
-    case Op::kMul:
-    case Op::kNeg:
-    case Op::kBitAnd:
-    case Op::kBitOr:
-    case Op::kBitXor:
-    case Op::kBitNot:
-      return true;
-    default:
-      return false;
-  }
 }
 
 /// An operand of promoted arithmetic as it was before its promotion to int.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/builder.h"
+#include "ir/wraps.h"
 
 namespace mgen {
 namespace {
@@ -45,24 +46,6 @@ Expr WithOperandsIn(ScalarKind kind, const Expr &node) {
   return WithLocation(WithName(MakeOp(node->op, std::move(args)), node->name), node->location);
 }
 
-/// Operations whose low bits depend on the operands' low bits only.
-bool WrapsAlike(Op op) {
-  switch (op) {
-    case Op::kAdd:
-    case Op::kSub:
-    case Op::kMul:
-    case Op::kNeg:
-    case Op::kBitAnd:
-    case Op::kBitOr:
-    case Op::kBitXor:
-    case Op::kBitNot:
-    case Op::kSelect:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 Expr Narrowing::Converted(Type type, const Expr &expr) {
@@ -76,7 +59,8 @@ Expr Narrowing::Converted(Type type, const Expr &expr) {
 /// Of an integer that is cut to a narrow type: the operation in that type.
 Expr Narrowing::LowBitsOf(const Expr &cast) {
   const Expr &wide = cast->args[0];
-  if (wide->type.kind != ScalarKind::kInt32 || !WrapsAlike(wide->op)) return nullptr;
+  const bool needs_low_bits = WrapsAlike(wide->op) || wide->op == Op::kSelect;
+  if (wide->type.kind != ScalarKind::kInt32 || !needs_low_bits) return nullptr;
   std::vector<Expr> args;
   for (const Expr &arg : wide->args) args.push_back(Converted(cast->type, arg));
   return WithLocation(WithName(MakeOp(wide->op, std::move(args)), wide->name), wide->location);

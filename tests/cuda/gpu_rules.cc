@@ -4,11 +4,11 @@
 // list of rules.
 #include MSHADOW_TEST_HEADER
 
-#include <type_traits>
 #include <utility>
 
 #include "gpu_call.h"
 #include "gpu_time.h"
+#include "instance_table.h"
 
 /// The ranks at which fused rules are called; unfused, all ranks are one to the kernels.
 #if !defined(MSHADOW_TEST_GPU_DIMS) || defined(MSHADOW_UNFUSED)
@@ -33,13 +33,6 @@ namespace {
 /// graph.
 enum class Way { kRaw, kCopied, kGraph };
 
-template <typename Instances>
-struct First;
-template <typename Instance, typename... Later>
-struct First<mshadow::TypeList<Instance, Later...>> {
-  using type = Instance;
-};
-
 #ifdef MSHADOW_UNFUSED
 constexpr bool kIsUnfused = true;
 #else
@@ -47,61 +40,38 @@ constexpr bool kIsUnfused = false;
 #endif
 
 /// Whether an instance is called, or only named.
-template <typename Rule, Way way, typename Instance>
+template <typename Rule, Way way, typename... T>
 constexpr bool IsCalled() {
-  if (!MSHADOW_TEST_GPU_FIRST) return true;
-  if (std::is_same_v<Instance, typename First<typename Rule::Instances>::type>) return true;
+  if (!MSHADOW_TEST_GPU_FIRST || kIsFirst<Rule, T...>) return true;
   return kIsUnfused ? Rule::kInfo.products > 0 : way != Way::kGraph;
 }
 
-/// Adds the instances of a rule.
-template <typename Rule, Way way>
-struct AddInstances {
-  RuleTable *table;
-
-  template <typename Instance>
-  void operator()() const {
-    Add(Instance());
-  }
-
-  template <typename... T>
-  void Add(mshadow::Types<T...>) const {
-    RuleEntry entry;
-    entry.info = &Rule::kInfo;
-    entry.types = {mshadow::DataType<T>::kFlag...};
-    if constexpr (!IsCalled<Rule, way, mshadow::Types<T...>>()) {
-      // Its calls stay null.
+/// An instance that is not called has null for its calls.
+template <Way way>
+struct GpuCalls {
+  template <typename Rule, typename... T>
+  static bool Fill(RuleEntry *entry) {
+    if constexpr (!IsCalled<Rule, way, T...>()) {
+      return true;
     } else if constexpr (way == Way::kRaw) {
-      entry.call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
+      entry->call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
     } else if constexpr (way == Way::kGraph) {
-      entry.call[2] = CallByGraph<Rule, 2, T...>;
+      entry->call[2] = CallByGraph<Rule, 2, T...>;
     } else {
-      AddCalls<T...>(&entry, std::integer_sequence<int, MSHADOW_TEST_GPU_DIMS>());
+      AtRanks<Rule, T...>(entry, std::integer_sequence<int, MSHADOW_TEST_GPU_DIMS>());
     }
-    table->push_back(entry);
+    return true;
   }
 
-  template <typename... T, int... dims>
-  static void AddCalls(RuleEntry *entry, std::integer_sequence<int, dims...>) {
+  template <typename Rule, typename... T, int... dims>
+  static void AtRanks(RuleEntry *entry, std::integer_sequence<int, dims...>) {
     ((entry->call[dims] = CallOnGpu<Rule, dims, T...>), ...);
   }
 };
 
 template <Way way>
-struct AddRules {
-  RuleTable *table;
-
-  template <typename Rule>
-  void operator()() const {
-    Rule::Instances::ForEach(AddInstances<Rule, way>{table});
-  }
-};
-
-template <Way way>
 RuleTable MakeTable() {
-  RuleTable table;
-  MSHADOW_TEST_RULES::ForEach(AddRules<way>{&table});
-  return table;
+  return MakeTable<MSHADOW_TEST_RULES, GpuCalls<way>>();
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include "random_rules_tables.h"
 
+#include "instance_table.h"
+
 #ifndef MSHADOW_UNFUSED
 #include "gpu_call.h"
 #endif
@@ -22,58 +24,33 @@ constexpr int DimOf(const mshadow::RuleInfo &info) {
   return 2;
 }
 
-template <typename Rule, bool on_gpu>
-struct AddInstances {
-  RuleTable *table;
-
-  template <typename Instance>
-  void operator()() const {
-    Add(Instance());
-  }
-
-  template <typename... T>
-  void Add(mshadow::Types<T...>) const {
+struct CpuCalls {
+  template <typename Rule, typename... T>
+  static bool Fill(RuleEntry *entry) {
     constexpr int kDim = DimOf(Rule::kInfo);
-    RuleEntry entry;
-    entry.info = &Rule::kInfo;
-    entry.types = {mshadow::DataType<T>::kFlag...};
+    entry->call[kDim] = Rule::template Call<mshadow::cpu, kDim, T...>;
+    return true;
+  }
+};
+
 #ifndef MSHADOW_UNFUSED
-    if constexpr (on_gpu) {
-      entry.call[kDim] = CallOnGpu<Rule, kDim, T...>;
-    } else {
-      entry.call[kDim] = Rule::template Call<mshadow::cpu, kDim, T...>;
-    }
-#else
-    entry.call[kDim] = Rule::template Call<mshadow::cpu, kDim, T...>;
+struct GpuCalls {
+  template <typename Rule, typename... T>
+  static bool Fill(RuleEntry *entry) {
+    constexpr int kDim = DimOf(Rule::kInfo);
+    entry->call[kDim] = CallOnGpu<Rule, kDim, T...>;
+    return true;
+  }
+};
 #endif
-    table->push_back(entry);
-  }
-};
-
-template <bool on_gpu>
-struct AddRules {
-  RuleTable *table;
-
-  template <typename Rule>
-  void operator()() const {
-    Rule::Instances::ForEach(AddInstances<Rule, on_gpu>{table});
-  }
-};
-
-template <bool on_gpu>
-RuleTable MakeTable() {
-  RuleTable table;
-  MSHADOW_TEST_RULES::ForEach(AddRules<on_gpu>{&table});
-  return table;
-}
 
 }  // namespace
 
 #ifdef MSHADOW_UNFUSED
-RuleTable UnfusedRules() { return MakeTable<false>(); }
+RuleTable UnfusedRules() { return MakeTable<MSHADOW_TEST_RULES, CpuCalls>(); }
 #else
-RuleTable FusedRules() { return MakeTable<false>(); }
-RuleTable GpuRules() { return MakeTable<true>(); }
+RuleTable FusedRules() { return MakeTable<MSHADOW_TEST_RULES, CpuCalls>(); }
+RuleTable GpuRules() { return MakeTable<MSHADOW_TEST_RULES, GpuCalls>(); }
 #endif
 
 }  // namespace mshadow_test

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file rule_table_impl.h
-/// Makes a RuleTable from the type list at the end of a target's umbrella header.
+/// The tables of a target's rules on the CPU.
 #ifndef MSHADOW_TESTS_EXECUTION_RULE_TABLE_IMPL_H_
 #define MSHADOW_TESTS_EXECUTION_RULE_TABLE_IMPL_H_
 
 #include <mshadow/tensor.h>
-#include <mshadow/types.h>
 
 #include <type_traits>
 #include <utility>
 
-#include "rule_table.h"
+#include "instance_table.h"
 
 /// The ranks at which rules are compiled: fewer compile faster.
 #ifndef MSHADOW_TEST_DIMS
@@ -31,61 +30,28 @@
 namespace mshadow_test {
 namespace {
 
-template <typename Instances>
-struct First;
-template <typename Instance, typename... Later>
-struct First<mshadow::TypeList<Instance, Later...>> {
-  using type = Instance;
-};
-
-template <typename Rule>
-struct AddInstances {
-  RuleTable *table;
-
-  template <typename Instance>
-  void operator()() const {
-    if constexpr (std::is_same_v<Instance, typename First<typename Rule::Instances>::type>) {
-      Add(Instance(), std::integer_sequence<int, MSHADOW_TEST_DIMS>());
-    } else {
-      Add(Instance(), std::integer_sequence<int, MSHADOW_TEST_LATER_DIMS>());
+struct CpuCalls {
+  template <typename Rule, typename... T>
+  static bool Fill(RuleEntry *entry) {
+    constexpr bool kIsWanted = !MSHADOW_TEST_FLOAT_ONLY || (std::is_same_v<T, float> && ...);
+    if constexpr (kIsWanted && kIsFirst<Rule, T...>) {
+      AtRanks<Rule, T...>(entry, std::integer_sequence<int, MSHADOW_TEST_DIMS>());
+    } else if constexpr (kIsWanted) {
+      AtRanks<Rule, T...>(entry, std::integer_sequence<int, MSHADOW_TEST_LATER_DIMS>());
     }
+    return kIsWanted;
   }
 
-  template <typename... T>
-  static constexpr bool kWanted = !MSHADOW_TEST_FLOAT_ONLY || (std::is_same_v<T, float> && ...);
-
-  template <typename... T, typename Dims>
-  void Add(mshadow::Types<T...>, Dims dims) const {
-    if constexpr (kWanted<T...>) {
-      RuleEntry entry;
-      entry.info = &Rule::kInfo;
-      entry.types = {mshadow::DataType<T>::kFlag...};
-      AddCalls<T...>(&entry, dims);
-      table->push_back(entry);
-    }
-  }
-
-  template <typename... T, int... dims>
-  static void AddCalls(RuleEntry *entry, std::integer_sequence<int, dims...>) {
+  template <typename Rule, typename... T, int... dims>
+  static void AtRanks(RuleEntry *entry, std::integer_sequence<int, dims...>) {
     ((entry->call[dims] = Rule::template Call<mshadow::cpu, dims, T...>), ...);
-  }
-};
-
-struct AddRules {
-  RuleTable *table;
-
-  template <typename Rule>
-  void operator()() const {
-    Rule::Instances::ForEach(AddInstances<Rule>{table});
   }
 };
 
 /// The rules of `Rules`, a TypeList of rule tags, in order.
 template <typename Rules>
 RuleTable MakeRuleTable() {
-  RuleTable table;
-  Rules::ForEach(AddRules{&table});
-  return table;
+  return MakeTable<Rules, CpuCalls>();
 }
 
 }  // namespace

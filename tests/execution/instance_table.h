@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file instance_table.h
+/// Makes a RuleTable from the type list at the end of a target's umbrella header.
+#ifndef MSHADOW_TESTS_EXECUTION_INSTANCE_TABLE_H_
+#define MSHADOW_TESTS_EXECUTION_INSTANCE_TABLE_H_
+
+#include <mshadow/types.h>
+
+#include <type_traits>
+
+#include "rule_table.h"
+
+namespace mshadow_test {
+namespace {  // a program has it twice, fused and unfused
+
+template <typename Instances>
+struct First;
+template <typename Instance, typename... Later>
+struct First<mshadow::TypeList<Instance, Later...>> {
+  using type = Instance;
+};
+
+/// Whether a rule's first instance is that of the types `T`.
+template <typename Rule, typename... T>
+constexpr bool kIsFirst =
+    std::is_same_v<mshadow::Types<T...>, typename First<typename Rule::Instances>::type>;
+
+template <typename Rule, typename Calls>
+struct AddInstances {
+  RuleTable *table;
+
+  template <typename Instance>
+  void operator()() const {
+    Add(Instance());
+  }
+
+  template <typename... T>
+  void Add(mshadow::Types<T...>) const {
+    RuleEntry entry;
+    entry.info = &Rule::kInfo;
+    entry.types = {mshadow::DataType<T>::kFlag...};
+    if (Calls::template Fill<Rule, T...>(&entry)) table->push_back(entry);
+  }
+};
+
+template <typename Calls>
+struct AddRules {
+  RuleTable *table;
+
+  template <typename Rule>
+  void operator()() const {
+    Rule::Instances::ForEach(AddInstances<Rule, Calls>{table});
+  }
+};
+
+/// The instances of `Rules`, a TypeList of rule tags, in order.
+/// \tparam Calls `Fill<Rule, T...>(entry)` sets what calls an instance, and says whether it is in
+/// the table
+template <typename Rules, typename Calls>
+RuleTable MakeTable() {
+  RuleTable table;
+  Rules::ForEach(AddRules<Calls>{&table});
+  return table;
+}
+
+}  // namespace
+}  // namespace mshadow_test
+
+#endif  // MSHADOW_TESTS_EXECUTION_INSTANCE_TABLE_H_
