@@ -104,34 +104,51 @@ class Splitter {
   bool is_open_ = false;  // the last piece takes what comes
 };
 
-/// The tensors that a statement, or one below it, uses: also those that its views read, and those
-/// that must only fit.
-std::set<int> TensorsAround(const Statement &statement, const Rule &rule) {
-  std::set<int> tensors = TensorsOf({{statement}});
-  ForEachStatement({statement}, [&](const Statement &s) {
-    for (const Expr &e : s.fitting) tensors.insert(e->index);
+/// The tensors that statements write, and those of which they write a part.
+std::set<int> WrittenBy(const std::vector<Statement> &body, const Rule &rule) {
+  std::set<int> written;
+  ForEachStatement(body, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    const Param &target = rule.params[statement.target];
+    written.insert(target.is_part() ? target.view->Sources().front() : statement.target);
   });
-  for (const int tensor : std::set<int>(tensors)) {
-    const std::optional<View> &view = rule.params[tensor].view;
-    for (const int source : view ? view->Sources() : std::vector<int>()) tensors.insert(source);
-  }
-  return tensors;
+  return written;
 }
 
-/// Cuts a kernel where no tensor is used on both sides: nothing says that these have one shape.
+/// What ties a statement, and those below it, to others of its kernel: the tensors that it uses, or
+/// that must only fit. A view or a part has another shape than the tensor that it is of, which ties
+/// only what writes that tensor; but parts of one tensor may well be of one shape, for which a
+/// negative number stands.
+std::set<int> TiesOf(const Statement &statement, const Rule &rule, const std::set<int> &written) {
+  std::set<int> ties = TensorsOf({{statement}});
+  ForEachStatement({statement}, [&](const Statement &s) {
+    for (const Expr &e : s.fitting) ties.insert(e->index);
+  });
+  for (const int tensor : std::set<int>(ties)) {
+    const Param &param = rule.params[tensor];
+    for (const int source : param.view ? param.view->Sources() : std::vector<int>()) {
+      if (written.count(source) != 0) ties.insert(source);
+      if (param.is_part()) ties.insert(-1 - source);
+    }
+  }
+  return ties;
+}
+
+/// Cuts a kernel where nothing ties one side to the other: nothing says that both have one shape.
 /// Statements keep their order, since arguments may share memory.
 std::vector<Piece> CutUnrelated(Piece kernel, const Rule &rule) {
-  std::vector<std::set<int>> tensors;
-  std::map<int, size_t> last;  // the last statement that uses a tensor
+  const std::set<int> written = WrittenBy(kernel.body, rule);
+  std::vector<std::set<int>> ties;
+  std::map<int, size_t> last;  // the last statement with a tie
   for (size_t i = 0; i < kernel.body.size(); ++i) {
-    tensors.push_back(TensorsAround(kernel.body[i], rule));
-    for (const int tensor : tensors.back()) last[tensor] = i;
+    ties.push_back(TiesOf(kernel.body[i], rule, written));
+    for (const int tie : ties.back()) last[tie] = i;
   }
   std::vector<Piece> pieces;
-  size_t related = 0;  // the last statement that uses a tensor of those so far
+  size_t related = 0;  // the last statement with a tie of those so far
   for (size_t i = 0; i < kernel.body.size(); ++i) {
     if (pieces.empty() || i > related) pieces.push_back({Piece::kKernel, {}, {}});
-    for (const int tensor : tensors[i]) related = std::max(related, last[tensor]);
+    for (const int tie : ties[i]) related = std::max(related, last[tie]);
     pieces.back().paths.push_back(std::move(kernel.paths[i]));
     pieces.back().body.push_back(std::move(kernel.body[i]));
   }

@@ -266,6 +266,20 @@ TEST(SplitStagesTest, StatementsWithoutATensorInCommonAreKernelsOfTheirOwn) {
                     "    3: b = b\n"
                     "    4: x = x\n"),
             " 1 2 3 | 4");
+  // A view of a tensor that is only read has a shape of its own, and so has a part.
+  EXPECT_EQ(Numbers("    1: x = turned\n"
+                    "    2: y = b\n"),
+            " 1 | 2");
+  EXPECT_EQ(Numbers("    1: b = half\n"
+                    "    2: y = a\n"),
+            " 1 | 2");
+  // Where the tensor is written the order matters.
+  EXPECT_EQ(Numbers("    1: x = turned\n"
+                    "    2: b = b\n"),
+            " 1 2");
+  EXPECT_EQ(Numbers("    1: half = y\n"
+                    "    2: b = rest\n"),
+            " 1 2");
   // A temporary that nobody reads.
   EXPECT_EQ(Numbers("    1: kept = b\n"
                     "    2: half = rest\n"),
