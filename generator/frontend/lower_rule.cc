@@ -565,8 +565,8 @@ void BodyLowering::LowerOwnSave(const clang::CallExpr *e, Statement *statement) 
   const bool is_product = IsProduct(e->getArg(1)->IgnoreParenImpCasts()->getType());
   const char *const what = "a matrix product with a saver of its own";
   if (is_product) RejectExpression(location, what, DiagId::kSaverProductNote);
-  tensors_.LowerValue(e->getArg(1), statement);
-  statement->value = OwnSave(e, statement->target, statement->value);
+  const auto save = [&](const Expr &value) { return OwnSave(e, statement->target, value); };
+  tensors_.LowerValue(e->getArg(1), statement, save);
 }
 
 /// The saver that `e` calls, of a tensor's old element and a new one.

@@ -135,9 +135,12 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
   return LowerNew(e);
 }
 
-void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement) {
+void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
+                                const std::function<Expr(const Expr &)> &save) {
   fitting_.clear();
-  statement->value = Lower(e);
+  const Expr value = Lower(e);
+  statement->value = save ? save(value) : value;
+  if (save) NoteUnread({value}, statement->value);
   const Reads reads = ReadsOf(statement->value);
   for (const Expr &other : fitting_) {
     const IndexMap map = other->op == Op::kRead ? other->map : IndexMap::kIdentity;

@@ -108,7 +108,9 @@ class TensorLowering {
   Expr Lower(const clang::Expr *e);
 
   /// The same of what `statement` saves.
-  void LowerValue(const clang::Expr *e, Statement *statement);
+  /// \param save what a saver of the spec's own makes of the expression's element
+  void LowerValue(const clang::Expr *e, Statement *statement,
+                  const std::function<Expr(const Expr &)> &save = nullptr);
 
   /// The tensor that a part of an argument is, which may be written; -1 if `e` is none.
   int PartOf(const clang::Expr *e);
