@@ -56,7 +56,7 @@ class CtcLoss {
     for (const int label : labels) path.insert(path.end(), {label, 0});
     const index_t length = static_cast<index_t>(path.size());
     TensorContainer<xpu, 2> alpha(Shape2(shape_[0], length), kNever), beta(alpha);
-    Sweep(n, path, alpha, [this](index_t t) { return t; });
+    Sweep(n, path, alpha, [](index_t t) { return t; });
     std::reverse(path.begin(), path.end());
     Sweep(n, path, beta, [this](index_t t) { return shape_[0] - 1 - t; });
     std::reverse(path.begin(), path.end());
