@@ -12,6 +12,22 @@ namespace {
 
 std::string Quoted(const char *name) { return "'" + std::string(name) + "'"; }
 
+/// Which tensor says that a shape is expected, behind that shape.
+std::string WhoseShape(OperandMap map, const char *first) {
+  switch (map) {
+    case OperandMap::kOne:
+      return "";
+    case OperandMap::kRow:
+      return ", an element for each column of " + Quoted(first);
+    case OperandMap::kColumn:
+      return ", an element for each row of " + Quoted(first);
+    case OperandMap::kChannel:
+      return ", an element for each channel of " + Quoted(first);
+    default:
+      return ", that of " + Quoted(first);
+  }
+}
+
 /// The product of all extents but the last. Too many rows to count are too many bytes, which
 /// FindEnd reports.
 int64_t RowsOf(int dim, const int64_t *shape) {
@@ -135,7 +151,8 @@ MSHADOW_NOINLINE void LaunchCheck::CheckOtherShape(Operand *operand, const Opera
   const int64_t *const shape = is_whole ? first.layout->shape : ExpectedExtent(operand->map, first);
   if (layout.dim != dim || !detail::HasExtents(dim, layout.shape, shape)) {
     Fail(*operand, [&] {
-      return "expected shape " + detail::ShapeText(shape, dim) + ", got " +
+      return "expected shape " + detail::ShapeText(shape, dim) +
+             WhoseShape(operand->map, first.name) + ", got " +
              detail::ShapeText(layout.shape, layout.dim);
     });
   }

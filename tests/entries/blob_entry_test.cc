@@ -259,11 +259,11 @@ TEST_F(ViewErrors, Ranks) {
       "Turned: argument 'concat<dim - 1>(slice<dim - 1>(in, half, cols), slice<dim - 1>(in, 0, "
       "half))': ";
   from_ = Blob(&data_, {6, 4});
-  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), got (6,4)");
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), that of 'out', got (6,4)");
   from_ = Blob(&data_, {1, 2, 3, 4});
-  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), got (1,2,3,4)");
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), that of 'out', got (1,2,3,4)");
   from_ = Blob(&data_, {3, 2, 4});
-  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), got (3,2,4)");
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), that of 'out', got (3,2,4)");
   EXPECT_EQ(Refusal([&] { entry::Upturned(Blob(&out_, {4}), Blob(&data_, {4})); }),
             "Upturned: argument 'in': expected a tensor of rank 2 or more, got one of rank 1");
 }
@@ -404,7 +404,7 @@ TEST_F(BlobEntryErrors, Ranks) {
   weight_ = Blob(&s_.weight, {1, 1, 1, 1, 1, 1, 1, 1, 6});
   EXPECT_EQ(AdamW(), "AdamW: argument 'weight': expected 1 to 8 dimensions, got 9");
   weight_ = Blob(&s_.weight, {2, 3});
-  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), got (6,)");
+  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), that of 'weight', got (6,)");
   EXPECT_EQ(Refusal([&] { entry::RowSums(mean_, variance_, 0); }),
             "RowSums: argument 'in': expected 2 dimensions, got 1");
   EXPECT_EQ(Refusal([&] {
@@ -416,7 +416,7 @@ TEST_F(BlobEntryErrors, Ranks) {
 TEST_F(BlobEntryErrors, ShapesWithAsManyElements) {
   weight_ = Blob(&s_.weight, {2, 3});
   mean_ = Blob(&s_.mean, {3, 2});
-  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), got (3,2)");
+  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), that of 'weight', got (3,2)");
 }
 
 TEST_F(BlobEntryErrors, Devices) {

@@ -163,7 +163,8 @@ TEST(ViewShapes, MisuseIsFoundBeforeTheFirstWrite) {
   Counted<2> in(Shape2(3, 9)), out(Shape2(3, 4), 0);
   const std::vector<float> before = out.elements;
   EXPECT_EQ(MessageOf([&] { view_shapes::Gate(out.tensor, in.tensor); }),
-            "Gate: argument 'slice<1>(in, half, in_extent1)': expected shape (3,4), got (3,5)");
+            "Gate: argument 'slice<1>(in, half, in_extent1)': expected shape (3,4), that of 'out', "
+            "got (3,5)");
   Counted<2> even(Shape2(3, 8));
   const Tensor<cpu, 2, float> shifted(even.elements.data() + 1, Shape2(3, 4), even.tensor.stride_,
                                       nullptr);
@@ -304,7 +305,7 @@ TEST(Parts, OfAnInnerDimensionAreCheckedBeforeTheFirstWrite) {
       "from that of 'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
   EXPECT_EQ(shift(2, 2),
             "ShiftChannels: argument 'slice<1>(t, 0, count)': expected shape (2,3,4), "
-            "got (2,2,4)");
+            "that of 'other', got (2,2,4)");
   // The other rows of an image are no part, but those of the next one follow them.
   const Tensor<cpu, 3, float> within(t.elements.data() + 3 * 7, Shape3(2, 3, 4), 7, nullptr);
   EXPECT_EQ(MessageOf([&] { view_shapes::ShiftChannels(t.tensor, within, 3, 3); }),
@@ -484,7 +485,7 @@ TEST(ViewShapes, OfALaterKernel) {
   const std::vector<float> before = larger.elements, twice_before = twice.elements;
   in.tensor = 1.0f;
   EXPECT_EQ(MessageOf([&] { view_shapes::FlipLater(larger.tensor, twice.tensor, in.tensor); }),
-            "FlipLater: argument 'flip(twice, 0)': expected shape (4,9), got (2,9)");
+            "FlipLater: argument 'flip(twice, 0)': expected shape (4,9), that of 'out', got (2,9)");
   EXPECT_EQ(larger.elements, before);
   EXPECT_EQ(twice.elements, twice_before);
 }
@@ -503,8 +504,10 @@ TEST(ViewShapes, WhatIsNotReadMustFit) {
       view_shapes::Fit(out.tensor, in.tensor, bias.tensor, named.tensor, unread.tensor, row.tensor);
     });
   };
-  EXPECT_EQ(message(other, ignored, bias), "Fit: argument 'like': expected shape (3,5), got (7,5)");
-  EXPECT_EQ(message(in, other, bias), "Fit: argument 'ignored': expected shape (3,5), got (7,5)");
+  EXPECT_EQ(message(other, ignored, bias),
+            "Fit: argument 'like': expected shape (3,5), that of 'out', got (7,5)");
+  EXPECT_EQ(message(in, other, bias),
+            "Fit: argument 'ignored': expected shape (3,5), that of 'out', got (7,5)");
   EXPECT_EQ(message(in, ignored, longer).substr(0, 28), "Fit: argument 'ignored_row':");
   const Tensor<cpu, 2, float> shifted(out.elements.data() + 1, Shape2(3, 5), 8, nullptr);
   EXPECT_NE(MessageOf([&] {
@@ -519,7 +522,7 @@ TEST(ViewShapes, WhatGivesATemporaryItsShapeMustFit) {
   view_shapes::FitTwice(out.tensor, in.tensor, in.tensor);
   const std::vector<float> before = out.elements;
   EXPECT_EQ(MessageOf([&] { view_shapes::FitTwice(out.tensor, in.tensor, other.tensor); }),
-            "FitTwice: argument 'like': expected shape (2,3,5), got (2,4,5)");
+            "FitTwice: argument 'like': expected shape (2,3,5), that of 'out', got (2,4,5)");
   EXPECT_EQ(before, out.elements);
 }
 

@@ -97,7 +97,7 @@ TEST(Launch, RunsOfRows) {
                  "Rule: argument 'in': expected memory apart from that of 'out', which the rule "
                  "writes, got one that overlaps it");
   EXPECT_MESSAGE(CheckInner(Arg(whole), Arg(whole)),
-                 "Rule: argument 'in': expected shape (3,2,5), got (3,4,5)");
+                 "Rule: argument 'in': expected shape (3,2,5), that of 'out', got (3,4,5)");
 }
 
 TEST(Launch, RowAndColumnOperands) {
@@ -108,10 +108,12 @@ TEST(Launch, RowAndColumnOperands) {
   EXPECT_FALSE(shape.contiguous);
   EXPECT_EQ(shape.rows, 3);
   EXPECT_EQ(Check(Arg(a), Arg(column), false, OperandMap::kColumn).cols, 5);
-  EXPECT_MESSAGE(Check(Arg(a), Arg(column), false, OperandMap::kRow),
-                 "Rule: argument 'in': expected shape (5,), got (3,)");
-  EXPECT_MESSAGE(Check(Arg(a), Arg(row), false, OperandMap::kColumn),
-                 "Rule: argument 'in': expected shape (3,), got (5,)");
+  EXPECT_MESSAGE(
+      Check(Arg(a), Arg(column), false, OperandMap::kRow),
+      "Rule: argument 'in': expected shape (5,), an element for each column of 'out', got (3,)");
+  EXPECT_MESSAGE(
+      Check(Arg(a), Arg(row), false, OperandMap::kColumn),
+      "Rule: argument 'in': expected shape (3,), an element for each row of 'out', got (5,)");
 }
 
 TEST(Launch, OneElementForAll) {
@@ -147,15 +149,17 @@ TEST(Launch, ShapesMustAgree) {
   auto a = Make<float>(Shape2(3, 4), 1);
   auto b = Make<float>(Shape2(3, 5), 2);
   auto c = Make<float>(Shape1(12), 2);
-  EXPECT_MESSAGE(Check(Arg(a), Arg(b)), "Rule: argument 'in': expected shape (3,4), got (3,5)");
-  EXPECT_MESSAGE(Check(Arg(a), Arg(c)), "Rule: argument 'in': expected shape (3,4), got (12,)");
+  EXPECT_MESSAGE(Check(Arg(a), Arg(b)),
+                 "Rule: argument 'in': expected shape (3,4), that of 'out', got (3,5)");
+  EXPECT_MESSAGE(Check(Arg(a), Arg(c)),
+                 "Rule: argument 'in': expected shape (3,4), that of 'out', got (12,)");
 }
 
 TEST(Launch, EmptyTensorsAreFineWithoutMemory) {
   const Tensor<cpu, 2> none(nullptr, Shape2(0, 4));
   EXPECT_EQ(Check(Arg(none), Arg(none)).Size(), 0);
   const Tensor<cpu, 2> other(nullptr, Shape2(0, 5));
-  EXPECT_MESSAGE(Check(Arg(none), Arg(other)), "expected shape (0,4), got (0,5)");
+  EXPECT_MESSAGE(Check(Arg(none), Arg(other)), "expected shape (0,4), that of 'out', got (0,5)");
 }
 
 TEST(Launch, MemoryMustBeThere) {
@@ -387,8 +391,9 @@ TEST(Launch, SourcesOfViewsHaveAnyShape) {
   const LaunchShape shape = CheckViewOf(Arg(out), Arg(cube), Shape2(3, 5));
   EXPECT_EQ(shape.rows, 3);
   EXPECT_EQ(shape.cols, 5);
-  EXPECT_MESSAGE(CheckViewOf(Arg(out), Arg(cube), Shape2(3, 4)),
-                 "Rule: argument 'flip(source, 1)': expected shape (3,5), got (3,4)");
+  EXPECT_MESSAGE(
+      CheckViewOf(Arg(out), Arg(cube), Shape2(3, 4)),
+      "Rule: argument 'flip(source, 1)': expected shape (3,5), that of 'out', got (3,4)");
 }
 
 /// The block of a rule that finds elements of views by their rows on a GPU.
