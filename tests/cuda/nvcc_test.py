@@ -14,9 +14,6 @@ import sys
 # What strict kernels may not hold, whatever nvcc's flags: contraction, flushed subnormals,
 # approximations.
 FORBIDDEN = re.compile(r"\bfma\.|\.ftz\b|\.approx\b")
-# The same where half_t is converted in C++: an addition and a multiplication that are exact whether
-# or not subnormal floats are flushed.
-FORBIDDEN_BESIDE_HALVES = re.compile(r"\bfma\.|(?<!\badd)(?<!\bmul)\.ftz\b|\.approx\b")
 FAST = ["--use_fast_math", "-fmad=true"]
 
 # ptxas gives up a few registers to keep another block resident, where that pays; more than these
@@ -72,8 +69,8 @@ def ptx_of(nvcc, flags, source, work):
         return ptx.read()
 
 
-def check_ptx(ptx, source, forbidden, wants_vectors, failures):
-    found = sorted(set(match.group(0) for match in forbidden.finditer(ptx)))
+def check_ptx(ptx, source, wants_vectors, failures):
+    found = sorted(set(match.group(0) for match in FORBIDDEN.finditer(ptx)))
     if found:
         failures.append(f"{source}: the PTX holds {', '.join(found)}")
     for access in ("ld", "st") if wants_vectors else ():
@@ -110,7 +107,6 @@ def main():
     parser.add_argument("--any-access", action="store_true", help="no loads and stores of 16 bytes are required")
     parser.add_argument("--longest", type=int, default=0, metavar="LINES",
                         help="compile to PTX only, of which each kernel has this much at most")
-    parser.add_argument("--halves", action="store_true", help="half_t is converted in C++")
     parser.add_argument("source")
     options = parser.parse_args()
     nvcc = find_nvcc(options.nvcc)
@@ -118,15 +114,14 @@ def main():
     flags = ["-std=c++17", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Wconversion",
              *(f"-I{path}" for path in options.include)]
     failures = []
-    forbidden = FORBIDDEN_BESIDE_HALVES if options.halves else FORBIDDEN
     if options.longest:
         ptx = ptx_of(nvcc, flags, options.source, options.work)
         check_length(ptx, options.longest, options.source, failures)
-        check_ptx(ptx, options.source, forbidden, False, failures)
+        check_ptx(ptx, options.source, False, failures)
         sys.exit("\n".join(failures) or 0)
     compile_all(nvcc, flags, options.source, options.work, failures)
     if not options.compile_only:
-        check_ptx(ptx_of(nvcc, flags, options.source, options.work), options.source, forbidden,
+        check_ptx(ptx_of(nvcc, flags, options.source, options.work), options.source,
                   not options.any_access, failures)
         check_control(nvcc, options.work, failures)
     if failures:

@@ -30,6 +30,9 @@ MSHADOW_XINLINE constexpr int Choose(bool first, int a, int b) {
 MSHADOW_XINLINE constexpr unsigned short HalfBits(float value) {
   using narrow_float::Bits;
   using narrow_float::FromBits;
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) return cuda::lane::HalfBitsOf(value);
+#endif
 #if MSHADOW_HALF_BY_HARDWARE
   if (!__builtin_is_constant_evaluated()) {
     return static_cast<unsigned short>(__builtin_ia32_vcvtps2ph(FloatVector{value}, 0)[0]);
@@ -50,6 +53,9 @@ MSHADOW_XINLINE constexpr unsigned short HalfBits(float value) {
 
 /// The value of binary16 \p bits, exactly; a NaN is quieted.
 MSHADOW_XINLINE constexpr float HalfValue(unsigned short bits) {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) return cuda::lane::HalfValueOf(bits);
+#endif
 #if MSHADOW_HALF_BY_HARDWARE
   if (!__builtin_is_constant_evaluated()) {
     return __builtin_ia32_vcvtph2ps(HalfVector{static_cast<short>(bits)})[0];

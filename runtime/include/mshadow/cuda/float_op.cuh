@@ -99,6 +99,18 @@ __device__ inline float RoundedToOdd(double a) {
   const unsigned inexact = !Equal(Widened(r), a);
   return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, r) | inexact);
 }
+
+/// half::HalfBits and half::HalfValue, but for the bits of a NaN.
+__device__ inline unsigned short HalfBitsOf(float a) {
+  unsigned short r;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(a));
+  return r;
+}
+__device__ inline float HalfValueOf(unsigned short bits) {
+  float r;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(bits));
+  return r;
+}
 #endif
 
 /// Defines Truncated(a, U{}): a float or double, without its fraction, as an integer type that

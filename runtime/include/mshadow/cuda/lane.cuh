@@ -90,22 +90,10 @@ MSHADOW_XINLINE float FastRsqrt(float a) {
 
 /// binary16 bits to their value and back, rounded to nearest even.
 MSHADOW_XINLINE float HalfValue(uint16_t bits) {
-#if defined(__CUDA_ARCH__)
-  float r;
-  asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(bits));
-  return r;
-#else
   return half::HalfValue(bits);
-#endif
 }
 MSHADOW_XINLINE uint16_t HalfBits(float a) {
-#if defined(__CUDA_ARCH__)
-  uint16_t r;
-  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(a));
-  return r;
-#else
   return half::HalfBits(a);
-#endif
 }
 
 }  // namespace lane
