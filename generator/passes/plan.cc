@@ -42,11 +42,17 @@ void AddOnce(const T &value, std::vector<T> *to) {
 Rule Forwarded(const Rule &rule) {
   if (FrameOf(rule) == Frame::kElement) return WithoutUnread(rule);
   const RuleConditions conditions = ConditionsOf(rule);
-  return ForwardTemporaries(rule, [&](const Statement &choice, Expr then_value, Expr else_value) {
-    const RuleConditions::Use use = conditions.uses.at(&choice);
-    if (use.negated) std::swap(then_value, else_value);
-    return MakeSelect(MakeCondition(use.condition), then_value, else_value);
-  });
+  const Rule forwarded =
+      ForwardTemporaries(rule, [&](const Statement &choice, Expr then_value, Expr else_value) {
+        const RuleConditions::Use use = conditions.uses.at(&choice);
+        if (use.negated) std::swap(then_value, else_value);
+        return MakeSelect(MakeCondition(use.condition), then_value, else_value);
+      });
+  // What counts elements is checked even if nobody reads the count; and what is left goes over
+  // memory in the same way.
+  if (!rule.counted.empty()) return forwarded;
+  Rule read = WithoutUnread(forwarded);
+  return FrameOf(read) == FrameOf(rule) ? read : forwarded;
 }
 
 class Planner {

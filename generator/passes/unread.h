@@ -10,7 +10,7 @@ namespace mgen {
 
 /// Leaves out the statements that give such temporaries values. Every `if` stays, though its
 /// branches may be empty now.
-/// \param kernel a rule of one stage that reduces nothing
+/// \param kernel a rule of one stage
 Rule WithoutUnread(Rule kernel);
 
 }  // namespace mgen

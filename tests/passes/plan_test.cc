@@ -99,6 +99,35 @@ rule Unread<xpu> []
   steps
     2: out = add(out, 1.0f32)
 )"},
+    {"a reduction that nobody reads, beside one that somebody does", R"(
+rule Sums<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor other: f32 2
+  temporary unread: f32 1
+  temporary sum: f32 1
+  stage
+    1: unread = row_sum(mul(in, other))
+    2: unread = add(unread, 1.0f32)
+    3: sum = row_sum(in)
+    4: out = mul(in, column(sum))
+)",
+     R"(
+  operand out: f32 store always
+  operand in: f32 load
+  operand sum: f32 column store always temporary
+  reduction sum_sum: f32 row_sum
+  alias out in same
+  fitting other
+  lanes f32
+  bytes 8, unfused 24 in 4 passes
+  sweep in load
+    3: reduce sum_sum, in
+  row
+    3: sum = sum_sum
+  sweep out store always in load
+    4: out = mul(in, column(sum))
+)"},
     {"conditions, guards and loads of variants", R"(
 rule Variants<xpu> []
   tensor w: f32 1
