@@ -183,8 +183,8 @@ MSHADOW_KERNEL void Unrelated(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType
                               Tensor<xpu, 1, DType> total, const Tensor<xpu, 2, DType> &in,
                               float lr) {
   Temporary<xpu, 2, DType> unread(in.shape_, in.stream_);
-  weight -= DType(lr) * weight;
-  bias *= DType(1.0f - lr);
+  weight = tcast<DType>(tcast<float>(weight) * (1.0f - lr));
+  bias = tcast<DType>(tcast<float>(bias) - lr);
   unread = in * in;
   total = sumall_except_dim<0>(in);
 }
