@@ -138,8 +138,12 @@ class Planner {
   void AddFitting(const Expr &e) {
     const IndexMap map = e->op == Op::kRead ? e->map : IndexMap::kIdentity;
     const Param &param = whole_.params[e->index];
-    if (!param.is_argument() && !param.is_part()) return;
     if (plan_.FindOperand(e->index, map) >= 0) return;
+    if (param.view && !param.is_part()) {
+      if (e->op == Op::kRead) AddUnreadView(e->index);
+      return;
+    }
+    if (!param.is_argument() && !param.is_part()) return;
     // A vector among values, of rows and the like: nothing that is read says of which.
     if (plan_.has_phases() && param.rank == 1 && map == IndexMap::kIdentity) return;
     const auto is_same = [&e](const Expr &known) {
@@ -147,6 +151,15 @@ class Planner {
     };
     std::vector<Expr> &all = plan_.fitting;
     if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(e);
+  }
+
+  /// A view is checked as an operand is.
+  void AddUnreadView(int view) {
+    Operand operand{};
+    operand.param = view;
+    operand.name = whole_.params[view].name;
+    operand.type = whole_.params[view].type;
+    plan_.operands.push_back(operand);
   }
 
   void PlanRuns(const Effects &effects) {
@@ -215,13 +228,17 @@ class Planner {
   }
 
   std::vector<bool> VariantsThatRead(int param) const {
-    std::vector<bool> used(conditions_.variant_count(), false);
-    for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
-      for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
-        used[variant] = used[variant] || ReadsOf(ValueIn(statement->value, variant)).Has(param);
+    const RuleConditions conditions = ConditionsOf(whole_);  // which have the same numbers
+    std::vector<bool> reads(conditions.variant_count(), false);
+    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
+      for (const Statement *statement : Linearize(whole_, conditions, variant)) {
+        const bool fits = std::any_of(statement->fitting.begin(), statement->fitting.end(),
+                                      [param](const Expr &e) { return e->index == param; });
+        reads[variant] =
+            reads[variant] || fits || ReadsOf(ValueIn(statement->value, variant)).Has(param);
       }
     }
-    return used;
+    return reads;
   }
 
   /// When views are read, and what they and parts are made of: scalars of the launch.

@@ -11,10 +11,17 @@
 namespace mgen {
 namespace {
 
+/// Whether an operand is a view that is only checked.
+bool IsUnreadView(const PlanText &rule, size_t operand) {
+  const Plan &plan = rule.plan();
+  return plan.ViewOf(static_cast<int>(operand)) != nullptr && !plan.operands[operand].load;
+}
+
 std::string MapSignature(const PlanText &rule) {
   std::vector<std::string> params;
   if (rule.steps_use_scalars()) params.push_back("const " + rule.ScalarsType() + " &s");
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    if (IsUnreadView(rule, i)) continue;
     const std::string type = rule.PacketType(rule.plan().operands[i].type);
     params.push_back((rule.IsWritten(i) ? "" : "const ") + type + " &" + rule.operand_name(i));
   }
@@ -29,7 +36,8 @@ std::string StepSignature(const PlanText &rule) {
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     if (rule.plan().ViewOf(i)) {
-      params.push_back(ViewParam(rule, i));
+      const std::string unused = IsUnreadView(rule, i) ? "[[maybe_unused]] " : "";
+      params.push_back(unused + ViewParam(rule, i));
       continue;
     }
     const std::string pointer = IsUniform(operand.map) ? " " : " *";
@@ -47,6 +55,7 @@ std::string Loads(const PlanText &rule) {
     const Operand &operand = rule.plan().operands[i];
     const std::string &name = rule.operand_name(i);
     const std::string access = rule.IsWritten(i) ? "auto " : "const auto ";
+    if (IsUnreadView(rule, i)) continue;
     if (!operand.load) {
       lines.push_back(rule.PacketType(operand.type) + " " + rule.register_name(i) + ";");
     } else if (rule.plan().ViewOf(static_cast<int>(i))) {
@@ -64,7 +73,9 @@ std::string Loads(const PlanText &rule) {
 std::string MapCall(const PlanText &rule) {
   std::vector<std::string> args;
   if (rule.steps_use_scalars()) args.push_back("s");
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) args.push_back(rule.register_name(i));
+  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
+    if (!IsUnreadView(rule, i)) args.push_back(rule.register_name(i));
+  }
   if (rule.plan().uses_place) args.push_back("LanesAt(at, lanes)");
   return RenderList(rule.Function("Map") + rule.CallArgs() + "(", args, ");", kLineWidth - 2);
 }
