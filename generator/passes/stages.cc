@@ -181,15 +181,16 @@ class Joiner {
     return known->second;
   }
 
+  bool HasOwnMemory(int tensor) const {
+    const Param &param = rule_.params[tensor];
+    return param.is_workspace ||
+           (param.is_part() && rule_.params[param.view->Sources().front()].is_workspace);
+  }
+
   /// Nobody can pass these.
   void ForgetWorkspaces(std::vector<AliasRule> *aliases) const {
-    const auto has_own_memory = [this](int tensor) {
-      const Param &param = rule_.params[tensor];
-      return param.is_workspace ||
-             (param.is_part() && rule_.params[param.view->Sources().front()].is_workspace);
-    };
-    const auto is_own = [&](const AliasRule &alias) {
-      return has_own_memory(alias.written) || has_own_memory(alias.other);
+    const auto is_own = [this](const AliasRule &alias) {
+      return HasOwnMemory(alias.written) || HasOwnMemory(alias.other);
     };
     aliases->erase(std::remove_if(aliases->begin(), aliases->end(), is_own), aliases->end());
   }
@@ -240,7 +241,9 @@ class Joiner {
             says_map ? std::optional(operand.map) : std::nullopt);
       }
     }
-    for (const Expr &e : kernel.fitting) plan_.fitting.push_back(e);
+    for (const Expr &e : kernel.fitting) {
+      if (!HasOwnMemory(e->index)) plan_.fitting.push_back(e);
+    }
     plan_.unfused_passes += kernel.unfused_passes;
     if (IsOfVectors(kernel) && HasElements()) return;
     plan_.bytes += kernel.bytes;
