@@ -23,6 +23,7 @@
 #define MSHADOW_NARROW_FLOAT_H_
 
 #include "mshadow/marks.h"
+#include "mshadow/types.h"
 #if defined(__CUDACC__)
 #include "mshadow/cuda/float_op.cuh"
 #endif
