@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Each header of the runtime compiles alone and without warnings; with __MSHADOW_GEN__ defined
+# Each header of the runtime compiles alone and without warnings, whatever names includers declared
+# before it, outside of all namespaces; with __MSHADOW_GEN__ defined
 # kernel.h includes no header but the runtime's own (and the one that compilers include unasked).
 # api.h costs at most 0.35 of mshadow's to parse (scripts/bench --header-cost): with GCC's
 # library, so many lines.
@@ -13,14 +14,24 @@ set -u
 include_dir=$1/runtime/include
 compiler=$2
 
+# Whoever includes them may have declared their names before, outside of their namespaces.
+names=$(mktemp -d)
+trap 'rm -rf "$names"' EXIT
+namespaces=$names/namespaces.h functions=$names/functions.h
+touch "$namespaces" "$functions"
+if command -v python3 >/dev/null; then
+  "$(dirname "$0")/user_names.py" namespaces "$compiler" >"$namespaces"
+  "$(dirname "$0")/user_names.py" functions "$compiler" >"$functions"
+fi
+
 check() {
-  echo "#include <$1>" | "$compiler" -std=c++17 $warnings -Werror -I"$include_dir" \
+  echo "#include <$1>" | "$compiler" -std=c++17 $warnings -Werror -include "$namespaces" -I"$include_dir" \
     -fsyntax-only -x c++ - || echo "FAILED: $1"
 }
 warnings="-Wall -Wextra -Wconversion -Wundef -Wshadow -Wdouble-promotion -Wold-style-cast \
   -Wsign-conversion"
 export -f check
-export compiler include_dir warnings
+export compiler include_dir warnings namespaces
 
 # gen_*.h are the generator's; cuda/ needs the CUDA toolkit; strict_push.h and strict_pop.h
 # are halves of one thing.
@@ -51,6 +62,26 @@ for file in "$many_warnings" "$emitted"; do
     status=1
   fi
 done
+
+after_names() {  # KIND WHAT FLAG...: a file compiles after such names
+  local before=$1 what=$2
+  shift 2
+  if ! log=$("$compiler" -std=c++17 -w -include "$before" -I"$include_dir" -fsyntax-only -x c++ "$@" 2>&1); then
+    echo "$what does not compile where names of the runtime were declared before:"
+    echo "$log" | grep -A3 'error' | head -n 20
+    status=1
+  fi
+}
+after_names "$functions" "what takes operators of a user's" "$(dirname "$0")/user_functions.cc"
+golden=$(cd "$(dirname "$0")/../golden" && pwd)
+for file in "$golden"/*/expected/*.gen.h; do echo "#include \"$file\""; done >"$names/emitted.h"
+after_names "$namespaces" "an emitted header" "$names/emitted.h"
+after_names "$namespaces" "an emitted file" "$golden/rows/expected/softmax.gen.cc"
+cuda=(-I"$(dirname "$0")/../cuda/fake/include" -DMSHADOW_FAKE_CUDA)
+for file in adamw/expected/adamw rows/expected/softmax columns/expected/centre channels/expected/whiten; do
+  echo "#include \"$golden/$file.gen.cu\""
+done >"$names/emitted.cu"
+after_names "$namespaces" "an emitted file for CUDA" "${cuda[@]}" "$names/emitted.cu"
 
 clang=$(compgen -c clang++ | sort -V | tail -n 1)
 user_test=$(dirname "$0")/extension_user_test.cc

@@ -28,7 +28,7 @@ MSHADOW_NOINLINE void RunPieces(const void *context, index_t begin, index_t end)
 /// \param bytes what one element moves, the measure of how heavy it is
 template <typename Body>
 void RunBody(const char *, const Body &body, index_t bytes, Stream<cpu> *) {
-  ParallelFor(body.rows * body.cols, bytes, RunPieces<Body>, &body);
+  ::mshadow::ParallelFor(body.rows * body.cols, bytes, RunPieces<Body>, &body);
 }
 
 /// Whether work is best done where it is asked for: making a body, finding threads and the piece's

@@ -342,7 +342,7 @@ MSHADOW_CINLINE ::mshadow::detail::Span CheckedSpan(const View &view) {
       ThrowNoMemoryForSlice(view);
     }
   }
-  return SpanOf(block);
+  return ::mshadow::detail::SpanOf(block);
 }
 
 /// Whether node E looks at the elements of an operand before anything is written.

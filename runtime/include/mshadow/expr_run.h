@@ -62,7 +62,8 @@ template <typename Device, int dim, typename DType>
 std::true_type FindPlanOfTensor(const Plan<Tensor<Device, dim, DType>, DType> *);
 std::false_type FindPlanOfTensor(const void *);
 template <typename P>
-constexpr bool kIsPlanOfTensor = decltype(FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
+constexpr bool kIsPlanOfTensor =
+    decltype(detail::FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
 
 /// Whether neighbours in a row are neighbours in memory: of tensors, and of a Plan that says so by
 /// kRowsInMemory. If it has `index_t EndOfPart(index_t x, index_t end) const` they are as far as to

@@ -4,7 +4,7 @@
 #ifndef MSHADOW_SHARED_BLOCK_H_
 #define MSHADOW_SHARED_BLOCK_H_
 
-#include "mshadow/tensor_view.h"
+#include "mshadow/tensor_cpu.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

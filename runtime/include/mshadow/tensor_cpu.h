@@ -246,7 +246,7 @@ void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_el
   }
   // A thread copies a third more than it computes until another is worth starting.
   if (Loop::kCopies) bytes_per_element -= bytes_per_element / 4;
-  ParallelFor(shape[0] * shape[1], bytes_per_element, Loop::Run, &loop);
+  ::mshadow::ParallelFor(shape[0] * shape[1], bytes_per_element, Loop::Run, &loop);
 }
 
 }  // namespace detail
@@ -254,6 +254,7 @@ void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_el
 /// `dst saver plan` for every element. Nothing is checked.
 template <typename Saver, typename RV, int dim, typename DType, typename E>
 void MapPlan(TRValue<RV, cpu, dim, DType> *dst, const expr::Plan<E, DType> &plan) {
+  using expr::MakePlan;
   const Shape<dim> shape = expr::ShapeCheck<dim, RV>::Check(dst->self());
   detail::RunMap<Saver, DType, false>(MakePlan(dst->self()), plan, shape.FlatTo2D(),
                                       2 * static_cast<index_t>(sizeof(DType)),
@@ -272,6 +273,7 @@ auto MapPlan(const expr::Plan<Rule, DType> &plan)
 
 template <typename Saver, typename RV, int dim, typename DType, typename E, int etype>
 void MapExp(TRValue<RV, cpu, dim, DType> *dst, const expr::Exp<E, DType, etype> &exp) {
+  using expr::MakePlan;
   expr::CheckBeforeWrite(dst->self(), exp.self());
   Shape<2> shape = expr::ShapeCheck<dim, RV>::Check(dst->self()).FlatTo2D();
   if (expr::detail::IsOneRow(dst->self(), exp.self())) shape = Shape2(1, shape.Size());

@@ -67,6 +67,7 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
     Stream<gpu> *const stream = expr::StreamInfo<gpu, RV>::Get(dst->self());
     const detail::KeptScope kept(stream);
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
+    using expr::MakePlan;
     cuda::RunMap<Saver, DType>(MakePlan(dst->self()), MakePlan(exp.self()),
                                one_row ? Shape2(1, shape.Size()) : shape, stream);
 #else

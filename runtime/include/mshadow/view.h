@@ -80,7 +80,7 @@ MSHADOW_CINLINE const DType *FindElements(const P &plan, index_t y, index_t x, i
     plan.EvalRun(y, x, n, out);
   } else {
     const Run<P, DType> run(plan, y, x, n);
-    StoreRun(out, run, n);
+    expr::detail::StoreRun(out, run, n);
   }
   return out;
 }

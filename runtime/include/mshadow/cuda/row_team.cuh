@@ -126,7 +126,7 @@ class RowReduction {
   /// What was pushed as a part, of which each thread of the first slot has a lane.
   __device__ void FinishPart(T *lanes) {
     MergeAll();
-    if (team_.slot() == 0) lanes[team_.lane()] = Lane(level_[0], 0);
+    if (team_.slot() == 0) lanes[team_.lane()] = packet::device::Lane(level_[0], 0);
   }
   /// Takes a lane of a part as a leaf.
   __device__ void TakePart(const T *lanes) { part_ = Value(lanes[team_.lane()]); }
@@ -136,7 +136,7 @@ class RowReduction {
     MergeAll();
     T *const shared = Shared();
     __syncthreads();
-    if (team_.slot() == 0) shared[team_.thread()] = Lane(level_[0], 0);
+    if (team_.slot() == 0) shared[team_.thread()] = packet::device::Lane(level_[0], 0);
     __syncthreads();
     return Value(shared[team_.first_thread() + team_.lane()]);
   }
@@ -150,7 +150,9 @@ class RowReduction {
     }
     T *const shared = Shared();
     __syncthreads();
-    if (team_.thread() == team_.first_thread()) shared[team_.thread()] = Lane(part_, 0);
+    if (team_.thread() == team_.first_thread()) {
+      shared[team_.thread()] = packet::device::Lane(part_, 0);
+    }
     __syncthreads();
     return Value(shared[team_.first_thread()]);
   }
@@ -168,7 +170,7 @@ class RowReduction {
   __device__ void Exchange(bool takes, int distance) {
     T *const shared = Shared();
     __syncthreads();
-    shared[team_.thread()] = Lane(part_, 0);
+    shared[team_.thread()] = packet::device::Lane(part_, 0);
     __syncthreads();
     if (takes) part_ = Reducer::Combine(part_, Value(shared[team_.thread() + distance]));
   }

@@ -195,7 +195,7 @@ class AxisMapPlan {
       for (int i = 0; i < n; ++i) out[i] = value;
     } else if (step.row == 0 && step.col == 1) {
       const Run<Source, DType> run(src_, at.row, at.col, n);
-      StoreRun(out, run, n);
+      detail::StoreRun(out, run, n);
     } else if constexpr (kIsPlanOfTensor<Source>) {
       if (step.row == 0 && step.col == -1) {
         const DType *const from = &src_.Eval(at.row, at.col);

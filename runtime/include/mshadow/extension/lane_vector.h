@@ -92,7 +92,7 @@ struct VectorReducer<MergeReducer<Reducer>> : VectorReducer<Reducer> {};
 
 /// Whether lanes of \p Acc that \p Reducer reduces are such vectors.
 template <typename Reducer, typename Acc>
-constexpr bool kHasLaneVector = VectorReducer<Reducer>::kIsKnown && LaneVector<Acc>::kParts != 0;
+constexpr bool kHasLaneVector = VectorReducer<Reducer>::kIsKnown &&LaneVector<Acc>::kParts != 0;
 
 /// Elements [begin, end) of row \p y, a leaf at most: where they are in memory, or in \p values
 /// after evaluation.
@@ -176,7 +176,7 @@ template <typename Reducer, typename Acc, typename Src>
 MSHADOW_CINLINE void ReduceLeafVector(const Src &src, index_t y, index_t begin, index_t end,
                                       Acc *lanes) {
   Acc buffer[kReduceLeaf];
-  const Acc *const values = LeafValues(src, y, begin, end, buffer);
+  const Acc *const values = detail::LeafValues(src, y, begin, end, buffer);
   ReduceValuesVector<Reducer>(values, static_cast<int>(end - begin), lanes);
 }
 

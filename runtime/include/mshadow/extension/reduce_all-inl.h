@@ -13,6 +13,7 @@
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_parts.h"
 #include "mshadow/strict_push.h"
+#include "mshadow/tensor_cpu.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

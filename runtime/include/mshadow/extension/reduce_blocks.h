@@ -78,7 +78,7 @@ MSHADOW_CINLINE void ReduceShortRows(const Src &src, index_t y, Step step, int c
   Acc lanes[kRowBlock * kFewLanes], half[kRowBlock * kFewLanes / 2], buffer[kFewLanes];
   for (int i = 0; i < kFewLanes * count; ++i) Reducer::SetInitValue(lanes[i]);
   for (int i = 0; i < count; ++i, y += step) {
-    const Acc *const values = LeafValues(src, y, 0, cols, buffer);
+    const Acc *const values = detail::LeafValues(src, y, 0, cols, buffer);
     Acc *const row = lanes + i * kFewLanes;
     index_t x = 0;
     for (; x + 4 <= cols; x += 4) {

@@ -169,8 +169,8 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>,
     const Loop loop{dst->dptr_, MakePlan(exp.src_), exp.scale_, source, one_row};
     const index_t elements = source.outer * (kColumns ? 1 : source.plane());
     const index_t grain = kColumns || source.outer * source.inner == 1 ? 64 : 1;
-    ParallelFor(dst->shape_[0], elements * Operands<SrcExp>::Bytes(exp.src_),
-                kColumns ? Loop::Columns : Loop::Rows, &loop, grain);
+    ::mshadow::ParallelFor(dst->shape_[0], elements * Operands<SrcExp>::Bytes(exp.src_),
+                           kColumns ? Loop::Columns : Loop::Rows, &loop, grain);
   }
 };
 
