@@ -93,6 +93,17 @@ if [ -n "$clang" ] && ! log=$("$clang" -std=c++17 -I"$include_dir" -fsyntax-only
   status=1
 fi
 
+# The index_t of a file is named by what its linker does not find.
+object=$names/index.o
+if ! log=$(printf '#include "index_mixes.h"\nvoid Call() { index_mixes::OfEveryType(); }\n' |
+  "$compiler" -std=c++17 -O0 -DMSHADOW_INDEX_TYPE=int32_t -DMSHADOW_XINLINE=inline \
+    -I"$include_dir" -I"$(dirname "$0")" -c -o "$object" -x c++ - 2>&1) ||
+  ! nm -Cu "$object" | grep -q 'v1_MSHADOW_INDEX_TYPE_int32_t::detail::'; then
+  echo "index_mixes.h does not compile for an index_t of int32_t, or the runtime's for another:"
+  echo "$log" | grep 'error' | head -n 20
+  status=1
+fi
+
 old_style() {
   cat <<'EOF'
 #include "tensor.h"

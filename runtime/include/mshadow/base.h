@@ -24,6 +24,9 @@ MSHADOW_VERSION_BEGIN
 
 /// Extents, strides and element counts: int64_t unless the runtime was configured otherwise.
 typedef MSHADOW_INDEX_TYPE index_t;
+static_assert(detail::IsSame<index_t, int64_t>::value || detail::IsSame<index_t, int32_t>::value ||
+                  detail::IsSame<index_t, uint32_t>::value,
+              "MSHADOW_INDEX_TYPE is int64_t, int32_t or uint32_t");
 /// mshadow's names for the indices of OpenMP's loops and of LAPACK.
 typedef index_t openmp_index_t;
 typedef int lapack_index_t;

@@ -121,23 +121,25 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_EXTERN_C extern "C"
 
 /// The type of index_t: int64_t, or as the runtime was configured int32_t or uint32_t, which
-/// mshadow's users had before 2019. It is a part of the namespace, since it is one of the layout.
+/// mshadow's users had before 2019. It is a part of the namespace, since it is one of the layout:
+/// where a file and the runtime disagree, the linker says so by the name of this macro.
 #ifndef MSHADOW_INDEX_TYPE
 #define MSHADOW_INDEX_TYPE int64_t
-#define MSHADOW_VERSION v1
-#else
-#define MSHADOW_VERSION MSHADOW_VERSION_OF(v1_, MSHADOW_INDEX_TYPE)
-#define MSHADOW_VERSION_OF(version, type) MSHADOW_VERSION_PASTE(version, type)
-#define MSHADOW_VERSION_PASTE(version, type) version##type
 #endif
-/// mshadow's switch for that, to be asked: whether an index_t is 64 bits wide.
-#ifndef MSHADOW_INT64_TENSOR_SIZE
-#ifdef MSHADOW_VERSION_OF
-#define MSHADOW_INT64_TENSOR_SIZE 0
-#else
-#define MSHADOW_INT64_TENSOR_SIZE 1
-#endif
-#endif
+#define MSHADOW_VERSION MSHADOW_PASTE(MSHADOW_VERSION_OF_, MSHADOW_INDEX_TYPE)
+#define MSHADOW_VERSION_OF_int64_t v1
+#define MSHADOW_VERSION_OF_int32_t v1_MSHADOW_INDEX_TYPE_int32_t
+#define MSHADOW_VERSION_OF_uint32_t v1_MSHADOW_INDEX_TYPE_uint32_t
+#define MSHADOW_PASTE(a, b) MSHADOW_PASTE_NOW(a, b)
+#define MSHADOW_PASTE_NOW(a, b) a##b
+
+/// mshadow's switch for that, to be asked: whether an index_t is 64 bits wide. It says what is so,
+/// whatever the flags of users' old builds say.
+#undef MSHADOW_INT64_TENSOR_SIZE
+#define MSHADOW_INT64_TENSOR_SIZE MSHADOW_PASTE(MSHADOW_IS_64_BITS_, MSHADOW_INDEX_TYPE)
+#define MSHADOW_IS_64_BITS_int64_t 1
+#define MSHADOW_IS_64_BITS_int32_t 0
+#define MSHADOW_IS_64_BITS_uint32_t 0
 
 #ifndef __GNUC__
 #error "mshadow takes GCC or Clang, of whose vectors and target pragmas packets are made: no MSVC"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file tensor.h
 /// All of the expression API, with the standard headers that code written for mshadow takes for
-/// granted. Compile with -DMSHADOW_STD_HEADERS=0 where that includes what it uses: a file takes a
-/// third less time to parse then.
+/// granted, and std::min and std::max that take an index_t beside other integers. Compile with
+/// -DMSHADOW_STD_HEADERS=0 where that includes what it uses: a file takes a third less time to
+/// parse then.
 #ifndef MSHADOW_TENSOR_H_
 #define MSHADOW_TENSOR_H_
 
@@ -23,6 +24,13 @@
 #include <map>
 #include <sstream>
 #include <vector>
+
+#ifndef MSHADOW_MIXED_MIN_MAX
+#define MSHADOW_MIXED_MIN_MAX 1
+#endif
+#if MSHADOW_MIXED_MIN_MAX
+#include "mshadow/mixed_min_max.h"
+#endif
 #endif
 
 #endif  // MSHADOW_TENSOR_H_
