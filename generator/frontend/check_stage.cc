@@ -28,8 +28,8 @@ std::string RightShape(const Rule &rule, const Param &temporary, Length::Kind ea
 
 class StageCheck {
  public:
-  StageCheck(FrontEnd &front, const Rule &stage, bool is_staged, const Lengths &lengths)
-      : front_(front), rule_(stage), is_staged_(is_staged), lengths_(lengths) {}
+  StageCheck(FrontEnd &front, const Rule &stage, bool is_staged)
+      : front_(front), rule_(stage), is_staged_(is_staged) {}
 
   void CheckRanks();
   void CheckRankParam(const Statement &statement);
@@ -42,7 +42,6 @@ class StageCheck {
   FrontEnd &front_;
   const Rule &rule_;
   const bool is_staged_;
-  const Lengths &lengths_;
 };
 
 /// A vector that is reduced to is as long as there are rows, columns or channels; what everything
@@ -56,10 +55,7 @@ void StageCheck::CheckTemporaries() {
     const int param = static_cast<int>(i);
     // What another kernel uses is checked there.
     if (!rule_.params[i].is_temporary || (is_staged_ && used.count(param) == 0)) continue;
-    const auto place = lengths_.find(param);
-    const std::optional<Length> known = place != lengths_.end()
-                                            ? std::optional(place->second)
-                                            : LengthAlongPart(rule_, rule_.params[i]);
+    const std::optional<Length> known = LengthOf(rule_, rule_.params[i]);
     const bool is_single = singles.count(param) != 0;
     const Length::Kind expected = is_single                  ? Length::kOne
                                   : frame == Frame::kColumn  ? Length::kColumns
@@ -177,8 +173,8 @@ void RejectTemporaryShape(FrontEnd &front, const Rule &rule, const Param &param,
             param.name + "(" + RightShape(rule, param, each) + ", " + stream + ")");
 }
 
-void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged, const Lengths &lengths) {
-  StageCheck check(front, stage, is_staged, lengths);
+void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged) {
+  StageCheck check(front, stage, is_staged);
   check.CheckRanks();
   check.CheckSources();
   check.CheckElements();

@@ -4,8 +4,6 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_CHECK_STAGE_H_
 #define MSHADOW_GENERATOR_FRONTEND_CHECK_STAGE_H_
 
-#include <map>
-
 #include "frontend/front_end.h"
 #include "ir/rule.h"
 
@@ -17,8 +15,6 @@ struct Length {
   enum Kind { kOne, kRows, kColumns, kChannels } kind;
   int dim = -1;  ///< kChannels: the dimension
 };
-/// Of the temporaries, by index, whose Shape1 says it.
-using Lengths = std::map<int, Length>;
 
 /// Reports that a temporary has not the shape that it must have, and says one that would do: of a
 /// vector one that has a value for `each`.
@@ -27,7 +23,7 @@ void RejectTemporaryShape(FrontEnd &front, const Rule &rule, const Param &param,
 
 /// Checks a rule of one stage, and reports what is wrong.
 /// \param is_staged it is one of several
-void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged, const Lengths &lengths);
+void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged);
 
 }  // namespace mgen
 

@@ -88,7 +88,6 @@ class BodyLowering {
   TensorLowering tensors_;
   std::vector<Statement> *out_ = nullptr;
   std::set<std::string> names_;
-  Lengths lengths_;
   int number_ = 0;
   std::vector<const clang::FunctionDecl *> calls_;  ///< the rules that are called, outermost first
   std::string caller_;                              ///< "SGD: " within a rule that is called
@@ -239,14 +238,11 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
   const auto *construct =
       llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
   const clang::Expr *shape = construct ? construct->getArg(0) : nullptr;
-  std::optional<Length> length;
-  if (shape && param.rank == 1) length = LengthOf(scalars_, shape);
   if (shape && IsShapeOfRank(scalars_, shape, param.rank)) param.shape_of = scalars_.ShapeOf(shape);
   if (shape && param.shape_of < 0 && !LowerExtents(scalars_, shape, &param)) {
     RejectTemporaryShape(front_, rule_, param);
     throw Rejected();
   }
-  if (length) lengths_[static_cast<int>(rule_.params.size())] = *length;
   if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
   scalars_.AddTensor(variable, static_cast<int>(rule_.params.size()));
   rule_.params.push_back(std::move(param));
@@ -351,7 +347,7 @@ void BodyLowering::MakeStages() {
   FindKeptShapes(front_, &rule_);
   for (size_t i = 0; i < rule_.stages.size(); ++i) {
     if (ProductOf(rule_.stages[i]) != nullptr) continue;
-    CheckStage(front_, StageRule(rule_, i), IsStaged(rule_), lengths_);
+    CheckStage(front_, StageRule(rule_, i), IsStaged(rule_));
   }
   tensors_.CheckExtents();
 }

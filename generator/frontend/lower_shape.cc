@@ -144,10 +144,8 @@ std::optional<Length> LengthAlong(int rank, int dim) {
   return std::nullopt;
 }
 
-}  // namespace
-
+/// What a vector is that is as long as the range of a part; nothing if it is as long as none.
 std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector) {
-  if (vector.rank != 1 || vector.extents.empty()) return std::nullopt;
   const std::string extent = Print(vector.extents.front(), rule);
   for (size_t i = 0; i < rule.params.size(); ++i) {
     const Param &part = rule.params[i];
@@ -160,21 +158,21 @@ std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector) {
   return std::nullopt;
 }
 
-std::optional<Length> LengthOf(RuleScalars &scalars, const clang::Expr *shape) {
-  const clang::CallExpr *call = CallOfShape(shape, 1);
-  if (!call) return std::nullopt;
-  const auto *literal =
-      llvm::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
-  if (literal && literal->getValue() == 1) return Length{Length::kOne};
-  const Rule &rule = scalars.rule();
-  Expr extent = scalars.Lower(call->getArg(0));
-  while (extent->op == Op::kCast || extent->op == Op::kLocal) {
-    extent = extent->op == Op::kCast ? extent->args[0] : rule.prologue[extent->index].value;
+}  // namespace
+
+std::optional<Length> LengthOf(const Rule &rule, const Param &vector) {
+  if (vector.rank != 1 || vector.extents.empty()) return std::nullopt;
+  Expr extent = vector.extents.front();
+  while (extent->op == Op::kCast) extent = extent->args[0];
+  if (extent->op == Op::kLiteral && extent->value == LiteralValue(int64_t{1})) {
+    return Length{Length::kOne};
   }
-  if (extent->op != Op::kDim) return std::nullopt;
-  const int known = rule.params[extent->index].rank;
-  if (extent->dim == Node::kLastDim) return Length{Length::kColumns};
-  return LengthAlong(known, extent->dim);
+  std::optional<Length> along;
+  if (extent->op == Op::kDim && extent->dim == Node::kLastDim) along = Length{Length::kColumns};
+  if (extent->op == Op::kDim && !along) {
+    along = LengthAlong(rule.params[extent->index].rank, extent->dim);
+  }
+  return along ? along : LengthAlongPart(rule, vector);
 }
 
 }  // namespace mgen

@@ -30,11 +30,9 @@ Expr ExtentOfPart(const Rule &rule, int part, int dimension);
 /// of a part get its extents, since the part is made when its kernel is.
 void FindKeptShapes(FrontEnd &front, Rule *rule);
 
-/// What a vector is that is as long as the range of a part; nothing if it is as long as none.
-std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector);
-
-/// Shape1 of 1, of a matrix' rows, of a tensor's columns, or of its channels.
-std::optional<Length> LengthOf(RuleScalars &scalars, const clang::Expr *shape);
+/// How long a temporary vector is, by its extent: 1, a matrix' rows, a tensor's columns, its
+/// channels, or those of a part; nothing if it is none of these.
+std::optional<Length> LengthOf(const Rule &rule, const Param &vector);
 
 }  // namespace mgen
 

@@ -374,7 +374,12 @@ std::vector<Statement> RuleParser::ParseBody(size_t above) {
   const size_t indent = lines_[at_].indent;
   while (!AtEnd() && lines_[at_].indent == indent) {
     Cursor cursor = Next("");
-    body.push_back(cursor.TryWord("if") ? ParseIf(&cursor, indent) : ParseStatement(&cursor));
+    if (cursor.TryWord("boundary")) {
+      End(&cursor);
+      body.emplace_back().kind = Statement::kBoundary;
+    } else {
+      body.push_back(cursor.TryWord("if") ? ParseIf(&cursor, indent) : ParseStatement(&cursor));
+    }
   }
   if (!AtEnd() && lines_[at_].indent > above) Next("").Fail("this line is indented otherwise");
   return body;

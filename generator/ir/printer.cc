@@ -235,6 +235,10 @@ void Writer::Prologue() {
 
 void Writer::Body(const std::vector<Statement> &body, int depth) {
   for (const Statement &statement : body) {
+    if (statement.kind == Statement::kBoundary) {
+      Line(depth, "boundary");
+      continue;
+    }
     if (statement.kind != Statement::kIf) {
       const bool is_product = statement.kind == Statement::kProduct;
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +

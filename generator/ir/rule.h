@@ -103,7 +103,7 @@ struct Statement {
     kAssign,
     kProduct,
     kIf,
-    kBoundary  ///< MSHADOW_STAGE(), until the front end has made stages
+    kBoundary  ///< MSHADOW_STAGE(): what follows is another kernel. Until a rule is split
   } kind = kAssign;
   // kAssign and kProduct
   int number = 0;   ///< 1-based, in source order over the whole rule

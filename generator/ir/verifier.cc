@@ -247,7 +247,10 @@ class RuleVerifier {
       return;
     }
     const std::string where = "statement " + std::to_string(statement.number);
-    if (statement.kind == Statement::kBoundary) return Problem(where, "a boundary of stages");
+    if (statement.kind == Statement::kBoundary) {
+      if (rule_.stages.size() != 1) Problem(where, "a boundary in a rule that has been split");
+      return;
+    }
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");
     for (int other : statement.apart) {
       if (!IsTensor(other)) Problem(where, "it lies apart from what is no tensor");

@@ -59,6 +59,20 @@ rule Names<xpu> []
     1: size = mul(size, row(row))
 )",
      kSame},
+    {"boundaries of kernels", R"(
+rule Boundaries<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  scalar c: bool
+  stage
+    1: a = b
+    boundary
+    if c
+      2: b = a
+      boundary
+    3: a = b
+)",
+     kSame},
     {"no namespace, no rank, no type", R"(
 rule Scale<xpu> []
   tensor out: f32 3
