@@ -117,6 +117,7 @@ Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location
 }
 
 Diagnostics::Reported Diagnostics::Keep(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::kError) ++reported_errors_;
   const bool known = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const auto &d) {
     return d.id == diagnostic.id && SamePlace(d.location, diagnostic.location) &&
            d.text == diagnostic.text;

@@ -88,6 +88,8 @@ class Diagnostics {
 
   bool has_errors() const { return error_count_ > 0; }
   int error_count() const { return error_count_; }
+  /// Errors as they were reported: one that says what another said at the same place counts, too.
+  int reported_errors() const { return reported_errors_; }
   /// Errors that were counted, but not kept because of max_errors.
   int dropped_errors() const { return dropped_errors_; }
   const std::vector<Diagnostic> &all() const { return diagnostics_; }
@@ -115,6 +117,7 @@ class Diagnostics {
   std::vector<Diagnostic> diagnostics_;
   std::map<std::string, std::string> sources_;
   int error_count_ = 0;
+  int reported_errors_ = 0;
   int dropped_errors_ = 0;
 };
 

@@ -22,16 +22,20 @@
 #include "ir/printer.h"
 #include "ir/stages.h"
 #include "ir/verifier.h"
+#include "passes/assign_workspaces.h"
 #include "passes/buffer.h"
 #include "passes/check.h"
+#include "passes/check_kernels.h"
 #include "passes/distribute.h"
 #include "passes/expand_args.h"
 #include "passes/expand_savers.h"
 #include "passes/group.h"
+#include "passes/isolate_slices.h"
 #include "passes/map_values.h"
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
 #include "passes/share.h"
+#include "passes/split_stages.h"
 #include "passes/stages.h"
 #include "passes/unswitch.h"
 
@@ -58,6 +62,25 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   std::optional<Rule> rule = MergeInstances(unit->instances, *diagnostics);
   if (rule) unit->rule = std::move(*rule);
   return rule.has_value();
+}
+
+bool RunIsolateSlices(RuleUnit *unit, Diagnostics *) {
+  CutAtParts(&unit->rule);
+  return true;
+}
+
+bool RunSplitStages(RuleUnit *unit, Diagnostics *) {
+  unit->rule.stages = SplitStages(unit->rule);
+  NameParts(&unit->rule);
+  return true;
+}
+
+bool RunAssignWorkspaces(RuleUnit *unit, Diagnostics *diagnostics) {
+  return AssignWorkspaces(&unit->rule, *diagnostics);
+}
+
+bool RunCheckKernels(RuleUnit *unit, Diagnostics *diagnostics) {
+  return CheckKernels(unit->rule, *diagnostics);
 }
 
 bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
@@ -127,6 +150,14 @@ constexpr char kParse[] = "parse";
 constexpr PassRow kPasses[] = {
     {"merge_instances", Form::kRule, Unit::kRule, RunMergeInstances,
      "first: from here on a rule is stated once for all its element types"},
+    {"isolate_slices", Form::kRule, Unit::kRule, RunIsolateSlices,
+     "before split_stages: where slices of a tensor may overlap is a boundary like the spec's own"},
+    {"split_stages", Form::kRule, Unit::kRule, RunSplitStages,
+     "after merge_instances: what is one kernel is decided once for all element types"},
+    {"assign_workspaces", Form::kRule, Unit::kRule, RunAssignWorkspaces,
+     "after split_stages: a temporary has memory where a kernel leaves it to another"},
+    {"check_kernels", Form::kRule, Unit::kRule, RunCheckKernels,
+     "after assign_workspaces: a temporary with memory is checked as a tensor"},
     {"split", Form::kRule, Unit::kRule, RunSplit,
      "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
     {"map_values", Form::kRule, Unit::kKernel, RunMapValues,
@@ -255,15 +286,27 @@ void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
           .Note(DiagId::kPreviousHere, other->second->location);
     }
   }
+}
+
+/// No rule has the name of another one's kernel.
+void CheckKernelNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
+  std::map<std::string, const Rule *> rules;
+  const auto full_name = [](const Rule &rule) {
+    return Join(rule.namespaces, "::") + "::" + rule.name;
+  };
+  for (const SpecUnit &spec : specs) {
+    for (const RuleUnit &unit : spec.rules) rules.emplace(full_name(unit.rule), &unit.rule);
+  }
   for (const SpecUnit &spec : specs) {
     for (const RuleUnit &unit : spec.rules) {
-      for (const Rule &kernel : KernelsOf(unit.instances.front())) {
-        const auto other = seen.find(Join(kernel.namespaces, "::") + "::" + kernel.name);
-        if (other == seen.end()) continue;
+      for (const RuleUnit &kernel : unit.kernels) {
+        const auto other = rules.find(full_name(kernel.rule));
+        if (other == rules.end()) continue;
+        const Rule &rule = *other->second;
         diagnostics
-            ->Report(DiagId::kReservedName, other->second->location, kernel.name,
-                     "a kernel of '" + unit.instances.front().name + "' has it")
-            .Note(DiagId::kRenameNote, other->second->location, kernel.name + "_");
+            ->Report(DiagId::kReservedName, rule.location, rule.name,
+                     "a kernel of '" + unit.rule.name + "' has it")
+            .Note(DiagId::kRenameNote, rule.location, rule.name + "_");
       }
     }
   }
@@ -403,8 +446,9 @@ Compilation Compile(const Options &options, Diagnostics *diagnostics, const Log 
   compilation.specs = ListSpecs(options);
   ParseAll(options, &compilation, diagnostics, log);
   CheckNames(compilation.specs, diagnostics);
-  if (diagnostics->has_errors()) return compilation;
+  // Rules that were lowered are checked even if others were not: a user sees all mistakes at once.
   log.Time("passes", [&] { RunAllPasses(options, &compilation.specs, diagnostics); });
+  if (!diagnostics->has_errors()) CheckKernelNames(compilation.specs, diagnostics);
   if (!diagnostics->has_errors()) CheckDeterminism(options, compilation.specs, diagnostics);
   return compilation;
 }

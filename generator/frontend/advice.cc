@@ -5,18 +5,6 @@
 
 namespace mgen {
 
-std::string TensorOfRank(const Rule &rule, int rank) {
-  const Param *first = nullptr, *wide = nullptr;
-  for (const Param &param : rule.params) {
-    if (!param.is_tensor || !param.is_argument()) continue;
-    if (param.rank == rank) return param.name;
-    if (first == nullptr) first = &param;
-    if (wide == nullptr && param.rank != 1) wide = &param;
-  }
-  if (wide != nullptr) return wide->name;
-  return first == nullptr ? "tensor" : first->name;
-}
-
 std::string TextOr(const FrontEnd &front, const clang::Expr *e, const std::string &otherwise) {
   constexpr size_t kShort = 60;
   const clang::SourceRange range = e->getSourceRange();

@@ -7,7 +7,6 @@
 #include "frontend/lower_tensor.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
-#include "ir/stages.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -70,7 +69,7 @@ Expr TensorLowering::LowerExtent(const clang::Expr *e, const std::string &name,
   }
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (extent->op != Op::kDim || extent->dim < 0) RejectExtent(location, name, instead);
-  extents_.push_back({extent->index, location, name, instead});
+  counted_extents_.push_back({extent->index, location, name, instead});
   return extent;
 }
 
@@ -217,82 +216,6 @@ Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map,
     return WithLocation(MakeRead(node->index, node->type, map), node->location);
   });
   return rewrite(vector);
-}
-
-namespace {
-
-/// Whether a stage uses a number of a row or of a column.
-bool UsesPlace(const Stage &stage) {
-  bool uses = false;
-  ForEachStatement(stage.body, [&uses](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    ForEachNode(statement.value, [&uses](const Expr &node) {
-      uses = uses || node->op == Op::kIndex || node->op == Op::kAtColumn;
-    });
-  });
-  return uses;
-}
-
-/// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if
-/// no statement counts along `tensor`.
-std::string ExtentOfTarget(const Rule &rule, int tensor) {
-  std::string text;
-  ForEachStatement(rule, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    const Param &target = rule.params[statement.target];
-    ForEachNode(statement.value, [&](const Expr &node) {
-      if (node->op != Op::kIndex || node->index != tensor || !text.empty()) return;
-      const int dim = target.rank == 1 ? 0 : node->dim;
-      text = "range<float>(0, " + target.name + ".size(" + std::to_string(dim) + "))";
-    });
-  });
-  return text;
-}
-
-}  // namespace
-
-void TensorLowering::CheckExtents() {
-  const Rule &rule = scalars_.rule();
-  bool all_are_compared = true;
-  for (const Extent &extent : extents_) {
-    const bool is_compared =
-        std::all_of(rule.stages.begin(), rule.stages.end(), [&](const Stage &stage) {
-          const bool matters = rule.stages.size() == 1 || UsesPlace(stage);
-          return !matters || TensorsOf(stage).count(extent.param) != 0;
-        });
-    if (is_compared) continue;
-    all_are_compared = false;
-    const std::string instead = ExtentOfTarget(rule, extent.param);
-    front_.diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
-        .Note(DiagId::kExtentNote, extent.location, instead.empty() ? extent.instead : instead);
-  }
-  if (!all_are_compared) return;
-  for (size_t i = 0; i < rule.stages.size(); ++i) {
-    if (ProductOf(rule.stages[i]) == nullptr) CheckVectorIndices(StageRule(rule, i));
-  }
-}
-
-/// A statement that writes a vector counts the vector's elements, or what it has one for each of.
-void TensorLowering::CheckVectorIndices(const Rule &rule) {
-  const Frame frame = FrameOf(rule);
-  ForEachStatement(rule, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf || rule.params[statement.target].rank != 1) return;
-    // Below a reduction stand the elements of matrices.
-    Rewriter without_terms([](const Expr &node, std::vector<Expr> args) {
-      if (ClassOf(node->op) == OpClass::Reduce) return MakeLiteral(node->type, 0);
-      return WithArgs(node, std::move(args));
-    });
-    ForEachNode(without_terms(statement.value), [&](const Expr &node) {
-      if (node->op != Op::kIndex) return;
-      const int rank = rule.params[node->index].rank;
-      const bool counts_rows = rank == 2 && node->dim == 0 && frame == Frame::kRow;
-      const bool counts_columns = rank == 2 && node->dim == 1 && frame == Frame::kColumn;
-      if ((rank == 1 && node->dim == 0) || counts_rows || counts_columns) return;
-      front_.diagnostics.Report(DiagId::kExtent, node->location, "range")
-          .Note(DiagId::kExtentNote, node->location,
-                "range<float>(0, " + rule.params[statement.target].name + ".size(0))");
-    });
-  });
 }
 
 }  // namespace mgen

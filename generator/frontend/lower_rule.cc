@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "frontend/check_expression.h"
-#include "frontend/check_stage.h"
 #include "frontend/clang_compat.h"
 #include "frontend/lower_concat.h"
 #include "frontend/lower_product.h"
@@ -23,11 +22,8 @@
 #include "frontend/savers.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
-#include "ir/cut_parts.h"
 #include "ir/made_name.h"
 #include "ir/printer.h"
-#include "ir/split_stages.h"
-#include "ir/stages.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -72,7 +68,6 @@ class BodyLowering {
   int TargetOf(const clang::Expr *e);
   void RejectReducedSlice(const clang::Expr *target, const clang::Expr *value);
   void LowerStageEnd();
-  void MakeStages();
   int AddView(const std::string &name, Param view);
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
@@ -116,7 +111,9 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   Lower(instance->getBody());
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (rejected_) return;
-  MakeStages();
+  if (rule_.is_expression) CheckExpression(scalars_);
+  rule_.channel_dim = tensors_.channel_dim();
+  rule_.counted_extents = tensors_.counted_extents();
 }
 
 /// Adds a tensor behind the others, unless it is there. A slice may be a view and a part: two.
@@ -240,7 +237,8 @@ void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
   const clang::Expr *shape = construct ? construct->getArg(0) : nullptr;
   if (shape && IsShapeOfRank(scalars_, shape, param.rank)) param.shape_of = scalars_.ShapeOf(shape);
   if (shape && param.shape_of < 0 && !LowerExtents(scalars_, shape, &param)) {
-    RejectTemporaryShape(front_, rule_, param);
+    front_.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
+        .Note(DiagId::kTemporaryShapeNote, param.location, InitOfTemporary(rule_, param));
     throw Rejected();
   }
   if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
@@ -335,21 +333,6 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
 void BodyLowering::LowerStageEnd() {
   out_->emplace_back().kind = Statement::kBoundary;
   tensors_.EndStage();
-}
-
-/// Cuts the body into kernels and products, and checks each kernel.
-void BodyLowering::MakeStages() {
-  if (rule_.is_expression) CheckExpression(scalars_);
-  rule_.channel_dim = tensors_.channel_dim();
-  CutAtParts(&rule_);
-  rule_.stages = SplitStages(rule_);
-  NameParts(&rule_);
-  FindKeptShapes(front_, &rule_);
-  for (size_t i = 0; i < rule_.stages.size(); ++i) {
-    if (ProductOf(rule_.stages[i]) != nullptr) continue;
-    CheckStage(front_, StageRule(rule_, i), IsStaged(rule_));
-  }
-  tensors_.CheckExtents();
 }
 
 /// A rule that calls a rule has its statements: those of the other, with the arguments for its

@@ -4,10 +4,8 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
 
-#include <optional>
-
-#include "frontend/check_stage.h"
 #include "frontend/lower_tensor.h"
+#include "ir/extents.h"
 
 namespace mgen {
 
@@ -20,19 +18,6 @@ bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
 
 /// The tensor whose extents, all of them, make `shape`: `Shape2(x.size(0), x.size(1))`; or -1.
 int TensorThatMakes(RuleScalars &scalars, const clang::Expr *shape);
-
-/// An extent of a tensor, over the arguments' extents.
-Expr ExtentOf(const Rule &rule, int tensor, int dimension);
-/// The same of a part, over its tensor's and the range that it is.
-Expr ExtentOfPart(const Rule &rule, int part, int dimension);
-
-/// Finds the temporaries that need memory, and reports parts of others. Those that have the shape
-/// of a part get its extents, since the part is made when its kernel is.
-void FindKeptShapes(FrontEnd &front, Rule *rule);
-
-/// How long a temporary vector is, by its extent: 1, a matrix' rows, a tensor's columns, its
-/// channels, or those of a part; nothing if it is none of these.
-std::optional<Length> LengthOf(const Rule &rule, const Param &vector);
 
 }  // namespace mgen
 

@@ -124,9 +124,8 @@ class TensorLowering {
   /// What follows is another kernel, which may reduce something else.
   void EndStage() { reduced_.reset(); }
 
-  /// Once all stages are there: extents that expressions name must be those of tensors that the
-  /// launcher compares with the others. Reports those that are not.
-  void CheckExtents();
+  /// The extents that expressions count elements by.
+  const std::vector<CountedExtent> &counted_extents() const { return counted_extents_; }
 
   /// Which dimension the channels are that kernels reduce or broadcast; -1: none.
   int channel_dim() const { return channels_ ? channels_->dim : -1; }
@@ -173,16 +172,6 @@ class TensorLowering {
   void RejectReductionIn(const std::vector<const clang::Expr *> &operands);
   [[noreturn]] void RejectReduction(const clang::Expr *e);
 
-  void CheckVectorIndices(const Rule &stage);
-
-  /// A dimension that an expression counts, and what to write if it is not a tensor's.
-  struct Extent {
-    int param;
-    SourceLocation location;
-    std::string name;
-    std::string instead;
-  };
-
   /// Where a tensor is written, and what must hold for that.
   struct Write {
     SourceLocation location;
@@ -194,7 +183,7 @@ class TensorLowering {
   AddView add_view_;
   ReducerLowering reducers_;
   std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
-  std::vector<Extent> extents_;
+  std::vector<CountedExtent> counted_extents_;
   std::vector<Expr> fitting_;                        // of the statement or name at hand
   std::map<const clang::VarDecl *, Alias> aliases_;  // looked up only
   std::map<int, std::vector<Write>> writes_;         // by param

@@ -89,7 +89,6 @@ std::string SpecName(const ParseOptions &options, const std::string &path) {
 std::vector<std::vector<Rule>> ParseSpec(const ParseOptions &options, const std::string &path,
                                          Diagnostics &diagnostics, Dependencies *dependencies) {
   std::vector<std::vector<Rule>> rules;
-  const int errors_before = diagnostics.error_count();
   if (!IsReadable(path, diagnostics)) return rules;
   const std::optional<ParseOptions> accepted = Accept(options, path, diagnostics);
   if (!accepted) return rules;
@@ -104,7 +103,6 @@ std::vector<std::vector<Rule>> ParseSpec(const ParseOptions &options, const std:
     rules = LowerRules(instance.getASTContext(), name, well_formed, diagnostics);
   };
   Compile(*accepted, path, diagnostics, dependencies, visit);
-  if (diagnostics.error_count() > errors_before) rules.clear();
   return rules;
 }
 

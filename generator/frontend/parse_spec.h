@@ -38,7 +38,7 @@ struct Dependencies {
 /// \param diagnostics receives every message, Clang's too; the sources that they quote
 /// \param dependencies receives the files read; may be null
 /// \returns for each rule, in source order, one Rule per instance, in the order of
-///     MSHADOW_INSTANTIATE; nothing if there were errors
+///     MSHADOW_INSTANTIATE; a rule with errors is left out
 /// \throws std::runtime_error if Clang crashes
 std::vector<std::vector<Rule>> ParseSpec(const ParseOptions &options, const std::string &path,
                                          Diagnostics &diagnostics, Dependencies *dependencies);

@@ -216,6 +216,7 @@ std::string UsualInstance(const clang::FunctionDecl *function) {
   return "Types<" + list + ">";
 }
 
+/// \returns a rule for each instance; none after errors
 std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
                                       const std::vector<Instantiation> &instantiations) {
   std::vector<Rule> rules;
@@ -231,6 +232,7 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
     return rules;
   }
   const StatementTexts texts(pattern->getTemplatedDecl()->getDefinition());
+  const int errors_before = front_.diagnostics.reported_errors();
   for (const clang::FunctionDecl *instance : instances) {
     front_.ResetSteps();
     try {
@@ -241,6 +243,7 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
     } catch (const Rejected &) {
     }
   }
+  if (front_.diagnostics.reported_errors() > errors_before) return {};
   if (IsMarkedExpression(function)) MergeOperandTypes(&rules);
   return rules;
 }
@@ -274,7 +277,8 @@ std::vector<std::vector<Rule>> LowerRules(clang::ASTContext &ast, const std::str
   std::vector<std::vector<Rule>> result;
   if (!well_formed) return result;
   for (const clang::FunctionDecl *function : rules) {
-    result.push_back(lowering.Lower(function, found.instantiations));
+    std::vector<Rule> instances = lowering.Lower(function, found.instantiations);
+    if (!instances.empty()) result.push_back(std::move(instances));
   }
   if (found.functions.empty()) {
     const auto &sources = ast.getSourceManager();

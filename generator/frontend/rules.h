@@ -14,7 +14,8 @@
 
 namespace mgen {
 
-/// The rules of the main file, in source order, and for each its instances in theirs.
+/// The rules of the main file, in source order, and for each its instances in theirs. A rule with
+/// errors is left out.
 /// \param spec the spec's name in Rule::spec
 /// \param well_formed whether Clang found no error; if it did, only the rules' form is checked
 std::vector<std::vector<Rule>> LowerRules(clang::ASTContext &ast, const std::string &spec,

@@ -167,4 +167,16 @@ bool Plan::CountsRows(const Node &index) const {
   return rule.params[index.index].rank == 2 ? index.dim == 0 : is_row_wise();
 }
 
+std::string TensorOfRank(const Rule &rule, int rank) {
+  const Param *first = nullptr, *wide = nullptr;
+  for (const Param &param : rule.params) {
+    if (!param.is_tensor || !param.is_argument()) continue;
+    if (param.rank == rank) return param.name;
+    if (first == nullptr) first = &param;
+    if (wide == nullptr && param.rank != 1) wide = &param;
+  }
+  if (wide != nullptr) return wide->name;
+  return first == nullptr ? "tensor" : first->name;
+}
+
 }  // namespace mgen

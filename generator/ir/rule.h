@@ -125,6 +125,9 @@ struct Statement {
   std::vector<Statement> then_body;
   std::vector<Statement> else_body;
   SourceLocation location;
+
+  /// Whether it writes `target`: an `if` does not, nor a boundary.
+  bool writes() const { return kind == kAssign || kind == kProduct; }
 };
 
 /// What a rule's reductions reduce: nothing, each row, each column, each channel, or all elements.
@@ -158,6 +161,14 @@ struct Counted {
   Type type;
 };
 
+/// An extent of a tensor that the spec counts elements by, as in `range(0, x.size(1))`.
+struct CountedExtent {
+  int tensor;  ///< index into Rule::params
+  SourceLocation location;
+  std::string name;     ///< of what counts, for people
+  std::string instead;  ///< what to write if nothing compares the tensor's shape
+};
+
 struct Rule {
   std::string name;                     ///< "AdamW"
   std::vector<std::string> namespaces;  ///< {"optim"}
@@ -173,6 +184,7 @@ struct Rule {
   /// What channels are: the indices of this dimension, which is not the last one, in tensors of
   /// more than two; -1: no kernel has to do with them.
   int channel_dim = -1;
+  std::vector<CountedExtent> counted_extents;
   std::vector<Counted> counted;  ///< of a kernel; set by the pass expand_args
   /// MSHADOW_EXPRESSION: what it returns is written to the first parameter, which no one declared.
   bool is_expression = false;
@@ -185,6 +197,10 @@ struct Rule {
   /// The parameters without the temporaries and views behind them.
   std::vector<Param> signature() const;
 };
+
+/// The name of a tensor parameter, for a note to write: the first of this rank, or the first of
+/// more than one dimension, or the first.
+std::string TensorOfRank(const Rule &rule, int rank);
 
 }  // namespace mgen
 

@@ -23,11 +23,6 @@ bool WritesSomething(const Rule &rule);
 /// Whether a rule is more than one kernel without memory of its own.
 bool IsStaged(const Rule &rule);
 
-/// Says of each temporary whether it needs memory: those that a product uses, or several stages, or
-/// that a kernel which reduces can neither compute again nor keep in registers, and one that nobody
-/// reads, of a kernel that would write nothing else.
-void FindWorkspaces(Rule *rule);
-
 /// One kernel of a staged rule, as a rule by itself: the same parameters and prologue. What needs
 /// memory is a tensor like the arguments.
 /// \param number the stage's, from 0

@@ -28,6 +28,7 @@ namespace {
 
 void ForEachExprOf(std::vector<Statement> *body, const std::function<void(Expr *)> &visit) {
   for (Statement &statement : *body) {
+    if (statement.kind == Statement::kBoundary) continue;
     visit(statement.kind == Statement::kIf ? &statement.condition : &statement.value);
     for (Expr &fitting : statement.fitting) visit(&fitting);
     ForEachExprOf(&statement.then_body, visit);
@@ -56,7 +57,7 @@ Frame FrameOfVectors(const Rule &rule) {
   Frame frame = Frame::kElement;
   std::set<int> written;
   ForEachStatement(rule, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
+    if (!statement.writes()) return;
     const bool is_vector = rule.params[statement.target].rank == 1;
     for (const auto &[param, map] : ReadsOf(statement.value).operands) {
       if (is_vector || written.count(param) == 0) continue;
@@ -73,7 +74,7 @@ Frame FrameOfVectors(const Rule &rule) {
 Frame FrameOf(const Rule &rule) {
   Frame frame = Frame::kElement;
   ForEachStatement(rule, [&frame](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
+    if (!statement.writes()) return;
     ForEachNode(statement.value, [&frame](const Expr &node) {
       const bool reduces = ClassOf(node->op) == OpClass::Reduce;
       const IndexMap map = node->op == Op::kRead ? node->map : IndexMap::kIdentity;
@@ -108,7 +109,7 @@ namespace {
 bool FindMoreSingles(const Rule &rule, std::set<int> *known) {
   const size_t before = known->size();
   ForEachStatement(rule, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf || rule.params[statement.target].rank != 1) return;
+    if (!statement.writes() || rule.params[statement.target].rank != 1) return;
     std::set<int> together = {statement.target};
     bool is_single = false;
     // The reads below a reduction are elements'.
@@ -132,7 +133,7 @@ bool FindMoreSingles(const Rule &rule, std::set<int> *known) {
 std::set<int> FindSingles(const Rule &rule) {
   std::set<int> singles;
   ForEachStatement(rule, [&singles](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
+    if (!statement.writes()) return;
     for (const auto &[param, map] : ReadsOf(statement.value).operands) {
       if (map == IndexMap::kOne) singles.insert(param);
     }
@@ -187,6 +188,14 @@ Expr ValueIn(const Expr &value, unsigned variant) {
     return args[(variant >> node->args[0]->index & 1) != 0 ? 1 : 2];
   });
   return rewrite(value);
+}
+
+bool EndsStage(const std::vector<Statement> &body) {
+  bool ends = false;
+  ForEachStatement(body, [&ends](const Statement &statement) {
+    ends = ends || statement.kind == Statement::kBoundary || statement.kind == Statement::kProduct;
+  });
+  return ends;
 }
 
 }  // namespace mgen

@@ -109,6 +109,9 @@ Reads ReadsOf(const Expr &expr);
 /// What a value is where condition i (kCondition) holds if bit i of `variant` says so.
 Expr ValueIn(const Expr &value, unsigned variant);
 
+/// Whether a body ends a stage somewhere: a boundary, or a product.
+bool EndsStage(const std::vector<Statement> &body);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_IR_WALK_H_

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "ir/builder.h"
-#include "ir/traps.h"
 #include "ir/walk.h"
 #include "passes/names.h"
+#include "passes/traps.h"
 
 namespace mgen {
 namespace {

@@ -196,6 +196,7 @@ class Merger {
       else_bodies.push_back(&other.else_body);
     }
     Statement merged = first;
+    if (first.kind == Statement::kBoundary) return merged;
     const Expr value = MergeIn(statements, values);
     if (first.kind == Statement::kIf) {
       merged.condition = value;

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "ir/builder.h"
-#include "ir/forward.h"
 #include "ir/walk.h"
 #include "passes/effects.h"
+#include "passes/forward.h"
 #include "passes/hoist.h"
 #include "passes/names.h"
 #include "passes/phases.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ir/builder.h"
-#include "ir/traps.h"
+#include "passes/traps.h"
 #include "passes/value_numbers.h"
 
 namespace mgen {

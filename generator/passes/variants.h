@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
-#include "ir/one_kernel.h"
 #include "ir/plan.h"
+#include "passes/one_kernel.h"
 
 namespace mgen {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/forward.h"
+#include "passes/forward.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/split_stages.h"
+#include "passes/split_stages.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/cut_parts.h"
+#include "passes/isolate_slices.h"
 
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "ir/linear.h"
-#include "ir/split_stages.h"
 #include "ir/walk.h"
+#include "passes/linear.h"
+#include "passes/split_stages.h"
 
 namespace mgen {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/linear.h"
+#include "passes/linear.h"
 
 #include <algorithm>
 #include <optional>

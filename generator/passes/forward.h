@@ -8,8 +8,8 @@
 ///     1: e = exp(in)
 ///     2: total = row_sum(e)             →     2: total = row_sum(e@exp(in))
 ///     3: out = div(e, column(total))          3: out = div(e@exp(in), column(total))
-#ifndef MSHADOW_GENERATOR_IR_FORWARD_H_
-#define MSHADOW_GENERATOR_IR_FORWARD_H_
+#ifndef MSHADOW_GENERATOR_PASSES_FORWARD_H_
+#define MSHADOW_GENERATOR_PASSES_FORWARD_H_
 
 #include <functional>
 #include <set>
@@ -37,4 +37,4 @@ Rule ForwardTemporaries(const Rule &kernel, const Choose &choose);
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_IR_FORWARD_H_
+#endif  // MSHADOW_GENERATOR_PASSES_FORWARD_H_

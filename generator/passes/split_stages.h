@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file split_stages.h
 /// A rule's body becomes stages: as few kernels as its conditions and products allow.
-#ifndef MSHADOW_GENERATOR_IR_SPLIT_STAGES_H_
-#define MSHADOW_GENERATOR_IR_SPLIT_STAGES_H_
+#ifndef MSHADOW_GENERATOR_PASSES_SPLIT_STAGES_H_
+#define MSHADOW_GENERATOR_PASSES_SPLIT_STAGES_H_
 
 #include <vector>
 
@@ -16,9 +16,6 @@ namespace mgen {
 /// can be (one_kernel.h). No stage is empty, but without statements there is one.
 std::vector<Stage> SplitStages(const Rule &rule);
 
-/// Whether a body ends a stage somewhere.
-bool EndsStage(const std::vector<Statement> &body);
-
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_IR_SPLIT_STAGES_H_
+#endif  // MSHADOW_GENERATOR_PASSES_SPLIT_STAGES_H_

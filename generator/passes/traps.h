@@ -2,8 +2,8 @@
 /// \file traps.h
 /// Operations that may end the program. They are never computed where the spec would not compute
 /// them: not ahead of an `if`, not once on the host for an element that may not be there.
-#ifndef MSHADOW_GENERATOR_IR_TRAPS_H_
-#define MSHADOW_GENERATOR_IR_TRAPS_H_
+#ifndef MSHADOW_GENERATOR_PASSES_TRAPS_H_
+#define MSHADOW_GENERATOR_PASSES_TRAPS_H_
 
 #include "ir/expr.h"
 
@@ -18,4 +18,4 @@ bool AnyMayTrap(const Expr &expr);
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_IR_TRAPS_H_
+#endif  // MSHADOW_GENERATOR_PASSES_TRAPS_H_

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/check_stage.h"
+#include "passes/check_kernels.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
 
-#include "frontend/advice.h"
-#include "frontend/lower_shape.h"
+#include "ir/builder.h"
+#include "ir/extents.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 
@@ -18,18 +19,10 @@ std::string RankText(const Param &param) {
   return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
 }
 
-/// The shape of a temporary as one writes it; of a vector that has a value for each of these.
-std::string RightShape(const Rule &rule, const Param &temporary, Length::Kind each) {
-  if (temporary.rank != 1) return TensorOfRank(rule, temporary.rank) + ".shape_";
-  if (each == Length::kOne) return "Shape1(1)";
-  const int dim = each == Length::kRows ? 0 : each == Length::kColumns ? 1 : rule.channel_dim;
-  return "Shape1(" + TensorOfRank(rule, 2) + ".size(" + std::to_string(dim) + "))";
-}
-
 class StageCheck {
  public:
-  StageCheck(FrontEnd &front, const Rule &stage, bool is_staged)
-      : front_(front), rule_(stage), is_staged_(is_staged) {}
+  StageCheck(const Rule &stage, bool is_staged, Diagnostics &diagnostics)
+      : rule_(stage), is_staged_(is_staged), diagnostics_(diagnostics) {}
 
   void CheckRanks();
   void CheckRankParam(const Statement &statement);
@@ -39,9 +32,9 @@ class StageCheck {
   void CheckViews();
 
  private:
-  FrontEnd &front_;
   const Rule &rule_;
   const bool is_staged_;
+  Diagnostics &diagnostics_;
 };
 
 /// A vector that is reduced to is as long as there are rows, columns or channels; what everything
@@ -66,7 +59,7 @@ void StageCheck::CheckTemporaries() {
     const bool is_right =
         !known ? is_like_another
                : known->kind == expected && (!is_channels || known->dim == rule_.channel_dim);
-    if (!is_right) RejectTemporaryShape(front_, rule_, rule_.params[i], expected);
+    if (!is_right) RejectTemporaryShape(rule_, rule_.params[i], diagnostics_, expected);
   }
 }
 
@@ -85,7 +78,7 @@ void StageCheck::CheckRanks() {
     if (!reduces) CheckRankParam(statement);
     const Param &other = rule_.params[first->target];
     if (param.rank == other.rank) return;
-    front_.diagnostics
+    diagnostics_
         .Report(DiagId::kMixedRanks, statement.location, param.name, RankText(param), other.name,
                 RankText(other), "writes")
         .Note(DiagId::kMixedRanksNote, statement.location);
@@ -99,7 +92,7 @@ void StageCheck::CheckRankParam(const Statement &statement) {
     const Param &source = rule_.params[tensor];
     const bool is_mixed = (source.rank == Param::kRankParam) != (target.rank == Param::kRankParam);
     if (map != IndexMap::kIdentity || !is_mixed) continue;
-    front_.diagnostics
+    diagnostics_
         .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source), target.name,
                 RankText(target), "writes")
         .Note(DiagId::kMixedRanksNote, statement.location);
@@ -120,7 +113,7 @@ void StageCheck::CheckSources() {
       const Param &source = rule_.params[param];
       if (first == nullptr) first = &source;
       if (source.rank == first->rank) continue;
-      front_.diagnostics
+      diagnostics_
           .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
                   first->name, RankText(*first), "goes over")
           .Note(DiagId::kMixedRanksNote, statement.location);
@@ -146,7 +139,7 @@ void StageCheck::CheckElements() {
     }
   });
   if (has_elements) return;
-  front_.diagnostics.Report(DiagId::kReduction, first->location, "this reduction")
+  diagnostics_.Report(DiagId::kReduction, first->location, "this reduction")
       .Note(DiagId::kReductionNote, first->location);
 }
 
@@ -158,28 +151,106 @@ void StageCheck::CheckViews() {
   for (int tensor : TensorsOf(rule_.stages.front())) {
     const Param &param = rule_.params[tensor];
     if (!param.view || param.is_part() || param.rank != 1) continue;
-    front_.diagnostics.Report(DiagId::kViewVector, param.location)
+    diagnostics_.Report(DiagId::kViewVector, param.location)
         .Note(DiagId::kViewVectorNote, param.location);
+  }
+}
+
+/// Whether a stage uses a number of a row or of a column.
+bool UsesPlace(const Stage &stage) {
+  bool uses = false;
+  ForEachStatement(stage.body, [&uses](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    ForEachNode(statement.value, [&uses](const Expr &node) {
+      uses = uses || node->op == Op::kIndex || node->op == Op::kAtColumn;
+    });
+  });
+  return uses;
+}
+
+/// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if
+/// no statement counts along `tensor`.
+std::string ExtentOfTarget(const Rule &rule, int tensor) {
+  std::string text;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    const Param &target = rule.params[statement.target];
+    ForEachNode(statement.value, [&](const Expr &node) {
+      if (node->op != Op::kIndex || node->index != tensor || !text.empty()) return;
+      const int dim = target.rank == 1 ? 0 : node->dim;
+      text = "range<float>(0, " + target.name + ".size(" + std::to_string(dim) + "))";
+    });
+  });
+  return text;
+}
+
+/// A statement that writes a vector counts the vector's elements, or what it has one for each of.
+void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
+  const Frame frame = FrameOf(rule);
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.kind == Statement::kIf || rule.params[statement.target].rank != 1) return;
+    // Below a reduction stand the elements of matrices.
+    Rewriter without_terms([](const Expr &node, std::vector<Expr> args) {
+      if (ClassOf(node->op) == OpClass::Reduce) return MakeLiteral(node->type, 0);
+      return WithArgs(node, std::move(args));
+    });
+    ForEachNode(without_terms(statement.value), [&](const Expr &node) {
+      if (node->op != Op::kIndex) return;
+      const int rank = rule.params[node->index].rank;
+      const bool counts_rows = rank == 2 && node->dim == 0 && frame == Frame::kRow;
+      const bool counts_columns = rank == 2 && node->dim == 1 && frame == Frame::kColumn;
+      if ((rank == 1 && node->dim == 0) || counts_rows || counts_columns) return;
+      diagnostics.Report(DiagId::kExtent, node->location, "range")
+          .Note(DiagId::kExtentNote, node->location,
+                "range<float>(0, " + rule.params[statement.target].name + ".size(0))");
+    });
+  });
+}
+
+/// Extents that expressions count by must be those of tensors that the launcher compares with the
+/// others.
+void CheckExtents(const Rule &rule, Diagnostics &diagnostics) {
+  bool all_are_compared = true;
+  for (const CountedExtent &extent : rule.counted_extents) {
+    const bool is_compared =
+        std::all_of(rule.stages.begin(), rule.stages.end(), [&](const Stage &stage) {
+          const bool matters = rule.stages.size() == 1 || UsesPlace(stage);
+          return !matters || TensorsOf(stage).count(extent.tensor) != 0;
+        });
+    if (is_compared) continue;
+    all_are_compared = false;
+    const std::string instead = ExtentOfTarget(rule, extent.tensor);
+    diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
+        .Note(DiagId::kExtentNote, extent.location, instead.empty() ? extent.instead : instead);
+  }
+  if (!all_are_compared) return;
+  for (size_t i = 0; i < rule.stages.size(); ++i) {
+    if (ProductOf(rule.stages[i]) == nullptr) CheckVectorIndices(StageRule(rule, i), diagnostics);
   }
 }
 
 }  // namespace
 
-void RejectTemporaryShape(FrontEnd &front, const Rule &rule, const Param &param,
+void RejectTemporaryShape(const Rule &rule, const Param &param, Diagnostics &diagnostics,
                           Length::Kind each) {
-  const std::string stream = TensorOfRank(rule, param.rank) + ".stream_";
-  front.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
-      .Note(DiagId::kTemporaryShapeNote, param.location,
-            param.name + "(" + RightShape(rule, param, each) + ", " + stream + ")");
+  diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
+      .Note(DiagId::kTemporaryShapeNote, param.location, InitOfTemporary(rule, param, each));
 }
 
-void CheckStage(FrontEnd &front, const Rule &stage, bool is_staged) {
-  StageCheck check(front, stage, is_staged);
-  check.CheckRanks();
-  check.CheckSources();
-  check.CheckElements();
-  check.CheckTemporaries();
-  check.CheckViews();
+bool CheckKernels(const Rule &rule, Diagnostics &diagnostics) {
+  const int errors_before = diagnostics.error_count();
+  for (size_t i = 0; i < rule.stages.size(); ++i) {
+    if (ProductOf(rule.stages[i]) != nullptr) continue;
+    const Rule stage = StageRule(rule, i);
+    StageCheck check(stage, IsStaged(rule), diagnostics);
+    check.CheckRanks();
+    check.CheckSources();
+    check.CheckElements();
+    check.CheckTemporaries();
+    check.CheckViews();
+  }
+  CheckExtents(rule, diagnostics);
+  return diagnostics.error_count() == errors_before;
 }
 
 }  // namespace mgen

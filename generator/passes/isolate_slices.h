@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file cut_parts.h
+/// \file isolate_slices.h
 /// Parts of one tensor that cannot be told to be apart, and of one shape, before there is a launch
 /// are in kernels of their own: each statement then finds what those before it wrote, as unfused.
-#ifndef MSHADOW_GENERATOR_IR_CUT_PARTS_H_
-#define MSHADOW_GENERATOR_IR_CUT_PARTS_H_
+#ifndef MSHADOW_GENERATOR_PASSES_ISOLATE_SLICES_H_
+#define MSHADOW_GENERATOR_PASSES_ISOLATE_SLICES_H_
 
 #include "ir/rule.h"
 
@@ -20,4 +20,4 @@ void NameParts(Rule *rule);
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_IR_CUT_PARTS_H_
+#endif  // MSHADOW_GENERATOR_PASSES_ISOLATE_SLICES_H_

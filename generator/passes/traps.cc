@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/traps.h"
+#include "passes/traps.h"
 
 #include "ir/walk.h"
 

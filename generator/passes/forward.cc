@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/forward.h"
+#include "passes/forward.h"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ir/builder.h"
-#include "ir/traps.h"
 #include "ir/walk.h"
+#include "passes/traps.h"
 
 namespace mgen {
 namespace {

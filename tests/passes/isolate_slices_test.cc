@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/cut_parts.h"
+#include "passes/isolate_slices.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "ir/split_stages.h"
+#include "passes/split_stages.h"
 #include "ir_text.h"
 
 namespace {

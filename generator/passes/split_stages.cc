@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/split_stages.h"
+#include "passes/split_stages.h"
 
 #include <algorithm>
 #include <iterator>
@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "ir/one_kernel.h"
 #include "ir/printer.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
+#include "passes/one_kernel.h"
 
 namespace mgen {
 namespace {
@@ -276,14 +276,6 @@ class Fuser {
 };
 
 }  // namespace
-
-bool EndsStage(const std::vector<Statement> &body) {
-  bool ends = false;
-  ForEachStatement(body, [&ends](const Statement &statement) {
-    ends = ends || statement.kind == Statement::kBoundary || statement.kind == Statement::kProduct;
-  });
-  return ends;
-}
 
 std::vector<Stage> SplitStages(const Rule &rule) {
   std::vector<Stage> stages;

@@ -2,8 +2,8 @@
 /// \file linear.h
 /// Numbers of a launch as sums, `2 * half + in.size(1) - 1`: what is known of their order before
 /// there is a launch.
-#ifndef MSHADOW_GENERATOR_IR_LINEAR_H_
-#define MSHADOW_GENERATOR_IR_LINEAR_H_
+#ifndef MSHADOW_GENERATOR_PASSES_LINEAR_H_
+#define MSHADOW_GENERATOR_PASSES_LINEAR_H_
 
 #include <cstdint>
 #include <map>
@@ -49,4 +49,4 @@ class LinearOf {
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_IR_LINEAR_H_
+#endif  // MSHADOW_GENERATOR_PASSES_LINEAR_H_

@@ -2,8 +2,8 @@
 /// \file one_kernel.h
 /// Whether the statements of two kernels may be in one: what the checks of a kernel would say of
 /// it, asked before there is one.
-#ifndef MSHADOW_GENERATOR_IR_ONE_KERNEL_H_
-#define MSHADOW_GENERATOR_IR_ONE_KERNEL_H_
+#ifndef MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_
+#define MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_
 
 #include <set>
 #include <vector>
@@ -28,4 +28,4 @@ bool FitOneKernel(const Rule &rule, const std::vector<Statement> &first,
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_IR_ONE_KERNEL_H_
+#endif  // MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_

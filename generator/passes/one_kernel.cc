@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/one_kernel.h"
+#include "passes/one_kernel.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "ir/forward.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
+#include "passes/forward.h"
 
 namespace mgen {
 namespace {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/extents.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/builder.h"
+#include "ir/printer.h"
+#include "ir/walk.h"
+
+namespace mgen {
+
+Expr OfArguments(const Rule &rule, Expr value) {
+  bool is_known = true;
+  Rewriter without_locals([&rule, &is_known](const Expr &node, std::vector<Expr> args) {
+    is_known = is_known && node->op != Op::kParam;
+    return node->op == Op::kLocal ? rule.prologue[node->index].value
+                                  : WithArgs(node, std::move(args));
+  });
+  // A local's value may name other locals.
+  for (Expr last; value != last;) {
+    last = value;
+    value = without_locals(last);
+  }
+  return is_known ? value : nullptr;
+}
+
+Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
+  const Param &param = rule.params[tensor];
+  if (param.is_part()) return ExtentOfPart(rule, tensor, dimension);
+  if (!param.is_temporary) return MakeDim(tensor, dimension);
+  // Its shape is said in terms of the arguments'.
+  return param.shape_of < 0 ? param.extents[dimension] : ExtentOf(rule, param.shape_of, dimension);
+}
+
+Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
+  const View &view = *rule.params[part].view;
+  const int range = view.LastRangeOf(dimension);
+  if (range < 0) return ExtentOf(rule, view.Sources().front(), dimension);
+  const Expr &begin = view.Begin(range), &end = view.End(range);
+  const bool is_from_first = begin->op == Op::kLiteral && begin->value == LiteralValue(int64_t{0});
+  return is_from_first ? end : MakeOp(Op::kSub, {end, begin});
+}
+
+namespace {
+
+/// What a vector along a dimension has a value for.
+std::optional<Length> LengthAlong(int rank, int dim) {
+  if (rank == 2 && dim == 0) return Length{Length::kRows};
+  if (rank >= 2 && dim == rank - 1) return Length{Length::kColumns};
+  if (rank > 2 && dim >= 0) return Length{Length::kChannels, dim};
+  return std::nullopt;
+}
+
+/// What a vector is that is as long as the range of a part; nothing if it is as long as none.
+std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector) {
+  const std::string extent = Print(vector.extents.front(), rule);
+  for (size_t i = 0; i < rule.params.size(); ++i) {
+    const Param &part = rule.params[i];
+    if (!part.is_part() || part.rank == Param::kRankParam) continue;
+    for (const int dim : part.view->ranges) {
+      const Expr own = OfArguments(rule, ExtentOfPart(rule, static_cast<int>(i), dim));
+      if (own && Print(own, rule) == extent) return LengthAlong(part.rank, dim);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Length> LengthOf(const Rule &rule, const Param &vector) {
+  if (vector.rank != 1 || vector.extents.empty()) return std::nullopt;
+  Expr extent = vector.extents.front();
+  while (extent->op == Op::kCast) extent = extent->args[0];
+  if (extent->op == Op::kLiteral && extent->value == LiteralValue(int64_t{1})) {
+    return Length{Length::kOne};
+  }
+  std::optional<Length> along;
+  if (extent->op == Op::kDim && extent->dim == Node::kLastDim) along = Length{Length::kColumns};
+  if (extent->op == Op::kDim && !along) {
+    along = LengthAlong(rule.params[extent->index].rank, extent->dim);
+  }
+  return along ? along : LengthAlongPart(rule, vector);
+}
+
+namespace {
+
+/// The shape that InitOfTemporary names.
+std::string ShapeOfTemporary(const Rule &rule, const Param &temporary, Length::Kind each) {
+  if (temporary.rank != 1) return TensorOfRank(rule, temporary.rank) + ".shape_";
+  if (each == Length::kOne) return "Shape1(1)";
+  const int dim = each == Length::kRows ? 0 : each == Length::kColumns ? 1 : rule.channel_dim;
+  return "Shape1(" + TensorOfRank(rule, 2) + ".size(" + std::to_string(dim) + "))";
+}
+
+}  // namespace
+
+std::string InitOfTemporary(const Rule &rule, const Param &temporary, Length::Kind each) {
+  const std::string stream = TensorOfRank(rule, temporary.rank) + ".stream_";
+  return temporary.name + "(" + ShapeOfTemporary(rule, temporary, each) + ", " + stream + ")";
+}
+
+}  // namespace mgen
