@@ -25,11 +25,11 @@
 #include "passes/assign_workspaces.h"
 #include "passes/buffer.h"
 #include "passes/check.h"
-#include "passes/check_kernels.h"
+#include "passes/check_extents.h"
 #include "passes/distribute.h"
 #include "passes/expand_args.h"
 #include "passes/expand_savers.h"
-#include "passes/group.h"
+#include "passes/fuse_kernels.h"
 #include "passes/isolate_slices.h"
 #include "passes/map_values.h"
 #include "passes/merge_instances.h"
@@ -65,12 +65,17 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
 }
 
 bool RunIsolateSlices(RuleUnit *unit, Diagnostics *) {
-  CutAtParts(&unit->rule);
+  IsolateSlices(&unit->rule);
   return true;
 }
 
 bool RunSplitStages(RuleUnit *unit, Diagnostics *) {
-  unit->rule.stages = SplitStages(unit->rule);
+  SplitStages(&unit->rule);
+  return true;
+}
+
+bool RunFuseKernels(RuleUnit *unit, Diagnostics *) {
+  FuseKernels(&unit->rule);
   NameParts(&unit->rule);
   return true;
 }
@@ -79,8 +84,8 @@ bool RunAssignWorkspaces(RuleUnit *unit, Diagnostics *diagnostics) {
   return AssignWorkspaces(&unit->rule, *diagnostics);
 }
 
-bool RunCheckKernels(RuleUnit *unit, Diagnostics *diagnostics) {
-  return CheckKernels(unit->rule, *diagnostics);
+bool RunCheckExtents(RuleUnit *unit, Diagnostics *diagnostics) {
+  return CheckExtents(unit->rule, *diagnostics);
 }
 
 bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
@@ -96,11 +101,6 @@ bool RunMapValues(RuleUnit *unit, Diagnostics *) {
 }
 
 bool RunCheck(RuleUnit *unit, Diagnostics *diagnostics) { return Check(unit->rule, *diagnostics); }
-
-bool RunGroup(RuleUnit *unit, Diagnostics *) {
-  unit->rule = Group(std::move(unit->rule));
-  return true;
-}
 
 bool RunExpandSavers(RuleUnit *unit, Diagnostics *) {
   unit->rule = ExpandSavers(std::move(unit->rule));
@@ -153,19 +153,19 @@ constexpr PassRow kPasses[] = {
     {"isolate_slices", Form::kRule, Unit::kRule, RunIsolateSlices,
      "before split_stages: where slices of a tensor may overlap is a boundary like the spec's own"},
     {"split_stages", Form::kRule, Unit::kRule, RunSplitStages,
+     "before fuse_kernels: what can be apart is apart, so that one pass alone brings it together"},
+    {"fuse_kernels", Form::kRule, Unit::kRule, RunFuseKernels,
      "after merge_instances: what is one kernel is decided once for all element types"},
     {"assign_workspaces", Form::kRule, Unit::kRule, RunAssignWorkspaces,
-     "after split_stages: a temporary has memory where a kernel leaves it to another"},
-    {"check_kernels", Form::kRule, Unit::kRule, RunCheckKernels,
-     "after assign_workspaces: a temporary with memory is checked as a tensor"},
+     "after fuse_kernels: a temporary has memory where a kernel leaves it to another"},
+    {"check_extents", Form::kRule, Unit::kRule, RunCheckExtents,
+     "after assign_workspaces: a temporary with memory is a tensor, which may have any extents"},
     {"split", Form::kRule, Unit::kRule, RunSplit,
      "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
     {"map_values", Form::kRule, Unit::kKernel, RunMapValues,
      "before check: a vector's element is its row's, which is no shifted read"},
     {"check", Form::kRule, Unit::kKernel, RunCheck,
      "before anything is rearranged: errors speak of the spec's own statements"},
-    {"group", Form::kRule, Unit::kKernel, RunGroup,
-     "after check, which refused what no stage can hold; before whatever works inside a stage"},
     {"expand_savers", Form::kRule, Unit::kKernel, RunExpandSavers,
      "before plan: the read that += implies becomes an operand's load"},
     {"expand_args", Form::kRule, Unit::kKernel, RunExpandArgs,

@@ -3,22 +3,10 @@
 
 #include <algorithm>
 
+#include "ir/effects.h"
 #include "ir/walk.h"
 
 namespace mgen {
-std::set<int> TensorsOf(const Stage &stage) {
-  std::set<int> tensors;
-  ForEachStatement(stage.body, [&tensors](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    tensors.insert(statement.target);
-    if (statement.kind == Statement::kProduct) {
-      tensors.insert({statement.left.tensor, statement.right.tensor});
-      return;
-    }
-    for (const auto &operand : ReadsOf(statement.value).operands) tensors.insert(operand.first);
-  });
-  return tensors;
-}
 
 const Statement *ProductOf(const Stage &stage) {
   const Statement *product = nullptr;
@@ -31,10 +19,8 @@ const Statement *ProductOf(const Stage &stage) {
 bool WritesSomething(const Rule &rule) {
   bool writes = false;
   ForEachStatement(rule, [&](const Statement &statement) {
-    if (statement.kind == Statement::kIf) return;
-    const Param &target = rule.params[statement.target];
-    const Param &owner = target.is_part() ? rule.params[target.view->Sources().front()] : target;
-    writes = writes || !owner.is_temporary;
+    if (!statement.writes()) return;
+    writes = writes || !rule.params[OwnerOf(rule, statement.target)].is_temporary;
   });
   return writes;
 }

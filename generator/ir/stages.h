@@ -4,15 +4,9 @@
 #ifndef MSHADOW_GENERATOR_IR_STAGES_H_
 #define MSHADOW_GENERATOR_IR_STAGES_H_
 
-#include <set>
-#include <vector>
-
 #include "ir/rule.h"
 
 namespace mgen {
-
-/// The tensors that a stage reads or writes, indices into Rule::params.
-std::set<int> TensorsOf(const Stage &stage);
 
 /// The product of a stage, or null if the stage is a kernel.
 const Statement *ProductOf(const Stage &stage);

@@ -169,7 +169,18 @@ class RuleVerifier {
       last = statement.number;
       numbers.insert(last);
     });
+    if (rule_.stages.size() > 1 && HasBoundary(stage.body) && !numbers.empty()) {
+      Problem("stage", "a boundary beside statements in a rule that has been split");
+    }
     numbers_.insert(numbers.begin(), numbers.end());
+  }
+
+  static bool HasBoundary(const std::vector<Statement> &body) {
+    bool has_boundary = false;
+    ForEachStatement(body, [&has_boundary](const Statement &statement) {
+      has_boundary = has_boundary || statement.kind == Statement::kBoundary;
+    });
+    return has_boundary;
   }
 
   void CheckSignature() {
@@ -248,7 +259,6 @@ class RuleVerifier {
     }
     const std::string where = "statement " + std::to_string(statement.number);
     if (statement.kind == Statement::kBoundary) {
-      if (rule_.stages.size() != 1) Problem(where, "a boundary in a rule that has been split");
       return;
     }
     if (!IsTensor(statement.target)) return Problem(where, "its target is not a tensor");

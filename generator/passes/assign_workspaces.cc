@@ -4,10 +4,11 @@
 #include <map>
 #include <set>
 
+#include "ir/effects.h"
 #include "ir/extents.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
-#include "passes/check_kernels.h"
+#include "passes/check_extents.h"
 #include "passes/forward.h"
 
 namespace mgen {
@@ -63,7 +64,7 @@ void FindWorkspaces(Rule *rule) {
   if (!IsStaged(*rule)) return;
   std::map<int, int> uses;  // by tensor: stages, those for two that need the tensor in memory
   for (const Stage &stage : rule->stages) {
-    const std::set<int> tensors = TensorsOf(stage);
+    const std::set<int> tensors = EffectsOf(stage.body).used();
     for (int tensor : tensors) {
       const Param &param = rule->params[tensor];
       const bool needs_memory =

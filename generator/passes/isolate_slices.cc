@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "ir/effects.h"
+#include "ir/stages.h"
 #include "ir/walk.h"
 #include "passes/linear.h"
-#include "passes/split_stages.h"
 
 namespace mgen {
 namespace {
@@ -24,16 +25,15 @@ struct Parts {
   }
 };
 
-Parts PartsOf(const Statement &statement, const Rule &rule) {
-  Parts parts;
-  if (rule.params[statement.target].is_part()) {
-    parts.written.insert(statement.target);
-    parts.used.insert(statement.target);
-  }
-  for (const auto &operand : ReadsOf(statement.value).operands) {
-    if (rule.params[operand.first].is_part()) parts.used.insert(operand.first);
-  }
-  return parts;
+Parts PartsOf(const Effects &effects, const Rule &rule) {
+  const auto parts_of = [&rule](const std::set<int> &tensors) {
+    std::set<int> parts;
+    for (const int tensor : tensors) {
+      if (rule.params[tensor].is_part()) parts.insert(tensor);
+    }
+    return parts;
+  };
+  return {parts_of(effects.written), parts_of(effects.used())};
 }
 
 class Ranges {
@@ -108,7 +108,7 @@ class Cutter {
       if (statement.kind == Statement::kIf) {
         CutBranches(&statement);
       } else if (statement.kind == Statement::kAssign) {
-        const Parts parts = PartsOf(statement, rule_);
+        const Parts parts = PartsOf(EffectsOf(statement), rule_);
         if (ranges_.Meet(open_, parts)) {
           cut.emplace_back();
           cut.back().kind = Statement::kBoundary;
@@ -139,17 +139,9 @@ class Cutter {
   Parts open_;  // of the kernel so far
 };
 
-Parts PartsOf(const Stage &stage, const Rule &rule) {
-  Parts parts;
-  ForEachStatement(stage.body, [&](const Statement &statement) {
-    if (statement.kind == Statement::kAssign) parts.Add(PartsOf(statement, rule));
-  });
-  return parts;
-}
-
 }  // namespace
 
-void CutAtParts(Rule *rule) {
+void IsolateSlices(Rule *rule) {
   std::vector<Statement> &body = rule->stages.front().body;
   body = Cutter(*rule).Cut(std::move(body));
 }
@@ -158,7 +150,8 @@ void NameParts(Rule *rule) {
   Ranges ranges(*rule);
   Parts before;
   for (Stage &stage : rule->stages) {
-    const Parts parts = PartsOf(stage, *rule);
+    const bool is_product = ProductOf(stage) != nullptr;
+    const Parts parts = is_product ? Parts() : PartsOf(EffectsOf(stage.body), *rule);
     stage.apart = ranges.Meet(before, parts);
     before = parts;
   }

@@ -13,7 +13,7 @@ namespace mgen {
 /// of which a statement before it in the same kernel uses another one, or that uses one where the
 /// other writes it. Parts that are apart and of one shape for all arguments stay together.
 /// \param rule its body is in one stage, which is not yet cut
-void CutAtParts(Rule *rule);
+void IsolateSlices(Rule *rule);
 
 /// Says of each stage for which parts it is not one with the stage before it.
 void NameParts(Rule *rule);

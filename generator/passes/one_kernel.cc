@@ -3,26 +3,16 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <string>
 #include <utility>
 
-#include "ir/printer.h"
-#include "ir/walk.h"
+#include "diag/diagnostics.h"
+#include "ir/effects.h"
 #include "passes/forward.h"
+#include "passes/is_kernel.h"
+#include "passes/map_values.h"
 
 namespace mgen {
 namespace {
-
-/// What the statements of a kernel do to tensors, indices into Rule::params.
-struct Effects {
-  std::set<int> written;
-  std::set<int> in_place;  ///< written, or read element by element
-  std::set<int> values;    ///< those of a row, a column, a channel or of all elements, likewise
-  std::set<int> moved;     ///< read through another map
-
-  bool Use(int tensor) const { return in_place.count(tensor) != 0 || moved.count(tensor) != 0; }
-};
 
 bool Meet(const std::set<int> &a, const std::set<int> &b) {
   return std::any_of(a.begin(), a.end(), [&b](int value) { return b.count(value) != 0; });
@@ -37,6 +27,21 @@ int FirstNumber(const Statement &statement) {
   return first;
 }
 
+/// How the kernel of both bodies uses tensors in one of them.
+struct Uses {
+  std::set<int> elements;   ///< written or read, each where it stands
+  std::set<int> values;     ///< those of a row, a column, a channel or of all elements, likewise
+  std::set<int> elsewhere;  ///< read through another map
+  std::set<int> written;    ///< of these
+
+  std::set<int> all() const {
+    std::set<int> tensors = elements;
+    tensors.insert(values.begin(), values.end());
+    tensors.insert(elsewhere.begin(), elsewhere.end());
+    return tensors;
+  }
+};
+
 class OneKernel {
  public:
   OneKernel(const Rule &rule, const std::vector<Statement> &first,
@@ -47,12 +52,15 @@ class OneKernel {
         both_(Alone(Together(first, second))),
         frame_(FrameOf(both_)),
         values_(ValuesOf(both_)),
-        a_(EffectsOf(first)),
-        b_(EffectsOf(second)) {}
+        a_(UsesOf(first)),
+        b_(UsesOf(second)) {}
 
   bool Fit(const std::set<int> &elsewhere) const {
-    return HaveOneFrame() && HaveOneShape() && !Interferes(a_, b_) && !Interferes(b_, a_) &&
-           VectorsFit() && TemporariesFit(elsewhere) && ConditionsFit();
+    if (!HaveOneFrame() || !HaveOneShape() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
+      return false;
+    }
+    Diagnostics unsaid{DiagnosticOptions()};
+    return LengthsFit() && TemporariesFit(elsewhere) && IsKernel(MapValues(both_), unsaid);
   }
 
  private:
@@ -63,24 +71,22 @@ class OneKernel {
   }
 
   /// What is a value for the kernel of both is its row's, or the only one, in each of them.
-  Effects EffectsOf(const std::vector<Statement> &body) const {
-    Effects effects;
+  Uses UsesOf(const std::vector<Statement> &body) const {
+    const Effects effects = EffectsOf(body);
+    Uses uses;
+    uses.written = effects.written;
     const auto use = [&](int tensor) {
-      (values_.count(tensor) != 0 ? effects.values : effects.in_place).insert(tensor);
+      (values_.count(tensor) != 0 ? uses.values : uses.elements).insert(tensor);
     };
-    ForEachStatement(body, [&](const Statement &statement) {
-      if (statement.kind == Statement::kIf) return;
-      effects.written.insert(statement.target);
-      use(statement.target);
-      for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
-        if (IsInPlace(tensor, map)) {
-          use(tensor);
-        } else {
-          effects.moved.insert(tensor);
-        }
+    for (const int tensor : effects.written) use(tensor);
+    for (const auto &[tensor, map] : effects.reads.operands) {
+      if (IsInPlace(tensor, map)) {
+        use(tensor);
+      } else {
+        uses.elsewhere.insert(tensor);
       }
-    });
-    return effects;
+    }
+    return uses;
   }
 
   /// Elements are picked out of a row before or after a sweep writes it.
@@ -99,59 +105,42 @@ class OneKernel {
 
   /// Whether a tensor of both says so: of those with elements, unless one of them has none.
   bool HaveOneShape() const {
-    const bool have_elements = !a_.in_place.empty() && !b_.in_place.empty();
+    const bool have_elements = !a_.elements.empty() && !b_.elements.empty();
     if (!have_elements) return Meet(a_.values, b_.values);
-    const int rank = rule_.params[*a_.in_place.begin()].rank;
+    const int rank = rule_.params[*a_.elements.begin()].rank;
     const auto has_rank = [&](int tensor) { return rule_.params[tensor].rank == rank; };
-    return std::all_of(b_.in_place.begin(), b_.in_place.end(), has_rank) &&
-           Meet(a_.in_place, b_.in_place);
+    return std::all_of(b_.elements.begin(), b_.elements.end(), has_rank) &&
+           Meet(a_.elements, b_.elements);
   }
 
-  /// Whether one reads elsewhere what the other writes.
-  bool Interferes(const Effects &writer, const Effects &other) const {
-    if (Meet(writer.written, other.moved)) return true;
-    for (int written : writer.written) {
-      for (const std::set<int> *tensors : {&other.in_place, &other.values, &other.moved}) {
-        for (int tensor : *tensors) {
-          if (tensor != written && Meet(SourcesOf(tensor), SourcesOf(written))) return true;
-        }
+  /// Whether one writes memory that the other uses by another name. The pass isolate_slices looked
+  /// at each of them, not at both.
+  bool ShareMemory(const Uses &writer, const Uses &other) const {
+    for (const int written : writer.written) {
+      const std::set<int> memory = WithSources(rule_, written);
+      for (const int tensor : other.all()) {
+        if (tensor != written && Meet(WithSources(rule_, tensor), memory)) return true;
       }
     }
     return false;
   }
 
-  /// A tensor, or what it is a view or a part of.
-  std::set<int> SourcesOf(int tensor) const {
-    const std::optional<View> &view = rule_.params[tensor].view;
-    if (!view) return {tensor};
-    const std::vector<int> sources = view->Sources();
-    return {sources.begin(), sources.end()};
-  }
-
-  /// Where something is reduced, a vector is a value and no view; a temporary one is as long as it
-  /// must be if it is a value to one of them, whose own check says that. Within an element-wise
-  /// kernel a temporary of a length of its own would have to be a value for each row.
-  bool VectorsFit() const {
+  /// A temporary vector of a length of its own must be a value in one of the kernels that go over
+  /// memory as both do, whose own check says how long it is. Within an element-wise kernel it would
+  /// have to be a value for each row.
+  bool LengthsFit() const {
     const bool reduces = frame_ != Frame::kElement;
-    const auto is_of = [this](const Rule &kernel, const Effects &effects, int tensor) {
-      return FrameOf(kernel) == frame_ && effects.values.count(tensor) != 0;
+    const auto is_value = [this](const Rule &kernel, const Uses &uses, int tensor) {
+      return FrameOf(kernel) == frame_ && uses.values.count(tensor) != 0;
     };
-    for (const Effects *effects : {&a_, &b_}) {
-      std::set<int> tensors = effects->in_place;
-      tensors.insert(effects->values.begin(), effects->values.end());
-      tensors.insert(effects->moved.begin(), effects->moved.end());
-      for (int tensor : tensors) {
-        const Param &param = rule_.params[tensor];
-        if (param.rank != 1) continue;
-        if (reduces && param.view && frame_ != Frame::kAll && !param.is_part()) return false;
-        if (!param.is_temporary || param.shape_of >= 0) continue;
-        const bool is_checked =
-            reduces ? is_of(first_, a_, tensor) || is_of(second_, b_, tensor)
-                    : a_.in_place.count(tensor) == 0 || b_.in_place.count(tensor) == 0;
-        if (!is_checked) return false;
-      }
-    }
-    return true;
+    std::set<int> tensors = a_.all();
+    tensors.merge(b_.all());
+    return std::all_of(tensors.begin(), tensors.end(), [&](int tensor) {
+      const Param &param = rule_.params[tensor];
+      if (param.rank != 1 || !param.is_temporary || param.shape_of >= 0) return true;
+      return reduces ? is_value(first_, a_, tensor) || is_value(second_, b_, tensor)
+                     : a_.elements.count(tensor) == 0 || b_.elements.count(tensor) == 0;
+    });
   }
 
   /// Whether those temporaries that the kernel of both would have to keep have memory anyway: one
@@ -159,35 +148,19 @@ class OneKernel {
   bool TemporariesFit(const std::set<int> &elsewhere) const {
     std::set<int> kept = KeptOf(first_);
     kept.merge(KeptOf(second_));
+    const std::set<int> of_a = a_.all(), of_b = b_.all();
     const std::set<int> kept_by_both = KeptOf(both_);
     return std::all_of(kept_by_both.begin(), kept_by_both.end(), [&](int tensor) {
       return kept.count(tensor) != 0 || elsewhere.count(tensor) != 0 ||
-             (a_.Use(tensor) && b_.Use(tensor));
+             (of_a.count(tensor) != 0 && of_b.count(tensor) != 0);
     });
-  }
-
-  bool ConditionsFit() const {
-    std::set<std::string> conditions;  // at least as many as the kernel will have
-    FindConditions(both_.stages[0].body, "", &conditions);
-    return conditions.size() <= size_t{kMaxConditions};
-  }
-
-  void FindConditions(const std::vector<Statement> &body, const std::string &path,
-                      std::set<std::string> *conditions) const {
-    for (const Statement &statement : body) {
-      if (statement.kind != Statement::kIf) continue;
-      const std::string condition = path + Print(statement.condition, rule_);
-      conditions->insert(condition);
-      FindConditions(statement.then_body, condition + "\n", conditions);
-      FindConditions(statement.else_body, "not " + condition + "\n", conditions);
-    }
   }
 
   const Rule &rule_;
   const Rule first_, second_, both_;
   const Frame frame_;  // of both, and so are the values
   const std::set<int> values_;
-  const Effects a_, b_;
+  const Uses a_, b_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file one_kernel.h
-/// Whether the statements of two kernels may be in one: what the checks of a kernel would say of
-/// it, asked before there is one.
+/// Whether the statements of two kernels may be in one.
 #ifndef MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_
 #define MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_
 
@@ -12,15 +11,12 @@
 
 namespace mgen {
 
-/// More conditions than this give more variants of a kernel than anyone should compile.
-constexpr int kMaxConditions = 4;
-
 /// The statements of both in the order of the spec.
 std::vector<Statement> Together(std::vector<Statement> first, std::vector<Statement> second);
 
-/// Whether a kernel of both bodies goes over one shape, in one way, and is a kernel that nothing is
-/// to be said against, if each of the bodies is one: neither reads elsewhere what the other writes,
-/// no temporary gets memory by it, and there are at most kMaxConditions conditions.
+/// Whether both bodies can be one kernel, if each of them is one: the check of kernels says so
+/// (is_kernel.h), they go over one shape in one way, neither writes what the other uses by another
+/// name, and no temporary gets memory by it.
 /// \param rule whose statements they are; its stages do not matter
 /// \param elsewhere the tensors that other stages use
 bool FitOneKernel(const Rule &rule, const std::vector<Statement> &first,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "passes/accesses.h"
 #include "passes/plan.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 
 #include "ir/builder.h"
 #include "ir/walk.h"
-#include "passes/effects.h"
 #include "passes/forward.h"
 #include "passes/hoist.h"
 #include "passes/names.h"
@@ -65,32 +65,32 @@ class Planner {
   Plan Run() {
     plan_.rule = whole_;
     plan_.frame = FrameOf(rule_);
-    const Effects effects = EffectsOf(rule_, conditions_);
+    const Accesses accesses = AccessesOf(rule_, conditions_);
     FindOnlyIndices();
-    PlanOperands(effects);
+    PlanOperands(accesses);
     PlanGathers();
     PlanFitting();
-    PlanRuns(effects);
+    PlanRuns(accesses);
     PlanConditions();
     if (plan_.has_phases()) {
       PlanSweeps();
     } else {
       plan_.steps = PlanBody(rule_.stages.front().body);
     }
-    plan_.aliases = AliasesOf(rule_, effects);
+    plan_.aliases = AliasesOf(rule_, accesses);
     PlanViews();
     PlanCounts();
     plan_.scalars = hoister_.Scalars(plan_.conditions);
-    plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : effects.traffic.fused;
-    const Effects unfused = EffectsOf(whole_, ConditionsOf(whole_));
+    plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : accesses.traffic.fused;
+    const Accesses unfused = AccessesOf(whole_, ConditionsOf(whole_));
     plan_.unfused_bytes = unfused.traffic.unfused;
     plan_.unfused_passes = unfused.traffic.passes;
     return std::move(plan_);
   }
 
  private:
-  void PlanOperands(const Effects &effects) {
-    for (const auto &[place, access] : effects.accesses) {
+  void PlanOperands(const Accesses &accesses) {
+    for (const auto &[place, access] : accesses.operands) {
       if (!access.is_operand) continue;
       const auto &[index, map] = place;
       const Param &param = rule_.params[index];
@@ -162,9 +162,9 @@ class Planner {
     plan_.operands.push_back(operand);
   }
 
-  void PlanRuns(const Effects &effects) {
+  void PlanRuns(const Accesses &accesses) {
     std::vector<bool> runs(conditions_.variant_count(), false);
-    for (const auto &[place, access] : effects.accesses) {
+    for (const auto &[place, access] : accesses.operands) {
       if (rule_.params[place.first].is_temporary) continue;
       for (size_t i = 0; i < runs.size(); ++i) runs[i] = runs[i] || access.stored[i];
     }

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file split_stages.h
-/// A rule's body becomes stages: as few kernels as its conditions and products allow.
+/// Pass `split_stages`: a rule's body becomes stages, cut as often as one could think of.
 #ifndef MSHADOW_GENERATOR_PASSES_SPLIT_STAGES_H_
 #define MSHADOW_GENERATOR_PASSES_SPLIT_STAGES_H_
-
-#include <vector>
 
 #include "ir/rule.h"
 
 namespace mgen {
 
-/// The body of the rule's only stage, cut around each product, where the spec says MSHADOW_STAGE(),
-/// and where no tensor is used on both sides, so that nothing says that they have one shape. What
-/// stands under a condition keeps it. Kernels that only an `if` stands between are one where they
-/// can be (one_kernel.h). No stage is empty, but without statements there is one.
-std::vector<Stage> SplitStages(const Rule &rule);
+/// Cuts the body of the rule's only stage around each product, at each boundary, which becomes a
+/// stage of its own, and where no tensor is used on both sides, so that nothing says that they have
+/// one shape. What stands under a condition keeps it.
+void SplitStages(Rule *rule);
 
 }  // namespace mgen
 

@@ -8,11 +8,12 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "ir/effects.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 #include "passes/names.h"
+#include "passes/unset.h"
 #include "passes/value_numbers.h"
-#include "passes/variants.h"
 
 namespace mgen {
 namespace {
@@ -25,14 +26,13 @@ class StagesCheck {
   bool Run() {
     const int errors_before = diagnostics_.error_count();
     ForEachStatement(rule_, [this](const Statement &statement) {
-      if (statement.kind == Statement::kIf) return;
+      if (!statement.writes()) return;
       if (statement.kind == Statement::kProduct) CheckTarget(statement);
       writes_.emplace(statement.target, &statement);
-      const Param &target = rule_.params[statement.target];
-      if (target.is_part()) writes_.emplace(target.view->Sources().front(), &statement);
+      writes_.emplace(OwnerOf(rule_, statement.target), &statement);
     });
     CheckIndices();
-    CheckWorkspaces();
+    CheckUnset(rule_, Workspaces(), diagnostics_);
     if (!WritesSomething(rule_)) {
       diagnostics_.Report(DiagId::kNoWrite, rule_.location, rule_.name)
           .Note(DiagId::kNoWriteNote, rule_.location);
@@ -64,47 +64,14 @@ class StagesCheck {
     });
   }
 
-  /// What has memory has no values before a statement gives it some, whatever the conditions are.
-  /// (Of what one kernel uses, check says that.)
-  void CheckWorkspaces() {
-    const RuleConditions conditions = ConditionsOf(rule_);
-    // Each kernel says if it has too many.
-    if (conditions.values.size() > static_cast<size_t>(2 * kMaxConditions)) return;
-    std::set<const Statement *> reported;
-    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
-      std::set<int> written;
-      for (const Statement *statement : Linearize(rule_, conditions, variant)) {
-        for (int tensor : ReadBy(*statement)) {
-          const Param &param = rule_.params[tensor];
-          const bool is_unset = param.is_workspace && written.count(tensor) == 0;
-          if (!is_unset || !reported.insert(statement).second) continue;
-          diagnostics_.Report(DiagId::kUninitialized, statement->location, param.name)
-              .Note(DiagId::kDeclaredHere, param.location, param.name);
-        }
-        written.insert(statement->target);
-        // Of which elements a part is, a launch alone knows.
-        const Param &target = rule_.params[statement->target];
-        if (target.is_part()) written.insert(target.view->Sources().front());
-      }
+  /// What has memory has no values before a statement gives it some. (Of what one kernel uses, the
+  /// pass check says that.)
+  std::set<int> Workspaces() const {
+    std::set<int> workspaces;
+    for (size_t i = 0; i < rule_.params.size(); ++i) {
+      if (rule_.params[i].is_workspace) workspaces.insert(static_cast<int>(i));
     }
-  }
-
-  std::set<int> ReadBy(const Statement &statement) const {
-    std::set<int> tensors;
-    if (statement.saver != Saver::kSave) tensors.insert(statement.target);
-    if (statement.kind == Statement::kProduct) {
-      for (int tensor : {statement.left.tensor, statement.right.tensor}) {
-        const Param &param = rule_.params[tensor];
-        tensors.insert(param.is_part() ? param.view->Sources().front() : tensor);
-      }
-    } else {
-      for (const auto &operand : ReadsOf(statement.value).operands) {
-        tensors.insert(operand.first);
-        const std::optional<View> &view = rule_.params[operand.first].view;
-        for (int source : view ? view->Sources() : std::vector<int>()) tensors.insert(source);
-      }
-    }
-    return tensors;
+    return workspaces;
   }
 
   const Rule &rule_;
@@ -141,7 +108,7 @@ class Joiner {
  private:
   Product PlanProduct(const Stage &stage) {
     const Statement &statement = *ProductOf(stage);
-    for (int tensor : TensorsOf(stage)) HoistRange(tensor);
+    for (int tensor : EffectsOf(stage.body).used()) HoistRange(tensor);
     Product product{statement.number, statement.target, statement.saver, statement.left,
                     statement.right};
     const bool is_one = statement.value->op == Op::kLiteral && IsOne(statement.value->value);
@@ -182,9 +149,7 @@ class Joiner {
   }
 
   bool HasOwnMemory(int tensor) const {
-    const Param &param = rule_.params[tensor];
-    return param.is_workspace ||
-           (param.is_part() && rule_.params[param.view->Sources().front()].is_workspace);
+    return rule_.params[tensor].is_workspace || rule_.params[OwnerOf(rule_, tensor)].is_workspace;
   }
 
   /// Nobody can pass these.

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "ir/plan.h"
-#include "passes/one_kernel.h"
 
 namespace mgen {
+
+/// More conditions than this give more variants of a kernel than anyone should compile.
+constexpr int kMaxConditions = 4;
 
 /// The distinct scalar conditions of a rule. `if (!c)` and `if (c)` share one. A condition inside
 /// another `if` that may trap when that does not hold (`if (n != 0) if (m / n > 2)`) includes it.

@@ -253,7 +253,7 @@ class DiagnosticsTest(CliCase):
             self.assert_ok(result)
             self.assertIn("Step", result.stderr, name)
             self.assertEqual(result.stdout, "")
-        self.assertIn("1: weight -= mul(", self.generate("--dump-after=group").stderr)
+        self.assertIn("1: weight -= mul(", self.generate("--dump-after=check").stderr)
         self.assertIn("1: weight = sub(", self.generate("--dump-after=expand_savers").stderr)
 
 

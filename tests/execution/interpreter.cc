@@ -10,6 +10,7 @@
 
 #include "indexed_array.h"
 #include "ir/builder.h"
+#include "ir/effects.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
 #include "product.h"
@@ -106,7 +107,7 @@ class Interpreter {
     if (frame_ == mgen::Frame::kChannel && rule.channel_dim < 0) {
       throw std::invalid_argument("channels of no dimension");
     }
-    for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::TensorsOf(stage));
+    for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::EffectsOf(stage.body).used());
     for (const mgen::Param &param : rule.params) {
       if (param.is_argument()) CheckArgument(param);
     }

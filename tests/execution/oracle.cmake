@@ -8,7 +8,7 @@ function(oracle name tables kernels)
   # The dump goes to stderr; nothing is written with --dry-run.
   add_custom_command(
     OUTPUT ${ir}
-    COMMAND mshadow-gen generate --dry-run --dump-after=check_kernels --name=${name}
+    COMMAND mshadow-gen generate --dry-run --dump-after=check_extents --name=${name}
             -o ${CMAKE_CURRENT_BINARY_DIR}/${name}.gen --path-base=${PROJECT_BINARY_DIR} ${specs}
             -- -I${PROJECT_SOURCE_DIR} > ${ir}.plan 2> ${ir}
     DEPENDS mshadow-gen ${specs}

@@ -3,7 +3,7 @@
 // within the error bound that the interpreter computes from the rule's meaning. What "same bits"
 // cannot see, a mistake that the fused and the unfused rule share, shows here.
 //
-// The rules' meaning comes from the generator (--dump-after=check_kernels), before any pass that
+// The rules' meaning comes from the generator (--dump-after=check_extents), before any pass that
 // plans or rearranges: MSHADOW_TEST_IR names that text.
 #include "oracle.h"
 

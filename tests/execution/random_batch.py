@@ -81,7 +81,7 @@ class Batch:
         isas = 'baseline,' + self.isa if self.isa else 'baseline'
         status, _, errors = run(
             [self.tools.generator, 'generate', '--name=batch', '-o', '.', '--isa=' + isas,
-             '--cuda=on', '-Wno-stale-name', '--dump-after=check_kernels', 'rules.h'],
+             '--cuda=on', '-Wno-stale-name', '--dump-after=check_extents', 'rules.h'],
             cwd=self.folder)
         with open(os.path.join(self.folder, 'batch.ir'), 'w') as dump:
             dump.write(errors)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "passes/fuse_kernels.h"
 #include "passes/split_stages.h"
 #include "ir_text.h"
 
@@ -33,8 +34,9 @@ rule R<xpu> []
   scalar n: i64
 )ir" + ranges + "  stage\n" +
                         body);
-  mgen::CutAtParts(&rule);
-  rule.stages = mgen::SplitStages(rule);
+  mgen::IsolateSlices(&rule);
+  mgen::SplitStages(&rule);
+  mgen::FuseKernels(&rule);
   mgen::NameParts(&rule);
   return rule;
 }

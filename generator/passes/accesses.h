@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file effects.h
-/// What a rule does to its tensors, over all its variants: which old values it needs, what it
-/// writes when, which tensors may be one, and how many bytes it moves.
-#ifndef MSHADOW_GENERATOR_PASSES_EFFECTS_H_
-#define MSHADOW_GENERATOR_PASSES_EFFECTS_H_
+/// \file accesses.h
+/// What the variants of a kernel load and store: which old values it needs, what it writes when,
+/// which tensors may be one, and how many bytes it moves.
+#ifndef MSHADOW_GENERATOR_PASSES_ACCESSES_H_
+#define MSHADOW_GENERATOR_PASSES_ACCESSES_H_
 
 #include <map>
 #include <utility>
@@ -22,7 +22,7 @@ struct Traffic {
   int passes = 0;   ///< statements
 };
 
-struct Effects {
+struct Accesses {
   /// What is known of one tensor seen through one map.
   struct Access {
     bool is_operand = false;   ///< else it must fit only
@@ -30,7 +30,7 @@ struct Effects {
     std::vector<bool> stored;  ///< by variant
   };
   /// By parameter and map, which is the order of the operands.
-  std::map<std::pair<int, IndexMap>, Access> accesses;
+  std::map<std::pair<int, IndexMap>, Access> operands;
   /// Pairs (written, other): some variant reads `other` after it wrote `written`.
   std::map<std::pair<int, int>, bool> read_after_write;
   /// Of the variant that moves the most bytes unfused.
@@ -38,13 +38,13 @@ struct Effects {
 };
 
 /// `rule` has its savers expanded; `conditions` are its own.
-Effects EffectsOf(const Rule &rule, const RuleConditions &conditions);
+Accesses AccessesOf(const Rule &rule, const RuleConditions &conditions);
 
 /// For each written tensor and each other one that the rule uses. Exact aliasing is allowed where
 /// both are seen element by element, have one type, the other is not written, and no variant reads
 /// the other after writing the first: the loop loads both before it stores.
-std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects);
+std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses);
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_PASSES_EFFECTS_H_
+#endif  // MSHADOW_GENERATOR_PASSES_ACCESSES_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/effects.h"
+#include "passes/accesses.h"
 
 #include <algorithm>
 #include <set>
@@ -17,11 +17,11 @@ class Analysis {
         values_(ValuesOf(rule)),
         value_map_(ValueMap(FrameOf(rule))) {}
 
-  Effects Run() {
+  Accesses Run() {
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
       RunVariant(variant);
     }
-    return std::move(effects_);
+    return std::move(accesses_);
   }
 
  private:
@@ -30,8 +30,8 @@ class Analysis {
     bool has_choice = false;
   };
 
-  Effects::Access &AccessOf(int param, IndexMap map, bool is_operand = true) {
-    Effects::Access &access = effects_.accesses[{param, map}];
+  Accesses::Access &AccessOf(int param, IndexMap map, bool is_operand = true) {
+    Accesses::Access &access = accesses_.operands[{param, map}];
     access.stored.resize(conditions_.variant_count(), false);
     access.is_operand = access.is_operand || is_operand;
     return access;
@@ -63,9 +63,9 @@ class Analysis {
   /// statement must not write what it gathers from.
   void NoteGather(int param, int target, const std::set<int> &written) {
     AccessOf(param, rule_.params[param].rank == 1 ? IndexMap::kRow : IndexMap::kIdentity);
-    if (target != param) effects_.read_after_write[{target, param}] = true;
+    if (target != param) accesses_.read_after_write[{target, param}] = true;
     for (int other : written) {
-      if (other != param) effects_.read_after_write[{other, param}] = true;
+      if (other != param) accesses_.read_after_write[{other, param}] = true;
     }
   }
 
@@ -81,14 +81,14 @@ class Analysis {
           NoteGather(param, statement->target, written);
           continue;
         }
-        Effects::Access &access = AccessOf(param, map);
+        Accesses::Access &access = AccessOf(param, map);
         traffic.unfused += BytesOf(param, map);
         if (map != TargetMap(param) || written.count(param) == 0) {
           access.loaded = true;
           loaded.insert({param, map});
         }
         for (int other : written) {
-          if (other != param) effects_.read_after_write[{other, param}] = true;
+          if (other != param) accesses_.read_after_write[{other, param}] = true;
         }
       }
       for (const Expr &e : statement->fitting) {
@@ -104,7 +104,7 @@ class Analysis {
     for (int param : written) {
       if (!rule_.params[param].is_temporary) traffic.fused += BytesOf(param, TargetMap(param));
     }
-    if (traffic.unfused > effects_.traffic.unfused) effects_.traffic = traffic;
+    if (traffic.unfused > accesses_.traffic.unfused) accesses_.traffic = traffic;
   }
 
   const Rule &rule_;
@@ -112,7 +112,7 @@ class Analysis {
   const std::set<int> values_;
   const IndexMap value_map_;
   std::map<const Statement *, Known> known_;
-  Effects effects_;
+  Accesses accesses_;
 };
 
 /// Whether both are one type in every instance.
@@ -126,15 +126,15 @@ bool AlwaysSameType(const Rule &rule, Type a, Type b) {
 
 }  // namespace
 
-Effects EffectsOf(const Rule &rule, const RuleConditions &conditions) {
+Accesses AccessesOf(const Rule &rule, const RuleConditions &conditions) {
   return Analysis(rule, conditions).Run();
 }
 
-std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects) {
+std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses) {
   std::set<int> used;
   std::set<int> written;
   std::set<int> shifted;
-  for (const auto &[operand, access] : effects.accesses) {
+  for (const auto &[operand, access] : accesses.operands) {
     const auto &[param, map] = operand;
     const bool is_part = rule.params[param].is_part();
     if (rule.params[param].view && !is_part) {
@@ -155,7 +155,7 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Effects &effects) {
       const bool same_allowed =
           written.count(other) == 0 && shifted.count(other) == 0 && shifted.count(target) == 0 &&
           AlwaysSameType(rule, rule.params[target].type, rule.params[other].type) &&
-          effects.read_after_write.count({target, other}) == 0;
+          accesses.read_after_write.count({target, other}) == 0;
       aliases.push_back({target, other, same_allowed});
     }
   }

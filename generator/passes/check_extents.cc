@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/check_extents.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "ir/builder.h"
+#include "ir/effects.h"
+#include "ir/extents.h"
+#include "ir/stages.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// A vector that is reduced to is as long as there are rows, columns or channels; what everything
+/// is reduced to has one element, and nothing else has.
+void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnostics) {
+  const Frame frame = FrameOf(kernel);
+  const std::set<int> used = EffectsOf(kernel.stages.front().body).used();
+  std::set<int> singles;
+  if (frame == Frame::kAll) singles = ValuesOf(kernel);
+  for (size_t i = 0; i < kernel.params.size(); ++i) {
+    const int param = static_cast<int>(i);
+    // What another kernel uses is checked there.
+    if (!kernel.params[i].is_temporary || (is_staged && used.count(param) == 0)) continue;
+    const std::optional<Length> known = LengthOf(kernel, kernel.params[i]);
+    const bool is_single = singles.count(param) != 0;
+    const Length::Kind expected = is_single                  ? Length::kOne
+                                  : frame == Frame::kColumn  ? Length::kColumns
+                                  : frame == Frame::kChannel ? Length::kChannels
+                                                             : Length::kRows;
+    const bool is_like_another = kernel.params[i].shape_of >= 0 && !is_single;
+    const bool is_channels = expected == Length::kChannels;
+    const bool is_right =
+        !known ? is_like_another
+               : known->kind == expected && (!is_channels || known->dim == kernel.channel_dim);
+    if (!is_right) RejectTemporaryShape(kernel, kernel.params[i], diagnostics, expected);
+  }
+}
+
+/// Whether a stage uses a number of a row or of a column.
+bool UsesPlace(const Stage &stage) {
+  bool uses = false;
+  ForEachStatement(stage.body, [&uses](const Statement &statement) {
+    if (!statement.writes()) return;
+    ForEachNode(statement.value, [&uses](const Expr &node) {
+      uses = uses || node->op == Op::kIndex || node->op == Op::kAtColumn;
+    });
+  });
+  return uses;
+}
+
+/// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if
+/// no statement counts along `tensor`.
+std::string ExtentOfTarget(const Rule &rule, int tensor) {
+  std::string text;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (!statement.writes()) return;
+    const Param &target = rule.params[statement.target];
+    ForEachNode(statement.value, [&](const Expr &node) {
+      if (node->op != Op::kIndex || node->index != tensor || !text.empty()) return;
+      const int dim = target.rank == 1 ? 0 : node->dim;
+      text = "range<float>(0, " + target.name + ".size(" + std::to_string(dim) + "))";
+    });
+  });
+  return text;
+}
+
+/// A statement that writes a vector counts the vector's elements, or what it has one for each of.
+void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
+  const Frame frame = FrameOf(rule);
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (!statement.writes() || rule.params[statement.target].rank != 1) return;
+    // Below a reduction stand the elements of matrices.
+    Rewriter without_terms([](const Expr &node, std::vector<Expr> args) {
+      if (ClassOf(node->op) == OpClass::Reduce) return MakeLiteral(node->type, 0);
+      return WithArgs(node, std::move(args));
+    });
+    ForEachNode(without_terms(statement.value), [&](const Expr &node) {
+      if (node->op != Op::kIndex) return;
+      const int rank = rule.params[node->index].rank;
+      const bool counts_rows = rank == 2 && node->dim == 0 && frame == Frame::kRow;
+      const bool counts_columns = rank == 2 && node->dim == 1 && frame == Frame::kColumn;
+      if ((rank == 1 && node->dim == 0) || counts_rows || counts_columns) return;
+      diagnostics.Report(DiagId::kExtent, node->location, "range")
+          .Note(DiagId::kExtentNote, node->location,
+                "range<float>(0, " + rule.params[statement.target].name + ".size(0))");
+    });
+  });
+}
+
+/// Extents that expressions count by must be those of tensors that the launcher compares with the
+/// others.
+void CheckCountedExtents(const Rule &rule, Diagnostics &diagnostics) {
+  bool all_are_compared = true;
+  for (const CountedExtent &extent : rule.counted_extents) {
+    const bool is_compared =
+        std::all_of(rule.stages.begin(), rule.stages.end(), [&](const Stage &stage) {
+          const bool matters = rule.stages.size() == 1 || UsesPlace(stage);
+          return !matters || EffectsOf(stage.body).used().count(extent.tensor) != 0;
+        });
+    if (is_compared) continue;
+    all_are_compared = false;
+    const std::string instead = ExtentOfTarget(rule, extent.tensor);
+    diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
+        .Note(DiagId::kExtentNote, extent.location, instead.empty() ? extent.instead : instead);
+  }
+  if (!all_are_compared) return;
+  for (size_t i = 0; i < rule.stages.size(); ++i) {
+    if (ProductOf(rule.stages[i]) == nullptr) CheckVectorIndices(StageRule(rule, i), diagnostics);
+  }
+}
+
+}  // namespace
+
+void RejectTemporaryShape(const Rule &rule, const Param &param, Diagnostics &diagnostics,
+                          Length::Kind each) {
+  diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
+      .Note(DiagId::kTemporaryShapeNote, param.location, InitOfTemporary(rule, param, each));
+}
+
+bool CheckExtents(const Rule &rule, Diagnostics &diagnostics) {
+  const int errors_before = diagnostics.error_count();
+  for (size_t i = 0; i < rule.stages.size(); ++i) {
+    if (ProductOf(rule.stages[i]) != nullptr) continue;
+    CheckTemporaries(StageRule(rule, i), IsStaged(rule), diagnostics);
+  }
+  CheckCountedExtents(rule, diagnostics);
+  return diagnostics.error_count() == errors_before;
+}
+
+}  // namespace mgen

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/is_kernel.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "ir/effects.h"
+#include "ir/stages.h"
+#include "ir/walk.h"
+#include "passes/variants.h"
+
+namespace mgen {
+namespace {
+
+/// "2", "dim".
+std::string RankText(const Param &param) {
+  return param.rank == Param::kRankParam ? "dim" : std::to_string(param.rank);
+}
+
+class KernelCheck {
+ public:
+  KernelCheck(const Rule &kernel, Diagnostics &diagnostics)
+      : rule_(kernel),
+        frame_(FrameOf(kernel)),
+        values_(ValuesOf(kernel)),
+        value_map_(ValueMap(frame_)),
+        diagnostics_(diagnostics) {}
+
+  bool Run() {
+    const int errors_before = diagnostics_.error_count();
+    CheckRanks();
+    CheckSources();
+    CheckElements();
+    CheckViews();
+    FindWrites();
+    CheckShiftedReads();
+    CheckParts();
+    CheckConditions();
+    return diagnostics_.error_count() == errors_before;
+  }
+
+ private:
+  /// One loop runs over all that a rule writes, so all of it has one rank; where rows are reduced,
+  /// vectors have an element for each of them.
+  void CheckRanks() {
+    const bool reduces = frame_ != Frame::kElement;
+    const Statement *first = nullptr;
+    ForEachStatement(rule_, [&](const Statement &statement) {
+      if (!statement.writes()) return;
+      const Param &param = rule_.params[statement.target];
+      if (values_.count(statement.target) != 0) return;
+      if (reduces && param.is_temporary) return;  // it is what it was given
+      if (first == nullptr) first = &statement;
+      if (!reduces) CheckRankParam(statement);
+      const Param &other = rule_.params[first->target];
+      if (param.rank == other.rank) return;
+      diagnostics_
+          .Report(DiagId::kMixedRanks, statement.location, param.name, RankText(param), other.name,
+                  RankText(other), "writes")
+          .Note(DiagId::kMixedRanksNote, statement.location);
+    });
+  }
+
+  /// The instance of a rule for any rank is of rank 2, which Clang takes for that of a matrix.
+  void CheckRankParam(const Statement &statement) {
+    const Param &target = rule_.params[statement.target];
+    for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
+      const Param &source = rule_.params[tensor];
+      const bool is_mixed =
+          (source.rank == Param::kRankParam) != (target.rank == Param::kRankParam);
+      if (map != IndexMap::kIdentity || !is_mixed) continue;
+      diagnostics_
+          .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
+                  target.name, RankText(target), "writes")
+          .Note(DiagId::kMixedRanksNote, statement.location);
+      return;
+    }
+  }
+
+  /// A rule that reduces goes over all its tensors at once. Statements that write nothing but
+  /// values do not compare their ranks.
+  void CheckSources() {
+    if (frame_ == Frame::kElement) return;
+    const Param *first = nullptr;
+    ForEachStatement(rule_, [&](const Statement &statement) {
+      if (!statement.writes()) return;
+      for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+        if (map != IndexMap::kIdentity || values_.count(param) != 0) continue;
+        const Param &source = rule_.params[param];
+        if (first == nullptr) first = &source;
+        if (source.rank == first->rank) continue;
+        diagnostics_
+            .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
+                    first->name, RankText(*first), "goes over")
+            .Note(DiagId::kMixedRanksNote, statement.location);
+        return;
+      }
+    });
+  }
+
+  /// A rule that reduces has a tensor with more than its values among its operands: it is what a
+  /// kernel goes over. (Values could be broadcast to the shape of a tensor that is no operand.)
+  void CheckElements() {
+    if (frame_ == Frame::kElement) return;
+    const Statement *first = nullptr;
+    bool has_elements = false;
+    ForEachStatement(rule_, [&](const Statement &statement) {
+      if (!statement.writes()) return;
+      if (first == nullptr) first = &statement;
+      has_elements = has_elements || values_.count(statement.target) == 0;
+      for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+        const bool is_element = map == IndexMap::kIdentity || map == IndexMap::kGather;
+        has_elements = has_elements || (is_element && values_.count(param) == 0);
+      }
+    });
+    if (has_elements) return;
+    diagnostics_.Report(DiagId::kReduction, first->location, "this reduction")
+        .Note(DiagId::kReductionNote, first->location);
+  }
+
+  /// Where rows, columns or channels are reduced, a vector is a value of each of them, which is
+  /// read in other ways than elements are.
+  void CheckViews() {
+    if (frame_ == Frame::kElement || frame_ == Frame::kAll) return;
+    for (int tensor : EffectsOf(rule_.stages.front().body).used()) {
+      const Param &param = rule_.params[tensor];
+      if (!param.view || param.is_part() || param.rank != 1) continue;
+      diagnostics_.Report(DiagId::kViewVector, param.location)
+          .Note(DiagId::kViewVectorNote, param.location);
+    }
+  }
+
+  void FindWrites() {
+    ForEachStatement(rule_, [this](const Statement &statement) {
+      if (!statement.writes()) return;
+      writes_.emplace(statement.target, &statement);
+      const Param &target = rule_.params[statement.target];
+      if (target.is_part()) part_writes_.emplace(target.view->Sources().front(), &statement);
+    });
+  }
+
+  void CheckShiftedReads() {
+    ForEachStatement(rule_, [this](const Statement &statement) {
+      if (!statement.writes()) return;
+      ForEachNode(statement.value, [&](const Expr &node) {
+        if (IsOfVector(node->op)) CheckReduced(*node, statement);
+        if (node->op != Op::kRead) return;
+        if (rule_.params[node->index].view) CheckView(*node, statement);
+        if (node->map == IndexMap::kIdentity) return;
+        if (node->map == value_map_) return;  // the row's own element, or the only one
+        if (node->map == IndexMap::kGather) return CheckGather(*node, statement);
+        if (const Statement *write = WriteOf(node->index)) {
+          ReportShiftedRead(*node, node->index, "a broadcast", statement, *write);
+        }
+      });
+    });
+  }
+
+  /// What is written lies apart, which a tensor and a part of it never do.
+  void CheckParts() {
+    for (const auto &[tensor, part] : part_writes_) {
+      const auto whole = writes_.find(tensor);
+      if (whole == writes_.end()) continue;
+      const bool is_first = part->number < whole->second->number;
+      const Statement &first = is_first ? *part : *whole->second;
+      const Statement &last = is_first ? *whole->second : *part;
+      const std::string &name = rule_.params[tensor].name;
+      diagnostics_.Report(DiagId::kPartAndWhole, last.location, name)
+          .Note(DiagId::kWrittenHere, first.location, name)
+          .Note(DiagId::kPartAndWholeNote, last.location);
+    }
+  }
+
+  static bool IsOfVector(Op op) {
+    return ClassOf(op) == OpClass::Reduce && FrameOf(op) != Frame::kAll;
+  }
+
+  /// What is reduced to a vector must not read it, as unfused, where an element may be written
+  /// while another is still to be reduced.
+  void CheckReduced(const Node &reduction, const Statement &statement) {
+    ForEachNode(reduction.args[0], [&](const Expr &node) {
+      if (node->op != Op::kRead || node->index != statement.target) return;
+      ReportShiftedRead(*node, node->index, "what is reduced to it", statement, statement);
+    });
+  }
+
+  /// The first statement that writes a tensor, or a part of it; null if there is none.
+  const Statement *WriteOf(int tensor) const {
+    for (const auto *writes : {&writes_, &part_writes_}) {
+      const auto write = writes->find(tensor);
+      if (write != writes->end()) return write->second;
+    }
+    return nullptr;
+  }
+
+  /// A view reads any elements of its sources, whenever. A part reads those that it writes; where
+  /// the others are is for the launcher to see, but if all of the tensor is written it is not
+  /// apart.
+  void CheckView(const Node &read, const Statement &statement) {
+    const bool is_part = rule_.params[read.index].is_part();
+    for (int source : rule_.params[read.index].view->Sources()) {
+      if (is_part && writes_.count(source) == 0) continue;
+      const Statement *write = WriteOf(source);
+      if (!write) continue;
+      ReportShiftedRead(read, source, is_part ? "a part" : "a view", statement, *write);
+    }
+  }
+
+  /// Elements of a row may be picked before or after it is written, but not while it is; the
+  /// launcher looks at the indices before anything is written.
+  void CheckGather(const Node &gather, const Statement &statement) {
+    const auto report = [&](const Statement &write) {
+      ReportShiftedRead(gather, gather.index, "indices", statement, write);
+    };
+    if (statement.target == gather.index) report(statement);
+    const Statement *const row = WriteOf(gather.index);
+    const bool is_vector = rule_.params[gather.index].rank == 1;
+    if (is_vector && row) report(*row);
+    const Statement *const write = WriteOf(gather.by);
+    if (!write) return;
+    const std::string &name = rule_.params[gather.by].name;
+    diagnostics_.Report(DiagId::kIndexWritten, PlaceOf(gather, statement), name)
+        .Note(DiagId::kWrittenHere, write->location, name)
+        .Note(DiagId::kIndexTensorNote, PlaceOf(gather, statement));
+  }
+
+  static const SourceLocation &PlaceOf(const Node &read, const Statement &statement) {
+    return read.location.line > 0 ? read.location : statement.location;
+  }
+
+  void ReportShiftedRead(const Node &read, int tensor, const char *through,
+                         const Statement &statement, const Statement &write) {
+    const std::string &name = rule_.params[tensor].name;
+    const SourceLocation &place = PlaceOf(read, statement);
+    diagnostics_.Report(DiagId::kShiftedRead, place, name, through)
+        .Note(DiagId::kWrittenHere, write.location, name)
+        .Note(statement.number == write.number ? DiagId::kShiftedReadNote
+                                               : DiagId::kShiftedReadStageNote,
+              place, name);
+  }
+
+  void CheckConditions() {
+    const RuleConditions conditions = ConditionsOf(rule_);
+    const int count = static_cast<int>(conditions.values.size());
+    if (count <= kMaxConditions) return;
+    SourceLocation place = rule_.location;
+    ForEachStatement(rule_, [&](const Statement &statement) {
+      if (statement.kind != Statement::kIf) return;
+      if (conditions.uses.at(&statement).condition == kMaxConditions) place = statement.location;
+    });
+    diagnostics_.Report(DiagId::kTooManyConditions, place, rule_.name, count, kMaxConditions)
+        .Note(DiagId::kTooManyConditionsNote, place);
+  }
+
+  const Rule &rule_;
+  const Frame frame_;
+  const std::set<int> values_;
+  const IndexMap value_map_;
+  Diagnostics &diagnostics_;
+  std::map<int, const Statement *> writes_;       // the first of each tensor
+  std::map<int, const Statement *> part_writes_;  // the first of a part of each
+};
+
+}  // namespace
+
+bool IsKernel(const Rule &kernel, Diagnostics &diagnostics) {
+  return KernelCheck(kernel, diagnostics).Run();
+}
+
+}  // namespace mgen
