@@ -29,6 +29,7 @@
 #include "passes/distribute.h"
 #include "passes/expand_args.h"
 #include "passes/expand_savers.h"
+#include "passes/forward.h"
 #include "passes/fuse_kernels.h"
 #include "passes/isolate_slices.h"
 #include "passes/map_values.h"
@@ -45,7 +46,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What a rule is after a pass.
-enum class Form { kInstances, kRule, kPlan };
+enum class Form { kInstances, kRule, kForwarded, kPlan };
 /// Whether a pass takes a staged rule, or each of its kernels.
 enum class Unit { kRule, kKernel };
 
@@ -91,7 +92,7 @@ bool RunCheckExtents(RuleUnit *unit, Diagnostics *diagnostics) {
 bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
   if (!CheckStages(unit->rule, *diagnostics)) return false;
   for (Rule &kernel : KernelsOf(unit->rule))
-    unit->kernels.push_back({{}, std::move(kernel), {}, {}});
+    unit->kernels.push_back({{}, std::move(kernel), {}, {}, {}});
   return true;
 }
 
@@ -117,8 +118,13 @@ bool RunDistribute(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunForwardTemporaries(RuleUnit *unit, Diagnostics *) {
+  unit->forwarded = ForwardTemporaries(unit->rule);
+  return true;
+}
+
 bool RunPlan(RuleUnit *unit, Diagnostics *) {
-  unit->plan = MakePlan(unit->rule);
+  unit->plan = MakePlan(unit->rule, unit->forwarded);
   return true;
 }
 
@@ -172,6 +178,8 @@ constexpr PassRow kPasses[] = {
      "before plan, which orders the two reductions; after check, since no spec has the temporary"},
     {"distribute", Form::kRule, Unit::kKernel, RunDistribute,
      "before plan: the products that it makes are the same for every element, and get hoisted"},
+    {"forward_temporaries", Form::kForwarded, Unit::kKernel, RunForwardTemporaries,
+     "before plan, which orders what runs; after the passes that make temporaries"},
     {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},
     {"buffer", Form::kPlan, Unit::kKernel, RunBuffer,
      "after plan, which makes the sweeps; before share, which names what one of them has twice"},
@@ -186,6 +194,7 @@ constexpr PassRow kPasses[] = {
 std::string PrintUnit(const RuleUnit &unit, Form form) {
   if (form == Form::kPlan) return Print(unit.plan);
   if (form == Form::kRule) return Print(unit.rule);
+  if (form == Form::kForwarded) return Print(unit.forwarded);
   std::string text;
   for (const Rule &instance : unit.instances) text += Print(instance);
   return text;
@@ -193,8 +202,9 @@ std::string PrintUnit(const RuleUnit &unit, Form form) {
 
 /// Every pass leaves well-formed IR, or has a bug.
 void VerifyUnit(const RuleUnit &unit, const PassRow &pass) {
-  const std::vector<std::string> wrong =
-      pass.form == Form::kPlan ? Problems(unit.plan) : Problems(unit.rule);
+  const std::vector<std::string> wrong = pass.form == Form::kPlan        ? Problems(unit.plan)
+                                         : pass.form == Form::kForwarded ? Problems(unit.forwarded)
+                                                                         : Problems(unit.rule);
   if (wrong.empty()) return;
   throw std::logic_error("rule '" + unit.rule.name + "' is malformed after " + pass.name + ": " +
                          Join(wrong, "; "));
@@ -386,7 +396,7 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
     diagnostics->Take(std::move(parsed.diagnostics));
     RestrictInstances(options, &parsed.rules);
     for (std::vector<Rule> &instances : parsed.rules) {
-      specs[i].rules.push_back({std::move(instances), {}, {}, {}});
+      specs[i].rules.push_back({std::move(instances), {}, {}, {}, {}});
       if (options.dump_after == kParse) {
         std::fputs(PrintUnit(specs[i].rules.back(), Form::kInstances).c_str(), stderr);
       }

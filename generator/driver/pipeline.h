@@ -18,6 +18,7 @@ struct RuleUnit {
   std::vector<Rule> instances;    ///< from the front end: one for each element-type tuple
   Rule rule;                      ///< from merge_instances on
   std::vector<RuleUnit> kernels;  ///< of a staged rule, from split on
+  Rule forwarded;                 ///< what of a kernel runs, from forward_temporaries on
   Plan plan;                      ///< from plan on; of a staged rule from join on
 };
 

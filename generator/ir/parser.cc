@@ -71,6 +71,7 @@ class RuleParser {
   void ParseShape(Cursor *cursor, Param *param);
   void ParseRole(Cursor *cursor, Param *param);
   std::variant<int64_t, double, bool> ParseValue(Cursor *cursor, const Param &param);
+  void ParseCounts(Cursor *cursor);
   void ParseLocal(Cursor *cursor);
   bool IsConstPart(const View &view, const SourceLocation &location) const;
   void ParseReducer(Cursor *cursor);
@@ -164,6 +165,8 @@ void RuleParser::ParseLine(Cursor *cursor) {
   } else if (cursor->TryWord("channels")) {
     rule_.channel_dim = cursor->Integer();
     End(cursor);
+  } else if (cursor->TryWord("counts")) {
+    ParseCounts(cursor);
   } else if (cursor->TryWord("stage")) {
     End(cursor);
     rule_.stages.push_back({ParseBody(lines_[at_ - 1].indent)});
@@ -174,7 +177,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     if (!is_tensor && !cursor->TryWord("scalar")) {
       cursor->Fail(
           "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, channels, "
-          "reducer or stage");
+          "counts, reducer or stage");
     }
     ParseParam(cursor, is_tensor, is_const);
     rule_.params.back().is_temporary = is_temporary;
@@ -192,6 +195,7 @@ void RuleParser::ParseParam(Cursor *cursor, bool is_tensor, bool is_const) {
   if (is_tensor) param.rank = cursor->TryWord("dim") ? Param::kRankParam : cursor->Integer();
   param.is_single = cursor->TryWord("single");
   if (cursor->TryWord("shape")) ParseShape(cursor, &param);
+  param.is_workspace = cursor->TryWord("workspace");
   if (cursor->TryWord("const")) {
     cursor->Punctuation("&");
     param.passing = Param::kByConstRef;
@@ -205,7 +209,6 @@ void RuleParser::ParseParam(Cursor *cursor, bool is_tensor, bool is_const) {
 
 /// "(x)", the shape of another tensor, or "(size(x, 0), size(w, 0))".
 void RuleParser::ParseShape(Cursor *cursor, Param *param) {
-  param->is_workspace = true;
   cursor->Punctuation("(");
   Cursor ahead = *cursor;
   const std::string name = ahead.TryIdentifier();
@@ -245,6 +248,19 @@ std::variant<int64_t, double, bool> RuleParser::ParseValue(Cursor *cursor, const
   if (text.empty() || !ParseNumber(text, kind, &value)) cursor->Fail("expected a number");
   if (is_float) return std::get<double>(value);
   return std::get<int64_t>(value);
+}
+
+/// `counts x by "range" instead "range<float>(0, out.size(1))"`.
+void RuleParser::ParseCounts(Cursor *cursor) {
+  CountedExtent extent;
+  extent.tensor = Target(cursor);
+  extent.location = cursor->Here();
+  if (!cursor->TryWord("by")) cursor->Fail("expected 'by'");
+  extent.name = cursor->String();
+  if (!cursor->TryWord("instead")) cursor->Fail("expected 'instead'");
+  extent.instead = cursor->String();
+  rule_.counted_extents.push_back(std::move(extent));
+  End(cursor);
 }
 
 void RuleParser::ParseLocal(Cursor *cursor) {

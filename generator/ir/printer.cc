@@ -19,6 +19,7 @@ std::string Quoted(const std::string &text) {
 
 std::string NameOfRuleLeaf(const Rule &rule, const Node &leaf) {
   if (leaf.op == Op::kLocal) return rule.prologue.at(leaf.index).name;
+  if (leaf.op == Op::kCondition) return "condition " + std::to_string(leaf.index);
   if (ClassOf(leaf.op) == OpClass::Reduce) return rule.reducers.at(leaf.index).name;
   return rule.params.at(leaf.index).name;
 }
@@ -151,7 +152,7 @@ std::string Writer::Value(const Param &param) const {
       *param.value);
 }
 
-/// The shape of what has memory.
+/// The shape of a temporary.
 std::string Writer::Shape(const Param &param) {
   if (param.shape_of >= 0) return rule_.params.at(param.shape_of).name;
   std::string list;
@@ -169,7 +170,8 @@ std::string Writer::ParamLine(const Param &param) {
   if (param.is_tensor) {
     line += " " + RankName(param);
     if (param.is_single) line += " single";
-    if (param.is_workspace) line += " shape(" + Shape(param) + ")";
+    if (param.shape_of >= 0 || !param.extents.empty()) line += " shape(" + Shape(param) + ")";
+    if (param.is_workspace) line += " workspace";
   }
   if (param.passing == Param::kByConstRef) line += " const&";
   if (param.passing == Param::kByRef) line += " &";
@@ -230,6 +232,10 @@ void Writer::Prologue() {
   }
   for (const Param &param : rule_.params) {
     if (param.view) Line(1, ViewLine(param));
+  }
+  for (const CountedExtent &extent : rule_.counted_extents) {
+    Line(1, "counts " + rule_.params.at(extent.tensor).name + " by " + Quoted(extent.name) +
+                " instead " + Quoted(extent.instead));
   }
 }
 

@@ -87,8 +87,8 @@ class ExprVerifier {
           return Wrong(leaf, "does not exist");
         return plan->scalars[leaf.index].type == leaf.type ? "" : Wrong(leaf, "has another type");
       case Op::kCondition:
-        if (plan == nullptr || host) return Wrong(leaf, "cannot be here");
-        return leaf.index < static_cast<int>(plan->conditions.size())
+        if (host) return Wrong(leaf, "cannot be here");
+        return plan == nullptr || leaf.index < static_cast<int>(plan->conditions.size())
                    ? ""
                    : Wrong(leaf, "does not exist");
       case Op::kReduced:
@@ -297,7 +297,8 @@ class RuleVerifier {
         const std::string error = DerivedTypeError(*node);
         if (!error.empty()) Problem(where, error);
       } else {
-        exprs_.host = node->op != Op::kRead && node->op != Op::kIndex;
+        exprs_.host =
+            node->op != Op::kRead && node->op != Op::kIndex && node->op != Op::kCondition;
         exprs_.Check(node, where);
       }
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file check_extents.h
-/// Pass `check_extents`: temporaries are as long as their kernel needs them, and what counts elements
-/// counts those of a tensor whose shape a launch compares.
+/// Pass `check_extents`: temporaries are as long as their kernel needs them, and what counts
+/// elements counts those of a tensor whose shape a launch compares.
 #ifndef MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 #define MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 

@@ -9,6 +9,8 @@
 #include "ir/builder.h"
 #include "ir/walk.h"
 #include "passes/traps.h"
+#include "passes/unread.h"
+#include "passes/variants.h"
 
 namespace mgen {
 namespace {
@@ -109,8 +111,8 @@ class Staleness {
 /// Rewrites the statements of a body, and leaves out those that give the temporaries values.
 class Forwarder {
  public:
-  Forwarder(const Rule &kernel, const Choose &choose)
-      : kernel_(kernel), choose_(choose), temporaries_(ForwardableOf(kernel)) {}
+  explicit Forwarder(const Rule &kernel)
+      : kernel_(kernel), conditions_(ConditionsOf(kernel)), temporaries_(ForwardableOf(kernel)) {}
 
   std::vector<Statement> Run(const std::vector<Statement> &body) {
     std::vector<Statement> rest;
@@ -139,8 +141,14 @@ class Forwarder {
     for (const auto &[temporary, value] : after_then) {
       // One that only this branch gives a value is read by none that takes the other one.
       Expr &known = values_.emplace(temporary, value).first->second;
-      if (known != value) known = Named(choose_(choice, value, known), temporary);
+      if (known != value) known = Named(Choice(choice, value, known), temporary);
     }
+  }
+
+  Expr Choice(const Statement &choice, Expr then_value, Expr else_value) const {
+    const RuleConditions::Use use = conditions_.uses.at(&choice);
+    if (use.negated) std::swap(then_value, else_value);
+    return MakeSelect(MakeCondition(use.condition), then_value, else_value);
   }
 
   Expr Named(const Expr &value, int temporary) const {
@@ -156,7 +164,7 @@ class Forwarder {
   }
 
   const Rule &kernel_;
-  const Choose &choose_;
+  const RuleConditions conditions_;
   const std::set<int> temporaries_;
   std::map<int, Expr> values_;  // by temporary
 };
@@ -181,10 +189,15 @@ std::set<int> KeptOf(const Rule &kernel) {
   return kept;
 }
 
-Rule ForwardTemporaries(const Rule &kernel, const Choose &choose) {
+Rule ForwardTemporaries(const Rule &kernel) {
+  if (FrameOf(kernel) == Frame::kElement) return WithoutUnread(kernel);
   Rule forwarded = kernel;
-  forwarded.stages.front().body = Forwarder(kernel, choose).Run(kernel.stages.front().body);
-  return forwarded;
+  forwarded.stages.front().body = Forwarder(kernel).Run(kernel.stages.front().body);
+  // What counts elements is checked even if nobody reads the count; and what is left goes over
+  // memory in the same way.
+  if (!kernel.counted.empty()) return forwarded;
+  Rule read = WithoutUnread(forwarded);
+  return FrameOf(read) == FrameOf(kernel) ? read : forwarded;
 }
 
 }  // namespace mgen

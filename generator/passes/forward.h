@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file forward.h
-/// Temporaries of a kernel that reduces, with an element for each of the kernel's: the kernel goes
-/// over its elements more than once. Where it can, a read of such a temporary becomes the
-/// expression that the temporary was given; after an `if` whose branches gave it different ones,
-/// a choice between these.
+/// Pass `forward_temporaries`: those of a kernel that reduces, with an element for each of the
+/// kernel's: the kernel goes over its elements more than once. Where it can, a read of such a
+/// temporary becomes the expression that the temporary was given; after an `if` whose branches gave
+/// it different ones, a choice between these.
 ///
 ///     1: e = exp(in)
 ///     2: total = row_sum(e)             →     2: total = row_sum(e@exp(in))
@@ -11,7 +11,6 @@
 #ifndef MSHADOW_GENERATOR_PASSES_FORWARD_H_
 #define MSHADOW_GENERATOR_PASSES_FORWARD_H_
 
-#include <functional>
 #include <set>
 
 #include "ir/rule.h"
@@ -28,12 +27,12 @@ std::set<int> ForwardableOf(const Rule &kernel);
 /// it cannot be done.
 std::set<int> KeptOf(const Rule &kernel);
 
-/// The first value where an `if` of the kernel took its then branch, the second where it did not.
-using Choose = std::function<Expr(const Statement &choice, Expr then_value, Expr else_value)>;
-
-/// Does it. Every `if` stays, though its branches may be empty now.
+/// What a kernel runs. Where it reduces, those temporaries are forwarded; after an `if` whose
+/// branches gave one different values, the choice between them is by a kCondition, numbered as
+/// ConditionsOf does. Statements that give temporaries values which nobody reads go. Every `if`
+/// stays, though its branches may be empty now.
 /// \param kernel a rule of one stage whose savers are expanded
-Rule ForwardTemporaries(const Rule &kernel, const Choose &choose);
+Rule ForwardTemporaries(const Rule &kernel);
 
 }  // namespace mgen
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/accesses.h"
 #include "passes/plan.h"
 
 #include <algorithm>
@@ -10,11 +9,10 @@
 
 #include "ir/builder.h"
 #include "ir/walk.h"
-#include "passes/forward.h"
+#include "passes/accesses.h"
 #include "passes/hoist.h"
 #include "passes/names.h"
 #include "passes/phases.h"
-#include "passes/unread.h"
 #include "passes/variants.h"
 
 namespace mgen {
@@ -38,27 +36,10 @@ void AddOnce(const T &value, std::vector<T> *to) {
   if (std::find(to->begin(), to->end(), value) == to->end()) to->push_back(value);
 }
 
-/// What runs. The conditions are those of `rule`, and have their numbers.
-Rule Forwarded(const Rule &rule) {
-  if (FrameOf(rule) == Frame::kElement) return WithoutUnread(rule);
-  const RuleConditions conditions = ConditionsOf(rule);
-  const Rule forwarded =
-      ForwardTemporaries(rule, [&](const Statement &choice, Expr then_value, Expr else_value) {
-        const RuleConditions::Use use = conditions.uses.at(&choice);
-        if (use.negated) std::swap(then_value, else_value);
-        return MakeSelect(MakeCondition(use.condition), then_value, else_value);
-      });
-  // What counts elements is checked even if nobody reads the count; and what is left goes over
-  // memory in the same way.
-  if (!rule.counted.empty()) return forwarded;
-  Rule read = WithoutUnread(forwarded);
-  return FrameOf(read) == FrameOf(rule) ? read : forwarded;
-}
-
 class Planner {
  public:
-  explicit Planner(const Rule &rule)
-      : whole_(rule), rule_(Forwarded(rule)), conditions_(ConditionsOf(rule_)), hoister_(rule_) {
+  Planner(const Rule &whole, const Rule &forwarded)
+      : whole_(whole), rule_(forwarded), conditions_(ConditionsOf(rule_)), hoister_(rule_) {
     Require(rule_, conditions_);
   }
 
@@ -390,7 +371,7 @@ class Planner {
   }
 
   const Rule &whole_;  ///< with the statements that are forwarded
-  const Rule rule_;
+  const Rule &rule_;   ///< what runs
   const RuleConditions conditions_;
   Hoister hoister_;
   std::set<int> only_indices_;
@@ -400,6 +381,6 @@ class Planner {
 
 }  // namespace
 
-Plan MakePlan(const Rule &rule) { return Planner(rule).Run(); }
+Plan MakePlan(const Rule &rule, const Rule &forwarded) { return Planner(rule, forwarded).Run(); }
 
 }  // namespace mgen

@@ -16,9 +16,10 @@
 
 namespace mgen {
 
-/// `rule` has one stage, passed `check`, and has its savers expanded.
-/// \throws std::invalid_argument if it has not.
-Plan MakePlan(const Rule &rule);
+/// \param rule has one stage, passed `check`, and has its savers expanded
+/// \param forwarded what of it runs (forward.h)
+/// \throws std::invalid_argument if `rule` is not such a rule
+Plan MakePlan(const Rule &rule, const Rule &forwarded);
 
 }  // namespace mgen
 

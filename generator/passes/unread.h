@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file unread.h
-/// Temporaries that a kernel gives values and nobody reads. Part of `plan`.
+/// Temporaries that a kernel gives values and nobody reads. Part of `forward_temporaries`.
 #ifndef MSHADOW_GENERATOR_PASSES_UNREAD_H_
 #define MSHADOW_GENERATOR_PASSES_UNREAD_H_
 

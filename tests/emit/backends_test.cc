@@ -8,6 +8,7 @@
 
 #include "ir/parser.h"
 #include "passes/expand_savers.h"
+#include "passes/forward.h"
 #include "passes/plan.h"
 #include "passes/share.h"
 #include "passes/unswitch.h"
@@ -16,7 +17,8 @@ namespace mgen {
 namespace {
 
 Plan PlanOf(const std::string &text) {
-  return Share(MakePlan(ExpandSavers(ParseRule(text))));
+  const Rule rule = ExpandSavers(ParseRule(text));
+  return Share(MakePlan(rule, ForwardTemporaries(rule)));
 }
 
 const char kScale[] =
@@ -46,14 +48,13 @@ bool Has(const std::string &text, const std::string &part) {
 TEST(Backends, FilesOfASpecAndOfTheTarget) {
   std::string names;
   for (const auto &[name, text] : Emit({PlanOf(kScale)})) names += name + " ";
-  EXPECT_EQ(names,
-            "base.h base.py base_c.cc base_c.h scale.blob.cc scale.blob.h scale.gen.cc scale.gen.cu "
-            "scale.gen.h scale.loop.inc scale.map.inc ");
+  EXPECT_EQ(
+      names,
+      "base.h base.py base_c.cc base_c.h scale.blob.cc scale.blob.h scale.gen.cc scale.gen.cu "
+      "scale.gen.h scale.loop.inc scale.map.inc ");
 }
 
-TEST(Backends, TheSameBytesEveryTime) {
-  EXPECT_EQ(Emit({PlanOf(kScale)}), Emit({PlanOf(kScale)}));
-}
+TEST(Backends, TheSameBytesEveryTime) { EXPECT_EQ(Emit({PlanOf(kScale)}), Emit({PlanOf(kScale)})); }
 
 TEST(Backends, LinesFit) {
   for (const auto &[name, text] : Emit({PlanOf(kScale)})) {
@@ -82,15 +83,19 @@ TEST(Backends, OptionsDecideRegionsKernelsLicenceAndNamespace) {
   EXPECT_TRUE(Has(source, "MSHADOW_HAS_AVX2"));
   EXPECT_FALSE(Has(source, "AVX512"));
   EXPECT_FALSE(Has(source, "LaunchScaleKernel"));
-  EXPECT_TRUE(Has(source, "namespace a {\nnamespace b {\nnamespace nn {\n"
-                          "inline namespace fused_r@@@@@@@@ {"));
+  EXPECT_TRUE(Has(source,
+                  "namespace a {\nnamespace b {\nnamespace nn {\n"
+                  "inline namespace fused_r@@@@@@@@ {"));
   EXPECT_TRUE(Has(texts.at("scale.gen.h"), "using ::nn::Scale;"));
-  EXPECT_TRUE(Has(texts.at("base.h"), "using base_rules = mshadow::TypeList<::a::b::nn::ScaleRule>;"));
+  EXPECT_TRUE(
+      Has(texts.at("base.h"), "using base_rules = mshadow::TypeList<::a::b::nn::ScaleRule>;"));
 }
 
 TEST(Backends, NothingOfASpecEndsAComment) {
   Plan plan = PlanOf(kScale);
-  plan.rule.doc = {"*/ int evil; /*", "spliced \\", "?" "?/"};
+  plan.rule.doc = {"*/ int evil; /*", "spliced \\",
+                   "?"
+                   "?/"};
   plan.rule.stages[0].body[0].text = "x = 1 */\nint evil; \\";
   const std::string header = Emit({plan}).at("scale.gen.h");
   EXPECT_FALSE(Has(header, "*/"));

@@ -8,7 +8,6 @@
 #include "ir/verifier.h"
 #include "ir/walk.h"
 #include "ir_text.h"
-#include "passes/plan.h"
 
 namespace {
 
@@ -221,7 +220,7 @@ rule Three<xpu> []
 TEST(Buffer, Table) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
-    const mgen::Plan plan = mgen::Buffer(mgen::MakePlan(ParseGood(row.in)));
+    const mgen::Plan plan = mgen::Buffer(mgen_test::PlanOf(ParseGood(row.in)));
     EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
     const std::string text = mgen::Print(plan);
     EXPECT_EQ(Trim(text.substr(text.find("  sweep"))), Trim(row.out));
@@ -245,7 +244,7 @@ rule R<xpu> []
         mgen::WithArgs(old, i == 0 ? std::vector<mgen::Expr>{value}
                                    : std::vector<mgen::Expr>{value, old->args[1]});
   }
-  const mgen::Plan plan = mgen::Buffer(mgen::MakePlan(rule));
+  const mgen::Plan plan = mgen::Buffer(mgen_test::PlanOf(rule));
   EXPECT_EQ(plan.phases.back().steps.size(), 2u);  // the product again, and the assignment
 }
 

@@ -5,7 +5,6 @@
 
 #include "ir/verifier.h"
 #include "ir_text.h"
-#include "passes/plan.h"
 #include "passes/share.h"
 
 namespace {
@@ -87,7 +86,7 @@ TEST(ExpandArgs, TheTypeOfElementsMustHoldTheirNumbers) {
   ASSERT_EQ(rule.counted.size(), 1u);
   EXPECT_EQ(rule.counted[0].statement, 1);
   EXPECT_EQ(rule.counted[0].type, mgen::Type{mgen::ScalarKind::kInt32});
-  const mgen::Plan plan = mgen::Share(mgen::MakePlan(rule));
+  const mgen::Plan plan = mgen::Share(mgen_test::PlanOf(rule));
   mgen::Verify(plan);
   ASSERT_EQ(plan.counts.size(), 1u);
   EXPECT_EQ(plan.counts[0].name, "top");

@@ -7,7 +7,6 @@
 
 #include "ir/printer.h"
 #include "ir_text.h"
-#include "passes/plan.h"
 
 namespace {
 
@@ -132,15 +131,15 @@ TEST(ForwardTest, WhatIsGoneIsKept) {
 
 TEST(ForwardTest, ChoicesHaveTheConditionsOfTheKernel) {
   const mgen::Plan plan =
-      mgen::MakePlan(RuleOf("    if not(c)\n"
-                            "      1: x = a\n"
-                            "    else\n"
-                            "      if d\n"
-                            "        2: x = b\n"
-                            "    if c\n"
-                            "      if not(d)\n"
-                            "        3: x = add(a, b)\n"
-                            "    4: v = row_sum(x)\n"));
+      mgen_test::PlanOf(RuleOf("    if not(c)\n"
+                               "      1: x = a\n"
+                               "    else\n"
+                               "      if d\n"
+                               "        2: x = b\n"
+                               "    if c\n"
+                               "      if not(d)\n"
+                               "        3: x = add(a, b)\n"
+                               "    4: v = row_sum(x)\n"));
   ASSERT_EQ(plan.conditions.size(), 2u);
   const std::string text = mgen::Print(plan);
   EXPECT_NE(text.find("reduce v_sum, x@select(c, x@select(d, x@select(c, b, a), x@add(a, b)), "

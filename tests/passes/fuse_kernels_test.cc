@@ -72,10 +72,10 @@ std::string Numbers(const std::string &body) {
 
 TEST(FuseKernelsTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
   EXPECT_EQ(Stages("    1: a = add(a, a)\n"
-                "    if c\n"
-                "      2: a = add(a, b)\n"
-                "      3: b = dot(a, a) scaled 1.0f32\n"
-                "    4: b = a\n"),
+                   "    if c\n"
+                   "      2: a = add(a, b)\n"
+                   "      3: b = dot(a, a) scaled 1.0f32\n"
+                   "    4: b = a\n"),
             "  stage\n"
             "    1: a = add(a, a)\n"
             "    if c\n"
@@ -89,12 +89,12 @@ TEST(FuseKernelsTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
 
 TEST(FuseKernelsTest, WhatFollowsABranchIsOneKernelWithItsEnd) {
   EXPECT_EQ(Stages("    1: a = add(a, a)\n"
-                "    if c\n"
-                "      2: b = dot(a, a) scaled 1.0f32\n"
-                "      3: a = b\n"
-                "    else\n"
-                "      4: a = add(b, b)\n"
-                "    5: b = a\n"),
+                   "    if c\n"
+                   "      2: b = dot(a, a) scaled 1.0f32\n"
+                   "      3: a = b\n"
+                   "    else\n"
+                   "      4: a = add(b, b)\n"
+                   "    5: b = a\n"),
             "  stage\n"
             "    1: a = add(a, a)\n"
             "    if c\n"

@@ -6,6 +6,8 @@
 #include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "passes/forward.h"
+#include "passes/plan.h"
 
 namespace mgen_test {
 namespace {
@@ -41,6 +43,10 @@ void ExpectRules(const std::vector<Row> &rows, const std::function<mgen::Rule(mg
     EXPECT_EQ(mgen::Problems(result), std::vector<std::string>());
     EXPECT_EQ(mgen::Print(result), Trim(row.out == kSame ? row.in : row.out));
   }
+}
+
+mgen::Plan PlanOf(const mgen::Rule &rule) {
+  return mgen::MakePlan(rule, mgen::ForwardTemporaries(rule));
 }
 
 std::string PlanPart(const mgen::Plan &plan) { return From(mgen::Print(plan), "operand"); }

@@ -27,6 +27,9 @@ mgen::Rule ParseGood(const std::string &text);
 /// Runs `pass` over the rule of each row; the result must verify and print as the row says.
 void ExpectRules(const std::vector<Row> &rows, const std::function<mgen::Rule(mgen::Rule)> &pass);
 
+/// The Plan of a rule whose savers are expanded; its temporaries are forwarded.
+mgen::Plan PlanOf(const mgen::Rule &rule);
+
 /// What stands in the text of a plan from "operand" on.
 std::string PlanPart(const mgen::Plan &plan);
 /// What stands in the text of a plan from "steps" on.

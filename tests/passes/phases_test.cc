@@ -5,7 +5,6 @@
 
 #include "ir/verifier.h"
 #include "ir_text.h"
-#include "passes/plan.h"
 #include "passes/share.h"
 
 namespace {
@@ -374,7 +373,7 @@ rule Gradient<xpu> []
 TEST(PlanPhases, Table) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
-    const mgen::Plan plan = mgen::Share(mgen::MakePlan(ParseGood(row.in)));
+    const mgen::Plan plan = mgen::Share(mgen_test::PlanOf(ParseGood(row.in)));
     EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
     EXPECT_EQ(mgen_test::PlanPart(plan), Trim(row.out));
   }

@@ -86,7 +86,7 @@ rule Unread<xpu> []
   tensor out: f32 2
   const tensor in: f32 2
   const tensor row: f32 1
-  temporary t: f32 2 shape(out)
+  temporary t: f32 2 shape(out) workspace
   stage
     1: t = mul(in, row(row))
     2: out = add(out, 1.0f32)
@@ -530,19 +530,19 @@ rule Calls<xpu> []
 TEST(MakePlan, Table) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
-    const mgen::Plan plan = mgen::MakePlan(ParseGood(row.in));
+    const mgen::Plan plan = mgen_test::PlanOf(ParseGood(row.in));
     EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
     EXPECT_EQ(mgen_test::PlanPart(plan), Trim(row.out));
   }
 }
 
 TEST(MakePlan, AskForWhatItNeeds) {
-  EXPECT_THROW(mgen::MakePlan(ParseGood("rule R<xpu> []\n"
+  EXPECT_THROW(mgen_test::PlanOf(ParseGood("rule R<xpu> []\n"
                                         "  tensor x: f32 1\n"
                                         "  stage\n"
                                         "    1: x += x\n")),
                std::invalid_argument);
-  EXPECT_THROW(mgen::MakePlan(ParseGood("rule R<xpu> []\n"
+  EXPECT_THROW(mgen_test::PlanOf(ParseGood("rule R<xpu> []\n"
                                         "  tensor x: f32 1\n"
                                         "  stage\n"
                                         "    1: x = x\n"

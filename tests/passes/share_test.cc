@@ -6,7 +6,6 @@
 #include "ir/builder.h"
 #include "ir/verifier.h"
 #include "ir_text.h"
-#include "passes/plan.h"
 
 namespace {
 
@@ -209,7 +208,7 @@ rule R<xpu> []
 TEST(Share, Table) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
-    const mgen::Plan plan = mgen::Share(mgen::MakePlan(ParseGood(row.in)));
+    const mgen::Plan plan = mgen::Share(mgen_test::PlanOf(ParseGood(row.in)));
     EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
     EXPECT_EQ(mgen_test::StepsPart(plan), Trim(row.out));
   }
@@ -221,7 +220,7 @@ TEST(Share, ADeepDagIsLinear) {
   constexpr int kDepth = 2000;
   for (int i = 0; i < kDepth; ++i) value = mgen::MakeOp(mgen::Op::kMul, {value, value});
   rule.stages[0].body[0].value = value;
-  const mgen::Plan plan = mgen::Share(mgen::MakePlan(rule));
+  const mgen::Plan plan = mgen::Share(mgen_test::PlanOf(rule));
   EXPECT_EQ(plan.steps.size(), static_cast<size_t>(kDepth));  // kDepth - 1 lets, one assignment
 }
 

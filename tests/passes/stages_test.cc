@@ -7,7 +7,6 @@
 #include "ir/stages.h"
 #include "ir_text.h"
 #include "passes/expand_savers.h"
-#include "passes/plan.h"
 
 namespace {
 
@@ -22,7 +21,7 @@ rule Layers<xpu> []
   const tensor w: f32 2
   scalar scale: f32
   scalar more: bool
-  temporary kept: f32 2 shape(dim(in, 0), dim(w, 0))
+  temporary kept: f32 2 shape(dim(in, 0), dim(w, 0)) workspace
   temporary inside: f32 2
   let twice: f32 = add(scale, scale)
   stage
@@ -43,7 +42,7 @@ rule Layers<xpu> []
 std::vector<Plan> PlansOf(const Rule &rule) {
   std::vector<Plan> plans;
   for (const Rule &kernel : mgen::KernelsOf(rule)) {
-    plans.push_back(mgen::MakePlan(mgen::ExpandSavers(kernel)));
+    plans.push_back(mgen_test::PlanOf(mgen::ExpandSavers(kernel)));
   }
   return plans;
 }
@@ -66,7 +65,7 @@ rule LayersStage2<xpu> []
   const tensor w: f32 2
   scalar scale: f32
   scalar more: bool
-  tensor kept: f32 2 shape(dim(in, 0), dim(w, 0))
+  tensor kept: f32 2 shape(dim(in, 0), dim(w, 0)) workspace
   temporary inside: f32 2
   let twice: f32 = add(scale, scale)
   stage
@@ -152,7 +151,7 @@ rule Const<xpu> []
 rule Unset<xpu> []
   tensor out: f32 2
   const tensor in: f32 2
-  temporary kept: f32 2 shape(in)
+  temporary kept: f32 2 shape(in) workspace
   stage
     1: out = dot(in, kept) scaled 1.0f32
 )")

@@ -6,7 +6,6 @@
 #include "ir/printer.h"
 #include "ir/verifier.h"
 #include "ir_text.h"
-#include "passes/plan.h"
 #include "passes/share.h"
 
 namespace {
@@ -84,7 +83,7 @@ std::string MiddleOf(const mgen::Plan &plan) {
 }
 
 TEST(Unswitch, ViewsKeepTheirScalars) {
-  const mgen::Plan plan = mgen::Unswitch(mgen::Share(mgen::MakePlan(ParseGood(R"ir(
+  const mgen::Plan plan = mgen::Unswitch(mgen::Share(mgen_test::PlanOf(ParseGood(R"ir(
 rule R<xpu> []
   tensor x: f32 2
   const tensor in: f32 2
@@ -106,7 +105,7 @@ rule R<xpu> []
 TEST(Unswitch, Table) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
-    const mgen::Plan plan = mgen::Unswitch(mgen::Share(mgen::MakePlan(ParseGood(row.in))));
+    const mgen::Plan plan = mgen::Unswitch(mgen::Share(mgen_test::PlanOf(ParseGood(row.in))));
     EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
     EXPECT_EQ(MiddleOf(plan), Trim(row.out));
   }

@@ -6,7 +6,6 @@
 #include "ir/builder.h"
 #include "ir/walk.h"
 #include "ir_text.h"
-#include "passes/plan.h"
 #include "passes/share.h"
 
 namespace {
@@ -100,7 +99,7 @@ rule Example<xpu> []
 }
 
 TEST(Verifier, FindsWhatIsWrongWithAPlan) {
-  const Plan good = Share(MakePlan(Example()));
+  const Plan good = Share(mgen_test::PlanOf(Example()));
   EXPECT_EQ(Problems(good), Lines());
   ASSERT_EQ(good.steps[1].kind, Step::kLet);
 

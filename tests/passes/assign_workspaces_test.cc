@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/assign_workspaces.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ir_text.h"
+
+namespace {
+
+using mgen_test::ParseGood;
+using mgen_test::PrintAll;
+
+/// A rule with temporaries, whose body has the stages `stages`.
+mgen::Rule RuleOf(const std::string &stages) {
+  return ParseGood(
+      "rule R<xpu> []\n"
+      "  tensor a: f32 2\n"
+      "  tensor b: f32 2\n"
+      "  tensor v: f32 1\n"
+      "  temporary x: f32 2 shape(a)\n"
+      "  temporary y: f32 2 shape(b)\n"
+      "  temporary total: f32 1 shape(dim(a, 0))\n"
+      "  part half: f32 2 of 1 = \"mshadow::expr::slice<1>($0, $1, $2)\" a, index 0i64, index "
+      "4i64\n" +
+      stages);
+}
+
+constexpr char kPart[] =
+    "  part own: f32 2 of 1 = \"mshadow::expr::slice<1>($0, $1, $2)\" x, index 0i64, index 4i64\n";
+
+/// The temporaries that get memory: "x y".
+std::string Workspaces(const std::string &stages) {
+  mgen::Rule rule = RuleOf(stages);
+  mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
+  EXPECT_TRUE(mgen::AssignWorkspaces(&rule, diagnostics)) << PrintAll(diagnostics);
+  std::string names;
+  for (const mgen::Param &param : rule.params) {
+    if (param.is_workspace) names += (names.empty() ? "" : " ") + param.name;
+  }
+  return names;
+}
+
+TEST(AssignWorkspaces, WhatOneKernelUsesIsARegisterOrIsComputedAgain) {
+  EXPECT_EQ(Workspaces("  stage\n"
+                       "    1: x = b\n"
+                       "    2: a = add(x, x)\n"),
+            "");
+  EXPECT_EQ(Workspaces("  stage\n"
+                       "    1: x = mul(a, b)\n"
+                       "    2: total = row_sum(x)\n"
+                       "    3: b = div(x, column(total))\n"),
+            "");
+}
+
+TEST(AssignWorkspaces, WhatTwoStagesUseHasMemory) {
+  EXPECT_EQ(Workspaces("  stage\n"
+                       "    1: x = b\n"
+                       "  stage\n"
+                       "    2: b = x\n"),
+            "x");
+  EXPECT_EQ(Workspaces("  stage\n"
+                       "    1: x = dot(a, b) scaled 1.0f32\n"),
+            "x");
+  // Through a part.
+  EXPECT_EQ(Workspaces(std::string(kPart) + "  stage\n"
+                                            "    1: x = a\n"
+                                            "  stage\n"
+                                            "    2: b = own\n"),
+            "x");
+}
+
+TEST(AssignWorkspaces, WhatAKernelCannotComputeAgainHasMemory) {
+  EXPECT_EQ(Workspaces("  stage\n"
+                       "    1: x = a\n"
+                       "    2: a = b\n"
+                       "    3: total = row_sum(x)\n"
+                       "    4: b = sub(x, column(total))\n"),
+            "x");
+}
+
+TEST(AssignWorkspaces, APartOfATemporaryWithoutMemoryIsReported) {
+  mgen::Rule rule = RuleOf(std::string(kPart) +
+                           "  stage\n"
+                           "    1: own = half\n"
+                           "    2: half = own\n");
+  mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
+  EXPECT_FALSE(mgen::AssignWorkspaces(&rule, diagnostics));
+  EXPECT_NE(PrintAll(diagnostics).find("a part of temporary 'x' within one kernel"),
+            std::string::npos);
+}
+
+}  // namespace
