@@ -4,6 +4,7 @@
 #include <string>
 
 #include "launch_product.h"
+#include "mshadow/float_environment.h"
 
 namespace mshadow {
 namespace {
@@ -52,6 +53,7 @@ void CheckProduct(cpu, const char *rule, const LaunchProduct<DType> &product, vo
 
 template <typename DType>
 void RunProduct(cpu, const LaunchProduct<DType> &product, void *) {
+  const detail::StrictFloatEnvironment strict;  // a part of a launch, as all others are
   product::Run(product, [](bool ta, bool tb, DType alpha, const auto &a, const auto &b, DType beta,
                            const auto &dst) { blas::Gemm(ta, tb, alpha, a, b, beta, dst); });
 }

@@ -315,6 +315,8 @@ void Arguments::PickScalars(uint64_t seed) {
                (param.type == mshadow::kFloat32 || param.type == mshadow::kFloat64)) {
       value *= 0.25 + random.Unit();  // not a power of two: every rounding shows
     }
+    // What a call has to round is rounded here, for callers that round otherwise.
+    if (param.type == mshadow::kFloat32) value = static_cast<float>(value);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <mshadow/streaming.h>
 
 #include <array>
+#include <cfenv>
 #include <cstdlib>
 
 #include "arguments.h"
@@ -222,6 +223,30 @@ TEST_F(SameBits, LongRows) {
     layout.cols = 33001;
     layout.offset = 3;
     ASSERT_EQ(CompareLong(pair, layout, 33001u), "");
+  }
+}
+
+// A launch computes scalars, elements and products rounding to nearest, whatever its caller's mode.
+TEST_F(SameBits, AnyRoundingMode) {
+  constexpr int kModes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  uint64_t seed = 0;
+  for (const Pair &pair : Pairs()) {
+    for (const auto &[rows, cols] : {std::pair{5, 33}, {40, 90}}) {
+      Layout layout;
+      layout.dim = pair.fused.Dims(2).front();
+      layout.rows = rows;
+      layout.cols = cols;
+      Arguments nearest(pair.fused, layout);
+      nearest.Fill(Data::kTame, ++seed);
+      nearest.PickScalars(seed);
+      const Arguments other = nearest.Clone();
+      const bool runs = Runs(nearest, pair.fused);
+      std::fesetround(kModes[seed % 3]);
+      const bool other_runs = Runs(other, pair.fused);
+      std::fesetround(FE_TONEAREST);
+      ASSERT_EQ(runs, other_runs) << pair.fused.Name();
+      ASSERT_EQ(other.Difference(nearest), "") << pair.fused.Name() << ", seed " << seed;
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <mshadow/isa.h>
+#include <mshadow/op_extra.h>
 #include <mshadow/parallel.h>
+#include <mshadow/tensor.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,9 +143,7 @@ TEST_F(ParallelForTest, BodiesRunUnderTheStrictEnvironment) {
 }
 
 TEST(StrictlyTest, RoundsToNearest) {
-  const auto quotient = [](float a, float b) {
-    return Strictly([&] { return a / b; });
-  };
+  const auto quotient = [](float a, float b) { return Strictly([&] { return a / b; }); };
   static volatile float one = 1.0f, three = 3.0f;
   const float want = one / three;
   std::fesetround(FE_DOWNWARD);
@@ -152,6 +152,34 @@ TEST(StrictlyTest, RoundsToNearest) {
   std::fesetround(FE_TONEAREST);
   EXPECT_EQ(got, want);
   EXPECT_LT(around, want);
+}
+
+/// Sums, functions, conversions and reductions of \p a, in rows of \p result.
+void Evaluate(const Tensor<cpu, 2> &a, Tensor<cpu, 2> result) {
+  using namespace mshadow::expr;  // NOLINT
+  const Shape<2> shape = a.shape_;
+  TensorContainer<cpu, 2> all(shape), half(shape);
+  all = F<op::exp>(a * a) / a - a;
+  half = tcast<float>(tcast<half::half_t>(a * a));
+  result[0] = sum_rows(all + half);
+  TensorContainer<cpu, 1> rows(Shape1(shape[0]));
+  rows = sumall_except_dim<0>(a / all);
+  all = all / broadcast<0>(rows, shape);
+  result[1] = reduce_with_axis<red::sum, false>(all, 0);
+  result[2] = all[0];
+  result[3] = reduce_scalar<red::sum>(half / a);
+}
+TEST(FloatEnvironmentTest, ExpressionsRoundToNearest) {
+  TensorContainer<cpu, 2> a(Shape2(40, 90)), want(Shape2(4, 90)), got(Shape2(4, 90));
+  for (index_t i = 0; i < 3600; ++i) a[i / 90][i % 90] = 1 / (3.0f + static_cast<float>(i % 97));
+  Evaluate(a, want);
+  for (const int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO}) {
+    got = 0.0f;
+    std::fesetround(mode);
+    Evaluate(a, got);
+    std::fesetround(FE_TONEAREST);
+    for (index_t i = 0; i < 360; ++i) EXPECT_EQ(got[i / 90][i % 90], want[i / 90][i % 90]) << i;
+  }
 }
 
 void DivideByZero(const void *, index_t, index_t) {
