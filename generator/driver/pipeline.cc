@@ -25,6 +25,7 @@
 #include "passes/assign_workspaces.h"
 #include "passes/buffer.h"
 #include "passes/check.h"
+#include "passes/check_expression.h"
 #include "passes/check_extents.h"
 #include "passes/distribute.h"
 #include "passes/expand_args.h"
@@ -63,6 +64,10 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   std::optional<Rule> rule = MergeInstances(unit->instances, *diagnostics);
   if (rule) unit->rule = std::move(*rule);
   return rule.has_value();
+}
+
+bool RunCheckExpression(RuleUnit *unit, Diagnostics *diagnostics) {
+  return CheckExpression(unit->rule, *diagnostics);
 }
 
 bool RunIsolateSlices(RuleUnit *unit, Diagnostics *) {
@@ -156,6 +161,8 @@ constexpr char kParse[] = "parse";
 constexpr PassRow kPasses[] = {
     {"merge_instances", Form::kRule, Unit::kRule, RunMergeInstances,
      "first: from here on a rule is stated once for all its element types"},
+    {"check_expression", Form::kRule, Unit::kRule, RunCheckExpression,
+     "before the body is cut: errors speak of the spec's own statements"},
     {"isolate_slices", Form::kRule, Unit::kRule, RunIsolateSlices,
      "before split_stages: where slices of a tensor may overlap is a boundary like the spec's own"},
     {"split_stages", Form::kRule, Unit::kRule, RunSplitStages,

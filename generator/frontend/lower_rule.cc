@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/check_expression.h"
 #include "frontend/clang_compat.h"
 #include "frontend/lower_concat.h"
 #include "frontend/lower_product.h"
@@ -111,7 +110,6 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   Lower(instance->getBody());
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (rejected_) return;
-  if (rule_.is_expression) CheckExpression(scalars_);
   rule_.channel_dim = tensors_.channel_dim();
   rule_.counted_extents = tensors_.counted_extents();
 }

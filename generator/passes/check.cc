@@ -9,7 +9,7 @@
 #include "ir/effects.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
-#include "passes/is_kernel.h"
+#include "passes/legality.h"
 #include "passes/names.h"
 #include "passes/narrow_scalars.h"
 #include "passes/unset.h"
@@ -27,7 +27,7 @@ class Checker {
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (statement.kind == Statement::kAssign) CheckAssign(statement);
     });
-    IsKernel(rule_, diagnostics_);
+    IsLegalKernel(rule_, diagnostics_);
     CheckUnset(rule_, Temporaries(), diagnostics_);
     if (!WritesArgument()) {
       diagnostics_.Report(DiagId::kNoWrite, rule_.location, rule_.name)

@@ -10,7 +10,7 @@
 #include "ir/effects.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
-#include "passes/one_kernel.h"
+#include "passes/can_fuse.h"
 #include "passes/paths.h"
 
 namespace mgen {
@@ -104,7 +104,7 @@ class Fuser {
       if (i == first || i == second || pieces_[i].kind == Piece::kBoundary) continue;
       elsewhere.merge(EffectsOf(pieces_[i].body).used());
     }
-    return FitOneKernel(rule_, a.body, b.body, elsewhere);
+    return CanFuse(rule_, a.body, b.body, elsewhere);
   }
 
   static constexpr size_t kStays = static_cast<size_t>(-1);

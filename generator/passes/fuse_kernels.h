@@ -9,7 +9,7 @@
 namespace mgen {
 
 /// Makes one kernel of two between which only an `if` begins or ends, wherever they can be one
-/// (one_kernel.h). Boundaries go; without statements there is one empty kernel.
+/// (can_fuse.h). Boundaries go; without statements there is one empty kernel.
 void FuseKernels(Rule *rule);
 
 }  // namespace mgen

@@ -46,7 +46,7 @@ class Ranges {
     for (int a : first.used) {
       for (int b : second.used) {
         const bool is_written = first.written.count(a) != 0 || second.written.count(b) != 0;
-        if (is_written && AreOfOneTensor(a, b) && !FitOneKernel(a, b)) return std::pair{a, b};
+        if (is_written && AreOfOneTensor(a, b) && !AreAlwaysApart(a, b)) return std::pair{a, b};
       }
     }
     return std::nullopt;
@@ -60,7 +60,7 @@ class Ranges {
   const View &ViewOf(int part) const { return *rule_.params[part].view; }
 
   /// Whether they are apart and of one shape, whatever the arguments are.
-  bool FitOneKernel(int a, int b) {
+  bool AreAlwaysApart(int a, int b) {
     const std::set<int> dims = DimsOf(a);
     if (dims != DimsOf(b)) return false;
     bool are_apart = false;

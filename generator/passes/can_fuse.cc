@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/one_kernel.h"
+#include "passes/can_fuse.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 #include "diag/diagnostics.h"
 #include "ir/effects.h"
 #include "passes/forward.h"
-#include "passes/is_kernel.h"
+#include "passes/legality.h"
 #include "passes/map_values.h"
 
 namespace mgen {
@@ -42,10 +42,10 @@ struct Uses {
   }
 };
 
-class OneKernel {
+class Fusion {
  public:
-  OneKernel(const Rule &rule, const std::vector<Statement> &first,
-            const std::vector<Statement> &second)
+  Fusion(const Rule &rule, const std::vector<Statement> &first,
+         const std::vector<Statement> &second)
       : rule_(rule),
         first_(Alone(first)),
         second_(Alone(second)),
@@ -55,12 +55,12 @@ class OneKernel {
         a_(UsesOf(first)),
         b_(UsesOf(second)) {}
 
-  bool Fit(const std::set<int> &elsewhere) const {
+  bool IsPossible(const std::set<int> &elsewhere) const {
     if (!HaveOneFrame() || !HaveOneShape() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
       return false;
     }
     Diagnostics unsaid{DiagnosticOptions()};
-    return LengthsFit() && TemporariesFit(elsewhere) && IsKernel(MapValues(both_), unsaid);
+    return LengthsFit() && TemporariesFit(elsewhere) && IsLegalKernel(MapValues(both_), unsaid);
   }
 
  private:
@@ -173,9 +173,9 @@ std::vector<Statement> Together(std::vector<Statement> first, std::vector<Statem
   return first;
 }
 
-bool FitOneKernel(const Rule &rule, const std::vector<Statement> &first,
-                  const std::vector<Statement> &second, const std::set<int> &elsewhere) {
-  return OneKernel(rule, first, second).Fit(elsewhere);
+bool CanFuse(const Rule &rule, const std::vector<Statement> &first,
+             const std::vector<Statement> &second, const std::set<int> &elsewhere) {
+  return Fusion(rule, first, second).IsPossible(elsewhere);
 }
 
 }  // namespace mgen

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file is_kernel.h
+/// \file legality.h
 /// What the statements of one kernel must have in common. The fuser asks it of what it would make,
 /// and the pass `check` of what the spec says.
-#ifndef MSHADOW_GENERATOR_PASSES_IS_KERNEL_H_
-#define MSHADOW_GENERATOR_PASSES_IS_KERNEL_H_
+#ifndef MSHADOW_GENERATOR_PASSES_LEGALITY_H_
+#define MSHADOW_GENERATOR_PASSES_LEGALITY_H_
 
 #include "diag/diagnostics.h"
 #include "ir/rule.h"
@@ -14,8 +14,8 @@ namespace mgen {
 /// reads other elements than its own of what another one writes, and there are at most
 /// kMaxConditions conditions. Reports what keeps them from it.
 /// \param kernel a rule of one stage, which map_values has seen
-bool IsKernel(const Rule &kernel, Diagnostics &diagnostics);
+bool IsLegalKernel(const Rule &kernel, Diagnostics &diagnostics);
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_PASSES_IS_KERNEL_H_
+#endif  // MSHADOW_GENERATOR_PASSES_LEGALITY_H_

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file one_kernel.h
+/// \file can_fuse.h
 /// Whether the statements of two kernels may be in one.
-#ifndef MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_
-#define MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_
+#ifndef MSHADOW_GENERATOR_PASSES_CAN_FUSE_H_
+#define MSHADOW_GENERATOR_PASSES_CAN_FUSE_H_
 
 #include <set>
 #include <vector>
@@ -15,13 +15,13 @@ namespace mgen {
 std::vector<Statement> Together(std::vector<Statement> first, std::vector<Statement> second);
 
 /// Whether both bodies can be one kernel, if each of them is one: the check of kernels says so
-/// (is_kernel.h), they go over one shape in one way, neither writes what the other uses by another
+/// (legality.h), they go over one shape in one way, neither writes what the other uses by another
 /// name, and no temporary gets memory by it.
 /// \param rule whose statements they are; its stages do not matter
 /// \param elsewhere the tensors that other stages use
-bool FitOneKernel(const Rule &rule, const std::vector<Statement> &first,
-                  const std::vector<Statement> &second, const std::set<int> &elsewhere);
+bool CanFuse(const Rule &rule, const std::vector<Statement> &first,
+             const std::vector<Statement> &second, const std::set<int> &elsewhere);
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_PASSES_ONE_KERNEL_H_
+#endif  // MSHADOW_GENERATOR_PASSES_CAN_FUSE_H_

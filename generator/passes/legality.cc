@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/is_kernel.h"
+#include "passes/legality.h"
 
 #include <map>
 #include <optional>
@@ -265,7 +265,7 @@ class KernelCheck {
 
 }  // namespace
 
-bool IsKernel(const Rule &kernel, Diagnostics &diagnostics) {
+bool IsLegalKernel(const Rule &kernel, Diagnostics &diagnostics) {
   return KernelCheck(kernel, diagnostics).Run();
 }
 
