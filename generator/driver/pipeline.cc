@@ -36,6 +36,7 @@
 #include "passes/map_values.h"
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
+#include "passes/schedule.h"
 #include "passes/share.h"
 #include "passes/split_stages.h"
 #include "passes/stages.h"
@@ -148,6 +149,11 @@ bool RunUnswitch(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunSchedule(RuleUnit *unit, Diagnostics *) {
+  unit->plan = SchedulePlan(std::move(unit->plan));
+  return true;
+}
+
 bool RunJoin(RuleUnit *unit, Diagnostics *) {
   std::vector<Plan> plans;
   for (RuleUnit &kernel : unit->kernels) plans.push_back(std::move(kernel.plan));
@@ -194,6 +200,8 @@ constexpr PassRow kPasses[] = {
      "needs the steps' order to know which writes stand between two reads"},
     {"unswitch", Form::kPlan, Unit::kKernel, RunUnswitch,
      "after share: a scalar that the steps share is one condition, and no pass must know of those"},
+    {"schedule", Form::kPlan, Unit::kKernel, RunSchedule,
+     "after unswitch: it weighs the steps that will run; back ends decide nothing again"},
     {"join", Form::kPlan, Unit::kRule, RunJoin,
      "last: what is emitted around the kernels asks what they became"},
 };

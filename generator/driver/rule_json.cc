@@ -5,9 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "backends/common/division.h"
-#include "backends/common/streamed.h"
-#include "backends/cuda/tuning.h"
 #include "driver/kernel_costs.h"
 #include "emit/cpp_expr.h"
 #include "emit/names.h"
@@ -233,16 +230,16 @@ Json LaunchJson(const Plan &plan) {
                                                      : "elements";
   Json lanes = {
       {"baseline", LanesOf(plan, 16)}, {"avx2", LanesOf(plan, 32)}, {"avx512", LanesOf(plan, 64)}};
-  Json gpu = {{"threads_per_block", TuningOf(plan).threads}};
+  Json gpu = {{"threads_per_block", plan.schedule.threads}};
   if (!plan.has_phases()) {
-    gpu["vector"] = std::min(TuningOf(plan).lanes, LanesOf(plan, 16));
-    gpu["vectors_in_flight"] = TuningOf(plan).vectors;
+    gpu["vector"] = std::min(plan.schedule.lanes, LanesOf(plan, 16));
+    gpu["vectors_in_flight"] = plan.schedule.vectors;
   }
-  const int streamed = StreamedOperand(plan);
+  const int streamed = plan.schedule.non_temporal;
   return {{"split", split},
           {"lanes", lanes},
           {"streamed", streamed < 0 ? Json() : Json(plan.operands[streamed].name)},
-          {"waits_for_divider", WaitsForDivider(plan)},
+          {"waits_for_divider", plan.schedule.waits_for_divider},
           {"gpu", gpu}};
 }
 

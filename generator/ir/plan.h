@@ -6,7 +6,9 @@
 #ifndef MSHADOW_GENERATOR_IR_PLAN_H_
 #define MSHADOW_GENERATOR_IR_PLAN_H_
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/rule.h"
@@ -93,6 +95,12 @@ struct Reduction {
 /// Whether what is reduced is more than a row or a column of memory, where elements have numbers.
 inline bool IsByNumber(Frame frame) { return frame == Frame::kAll || frame == Frame::kChannel; }
 
+/// A row of an operand that a CPU's loop prefetches while it computes.
+struct Prefetch {
+  int operand;  ///< index into Plan::operands
+  bool next;    ///< its next row, not this one
+};
+
 /// A part of what a rule with reductions does with each row, with some columns, or with everything:
 /// a sweep over the elements, or what is done once, between sweeps, with the values.
 struct Phase {
@@ -108,6 +116,40 @@ struct Phase {
   std::vector<Use> operands;    ///< of a sweep: elements, in the order of Plan::operands
   std::vector<Use> reductions;  ///< of a sweep, in the order of Plan::reductions
   std::vector<Use> values;      ///< operands with one value, that are read or given
+  // Decided by the pass schedule, of a sweep.
+  bool stores_non_temporal = false;  ///< it is what stores Schedule::non_temporal
+  std::vector<Prefetch> prefetches;
+  /// The values of a row, indices into Plan::operands, by which it divides floats and which it uses
+  /// for nothing else: each is worth its reciprocal where division is exact.
+  std::set<int> divisors;
+};
+
+/// Which instruction set a launch on a CPU takes.
+enum class IsaPolicy {
+  kWidest,
+  kDivide,  ///< the one whose divider is fastest: the loop waits for quotients and roots
+  kMove,    ///< by the bytes of a launch: the loop does little but move memory
+  kCopy,    ///< likewise, of a loop that never reads what it writes
+};
+std::string_view IrName(IsaPolicy policy);
+
+/// How a kernel runs, beside its steps: decided by the pass schedule, printed by back ends.
+struct Schedule {
+  /// The operand that a CPU's loops write with non-temporal stores where the last-level cache would
+  /// not hold it: index into Plan::operands; -1: none.
+  int non_temporal = -1;
+  IsaPolicy isa = IsaPolicy::kWidest;
+  /// Whether the loop waits for quotients and square roots longer than for everything else that it
+  /// computes, on a CPU.
+  bool waits_for_divider = false;
+  /// Whether the AVX-512 region has the loop twice, in packets of 64 bytes and of 32: for loops
+  /// that do little but move memory, the longer ones are faster in a core's first cache alone.
+  bool has_short_packets = false;
+  // On a GPU, of a kernel that reduces nothing.
+  int threads = 0;  ///< of a block
+  int lanes = 0;    ///< elements of a vector at most
+  int vectors = 0;  ///< that a thread loads before it computes
+  int waves = 0;    ///< blocks at most, in what the device runs at once
 };
 
 /// Two parameters that may be one buffer, or may not.
@@ -157,6 +199,7 @@ struct Plan {
   std::vector<Step> steps;  ///< for every element, unless the rule has phases
   std::vector<Reduction> reductions;
   std::vector<Phase> phases;  ///< of a rule that reduces: for every row, or one after the other
+  Schedule schedule;
   std::vector<AliasRule> aliases;
   /// Arguments that are no operands, but must fit as Statement::fitting says, each once.
   std::vector<Expr> fitting;

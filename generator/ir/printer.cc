@@ -87,6 +87,8 @@ class Writer {
   void Phases(const Plan &plan);
 
  private:
+  void ScheduleLines(const Plan &plan);
+  std::string PhaseSchedule(const Plan &plan, const Phase &phase) const;
   void Line(int depth, const std::string &line) {
     text += std::string(2 * depth, ' ') + line + "\n";
   }
@@ -335,6 +337,7 @@ void Writer::Operands(const Plan &plan) {
                 rule_.params.at(alias.other).name + (alias.same_allowed ? " same" : " never"));
   }
   if (!plan.fitting.empty()) Line(1, Fitting(plan.fitting).substr(1));
+  ScheduleLines(plan);
   std::string lanes = "lanes";
   for (Type type : plan.lane_types) lanes += " " + exprs_.TypeName(type);
   if (plan.uses_math) lanes += ", math";
@@ -343,6 +346,36 @@ void Writer::Operands(const Plan &plan) {
   Line(1, "bytes " + std::to_string(plan.bytes) + ", unfused " +
               std::to_string(plan.unfused_bytes) + " in " + std::to_string(plan.unfused_passes) +
               (plan.unfused_passes == 1 ? " pass" : " passes"));
+}
+
+/// `cpu copy, short packets, non-temporal out` and `gpu 256 threads, 16 lanes, 2 vectors, 32
+/// waves`, if the plan has been scheduled.
+void Writer::ScheduleLines(const Plan &plan) {
+  const Schedule &schedule = plan.schedule;
+  if (schedule.threads == 0) return;
+  std::string cpu = "cpu " + std::string(IrName(schedule.isa));
+  if (schedule.waits_for_divider) cpu += ", waits for the divider";
+  if (schedule.has_short_packets) cpu += ", short packets";
+  if (schedule.non_temporal >= 0) {
+    cpu += ", non-temporal " + plan.operands.at(schedule.non_temporal).name;
+  }
+  Line(1, cpu);
+  Line(1, "gpu " + std::to_string(schedule.threads) + " threads, " +
+              std::to_string(schedule.lanes) + " lanes, " + std::to_string(schedule.vectors) +
+              (schedule.vectors == 1 ? " vector, " : " vectors, ") +
+              std::to_string(schedule.waves) + " waves");
+}
+
+/// " prefetch in next, gain" and " divisors total" of a sweep.
+std::string Writer::PhaseSchedule(const Plan &plan, const Phase &phase) const {
+  std::string text;
+  for (const Prefetch &prefetch : phase.prefetches) {
+    text += (text.empty() ? " prefetch " : ", ") + plan.operands.at(prefetch.operand).name +
+            (prefetch.next ? " next" : "");
+  }
+  if (!phase.divisors.empty()) text += " divisors";
+  for (const int divisor : phase.divisors) text += " " + plan.operands.at(divisor).name;
+  return text;
 }
 
 void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) {
@@ -376,7 +409,7 @@ void Writer::Phases(const Plan &plan) {
       line += " " + plan.operands.at(use.index).name + (use.load ? " load" : "");
       if (!use.store.never()) line += " store " + GuardText(plan, use.store);
     }
-    Line(1, line);
+    Line(1, line + PhaseSchedule(plan, phase));
     Steps(plan, phase.steps, 2);
   }
 }

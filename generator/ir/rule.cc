@@ -80,6 +80,20 @@ Reducing ReducingOf(Op reduction) {
                                kReducings);
 }
 
+std::string_view IrName(IsaPolicy policy) {
+  switch (policy) {
+    case IsaPolicy::kWidest:
+      return "widest";
+    case IsaPolicy::kDivide:
+      return "divide";
+    case IsaPolicy::kMove:
+      return "move";
+    case IsaPolicy::kCopy:
+      return "copy";
+  }
+  return "";
+}
+
 bool Guard::always() const {
   for (const std::vector<Literal> &term : terms) {
     if (term.empty()) return true;

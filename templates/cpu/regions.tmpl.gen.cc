@@ -10,9 +10,9 @@ namespace baseline {
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
 {{/reduces_rows}}
-{{#asks_ahead}}
+{{#prefetches}}
 #include <mshadow/packet/next_row.inc>
-{{/asks_ahead}}
+{{/prefetches}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}
@@ -34,9 +34,9 @@ namespace {{isa}} {
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
 {{/reduces_rows}}
-{{#asks_ahead}}
+{{#prefetches}}
 #include <mshadow/packet/next_row.inc>
-{{/asks_ahead}}
+{{/prefetches}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}

@@ -10,6 +10,7 @@
 #include "passes/expand_savers.h"
 #include "passes/forward.h"
 #include "passes/plan.h"
+#include "passes/schedule.h"
 #include "passes/share.h"
 #include "passes/unswitch.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 Plan PlanOf(const std::string &text) {
   const Rule rule = ExpandSavers(ParseRule(text));
-  return Share(MakePlan(rule, ForwardTemporaries(rule)));
+  return SchedulePlan(Share(MakePlan(rule, ForwardTemporaries(rule))));
 }
 
 const char kScale[] =

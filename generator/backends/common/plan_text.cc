@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backends/common/asked_ahead.h"
-#include "backends/common/division.h"
-#include "backends/common/streamed.h"
 #include "emit/names.h"
 #include "emit/output_file.h"
 #include "emit/rule_mark.h"
@@ -150,6 +147,15 @@ void PlanText::NameScalars() {
 
 namespace {
 
+/// The values by which sweeps divide.
+std::set<int> DivisorsOf(const Plan &plan) {
+  std::set<int> divisors;
+  for (const Phase &phase : plan.phases) {
+    divisors.insert(phase.divisors.begin(), phase.divisors.end());
+  }
+  return divisors;
+}
+
 /// The names of variables that the kernel's text has of its own, and of a constant.
 void TakeKernelNames(const Plan &plan, Scope *scope) {
   const auto take = [scope](std::initializer_list<const char *> names) {
@@ -157,7 +163,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
   };
   if (plan.has_phases()) take({"y", "leaf", "stop", "team", "part", "P"});
   if (plan.has_row_buffers()) take({"kBuffered"});
-  if (StreamedOperand(plan) >= 0) take({"streams", "whole"});
+  if (plan.schedule.non_temporal >= 0) take({"streams", "whole"});
   if (plan.by_channel()) {
     take({"channel", "plane", "channels", "kept", "parts", "phase"});
     if (plan.by_block()) take({"block"});

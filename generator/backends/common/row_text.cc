@@ -2,10 +2,8 @@
 #include "backends/common/row_text.h"
 
 #include "backends/common/body_text.h"
-#include "backends/common/division.h"
 #include "backends/common/reducer_text.h"
 #include "backends/common/step_text.h"
-#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -72,7 +70,7 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   }
   text.values.assign(values.begin(), values.end());
   text.reductions.assign(reductions.begin(), reductions.end());
-  if (rule.divides_exactly()) text.divisors = DivisorsOf(plan, phase);
+  if (rule.divides_exactly()) text.divisors = phase.divisors;
   const std::string kind = phase.is_sweep ? "Step" : OnceNoun(plan);
   text.function = rule.Function(kind + std::to_string(number));
   return text;
@@ -165,7 +163,7 @@ std::string MapCall(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string Stores(const PlanText &rule, const PhaseText &phase) {
-  const int streamed = StreamedOperand(rule.plan());
+  const int streamed = rule.plan().schedule.non_temporal;
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->operands) {
     if (use.store.never()) continue;
@@ -267,6 +265,15 @@ std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phas
             : Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
   }
   return params;
+}
+
+/// The divisors of a sweep that no sweep before it has.
+std::set<int> NewDivisorsOf(const Plan &plan, const Phase &sweep) {
+  std::set<int> divisors = sweep.divisors;
+  for (auto phase = plan.phases.begin(); &*phase != &sweep; ++phase) {
+    for (const int known : phase->divisors) divisors.erase(known);
+  }
+  return divisors;
 }
 
 std::string DivisorLocals(const PlanText &rule, const PhaseText &phase) {

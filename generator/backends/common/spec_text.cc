@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "backends/common/asked_ahead.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/rule_mark.h"
@@ -92,9 +91,12 @@ bool SpecText::HasRowBuffers() const {
                      [](const PlanText &rule) { return rule.plan().has_row_buffers(); });
 }
 
-bool SpecText::AsksAhead() const {
-  return std::any_of(kernels.begin(), kernels.end(),
-                     [](const PlanText &rule) { return mgen::AsksAhead(rule.plan()); });
+bool SpecText::Prefetches() const {
+  return std::any_of(kernels.begin(), kernels.end(), [](const PlanText &rule) {
+    const std::vector<Phase> &phases = rule.plan().phases;
+    return std::any_of(phases.begin(), phases.end(),
+                       [](const Phase &phase) { return !phase.prefetches.empty(); });
+  });
 }
 
 bool SpecText::ReadsViews() const {

@@ -2,7 +2,6 @@
 // lamb.loop.inc: the loops of a rule that reduces everything, one for each phase.
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
-#include "backends/common/streamed.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -31,7 +30,7 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
                            const std::string &lanes) {
     return PartialCall(rule, phase, index, AllPlace(phase, column), lanes, 10);
   };
-  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const bool streams = phase.phase->stores_non_temporal;
   values->Set("block", BlockText(rule, phase))
       .Set("whole", WholeLanesOf(rule, streams, "i").local)
       .Set("end_streams", FinishStreams(streams))
@@ -47,7 +46,7 @@ std::string ReducingSweep(const PlanText &rule, const PhaseText &phase, Values *
 }
 
 std::string PlainSweep(const PlanText &rule, const PhaseText &phase, Values *values) {
-  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const bool streams = phase.phase->stores_non_temporal;
   const WholeLanes whole = WholeLanesOf(rule, streams, "i + lanes");
   values->Set("written", WrittenOperand(rule, phase))
       .Set("whole", whole.local)

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -158,11 +157,10 @@ std::string RunCall(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const std::vector<int> checked = CheckedOperands(plan);
   const auto is_inner = [&plan](int param) { return plan.rule.params[param].is_inner_part(); };
-  const bool has_parts =
-      std::any_of(checked.begin(), checked.end(),
-                  [&](int i) { return is_inner(plan.operands[i].param); }) ||
-      std::any_of(plan.fitting.begin(), plan.fitting.end(),
-                  [&](const Expr &e) { return is_inner(e->index); });
+  const bool has_parts = std::any_of(checked.begin(), checked.end(),
+                                     [&](int i) { return is_inner(plan.operands[i].param); }) ||
+                         std::any_of(plan.fitting.begin(), plan.fitting.end(),
+                                     [&](const Expr &e) { return is_inner(e->index); });
   const bool has_shapes = std::any_of(plan.fitting.begin(), plan.fitting.end(),
                                       [](const Expr &e) { return e->op == Op::kDim; });
   if (plan.uses_views || has_parts || has_shapes || !plan.Beside().empty()) return "check.Run()";
@@ -261,8 +259,8 @@ std::string Stride(const PlanText &rule, const Operand &operand) {
 /// rows are not long.
 std::string StreamsField(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  const Operand &streamed = plan.operands[StreamedOperand(plan)];
-  const std::string view = "plan." + rule.operand_name(StreamedOperand(plan));
+  const Operand &streamed = plan.operands[plan.schedule.non_temporal];
+  const std::string view = "plan." + rule.operand_name(plan.schedule.non_temporal);
   const std::string cols = plan.by_channel() ? "plan.channels.cols" : "plan.cols";
   const std::string rows = plan.reduces_columns() ? "FillsLines(" : "FillsMostLines(";
   std::vector<std::string> tests = {"mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")",
@@ -319,7 +317,7 @@ std::string PlanFields(const PlanText &rule) {
     lines.push_back("plan.rows = shape.rows;");
     lines.push_back("plan.cols = shape.cols;");
   }
-  if (StreamedOperand(rule.plan()) >= 0) lines.push_back(StreamsField(rule));
+  if (rule.plan().schedule.non_temporal >= 0) lines.push_back(StreamsField(rule));
   return Join(lines, "\n");
 }
 

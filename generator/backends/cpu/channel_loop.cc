@@ -6,7 +6,6 @@
 
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
-#include "backends/common/streamed.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -44,7 +43,7 @@ std::string ChannelReducingSweep(const PlanText &rule, const PhaseText &phase) {
                            const std::string &lanes) {
     return PartialCall(rule, phase, index, ChannelPlace(phase, column), lanes, 10);
   };
-  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const bool streams = phase.phase->stores_non_temporal;
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
       .Set("whole", WholeLanesOf(rule, streams, "i").local)
@@ -63,7 +62,7 @@ std::string ChannelReducingSweep(const PlanText &rule, const PhaseText &phase) {
 
 std::string ChannelPlainSweep(const PlanText &rule, const PhaseText &phase) {
   static constexpr char kPlace[] = "{row.y(), i}";
-  const WholeLanes whole = WholeLanesOf(rule, StoresStreamed(rule.plan(), *phase.phase), "lanes");
+  const WholeLanes whole = WholeLanesOf(rule, phase.phase->stores_non_temporal, "lanes");
   Values values;
   values.Set("unit", rule.plan().by_plane() ? "plane" : "channel")
       .Set("rows", SweepLocals(rule, phase, "row.y()"))

@@ -5,7 +5,6 @@
 
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
-#include "backends/common/streamed.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -141,7 +140,7 @@ std::string Sweep(const PlanText &rule, const PhaseText &phase, const PhaseText 
                          {"N", "s", x, ".part(" + x + ")", "{" + y + ", " + x + "}", lanes, indent,
                           ".at(" + x + ", " + lanes + ")"});
   };
-  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const bool streams = phase.phase->stores_non_temporal;
   const WholeLanes whole = WholeLanesOf(rule, streams, "block.begin()");
   values->Set("number", std::to_string(phase.number))
       .Set("locals", SweepValues(rule, phase))

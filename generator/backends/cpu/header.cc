@@ -5,7 +5,6 @@
 #include "backends/backends.h"
 #include "backends/common/banner.h"
 #include "backends/common/entry_text.h"
-#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
@@ -245,7 +244,7 @@ std::string OperandComment(IndexMap map) {
 /// Whether stores go past the cache: the launcher's word to the loops.
 void AddStreams(const PlanText &rule, std::vector<std::string> *members,
                 std::vector<std::string> *comments) {
-  const int streamed = StreamedOperand(rule.plan());
+  const int streamed = rule.plan().schedule.non_temporal;
   if (streamed < 0) return;
   members->push_back("bool streams = false;");
   comments->push_back("// " + rule.operand_name(streamed) + " goes past a CPU's cache");

@@ -13,8 +13,7 @@ namespace mgen {
 
 bool EmitsIsa(const EmitOptions &options, const char *isa);
 
-/// Whether the AVX-512 region has the loop twice, in packets of 64 bytes and of 32: for loops that
-/// do little but move memory, the longer ones are faster in a core's first cache alone.
+/// Whether the AVX-512 region, if there is one, has the loop twice (Schedule::has_short_packets).
 bool HasShortPackets(const Plan &plan, const EmitOptions &options);
 
 /// `mshadow::IsaToMoveOf<DType>(plan.rows * plan.cols * kBytes)`: the instruction set of a launch.

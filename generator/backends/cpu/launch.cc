@@ -5,7 +5,6 @@
 #include <set>
 
 #include "backends/common/step_text.h"
-#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "backends/common/step_text.h"
-#include "backends/common/streamed.h"
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -24,7 +23,7 @@ std::string LaneTypes(const PlanText &rule) {
 /// The operand that goes past the cache, or the first that the loop stores: where stores straddle
 /// cache lines is what costs most.
 std::string WrittenOperand(const PlanText &rule) {
-  const int streamed = StreamedOperand(rule.plan());
+  const int streamed = rule.plan().schedule.non_temporal;
   if (streamed >= 0) return rule.operand_name(streamed);
   const std::vector<int> tensors = rule.Tensors();  // and no temporary, which has no memory
   return rule.operand_name(
@@ -39,7 +38,7 @@ std::string ScalarsCopy(const PlanText &rule) {
 
 WholeLanes WholeLanesOf(const PlanText &rule, bool stores_streamed, const std::string &at) {
   if (!stores_streamed) return {"", "AllLanes()"};
-  const std::string &name = rule.operand_name(StreamedOperand(rule.plan()));
+  const std::string &name = rule.operand_name(rule.plan().schedule.non_temporal);
   return {"const StreamedLanes whole = Streamed<N>(plan.streams, " + name + " + " + at + ");",
           "whole"};
 }
@@ -57,7 +56,7 @@ std::string LoopText(const PlanText &rule, const EmitOptions &options) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   if (has_short) params.push_back(kPacketParam);
-  const bool streams = StreamedOperand(rule.plan()) >= 0;
+  const bool streams = rule.plan().schedule.non_temporal >= 0;
   const WholeLanes whole = WholeLanesOf(rule, streams, "i + lanes");
   Values values;
   values.Set("rule", rule.rule())

@@ -2,7 +2,6 @@
 // adamw.map.inc: the formula, and the step that loads, maps and stores.
 #include "backends/common/body_text.h"
 #include "backends/common/row_text.h"
-#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -83,7 +82,7 @@ std::string MapCall(const PlanText &rule) {
 /// Stores, those under one guard together.
 std::string Stores(const PlanText &rule) {
   std::vector<std::string> lines;
-  const int streamed = StreamedOperand(rule.plan());
+  const int streamed = rule.plan().schedule.non_temporal;
   std::string open;
   const auto close = [&] {
     if (!open.empty()) lines.push_back("}");

@@ -2,10 +2,8 @@
 // adamw.loop.inc: the loop of a rule that reduces rows.
 #include <algorithm>
 
-#include "backends/common/asked_ahead.h"
 #include "backends/common/row_text.h"
 #include "backends/common/step_text.h"
-#include "backends/common/streamed.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -51,7 +49,7 @@ std::string BlockTemplate(const PlanText &rule, const PhaseText &phase, const st
 
 /// How a block names its lanes: all of them, unless they may go past the cache.
 std::string BlockLanes(const PlanText &rule, const PhaseText &phase) {
-  return StoresStreamed(rule.plan(), *phase.phase) ? "whole" : "";
+  return phase.phase->stores_non_temporal ? "whole" : "";
 }
 
 std::string NextBlock(const PlanText &rule, const PhaseText &phase) {
@@ -80,7 +78,7 @@ std::string BlockText(const PlanText &rule, const PhaseText &phase) {
     const std::string function = WithBlocks(rule, phase, kind).function;
     return RenderList("MSHADOW_MAP void " + function + "(", params, ") {");
   };
-  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const bool streams = phase.phase->stores_non_temporal;
   const std::string lanes = streams ? "whole" : "AllLanes()";
   Values values;
   values.Set("number", std::to_string(phase.number))
@@ -108,8 +106,8 @@ std::string ReductionLocals(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
-  if (StoresStreamed(rule.plan(), *phase.phase)) {
-    return rule.operand_name(StreamedOperand(rule.plan()));
+  if (phase.phase->stores_non_temporal) {
+    return rule.operand_name(rule.plan().schedule.non_temporal);
   }
   const auto &uses = phase.phase->operands;
   const auto written = std::find_if(uses.begin(), uses.end(), [&](const Phase::Use &use) {
@@ -120,24 +118,24 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
 
 namespace {
 
-/// Asks for so many elements from i on, a line for each operand.
-std::string AskAhead(const PlanText &rule, const PhaseText &phase, const std::string &count) {
+/// Prefetches so many elements from i on, a line for each operand.
+std::string PrefetchLines(const PlanText &rule, const PhaseText &phase, const std::string &count) {
   std::vector<std::string> lines;
-  for (const AskedOperand &asked : AskedAhead(rule.plan(), *phase.phase)) {
-    const std::string &name = rule.operand_name(asked.operand);
-    const std::string row = asked.next ? "NextRow(plan." + name + ", y, end, plan.cols)" : name;
+  for (const Prefetch &prefetch : phase.phase->prefetches) {
+    const std::string &name = rule.operand_name(prefetch.operand);
+    const std::string row = prefetch.next ? "NextRow(plan." + name + ", y, end, plan.cols)" : name;
     lines.push_back("Prefetch<" + count + ">(" + row + " + i);");
   }
   return Join(lines, "\n");
 }
 
 std::string RowReducingSweep(const PlanText &rule, const PhaseText &phase) {
-  const bool streams = StoresStreamed(rule.plan(), *phase.phase);
+  const bool streams = phase.phase->stores_non_temporal;
   Values values;
   values.Set("reductions", ReductionLocals(rule, phase))
       .Set("begin", ForReductions(rule, phase, ".Begin();"))
       .Set("whole", WholeLanesOf(rule, streams, "i").local)
-      .Set("ahead", AskAhead(rule, phase, "mshadow::kRowLanes"))
+      .Set("ahead", PrefetchLines(rule, phase, "mshadow::kRowLanes"))
       .Set("full", BlockCall(rule, phase, "i", kPlace, 8))
       .Set("partial", PartialCall(rule, phase, "i", kPlace, "FirstLanes{stop - i}", 8))
       .Set("push", ForReductions(rule, phase, ".Push();"));
@@ -145,11 +143,11 @@ std::string RowReducingSweep(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string RowPlainSweep(const PlanText &rule, const PhaseText &phase) {
-  const WholeLanes whole = WholeLanesOf(rule, StoresStreamed(rule.plan(), *phase.phase), "lanes");
+  const WholeLanes whole = WholeLanesOf(rule, phase.phase->stores_non_temporal, "lanes");
   Values values;
   values.Set("written", WrittenOperand(rule, phase))
       .Set("whole", whole.local)
-      .Set("ahead", AskAhead(rule, phase, "N"))
+      .Set("ahead", PrefetchLines(rule, phase, "N"))
       .Set("full",
            PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, whole.lanes, 8, "", true}))
       .Set("partial", PhaseCallText(rule, phase,
@@ -190,7 +188,7 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types, const std
       .Set("locals", RowLocals(rule, unit))
       .Set("phases", Join(phases, ""))
       .Set("stores", RowStores(rule, unit))
-      .Set("end_streams", FinishStreams(StreamedOperand(rule.plan()) >= 0));
+      .Set("end_streams", FinishStreams(rule.plan().schedule.non_temporal >= 0));
   return values;
 }
 

@@ -4,7 +4,6 @@
 #include "backends/common/step_text.h"
 #include "backends/cuda/phase_text.h"
 #include "backends/cuda/pieces.h"
-#include "backends/cuda/tuning.h"
 #include "emit/names.h"
 #include "emit/template.h"
 
@@ -57,9 +56,9 @@ std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &s
 }
 
 std::string TuningText(const PlanText &rule) {
-  const KernelTuning tuning = TuningOf(rule.plan());
+  const Schedule &schedule = rule.plan().schedule;
   std::vector<std::string> numbers;
-  for (const int number : {tuning.threads, tuning.lanes, tuning.vectors, tuning.waves}) {
+  for (const int number : {schedule.threads, schedule.lanes, schedule.vectors, schedule.waves}) {
     numbers.push_back(std::to_string(number));
   }
   Values values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/common/asked_ahead.h"
+#include "passes/prefetch.h"
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@
 namespace mgen {
 namespace {
 
-/// Whether asking costs a sweep nothing that shows: its packets wait for sums, or compute longer
-/// than a load takes.
+/// Whether prefetching costs a sweep nothing that shows: its packets wait for sums, or compute
+/// longer than a load takes.
 bool HasTime(const Phase &phase) {
   bool has_time = !phase.reductions.empty();
   ForEachStep(phase.steps, [&has_time](const Step &step) {
@@ -20,8 +20,9 @@ bool HasTime(const Phase &phase) {
   return has_time;
 }
 
-/// The sweep that asks: the first that has time, but for the very first; null if there is none.
-const Phase *AskingSweep(const Plan &plan) {
+/// The sweep that prefetches: the first that has time, but for the very first; null if there is
+/// none.
+const Phase *PrefetchingSweep(const Plan &plan) {
   if (plan.frame != Frame::kRow) return nullptr;
   bool is_first = true;
   for (const Phase &phase : plan.phases) {
@@ -41,7 +42,7 @@ bool Reads(const Plan &plan, const Expr &value, int operand) {
 }
 
 /// Whether a sweep reads an operand whatever the conditions are: memory that a variant does not
-/// read is not to be asked for.
+/// read is not to be prefetched.
 bool ReadsAlways(const Plan &plan, const Phase &sweep, int operand) {
   for (unsigned variant = 0; variant < 1u << plan.conditions.size(); ++variant) {
     const bool reads = std::any_of(sweep.steps.begin(), sweep.steps.end(), [&](const Step &step) {
@@ -60,25 +61,20 @@ bool LoadsTensor(const Plan &plan, const Phase &sweep, const Phase::Use &use) {
 
 }  // namespace
 
-std::vector<AskedOperand> AskedAhead(const Plan &plan, const Phase &phase) {
-  std::vector<AskedOperand> asked;
-  if (AskingSweep(plan) != &phase) return asked;
+std::vector<Prefetch> PrefetchesOf(const Plan &plan, const Phase &phase) {
+  std::vector<Prefetch> prefetches;
+  if (PrefetchingSweep(plan) != &phase) return prefetches;
   bool next = true;
   for (const Phase &sweep : plan.phases) {
     for (const Phase::Use &use : sweep.operands) {
-      const bool is_new = std::none_of(asked.begin(), asked.end(), [&use](const AskedOperand &a) {
-        return a.operand == use.index;
-      });
-      if (is_new && LoadsTensor(plan, sweep, use)) asked.push_back({use.index, next});
+      const bool is_new =
+          std::none_of(prefetches.begin(), prefetches.end(),
+                       [&use](const Prefetch &p) { return p.operand == use.index; });
+      if (is_new && LoadsTensor(plan, sweep, use)) prefetches.push_back({use.index, next});
     }
     if (&sweep == &phase) next = false;
   }
-  return asked;
-}
-
-bool AsksAhead(const Plan &plan) {
-  return std::any_of(plan.phases.begin(), plan.phases.end(),
-                     [&plan](const Phase &phase) { return !AskedAhead(plan, phase).empty(); });
+  return prefetches;
 }
 
 }  // namespace mgen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/common/division.h"
+#include "passes/division.h"
 
 #include "ir/walk.h"
 
@@ -84,26 +84,12 @@ std::set<int> DivisorsOf(const Plan &plan, const Phase &sweep) {
   return divisors;
 }
 
-std::set<int> NewDivisorsOf(const Plan &plan, const Phase &sweep) {
-  std::set<int> divisors = DivisorsOf(plan, sweep);
-  for (auto phase = plan.phases.begin(); &*phase != &sweep; ++phase) {
-    for (const int known : DivisorsOf(plan, *phase)) divisors.erase(known);
-  }
-  return divisors;
-}
-
-std::set<int> DivisorsOf(const Plan &plan) {
-  std::set<int> divisors;
-  for (const Phase &phase : plan.phases) divisors.merge(DivisorsOf(plan, phase));
-  return divisors;
-}
-
 bool WaitsForDivider(const Plan &plan) {
   if (plan.uses_math || !plan.lanewise_calls.empty()) return false;
   Cycles cycles;
   AddSteps(plan, plan.steps, {}, &cycles);
   for (const Phase &phase : plan.phases) {
-    if (phase.is_sweep) AddSteps(plan, phase.steps, DivisorsOf(plan, phase), &cycles);
+    if (phase.is_sweep) AddSteps(plan, phase.steps, phase.divisors, &cycles);
   }
   return cycles.divider > cycles.others;
 }

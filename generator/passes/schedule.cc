@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/schedule.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ir/walk.h"
+#include "passes/division.h"
+#include "passes/prefetch.h"
+
+namespace mgen {
+namespace {
+
+/// The sweep's use of an operand, or null.
+const Phase::Use *UseOf(const Phase &phase, int operand) {
+  const auto use = std::find_if(phase.operands.begin(), phase.operands.end(),
+                                [operand](const Phase::Use &u) { return u.index == operand; });
+  return use == phase.operands.end() ? nullptr : &*use;
+}
+
+bool IsOnlyWritten(const Plan &plan, int operand) {
+  const Operand &o = plan.operands[operand];
+  if (o.map != IndexMap::kIdentity || o.is_temporary || o.load || o.store.never()) return false;
+  if (plan.rule.params[o.param].is_inner_part()) return false;  // no rows at equal distances
+  return std::all_of(plan.phases.begin(), plan.phases.end(), [operand](const Phase &phase) {
+    const Phase::Use *const use = UseOf(phase, operand);
+    return use == nullptr || !use->load;
+  });
+}
+
+/// One operand that the kernel writes and never reads, in packets that straddle no boundary of its
+/// rows.
+int NonTemporalOf(const Plan &plan) {
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const int operand = static_cast<int>(i);
+    if (!plan.ViewOf(operand) && IsOnlyWritten(plan, operand)) return operand;
+  }
+  return -1;
+}
+
+/// Whether a quotient or a root is among the operations done for each element.
+bool Divides(const Plan &plan) {
+  bool divides = false;
+  const auto visit = [&](const Step &step) {
+    ForEachNode(step.value, [&](const Expr &node) {
+      const Op op = node->op;
+      divides = divides || op == Op::kDiv || op == Op::kRem || op == Op::kSqrt || op == Op::kRsqrt;
+    });
+  };
+  ForEachStep(plan.steps, visit);
+  for (const Phase &phase : plan.phases) {
+    if (phase.is_sweep) ForEachStep(phase.steps, visit);
+  }
+  return divides;
+}
+
+/// Whether the rule does little but move memory.
+bool IsLight(const Plan &plan) {
+  const bool moves = !plan.has_phases() || plan.by_plane() || plan.by_block();
+  return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan);
+}
+
+/// Whether a type that the rule names is one of \p are.
+bool Names(const Plan &plan, bool (*are)(ScalarKind)) {
+  return std::any_of(plan.operands.begin(), plan.operands.end(), [are](const Operand &operand) {
+    return !operand.type.symbolic() && are(operand.type.kind);
+  });
+}
+bool IsNoWideFloat(ScalarKind kind) { return !IsFloat(kind) || IsNarrowFloat(kind); }
+
+/// What was read is in the first cache when it is stored, and conversions of narrow floats gain by
+/// packets of 64 bytes.
+bool Copies(const Plan &plan) {
+  return plan.schedule.non_temporal >= 0 && plan.schedule.has_short_packets &&
+         !Names(plan, IsNarrowFloat);
+}
+
+IsaPolicy IsaPolicyOf(const Plan &plan) {
+  if (plan.schedule.waits_for_divider && !Names(plan, IsNoWideFloat)) return IsaPolicy::kDivide;
+  if (!IsLight(plan)) return IsaPolicy::kWidest;
+  return Copies(plan) ? IsaPolicy::kCopy : IsaPolicy::kMove;
+}
+
+// A thread that loads less than this before it computes leaves too little in flight to reach the
+// memory's bandwidth (an H200 wants 48 KB for each of its 2048-thread multiprocessors).
+constexpr int kBytesInFlight = 32;
+constexpr int kVectorBytes = 16;
+constexpr int kThreads = 256;
+constexpr int kWaves = 32;
+
+/// Each operand that is read brings 16 bytes or more.
+int VectorsInFlight(const Plan &plan) {
+  int loaded = 0;
+  for (const Operand &operand : plan.operands) {
+    if (operand.load && operand.map == IndexMap::kIdentity) loaded += kVectorBytes;
+  }
+  return loaded == 0 || plan.uses_math ? 1 : std::max(1, kBytesInFlight / loaded);
+}
+
+/// A view that reduces is loops and trees for each lane, one for any rank what it is for each rank.
+/// Lanes beside each other would be as many copies of that, which take nvcc minutes; threads beside
+/// each other read memory as well.
+bool HasLongViews(const Plan &plan) {
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const View *view = plan.ViewOf(static_cast<int>(i));
+    if (view == nullptr) continue;
+    const bool is_for_any_rank = plan.rule.params[plan.operands[i].param].rank == Param::kRankParam;
+    if (is_for_any_rank || view->text.find("mshadow::expr::reduce_") != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void ScheduleGpu(Plan *plan) {
+  // An elementary function is a hundred instructions for each lane: more of them would cost
+  // registers and code, and bring nothing where arithmetic is the limit.
+  plan->schedule.lanes = HasLongViews(*plan) ? 1 : plan->uses_math ? 4 : 16;
+  plan->schedule.threads = kThreads;
+  plan->schedule.vectors = VectorsInFlight(*plan);
+  plan->schedule.waves = kWaves;
+}
+
+}  // namespace
+
+Plan SchedulePlan(Plan plan) {
+  Schedule &schedule = plan.schedule;
+  schedule.non_temporal = NonTemporalOf(plan);
+  for (Phase &phase : plan.phases) {
+    const Phase::Use *const use = UseOf(phase, schedule.non_temporal);
+    phase.stores_non_temporal = use != nullptr && !use->store.never();
+    phase.prefetches = PrefetchesOf(plan, phase);
+    phase.divisors = DivisorsOf(plan, phase);
+  }
+  schedule.waits_for_divider = WaitsForDivider(plan);
+  schedule.has_short_packets = IsLight(plan) && !plan.by_block();
+  schedule.isa = IsaPolicyOf(plan);
+  ScheduleGpu(&plan);
+  return plan;
+}
+
+}  // namespace mgen
