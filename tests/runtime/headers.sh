@@ -87,8 +87,10 @@ clang=$(compgen -c clang++ | sort -V | tail -n 1)
 user_test=$(dirname "$0")/extension_user_test.cc
 # Clang's optimiser warns, too: of loops that it was asked to make vectors of and cannot.
 if [ -n "$clang" ] && ! log=$("$clang" -std=c++17 -I"$include_dir" -fsyntax-only "$user_test" &&
-  "$clang" -std=c++17 -O1 $warnings -Werror -I"$include_dir" -c -o /dev/null "$many_warnings" 2>&1); then
-  echo "$clang does not compile $user_test or $many_warnings:"
+  "$clang" -std=c++17 -O1 $warnings -Werror -I"$include_dir" -c -o /dev/null "$many_warnings" 2>&1 &&
+  "$clang" -std=c++17 $warnings -Werror -I"$include_dir" -I"$(dirname "$emitted")" -fsyntax-only \
+    "$emitted" 2>&1); then
+  echo "$clang does not compile $user_test, $many_warnings or $emitted:"
   echo "$log" | head -n 20
   status=1
 fi

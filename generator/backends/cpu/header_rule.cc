@@ -50,8 +50,12 @@ std::string InitialValue(const Param &param) {
   if (CategoryOf(param.type.kind) != Category::kFloat && is_exact) {
     return IntegerDigits(static_cast<int64_t>(value));
   }
+  // A float's value is no short double, and a float beside doubles makes compilers warn.
+  const std::string text = DoubleLiteral(value);
   const bool is_float = static_cast<double>(static_cast<float>(value)) == value;
-  return is_float ? FloatLiteral(static_cast<float>(value)) : DoubleLiteral(value);
+  constexpr size_t kShort = 8;
+  if (text.size() <= kShort || !is_float) return text;
+  return "static_cast<double>(" + FloatLiteral(static_cast<float>(value)) + ")";
 }
 
 /// Whether the plan, or a kernel of its stages, picks elements by the numbers that the parameter

@@ -126,7 +126,7 @@ struct UnitStepRule {
   static constexpr mshadow::ParamInfo kParams[] = {
       {"weight", mshadow::Role::kParameter, true, mshadow::kRankParam, -1, 0, true, false, 0},
       {"momentum", mshadow::Role::kState, true, mshadow::kRankParam,
-       mshadow::DataType<float>::kFlag, -1, true, true, 0.0f},
+       mshadow::DataType<float>::kFlag, -1, true, true, 0.0},
       {"length", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false, 0,
        false, true},
       {"grad", mshadow::Role::kGradient, true, mshadow::kRankParam, -1, 0, false, false, 0},

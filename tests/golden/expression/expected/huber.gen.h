@@ -278,7 +278,7 @@ struct HuberRule {
       {"a", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
       {"b", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
       {"delta", mshadow::Role::kNone, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       1.0f},
+       1.0},
       {"scaled", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
        0},
   };

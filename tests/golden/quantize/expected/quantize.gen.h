@@ -129,7 +129,7 @@ struct QuantizeRule {
        mshadow::DataType<int64_t>::kFlag, -1, true, false, 0},
       {"in", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
       {"scale", mshadow::Role::kNone, false, 0, mshadow::DataType<double>::kFlag, -1, false, true,
-       0.5f},
+       0.5},
       {"seed", mshadow::Role::kNone, false, 0, mshadow::DataType<int64_t>::kFlag, -1, false, true,
        17},
   };

@@ -114,12 +114,12 @@ struct SGDRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
   static constexpr mshadow::ParamInfo kParams[] = {
       {"weight", mshadow::Role::kParameter, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"momentum", mshadow::Role::kState, true, mshadow::kRankParam, -1, 0, true, true, 0.0f},
+      {"momentum", mshadow::Role::kState, true, mshadow::kRankParam, -1, 0, true, true, 0.0},
       {"grad", mshadow::Role::kGradient, true, mshadow::kRankParam, -1, 0, false, false, 0},
       {"lr", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       0.1f},
+       static_cast<double>(0.1f)},
       {"mu", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       0.9f},
+       static_cast<double>(0.9f)},
       {"nesterov", mshadow::Role::kHyper, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
        0},
   };
