@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/assign_workspaces.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "ir/effects.h"
@@ -14,13 +16,30 @@
 namespace mgen {
 namespace {
 
-/// Whether a launcher compares the shape of a temporary, which only this kernel uses, with those of
-/// its other tensors: it has that of one of them, or an extent.
-bool IsCompared(const Param &temporary, const std::set<int> &tensors) {
+bool IsExtent(const Expr &a, const Expr &b) {
+  return a->op == Op::kDim && b->op == Op::kDim && a->index == b->index && a->dim == b->dim;
+}
+
+/// Whether a vector is as long as a temporary of the rule, which gets its memory, by what the spec
+/// says of both: with a value for each row as long as the first dimension, for each column as long
+/// as the last.
+bool IsAlong(const Rule &rule, const Param &vector, const Param &other) {
+  const std::optional<Length> length = LengthOf(rule, vector);
+  if (!length || !other.is_temporary || other.rank < 2 || other.extents.empty()) return false;
+  const Expr &extent = vector.extents.front();
+  return (length->kind == Length::kRows && IsExtent(extent, other.extents.front())) ||
+         (length->kind == Length::kColumns && IsExtent(extent, other.extents.back()));
+}
+
+/// Whether it is known that a temporary, which only this kernel uses, has a shape that fits its
+/// other tensors: it has that of one of them, or an extent, or is as long as another temporary.
+bool IsKnownToFit(const Rule &rule, const Param &temporary, const std::set<int> &tensors) {
   if (temporary.shape_of >= 0) return tensors.count(temporary.shape_of) != 0;
+  if (temporary.rank != 1) return false;
   const Expr &extent = temporary.extents.front();
-  const bool is_one = extent->op == Op::kLiteral;
-  return temporary.rank == 1 && (is_one || tensors.count(extent->index) != 0);
+  return extent->op == Op::kLiteral || tensors.count(extent->index) != 0 ||
+         std::any_of(tensors.begin(), tensors.end(),
+                     [&](int tensor) { return IsAlong(rule, temporary, rule.params[tensor]); });
 }
 
 bool IsKept(const Rule &rule, const Statement &write) {
@@ -67,8 +86,8 @@ void FindWorkspaces(Rule *rule) {
     const std::set<int> tensors = EffectsOf(stage.body).used();
     for (int tensor : tensors) {
       const Param &param = rule->params[tensor];
-      const bool needs_memory =
-          ProductOf(stage) != nullptr || (param.is_temporary && !IsCompared(param, tensors));
+      const bool needs_memory = ProductOf(stage) != nullptr ||
+                                (param.is_temporary && !IsKnownToFit(*rule, param, tensors));
       uses[tensor] += needs_memory ? 2 : 1;
       if (!param.view) continue;
       for (int source : param.view->Sources()) uses[source] += 2;

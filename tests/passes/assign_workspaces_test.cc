@@ -80,6 +80,43 @@ TEST(AssignWorkspaces, WhatAKernelCannotComputeAgainHasMemory) {
             "x");
 }
 
+/// The temporaries with memory of a rule whose stage 2 reduces the product of stage 1, a.T() * b or
+/// the like, to `total`.
+std::string OfProduct(const std::string &length, const std::string &reduction) {
+  mgen::Rule rule = ParseGood(
+      "rule R<xpu> []\n"
+      "  const tensor a: f32 2\n"
+      "  const tensor b: f32 2\n"
+      "  tensor out: f32 2\n"
+      "  temporary x: f32 2 shape(dim(a, 0), dim(b, 0))\n"
+      "  temporary total: f32 1 shape(" +
+      length +
+      ")\n"
+      "  stage\n"
+      "    1: x = dot(a, transposed b) scaled 1.0f32\n"
+      "  stage\n" +
+      reduction +
+      "  stage\n"
+      "    4: out = dot(x, b) scaled 1.0f32\n");
+  mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
+  EXPECT_TRUE(mgen::AssignWorkspaces(&rule, diagnostics)) << PrintAll(diagnostics);
+  std::string names;
+  for (const mgen::Param &param : rule.params) {
+    if (param.is_workspace) names += (names.empty() ? "" : " ") + param.name;
+  }
+  return names;
+}
+
+TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
+  const std::string rows =
+      "    2: total = row_sum(x)\n"
+      "    3: x = div(x, column(total))\n";
+  EXPECT_EQ(OfProduct("dim(a, 0)", rows), "x");
+  // As long as x has columns, or as long as neither: a launch compares it.
+  EXPECT_EQ(OfProduct("dim(b, 0)", rows), "x total");
+  EXPECT_EQ(OfProduct("dim(a, 1)", rows), "x total");
+}
+
 TEST(AssignWorkspaces, APartOfATemporaryWithoutMemoryIsReported) {
   mgen::Rule rule = RuleOf(std::string(kPart) +
                            "  stage\n"
