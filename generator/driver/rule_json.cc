@@ -262,7 +262,8 @@ Json StagesJson(const Plan &plan) {
     stage["kind"] = is_product ? "product" : "kernel";
     if (const auto &apart = plan.rule.stages[i].apart) {
       for (const int part : {apart->first, apart->second}) {
-        stage["apart"].push_back(ViewText(plan, *plan.rule.params[part].view));
+        const Param &param = plan.rule.params[part];
+        stage["apart"].push_back(param.view ? ViewText(plan, *param.view) : param.name);
       }
     }
     if (plan.is_staged() && !is_product) stage.update(KernelLaunchJson(plan.stages[i].kernel[0]));

@@ -149,8 +149,8 @@ inline bool IsArg(Op reduction) {
 /// What one kernel does, or one matrix product, perhaps below conditions.
 struct Stage {
   std::vector<Statement> body;
-  /// Two parts, indices into Rule::params, for which it is not one with the stage before it; for
-  /// people.
+  /// Two parts, or a part and its tensor, indices into Rule::params, for which it is not one with
+  /// the stage before it; for people.
   std::optional<std::pair<int, int>> apart = std::nullopt;
 };
 

@@ -17,11 +17,13 @@ namespace {
 /// The parts that statements use.
 struct Parts {
   std::set<int> written;
-  std::set<int> used;  ///< and those that are read
+  std::set<int> used;    ///< and those that are read
+  std::set<int> wholes;  ///< tensors that are read element by element, and are no parts
 
   void Add(const Parts &other) {
     written.insert(other.written.begin(), other.written.end());
     used.insert(other.used.begin(), other.used.end());
+    wholes.insert(other.wholes.begin(), other.wholes.end());
   }
 };
 
@@ -33,16 +35,22 @@ Parts PartsOf(const Effects &effects, const Rule &rule) {
     }
     return parts;
   };
-  return {parts_of(effects.written), parts_of(effects.used())};
+  Parts parts = {parts_of(effects.written), parts_of(effects.used()), {}};
+  for (const auto &[tensor, map] : effects.reads.operands) {
+    if (map == IndexMap::kIdentity && !rule.params[tensor].view) parts.wholes.insert(tensor);
+  }
+  return parts;
 }
 
 class Ranges {
  public:
   explicit Ranges(const Rule &rule) : rule_(rule), linear_(rule) {}
 
-  /// A part that one of them writes, and another part of its tensor that the other uses, if they
-  /// are not known to fit into one kernel.
+  /// A part that one of them writes, and what the other uses of its tensor, another part or the
+  /// whole, if they are not known to fit into one kernel.
   std::optional<std::pair<int, int>> Meet(const Parts &first, const Parts &second) {
+    if (const auto pair = WholeOfWritten(first, second)) return pair;
+    if (const auto pair = WholeOfWritten(second, first)) return pair;
     for (int a : first.used) {
       for (int b : second.used) {
         const bool is_written = first.written.count(a) != 0 || second.written.count(b) != 0;
@@ -53,6 +61,16 @@ class Ranges {
   }
 
  private:
+  /// A part has another shape than its tensor.
+  std::optional<std::pair<int, int>> WholeOfWritten(const Parts &writer,
+                                                    const Parts &reader) const {
+    for (const int part : writer.written) {
+      const int whole = ViewOf(part).Sources().front();
+      if (reader.wholes.count(whole) != 0) return std::pair{part, whole};
+    }
+    return std::nullopt;
+  }
+
   bool AreOfOneTensor(int a, int b) const {
     return a != b && ViewOf(a).Sources() == ViewOf(b).Sources();
   }

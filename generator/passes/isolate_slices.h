@@ -11,7 +11,8 @@ namespace mgen {
 
 /// Ends a stage, as MSHADOW_STAGE() does, in front of each statement that writes a part of a tensor
 /// of which a statement before it in the same kernel uses another one, or that uses one where the
-/// other writes it. Parts that are apart and of one shape for all arguments stay together.
+/// other writes it. Parts that are apart and of one shape for all arguments stay together. The
+/// whole tensor, where it is read, has another shape than a part that is written.
 /// \param rule its body is in one stage, which is not yet cut
 void IsolateSlices(Rule *rule);
 

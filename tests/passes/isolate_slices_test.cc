@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "ir_text.h"
 #include "passes/fuse_kernels.h"
 #include "passes/split_stages.h"
-#include "ir_text.h"
 
 namespace {
 
@@ -99,6 +99,16 @@ TEST(CutParts, WhatMayOverlapOrDifferInShapeIsNot) {
   EXPECT_EQ(Cut(Part("p", "t", "0i64", "1i64") +
                 Part("q", "t", "9223372036854775807i64", "add(9223372036854775807i64, 1i64)")),
             " 1 | 2");
+}
+
+TEST(CutParts, AWrittenPartAndItsTensorAreNoKernel) {
+  const std::string part = Part("p", "t", "0i64", "n");
+  EXPECT_EQ(Cut(part, "    1: p = add(p, p)\n    2: a = t\n"), " 1 | 2");
+  EXPECT_EQ(Cut(part, "    1: a = t\n    2: p = u\n"), " 1 | 2");
+  EXPECT_EQ(Cut(part, "    1: a = t\n    2: p = u\n    3: a = add(a, a)\n"), " 1 | 2 | 3");
+  EXPECT_EQ(Cut(part, "    if c\n      1: p = u\n    2: a = t\n"), " 1 | 2");
+  // A part that is read says nothing of the tensor's shape.
+  EXPECT_EQ(Cut(part, "    1: a = p\n    2: u = add(a, a)\n"), " 1 2");
 }
 
 /// Ranges of two dimensions, or of one within the other.
