@@ -69,7 +69,7 @@ Expr TensorLowering::LowerExtent(const clang::Expr *e, const std::string &name,
   }
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (extent->op != Op::kDim || extent->dim < 0) RejectExtent(location, name, instead);
-  counted_extents_.push_back({extent->index, location, name, instead});
+  counts_.push_back({extent->index, location, name, instead});
   return extent;
 }
 

@@ -111,7 +111,6 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
   if (rejected_) return;
   rule_.channel_dim = tensors_.channel_dim();
-  rule_.counted_extents = tensors_.counted_extents();
 }
 
 /// Adds a tensor behind the others, unless it is there. A slice may be a view and a part: two.

@@ -138,7 +138,9 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
 void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
                                 const std::function<Expr(const Expr &)> &save) {
   fitting_.clear();
+  counts_.clear();
   const Expr value = Lower(e);
+  statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);
   const Reads reads = ReadsOf(statement->value);
@@ -281,6 +283,7 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   if (alias == aliases_.end()) RejectNode(e);
   CheckFresh(e, alias->second);
   fitting_.insert(fitting_.end(), alias->second.fitting.begin(), alias->second.fitting.end());
+  counts_.insert(counts_.end(), alias->second.counts.begin(), alias->second.counts.end());
   return alias->second.value;
 }
 
@@ -336,10 +339,12 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   scalars_.NameExpression(variable);
   Alias alias;
   std::vector<Expr> outer;
+  std::vector<CountedExtent> outer_counts;
   std::swap(fitting_, outer);
+  std::swap(counts_, outer_counts);
   alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
-  alias.fitting = std::move(fitting_);
-  fitting_ = std::move(outer);
+  alias.fitting = std::exchange(fitting_, std::move(outer));
+  alias.counts = std::exchange(counts_, std::move(outer_counts));
   alias.location = front_.Where(variable->getLocation());
   for (const auto &[param, map] : ReadsOf(alias.value).operands) {
     alias.versions[param] = static_cast<int>(writes_[param].size());

@@ -24,7 +24,8 @@ namespace mgen {
 struct Alias {
   Expr value;
   SourceLocation location;
-  std::vector<Expr> fitting = {};  ///< as Statement::fitting
+  std::vector<Expr> fitting = {};          ///< as Statement::fitting
+  std::vector<CountedExtent> counts = {};  ///< as Statement::counts
   std::map<int, int> versions =
       {};  ///< tensors that it reads: how often each was written before it
 };
@@ -124,9 +125,6 @@ class TensorLowering {
   /// What follows is another kernel, which may reduce something else.
   void EndStage() { reduced_.reset(); }
 
-  /// The extents that expressions count elements by.
-  const std::vector<CountedExtent> &counted_extents() const { return counted_extents_; }
-
   /// Which dimension the channels are that kernels reduce or broadcast; -1: none.
   int channel_dim() const { return channels_ ? channels_->dim : -1; }
 
@@ -183,11 +181,11 @@ class TensorLowering {
   AddView add_view_;
   ReducerLowering reducers_;
   std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
-  std::vector<CountedExtent> counted_extents_;
-  std::vector<Expr> fitting_;                        // of the statement or name at hand
-  std::map<const clang::VarDecl *, Alias> aliases_;  // looked up only
-  std::map<int, std::vector<Write>> writes_;         // by param
-  std::optional<Reduced> reduced_;                   // by this kernel
+  std::vector<Expr> fitting_;                          // of the statement or name at hand
+  std::vector<CountedExtent> counts_;                  // likewise
+  std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
+  std::map<int, std::vector<Write>> writes_;           // by param
+  std::optional<Reduced> reduced_;                     // by this kernel
   std::optional<Reduced> channels_;  // by the first kernel that has to do with channels
   int helpers_ = 0;                  // nested calls of functions that return expressions
 };

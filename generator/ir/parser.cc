@@ -71,7 +71,7 @@ class RuleParser {
   void ParseShape(Cursor *cursor, Param *param);
   void ParseRole(Cursor *cursor, Param *param);
   std::variant<int64_t, double, bool> ParseValue(Cursor *cursor, const Param &param);
-  void ParseCounts(Cursor *cursor);
+  void ParseCounts(Cursor *cursor, Statement *statement);
   void ParseLocal(Cursor *cursor);
   bool IsConstPart(const View &view, const SourceLocation &location) const;
   void ParseReducer(Cursor *cursor);
@@ -165,8 +165,6 @@ void RuleParser::ParseLine(Cursor *cursor) {
   } else if (cursor->TryWord("channels")) {
     rule_.channel_dim = cursor->Integer();
     End(cursor);
-  } else if (cursor->TryWord("counts")) {
-    ParseCounts(cursor);
   } else if (cursor->TryWord("stage")) {
     End(cursor);
     rule_.stages.push_back({ParseBody(lines_[at_ - 1].indent)});
@@ -177,7 +175,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     if (!is_tensor && !cursor->TryWord("scalar")) {
       cursor->Fail(
           "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, channels, "
-          "counts, reducer or stage");
+          "reducer or stage");
     }
     ParseParam(cursor, is_tensor, is_const);
     rule_.params.back().is_temporary = is_temporary;
@@ -250,17 +248,18 @@ std::variant<int64_t, double, bool> RuleParser::ParseValue(Cursor *cursor, const
   return std::get<int64_t>(value);
 }
 
-/// `counts x by "range" instead "range<float>(0, out.size(1))"`.
-void RuleParser::ParseCounts(Cursor *cursor) {
-  CountedExtent extent;
-  extent.tensor = Target(cursor);
-  extent.location = cursor->Here();
-  if (!cursor->TryWord("by")) cursor->Fail("expected 'by'");
-  extent.name = cursor->String();
-  if (!cursor->TryWord("instead")) cursor->Fail("expected 'instead'");
-  extent.instead = cursor->String();
-  rule_.counted_extents.push_back(std::move(extent));
-  End(cursor);
+/// ` counting x by "range" instead "range<float>(0, out.size(1))"`, behind the word.
+void RuleParser::ParseCounts(Cursor *cursor, Statement *statement) {
+  do {
+    CountedExtent extent;
+    extent.tensor = Target(cursor);
+    extent.location = cursor->Here();
+    if (!cursor->TryWord("by")) cursor->Fail("expected 'by'");
+    extent.name = cursor->String();
+    if (!cursor->TryWord("instead")) cursor->Fail("expected 'instead'");
+    extent.instead = cursor->String();
+    statement->counts.push_back(std::move(extent));
+  } while (cursor->TryPunctuation(","));
 }
 
 void RuleParser::ParseLocal(Cursor *cursor) {
@@ -436,6 +435,7 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
       statement.fitting.push_back(exprs_.Parse(cursor));
     } while (cursor->TryPunctuation(","));
   }
+  if (cursor->TryWord("counting")) ParseCounts(cursor, &statement);
   statement.text = Remark(cursor);
   return statement;
 }

@@ -104,6 +104,7 @@ class Writer {
   std::string Value(const Param &param) const;
   void Body(const std::vector<Statement> &body, int depth);
   std::string Fitting(const std::vector<Expr> &fitting);
+  std::string Counting(const Statement &statement) const;
   std::string Apart(const Statement &statement) const;
   std::string Product(const Statement &statement);
   std::string GuardText(const Plan &plan, const Guard &guard) const;
@@ -235,10 +236,6 @@ void Writer::Prologue() {
   for (const Param &param : rule_.params) {
     if (param.view) Line(1, ViewLine(param));
   }
-  for (const CountedExtent &extent : rule_.counted_extents) {
-    Line(1, "counts " + rule_.params.at(extent.tensor).name + " by " + Quoted(extent.name) +
-                " instead " + Quoted(extent.instead));
-  }
 }
 
 void Writer::Body(const std::vector<Statement> &body, int depth) {
@@ -252,7 +249,8 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
                       " " + std::string(Spelling(statement.saver)) + " " +
                       (is_product ? Product(statement) : exprs_.Print(statement.value)) +
-                      Apart(statement) + Fitting(statement.fitting) + Remark(statement.text));
+                      Apart(statement) + Fitting(statement.fitting) + Counting(statement) +
+                      Remark(statement.text));
       continue;
     }
     Line(depth, "if " + exprs_.Print(statement.condition) + Remark(statement.text));
@@ -268,6 +266,16 @@ std::string Writer::Apart(const Statement &statement) const {
   std::string text;
   for (int tensor : statement.apart) {
     text += (text.empty() ? " apart from " : ", ") + rule_.params.at(tensor).name;
+  }
+  return text;
+}
+
+/// ` counting x by "range" instead "range<float>(0, out.size(1))"`.
+std::string Writer::Counting(const Statement &statement) const {
+  std::string text;
+  for (const CountedExtent &extent : statement.counts) {
+    text += (text.empty() ? " counting " : ", ") + rule_.params.at(extent.tensor).name + " by " +
+            Quoted(extent.name) + " instead " + Quoted(extent.instead);
   }
   return text;
 }

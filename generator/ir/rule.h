@@ -96,6 +96,14 @@ struct Factor {
   bool transposed = false;
 };
 
+/// An extent of a tensor that the spec counts elements by, as in `range(0, x.size(1))`.
+struct CountedExtent {
+  int tensor;  ///< index into Rule::params
+  SourceLocation location;
+  std::string name;     ///< of what counts, for people
+  std::string instead;  ///< what to write if nothing compares the tensor's shape
+};
+
 /// `target saver value`, `target saver value * dot(left, right)`, or a scalar condition around
 /// statements.
 struct Statement {
@@ -118,6 +126,7 @@ struct Statement {
   /// What must fit though `value` is computed without it: a kRead of a tensor that the spec reads
   /// to no effect, or a kDim of one that it names for its shape.
   std::vector<Expr> fitting;
+  std::vector<CountedExtent> counts;  ///< by which `value` counts elements
   // kProduct
   Factor left, right;
   // kIf
@@ -161,14 +170,6 @@ struct Counted {
   Type type;
 };
 
-/// An extent of a tensor that the spec counts elements by, as in `range(0, x.size(1))`.
-struct CountedExtent {
-  int tensor;  ///< index into Rule::params
-  SourceLocation location;
-  std::string name;     ///< of what counts, for people
-  std::string instead;  ///< what to write if nothing compares the tensor's shape
-};
-
 struct Rule {
   std::string name;                     ///< "AdamW"
   std::vector<std::string> namespaces;  ///< {"optim"}
@@ -184,7 +185,6 @@ struct Rule {
   /// What channels are: the indices of this dimension, which is not the last one, in tensors of
   /// more than two; -1: no kernel has to do with them.
   int channel_dim = -1;
-  std::vector<CountedExtent> counted_extents;
   std::vector<Counted> counted;  ///< of a kernel; set by the pass expand_args
   /// MSHADOW_EXPRESSION: what it returns is written to the first parameter, which no one declared.
   bool is_expression = false;

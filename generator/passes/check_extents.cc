@@ -41,18 +41,6 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
   }
 }
 
-/// Whether a stage uses a number of a row or of a column.
-bool UsesPlace(const Stage &stage) {
-  bool uses = false;
-  ForEachStatement(stage.body, [&uses](const Statement &statement) {
-    if (!statement.writes()) return;
-    ForEachNode(statement.value, [&uses](const Expr &node) {
-      uses = uses || node->op == Op::kIndex || node->op == Op::kAtColumn;
-    });
-  });
-  return uses;
-}
-
 /// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if
 /// no statement counts along `tensor`.
 std::string ExtentOfTarget(const Rule &rule, int tensor) {
@@ -93,20 +81,20 @@ void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
 }
 
 /// Extents that expressions count by must be those of tensors that the launcher compares with the
-/// others.
+/// others of the kernel.
 void CheckCountedExtents(const Rule &rule, Diagnostics &diagnostics) {
   bool all_are_compared = true;
-  for (const CountedExtent &extent : rule.counted_extents) {
-    const bool is_compared =
-        std::all_of(rule.stages.begin(), rule.stages.end(), [&](const Stage &stage) {
-          const bool matters = rule.stages.size() == 1 || UsesPlace(stage);
-          return !matters || EffectsOf(stage.body).used().count(extent.tensor) != 0;
-        });
-    if (is_compared) continue;
-    all_are_compared = false;
-    const std::string instead = ExtentOfTarget(rule, extent.tensor);
-    diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
-        .Note(DiagId::kExtentNote, extent.location, instead.empty() ? extent.instead : instead);
+  for (const Stage &stage : rule.stages) {
+    const std::set<int> compared = EffectsOf(stage.body).used();
+    ForEachStatement(stage.body, [&](const Statement &statement) {
+      for (const CountedExtent &extent : statement.counts) {
+        if (compared.count(extent.tensor) != 0) continue;
+        all_are_compared = false;
+        const std::string instead = ExtentOfTarget(rule, extent.tensor);
+        diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
+            .Note(DiagId::kExtentNote, extent.location, instead.empty() ? extent.instead : instead);
+      }
+    });
   }
   if (!all_are_compared) return;
   for (size_t i = 0; i < rule.stages.size(); ++i) {

@@ -33,7 +33,7 @@ const Phase *PrefetchingSweep(const Plan &plan) {
   return nullptr;
 }
 
-bool Reads(const Plan &plan, const Expr &value, int operand) {
+bool ReadsOperand(const Plan &plan, const Expr &value, int operand) {
   bool reads = false;
   ForEachNode(value, [&](const Expr &node) {
     reads = reads || (node->op == Op::kRead && plan.FindOperand(*node) == operand);
@@ -46,7 +46,7 @@ bool Reads(const Plan &plan, const Expr &value, int operand) {
 bool ReadsAlways(const Plan &plan, const Phase &sweep, int operand) {
   for (unsigned variant = 0; variant < 1u << plan.conditions.size(); ++variant) {
     const bool reads = std::any_of(sweep.steps.begin(), sweep.steps.end(), [&](const Step &step) {
-      return step.kind != Step::kIf && Reads(plan, ValueIn(step.value, variant), operand);
+      return step.kind != Step::kIf && ReadsOperand(plan, ValueIn(step.value, variant), operand);
     });
     if (!reads) return false;
   }

@@ -91,20 +91,54 @@ std::set<int> TiesOf(const Statement &statement, const Rule &rule, const std::se
   return ties;
 }
 
+/// How far what ties statements reaches: the last statement with a tie of those that were added.
+class Reach {
+ public:
+  explicit Reach(const std::vector<std::set<int>> &ties) : ties_(ties) {
+    for (size_t i = 0; i < ties.size(); ++i) {
+      for (const int tie : ties[i]) last_[tie] = i;
+    }
+  }
+
+  void Begin() { end_ = 0; }
+  void Add(size_t statement) {
+    for (const int tie : ties_[statement]) end_ = std::max(end_, last_.at(tie));
+  }
+  bool Includes(size_t statement) const { return statement <= end_; }
+
+ private:
+  const std::vector<std::set<int>> &ties_;
+  std::map<int, size_t> last_;
+  size_t end_ = 0;
+};
+
 /// Cuts a kernel where nothing ties one side to the other: nothing says that both have one shape.
-/// Statements keep their order, since arguments may share memory.
+/// Nor does a vector between two sides that have elements of other ranks. Statements keep their
+/// order, since arguments may share memory.
 void CutUnrelated(Stage kernel, const Rule &rule, std::vector<Stage> *stages) {
   const std::set<int> written = OwnersOfWritten(kernel.body, rule);
-  std::vector<std::set<int>> ties;
-  std::map<int, size_t> last;  // the last statement with a tie
-  for (size_t i = 0; i < kernel.body.size(); ++i) {
-    ties.push_back(TiesOf(kernel.body[i], rule, written));
-    for (const int tie : ties.back()) last[tie] = i;
+  const auto is_vector = [&rule](int tie) { return tie >= 0 && rule.params[tie].rank == 1; };
+  std::vector<std::set<int>> ties, elements;  // all, and those without the vectors
+  for (const Statement &statement : kernel.body) {
+    ties.push_back(TiesOf(statement, rule, written));
+    elements.emplace_back();
+    for (const int tie : ties.back()) {
+      if (!is_vector(tie)) elements.back().insert(tie);
+    }
   }
-  size_t related = 0;  // the last statement with a tie of those since the last cut
+  Reach all(ties), of_elements(elements);
+  bool has_elements = false;  // since the last cut
   for (size_t i = 0; i < kernel.body.size(); ++i) {
-    if (i == 0 || i > related) stages->emplace_back();
-    for (const int tie : ties[i]) related = std::max(related, last[tie]);
+    const bool by_vectors = has_elements && !elements[i].empty() && !of_elements.Includes(i);
+    if (i == 0 || by_vectors || !all.Includes(i)) {
+      stages->emplace_back();
+      all.Begin();
+      of_elements.Begin();
+      has_elements = false;
+    }
+    all.Add(i);
+    of_elements.Add(i);
+    has_elements = has_elements || !elements[i].empty();
     stages->back().body.push_back(std::move(kernel.body[i]));
   }
 }

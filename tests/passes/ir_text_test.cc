@@ -272,7 +272,7 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",
        "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, part, let, "
-       "expression, channels, counts, reducer or stage"},
+       "expression, channels, reducer or stage"},
       {"  reducer r: f32 initial 0.0f32 reduce row_reduce<q>(x)\n",
        "rule:6:51: no reducer is named 'q'"},
   };

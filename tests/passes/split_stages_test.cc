@@ -104,6 +104,29 @@ rule Apart<xpu> []
   stage
     3: x = mul(x, x)
 )"},
+    {"a vector says nothing of the shape of elements on both sides", R"(
+rule Vector<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  stage
+    1: v = row_sum(a)
+    2: v = sqrt(v)
+    3: b = sub(b, column(v))
+    4: v = row_sum(b)
+)",
+     R"(
+rule Vector<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  stage
+    1: v = row_sum(a)
+    2: v = sqrt(v)
+  stage
+    3: b = sub(b, column(v))
+    4: v = row_sum(b)
+)"},
 };
 
 mgen::Rule Split(mgen::Rule rule) {

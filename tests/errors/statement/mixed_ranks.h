@@ -20,7 +20,7 @@ MSHADOW_KERNEL void Norms(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
                           const Tensor<xpu, dim, DType> &x, const Tensor<xpu, 3, DType> &y) {
   a = reduce_all<red::sum>(x);
   b = reduce_all<red::sum>(y);  // expected-error [mixed-ranks] {{'y' has rank 3, but 'x', which this rule goes over too, has rank dim}}
-  a += b;
+  a += reduce_all<red::sum>(x);
 }
 MSHADOW_INSTANTIATE(Norms, float);
 
