@@ -200,8 +200,15 @@ TEST(ExtensionView, FlipAndMirror) {
         return At(t, i);
       };
       ExpectElements(flip(t, dim), shape, flipped);
-      if (dim == 2)
+      if (dim == 2) {
         ExpectElements(mirror(t * 2), shape, [&](Shape<3> i) { return flipped(i) * 2; });
+        // Of what is no tensor.
+        const auto twice = Shape3(shape[0], shape[1], 2 * shape[2]);
+        ExpectElements(flip(concat<2>(t, t), 2), twice, [&](Shape<3> i) {
+          i[2] %= shape[2];
+          return flipped(i);
+        });
+      }
       TensorContainer<cpu, 3> dst(shape);
       flip(dst, dim) = t;
       ForEachIndex(shape, [&](const Shape<3> &i) { EXPECT_EQ(At(dst, i), flipped(i)); });

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// One of each kind of kernel that reduces: channels, columns, everything, rows that are kept.
+#include "tests/golden/channels/expected/whiten.gen.cu"
+#include "tests/golden/columns/expected/centre.gen.cu"
+#include "tests/golden/everything/expected/unit_step.gen.cu"
+#include "tests/golden/rows/expected/normalize.gen.cu"
