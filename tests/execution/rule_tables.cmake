@@ -7,18 +7,22 @@ add_library(execution_support STATIC ${CMAKE_CURRENT_LIST_DIR}/arguments.cc)
 target_include_directories(execution_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(execution_support PUBLIC mshadow::runtime)
 
-# rule_tables(<name> <kernels> <header> <rules> [DIMS <d,d,...>] [FLOAT_ONLY]): a library with the
-# FusedRules and UnfusedRules of a target of add_mshadow_kernels, at these ranks (default: 1,2,3,4),
-# of all element types or of float alone.
+# rule_tables(<name> <kernels> <header> <rules> [DIMS <d,d,...>] [LATER_DIMS <d,d,...>] [FLOAT_ONLY]):
+# a library with the FusedRules and UnfusedRules of a target of add_mshadow_kernels, at these ranks
+# (default: 1,2,3,4; a rule's instances after its first: 2), of all element types or of float alone.
 function(rule_tables name kernels header rules)
-  cmake_parse_arguments(PARSE_ARGV 4 arg FLOAT_ONLY DIMS "")
+  cmake_parse_arguments(PARSE_ARGV 4 arg FLOAT_ONLY "DIMS;LATER_DIMS" "")
+  if(NOT arg_LATER_DIMS)
+    set(arg_LATER_DIMS 2)
+  endif()
   foreach(variant fused unfused)
     add_library(${name}_${variant} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rules.cc)
     target_link_libraries(${name}_${variant} PRIVATE ${kernels} execution_support)
     target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_HEADER="${header}"
                                                           MSHADOW_TEST_RULES=${rules})
     if(NOT MSHADOW_TEST_PART STREQUAL "ranks")
-      target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_LATER_DIMS=2)
+      target_compile_definitions(${name}_${variant}
+                                 PRIVATE MSHADOW_TEST_LATER_DIMS=${arg_LATER_DIMS})
     endif()
     if(arg_DIMS)
       target_compile_definitions(${name}_${variant} PRIVATE MSHADOW_TEST_DIMS=${arg_DIMS})
