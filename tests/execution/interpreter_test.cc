@@ -11,7 +11,6 @@
 
 #include "ir/parser.h"
 #include "passes/expand_savers.h"
-#include "passes/group.h"
 #include "passes/simplify_casts.h"
 
 namespace {
@@ -322,7 +321,7 @@ TEST(Interpreter, PassesKeepTheMeaning) {
     return arrays["weight"].elements[0];
   };
   const Estimate before = run(rule);
-  const Estimate after = run(mgen::ExpandSavers(mgen::Group(mgen::SimplifyCasts(rule))));
+  const Estimate after = run(mgen::ExpandSavers(mgen::SimplifyCasts(rule)));
   EXPECT_EQ(before.value, after.value);
   EXPECT_EQ(before.bound, after.bound);
 }
