@@ -40,6 +40,9 @@ class RuleParser {
       Cursor cursor = Next("");
       ParseLine(&cursor);
     }
+    for (const Shape &shape : shapes_) {
+      rule_.params[shape.param].shape_of = TensorNamed(shape.like, shape.location);
+    }
     return std::move(rule_);
   }
 
@@ -83,11 +86,20 @@ class RuleParser {
   void ParseFactors(Cursor *cursor, Statement *statement);
   Statement ParseIf(Cursor *cursor, size_t indent);
   int Target(Cursor *cursor);
+  int TensorNamed(const std::string &name, const SourceLocation &here) const;
+
+  /// A temporary has the shape of a tensor, which may be a part, declared behind it.
+  struct Shape {
+    size_t param;
+    std::string like;
+    SourceLocation location;
+  };
 
   std::string file_;
   std::vector<TextLine> lines_;
   size_t at_ = 0;
   Rule rule_;
+  std::vector<Shape> shapes_;
   ExprParser exprs_;
 };
 
@@ -211,7 +223,8 @@ void RuleParser::ParseShape(Cursor *cursor, Param *param) {
   Cursor ahead = *cursor;
   const std::string name = ahead.TryIdentifier();
   if (ahead.TryPunctuation(")") && !name.empty()) {
-    param->shape_of = Target(cursor);
+    const SourceLocation here = cursor->Here();
+    shapes_.push_back({rule_.params.size(), cursor->Identifier("a tensor"), here});
   } else {
     do {
       param->extents.push_back(exprs_.Parse(cursor));
@@ -402,7 +415,10 @@ std::vector<Statement> RuleParser::ParseBody(size_t above) {
 
 int RuleParser::Target(Cursor *cursor) {
   const SourceLocation here = cursor->Here();
-  const std::string name = cursor->Identifier("a tensor");
+  return TensorNamed(cursor->Identifier("a tensor"), here);
+}
+
+int RuleParser::TensorNamed(const std::string &name, const SourceLocation &here) const {
   for (size_t i = 0; i < rule_.params.size(); ++i) {
     if (rule_.params[i].is_tensor && rule_.params[i].name == name) return static_cast<int>(i);
   }

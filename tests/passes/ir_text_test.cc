@@ -59,6 +59,18 @@ rule Names<xpu> []
     1: size = mul(size, row(row))
 )",
      kSame},
+    {"temporaries like others, which may be declared behind them", R"ir(
+rule Shapes<xpu> []
+  tensor a: f32 2
+  temporary like: f32 2 shape(half)
+  temporary kept: f32 2 shape(dim(a, 1), 4i64) workspace
+  temporary top: f32 1 shape(dim(a, 0))
+  part half: f32 2 of 1 = "mshadow::expr::slice<1>($0, $1, $2)" a, index 0i64, index 4i64
+  stage
+    1: like = half
+    2: half = add(like, index<f32>(half, 1)) counting half by "range" instead "a range"
+)ir",
+     kSame},
     {"boundaries of kernels", R"(
 rule Boundaries<xpu> []
   tensor a: f32 2
