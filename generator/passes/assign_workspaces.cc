@@ -20,26 +20,31 @@ bool IsExtent(const Expr &a, const Expr &b) {
   return a->op == Op::kDim && b->op == Op::kDim && a->index == b->index && a->dim == b->dim;
 }
 
-/// Whether a vector is as long as a temporary of the rule, which gets its memory, by what the spec
-/// says of both: with a value for each row as long as the first dimension, for each column as long
-/// as the last.
-bool IsAlong(const Rule &rule, const Param &vector, const Param &other) {
+/// Whether a vector is as long as a temporary with memory, by what the spec says of both: in a
+/// kernel that has a value for each row as long as the first dimension, for each column as long as
+/// the last.
+bool IsAlong(const Rule &rule, const Param &vector, const Param &other, Frame frame) {
   const std::optional<Length> length = LengthOf(rule, vector);
   if (!length || !other.is_temporary || other.rank < 2 || other.extents.empty()) return false;
   const Expr &extent = vector.extents.front();
-  return (length->kind == Length::kRows && IsExtent(extent, other.extents.front())) ||
-         (length->kind == Length::kColumns && IsExtent(extent, other.extents.back()));
+  if (frame == Frame::kRow && length->kind == Length::kRows) {
+    return IsExtent(extent, other.extents.front());
+  }
+  return frame == Frame::kColumn && length->kind == Length::kColumns &&
+         IsExtent(extent, other.extents.back());
 }
 
 /// Whether it is known that a temporary, which only this kernel uses, has a shape that fits its
 /// other tensors: it has that of one of them, or an extent, or is as long as another temporary.
-bool IsKnownToFit(const Rule &rule, const Param &temporary, const std::set<int> &tensors) {
+bool IsKnownToFit(const Rule &kernel, const Param &temporary, const std::set<int> &tensors) {
   if (temporary.shape_of >= 0) return tensors.count(temporary.shape_of) != 0;
   if (temporary.rank != 1) return false;
   const Expr &extent = temporary.extents.front();
+  const Frame frame = FrameOf(kernel);
   return extent->op == Op::kLiteral || tensors.count(extent->index) != 0 ||
-         std::any_of(tensors.begin(), tensors.end(),
-                     [&](int tensor) { return IsAlong(rule, temporary, rule.params[tensor]); });
+         std::any_of(tensors.begin(), tensors.end(), [&](int tensor) {
+           return IsAlong(kernel, temporary, kernel.params[tensor], frame);
+         });
 }
 
 bool IsKept(const Rule &rule, const Statement &write) {
@@ -84,10 +89,12 @@ void FindWorkspaces(Rule *rule) {
   std::map<int, int> uses;  // by tensor: stages, those for two that need the tensor in memory
   for (const Stage &stage : rule->stages) {
     const std::set<int> tensors = EffectsOf(stage.body).used();
+    Rule kernel = *rule;
+    kernel.stages = {stage};
     for (int tensor : tensors) {
       const Param &param = rule->params[tensor];
       const bool needs_memory = ProductOf(stage) != nullptr ||
-                                (param.is_temporary && !IsKnownToFit(*rule, param, tensors));
+                                (param.is_temporary && !IsKnownToFit(kernel, param, tensors));
       uses[tensor] += needs_memory ? 2 : 1;
       if (!param.view) continue;
       for (int source : param.view->Sources()) uses[source] += 2;

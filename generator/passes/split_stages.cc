@@ -123,7 +123,11 @@ void CutUnrelated(Stage kernel, const Rule &rule, std::vector<Stage> *stages) {
     ties.push_back(TiesOf(statement, rule, written));
     elements.emplace_back();
     for (const int tie : ties.back()) {
-      if (!is_vector(tie)) elements.back().insert(tie);
+      if (is_vector(tie)) continue;
+      elements.back().insert(tie);
+      // The spec says which tensor a temporary is like.
+      const int like = tie >= 0 ? rule.params[tie].shape_of : -1;
+      if (like >= 0) elements.back().insert(like);
     }
   }
   Reach all(ties), of_elements(elements);

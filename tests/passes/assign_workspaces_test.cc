@@ -31,8 +31,7 @@ constexpr char kPart[] =
     "  part own: f32 2 of 1 = \"mshadow::expr::slice<1>($0, $1, $2)\" x, index 0i64, index 4i64\n";
 
 /// The temporaries that get memory: "x y".
-std::string Workspaces(const std::string &stages) {
-  mgen::Rule rule = RuleOf(stages);
+std::string WorkspacesOf(mgen::Rule rule) {
   mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
   EXPECT_TRUE(mgen::AssignWorkspaces(&rule, diagnostics)) << PrintAll(diagnostics);
   std::string names;
@@ -41,6 +40,8 @@ std::string Workspaces(const std::string &stages) {
   }
   return names;
 }
+
+std::string Workspaces(const std::string &stages) { return WorkspacesOf(RuleOf(stages)); }
 
 TEST(AssignWorkspaces, WhatOneKernelUsesIsARegisterOrIsComputedAgain) {
   EXPECT_EQ(Workspaces("  stage\n"
@@ -83,28 +84,21 @@ TEST(AssignWorkspaces, WhatAKernelCannotComputeAgainHasMemory) {
 /// The temporaries with memory of a rule whose stage 2 reduces the product of stage 1, a.T() * b or
 /// the like, to `total`.
 std::string OfProduct(const std::string &length, const std::string &reduction) {
-  mgen::Rule rule = ParseGood(
-      "rule R<xpu> []\n"
-      "  const tensor a: f32 2\n"
-      "  const tensor b: f32 2\n"
-      "  tensor out: f32 2\n"
-      "  temporary x: f32 2 shape(dim(a, 0), dim(b, 0))\n"
-      "  temporary total: f32 1 shape(" +
-      length +
-      ")\n"
-      "  stage\n"
-      "    1: x = dot(a, transposed b) scaled 1.0f32\n"
-      "  stage\n" +
-      reduction +
-      "  stage\n"
-      "    4: out = dot(x, b) scaled 1.0f32\n");
-  mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
-  EXPECT_TRUE(mgen::AssignWorkspaces(&rule, diagnostics)) << PrintAll(diagnostics);
-  std::string names;
-  for (const mgen::Param &param : rule.params) {
-    if (param.is_workspace) names += (names.empty() ? "" : " ") + param.name;
-  }
-  return names;
+  return WorkspacesOf(
+      ParseGood("rule R<xpu> []\n"
+                "  const tensor a: f32 2\n"
+                "  const tensor b: f32 2\n"
+                "  tensor out: f32 2\n"
+                "  temporary x: f32 2 shape(dim(a, 0), dim(b, 0))\n"
+                "  temporary total: f32 1 shape(" +
+                length +
+                ")\n"
+                "  stage\n"
+                "    1: x = dot(a, transposed b) scaled 1.0f32\n"
+                "  stage\n" +
+                reduction +
+                "  stage\n"
+                "    4: out = dot(x, b) scaled 1.0f32\n"));
 }
 
 TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
@@ -115,6 +109,11 @@ TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
   // As long as x has columns, or as long as neither: a launch compares it.
   EXPECT_EQ(OfProduct("dim(b, 0)", rows), "x total");
   EXPECT_EQ(OfProduct("dim(a, 1)", rows), "x total");
+  // A value for each column, as long as x has rows: right where x is square.
+  EXPECT_EQ(OfProduct("dim(a, 0)",
+                      "    2: total = column_sum(x)\n"
+                      "    3: x = div(x, row(total))\n"),
+            "x total");
 }
 
 TEST(AssignWorkspaces, APartOfATemporaryWithoutMemoryIsReported) {

@@ -127,6 +127,18 @@ rule Vector<xpu> []
     3: b = sub(b, column(v))
     4: v = row_sum(b)
 )"},
+    {"but that of a temporary may be said", R"(
+rule Like<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  temporary x: f32 2 shape(a)
+  stage
+    1: v = row_sum(a)
+    2: x = column(v)
+    3: b = add(x, x)
+)",
+     kSame},
 };
 
 mgen::Rule Split(mgen::Rule rule) {
