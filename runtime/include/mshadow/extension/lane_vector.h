@@ -92,7 +92,7 @@ struct VectorReducer<MergeReducer<Reducer>> : VectorReducer<Reducer> {};
 
 /// Whether lanes of \p Acc that \p Reducer reduces are such vectors.
 template <typename Reducer, typename Acc>
-constexpr bool kHasLaneVector = VectorReducer<Reducer>::kIsKnown &&LaneVector<Acc>::kParts != 0;
+constexpr bool kHasLaneVector = VectorReducer<Reducer>::kIsKnown && LaneVector<Acc>::kParts != 0;
 
 /// Elements [begin, end) of row \p y, a leaf at most: where they are in memory, or in \p values
 /// after evaluation.
