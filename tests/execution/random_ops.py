@@ -9,9 +9,9 @@ CONSTANTS = ['T(2)', 'T(0.5f)', 'T(1)', 'T(0)', 'T(3)', 'T(1.25)', 'T(0.1f)']
 class OpSmith:
     """Any number of them, whose texts go into `texts` by name."""
 
-    def __init__(self, random, prefix, domain, texts):
+    def __init__(self, random, prefix, domain, divides, texts):
         self.random, self.prefix, self.texts = random, prefix, texts
-        self.is_float = domain == 'float'
+        self.is_float, self.divides = domain == 'float', divides
 
     def chance(self, percent):
         return self.random.randrange(100) < percent
@@ -88,4 +88,6 @@ class OpSmith:
             return '(%s > T(0) ? T(%s / (%s)) : %s)' % (b, a, b, a)
         if draw == 4:
             return 'math::max(%s, %s)' % (a, b)
+        if not self.divides:
+            return '(%s > T(0) ? T(%s / (%s)) : %s)' % (b, a, b, a)
         return 'T(%s / %s)' % (a, b)

@@ -131,8 +131,10 @@ class RuleSmith:
         rule.rank = {'rows': '2', 'columns': '2', 'channels': '4', 'product': '2',
                      'parts': self.pick(['2', '2', '4', 'dim'])}.get(self.kind, 'dim')
         self.reduced = {'rows': 0, 'columns': 1}.get(self.kind, self.random.randrange(3))
-        self.ops = OpSmith(self.random, 'op%d_' % rule.number, rule.domain, rule.ops)
         self.make_types()
+        # Integers do not divide: an element may be 0.
+        self.divides = rule.domain == 'float' and 'int' not in ' '.join(rule.instances)
+        self.ops = OpSmith(self.random, 'op%d_' % rule.number, rule.domain, self.divides, rule.ops)
         self.make_params()
         if self.kind == 'parts':
             self.name_halves()
@@ -246,7 +248,7 @@ class RuleSmith:
         target = self.pick(targets) if self.assigned else targets[0]
         self.assigned = True
         # What '=' overwrites is tested by nothing.
-        saver = self.pick(['=', '=', '+=', '+=', '-=', '*='] + ['/='] * (self.rule.domain == 'float'))
+        saver = self.pick(['=', '=', '+=', '+=', '-=', '*='] + ['/='] * self.divides)
         if self.kind == 'product' and target.type == 'DType' and self.chance(60):
             return self.product(target)
         if self.half is not None and self.chance(60):
@@ -394,7 +396,7 @@ class RuleSmith:
                             [again(), again(), again(), again()], type)
             return Expr('where({0} %s %s, {1}, {2})' % (compare, self.scalar(type)),
                         [again(), again(), again()], type)
-        op = self.pick(['+', '-', '*'] + ['/'] * (self.rule.domain == 'float'))
+        op = self.pick(['+', '-', '*'] + ['/'] * self.divides)
         if draw < 68:
             number = self.scalar(type)
             return Expr('(%s %s {0})' % (number, op) if self.chance(50) else
