@@ -29,6 +29,7 @@ PAIRS = {
 SCALARS = [('float', 'rate', '0.75f'), ('int', 'count', '3'), ('double', 'scale', '-1.5'),
            ('float', 'decay', '0.0625f'), ('float', 'bound', '1.0f')]
 REDUCERS = ['sum', 'maximum', 'minimum', 'product', 'argmax', 'argmin']
+VIEW = r'\b(mirror|flip|reshape|concat|crop|pad|pool|slice|Slice|upsampling_nearest)\b'
 COUNTING = ('float', 'double', 'int32_t', 'int64_t')  # types that hold any number of an element
 
 
@@ -78,7 +79,7 @@ class Rule:
     def __str__(self):
         if self.fixed:
             return self.fixed
-        body = ''.join(map(str, self.body))
+        body = ''.join(map(str, self.used(self.body)))
         inner = self.inner + '\n' if self.inner and self.name + 'Inner' in body else ''
         used, text = body + inner, ''
         for name, op in reversed(self.ops.items()):
@@ -86,6 +87,18 @@ class Rule:
                 used, text = used + op, op + text
         return '%s%s%s%s}\nMSHADOW_INSTANTIATE(%s, %s);\n' % (
             text, inner, self.signature(body), body, self.name, ', '.join(self.instances))
+
+    @staticmethod
+    def used(body):
+        """Without views that have a name and no use: fused, nobody makes them (mshadow-unused-view)."""
+        kept = []
+        for statement in reversed(body):
+            name = re.match(r'  auto (\w+) = ', str(statement))
+            is_view = name and re.search(VIEW, str(statement))
+            if is_view and not re.search(r'\b%s\b' % name.group(1), ''.join(map(str, kept))):
+                continue
+            kept.insert(0, statement)
+        return kept
 
     def signature(self, body):
         params = []
