@@ -31,6 +31,7 @@
 #include "passes/expand_args.h"
 #include "passes/expand_savers.h"
 #include "passes/forward.h"
+#include "passes/frame_of_axes.h"
 #include "passes/fuse_kernels.h"
 #include "passes/isolate_slices.h"
 #include "passes/map_values.h"
@@ -99,6 +100,11 @@ bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
   if (!CheckStages(unit->rule, *diagnostics)) return false;
   for (Rule &kernel : KernelsOf(unit->rule))
     unit->kernels.push_back({{}, std::move(kernel), {}, {}, {}});
+  return true;
+}
+
+bool RunFrameOfAxes(RuleUnit *unit, Diagnostics *) {
+  unit->rule = FrameOfAxes(std::move(unit->rule));
   return true;
 }
 
@@ -181,6 +187,8 @@ constexpr PassRow kPasses[] = {
      "after assign_workspaces: a temporary with memory is a tensor, which may have any extents"},
     {"split", Form::kRule, Unit::kRule, RunSplit,
      "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
+    {"frame_of_axes", Form::kRule, Unit::kKernel, RunFrameOfAxes,
+     "before whatever asks for a kernel's frame: it knows no index expressions"},
     {"map_values", Form::kRule, Unit::kKernel, RunMapValues,
      "before check: a vector's element is its row's, which is no shifted read"},
     {"check", Form::kRule, Unit::kKernel, RunCheck,

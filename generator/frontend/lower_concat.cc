@@ -42,14 +42,13 @@ bool IsOfOtherDimension(const Param &tensor, int dim) {
 class StretchOfValue {
  public:
   StretchOfValue(RuleScalars &scalars, const TensorLowering::AddView &add_view,
-                 const Stretch &stretch, const SourceLocation &location, int channel_dim)
-      : scalars_(scalars),
-        add_view_(add_view),
-        stretch_(stretch),
-        location_(location),
-        channel_dim_(channel_dim) {}
+                 const Stretch &stretch, const SourceLocation &location)
+      : scalars_(scalars), add_view_(add_view), stretch_(stretch), location_(location) {}
 
   Expr operator()(const Expr &value) {
+    for (const Expr &read : ReadNodesOf(value)) {
+      if (IsGather(*read)) Reject("an element that an index picks");
+    }
     Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
       if (ClassOf(node->op) == OpClass::Reduce) Reject("a reduction");
       if (node->op == Op::kIndex || node->op == Op::kAtColumn) Reject("a range");
@@ -70,27 +69,14 @@ class StretchOfValue {
   }
 
   Expr Read(const Node &node) {
-    const int rank = RankOfTensor(stretch_.like);
-    switch (node.map) {
-      case IndexMap::kGather:
-        Reject("an element that an index picks");
-      case IndexMap::kIdentity:
-        return Slice(node, false);
-      case IndexMap::kRow:
-        // Of tensors of rank 1, rows would be what is joined.
-        if (rank == Param::kRankParam) Reject("in a rule for any rank a vector");
-        return stretch_.dim == rank - 1 ? Slice(node, true) : Same(node);
-      case IndexMap::kColumn:
-        return stretch_.dim == 0 ? Slice(node, true) : Same(node);
-      case IndexMap::kChannel:
-        return stretch_.dim == channel_dim_ ? Slice(node, true) : Same(node);
-      case IndexMap::kOne:
-        return Same(node);
-    }
-    return nullptr;
+    if (node.args.empty()) return Slice(node, false);
+    const Node &index = *node.args.front();
+    // Of tensors of rank 1, the last axis would be what is joined.
+    if (index.dim == Node::kLastDim) Reject("in a rule for any rank a vector");
+    const bool is_along = index.op == Op::kAxis && index.dim == stretch_.dim;
+    return is_along ? Slice(node, true) : MakeRead(node.index, node.type, node.args);
   }
 
-  static Expr Same(const Node &node) { return MakeRead(node.index, node.type, node.map); }
   int RankOfTensor(int param) const { return scalars_.rule().params[param].rank; }
 
   /// slice<d>(tensor, begin, end), or, of a vector, broadcast<d>(slice<0>(vector, begin, end),
@@ -158,7 +144,6 @@ class StretchOfValue {
   const TensorLowering::AddView &add_view_;
   const Stretch &stretch_;
   const SourceLocation location_;
-  const int channel_dim_;
 };
 
 }  // namespace
@@ -200,9 +185,8 @@ void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<i
 }
 
 Expr WithinStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
-                   const Stretch &stretch, const Expr &value, const SourceLocation &location,
-                   int channel_dim) {
-  return StretchOfValue(scalars, add_view, stretch, location, channel_dim)(value);
+                   const Stretch &stretch, const Expr &value, const SourceLocation &location) {
+  return StretchOfValue(scalars, add_view, stretch, location)(value);
 }
 
 }  // namespace mgen

@@ -36,10 +36,8 @@ struct Stretch {
 
 /// A value of the whole assignment as one of a stretch: tensors are read through slices, which must
 /// lie apart from what is written, as unfused. Throws Rejected after reporting.
-/// \param channel_dim whose indices the channels are that the value has to do with; -1: none
 Expr WithinStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
-                   const Stretch &stretch, const Expr &value, const SourceLocation &location,
-                   int channel_dim);
+                   const Stretch &stretch, const Expr &value, const SourceLocation &location);
 
 }  // namespace mgen
 

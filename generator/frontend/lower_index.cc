@@ -21,10 +21,10 @@ bool IsNumber(const clang::Expr *e, double value, const clang::ASTContext &ast) 
   return result.Val.isFloat() && result.Val.getFloat().convertToDouble() == value;
 }
 
-bool IsGather(const Node &node) { return node.op == Op::kRead && node.map == IndexMap::kGather; }
+bool IsAxis(const Expr &index, int dim) { return index->op == Op::kAxis && index->dim == dim; }
 
-/// What `value` is at the column that vector `by` names, as a value of the row: its elements are
-/// gathered, what it says of its column is said of the index. `tensor` is the type of a parameter.
+/// What an element of a matrix is at the column that vector `by` names, as an element of a vector:
+/// axis 1 becomes the index, and what the element says of its column is said of the index.
 class ColumnRewriter {
  public:
   ColumnRewriter(const Rule &rule, int by) : rule_(rule), by_(by) {}
@@ -47,10 +47,11 @@ class ColumnRewriter {
     if (node.op == Op::kIndex && rule_.params[node.index].rank == 2 && node.dim == 1) {
       return MakeCast(node.type, MakeCast({ScalarKind::kFloat64}, Index()));
     }
-    const bool is_picked = node.map == IndexMap::kGather || node.map == IndexMap::kOne;
-    if (node.op != Op::kRead || is_picked) return same;
-    if (node.map == IndexMap::kColumn) return MakeRead(node.index, node.type);
-    return MakeGather(node.index, node.type, by_);
+    if (node.op == Op::kAxis && node.dim == 1) return Index();
+    if (node.op != Op::kRead) return same;
+    if (node.args.empty()) return MakeRead(node.index, node.type, {MakeAxis(0), Index()});
+    const bool is_in_place = same->args.size() == 1 && IsAxis(same->args[0], 0);
+    return is_in_place ? MakeRead(node.index, node.type) : same;
   }
 
   const Rule &rule_;
@@ -99,7 +100,7 @@ Expr TensorLowering::LowerRange(const clang::CallExpr *e) {
 Expr TensorLowering::LowerIndices(const clang::Expr *e) {
   if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "a matrix of rows with indices");
   ElementKind(e);
-  return LowerMapped(e, IndexMap::kColumn);
+  return LowerAt(e, MakeAxis(0));
 }
 
 /// one_hot_encode<DType>(indices, m.size(1)): no gather, but a comparison of each column's number.
@@ -121,7 +122,7 @@ Expr TensorLowering::LowerOneHot(const clang::CallExpr *e) {
 Expr TensorLowering::LowerFill(const clang::CallExpr *e) {
   const Expr indices = LowerIndices(e->getArg(2));
   if (indices->type == kBoolType) RejectNode(e);
-  const Expr value = LowerMapped(e->getArg(1), IndexMap::kColumn);
+  const Expr value = LowerAt(e->getArg(1), MakeAxis(0));
   const Expr filled = MakeSelect(MakeOp(Op::kAtColumn, {indices}), value, Lower(e->getArg(0)));
   return WithLocation(filled, front_.Where(e->getSourceRange()));
 }
@@ -152,7 +153,7 @@ Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
   const Expr chosen = at_index(source);
   const Node *core = chosen.get();
   while (core->op == Op::kCast) core = core->args[0].get();
-  if (IsGather(*core)) return WithLocation(chosen, location);
+  if (core->op == Op::kRead && IsGather(*core)) return WithLocation(chosen, location);
   const Expr index = at_index.Index();
   const Expr within = MakeOp(Op::kAnd, {MakeOp(Op::kGe, {index, MakeLiteral(kIndexType, 0)}),
                                         MakeOp(Op::kLt, {index, MakeDim(matrix, 1)})});
@@ -186,36 +187,39 @@ Expr TensorLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
   return WithLocation(MakeRead(add_view_(name, std::move(param)), number.type), number.location);
 }
 
-/// A vector expression, its element picked by `map`.
+/// The element of vector expression `e` with the coordinate `index`.
 /// \param broadcast over more than a matrix; null: over less
-Expr TensorLowering::LowerMapped(const clang::Expr *e, IndexMap map,
-                                 const clang::CallExpr *broadcast) {
-  const Rule &rule = scalars_.rule();
+Expr TensorLowering::LowerAt(const clang::Expr *e, const Expr &index,
+                             const clang::CallExpr *broadcast) {
   const size_t before = fitting_.size();
   const Expr vector = Lower(e);
-  for (size_t i = before; i < fitting_.size(); ++i) {
-    const Node &unread = *fitting_[i];
-    const bool is_element = unread.op == Op::kRead && unread.map == IndexMap::kIdentity;
-    if (is_element) fitting_[i] = MakeRead(unread.index, unread.type, map);
-  }
+  const bool is_row = index->op == Op::kAxis && index->dim != 0;
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
-    if (node->op == Op::kIndex && broadcast) return LowerNumber(broadcast, *node);
-    if (node->op == Op::kIndex) {
-      const bool fits =
-          rule.params[node->index].rank == 2 && node->dim == (map == IndexMap::kRow ? 1 : 0);
-      const std::string dimension = map == IndexMap::kRow ? "1" : "0";
-      if (!fits) {
-        RejectExtent(node->location, "range",
-                     "range<float>(0, " + TensorOfRank(rule, 2) + ".size(" + dimension + "))");
-      }
-    }
+    if (node->op == Op::kAxis) return index;
+    if (node->op == Op::kIndex) return LowerIndexAt(node, is_row, broadcast);
     if (node->op != Op::kRead) return WithArgs(node, std::move(args));
-    if (node->map == IndexMap::kOne) return node;
-    if (IsGather(*node) && map == IndexMap::kColumn) return node;
-    if (IsGather(*node)) RejectNode(e);
-    return WithLocation(MakeRead(node->index, node->type, map), node->location);
+    if (IsGather(*node) && !IsAxis(index, 0)) RejectNode(e);
+    if (!node->args.empty()) return WithArgs(node, std::move(args));
+    return WithLocation(MakeRead(node->index, node->type, {index}), node->location);
   });
+  for (size_t i = before; i < fitting_.size(); ++i) {
+    if (fitting_[i]->op == Op::kRead) fitting_[i] = rewrite(fitting_[i]);
+  }
   return rewrite(vector);
+}
+
+/// The number of an element of a vector that is broadcast, along the columns if `is_row`.
+Expr TensorLowering::LowerIndexAt(const Expr &number, bool is_row,
+                                  const clang::CallExpr *broadcast) {
+  if (broadcast) return LowerNumber(broadcast, *number);
+  const Rule &rule = scalars_.rule();
+  const int dim = is_row ? 1 : 0;
+  if (rule.params[number->index].rank != 2 || number->dim != dim) {
+    RejectExtent(
+        number->location, "range",
+        "range<float>(0, " + TensorOfRank(rule, 2) + ".size(" + std::to_string(dim) + "))");
+  }
+  return number;
 }
 
 }  // namespace mgen

@@ -477,8 +477,7 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
     const Expr end = i == 0 ? extent : MakeOp(Op::kAdd, {begin, extent});
     const Stretch stretch = {joined.dim, begin, is_last ? nullptr : end, targets[i]};
     Statement statement = NewStatement(e, targets[i]);
-    statement.value = WithinStretch(scalars_, tensors_.add_view(), stretch, whole, location,
-                                    tensors_.channel_dim());
+    statement.value = WithinStretch(scalars_, tensors_.add_view(), stretch, whole, location);
     if (saver) {
       statement.saver = *saver;
     } else {

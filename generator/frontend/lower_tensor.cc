@@ -143,13 +143,13 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);
-  const Reads reads = ReadsOf(statement->value);
+  const std::vector<Expr> reads = ReadNodesOf(statement->value);
   for (const Expr &other : fitting_) {
-    const IndexMap map = other->op == Op::kRead ? other->map : IndexMap::kIdentity;
-    const bool is_target = other->index == statement->target && map == IndexMap::kIdentity;
-    const std::pair<int, IndexMap> operand = {other->index, map};
-    const bool is_read =
-        std::find(reads.operands.begin(), reads.operands.end(), operand) != reads.operands.end();
+    const bool is_target = other->index == statement->target && IsInPlace(*other);
+    const bool is_read = std::any_of(reads.begin(), reads.end(), [&other](const Expr &read) {
+      return other->op == Op::kRead ? IsSameRead(*read, *other)
+                                    : read->index == other->index && IsInPlace(*read);
+    });
     if (!is_target && !is_read) statement->fitting.push_back(other);
   }
 }
@@ -161,14 +161,13 @@ void TensorLowering::NoteUnread(const std::vector<Expr> &operands, const Expr &r
     return std::find(result->args.begin(), result->args.end(), operand) != result->args.end();
   };
   if (std::all_of(operands.begin(), operands.end(), is_used_itself)) return;  // as nearly always
-  const Reads used = ReadsOf(result);
+  const std::vector<Expr> used = ReadNodesOf(result);
   for (const Expr &operand : operands) {
-    for (const auto &[param, map] : ReadsOf(operand).operands) {
-      const std::pair<int, IndexMap> read = {param, map};
-      const bool is_used =
-          std::find(used.operands.begin(), used.operands.end(), read) != used.operands.end();
-      if (is_used || map == IndexMap::kGather) continue;
-      fitting_.push_back(MakeRead(param, scalars_.rule().params[param].type, map));
+    for (const Expr &read : ReadNodesOf(operand)) {
+      const bool is_used = std::any_of(used.begin(), used.end(), [&read](const Expr &other) {
+        return IsSameRead(*read, *other);
+      });
+      if (!is_used && !IsGather(*read)) fitting_.push_back(read);
     }
   }
 }
@@ -346,8 +345,8 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   alias.fitting = std::exchange(fitting_, std::move(outer));
   alias.counts = std::exchange(counts_, std::move(outer_counts));
   alias.location = front_.Where(variable->getLocation());
-  for (const auto &[param, map] : ReadsOf(alias.value).operands) {
-    alias.versions[param] = static_cast<int>(writes_[param].size());
+  for (const Expr &read : ReadNodesOf(alias.value)) {
+    alias.versions[read->index] = static_cast<int>(writes_[read->index].size());
   }
   aliases_[variable] = std::move(alias);
 }
@@ -484,25 +483,26 @@ Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
 }
 
 Expr TensorLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
-  const IndexMap map = name == "broadcast_scalar" ? IndexMap::kOne : BroadcastMap(e);
+  const Expr index = name == "broadcast_scalar" ? MakeLiteral(kIndexType, 0) : BroadcastAxis(e);
   CheckBroadcastShape(e, name);
-  return LowerMapped(e->getArg(0), map, RankOf(e->getType()) > 2 ? e : nullptr);
+  return LowerAt(e->getArg(0), index, RankOf(e->getType()) > 2 ? e : nullptr);
 }
 
-/// Broadcast1DExp<Source, DType, rank, rank - dimension>.
-IndexMap TensorLowering::BroadcastMap(const clang::CallExpr *e) {
+/// The axis that Broadcast1DExp<Source, DType, rank, rank - axis> reads its vector along.
+Expr TensorLowering::BroadcastAxis(const clang::CallExpr *e) {
   const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
   const int64_t rank = (*args)[2].getAsIntegral().getExtValue();
   const int64_t from_last = (*args)[3].getAsIntegral().getExtValue();
   if (HasRankParam(scalars_.rule())) {
     // The instance has rank 2; for others only `broadcast<dim - 1>` means the same.
     if (from_last != 1 || !NamesRank(e)) scalars_.RejectRank(e, "this broadcast");
+    return MakeAxis(Node::kLastDim);
   }
-  if (from_last == 1) return IndexMap::kRow;
-  if (rank == 2) return IndexMap::kColumn;
   const int dim = static_cast<int>(rank - from_last);
-  CheckOneFrame(e, {Frame::kChannel, dim, "broadcasts along dimension " + std::to_string(dim)});
-  return IndexMap::kChannel;
+  if (rank > 2 && from_last != 1) {
+    CheckOneFrame(e, {Frame::kChannel, dim, "broadcasts along dimension " + std::to_string(dim)});
+  }
+  return MakeAxis(dim);
 }
 
 void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::string &name) {

@@ -145,11 +145,12 @@ class TensorLowering {
   Expr LowerOperand(const clang::Expr *e, ScalarKind element);
   Expr LowerWhere(const clang::CallExpr *e);
   Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
-  IndexMap BroadcastMap(const clang::CallExpr *e);
+  Expr BroadcastAxis(const clang::CallExpr *e);
   void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
   [[noreturn]] void RejectBroadcastShape(const clang::CallExpr *e, const std::string &name);
-  Expr LowerMapped(const clang::Expr *e, IndexMap map, const clang::CallExpr *broadcast = nullptr);
+  Expr LowerAt(const clang::Expr *e, const Expr &index, const clang::CallExpr *broadcast = nullptr);
+  Expr LowerIndexAt(const Expr &number, bool is_row, const clang::CallExpr *broadcast);
   Expr LowerNumber(const clang::CallExpr *e, const Node &number);
   Expr LowerRange(const clang::CallExpr *e);
   Expr LowerOneHot(const clang::CallExpr *e);

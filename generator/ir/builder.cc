@@ -140,11 +140,31 @@ Expr MakeLiteral(Type type, LiteralValue value) {
   return node;
 }
 
+Expr MakeRead(int param, Type type) { return MakeRead(param, type, IndexMap::kIdentity); }
+
+Expr MakeRead(int param, Type type, std::vector<Expr> indices) {
+  if (param < 0) throw std::invalid_argument("read needs a tensor");
+  for (const Expr &index : indices) {
+    if (index->type != kIndexType) throw std::invalid_argument("an index is no i64");
+  }
+  auto node = NewNode(Op::kRead, type);
+  node->index = param;
+  node->args = std::move(indices);
+  return node;
+}
+
 Expr MakeRead(int param, Type type, IndexMap map) {
-  if (param < 0) throw std::invalid_argument("read needs an index");
+  if (param < 0) throw std::invalid_argument("read needs a tensor");
   auto node = NewNode(Op::kRead, type);
   node->index = param;
   node->map = map;
+  return node;
+}
+
+Expr MakeAxis(int dim) {
+  if (dim < 0 && dim != Node::kLastDim) throw std::invalid_argument("no such axis");
+  auto node = NewNode(Op::kAxis, kIndexType);
+  node->dim = dim;
   return node;
 }
 

@@ -37,8 +37,14 @@ Expr MakeLiteral(Type type, T value) {
   }
 }
 
-/// The element of tensor parameter `param` (an index into Rule::params) that `map` picks.
-Expr MakeRead(int param, Type type, IndexMap map = IndexMap::kIdentity);
+/// The element in place of tensor parameter `param` (an index into Rule::params).
+Expr MakeRead(int param, Type type);
+/// The element with these coordinates: an expression of type i64 for each dimension of the tensor.
+Expr MakeRead(int param, Type type, std::vector<Expr> indices);
+/// The element that `map` picks.
+Expr MakeRead(int param, Type type, IndexMap map);
+/// The coordinate of the element along axis `dim` of the expression, or Node::kLastDim; i64.
+Expr MakeAxis(int dim);
 /// The element of a row of `param` that the element of vector `by` for this row names.
 Expr MakeGather(int param, Type type, int by);
 /// How many elements stand before this one along dimension `dim` of a tensor, from 0, as a `type`;

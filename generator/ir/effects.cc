@@ -7,21 +7,27 @@
 namespace mgen {
 namespace {
 
-void AddRead(const std::pair<int, IndexMap> &read, Reads *reads) {
-  auto &known = reads->operands;
-  if (std::find(known.begin(), known.end(), read) == known.end()) known.push_back(read);
+void AddRead(int tensor, Effects *effects) {
+  std::vector<int> &known = effects->read;
+  if (std::find(known.begin(), known.end(), tensor) == known.end()) known.push_back(tensor);
+}
+
+void AddInPlace(int tensor, Effects *effects) {
+  AddRead(tensor, effects);
+  effects->in_place.insert(tensor);
 }
 
 }  // namespace
 
 std::set<int> Effects::used() const {
   std::set<int> tensors = written;
-  for (const auto &read : reads.operands) tensors.insert(read.first);
+  tensors.insert(read.begin(), read.end());
   return tensors;
 }
 
 void Effects::Add(const Effects &other) {
-  for (const auto &read : other.reads.operands) AddRead(read, &reads);
+  for (const int tensor : other.read) AddRead(tensor, this);
+  in_place.insert(other.in_place.begin(), other.in_place.end());
   written.insert(other.written.begin(), other.written.end());
 }
 
@@ -34,14 +40,16 @@ Effects EffectsOf(const Statement &statement) {
   Effects effects;
   if (!statement.writes()) return effects;
   if (statement.kind == Statement::kProduct) {
-    AddRead({statement.left.tensor, IndexMap::kIdentity}, &effects.reads);
-    AddRead({statement.right.tensor, IndexMap::kIdentity}, &effects.reads);
+    AddInPlace(statement.left.tensor, &effects);
+    AddInPlace(statement.right.tensor, &effects);
   } else {
-    effects.reads = ReadsOf(statement.value);
+    ForEachNode(statement.value, [&effects](const Expr &node) {
+      if (node->op != Op::kRead) return;
+      IsInPlace(*node) ? AddInPlace(node->index, &effects) : AddRead(node->index, &effects);
+      if (node->map == IndexMap::kGather) AddRead(node->by, &effects);
+    });
   }
-  if (statement.saver != Saver::kSave) {
-    AddRead({statement.target, IndexMap::kIdentity}, &effects.reads);
-  }
+  if (statement.saver != Saver::kSave) AddInPlace(statement.target, &effects);
   effects.written.insert(statement.target);
   return effects;
 }

@@ -14,9 +14,9 @@ namespace mgen {
 
 /// The tensors that statements use, indices into Rule::params.
 struct Effects {
-  /// What is read, and through which maps: by values, by the savers but `=`, and by products, whose
-  /// factors are read as they are.
-  Reads reads;
+  /// What is read: by values, by the savers but `=`, and by products. Each once, in order.
+  std::vector<int> read;
+  std::set<int> in_place;  ///< of these: where the element stands, and by products
   std::set<int> written;
 
   std::set<int> used() const;

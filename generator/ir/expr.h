@@ -35,8 +35,8 @@ bool IsElementary(Op op);
 /// The operation of this name in IR text.
 std::optional<Op> ParseOp(std::string_view ir_name);
 
-/// Which element of a tensor a read takes for element (y, x) of the rule, y counting rows and x
-/// elements of a row.
+/// Behind the pass frame_of_axes: which element of a tensor a read takes for element (y, x) of the
+/// kernel, y counting rows and x elements of a row.
 enum class IndexMap {
   kIdentity,  ///< element (y, x)
   kRow,       ///< element x of a vector: the same row for every y (a bias)
@@ -70,12 +70,12 @@ struct Node {
   /// the binding's number. kOperand: 0 or 1. A reduction by a reducer of the rule's own: into
   /// Rule::reducers.
   int index = -1;
-  /// kDim: which dimension, or kLastDim; -1 is the element count. kIndex: which dimension is
-  /// counted; -1 counts the elements of what is reduced: of a row or a column, or in row-major
-  /// order all.
+  /// kDim: which dimension, or kLastDim; -1 is the element count. kAxis: which axis of the
+  /// expression, or kLastDim. kIndex: which dimension is counted; -1 counts the elements of what is
+  /// reduced: of a row or a column, or in row-major order all.
   int dim = 0;
   static constexpr int kLastDim = -2;  ///< whichever it is, in a rule for any rank
-  /// kRead: the index map.
+  /// kRead behind the pass frame_of_axes, which leaves no index expressions: the index map.
   IndexMap map = IndexMap::kIdentity;
   /// kRead through kGather: the vector of indices, an index into Rule::params.
   int by = -1;

@@ -99,6 +99,12 @@ Expr ExprParser::Index(Cursor *cursor) const {
   return MakeIndex(type, tensor, dim);
 }
 
+Expr ExprParser::Axis(Cursor *cursor) const {
+  const int dim = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
+  cursor->Punctuation(")");
+  return MakeAxis(dim);
+}
+
 Expr ExprParser::Gather(Cursor *cursor) const {
   const int tensor = TensorNamed(cursor);
   cursor->Punctuation(",");
@@ -142,6 +148,7 @@ Expr ExprParser::Labelled(Cursor *cursor) const {
 Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocation &here) const {
   // A tensor may have these names: it has no brackets.
   if (word == "index" && cursor->TryPunctuation("<")) return Index(cursor);
+  if (word == "axis" && cursor->TryPunctuation("(")) return Axis(cursor);
   if (word == "gather" && cursor->TryPunctuation("(")) return Gather(cursor);
   if (word == "operand" && cursor->TryPunctuation("(")) {
     const int which = cursor->Integer();
@@ -163,7 +170,7 @@ Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocat
   return NumberLiteral(&type, number);
 }
 
-Expr ExprParser::LeafOrOpen(Cursor *cursor, Frame *frame) {
+Expr ExprParser::LeafOrOpen(Cursor *cursor, bool is_index, Frame *frame) {
   frame->location = cursor->Here();
   if (cursor->TryPunctuation("@")) return Labelled(cursor);
   std::string word = cursor->TryIdentifier();
@@ -174,9 +181,16 @@ Expr ExprParser::LeafOrOpen(Cursor *cursor, Frame *frame) {
     frame->label = word;
     word = cursor->Identifier("an operation");
   } else if (is_number) {
-    return WithLocation(NumberLiteral(cursor, word), frame->location);
+    const bool is_plain = is_index && (cursor->NextIs(',') || cursor->NextIs(']'));
+    Cursor type("i64", frame->location.file, frame->location.line);
+    return WithLocation(NumberLiteral(is_plain ? &type : cursor, word), frame->location);
   } else if (Expr leaf = Leaf(cursor, word, frame->location)) {
-    return WithLocation(leaf, frame->location);
+    if (leaf->op != Op::kRead || !cursor->TryPunctuation("[")) {
+      return WithLocation(leaf, frame->location);
+    }
+    frame->op = Op::kRead;
+    frame->tensor = leaf->index;
+    return nullptr;
   }
   Open(cursor, word, frame);
   return nullptr;
@@ -207,7 +221,12 @@ void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) con
 
 Expr ExprParser::Close(Frame frame) {
   Expr node;
-  if (frame.op == Op::kCast) {
+  if (frame.op == Op::kRead) {
+    for (const Expr &index : frame.args) {
+      if (index->type != kIndexType) throw ParseError(frame.location, "an index is an i64");
+    }
+    node = MakeRead(frame.tensor, rule_.params[frame.tensor].type, std::move(frame.args));
+  } else if (frame.op == Op::kCast) {
     if (frame.args.size() != 1) throw ParseError(frame.location, "cast takes 1 operand");
     node = MakeCast(frame.type, frame.args[0]);
   } else if (frame.op == Op::kCall) {
@@ -232,13 +251,14 @@ Expr ExprParser::Parse(Cursor *cursor) {
     Frame frame;
     Expr value;
     try {
-      value = LeafOrOpen(cursor, &frame);
+      const bool is_index = !open.empty() && open.back().op == Op::kRead;
+      value = LeafOrOpen(cursor, is_index, &frame);
     } catch (const std::invalid_argument &error) {  // the builder's
       throw ParseError(frame.location, error.what());
     }
     if (value == nullptr) {
       open.push_back(std::move(frame));
-      if (!cursor->TryPunctuation(")")) continue;
+      if (open.back().op == Op::kRead || !cursor->TryPunctuation(")")) continue;
       value = Close(std::move(open.back()));
       open.pop_back();
     }
@@ -246,7 +266,7 @@ Expr ExprParser::Parse(Cursor *cursor) {
       if (open.empty()) return value;
       open.back().args.push_back(std::move(value));
       if (cursor->TryPunctuation(",")) break;
-      cursor->Punctuation(")");
+      cursor->Punctuation(open.back().op == Op::kRead ? "]" : ")");
       value = Close(std::move(open.back()));
       open.pop_back();
     }

@@ -30,13 +30,15 @@ class ExprParser {
     Type type;          // kCast, kCall
     std::string name;   // kCall
     int reducer = -1;   // of the rule's own
+    int tensor = -1;    // kRead
     std::string label;  // what stands before '@'
     SourceLocation location;
     std::vector<Expr> args;
   };
 
   /// Reads a leaf, or opens an operation: then it returns null and `frame` is filled.
-  Expr LeafOrOpen(Cursor *cursor, Frame *frame);
+  /// \param is_index whether an index of a tensor is expected, of which a number is an i64
+  Expr LeafOrOpen(Cursor *cursor, bool is_index, Frame *frame);
   void Open(Cursor *cursor, const std::string &word, Frame *frame) const;
   Expr Labelled(Cursor *cursor) const;
   Expr Leaf(Cursor *cursor, const std::string &word, const SourceLocation &here) const;
@@ -44,6 +46,7 @@ class ExprParser {
   Expr SymbolicLiteral(Cursor *cursor) const;
   Expr Dimension(Cursor *cursor, bool is_size) const;
   Expr Index(Cursor *cursor) const;
+  Expr Axis(Cursor *cursor) const;
   Expr Gather(Cursor *cursor) const;
   Expr MappedRead(Cursor *cursor, IndexMap map) const;
   Expr Named(const std::string &name) const;

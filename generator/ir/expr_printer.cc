@@ -61,6 +61,9 @@ std::string ExprPrinter::Literal(const Node &literal) const {
 std::string ExprPrinter::Leaf(const Node &leaf) const {
   if (leaf.op == Op::kLiteral) return Literal(leaf);
   if (leaf.op == Op::kOperand) return "operand(" + std::to_string(leaf.index) + ")";
+  if (leaf.op == Op::kAxis) {
+    return leaf.dim == Node::kLastDim ? "axis(last)" : "axis(" + std::to_string(leaf.dim) + ")";
+  }
   const std::string name = leaf_name_(leaf);
   if (leaf.op == Op::kDim && leaf.dim == Node::kLastDim) return "dim(" + name + ", last)";
   if (leaf.op == Op::kDim) {
@@ -131,8 +134,14 @@ std::string ExprPrinter::Print(const Expr &root) {
   std::string text;
   std::vector<std::pair<const Node *, size_t>> open;  // nodes whose operands are being printed
   const auto print = [&](const Expr &node) {
-    if (IsLeaf(*node)) {
+    const bool is_index = !open.empty() && open.back().first->op == Op::kRead;
+    if (is_index && node->op == Op::kLiteral) {
+      text += std::to_string(std::get<int64_t>(node->value));  // every index is an i64
+    } else if (IsLeaf(*node)) {
       text += Leaf(*node);
+      if (node->args.empty()) return;
+      text += "[";
+      open.push_back({node.get(), 0});
     } else if (!IsPrinted(*node, &text)) {
       Open(node, &text);
       open.push_back({node.get(), 0});
@@ -142,7 +151,7 @@ std::string ExprPrinter::Print(const Expr &root) {
   while (!open.empty()) {
     auto &[node, next] = open.back();
     if (next == node->args.size()) {
-      text += ")";
+      text += node->op == Op::kRead ? "]" : ")";
       open.pop_back();
       continue;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/verifier.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -43,12 +44,14 @@ class ExprVerifier {
 
   void Check(const Expr &root, const std::string &where) {
     if (root == nullptr) return problems_->push_back(where + ": no value");
-    ForEachNode(root, [this, &where](const Expr &node) {
-      const bool is_leaf = ClassOf(node->op) == OpClass::Leaf;
-      const std::string error = is_leaf ? LeafError(*node) : DerivedTypeError(*node);
-      if (!error.empty()) problems_->push_back(where + ": " + error);
-      CheckType(node->type, where);
-    });
+    ForEachNode(root, [this, &where](const Expr &node) { CheckNode(*node, where); });
+  }
+
+  void CheckNode(const Node &node, const std::string &where) {
+    const bool is_leaf = ClassOf(node.op) == OpClass::Leaf;
+    const std::string error = is_leaf ? LeafError(node) : DerivedTypeError(node);
+    if (!error.empty()) problems_->push_back(where + ": " + error);
+    CheckType(node.type, where);
   }
 
   void CheckType(Type type, const std::string &where) {
@@ -70,6 +73,8 @@ class ExprVerifier {
       case Op::kOperand:
         if (!in_reducer) return Wrong(leaf, "cannot be here");
         return leaf.index == 0 || leaf.index == 1 ? "" : Wrong(leaf, "does not exist");
+      case Op::kAxis:
+        return plan != nullptr || host ? "an axis cannot be here" : "";
       case Op::kRead:
       case Op::kParam:
       case Op::kDim:
@@ -119,10 +124,23 @@ class ExprVerifier {
       return leaf.dim < 0 || leaf.dim < param.rank ? "" : Wrong(leaf, "has no such dimension");
     }
     if (leaf.op != Op::kDim && param.type != leaf.type) return Wrong(leaf, "has another type");
+    if (leaf.op == Op::kRead && !leaf.args.empty()) return IndexError(leaf, param);
     if (plan != nullptr && leaf.op == Op::kRead && plan->FindOperand(leaf) < 0) {
       return Wrong(leaf, "is no operand");
     }
     return "";
+  }
+
+  /// An index expression for each dimension.
+  std::string IndexError(const Node &read, const Param &param) const {
+    if (plan != nullptr) return Wrong(read, "has index expressions");
+    if (static_cast<int>(read.args.size()) != param.rank) {
+      return Wrong(read, "has another rank than indices");
+    }
+    const bool are_indices = std::all_of(read.args.begin(), read.args.end(), [](const Expr &index) {
+      return index->type == kIndexType;
+    });
+    return are_indices ? "" : Wrong(read, "has an index that is no i64");
   }
 
   const Rule &rule_;
@@ -293,14 +311,10 @@ class RuleVerifier {
       Problem(where, "channels of no dimension");
     }
     ForEachNode(statement.value, [&](const Expr &node) {
-      if (ClassOf(node->op) != OpClass::Leaf) {
-        const std::string error = DerivedTypeError(*node);
-        if (!error.empty()) Problem(where, error);
-      } else {
-        exprs_.host =
-            node->op != Op::kRead && node->op != Op::kIndex && node->op != Op::kCondition;
-        exprs_.Check(node, where);
-      }
+      const bool is_element = node->op == Op::kRead || node->op == Op::kAxis ||
+                              node->op == Op::kIndex || node->op == Op::kCondition;
+      exprs_.host = !is_element;
+      exprs_.CheckNode(*node, where);
     });
   }
 

@@ -51,6 +51,11 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
 
 namespace {
 
+/// The rank of what a statement computes.
+int RankOf(const Rule &rule, const Statement &statement) {
+  return rule.params[statement.target].rank;
+}
+
 /// Of a rule that reduces nothing: vectors that it computes and then broadcasts to a tensor of
 /// another rank are values, of each row or of each column.
 Frame FrameOfVectors(const Rule &rule) {
@@ -59,7 +64,7 @@ Frame FrameOfVectors(const Rule &rule) {
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
     const bool is_vector = rule.params[statement.target].rank == 1;
-    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
+    for (const auto &[param, map] : ReadsOf(statement.value, RankOf(rule, statement)).operands) {
       if (is_vector || written.count(param) == 0) continue;
       if (map == IndexMap::kRow) frame = Frame::kColumn;
       if (map == IndexMap::kColumn) frame = Frame::kRow;
@@ -73,11 +78,12 @@ Frame FrameOfVectors(const Rule &rule) {
 
 Frame FrameOf(const Rule &rule) {
   Frame frame = Frame::kElement;
-  ForEachStatement(rule, [&frame](const Statement &statement) {
+  ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
-    ForEachNode(statement.value, [&frame](const Expr &node) {
+    const int rank = RankOf(rule, statement);
+    ForEachNode(statement.value, [&frame, rank](const Expr &node) {
       const bool reduces = ClassOf(node->op) == OpClass::Reduce;
-      const IndexMap map = node->op == Op::kRead ? node->map : IndexMap::kIdentity;
+      const IndexMap map = node->op == Op::kRead ? MapOf(*node, rank) : IndexMap::kIdentity;
       if (reduces) frame = FrameOf(node->op);
       if (map == IndexMap::kGather) frame = Frame::kRow;
       if (map == IndexMap::kChannel) frame = Frame::kChannel;
@@ -121,7 +127,7 @@ bool FindMoreSingles(const Rule &rule, std::set<int> *known) {
       if (!seen.insert(node.get()).second) continue;
       is_single = is_single || ClassOf(node->op) == OpClass::Reduce;
       if (ClassOf(node->op) == OpClass::Reduce) continue;
-      if (node->op == Op::kRead && node->map == IndexMap::kIdentity) together.insert(node->index);
+      if (node->op == Op::kRead && IsInPlace(*node)) together.insert(node->index);
       open.insert(open.end(), node->args.begin(), node->args.end());
     }
     for (int param : together) is_single = is_single || known->count(param) != 0;
@@ -167,15 +173,58 @@ bool Reads::Has(int param) const {
                      [param](const auto &operand) { return operand.first == param; });
 }
 
-Reads ReadsOf(const Expr &expr) {
-  Reads reads;
+bool IsGather(const Node &read) {
+  const auto is_read = [](const Expr &index) { return !ReadNodesOf(index).empty(); };
+  return read.map == IndexMap::kGather || std::any_of(read.args.begin(), read.args.end(), is_read);
+}
+
+bool IsSameRead(const Node &a, const Node &b) {
+  std::vector<std::pair<const Node *, const Node *>> open = {{&a, &b}};
+  while (!open.empty()) {
+    const auto [x, y] = open.back();
+    open.pop_back();
+    if (x == y) continue;
+    const bool is_same = x->op == y->op && x->type == y->type && x->index == y->index &&
+                         x->dim == y->dim && x->map == y->map && x->by == y->by &&
+                         x->value == y->value && x->args.size() == y->args.size();
+    if (!is_same) return false;
+    for (size_t i = 0; i < x->args.size(); ++i) {
+      open.push_back({x->args[i].get(), y->args[i].get()});
+    }
+  }
+  return true;
+}
+
+std::vector<Expr> ReadNodesOf(const Expr &expr) {
+  std::vector<Expr> reads;
   ForEachNode(expr, [&reads](const Expr &node) {
+    if (node->op != Op::kRead) return;
+    const bool is_known = std::any_of(reads.begin(), reads.end(), [&node](const Expr &read) {
+      return IsSameRead(*read, *node);
+    });
+    if (!is_known) reads.push_back(node);
+  });
+  return reads;
+}
+
+IndexMap MapOf(const Node &read, int rank) {
+  if (read.args.empty()) return read.map;
+  const Node &index = *read.args.back();
+  if (IsGather(read)) return IndexMap::kGather;
+  if (index.op == Op::kLiteral) return IndexMap::kOne;
+  if (index.dim == Node::kLastDim || index.dim == rank - 1) return IndexMap::kRow;
+  return rank == 2 ? IndexMap::kColumn : IndexMap::kChannel;
+}
+
+Reads ReadsOf(const Expr &expr, int rank) {
+  Reads reads;
+  ForEachNode(expr, [&reads, rank](const Expr &node) {
     if (node->op != Op::kRead) return;
     auto &known = reads.operands;
     const auto add = [&known](const std::pair<int, IndexMap> &operand) {
       if (std::find(known.begin(), known.end(), operand) == known.end()) known.push_back(operand);
     };
-    add({node->index, node->map});
+    add({node->index, MapOf(*node, rank)});
     if (node->map == IndexMap::kGather) add({node->by, IndexMap::kColumn});
   });
   return reads;

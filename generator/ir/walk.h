@@ -98,13 +98,27 @@ std::set<int> ValuesOf(const Rule &rule);
 /// How a statement sees the tensors of ValuesOf.
 IndexMap ValueMap(Frame frame);
 
-/// The tensor parameters that an expression reads, and through which maps; the indices of a gather
-/// are read as a column.
+/// Whether a read takes the element in place.
+inline bool IsInPlace(const Node &read) {
+  return read.args.empty() && read.map == IndexMap::kIdentity;
+}
+/// Whether a read takes an element that another read names.
+bool IsGather(const Node &read);
+/// Whether two reads take the same element of the same tensor.
+bool IsSameRead(const Node &a, const Node &b);
+/// The reads of an expression, those of its index expressions included: distinct, operands first.
+std::vector<Expr> ReadNodesOf(const Expr &expr);
+
+/// The index map of a read in an expression of that rank; Param::kRankParam: of any.
+IndexMap MapOf(const Node &read, int rank);
+
+/// The tensor parameters that an expression of that rank reads, and through which maps; the indices
+/// of a gather are read as a column.
 struct Reads {
   std::vector<std::pair<int, IndexMap>> operands;  ///< distinct, in order of first occurrence
   bool Has(int param) const;
 };
-Reads ReadsOf(const Expr &expr);
+Reads ReadsOf(const Expr &expr, int rank = Param::kRankParam);
 
 /// What a value is where condition i (kCondition) holds if bit i of `variant` says so.
 Expr ValueIn(const Expr &value, unsigned variant);

@@ -12,6 +12,7 @@
 #include "ir/walk.h"
 #include "passes/check_extents.h"
 #include "passes/forward.h"
+#include "passes/frame_of_axes.h"
 
 namespace mgen {
 namespace {
@@ -78,7 +79,7 @@ void FindUnread(Rule *rule) {
 void FindKept(Rule *rule) {
   for (size_t i = 0; i < rule->stages.size(); ++i) {
     if (ProductOf(rule->stages[i]) != nullptr) continue;
-    for (int kept : KeptOf(StageRule(*rule, i))) rule->params[kept].is_workspace = true;
+    for (int kept : KeptOf(FrameOfAxes(StageRule(*rule, i)))) rule->params[kept].is_workspace = true;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "diag/diagnostics.h"
 #include "ir/effects.h"
 #include "passes/forward.h"
+#include "passes/frame_of_axes.h"
 #include "passes/legality.h"
 #include "passes/map_values.h"
 
@@ -52,8 +53,8 @@ class Fusion {
         both_(Alone(Together(first, second))),
         frame_(FrameOf(both_)),
         values_(ValuesOf(both_)),
-        a_(UsesOf(first)),
-        b_(UsesOf(second)) {}
+        a_(UsesOf(first_)),
+        b_(UsesOf(second_)) {}
 
   bool IsPossible(const std::set<int> &elsewhere) const {
     if (!HaveOneFrame() || !HaveOneShape() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
@@ -67,25 +68,27 @@ class Fusion {
   Rule Alone(const std::vector<Statement> &body) const {
     Rule kernel = rule_;
     kernel.stages = {{body}};
-    return kernel;
+    return FrameOfAxes(std::move(kernel));
   }
 
   /// What is a value for the kernel of both is its row's, or the only one, in each of them.
-  Uses UsesOf(const std::vector<Statement> &body) const {
-    const Effects effects = EffectsOf(body);
+  Uses UsesOf(const Rule &kernel) const {
     Uses uses;
-    uses.written = effects.written;
     const auto use = [&](int tensor) {
       (values_.count(tensor) != 0 ? uses.values : uses.elements).insert(tensor);
     };
-    for (const int tensor : effects.written) use(tensor);
-    for (const auto &[tensor, map] : effects.reads.operands) {
-      if (IsInPlace(tensor, map)) {
-        use(tensor);
-      } else {
-        uses.elsewhere.insert(tensor);
+    ForEachStatement(kernel, [&](const Statement &statement) {
+      if (!statement.writes()) return;
+      uses.written.insert(statement.target);
+      use(statement.target);
+      for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
+        if (IsInPlace(tensor, map)) {
+          use(tensor);
+        } else {
+          uses.elsewhere.insert(tensor);
+        }
       }
-    }
+    });
     return uses;
   }
 

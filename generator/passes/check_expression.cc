@@ -20,7 +20,7 @@ std::string ExcessIn(const Expr &value) {
   std::string what;
   ForEachNode(value, [&what](const Expr &node) {
     if (!what.empty()) return;
-    const bool moves = node->op == Op::kRead && node->map != IndexMap::kIdentity;
+    const bool moves = node->op == Op::kRead && !IsInPlace(*node);
     const bool counts = node->op == Op::kIndex || node->op == Op::kAtColumn;
     if (moves || counts || FrameOf(node->op) != Frame::kElement) what = "it needs other elements";
     if (node->op == Op::kDim) what = "an operand's shape";

@@ -36,8 +36,8 @@ Parts PartsOf(const Effects &effects, const Rule &rule) {
     return parts;
   };
   Parts parts = {parts_of(effects.written), parts_of(effects.used()), {}};
-  for (const auto &[tensor, map] : effects.reads.operands) {
-    if (map == IndexMap::kIdentity && !rule.params[tensor].view) parts.wholes.insert(tensor);
+  for (const int tensor : effects.in_place) {
+    if (!rule.params[tensor].view) parts.wholes.insert(tensor);
   }
   return parts;
 }

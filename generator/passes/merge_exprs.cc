@@ -129,7 +129,7 @@ void ExprMerger::RequireSame(const Frame &frame) const {
     if (first.op != other.op) {
       what = Describe(first) + " is " + Describe(other) + " there";
     } else if (first.args.size() != other.args.size() || first.index != other.index ||
-               first.dim != other.dim || first.map != other.map || first.by != other.by ||
+               first.dim != other.dim ||
                (first.op == Op::kCall && first.name != other.name)) {
       what = Describe(first) + " is another one there";
     }
@@ -224,10 +224,9 @@ Expr ExprMerger::Core(const Frame &frame) const {
   const Node &node = *frame.cores[0];
   switch (node.op) {
     case Op::kRead:
-      if (node.map == IndexMap::kGather) {
-        return MakeGather(node.index, merged_.params[node.index].type, node.by);
-      }
-      return MakeRead(node.index, merged_.params[node.index].type, node.map);
+      return Read(frame);
+    case Op::kAxis:
+      return MakeAxis(node.dim);
     case Op::kOperand:
       return MakeOperand(node.index, operand_type_);
     case Op::kIndex:
@@ -241,6 +240,13 @@ Expr ExprMerger::Core(const Frame &frame) const {
     default:
       return Operation(frame);
   }
+}
+
+Expr ExprMerger::Read(const Frame &frame) const {
+  const int tensor = frame.cores[0]->index;
+  std::vector<Expr> indices;
+  for (const Expr &index : frame.args) indices.push_back(AsType(index, kIndexType));
+  return MakeRead(tensor, merged_.params[tensor].type, std::move(indices));
 }
 
 Expr ExprMerger::Operation(const Frame &frame) const {

@@ -67,6 +67,7 @@ class ExprMerger {
   Expr Constant(const Tuple &exprs);
   Expr Close(const Frame &frame);
   Expr Core(const Frame &frame) const;
+  Expr Read(const Frame &frame) const;
   Expr Operation(const Frame &frame) const;
   std::vector<Expr> Unify(const Node &node, std::vector<Expr> args) const;
   Expr WithCasts(const Frame &frame, Expr core) const;

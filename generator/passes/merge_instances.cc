@@ -205,7 +205,7 @@ class Merger {
     } else {
       merged.value = AsTarget(value, merged_.params[first.target].type);
       for (Expr &e : merged.fitting) {
-        if (e->op == Op::kRead) e = MakeRead(e->index, merged_.params[e->index].type, e->map);
+        if (e->op == Op::kRead) e = MakeRead(e->index, merged_.params[e->index].type, e->args);
       }
     }
     return merged;

@@ -53,15 +53,21 @@ class StagesCheck {
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (statement.kind != Statement::kAssign) return;
       ForEachNode(statement.value, [&](const Expr &node) {
-        if (node->op != Op::kRead || node->map != IndexMap::kGather) return;
-        const auto write = writes_.find(node->by);
-        if (write == writes_.end()) return;
-        const std::string &name = rule_.params[node->by].name;
-        diagnostics_.Report(DiagId::kIndexWritten, statement.location, name)
-            .Note(DiagId::kWrittenHere, write->second->location, name)
-            .Note(DiagId::kIndexTensorNote, statement.location);
+        if (node->op != Op::kRead) return;
+        for (const Expr &index : node->args) CheckIndex(index, statement);
       });
     });
+  }
+
+  void CheckIndex(const Expr &index, const Statement &statement) {
+    for (const Expr &read : ReadNodesOf(index)) {
+      const auto write = writes_.find(read->index);
+      if (write == writes_.end()) continue;
+      const std::string &name = rule_.params[read->index].name;
+      diagnostics_.Report(DiagId::kIndexWritten, statement.location, name)
+          .Note(DiagId::kWrittenHere, write->second->location, name)
+          .Note(DiagId::kIndexTensorNote, statement.location);
+    }
   }
 
   /// What has memory has no values before a statement gives it some. (Of what one kernel uses, the

@@ -10,8 +10,8 @@ namespace {
 /// One of the temporaries that a statement reads and nothing has written; -1 if there is none.
 int UnsetOf(const Rule &rule, const Statement &statement, const std::set<int> &temporaries,
             const std::set<int> &written) {
-  for (const auto &read : EffectsOf(statement).reads.operands) {
-    for (const int tensor : WithSources(rule, read.first)) {
+  for (const int read : EffectsOf(statement).read) {
+    for (const int tensor : WithSources(rule, read)) {
       if (temporaries.count(tensor) != 0 && written.count(tensor) == 0) return tensor;
     }
   }

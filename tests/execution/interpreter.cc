@@ -41,7 +41,9 @@ Estimate LiteralOf(ScalarKind kind, const mgen::LiteralValue &value) {
 /// An expression as a list of operations, operands first, to be run for many elements.
 class Program {
  public:
-  using LeafValue = std::function<Estimate(const Node &leaf)>;
+  /// Of a leaf; `indices` are the values of a read's index expressions.
+  using LeafValue =
+      std::function<Estimate(const Node &leaf, const std::vector<Estimate> &indices)>;
 
   Program(const Expr &root, std::function<ScalarKind(mgen::Type)> kind_of)
       : kind_of_(std::move(kind_of)) {
@@ -76,7 +78,8 @@ class Program {
   Estimate RunLine(const Line &line, const LeafValue &leaf_value) const {
     const Node &node = *line.node;
     if (node.op == Op::kLiteral) return LiteralOf(line.kind, node.value);
-    if (node.args.empty() && node.op != Op::kCall) return leaf_value(node);
+    const bool is_leaf = node.args.empty() && node.op != Op::kCall;
+    if (is_leaf || node.op == Op::kRead) return leaf_value(node, args_);
     if (node.op == Op::kCast) return Convert(line.kind, args_[0]);
     if (node.op == Op::kAtColumn) {
       const Estimate index = Convert(ScalarKind::kInt64, args_[0]);
@@ -132,7 +135,7 @@ class Interpreter {
       if (param.shape_of >= 0) array.shape = arrays->at(rule.params[param.shape_of].name).shape;
       for (const Expr &extent : param.extents) {
         Program program(extent, [&kinds](mgen::Type type) { return KindIn(type, kinds); });
-        const auto size = [&](const Node &leaf) {
+        const auto size = [&](const Node &leaf, const std::vector<Estimate> &) {
           const Array &tensor = arrays->at(rule.params[leaf.index].name);
           return ExactInteger(ScalarKind::kInt64, ExtentOf(tensor, leaf.dim));
         };
@@ -276,7 +279,33 @@ class Interpreter {
   }
 
   Estimate HostValue(const Expr &expr) const {
-    return Compile(expr).Run([this](const Node &leaf) { return HostLeaf(leaf); });
+    return Compile(expr).Run(
+        [this](const Node &leaf, const std::vector<Estimate> &) { return HostLeaf(leaf); });
+  }
+
+  /// The coordinate of element (y, x) along an axis of what is computed.
+  int64_t CoordinateOf(int axis, int64_t y, int64_t x) const {
+    const std::vector<int64_t> &shape = space_;
+    const int last = static_cast<int>(shape.size()) - 1;
+    if (axis == Node::kLastDim || axis >= last) return x;
+    for (int d = last - 1; d > axis; --d) y /= shape[static_cast<size_t>(d)];
+    return axis == 0 ? y : y % shape[static_cast<size_t>(axis)];
+  }
+
+  /// The element with these coordinates; 0 where there is none.
+  Estimate ElementAt(const Node &read, const std::vector<Estimate> &indices) const {
+    const Array &array = ArrayOf(read.index);
+    int64_t at = 0;
+    for (size_t d = 0; d < indices.size(); ++d) {
+      const Estimate &index = indices[d];
+      const int64_t extent = array.shape.at(d);
+      if (index.undecided) return Undecided(KindOf(read.type));
+      if (index.integer < 0 || index.integer >= extent) {
+        return Convert(KindOf(read.type), ExactInteger(ScalarKind::kInt64, 0));
+      }
+      at = at * extent + index.integer;
+    }
+    return array.elements.at(static_cast<size_t>(at));
   }
 
   /// In a statement between vectors, y and x are both the element's number.
@@ -323,18 +352,23 @@ class Interpreter {
             merge = Compile(own.merge);
     const auto combine = [](Program *program) {
       return [program](const Estimate &a, const Estimate &b) {
-        return program->Run([&](const Node &leaf) { return leaf.index == 0 ? a : b; });
+        return program->Run([&](const Node &leaf, const std::vector<Estimate> &) {
+          return leaf.index == 0 ? a : b;
+        });
       };
     };
-    const auto none = [](const Node &) -> Estimate { throw std::invalid_argument("no constant"); };
+    const auto none = [](const Node &, const std::vector<Estimate> &) -> Estimate {
+      throw std::invalid_argument("no constant");
+    };
     return Reduce(node.op, {initial.Run(none), combine(&reduce), combine(&merge)}, planes);
   }
 
   /// `value` with a leaf for each of its reductions, whose results, by row or one, `reduced` gets.
-  Expr WithoutReductions(const Expr &value, Results *reduced) const {
+  Expr WithoutReductions(const Expr &value, Results *reduced) {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
       const mgen::Frame frame = mgen::FrameOf(node->op);
+      space_ = frame == mgen::Frame::kRow ? MatrixShape() : LikeElements().shape;
       const auto reduce = frame == mgen::Frame::kAll       ? &Interpreter::ReduceAll
                           : frame == mgen::Frame::kColumn  ? &Interpreter::ReduceColumns
                           : frame == mgen::Frame::kChannel ? &Interpreter::ReduceChannels
@@ -353,7 +387,7 @@ class Interpreter {
     for (int64_t y = 0; y < shape[0]; ++y) {
       std::vector<Estimate> row;
       for (int64_t x = 0; x < shape[1]; ++x) {
-        row.push_back(program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x));
+        row.push_back(program.Run(LeavesAt(y, x, reduced), x));
       }
       results.push_back(Reduce(node, {row}));
     }
@@ -385,9 +419,8 @@ class Interpreter {
       const int64_t n = static_cast<int64_t>(i);
       auto &of_channel = planes[i / plane % channels];
       if (i % plane == 0) of_channel.emplace_back();
-      of_channel.back().push_back(program.Run(
-          [&](const Node &leaf) { return Leaf(leaf, n / columns, n % columns, reduced); },
-          n % columns));
+      of_channel.back().push_back(
+          program.Run(LeavesAt(n / columns, n % columns, reduced), n % columns));
     }
     std::vector<Estimate> results;
     for (const auto &of_channel : planes) results.push_back(Reduce(node, of_channel));
@@ -405,8 +438,7 @@ class Interpreter {
     for (int64_t x = 0; x < columns; ++x) {
       std::vector<Estimate> column;
       for (int64_t y = 0; y < rows; ++y) {
-        column.push_back(
-            program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x));
+        column.push_back(program.Run(LeavesAt(y, x, reduced), x));
       }
       results.push_back(Reduce(node, {column}));
     }
@@ -422,10 +454,7 @@ class Interpreter {
     std::vector<Estimate> row;
     for (size_t i = 0; i < like.elements.size(); ++i) {
       const int64_t n = static_cast<int64_t>(i);
-      const auto leaf = [&](const Node &node) {
-        return Leaf(node, n / columns, n % columns, reduced);
-      };
-      row.push_back(program.Run(leaf, n % columns));
+      row.push_back(program.Run(LeavesAt(n / columns, n % columns, reduced), n % columns));
     }
     return {Reduce(node, {row})};
   }
@@ -473,8 +502,18 @@ class Interpreter {
                    ExactFloat(ScalarKind::kFloat64, static_cast<double>(number)));
   }
 
+  /// What the leaves are for element (y, x).
+  Program::LeafValue LeavesAt(int64_t y, int64_t x, const Results &reduced) const {
+    return [this, y, x, &reduced](const Node &leaf, const std::vector<Estimate> &indices) {
+      return indices.empty() ? Leaf(leaf, y, x, reduced) : ElementAt(leaf, indices);
+    };
+  }
+
   Estimate Leaf(const Node &leaf, int64_t y, int64_t x, const Results &reduced) const {
     if (leaf.op == Op::kIndex) return IndexOf(leaf, y, x);
+    if (leaf.op == Op::kAxis) {
+      return ExactInteger(ScalarKind::kInt64, CoordinateOf(leaf.dim, y, x));
+    }
     if (leaf.op == Op::kReduced) {
       const std::vector<Estimate> &results = reduced.at(leaf.index);
       return results.at(results.size() == 1 ? 0 : static_cast<size_t>(y));
@@ -537,12 +576,12 @@ class Interpreter {
     const int64_t columns = target.columns();
     const bool is_vector = target.shape.size() == 1;
     in_values_ = is_vector;
+    space_ = target.shape;
     for (size_t i = 0; i < target.elements.size(); ++i) {
       const int64_t number = static_cast<int64_t>(i);
       const int64_t y = is_vector ? number : number / columns;
       const int64_t x = is_vector ? number : number % columns;
-      const Estimate &value =
-          program.Run([&](const Node &leaf) { return Leaf(leaf, y, x, reduced); }, x);
+      const Estimate &value = program.Run(LeavesAt(y, x, reduced), x);
       target.elements[i] = Save(statement.saver, target.elements[i], value);
     }
     in_values_ = false;
@@ -567,6 +606,7 @@ class Interpreter {
   const std::set<int> values_;  ///< tensors with one value for what the rule reduces
   const mgen::Frame frame_;
   bool in_values_ = false;  ///< whether y counts channels, not rows of memory
+  std::vector<int64_t> space_;  ///< the shape of what is computed
   std::vector<Estimate> locals_;
 };
 

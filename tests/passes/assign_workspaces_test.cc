@@ -51,7 +51,7 @@ TEST(AssignWorkspaces, WhatOneKernelUsesIsARegisterOrIsComputedAgain) {
   EXPECT_EQ(Workspaces("  stage\n"
                        "    1: x = mul(a, b)\n"
                        "    2: total = row_sum(x)\n"
-                       "    3: b = div(x, column(total))\n"),
+                       "    3: b = div(x, total[axis(0)])\n"),
             "");
 }
 
@@ -77,7 +77,7 @@ TEST(AssignWorkspaces, WhatAKernelCannotComputeAgainHasMemory) {
                        "    1: x = a\n"
                        "    2: a = b\n"
                        "    3: total = row_sum(x)\n"
-                       "    4: b = sub(x, column(total))\n"),
+                       "    4: b = sub(x, total[axis(0)])\n"),
             "x");
 }
 
@@ -104,7 +104,7 @@ std::string OfProduct(const std::string &length, const std::string &reduction) {
 TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
   const std::string rows =
       "    2: total = row_sum(x)\n"
-      "    3: x = div(x, column(total))\n";
+      "    3: x = div(x, total[axis(0)])\n";
   EXPECT_EQ(OfProduct("dim(a, 0)", rows), "x");
   // As long as x has columns, or as long as neither: a launch compares it.
   EXPECT_EQ(OfProduct("dim(b, 0)", rows), "x total");
@@ -112,7 +112,7 @@ TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
   // A value for each column, as long as x has rows: right where x is square.
   EXPECT_EQ(OfProduct("dim(a, 0)",
                       "    2: total = column_sum(x)\n"
-                      "    3: x = div(x, row(total))\n"),
+                      "    3: x = div(x, total[axis(1)])\n"),
             "x total");
 }
 

@@ -31,7 +31,7 @@ TEST(CheckExtents, AVectorIsAsLongAsItsKernelReducesTo) {
   const std::string sums =
       "  stage\n"
       "    1: total = row_sum(a)\n"
-      "    2: b = sub(a, column(total))\n";
+      "    2: b = sub(a, total[axis(0)])\n";
   EXPECT_EQ(Said("  temporary total: f32 1 shape(dim(a, 0))\n", sums), "");
   EXPECT_NE(Said("  temporary total: f32 1 shape(dim(a, 1))\n", sums).find("[temporary-shape]"),
             std::string::npos);

@@ -143,6 +143,18 @@ rule Leaves<xpu> []
     7: out = powi(out, 3i32)
 )",
      kSame},
+    {"reads with index expressions", R"(
+rule Indices<xpu, DType> [f32]
+  tensor out: DType 2
+  tensor first: DType 1
+  const tensor in: DType 2
+  const tensor at: DType 1
+  stage
+    1: out = add(at[axis(0)], at[axis(1)]) fitting at[0]
+    2: out = in[sub(dim(in, 0), add(axis(0), 1i64)), mul(axis(last), 2i64)]
+    3: first = mul(in[axis(0), cast<i64>(at)], in[0, cast<i64>(at[axis(0)])])
+)",
+     kSame},
     {"views", R"ir(
 rule Parts<xpu, DType> [f32] [f16]
   tensor out: DType 2
@@ -270,6 +282,12 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"    1: x = 300i8\n", "rule:6:12: literal is out of range of i8"},
       {"    1: x = dim(x, -3)\n", "rule:6:12: dim needs a tensor and a dimension"},
       {"    1: x = row(a)\n", "rule:6:16: no tensor is named 'a'"},
+      {"    1: x = x[]\n", "rule:6:14: expected an expression"},
+      {"    1: x = x[axis(-1)]\n", "rule:6:14: no such axis"},
+      {"    1: x = x[0.5f32]\n", "rule:6:12: an index is an i64"},
+      {"    1: x = x[0, 0\n", "rule:6:18: '0' needs a type, as in 1.0f32"},
+      {"    1: x = x[axis(0)\n", "rule:6:21: expected ']'"},
+      {"    1: x = add(x, 0)\n", "rule:6:20: '0' needs a type, as in 1.0f32"},
       {"    1: x = cast<float>(x)\n", "rule:6:17: no type is named 'float'"},
       {"    1: x = x\n     2: x = x\n", "rule:7:6: this line is indented otherwise"},
       {"    1: x = x ; \"open\n", "rule:6:21: expected '\"' at the end of the string"},

@@ -112,7 +112,7 @@ rule Vector<xpu> []
   stage
     1: v = row_sum(a)
     2: v = sqrt(v)
-    3: b = sub(b, column(v))
+    3: b = sub(b, v[axis(0)])
     4: v = row_sum(b)
 )",
      R"(
@@ -124,7 +124,7 @@ rule Vector<xpu> []
     1: v = row_sum(a)
     2: v = sqrt(v)
   stage
-    3: b = sub(b, column(v))
+    3: b = sub(b, v[axis(0)])
     4: v = row_sum(b)
 )"},
     {"but that of a temporary may be said", R"(
@@ -135,7 +135,7 @@ rule Like<xpu> []
   temporary x: f32 2 shape(a)
   stage
     1: v = row_sum(a)
-    2: x = column(v)
+    2: x = v[axis(0)]
     3: b = add(x, x)
 )",
      kSame},

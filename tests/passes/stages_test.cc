@@ -165,7 +165,7 @@ rule Indices<xpu> []
   stage
     1: at = add(at, at)
   stage
-    2: out = gather(in, at)
+    2: out = in[axis(0), cast<i64>(at)]
 )")
                 .find("'at' is written by this rule, which takes indices from it"),
             std::string::npos);

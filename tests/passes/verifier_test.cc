@@ -43,6 +43,13 @@ TEST(Verifier, FindsWhatIsWrongWithARule) {
   rule.stages[0].body[0].value = WithArgs(MakeOp(Op::kAdd, {x, x}), {x});
   EXPECT_EQ(Problems(rule), Lines{"statement 1: add takes 2 operands, not 1"});
 
+  rule.stages[0].body[0].value = MakeRead(0, kFloatType, {MakeAxis(0), MakeAxis(0)});
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: read of 0, which has another rank than indices"});
+
+  rule = Example();
+  rule.prologue[0].value = MakeCast(kFloatType, MakeAxis(0));
+  EXPECT_EQ(Problems(rule), Lines{"b: an axis cannot be here"});
+
   rule = Example();
   rule.prologue[0].value = x;
   EXPECT_EQ(Problems(rule), Lines{"b: read of 0, which cannot be here"});

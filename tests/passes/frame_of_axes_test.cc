@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/frame_of_axes.h"
+
+#include <gtest/gtest.h>
+
+#include "ir_text.h"
+
+namespace {
+
+using mgen_test::kSame;
+using mgen_test::Row;
+
+const std::vector<Row> kRows = {
+    {"a matrix reads vectors along its rows and columns, and numbers", R"(
+rule R<xpu> []
+  tensor out: f32 2
+  const tensor bias: f32 1
+  const tensor scale: f32 1
+  const tensor total: f32 1
+  stage
+    1: out = add(mul(out, scale[axis(0)]), div(bias[axis(1)], total[0]))
+)",
+     R"(
+rule R<xpu> []
+  tensor out: f32 2
+  const tensor bias: f32 1
+  const tensor scale: f32 1
+  const tensor total: f32 1
+  stage
+    1: out = add(mul(out, column(scale)), div(row(bias), one(total)))
+)"},
+    {"of more dimensions the axis within is a channel, and the last one a row", R"(
+rule R<xpu> []
+  tensor out: f32 4
+  const tensor bias: f32 1
+  const tensor gain: f32 1
+  channels 1
+  stage
+    1: out = add(gain[axis(1)], bias[axis(3)]) fitting gain[axis(1)]
+)",
+     R"(
+rule R<xpu> []
+  tensor out: f32 4
+  const tensor bias: f32 1
+  const tensor gain: f32 1
+  channels 1
+  stage
+    1: out = add(channel(gain), row(bias)) fitting channel(gain)
+)"},
+    {"below a reduction stand the axes of what is reduced", R"(
+rule R<xpu> []
+  tensor sums: f32 1
+  const tensor in: f32 4
+  const tensor gain: f32 1
+  channels 0
+  stage
+    1: sums = channel_sum(mul(in, gain[axis(0)]))
+)",
+     R"(
+rule R<xpu> []
+  tensor sums: f32 1
+  const tensor in: f32 4
+  const tensor gain: f32 1
+  channels 0
+  stage
+    1: sums = channel_sum(mul(in, channel(gain)))
+)"},
+    {"for any rank there is the last axis", R"(
+rule R<xpu, dim> []
+  tensor out: f32 dim
+  const tensor bias: f32 1
+  stage
+    1: out += bias[axis(last)]
+)",
+     R"(
+rule R<xpu, dim> []
+  tensor out: f32 dim
+  const tensor bias: f32 1
+  stage
+    1: out += row(bias)
+)"},
+    {"an index that is read makes a gather, from a matrix or from a row", R"(
+rule R<xpu, DType> [f32]
+  tensor v: DType 1
+  const tensor in: DType 2
+  const tensor bias: DType 1
+  const tensor at: DType 1
+  const tensor whole: i64 1
+  stage
+    1: v = add(in[axis(0), cast<i64>(at)], bias[cast<i64>(at)])
+    2: v += in[axis(0), whole]
+)",
+     R"(
+rule R<xpu, DType> [f32]
+  tensor v: DType 1
+  const tensor in: DType 2
+  const tensor bias: DType 1
+  const tensor at: DType 1
+  const tensor whole: i64 1
+  stage
+    1: v = add(gather(in, at), gather(bias, at))
+    2: v += gather(in, whole)
+)"},
+    {"elements in place stay what they are", R"(
+rule R<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  stage
+    1: out = exp(in)
+)",
+     kSame},
+};
+
+TEST(FrameOfAxes, Table) { mgen_test::ExpectRules(kRows, mgen::FrameOfAxes); }
+
+}  // namespace
