@@ -13,9 +13,21 @@
 namespace mgen {
 namespace {
 
-/// Cuts a body at its boundaries and around its products, in its order.
+/// The statements below this one that write, or it alone, in order.
+std::vector<const Statement *> WritesOf(const std::vector<Statement> &body) {
+  std::vector<const Statement *> writes;
+  ForEachStatement(body, [&writes](const Statement &statement) {
+    if (statement.writes()) writes.push_back(&statement);
+  });
+  return writes;
+}
+
+/// Cuts a body at its boundaries and around its products, in its order, and before some statements.
 class Splitter {
  public:
+  /// \param cuts statements that write, before which there is a cut
+  explicit Splitter(std::set<const Statement *> cuts = {}) : cuts_(std::move(cuts)) {}
+
   std::vector<Stage> Run(const std::vector<Statement> &body) {
     Split(body);
     return std::move(stages_);
@@ -29,22 +41,37 @@ class Splitter {
 
   void Split(const std::vector<Statement> &body) {
     for (const Statement &statement : body) {
-      if (statement.kind == Statement::kIf && EndsStage({statement})) {
-        SplitBranch(statement, true);
-        SplitBranch(statement, false);
+      if (statement.kind == Statement::kIf && IsCutWithin(statement)) {
+        SplitBranch(statement, statement.then_body, true);
+        SplitBranch(statement, statement.else_body, false);
       } else {
         const bool is_alone =
             statement.kind == Statement::kBoundary || statement.kind == Statement::kProduct;
-        if (is_alone || !is_open_) stages_.emplace_back();
+        if (is_alone || !is_open_ || IsCutBefore(statement)) stages_.emplace_back();
         stages_.back().body.push_back(BelowConditions(statement));
         is_open_ = !is_alone;
       }
     }
   }
 
-  void SplitBranch(const Statement &choice, bool is_then) {
+  bool IsCutBefore(const Statement &statement) const {
+    if (statement.kind != Statement::kIf) return cuts_.count(&statement) != 0;
+    std::vector<const Statement *> writes = WritesOf(statement.then_body);
+    if (writes.empty()) writes = WritesOf(statement.else_body);
+    return !writes.empty() && cuts_.count(writes.front()) != 0;
+  }
+
+  bool IsCutWithin(const Statement &choice) const {
+    if (EndsStage({choice})) return true;
+    std::vector<const Statement *> writes = WritesOf(choice.then_body);
+    for (const Statement *write : WritesOf(choice.else_body)) writes.push_back(write);
+    return std::any_of(writes.begin() + (writes.empty() ? 0 : 1), writes.end(),
+                       [this](const Statement *write) { return cuts_.count(write) != 0; });
+  }
+
+  void SplitBranch(const Statement &choice, const std::vector<Statement> &body, bool is_then) {
     around_.push_back({&choice, is_then});
-    Split(is_then ? choice.then_body : choice.else_body);
+    Split(body);
     is_open_ = false;
     around_.pop_back();
   }
@@ -60,6 +87,7 @@ class Splitter {
     return statement;
   }
 
+  const std::set<const Statement *> cuts_;
   std::vector<Around> around_;  // of the body that is split
   std::vector<Stage> stages_;
   bool is_open_ = false;  // the last stage takes what comes
@@ -72,15 +100,13 @@ std::set<int> OwnersOfWritten(const std::vector<Statement> &body, const Rule &ru
   return owners;
 }
 
-/// What ties a statement, and those below it, to others of its kernel: the tensors that it uses, or
-/// that must only fit. A view or a part has another shape than the tensor that it is of, which ties
-/// only what writes that tensor; but parts of one tensor may well be of one shape, for which a
-/// negative number stands.
+/// What ties a statement to others of its kernel: the tensors that it uses, or that must only fit.
+/// A view or a part has another shape than the tensor that it is of, which ties only what writes
+/// that tensor; but parts of one tensor may well be of one shape, for which a negative number
+/// stands.
 std::set<int> TiesOf(const Statement &statement, const Rule &rule, const std::set<int> &written) {
   std::set<int> ties = EffectsOf(statement).used();
-  ForEachStatement({statement}, [&](const Statement &s) {
-    for (const Expr &e : s.fitting) ties.insert(e->index);
-  });
+  for (const Expr &e : statement.fitting) ties.insert(e->index);
   for (const int tensor : std::set<int>(ties)) {
     const Param &param = rule.params[tensor];
     for (const int source : param.view ? param.view->Sources() : std::vector<int>()) {
@@ -112,30 +138,36 @@ class Reach {
   size_t end_ = 0;
 };
 
-/// Cuts a kernel where nothing ties one side to the other: nothing says that both have one shape.
-/// Nor does a vector between two sides that have elements of other ranks. Statements keep their
-/// order, since arguments may share memory.
-void CutUnrelated(Stage kernel, const Rule &rule, std::vector<Stage> *stages) {
-  const std::set<int> written = OwnersOfWritten(kernel.body, rule);
-  const auto is_vector = [&rule](int tie) { return tie >= 0 && rule.params[tie].rank == 1; };
-  std::vector<std::set<int>> ties, elements;  // all, and those without the vectors
-  for (const Statement &statement : kernel.body) {
-    ties.push_back(TiesOf(statement, rule, written));
-    elements.emplace_back();
-    for (const int tie : ties.back()) {
-      if (is_vector(tie)) continue;
-      elements.back().insert(tie);
-      // The spec says which tensor a temporary is like.
-      const int like = tie >= 0 ? rule.params[tie].shape_of : -1;
-      if (like >= 0) elements.back().insert(like);
-    }
+/// The ties but vectors; and the tensors that the spec says temporaries among them are like.
+std::set<int> ElementsOf(const std::set<int> &ties, const Rule &rule) {
+  std::set<int> elements;
+  for (const int tie : ties) {
+    if (tie >= 0 && rule.params[tie].rank == 1) continue;
+    elements.insert(tie);
+    const int like = tie >= 0 ? rule.params[tie].shape_of : -1;
+    if (like >= 0) elements.insert(like);
   }
+  return elements;
+}
+
+/// The statements of a kernel, in branches, too, before which nothing ties one side to the other:
+/// nothing says that both have one shape. Nor does a vector between two sides that have elements of
+/// other ranks. Statements keep their order, since arguments may share memory.
+std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, const Rule &rule) {
+  const std::vector<const Statement *> writes = WritesOf(body);
+  const std::set<int> written = OwnersOfWritten(body, rule);
+  std::vector<std::set<int>> ties, elements;
+  for (const Statement *statement : writes) {
+    ties.push_back(TiesOf(*statement, rule, written));
+    elements.push_back(ElementsOf(ties.back(), rule));
+  }
+  std::set<const Statement *> cuts;
   Reach all(ties), of_elements(elements);
   bool has_elements = false;  // since the last cut
-  for (size_t i = 0; i < kernel.body.size(); ++i) {
+  for (size_t i = 0; i < writes.size(); ++i) {
     const bool by_vectors = has_elements && !elements[i].empty() && !of_elements.Includes(i);
-    if (i == 0 || by_vectors || !all.Includes(i)) {
-      stages->emplace_back();
+    if (i > 0 && (by_vectors || !all.Includes(i))) {
+      cuts.insert(writes[i]);
       all.Begin();
       of_elements.Begin();
       has_elements = false;
@@ -143,16 +175,17 @@ void CutUnrelated(Stage kernel, const Rule &rule, std::vector<Stage> *stages) {
     all.Add(i);
     of_elements.Add(i);
     has_elements = has_elements || !elements[i].empty();
-    stages->back().body.push_back(std::move(kernel.body[i]));
   }
+  return cuts;
 }
 
 }  // namespace
 
 void SplitStages(Rule *rule) {
   std::vector<Stage> stages;
-  for (Stage &stage : Splitter().Run(rule->stages.front().body)) {
-    CutUnrelated(std::move(stage), *rule, &stages);
+  for (const Stage &kernel : Splitter().Run(rule->stages.front().body)) {
+    Splitter at_unrelated(FindUnrelated(kernel.body, *rule));
+    for (Stage &part : at_unrelated.Run(kernel.body)) stages.push_back(std::move(part));
   }
   rule->stages = std::move(stages);
 }

@@ -104,6 +104,71 @@ rule Apart<xpu> []
   stage
     3: x = mul(x, x)
 )"},
+    {"in branches, too, of which each part keeps its condition", R"(
+rule Branches<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor x: f32 1
+  scalar c: bool
+  stage
+    1: a = add(a, a)
+    if c
+      2: a = mul(a, a)
+      3: b = mul(b, b)
+    else
+      4: b = add(b, b)
+      5: x = add(x, x)
+    6: x = mul(x, x)
+)",
+     R"(
+rule Branches<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor x: f32 1
+  scalar c: bool
+  stage
+    1: a = add(a, a)
+    if c
+      2: a = mul(a, a)
+  stage
+    if c
+      3: b = mul(b, b)
+  stage
+    if c
+    else
+      4: b = add(b, b)
+  stage
+    if c
+    else
+      5: x = add(x, x)
+  stage
+    6: x = mul(x, x)
+)"},
+    {"before a branch, which stays whole where its parts are tied", R"(
+rule Branches<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  scalar c: bool
+  stage
+    1: a = add(a, a)
+    if c
+      2: b = mul(b, b)
+    else
+      3: b = add(b, b)
+)",
+     R"(
+rule Branches<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  scalar c: bool
+  stage
+    1: a = add(a, a)
+  stage
+    if c
+      2: b = mul(b, b)
+    else
+      3: b = add(b, b)
+)"},
     {"a vector says nothing of the shape of elements on both sides", R"(
 rule Vector<xpu> []
   tensor a: f32 2
