@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions over indices: range, one_hot_encode, mat_fill_row_element, mat_choose_row_element.
+#include "frontend/lower_index.h"
+
 #include <algorithm>
 
 #include "frontend/advice.h"
 #include "frontend/clang_compat.h"
-#include "frontend/lower_tensor.h"
+#include "frontend/lower_shape.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "frontend/view_rank.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -61,8 +63,8 @@ class ColumnRewriter {
 }  // namespace
 
 /// The dimension that `e` is the extent of, as a kDim.
-Expr TensorLowering::LowerExtent(const clang::Expr *e, const std::string &name,
-                                 const std::string &instead) {
+Expr IndexLowering::LowerExtent(const clang::Expr *e, const std::string &name,
+                                const std::string &instead) {
   Expr extent = scalars_.Lower(e);
   while (extent->op == Op::kCast || extent->op == Op::kLocal) {
     extent =
@@ -70,41 +72,42 @@ Expr TensorLowering::LowerExtent(const clang::Expr *e, const std::string &name,
   }
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (extent->op != Op::kDim || extent->dim < 0) RejectExtent(location, name, instead);
-  counts_.push_back({extent->index, location, name, instead});
+  tensors_.counts().push_back({extent->index, location, name, instead});
   return extent;
 }
 
-void TensorLowering::RejectExtent(const SourceLocation &location, const std::string &name,
-                                  const std::string &instead) {
+void IndexLowering::RejectExtent(const SourceLocation &location, const std::string &name,
+                                 const std::string &instead) {
   front_.diagnostics.Report(DiagId::kExtent, location, name)
       .Note(DiagId::kExtentNote, location, instead);
   throw Rejected();
 }
 
 /// range<DType>(0, t.size(d)): the numbers of the elements along a dimension.
-Expr TensorLowering::LowerRange(const clang::CallExpr *e) {
+Expr IndexLowering::LowerRange(const clang::CallExpr *e) {
   const std::string instead =
       "range<float>(0, " + TensorOfRank(scalars_.rule(), 2) + ".size(1)), and scale and shift that";
-  const ScalarKind element = ElementKind(e);
+  const ScalarKind element = tensors_.ElementKind(e);
   const bool counts = IsNumber(e->getArg(0), 0, front_.ast) &&
                       IsNumber(e->getArg(2), 1, front_.ast) &&
                       IsNumber(e->getArg(3), 1, front_.ast) && element != ScalarKind::kBool;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (!counts) RejectExtent(location, "range", instead);
-  if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this range");
+  if (TensorLowering::HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this range");
   const Expr extent = LowerExtent(e->getArg(1), "range", instead);
   return WithLocation(MakeIndex({element}, extent->index, extent->dim), location);
 }
 
 /// The vector of indices `e` as a value of the row.
-Expr TensorLowering::LowerIndices(const clang::Expr *e) {
-  if (HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "a matrix of rows with indices");
-  ElementKind(e);
+Expr IndexLowering::LowerIndices(const clang::Expr *e) {
+  if (TensorLowering::HasRankParam(scalars_.rule()))
+    scalars_.RejectRank(e, "a matrix of rows with indices");
+  tensors_.ElementKind(e);
   return LowerAt(e, MakeAxis(0));
 }
 
 /// one_hot_encode<DType>(indices, m.size(1)): no gather, but a comparison of each column's number.
-Expr TensorLowering::LowerOneHot(const clang::CallExpr *e) {
+Expr IndexLowering::LowerOneHot(const clang::CallExpr *e) {
   const std::vector<std::string> types = scalars_.rule().type_params();
   const std::string instead = "one_hot_encode<" + (types.empty() ? "float" : types.front()) + ">(" +
                               TextOr(front_, e->getArg(0), "indices") + ", " +
@@ -114,41 +117,44 @@ Expr TensorLowering::LowerOneHot(const clang::CallExpr *e) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   const bool is_columns = scalars_.rule().params[extent->index].rank == 2 && extent->dim == 1;
   if (!is_columns) RejectExtent(location, "one_hot_encode", instead);
-  if (indices->type == kBoolType) RejectNode(e);
-  return WithLocation(MakeCast({ElementKind(e)}, MakeOp(Op::kAtColumn, {indices})), location);
+  if (indices->type == kBoolType) tensors_.RejectNode(e);
+  return WithLocation(MakeCast({tensors_.ElementKind(e)}, MakeOp(Op::kAtColumn, {indices})),
+                      location);
 }
 
 /// mat_fill_row_element(e, values, indices).
-Expr TensorLowering::LowerFill(const clang::CallExpr *e) {
+Expr IndexLowering::LowerFill(const clang::CallExpr *e) {
   const Expr indices = LowerIndices(e->getArg(2));
-  if (indices->type == kBoolType) RejectNode(e);
+  if (indices->type == kBoolType) tensors_.RejectNode(e);
   const Expr value = LowerAt(e->getArg(1), MakeAxis(0));
-  const Expr filled = MakeSelect(MakeOp(Op::kAtColumn, {indices}), value, Lower(e->getArg(0)));
+  const Expr filled =
+      MakeSelect(MakeOp(Op::kAtColumn, {indices}), value, tensors_.Lower(e->getArg(0)));
   return WithLocation(filled, front_.Where(e->getSourceRange()));
 }
 
 /// mat_choose_row_element(e, indices): e, read at the columns that the indices name. Where no
 /// column has the index a CPU throws and a GPU gives 0, as a gather does by itself.
-Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
+Expr IndexLowering::LowerChoose(const clang::CallExpr *e) {
   const Rule &rule = scalars_.rule();
   const SourceLocation location = front_.Where(e->getSourceRange());
   const int by = scalars_.TensorOf(e->getArg(1));
-  if (HasRankParam(rule)) scalars_.RejectRank(e, "a matrix of rows with indices");
+  if (TensorLowering::HasRankParam(rule)) scalars_.RejectRank(e, "a matrix of rows with indices");
   if (by < 0 || rule.params[by].is_temporary || rule.params[by].type == kBoolType) {
     const SourceLocation place = front_.Where(e->getArg(1)->getSourceRange());
     front_.diagnostics.Report(DiagId::kIndexTensor, place, "mat_choose_row_element")
         .Note(DiagId::kIndexTensorNote, place);
     throw Rejected();
   }
-  const std::vector<Expr> fitting = fitting_;
-  const Expr source = Lower(e->getArg(0));
-  fitting_ = fitting;  // what it does not read has rows, but no elements here
+  const std::vector<Expr> fitting = tensors_.fitting();
+  const Expr source = tensors_.Lower(e->getArg(0));
+  tensors_.fitting() = fitting;  // what it does not read has rows, but no elements here
   int matrix = -1;
   ForEachNode(source, [&](const Expr &node) {
     if (node->op == Op::kRead && rule.params[node->index].rank == 2) matrix = node->index;
   });
-  if (matrix < 0) return LowerView(e);  // of vectors and numbers alone: no row is there to read
-  CheckOneFrame(e, {Frame::kRow, -1, "picks elements of rows"});
+  if (matrix < 0)
+    return tensors_.LowerView(e);  // of vectors and numbers alone: no row is there to read
+  tensors_.CheckOneFrame(e, {Frame::kRow, -1, "picks elements of rows"});
   const ColumnRewriter at_index(rule, by);
   const Expr chosen = at_index(source);
   const Node *core = chosen.get();
@@ -162,7 +168,7 @@ Expr TensorLowering::LowerChoose(const clang::CallExpr *e) {
 
 /// A number in a vector that the broadcast `e` spreads over more than a matrix. Kernels know only
 /// rows and columns, so that it is a view: broadcast<1>(range<float>(0, in.size(1)), in.shape_).
-Expr TensorLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
+Expr IndexLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
   const int shape = scalars_.ShapeOf(e->getArg(1));
   if (shape < 0 || !scalars_.rule().params[shape].is_argument()) {
     const std::string like = TensorOfRank(scalars_.rule(), RankOf(e->getType()));
@@ -184,33 +190,35 @@ Expr TensorLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
                    {View::Operand::kShape, shape, nullptr, {}}};
   param.view = std::move(view);
   const std::string name = scalars_.rule().params[shape].name + "_range";
-  return WithLocation(MakeRead(add_view_(name, std::move(param)), number.type), number.location);
+  return WithLocation(MakeRead(tensors_.add_view()(name, std::move(param)), number.type),
+                      number.location);
 }
 
 /// The element of vector expression `e` with the coordinate `index`.
 /// \param broadcast over more than a matrix; null: over less
-Expr TensorLowering::LowerAt(const clang::Expr *e, const Expr &index,
-                             const clang::CallExpr *broadcast) {
-  const size_t before = fitting_.size();
-  const Expr vector = Lower(e);
+Expr IndexLowering::LowerAt(const clang::Expr *e, const Expr &index,
+                            const clang::CallExpr *broadcast) {
+  const size_t before = tensors_.fitting().size();
+  const Expr vector = tensors_.Lower(e);
   const bool is_row = index->op == Op::kAxis && index->dim != 0;
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
     if (node->op == Op::kAxis) return index;
     if (node->op == Op::kIndex) return LowerIndexAt(node, is_row, broadcast);
     if (node->op != Op::kRead) return WithArgs(node, std::move(args));
-    if (IsGather(*node) && !IsAxis(index, 0)) RejectNode(e);
+    if (IsGather(*node) && !IsAxis(index, 0)) tensors_.RejectNode(e);
     if (!node->args.empty()) return WithArgs(node, std::move(args));
     return WithLocation(MakeRead(node->index, node->type, {index}), node->location);
   });
-  for (size_t i = before; i < fitting_.size(); ++i) {
-    if (fitting_[i]->op == Op::kRead) fitting_[i] = rewrite(fitting_[i]);
+  for (size_t i = before; i < tensors_.fitting().size(); ++i) {
+    if (tensors_.fitting()[i]->op == Op::kRead)
+      tensors_.fitting()[i] = rewrite(tensors_.fitting()[i]);
   }
   return rewrite(vector);
 }
 
 /// The number of an element of a vector that is broadcast, along the columns if `is_row`.
-Expr TensorLowering::LowerIndexAt(const Expr &number, bool is_row,
-                                  const clang::CallExpr *broadcast) {
+Expr IndexLowering::LowerIndexAt(const Expr &number, bool is_row,
+                                 const clang::CallExpr *broadcast) {
   if (broadcast) return LowerNumber(broadcast, *number);
   const Rule &rule = scalars_.rule();
   const int dim = is_row ? 1 : 0;
@@ -220,6 +228,68 @@ Expr TensorLowering::LowerIndexAt(const Expr &number, bool is_row,
         "range<float>(0, " + TensorOfRank(rule, 2) + ".size(" + std::to_string(dim) + "))");
   }
   return number;
+}
+
+Expr IndexLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
+  const Expr index = name == "broadcast_scalar" ? MakeLiteral(kIndexType, 0) : BroadcastAxis(e);
+  CheckBroadcastShape(e, name);
+  return LowerAt(e->getArg(0), index, RankOf(e->getType()) > 2 ? e : nullptr);
+}
+
+/// The axis that Broadcast1DExp<Source, DType, rank, rank - axis> reads its vector along.
+Expr IndexLowering::BroadcastAxis(const clang::CallExpr *e) {
+  const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
+  const int64_t rank = (*args)[2].getAsIntegral().getExtValue();
+  const int64_t from_last = (*args)[3].getAsIntegral().getExtValue();
+  if (TensorLowering::HasRankParam(scalars_.rule())) {
+    // The instance has rank 2; for others only `broadcast<dim - 1>` means the same.
+    if (from_last != 1 || !NamesRank(e)) scalars_.RejectRank(e, "this broadcast");
+    return MakeAxis(Node::kLastDim);
+  }
+  const int dim = static_cast<int>(rank - from_last);
+  if (rank > 2 && from_last != 1) {
+    tensors_.CheckOneFrame(
+        e, {Frame::kChannel, dim, "broadcasts along dimension " + std::to_string(dim)});
+  }
+  return MakeAxis(dim);
+}
+
+void IndexLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::string &name) {
+  const clang::Expr *shape = e->getArg(1);
+  bool known = false;
+  if (name == "repmat") {
+    Expr rows = scalars_.Lower(shape);
+    while (rows->op == Op::kCast || rows->op == Op::kLocal) {
+      rows = rows->op == Op::kCast ? rows->args[0] : scalars_.rule().prologue[rows->index].value;
+    }
+    known = rows->op == Op::kDim && rows->dim == 0 && scalars_.rule().params[rows->index].rank == 2;
+  } else {
+    int like = scalars_.ShapeOf(shape);
+    if (like < 0) like = TensorThatMakes(scalars_, shape);
+    known = like >= 0;
+    if (known) tensors_.fitting().push_back(MakeDim(like, -1));
+  }
+  if (known) return;
+  RejectBroadcastShape(e, name);
+}
+
+void IndexLowering::RejectBroadcastShape(const clang::CallExpr *e, const std::string &name) {
+  const Rule &rule = scalars_.rule();
+  const bool is_any = TensorLowering::HasRankParam(rule);
+  const int rank = RankOf(e->getType());
+  const std::string like = TensorOfRank(rule, is_any ? Param::kRankParam : rank);
+  std::string dimension;
+  if (name == "broadcast") {
+    const int64_t from_last = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue();
+    dimension =
+        "<" + (is_any ? RankText(rule.rank_name(), -1) : std::to_string(rank - from_last)) + ">";
+  }
+  const SourceLocation location = front_.Where(e->getArg(1)->getSourceRange());
+  front_.diagnostics.Report(DiagId::kBroadcastShape, location, name)
+      .Note(DiagId::kBroadcastShapeNote, location,
+            name + dimension + "(" + TextOr(front_, e->getArg(0), "vector") + ", " + like +
+                (name == "repmat" ? ".size(0))" : ".shape_)"));
+  throw Rejected();
 }
 
 }  // namespace mgen

@@ -10,6 +10,7 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/lower_concat.h"
+#include "frontend/lower_function.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_scalar.h"
 #include "frontend/lower_shape.h"
@@ -299,7 +300,7 @@ void BodyLowering::LowerIf(const clang::IfStmt *statement) {
   result.else_body = Branch(statement->getElse());
   if (EndsStage(result.else_body)) tensors_.EndStage();
   const Variables after_else = scalars_.variables();
-  ScalarLowering::Merge(condition, after_then, after_else, &scalars_.variables());
+  scalars_.variables() = Merge(condition, after_then, after_else);
   NameScalars(before);
   if (!result.then_body.empty() || !result.else_body.empty()) out_->push_back(std::move(result));
 }

@@ -5,6 +5,8 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/float_to_integer.h"
+#include "frontend/lower_calls.h"
+#include "frontend/lower_function.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 
@@ -62,21 +64,15 @@ std::optional<Op> BinaryOp(clang::BinaryOperatorKind kind) {
 
 bool IsShift(Op op) { return op == Op::kShl || op == Op::kShr; }
 
+/// Whether a variable can be a name for a value: not volatile, not a reference through which
+/// another one could change.
+bool IsPlainVariable(const clang::VarDecl *variable) {
+  const clang::QualType type = variable->getType();
+  if (type.isVolatileQualified()) return false;
+  return !type->isReferenceType() || type.getNonReferenceType().isConstQualified();
+}
+
 }  // namespace
-
-Variables::Slot *Variables::Find(const clang::VarDecl *variable) {
-  const auto slot = std::find_if(slots_.begin(), slots_.end(),
-                                 [&](const Slot &s) { return s.variable == variable; });
-  return slot == slots_.end() ? nullptr : &*slot;
-}
-
-void Variables::Set(const clang::VarDecl *variable, Expr value) {
-  if (Slot *slot = Find(variable)) {
-    slot->value = std::move(value);
-  } else {
-    slots_.push_back({variable, std::move(value)});
-  }
-}
 
 const clang::Expr *StripWrappers(const clang::Expr *e) {
   for (;;) {
@@ -139,8 +135,9 @@ Expr ScalarLowering::LowerNew(const clang::Expr *e) {
   if (const auto *x = llvm::dyn_cast<clang::UnaryOperator>(e)) return LowerUnary(x);
   if (const auto *x = llvm::dyn_cast<clang::BinaryOperator>(e)) return LowerBinary(x);
   if (const auto *x = llvm::dyn_cast<clang::CastExpr>(e)) return LowerCast(x);
-  if (const auto *x = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) return LowerOperatorCall(x);
-  if (const auto *x = llvm::dyn_cast<clang::CallExpr>(e)) return LowerCall(x);
+  if (const auto *x = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e))
+    return CallLowering(*this).LowerOperator(x);
+  if (const auto *x = llvm::dyn_cast<clang::CallExpr>(e)) return CallLowering(*this).Lower(x);
   if (const auto *x = llvm::dyn_cast<clang::CXXConstructExpr>(e)) return LowerConstruct(x);
   if (llvm::isa<clang::CXXScalarValueInitExpr>(e) || llvm::isa<clang::ImplicitValueInitExpr>(e)) {
     if (!operands_.empty()) {
@@ -325,6 +322,126 @@ Expr ScalarLowering::LowerConstruct(const clang::CXXConstructExpr *e) {
   }
   if (e->getNumArgs() == 0) return Convert(*kind, MakeLiteral(kIntType, 0));
   RejectExpression(e, "this constructor");
+}
+
+void ScalarLowering::Declare(const clang::VarDecl *variable) {
+  const SourceLocation location = front_.Where(variable->getSourceRange());
+  const auto kind = ScalarKindOf(front_.ast, variable->getType());
+  if (variable->getInit() && (!kind || IsPointer(variable->getType()))) {
+    const clang::Expr *init = StripWrappers(variable->getInit());
+    if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(init)) init = cast->getSubExpr();
+    if (llvm::isa<clang::LambdaExpr>(init)) RejectUnknown(init);
+  }
+  if (IsPointer(variable->getType())) {
+    front_.diagnostics.Report(DiagId::kPointer, location, where_)
+        .Note(DiagId::kPointerNote, location);
+    throw Rejected();
+  }
+  if (!kind) {
+    front_.diagnostics
+        .Report(DiagId::kUnsupportedType, location, TypeText(front_.ast, variable->getType()),
+                where_)
+        .Note(DiagId::kUnsupportedTypeNote, location);
+    throw Rejected();
+  }
+  const bool is_static = variable->isStaticLocal() && !variable->getType().isConstQualified();
+  if (is_static || !IsPlainVariable(variable)) {
+    front_.diagnostics
+        .Report(DiagId::kUnsupportedStatement, location,
+                is_static ? "a static variable" : "a volatile or reference variable", where_)
+        .Note(inlining() ? DiagId::kOpStatementNote : DiagId::kStatementNote, location);
+    throw Rejected();
+  }
+  const clang::Expr *init = variable->getInit();
+  // `half_t h;` has an initialiser that leaves it as it is.
+  const auto *construct = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
+  const bool trivial = construct && construct->getNumArgs() == 0 &&
+                       construct->getConstructor()->isTrivial() &&
+                       !construct->isListInitialization();
+  variables_.Set(variable, init && !trivial ? Lower(init) : nullptr);
+}
+
+/// The body of a function that is called, which is not being called already.
+const clang::Stmt *ScalarLowering::BodyOf(const clang::FunctionDecl *function,
+                                          const clang::FunctionDecl **definition,
+                                          const clang::Expr *call) {
+  const SourceLocation location = front_.Where(call->getSourceRange());
+  const std::string name = function->getNameAsString();
+  const clang::Stmt *body = function->getBody(*definition);
+  if (!body) {
+    front_.diagnostics.Report(DiagId::kUnsupportedCall, location, name, where_)
+        .Note(DiagId::kUnsupportedCallNote, location);
+    throw Rejected();
+  }
+  const bool recursive = std::find(calls_.begin(), calls_.end(), *definition) != calls_.end();
+  if (recursive || calls_.size() >= FrontEnd::kMaxInlining) {
+    front_.diagnostics.Report(DiagId::kRecursion, location, name)
+        .Note(DiagId::kRecursionNote, location);
+    throw Rejected();
+  }
+  return body;
+}
+
+/// \param updated the parameter whose value is the result; null: what is returned is
+Expr ScalarLowering::RunBody(const clang::FunctionDecl *definition, const clang::Stmt *body,
+                             Variables variables, const clang::VarDecl *updated,
+                             const clang::Expr *call) {
+  Restore<Variables> restore_variables(variables_);
+  Restore<std::string> restore_where(where_);
+  Restore<std::vector<const clang::FunctionDecl *>> restore_calls(calls_);
+  Restore<std::vector<Expr>> restore_operands(operands_);
+  variables_ = std::move(variables);
+  where_ = "an operator or function";
+  calls_.push_back(definition);
+  operands_.clear();
+  const Expr result = FunctionLowering(*this, updated).Lower(body);
+  if (result) return result;
+  front_.diagnostics
+      .Report(DiagId::kMissingReturn, front_.Where(definition->getLocation()),
+              definition->getNameAsString())
+      .Note(DiagId::kUsedHere, front_.Where(call->getSourceRange()));
+  throw Rejected();
+}
+
+Expr ScalarLowering::Inline(const clang::FunctionDecl *function, std::vector<Expr> args,
+                            const clang::Expr *call) {
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::Stmt *body = BodyOf(function, &definition, call);
+  Variables callee;
+  for (size_t i = 0; i < args.size() && i < definition->getNumParams(); ++i) {
+    const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
+    if (!IsPlainVariable(parameter)) RejectExpression(call, "an argument by reference");
+    callee.Set(parameter, args[i]);
+  }
+  return RunBody(definition, body, std::move(callee), nullptr, call);
+}
+
+Expr ScalarLowering::InlineUpdate(const clang::FunctionDecl *function, std::vector<Expr> args,
+                                  const clang::Expr *call) {
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::Stmt *body = BodyOf(function, &definition, call);
+  Variables callee;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
+    // mshadow's reducers take volatile values, which have nothing volatile about them.
+    const clang::QualType type = parameter->getType();
+    const bool is_changed =
+        type->isReferenceType() && !type.getNonReferenceType().isConstQualified();
+    if (is_changed != (i == 0)) RejectExpression(call, "an argument by reference");
+    callee.Set(parameter, args[i]);
+  }
+  return RunBody(definition, body, std::move(callee), definition->getParamDecl(0), call);
+}
+
+Expr ScalarLowering::LowerMapCall(const clang::CallExpr *map_call, std::vector<Expr> operands,
+                                  const clang::Expr *node) {
+  std::reverse(operands.begin(), operands.end());
+  Restore<std::vector<Expr>> restore(operands_);
+  operands_ = std::move(operands);
+  const clang::FunctionDecl *function = map_call->getDirectCallee();
+  std::vector<Expr> args;
+  for (const clang::Expr *arg : map_call->arguments()) args.push_back(Lower(arg));
+  return Inline(function, std::move(args), node);
 }
 
 }  // namespace mgen

@@ -4,7 +4,7 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
 
-#include "frontend/lower_tensor.h"
+#include "frontend/rule_scalars.h"
 #include "ir/extents.h"
 
 namespace mgen {

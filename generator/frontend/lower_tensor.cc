@@ -6,8 +6,8 @@
 #include "frontend/advice.h"
 #include "frontend/clang_compat.h"
 #include "frontend/find_calls.h"
+#include "frontend/lower_index.h"
 #include "frontend/lower_product.h"
-#include "frontend/lower_shape.h"
 #include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
@@ -202,7 +202,7 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   const std::string name = callee ? QualifiedName(*callee) : "";
   const bool is_ours = !callee || compat::StartsWith(name, "mshadow::");
   if (name == "mshadow::expr::where") return LowerWhere(e);
-  if (name == "mshadow::expr::range") return LowerRange(e);
+  if (name == "mshadow::expr::range") return IndexLowering(*this).LowerRange(e);
   if (!is_ours && (!IsView(e->getType()) || IsInSpec(*callee, front_))) return LowerHelper(e);
   const bool is_part = IsTensor(e->getType());  // t[i]
   if (is_part || IsView(e->getType())) return LowerView(e);
@@ -212,11 +212,11 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   }
   if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
       name == "mshadow::expr::broadcast_scalar") {
-    return LowerBroadcast(e, name.substr(name.rfind(':') + 1));
+    return IndexLowering(*this).LowerBroadcast(e, name.substr(name.rfind(':') + 1));
   }
-  if (name == "mshadow::expr::one_hot_encode") return LowerOneHot(e);
-  if (name == "mshadow::expr::mat_fill_row_element") return LowerFill(e);
-  if (name == "mshadow::expr::mat_choose_row_element") return LowerChoose(e);
+  if (name == "mshadow::expr::one_hot_encode") return IndexLowering(*this).LowerOneHot(e);
+  if (name == "mshadow::expr::mat_fill_row_element") return IndexLowering(*this).LowerFill(e);
+  if (name == "mshadow::expr::mat_choose_row_element") return IndexLowering(*this).LowerChoose(e);
   return LowerNode(e, {e->arg_begin(), e->arg_end()});
 }
 
@@ -480,67 +480,6 @@ Expr TensorLowering::LowerWhere(const clang::CallExpr *e) {
 Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
   if (IsExpression(e->getType())) return Lower(e);
   return Convert(element, scalars_.Lower(e));
-}
-
-Expr TensorLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
-  const Expr index = name == "broadcast_scalar" ? MakeLiteral(kIndexType, 0) : BroadcastAxis(e);
-  CheckBroadcastShape(e, name);
-  return LowerAt(e->getArg(0), index, RankOf(e->getType()) > 2 ? e : nullptr);
-}
-
-/// The axis that Broadcast1DExp<Source, DType, rank, rank - axis> reads its vector along.
-Expr TensorLowering::BroadcastAxis(const clang::CallExpr *e) {
-  const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
-  const int64_t rank = (*args)[2].getAsIntegral().getExtValue();
-  const int64_t from_last = (*args)[3].getAsIntegral().getExtValue();
-  if (HasRankParam(scalars_.rule())) {
-    // The instance has rank 2; for others only `broadcast<dim - 1>` means the same.
-    if (from_last != 1 || !NamesRank(e)) scalars_.RejectRank(e, "this broadcast");
-    return MakeAxis(Node::kLastDim);
-  }
-  const int dim = static_cast<int>(rank - from_last);
-  if (rank > 2 && from_last != 1) {
-    CheckOneFrame(e, {Frame::kChannel, dim, "broadcasts along dimension " + std::to_string(dim)});
-  }
-  return MakeAxis(dim);
-}
-
-void TensorLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::string &name) {
-  const clang::Expr *shape = e->getArg(1);
-  bool known = false;
-  if (name == "repmat") {
-    Expr rows = scalars_.Lower(shape);
-    while (rows->op == Op::kCast || rows->op == Op::kLocal) {
-      rows = rows->op == Op::kCast ? rows->args[0] : scalars_.rule().prologue[rows->index].value;
-    }
-    known = rows->op == Op::kDim && rows->dim == 0 && scalars_.rule().params[rows->index].rank == 2;
-  } else {
-    int like = scalars_.ShapeOf(shape);
-    if (like < 0) like = TensorThatMakes(scalars_, shape);
-    known = like >= 0;
-    if (known) fitting_.push_back(MakeDim(like, -1));
-  }
-  if (known) return;
-  RejectBroadcastShape(e, name);
-}
-
-void TensorLowering::RejectBroadcastShape(const clang::CallExpr *e, const std::string &name) {
-  const Rule &rule = scalars_.rule();
-  const bool is_any = HasRankParam(rule);
-  const int rank = RankOf(e->getType());
-  const std::string like = TensorOfRank(rule, is_any ? Param::kRankParam : rank);
-  std::string dimension;
-  if (name == "broadcast") {
-    const int64_t from_last = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue();
-    dimension =
-        "<" + (is_any ? RankText(rule.rank_name(), -1) : std::to_string(rank - from_last)) + ">";
-  }
-  const SourceLocation location = front_.Where(e->getArg(1)->getSourceRange());
-  front_.diagnostics.Report(DiagId::kBroadcastShape, location, name)
-      .Note(DiagId::kBroadcastShapeNote, location,
-            name + dimension + "(" + TextOr(front_, e->getArg(0), "vector") + ", " + like +
-                (name == "repmat" ? ".size(0))" : ".shape_)"));
-  throw Rejected();
 }
 
 /// A function of the spec's that returns an expression: names for its parameters, then its return.

@@ -14,7 +14,7 @@
 
 #include "frontend/front_end.h"
 #include "frontend/lower_reducer.h"
-#include "frontend/lower_scalar.h"
+#include "frontend/rule_scalars.h"
 #include "ir/rule.h"
 
 namespace mgen {
@@ -38,61 +38,8 @@ struct Reduced {
   SourceLocation location = {};
 };
 
-/// The scalar code of a rule's own body: knows its tensors' shapes.
-class RuleScalars : public ScalarLowering {
- public:
-  RuleScalars(FrontEnd &front, const Rule &rule) : ScalarLowering(front, "a rule"), rule_(rule) {}
-
-  void AddTensor(const clang::VarDecl *variable, int param) { tensors_[variable] = param; }
-  /// The tensor parameter that `e` names, or -1.
-  int TensorOf(const clang::Expr *e) const;
-  /// The tensor parameter whose `shape_` `e` is, or -1.
-  int ShapeOf(const clang::Expr *e) const;
-  /// `auto shape = x.shape_;`
-  void AddShape(const clang::VarDecl *variable, int param) { shapes_[variable] = param; }
-
-  /// Says that `variable` names an expression from here on: its scalars have their values of now.
-  void NameExpression(const clang::VarDecl *variable) { named_[variable] = variables(); }
-  /// The scalars as they were there; null if it names none.
-  const Variables *ScalarsOf(const clang::VarDecl *variable) const {
-    const auto known = named_.find(variable);
-    return known == named_.end() ? nullptr : &known->second;
-  }
-
-  /// An extent of a part of an argument.
-  Expr PartExtent(int part, int dimension) const;
-  /// One of a tensor of known rank, be it an argument, a part or a temporary.
-  Expr ExtentOf(int param, int dimension) const;
-
-  const Rule &rule() const { return rule_; }
-  /// Reports that `e` says something about the rank of a rule that is for any rank.
-  [[noreturn]] void RejectRank(const clang::Expr *e, const std::string &what,
-                               DiagId note = DiagId::kRankDependentNote);
-  /// Reports that an expression has at `location` what only a rule can have.
-  [[noreturn]] void RejectBeyondFormula(const SourceLocation &location, const std::string &what);
-
- protected:
-  Expr LowerSpecial(const clang::Expr *e) override;
-
- private:
-  Expr Extent(int param, const clang::Expr *index, const clang::Expr *e);
-  Expr SizeOf(int param, const clang::Expr *e);
-
-  const Rule &rule_;
-  std::map<const clang::VarDecl *, int> tensors_;  // looked up only
-  std::map<const clang::VarDecl *, int> shapes_;
-  std::map<const clang::VarDecl *, Variables> named_;
-};
-
-/// MSHADOW_CHECK_STEP(step): the parameter of `rule` is one that a launch checks.
-void LowerStepCheck(RuleScalars &scalars, const clang::CallExpr *e, Rule *rule);
-
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
-/// Static constants of the runtime's classes that hold a rank.
-bool IsRankConstant(const clang::Expr *e);
-/// Whether `e` mentions a template parameter that is a number: the rank.
-bool MentionsRank(const clang::Stmt *e);
 
 class TensorLowering {
  public:
@@ -130,6 +77,18 @@ class TensorLowering {
 
   const AddView &add_view() const { return add_view_; }
 
+  // What expressions that read elements at other places are lowered with.
+  RuleScalars &scalars() { return scalars_; }
+  /// Of the statement or name at hand, as Statement::fitting and Statement::counts.
+  std::vector<Expr> &fitting() { return fitting_; }
+  std::vector<CountedExtent> &counts() { return counts_; }
+  /// The element of a view, which becomes a tensor of the rule.
+  Expr LowerView(const clang::Expr *e);
+  /// The element type of `e`, or an error about it.
+  ScalarKind ElementKind(const clang::Expr *e);
+  void CheckOneFrame(const clang::Expr *e, Reduced reduced);
+  [[noreturn]] void RejectNode(const clang::Expr *e);
+
   /// Whether the rank of the rule is its template parameter.
   static bool HasRankParam(const Rule &rule);
 
@@ -138,36 +97,17 @@ class TensorLowering {
   Expr LowerName(const clang::DeclRefExpr *e);
   bool CountsColumns(const clang::CallExpr *e) const;
   bool SpreadsChoice(const clang::CallExpr *e) const;
-  Expr LowerView(const clang::Expr *e);
   int AddViewOf(const clang::Expr *e, View view);
   Expr LowerCall(const clang::CallExpr *e);
   Expr LowerNode(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   Expr LowerOperand(const clang::Expr *e, ScalarKind element);
   Expr LowerWhere(const clang::CallExpr *e);
-  Expr LowerBroadcast(const clang::CallExpr *e, const std::string &name);
-  Expr BroadcastAxis(const clang::CallExpr *e);
   void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
-  void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
-  [[noreturn]] void RejectBroadcastShape(const clang::CallExpr *e, const std::string &name);
-  Expr LowerAt(const clang::Expr *e, const Expr &index, const clang::CallExpr *broadcast = nullptr);
-  Expr LowerIndexAt(const Expr &number, bool is_row, const clang::CallExpr *broadcast);
-  Expr LowerNumber(const clang::CallExpr *e, const Node &number);
-  Expr LowerRange(const clang::CallExpr *e);
-  Expr LowerOneHot(const clang::CallExpr *e);
-  Expr LowerFill(const clang::CallExpr *e);
-  Expr LowerChoose(const clang::CallExpr *e);
-  Expr LowerIndices(const clang::Expr *e);
-  Expr LowerExtent(const clang::Expr *e, const std::string &name, const std::string &instead);
-  [[noreturn]] void RejectExtent(const SourceLocation &location, const std::string &name,
-                                 const std::string &instead);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   void CheckRankOf(const clang::Expr *e, Frame frame);
-  void CheckOneFrame(const clang::Expr *e, Reduced reduced);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckUsed(const clang::VarDecl *variable);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
-  ScalarKind ElementKind(const clang::Expr *e);
-  [[noreturn]] void RejectNode(const clang::Expr *e);
   void RejectReductionIn(const std::vector<const clang::Expr *> &operands);
   [[noreturn]] void RejectReduction(const clang::Expr *e);
 

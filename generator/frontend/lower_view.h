@@ -8,7 +8,7 @@
 #include <string>
 
 #include "frontend/front_end.h"
-#include "frontend/lower_tensor.h"
+#include "frontend/rule_scalars.h"
 #include "ir/view.h"
 
 namespace mgen {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "frontend/rule_scalars.h"
+
 #include <cstdlib>
 
 #include "frontend/clang_compat.h"
 #include "frontend/lower_shape.h"
-#include "frontend/lower_tensor.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "frontend/view_rank.h"
