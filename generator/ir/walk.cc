@@ -199,9 +199,8 @@ std::vector<Expr> ReadNodesOf(const Expr &expr) {
   std::vector<Expr> reads;
   ForEachNode(expr, [&reads](const Expr &node) {
     if (node->op != Op::kRead) return;
-    const bool is_known = std::any_of(reads.begin(), reads.end(), [&node](const Expr &read) {
-      return IsSameRead(*read, *node);
-    });
+    const bool is_known = std::any_of(
+        reads.begin(), reads.end(), [&node](const Expr &read) { return IsSameRead(*read, *node); });
     if (!is_known) reads.push_back(node);
   });
   return reads;

@@ -79,7 +79,8 @@ void FindUnread(Rule *rule) {
 void FindKept(Rule *rule) {
   for (size_t i = 0; i < rule->stages.size(); ++i) {
     if (ProductOf(rule->stages[i]) != nullptr) continue;
-    for (int kept : KeptOf(FrameOfAxes(StageRule(*rule, i)))) rule->params[kept].is_workspace = true;
+    for (int kept : KeptOf(FrameOfAxes(StageRule(*rule, i))))
+      rule->params[kept].is_workspace = true;
   }
 }
 

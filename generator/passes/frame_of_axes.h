@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file frame_of_axes.h
-/// The one place where index expressions become the index maps of a kernel's frame, which the passes
-/// behind this one and the back ends know. It goes when they take index expressions
+/// The one place where index expressions become the index maps of a kernel's frame, which later
+/// passes and the back ends know. It goes when they take index expressions, too
 /// (docs/decisions/axes.md).
 #ifndef MSHADOW_GENERATOR_PASSES_FRAME_OF_AXES_H_
 #define MSHADOW_GENERATOR_PASSES_FRAME_OF_AXES_H_

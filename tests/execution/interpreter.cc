@@ -5,7 +5,6 @@
 #include <functional>
 #include <set>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 
 #include "indexed_array.h"
@@ -14,6 +13,7 @@
 #include "ir/stages.h"
 #include "ir/walk.h"
 #include "product.h"
+#include "program.h"
 #include "row_reduction.h"
 #include "view_reader.h"
 
@@ -27,76 +27,6 @@ using mgen::Op;
 using mgen::Rule;
 using mgen::ScalarKind;
 using mgen::Statement;
-
-Estimate LiteralOf(ScalarKind kind, const mgen::LiteralValue &value) {
-  return std::visit(
-      [kind](auto v) {
-        if (!mgen::IsFloat(kind)) return ExactInteger(kind, static_cast<int64_t>(v));
-        // A literal of a type parameter is rounded to the instance's type.
-        return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(v)));
-      },
-      value);
-}
-
-/// An expression as a list of operations, operands first, to be run for many elements.
-class Program {
- public:
-  /// Of a leaf; `indices` are the values of a read's index expressions.
-  using LeafValue =
-      std::function<Estimate(const Node &leaf, const std::vector<Estimate> &indices)>;
-
-  Program(const Expr &root, std::function<ScalarKind(mgen::Type)> kind_of)
-      : kind_of_(std::move(kind_of)) {
-    mgen::ForEachNode(root, [this](const Expr &node) {
-      Line line{node, kind_of_(node->type), {}};
-      for (const Expr &arg : node->args) line.args.push_back(index_.at(arg.get()));
-      index_[node.get()] = lines_.size();
-      lines_.push_back(std::move(line));
-    });
-    values_.resize(lines_.size());
-  }
-
-  /// `column`: the element's number in its row.
-  const Estimate &Run(const LeafValue &leaf_value, int64_t column = 0) {
-    column_ = column;
-    for (size_t i = 0; i < lines_.size(); ++i) {
-      const Line &line = lines_[i];
-      args_.clear();
-      for (size_t arg : line.args) args_.push_back(values_[arg]);
-      values_[i] = RunLine(line, leaf_value);
-    }
-    return values_.back();
-  }
-
- private:
-  struct Line {
-    Expr node;
-    ScalarKind kind;
-    std::vector<size_t> args;
-  };
-
-  Estimate RunLine(const Line &line, const LeafValue &leaf_value) const {
-    const Node &node = *line.node;
-    if (node.op == Op::kLiteral) return LiteralOf(line.kind, node.value);
-    const bool is_leaf = node.args.empty() && node.op != Op::kCall;
-    if (is_leaf || node.op == Op::kRead) return leaf_value(node, args_);
-    if (node.op == Op::kCast) return Convert(line.kind, args_[0]);
-    if (node.op == Op::kAtColumn) {
-      const Estimate index = Convert(ScalarKind::kInt64, args_[0]);
-      if (index.undecided) return Undecided(ScalarKind::kBool);
-      return ExactInteger(ScalarKind::kBool, index.integer == column_ ? 1 : 0);
-    }
-    if (node.op == Op::kCall) return CallLibm(node.name, line.kind, args_);
-    return Apply(node.op, line.kind, args_);
-  }
-
-  std::function<ScalarKind(mgen::Type)> kind_of_;
-  std::vector<Line> lines_;
-  std::unordered_map<const Node *, size_t> index_;
-  std::vector<Estimate> values_;
-  std::vector<Estimate> args_;
-  int64_t column_ = 0;
-};
 
 class Interpreter {
  public:
@@ -605,7 +535,7 @@ class Interpreter {
   Arrays &arrays_;
   const std::set<int> values_;  ///< tensors with one value for what the rule reduces
   const mgen::Frame frame_;
-  bool in_values_ = false;  ///< whether y counts channels, not rows of memory
+  bool in_values_ = false;      ///< whether y counts channels, not rows of memory
   std::vector<int64_t> space_;  ///< the shape of what is computed
   std::vector<Estimate> locals_;
 };
