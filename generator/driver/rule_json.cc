@@ -8,6 +8,7 @@
 #include "driver/kernel_costs.h"
 #include "emit/cpp_expr.h"
 #include "emit/names.h"
+#include "emit/shared_parts.h"
 #include "ir/access.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
@@ -81,8 +82,9 @@ std::string HostText(const Expr &expr, const Rule &rule) {
     if (node.dim == Node::kLastDim) return name + ".size(" + RankText(rule.rank_name(), -1) + ")";
     return name + (node.dim < 0 ? ".Size()" : ".size(" + std::to_string(node.dim) + ")");
   };
-  const bool is_local = expr->op == Op::kLocal;
-  return RenderExpr("", is_local ? rule.prologue[expr->index].value : expr, "", style, kOneLine);
+  const Expr &value = expr->op == Op::kLocal ? rule.prologue[expr->index].value : expr;
+  if (TreeSize(value, kLongFormula) == kLongFormula) return "...";
+  return RenderExpr("", value, "", style, kOneLine);
 }
 
 void Append(const Json &more, Json *list) {

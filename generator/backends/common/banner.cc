@@ -9,6 +9,7 @@
 #include "emit/cpp_expr.h"
 #include "emit/determinism.h"
 #include "emit/names.h"
+#include "emit/shared_parts.h"
 #include "ir/builder.h"
 
 namespace mgen {
@@ -77,13 +78,26 @@ class Card {
       }
       const bool is_else = s.then_body.empty();
       const Expr condition = is_else ? MakeOp(Op::kNot, {s.condition}) : s.condition;
-      out_ +=
-          RenderExpr(margin + "if (", condition, ")", rule_.PeopleStyle(), 10 * kLineWidth) + "\n";
+      out_ += ConditionLines(margin, condition) + "\n";
       AddStatements(is_else ? s.else_body : s.then_body, indent + 2);
       if (is_else || s.else_body.empty()) continue;
       out_ += margin + "else\n";
       AddStatements(s.else_body, indent + 2);
     }
+  }
+
+  /// "//   if (a > b)". A condition that is longer than a page is wide is broken at its spaces.
+  std::string ConditionLines(const std::string &margin, const Expr &condition) const {
+    if (TreeSize(condition, kLongFormula) == kLongFormula) return margin + "if (...)";
+    const std::string text =
+        RenderExpr(margin + "if (", condition, ")", rule_.PeopleStyle(), 10 * kLineWidth);
+    if (text.find('\n') == std::string::npos) return text;
+    std::string words;
+    for (const char c : text.substr(margin.size())) {
+      const bool is_space = c == '\n' || c == ' ';
+      if (!is_space || words.back() != ' ') words += is_space ? ' ' : c;
+    }
+    return WrapComment(words, margin, margin + "    ", kLineWidth);
   }
 
   /// "2 loads, 1 store, 12 bytes per float element."

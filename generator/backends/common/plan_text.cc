@@ -434,6 +434,14 @@ ExprStyle PlanText::HostStyle() const {
   return {ExprStyle::kHost, leaf, [this](Type type) { return TypeName(type); }, "", {}};
 }
 
+std::string PlanText::HostName(std::string name) const {
+  const auto is_taken = [&name](const std::vector<std::string> &names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  while (is_taken(param_names_) || is_taken(local_names_)) name += "_";
+  return name;
+}
+
 ExprStyle PlanText::HostPacketStyle() const {
   ExprStyle style = HostStyle();
   style.target = ExprStyle::kPacket;

@@ -104,6 +104,8 @@ class PlanText {
   /// Styles for expressions over packets, on the host, and for comments.
   ExprStyle PacketStyle() const;
   ExprStyle HostStyle() const;
+  /// `name`, made unlike the host's names of parameters and locals.
+  std::string HostName(std::string name) const;
   /// A host expression in terms of the scalar region.
   ExprStyle HostPacketStyle() const;
   /// Whether a hoisted value holds what C++ leaves undefined and packets define (integers that

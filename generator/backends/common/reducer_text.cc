@@ -3,10 +3,10 @@
 #include "backends/common/reducer_text.h"
 
 #include <set>
-#include <unordered_map>
 #include <vector>
 
 #include "emit/names.h"
+#include "emit/shared_parts.h"
 #include "emit/template.h"
 #include "ir/builder.h"
 #include "ir/walk.h"
@@ -33,17 +33,17 @@ class Formula {
     };
   }
 
-  std::string Text(const Expr &value) {
-    CountUses(value);
-    Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
-      const Expr same = WithArgs(node, std::move(args));
-      return uses_[node.get()] > 1 ? Let(same) : same;
-    });
-    const Expr result = rewrite(value);
-    const bool is_literal = result->op == Op::kLiteral;
-    lines_.push_back(RenderExpr(is_literal ? "return Vec<T, N>(" : "return ", result,
-                                is_literal ? ");" : ";", style_, kWidth));
-    return Join(lines_, "\n");
+  std::string Text(const Expr &value) const {
+    const SharedParts shared = ShareParts(value, 2);
+    std::vector<std::string> lines;
+    for (const Expr &part : shared.parts) {
+      const std::string name = "v" + std::to_string(lines.size() + 1);
+      lines.push_back(RenderExpr("const auto " + name + " = ", part, ";", style_, kWidth));
+    }
+    const bool is_literal = shared.value->op == Op::kLiteral;
+    lines.push_back(RenderExpr(is_literal ? "return Vec<T, N>(" : "return ", shared.value,
+                               is_literal ? ");" : ";", style_, kWidth));
+    return Join(lines, "\n");
   }
 
   /// As the value of one element.
@@ -56,22 +56,7 @@ class Formula {
  private:
   static constexpr int kWidth = kLineWidth - 4;
 
-  void CountUses(const Expr &value) {
-    ForEachNode(value, [this](const Expr &node) {
-      for (const Expr &arg : node->args) uses_[arg.get()] += !arg->args.empty();
-    });
-  }
-
-  Expr Let(const Expr &value) {
-    const int number = static_cast<int>(lines_.size()) + 1;
-    lines_.push_back(
-        RenderExpr("const auto v" + std::to_string(number) + " = ", value, ";", style_, kWidth));
-    return MakeLet(number, value->type);
-  }
-
   ExprStyle style_;
-  std::unordered_map<const Node *, int> uses_;
-  std::vector<std::string> lines_;
 };
 
 std::string StructText(const PlanText &rule, const Reducer &reducer, const char *suffix,

@@ -10,6 +10,7 @@
 #include "emit/comment.h"
 #include "emit/literal.h"
 #include "emit/names.h"
+#include "emit/shared_parts.h"
 #include "emit/template.h"
 
 namespace mgen {
@@ -151,9 +152,13 @@ std::string ScalarsText(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines, comments;
   const auto add = [&](const std::string &type, const std::string &name, const Expr &value) {
-    const std::string formula = RenderExpr("", value, "", rule.PeopleStyle(), 10 * kLineWidth);
     lines.push_back(type + " " + name + ";");
-    comments.push_back(formula == name ? "" : "// " + formula);
+    // What is long is read better where it is computed.
+    const bool is_short = TreeSize(value, kLongFormula) < kLongFormula;
+    const std::string formula =
+        is_short ? RenderExpr("", value, "", rule.PeopleStyle(), 10 * kLineWidth) : "\n";
+    const bool is_comment = formula != name && formula.find('\n') == std::string::npos;
+    comments.push_back(is_comment ? "// " + formula : "");
   };
   for (size_t i = 0; i < plan.scalars.size(); ++i) {
     add(rule.TypeName(plan.scalars[i].type), rule.scalar_name(i), plan.scalars[i].value);

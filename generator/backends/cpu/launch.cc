@@ -9,6 +9,7 @@
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
+#include "emit/shared_parts.h"
 #include "emit/template.h"
 #include "ir/walk.h"
 
@@ -61,47 +62,77 @@ std::string PrepareSignature(const PlanText &rule) {
   return RenderList(rule.ScalarsType() + " Prepare" + rule.rule() + "(", params, ") {");
 }
 
-std::string PrepareBody(const PlanText &rule) {
-  const Plan &plan = rule.plan();
-  const ExprStyle style = rule.HostStyle();
-  const int width = kLineWidth - 2;
-  std::vector<std::string> lines;
-  for (int i : NeedsOf(plan).locals) {
-    const std::string head =
-        "const " + rule.TypeName(plan.rule.prologue[i].type) + " " + rule.local_name(i);
-    lines.push_back(RenderExpr(head + " = ", plan.rule.prologue[i].value, ";", style, width));
-  }
-  lines.push_back(rule.ScalarsType() + " s;");
-  bool uses_packets = false;
-  // What was part of an element's value is computed as elements are; the spec's own `if` as on the
-  // host.
-  const auto set = [&](const std::string &member, const Expr &value, bool of_element) {
-    const std::string head = "s." + member + " = ";
-    if (of_element && rule.NeedsPackets(value)) {
-      const ExprStyle packets = rule.HostPacketStyle();
-      // A mask of one lane is 0 or 1 as an integer.
-      const bool is_mask = value->type.kind == ScalarKind::kBool && !value->type.symbolic();
-      lines.push_back(
-          is_mask ? RenderExpr(head + "Lane(Cast<int32_t>(", value, "), 0) != 0;", packets, width)
-                  : RenderExpr(head + "Lane(", value, ", 0);", packets, width));
-      uses_packets = true;
-    } else {
-      lines.push_back(RenderExpr(head, value, ";", style, width));
+/// The lines that compute the scalars of a launch.
+class PrepareLines {
+ public:
+  explicit PrepareLines(const PlanText &rule) : rule_(rule), plan_(rule.plan()) {}
+
+  std::string Run() {
+    for (int i : NeedsOf(plan_).locals) {
+      const Local &local = plan_.rule.prologue[i];
+      Add("const " + rule_.TypeName(local.type) + " " + rule_.local_name(i) + " = ", local.value,
+          ";", rule_.HostStyle());
     }
-  };
-  for (size_t i = 0; i < plan.scalars.size(); ++i) {
-    set(rule.scalar_name(i), plan.scalars[i].value, true);
+    lines_.push_back(rule_.ScalarsType() + " s;");
+    for (size_t i = 0; i < plan_.scalars.size(); ++i) {
+      Set(rule_.scalar_name(i), plan_.scalars[i].value, true);
+    }
+    for (size_t i = 0; i < plan_.conditions.size(); ++i) {
+      const Condition &condition = plan_.conditions[i];
+      Set(rule_.condition_member(i), condition.value, condition.of_element);
+    }
+    if (uses_packets_) {
+      const std::string names = "#include <mshadow/packet/scalar_names.inc>";
+      lines_.insert(lines_.begin(), names + "  // integers wrap, conversions saturate");
+    }
+    return Join(lines_, "\n");
   }
-  for (size_t i = 0; i < plan.conditions.size(); ++i) {
-    const Condition &condition = plan.conditions[i];
-    set(rule.condition_member(i), condition.value, condition.of_element);
+
+ private:
+  /// What was part of an element's value is computed as elements are; the spec's own `if` as on the
+  /// host.
+  void Set(const std::string &member, const Expr &value, bool of_element) {
+    const std::string head = "s." + member + " = ";
+    if (!of_element || !rule_.NeedsPackets(value)) return Add(head, value, ";", rule_.HostStyle());
+    uses_packets_ = true;
+    // A mask of one lane is 0 or 1 as an integer.
+    const bool is_mask = value->type.kind == ScalarKind::kBool && !value->type.symbolic();
+    Add(head + (is_mask ? "Lane(Cast<int32_t>(" : "Lane("), value,
+        is_mask ? "), 0) != 0;" : ", 0);", rule_.HostPacketStyle());
   }
-  if (uses_packets) {
-    const std::string names = "#include <mshadow/packet/scalar_names.inc>";
-    lines.insert(lines.begin(), names + "  // integers wrap, conversions saturate");
+
+  /// Of a long formula, the parts that it uses more than once are variables before it.
+  void Add(const std::string &head, const Expr &value, const std::string &tail, ExprStyle style) {
+    if (TreeSize(value, kLongFormula) < kLongFormula) {
+      lines_.push_back(RenderExpr(head, value, tail, style, kWidth));
+      return;
+    }
+    const int before = parts_;
+    const auto leaf = style.leaf;
+    style.leaf = [this, leaf, before](const Node &node) {
+      return node.op == Op::kLet ? PartName(before + node.index) : leaf(node);
+    };
+    const SharedParts shared = ShareParts(value, kPartNodes);
+    for (const Expr &part : shared.parts) {
+      const bool is_packet = style.target == ExprStyle::kPacket;
+      const std::string type = is_packet ? "auto" : rule_.TypeName(part->type);
+      lines_.push_back(
+          RenderExpr("const " + type + " " + PartName(++parts_) + " = ", part, ";", style, kWidth));
+    }
+    lines_.push_back(RenderExpr(head, shared.value, tail, style, kWidth));
   }
-  return Join(lines, "\n");
-}
+
+  std::string PartName(int number) const { return rule_.HostName("part" + std::to_string(number)); }
+
+  static constexpr int kWidth = kLineWidth - 2;
+  static constexpr int kPartNodes = 4;  ///< a smaller part is repeated
+
+  const PlanText &rule_;
+  const Plan &plan_;
+  std::vector<std::string> lines_;
+  bool uses_packets_ = false;
+  int parts_ = 0;  ///< named so far
+};
 
 /// How often elements of a type are moved.
 using Moved = std::vector<std::pair<std::string, int>>;
@@ -432,7 +463,7 @@ std::string PrepareText(const PlanText &rule) {
   values.Set("rule", rule.rule())
       .Set("template", PrepareDependsOnTypes(rule) ? TemplateLine(rule.TypenameParams()) : "")
       .Set("signature", PrepareSignature(rule))
-      .Set("body", PrepareBody(rule));
+      .Set("body", PrepareLines(rule).Run());
   return RenderTemplate("cpu/prepare.tmpl.gen.cc", values);
 }
 
