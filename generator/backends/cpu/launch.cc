@@ -9,130 +9,11 @@
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
-#include "emit/shared_parts.h"
 #include "emit/template.h"
 #include "ir/walk.h"
 
 namespace mgen {
 namespace {
-
-/// Parameters and locals that the scalars of the launch depend on.
-struct Needs {
-  std::set<int> params, locals;
-
-  void Add(const Rule &rule, const Expr &expr) {
-    ForEachNode(expr, [&](const Expr &node) {
-      if (node->op == Op::kParam || node->op == Op::kDim) params.insert(node->index);
-      if (node->op == Op::kLocal && locals.insert(node->index).second) {
-        Add(rule, rule.prologue[node->index].value);
-      }
-    });
-  }
-};
-
-Needs NeedsOf(const Plan &plan) {
-  Needs needs;
-  for (const HostScalar &scalar : plan.scalars) needs.Add(plan.rule, scalar.value);
-  for (const Condition &condition : plan.conditions) needs.Add(plan.rule, condition.value);
-  return needs;
-}
-
-std::string TensorArg(const std::string &type) {
-  return "const mshadow::TensorArg<" + type + "> &";
-}
-
-/// Whether PrepareAdamW is a template.
-bool PrepareDependsOnTypes(const PlanText &rule) {
-  const Rule &r = rule.plan().rule;
-  const Needs needs = NeedsOf(rule.plan());
-  const auto symbolic_param = [&](int i) { return r.params[i].type.symbolic(); };
-  const auto symbolic_local = [&](int i) { return r.prologue[i].type.symbolic(); };
-  return rule.scalars_depend_on_types() ||
-         std::any_of(needs.params.begin(), needs.params.end(), symbolic_param) ||
-         std::any_of(needs.locals.begin(), needs.locals.end(), symbolic_local);
-}
-
-std::string PrepareSignature(const PlanText &rule) {
-  std::vector<std::string> params;
-  for (int i : PrepareParams(rule)) {
-    const Param &param = rule.plan().rule.params[i];
-    const std::string type = rule.TypeName(param.type);
-    params.push_back((param.is_tensor ? TensorArg(type) : type + " ") + rule.param_name(i));
-  }
-  return RenderList(rule.ScalarsType() + " Prepare" + rule.rule() + "(", params, ") {");
-}
-
-/// The lines that compute the scalars of a launch.
-class PrepareLines {
- public:
-  explicit PrepareLines(const PlanText &rule) : rule_(rule), plan_(rule.plan()) {}
-
-  std::string Run() {
-    for (int i : NeedsOf(plan_).locals) {
-      const Local &local = plan_.rule.prologue[i];
-      Add("const " + rule_.TypeName(local.type) + " " + rule_.local_name(i) + " = ", local.value,
-          ";", rule_.HostStyle());
-    }
-    lines_.push_back(rule_.ScalarsType() + " s;");
-    for (size_t i = 0; i < plan_.scalars.size(); ++i) {
-      Set(rule_.scalar_name(i), plan_.scalars[i].value, true);
-    }
-    for (size_t i = 0; i < plan_.conditions.size(); ++i) {
-      const Condition &condition = plan_.conditions[i];
-      Set(rule_.condition_member(i), condition.value, condition.of_element);
-    }
-    if (uses_packets_) {
-      const std::string names = "#include <mshadow/packet/scalar_names.inc>";
-      lines_.insert(lines_.begin(), names + "  // integers wrap, conversions saturate");
-    }
-    return Join(lines_, "\n");
-  }
-
- private:
-  /// What was part of an element's value is computed as elements are; the spec's own `if` as on the
-  /// host.
-  void Set(const std::string &member, const Expr &value, bool of_element) {
-    const std::string head = "s." + member + " = ";
-    if (!of_element || !rule_.NeedsPackets(value)) return Add(head, value, ";", rule_.HostStyle());
-    uses_packets_ = true;
-    // A mask of one lane is 0 or 1 as an integer.
-    const bool is_mask = value->type.kind == ScalarKind::kBool && !value->type.symbolic();
-    Add(head + (is_mask ? "Lane(Cast<int32_t>(" : "Lane("), value,
-        is_mask ? "), 0) != 0;" : ", 0);", rule_.HostPacketStyle());
-  }
-
-  /// Of a long formula, the parts that it uses more than once are variables before it.
-  void Add(const std::string &head, const Expr &value, const std::string &tail, ExprStyle style) {
-    if (TreeSize(value, kLongFormula) < kLongFormula) {
-      lines_.push_back(RenderExpr(head, value, tail, style, kWidth));
-      return;
-    }
-    const int before = parts_;
-    const auto leaf = style.leaf;
-    style.leaf = [this, leaf, before](const Node &node) {
-      return node.op == Op::kLet ? PartName(before + node.index) : leaf(node);
-    };
-    const SharedParts shared = ShareParts(value, kPartNodes);
-    for (const Expr &part : shared.parts) {
-      const bool is_packet = style.target == ExprStyle::kPacket;
-      const std::string type = is_packet ? "auto" : rule_.TypeName(part->type);
-      lines_.push_back(
-          RenderExpr("const " + type + " " + PartName(++parts_) + " = ", part, ";", style, kWidth));
-    }
-    lines_.push_back(RenderExpr(head, shared.value, tail, style, kWidth));
-  }
-
-  std::string PartName(int number) const { return rule_.HostName("part" + std::to_string(number)); }
-
-  static constexpr int kWidth = kLineWidth - 2;
-  static constexpr int kPartNodes = 4;  ///< a smaller part is repeated
-
-  const PlanText &rule_;
-  const Plan &plan_;
-  std::vector<std::string> lines_;
-  bool uses_packets_ = false;
-  int parts_ = 0;  ///< named so far
-};
 
 /// How often elements of a type are moved.
 using Moved = std::vector<std::pair<std::string, int>>;
@@ -368,17 +249,6 @@ Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
   return rows;
 }
 
-/// What the scalars of a rule are made of, those of its stages included.
-std::vector<int> ParamsOfScalars(const Plan &plan) {
-  Needs needs = NeedsOf(plan);
-  for (const PlanStage &stage : plan.stages) {
-    if (stage.product) continue;
-    const Needs more = NeedsOf(stage.kernel[0]);
-    needs.params.insert(more.params.begin(), more.params.end());
-  }
-  return {needs.params.begin(), needs.params.end()};
-}
-
 /// The tensors whose extents are those of the rule's temporaries.
 std::vector<int> ShapesOfWorkspaces(const Rule &rule) {
   std::vector<int> tensors;
@@ -419,11 +289,6 @@ std::vector<int> TensorParams(const PlanText &rule) {
   return params;
 }
 
-std::vector<int> PrepareParams(const PlanText &rule) {
-  const Needs needs = NeedsOf(rule.plan());
-  return {needs.params.begin(), needs.params.end()};
-}
-
 std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Instance &instance,
                                       bool named) {
   const Rule &r = rule.plan().rule;
@@ -454,33 +319,6 @@ std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &opti
                                ");"));
   }
   return Join(lines, "\n");
-}
-
-/// PrepareAdamW, "" without scalars.
-std::string PrepareText(const PlanText &rule) {
-  if (!rule.has_scalars()) return "";
-  Values values;
-  values.Set("rule", rule.rule())
-      .Set("template", PrepareDependsOnTypes(rule) ? TemplateLine(rule.TypenameParams()) : "")
-      .Set("signature", PrepareSignature(rule))
-      .Set("body", PrepareLines(rule).Run());
-  return RenderTemplate("cpu/prepare.tmpl.gen.cc", values);
-}
-
-std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
-                        const std::string &name) {
-  std::vector<std::string> args, types;
-  for (int i : PrepareParams(rule)) {
-    const Param &param = rule.plan().rule.params[i];
-    const bool is_narrowed = CallerType(param) != param.type;
-    const std::string &value = rule.param_name(i);
-    args.push_back(is_narrowed ? "static_cast<" + rule.TypeName(param.type) + ">(" + value + ")"
-                               : value);
-  }
-  for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
-  const std::string generic = PrepareDependsOnTypes(rule) ? TemplateArgs(types) : "";
-  const std::string head = "const auto " + name + " = mshadow::Strictly([&] { return Prepare";
-  return RenderList(head + rule.rule() + generic + "(", args, "); });", kLineWidth - 2);
 }
 
 std::string RunText(const PlanText &rule, const EmitOptions &options) {

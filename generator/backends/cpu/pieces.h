@@ -101,6 +101,10 @@ std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Inst
                                       bool named);
 /// Parameters that are operands, or that views are made of, each once, in order of the operands.
 std::vector<int> TensorParams(const PlanText &rule);
+/// What the scalars of a rule are made of, those of its stages included.
+std::vector<int> ParamsOfScalars(const Plan &plan);
+/// "const mshadow::TensorArg<float> &": how launchers take tensors.
+std::string TensorArg(const std::string &type);
 /// PrepareAdamW, "" without scalars.
 std::string PrepareText(const PlanText &rule);
 /// The scalars of a launch: "const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr); });".
