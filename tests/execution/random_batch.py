@@ -13,7 +13,7 @@ import subprocess
 
 from random_spec import spec_of
 
-ISAS = ['avx2', '', 'avx512']  # beside the baseline, batch by batch
+ISAS = ['avx2', '', '', 'avx512', '', '']  # beside the baseline, batch by batch
 SECONDS = 600  # that any command may take
 
 
