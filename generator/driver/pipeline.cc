@@ -34,7 +34,6 @@
 #include "passes/frame_of_axes.h"
 #include "passes/fuse_kernels.h"
 #include "passes/isolate_slices.h"
-#include "passes/map_values.h"
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
 #include "passes/schedule.h"
@@ -105,11 +104,6 @@ bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
 
 bool RunFrameOfAxes(RuleUnit *unit, Diagnostics *) {
   unit->rule = FrameOfAxes(std::move(unit->rule));
-  return true;
-}
-
-bool RunMapValues(RuleUnit *unit, Diagnostics *) {
-  unit->rule = MapValues(std::move(unit->rule));
   return true;
 }
 
@@ -188,9 +182,7 @@ constexpr PassRow kPasses[] = {
     {"split", Form::kRule, Unit::kRule, RunSplit,
      "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
     {"frame_of_axes", Form::kRule, Unit::kKernel, RunFrameOfAxes,
-     "before whatever asks for a kernel's frame: it knows no index expressions"},
-    {"map_values", Form::kRule, Unit::kKernel, RunMapValues,
-     "before check: a vector's element is its row's, which is no shifted read"},
+     "before check, which asks for frames: a vector's element is its row's, no shifted read"},
     {"check", Form::kRule, Unit::kKernel, RunCheck,
      "before anything is rearranged: errors speak of the spec's own statements"},
     {"expand_savers", Form::kRule, Unit::kKernel, RunExpandSavers,

@@ -45,7 +45,7 @@ struct Param {
   int rank = 0;
   static constexpr int kRankParam = -1;
   /// Whether it is the one element of what a rule that reduces everything reduces; set by the pass
-  /// map_values.
+  /// frame_of_axes.
   bool is_single = false;
   bool is_const = false;  ///< declared const (tensors): may not be written
   enum Passing { kByValue, kByConstRef, kByRef } passing = kByValue;

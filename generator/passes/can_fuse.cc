@@ -10,7 +10,6 @@
 #include "passes/forward.h"
 #include "passes/frame_of_axes.h"
 #include "passes/legality.h"
-#include "passes/map_values.h"
 
 namespace mgen {
 namespace {
@@ -61,7 +60,7 @@ class Fusion {
       return false;
     }
     Diagnostics unsaid{DiagnosticOptions()};
-    return LengthsFit() && TemporariesFit(elsewhere) && IsLegalKernel(MapValues(both_), unsaid);
+    return LengthsFit() && TemporariesFit(elsewhere) && IsLegalKernel(both_, unsaid);
   }
 
  private:

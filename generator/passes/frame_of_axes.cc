@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/frame_of_axes.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,19 +33,41 @@ int IndicesOf(const Node &gather) {
   return index->op == Op::kCast ? index->args[0]->index : index->index;
 }
 
+Expr MapRead(const Node &read, int rank) {
+  const IndexMap map = MapOf(read, rank);
+  return map == IndexMap::kGather ? MakeGather(read.index, read.type, IndicesOf(read))
+                                  : MakeRead(read.index, read.type, map);
+}
+
+void MapIndices(Rule *kernel) {
+  const int rank = RankOf(*kernel);
+  Rewriter rewrite([rank](const Expr &node, std::vector<Expr> args) {
+    if (node->op != Op::kRead || node->args.empty()) return WithArgs(node, std::move(args));
+    return WithLocation(MapRead(*node, rank), node->location);
+  });
+  ForEachExpr(kernel, [&rewrite](Expr *value) { *value = rewrite(*value); });
+}
+
+void MapValues(Rule *kernel) {
+  const std::set<int> values = ValuesOf(*kernel);
+  const IndexMap map = ValueMap(FrameOf(*kernel));
+  Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+    const bool is_value =
+        node->op == Op::kRead && IsInPlace(*node) && values.count(node->index) != 0;
+    if (!is_value) return WithArgs(node, std::move(args));
+    return WithLocation(MakeRead(node->index, node->type, map), node->location);
+  });
+  if (map == IndexMap::kOne) {
+    for (int value : values) kernel->params[value].is_single = true;
+  }
+  ForEachExpr(kernel, [&rewrite](Expr *value) { *value = rewrite(*value); });
+}
+
 }  // namespace
 
 Rule FrameOfAxes(Rule kernel) {
-  const int rank = RankOf(kernel);
-  Rewriter rewrite([rank](const Expr &node, std::vector<Expr> args) {
-    if (node->op != Op::kRead || node->args.empty()) return WithArgs(node, std::move(args));
-    const IndexMap map = MapOf(*node, rank);
-    const Expr read = map == IndexMap::kGather
-                          ? MakeGather(node->index, node->type, IndicesOf(*node))
-                          : MakeRead(node->index, node->type, map);
-    return WithLocation(read, node->location);
-  });
-  ForEachExpr(&kernel, [&rewrite](Expr *value) { *value = rewrite(*value); });
+  MapIndices(&kernel);
+  MapValues(&kernel);
   return kernel;
 }
 

@@ -10,7 +10,9 @@
 
 namespace mgen {
 
-/// A kernel whose reads have index maps in place of index expressions.
+/// A kernel whose reads have index maps in place of index expressions. In one that reduces, or
+/// picks elements of rows, a vector has an element for each row (column, channel), or for all of
+/// them: the statements between such vectors read them through that map, too.
 Rule FrameOfAxes(Rule kernel);
 
 }  // namespace mgen
