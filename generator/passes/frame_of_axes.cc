@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/frame_of_axes.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -11,19 +12,19 @@
 namespace mgen {
 namespace {
 
-/// The rank of what a kernel goes over: of its tensors of more than one dimension. Where there are
-/// none, vectors are read along the axes of a matrix.
-int RankOf(const Rule &kernel) {
+/// The rank of the elements that a statement computes or reduces. If it has to do with vectors
+/// alone, they are read along the axes of a matrix, or, where channels are reduced, of more.
+int RankOf(const Rule &kernel, const Statement &statement) {
   int rank = 2;
-  ForEachStatement(kernel, [&](const Statement &statement) {
-    if (!statement.writes()) return;
-    std::vector<int> tensors = {statement.target};
-    for (const Expr &read : ReadNodesOf(statement.value)) tensors.push_back(read->index);
-    for (const int tensor : tensors) {
-      const int other = kernel.params[tensor].rank;
-      if (other == Param::kRankParam || other > 2) rank = other;
-    }
+  const auto see = [&](int tensor) {
+    const int other = kernel.params[tensor].rank;
+    if (other == Param::kRankParam || other > 2) rank = other;
+  };
+  ForEachNode(statement.value, [&](const Expr &node) {
+    if (FrameOf(node->op) == Frame::kChannel) rank = std::max(rank, 3);
+    if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
   });
+  see(statement.target);
   return rank;
 }
 
@@ -39,13 +40,19 @@ Expr MapRead(const Node &read, int rank) {
                                   : MakeRead(read.index, read.type, map);
 }
 
-void MapIndices(Rule *kernel) {
-  const int rank = RankOf(*kernel);
-  Rewriter rewrite([rank](const Expr &node, std::vector<Expr> args) {
-    if (node->op != Op::kRead || node->args.empty()) return WithArgs(node, std::move(args));
-    return WithLocation(MapRead(*node, rank), node->location);
-  });
-  ForEachExpr(kernel, [&rewrite](Expr *value) { *value = rewrite(*value); });
+void MapIndices(const Rule &kernel, std::vector<Statement> *body) {
+  for (Statement &statement : *body) {
+    MapIndices(kernel, &statement.then_body);
+    MapIndices(kernel, &statement.else_body);
+    if (!statement.writes()) continue;
+    const int rank = RankOf(kernel, statement);
+    Rewriter rewrite([rank](const Expr &node, std::vector<Expr> args) {
+      if (node->op != Op::kRead || node->args.empty()) return WithArgs(node, std::move(args));
+      return WithLocation(MapRead(*node, rank), node->location);
+    });
+    statement.value = rewrite(statement.value);
+    for (Expr &fitting : statement.fitting) fitting = rewrite(fitting);
+  }
 }
 
 void MapValues(Rule *kernel) {
@@ -66,7 +73,7 @@ void MapValues(Rule *kernel) {
 }  // namespace
 
 Rule FrameOfAxes(Rule kernel) {
-  MapIndices(&kernel);
+  MapIndices(kernel, &kernel.stages.front().body);
   MapValues(&kernel);
   return kernel;
 }

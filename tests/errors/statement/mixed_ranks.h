@@ -30,4 +30,14 @@ MSHADOW_KERNEL void AnyAndTwo(Tensor<xpu, dim, DType> weight, const Tensor<xpu, 
   weight -= grad;  // expected-error [mixed-ranks] {{'grad' has rank 2, but 'weight', which this rule writes too, has rank dim}}
 }
 MSHADOW_INSTANTIATE(AnyAndTwo, float);
+
+/// A vector that is broadcast along the rows of a matrix beside a tensor of another rank.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Broadcast(Tensor<xpu, 2, DType> weight, Tensor<xpu, 3, DType> grad,
+                              const Tensor<xpu, 1, DType> &lr) {
+  weight += broadcast<0>(lr, weight.shape_);
+  // expected-error@+1 [shifted-read] {{'weight' is written by this rule and read through a view}}
+  grad += reshape(weight, grad.shape_);  // expected-error [mixed-ranks] {{'grad' has rank 3, but 'weight', which this rule writes too, has rank 2}}
+}
+MSHADOW_INSTANTIATE(Broadcast, float);
 }  // namespace errors
