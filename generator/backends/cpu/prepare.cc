@@ -104,6 +104,7 @@ class PrepareLines {
     style.leaf = [this, leaf, before](const Node &node) {
       return node.op == Op::kLet ? PartName(before + node.index) : leaf(node);
     };
+    if (style.is_scalar) style.is_scalar = [](const Node &node) { return node.op != Op::kLet; };
     const SharedParts shared = ShareParts(value, kPartNodes);
     for (const Expr &part : shared.parts) {
       const bool is_packet = style.target == ExprStyle::kPacket;
