@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/common/host_formula.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
-#include "emit/shared_parts.h"
 #include "emit/template.h"
 #include "ir/walk.h"
 
@@ -57,13 +57,14 @@ std::string PrepareSignature(const PlanText &rule) {
 /// The lines that compute the scalars of a launch.
 class PrepareLines {
  public:
-  explicit PrepareLines(const PlanText &rule) : rule_(rule), plan_(rule.plan()) {}
+  explicit PrepareLines(const PlanText &rule)
+      : rule_(rule), plan_(rule.plan()), formulas_(rule, &lines_) {}
 
   std::string Run() {
     for (int i : NeedsOf(plan_).locals) {
       const Local &local = plan_.rule.prologue[i];
-      Add("const " + rule_.TypeName(local.type) + " " + rule_.local_name(i) + " = ", local.value,
-          ";", rule_.HostStyle());
+      formulas_.Add("const " + rule_.TypeName(local.type) + " " + rule_.local_name(i) + " = ",
+                    local.value, ";", rule_.HostStyle());
     }
     lines_.push_back(rule_.ScalarsType() + " s;");
     for (size_t i = 0; i < plan_.scalars.size(); ++i) {
@@ -85,46 +86,21 @@ class PrepareLines {
   /// host.
   void Set(const std::string &member, const Expr &value, bool of_element) {
     const std::string head = "s." + member + " = ";
-    if (!of_element || !rule_.NeedsPackets(value)) return Add(head, value, ";", rule_.HostStyle());
+    if (!of_element || !rule_.NeedsPackets(value)) {
+      return formulas_.Add(head, value, ";", rule_.HostStyle());
+    }
     uses_packets_ = true;
     // A mask of one lane is 0 or 1 as an integer.
     const bool is_mask = value->type.kind == ScalarKind::kBool && !value->type.symbolic();
-    Add(head + (is_mask ? "Lane(Cast<int32_t>(" : "Lane("), value,
-        is_mask ? "), 0) != 0;" : ", 0);", rule_.HostPacketStyle());
+    formulas_.Add(head + (is_mask ? "Lane(Cast<int32_t>(" : "Lane("), value,
+                  is_mask ? "), 0) != 0;" : ", 0);", rule_.HostPacketStyle());
   }
-
-  /// Of a long formula, the parts that it uses more than once are variables before it.
-  void Add(const std::string &head, const Expr &value, const std::string &tail, ExprStyle style) {
-    if (TreeSize(value, kLongFormula) < kLongFormula) {
-      lines_.push_back(RenderExpr(head, value, tail, style, kWidth));
-      return;
-    }
-    const int before = parts_;
-    const auto leaf = style.leaf;
-    style.leaf = [this, leaf, before](const Node &node) {
-      return node.op == Op::kLet ? PartName(before + node.index) : leaf(node);
-    };
-    if (style.is_scalar) style.is_scalar = [](const Node &node) { return node.op != Op::kLet; };
-    const SharedParts shared = ShareParts(value, kPartNodes);
-    for (const Expr &part : shared.parts) {
-      const bool is_packet = style.target == ExprStyle::kPacket;
-      const std::string type = is_packet ? "auto" : rule_.TypeName(part->type);
-      lines_.push_back(
-          RenderExpr("const " + type + " " + PartName(++parts_) + " = ", part, ";", style, kWidth));
-    }
-    lines_.push_back(RenderExpr(head, shared.value, tail, style, kWidth));
-  }
-
-  std::string PartName(int number) const { return rule_.HostName("part" + std::to_string(number)); }
-
-  static constexpr int kWidth = kLineWidth - 2;
-  static constexpr int kPartNodes = 4;  ///< a smaller part is repeated
 
   const PlanText &rule_;
   const Plan &plan_;
   std::vector<std::string> lines_;
+  HostFormulas formulas_;
   bool uses_packets_ = false;
-  int parts_ = 0;  ///< named so far
 };
 
 }  // namespace

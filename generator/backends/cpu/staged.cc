@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/common/host_formula.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
@@ -58,6 +59,7 @@ std::vector<int> Workspaces(const PlanText &rule) {
 /// The rule's own tensors, still without memory.
 std::string Shapes(const PlanText &rule) {
   std::vector<std::string> lines;
+  HostFormulas formulas(rule, &lines);
   for (int i : Workspaces(rule)) {
     const Param &param = rule.plan().rule.params[i];
     const std::string type = rule.TypeName(param.type);
@@ -69,7 +71,7 @@ std::string Shapes(const PlanText &rule) {
     }
     std::vector<std::string> extents;
     for (const Expr &extent : param.extents) {
-      extents.push_back(RenderExpr("", extent, "", rule.HostStyle(), 10 * kLineWidth));
+      extents.push_back(formulas.Text(extent, rule.HostStyle()));
     }
     lines.push_back(RenderList(
         head + "mshadow::Shaped<" + type + ">(",
