@@ -71,9 +71,11 @@ class StretchOfValue {
   Expr Read(const Node &node) {
     if (node.args.empty()) return Slice(node, false);
     const Node &index = *node.args.front();
+    const int rank = RankOfTensor(stretch_.like);
+    const bool is_last = index.op == Op::kAxis && index.dim == Node::kLastDim;
     // Of tensors of rank 1, the last axis would be what is joined.
-    if (index.dim == Node::kLastDim) Reject("in a rule for any rank a vector");
-    const bool is_along = index.op == Op::kAxis && index.dim == stretch_.dim;
+    if (is_last && rank == Param::kRankParam) Reject("in a rule for any rank a vector");
+    const bool is_along = index.op == Op::kAxis && (is_last ? rank - 1 : index.dim) == stretch_.dim;
     return is_along ? Slice(node, true) : MakeRead(node.index, node.type, node.args);
   }
 

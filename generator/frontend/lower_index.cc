@@ -26,7 +26,7 @@ bool IsNumber(const clang::Expr *e, double value, const clang::ASTContext &ast) 
 bool IsAxis(const Expr &index, int dim) { return index->op == Op::kAxis && index->dim == dim; }
 
 /// What an element of a matrix is at the column that vector `by` names, as an element of a vector:
-/// axis 1 becomes the index, and what the element says of its column is said of the index.
+/// the last axis becomes the index, and what the element says of its column is said of the index.
 class ColumnRewriter {
  public:
   ColumnRewriter(const Rule &rule, int by) : rule_(rule), by_(by) {}
@@ -49,7 +49,7 @@ class ColumnRewriter {
     if (node.op == Op::kIndex && rule_.params[node.index].rank == 2 && node.dim == 1) {
       return MakeCast(node.type, MakeCast({ScalarKind::kFloat64}, Index()));
     }
-    if (node.op == Op::kAxis && node.dim == 1) return Index();
+    if (node.op == Op::kAxis && node.dim == Node::kLastDim) return Index();
     if (node.op != Op::kRead) return same;
     if (node.args.empty()) return MakeRead(node.index, node.type, {MakeAxis(0), Index()});
     const bool is_in_place = same->args.size() == 1 && IsAxis(same->args[0], 0);
@@ -200,7 +200,7 @@ Expr IndexLowering::LowerAt(const clang::Expr *e, const Expr &index,
                             const clang::CallExpr *broadcast) {
   const size_t before = tensors_.fitting().size();
   const Expr vector = tensors_.Lower(e);
-  const bool is_row = index->op == Op::kAxis && index->dim != 0;
+  const bool is_row = IsAxis(index, Node::kLastDim);
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
     if (node->op == Op::kAxis) return index;
     if (node->op == Op::kIndex) return LowerIndexAt(node, is_row, broadcast);
@@ -244,10 +244,10 @@ Expr IndexLowering::BroadcastAxis(const clang::CallExpr *e) {
   if (TensorLowering::HasRankParam(scalars_.rule())) {
     // The instance has rank 2; for others only `broadcast<dim - 1>` means the same.
     if (from_last != 1 || !NamesRank(e)) scalars_.RejectRank(e, "this broadcast");
-    return MakeAxis(Node::kLastDim);
   }
+  if (from_last == 1) return MakeAxis(Node::kLastDim);
   const int dim = static_cast<int>(rank - from_last);
-  if (rank > 2 && from_last != 1) {
+  if (rank > 2) {
     tensors_.CheckOneFrame(
         e, {Frame::kChannel, dim, "broadcasts along dimension " + std::to_string(dim)});
   }

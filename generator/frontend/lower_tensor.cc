@@ -80,8 +80,8 @@ Reduced ReducedBy(clang::QualType reduction) {
   const clang::TemplateArgumentList *args = TemplateArgs(reduction);
   const int kept = static_cast<int>((*args)[3].getAsIntegral().getExtValue());
   const int rank = RankOf((*args)[0].getAsType());
-  if (rank > 1 && kept == rank - 1) return {Frame::kColumn};
-  if (rank == 2 && kept == 0) return {Frame::kRow};
+  if (rank > 1 && kept == rank - 1) return {Frame::kColumn, Node::kLastDim};
+  if (rank == 2 && kept == 0) return {Frame::kRow, kept};
   return rank > 2 ? Reduced{Frame::kChannel, kept} : Reduced{Frame::kElement};
 }
 
@@ -385,6 +385,8 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
   Reduced reduced_here = ReducedBy(e->getType());
   const Frame frame = reduced_here.frame;
+  const int kept =
+      HasRankParam(scalars_.rule()) && frame == Frame::kColumn ? Node::kLastDim : reduced_here.dim;
   const clang::QualType reducer = (*args)[2].getAsType();
   const Reducing reducing = ReducingBy(reducer);
   const ScalarKind element = ElementKind(e);
@@ -395,16 +397,18 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
-    const Op op = ReductionOp(frame, reducing);
+    const Op op = ReductionOp(reducing);
+    const Order order = frame == Frame::kColumn    ? Order::kLeaves
+                        : frame == Frame::kChannel ? Order::kPlanes
+                                                   : Order::kLanes;
     // Numbers of elements are elements.
     if (IsArg(op)) {
-      const Expr number = WithLocation(MakeOp(op, {Lower(operands[0])}), location);
-      return MakeCast({element}, number);
+      const Expr number = MakeReduction(op, kept, order, Lower(operands[0]));
+      return MakeCast({element}, WithLocation(number, location));
     }
     const Expr term = MakeCast({sum}, Lower(operands[0]));
-    const Expr reduced = reducing == Reducing::kOwn
-                             ? MakeOwnReduction(op, reducers_.Add(reducer, sum, e), term)
-                             : MakeOp(op, {term});
+    const int own = reducing == Reducing::kOwn ? reducers_.Add(reducer, sum, e) : -1;
+    const Expr reduced = MakeReduction(op, kept, order, term, own);
     return MakeCast({element}, WithLocation(reduced, location));
   }
   const bool scale_first = !IsExpression(operands[0]->getType());

@@ -33,7 +33,7 @@ struct Alias {
 /// What a kernel reduces, in words, and where it does first.
 struct Reduced {
   Frame frame;
-  int dim = -1;  ///< kChannel: the dimension that is kept
+  int dim = -1;  ///< the dimension that is kept; -1: none
   std::string what = {};
   SourceLocation location = {};
 };

@@ -222,6 +222,7 @@ std::string TypeError(Op op, const std::vector<Expr> &args) {
 }
 
 Expr MakeOp(Op op, std::vector<Expr> args) {
+  if (ClassOf(op) == OpClass::Reduce) throw std::invalid_argument("a reduction needs axes");
   if (const std::string error = TypeError(op, args); !error.empty()) {
     throw std::invalid_argument(error);
   }
@@ -244,10 +245,15 @@ Expr MakeSelect(Expr condition, Expr if_true, Expr if_false) {
   return MakeOp(Op::kSelect, {std::move(condition), std::move(if_true), std::move(if_false)});
 }
 
-Expr MakeOwnReduction(Op op, int reducer, Expr value) {
-  const Expr reduction = MakeOp(op, {std::move(value)});
-  auto node = std::make_shared<Node>(*reduction);
+Expr MakeReduction(Op op, int kept, Order order, Expr value, int reducer) {
+  if (const std::string error = TypeError(op, {value}); !error.empty()) {
+    throw std::invalid_argument(error);
+  }
+  auto node = NewNode(op, value->type);
   node->index = reducer;
+  node->dim = kept;
+  node->order = order;
+  node->args.push_back(std::move(value));
   return node;
 }
 

@@ -43,7 +43,8 @@ Expr MakeRead(int param, Type type);
 Expr MakeRead(int param, Type type, std::vector<Expr> indices);
 /// The element that `map` picks.
 Expr MakeRead(int param, Type type, IndexMap map);
-/// The coordinate of the element along axis `dim` of the expression, or Node::kLastDim; i64.
+/// The coordinate of the element along axis `dim` of the expression, of the last one
+/// Node::kLastDim; i64.
 Expr MakeAxis(int dim);
 /// The element of a row of `param` that the element of vector `by` for this row names.
 Expr MakeGather(int param, Type type, int by);
@@ -69,8 +70,9 @@ Expr MakeLet(int let, Type type);            ///< the binding with that number i
 Expr MakeOp(Op op, std::vector<Expr> args);
 Expr MakeCast(Type type, Expr value);
 Expr MakeSelect(Expr condition, Expr if_true, Expr if_false);
-/// A reduction by entry `reducer` of Rule::reducers; `op` is a kRowOwn or its like.
-Expr MakeOwnReduction(Op op, int reducer, Expr value);
+/// A reduction of the axes of `value` but `kept`: an axis, Node::kLastDim, or -1 for none.
+/// \param reducer of kReduceOwn: the entry of Rule::reducers
+Expr MakeReduction(Op op, int kept, Order order, Expr value, int reducer = -1);
 /// A call of libm's `name`, kept as it is.
 Expr MakeCall(std::string name, Type type, std::vector<Expr> args);
 

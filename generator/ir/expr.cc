@@ -58,9 +58,23 @@ bool IsElementary(Op op) {
 
 std::optional<Op> ParseOp(std::string_view ir_name) {
   for (int i = 0; i < static_cast<int>(std::size(kOps)); ++i) {
-    if (kOps[i].ir_name == ir_name) return static_cast<Op>(i);
+    const bool is_it = kOps[i].ir_name == ir_name && kOps[i].op_class != OpClass::Reduce;
+    if (is_it) return static_cast<Op>(i);
   }
   return std::nullopt;
+}
+
+std::optional<Op> ParseReduction(std::string_view ir_name) {
+  for (int i = 0; i < static_cast<int>(std::size(kOps)); ++i) {
+    const bool is_it = kOps[i].ir_name == ir_name && kOps[i].op_class == OpClass::Reduce;
+    if (is_it) return static_cast<Op>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view IrName(Order order) {
+  static constexpr std::string_view kNames[] = {"lanes", "leaves", "planes"};
+  return kNames[static_cast<int>(order)];
 }
 
 Node::~Node() {

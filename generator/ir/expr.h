@@ -32,8 +32,19 @@ int Arity(Op op);
 OpClass ClassOf(Op op);
 /// Functions that are a polynomial or worse, rather than an instruction or two.
 bool IsElementary(Op op);
-/// The operation of this name in IR text.
+/// The operation of this name in IR text, which is none of class Reduce.
 std::optional<Op> ParseOp(std::string_view ir_name);
+/// The reduction of this name.
+std::optional<Op> ParseReduction(std::string_view ir_name);
+
+/// In which order a reduction combines elements. It is a part of what is meant, and not derived
+/// from the axes: the runtime's functions differ in it, and so would the bits.
+enum class Order {
+  kLanes,   ///< the elements in row-major order are a row: 16 lanes, leaves of 512 (row_tree.h)
+  kLeaves,  ///< 32 one after the other, then pairwise
+  kPlanes,  ///< as kLanes in each plane behind the axis that is kept; then the planes' leaves
+};
+std::string_view IrName(Order order);
 
 /// Behind the pass frame_of_axes: which element of a tensor a read takes for element (y, x) of the
 /// kernel, y counting rows and x elements of a row.
@@ -71,10 +82,12 @@ struct Node {
   /// Rule::reducers.
   int index = -1;
   /// kDim: which dimension, or kLastDim; -1 is the element count. kAxis: which axis of the
-  /// expression, or kLastDim. kIndex: which dimension is counted; -1 counts the elements of what is
+  /// expression, the last one as kLastDim. A reduction: the axis of its operand that it keeps, or
+  /// kLastDim; -1 is none. kIndex: which dimension is counted; -1 counts the elements of what is
   /// reduced: of a row or a column, or in row-major order all.
   int dim = 0;
-  static constexpr int kLastDim = -2;  ///< whichever it is, in a rule for any rank
+  static constexpr int kLastDim = -2;  ///< the last one, whatever the rank
+  Order order = Order::kLanes;         ///< of a reduction
   /// kRead behind the pass frame_of_axes, which leaves no index expressions: the index map.
   IndexMap map = IndexMap::kIdentity;
   /// kRead through kGather: the vector of indices, an index into Rule::params.

@@ -155,7 +155,7 @@ Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocat
     cursor->Punctuation(")");
     return MakeOperand(which, operand_type_);
   }
-  const bool is_named = !cursor->NextIs('(');
+  const bool is_named = !cursor->NextIs('(') && !cursor->NextIs('<');
   if (Expr leaf = is_named ? Named(word) : nullptr) return leaf;
   if (word == "true" || word == "false") return MakeLiteral(kBoolType, word == "true");
   if (word == "literal") return SymbolicLiteral(cursor);
@@ -196,8 +196,24 @@ Expr ExprParser::LeafOrOpen(Cursor *cursor, bool is_index, Frame *frame) {
   return nullptr;
 }
 
+/// "keep 0 by lanes>", before it a reducer of the rule's own.
+void ExprParser::Axes(Cursor *cursor, Frame *frame) const {
+  if (frame->op == Op::kReduceOwn) frame->reducer = ReducerNamed(cursor);
+  if (cursor->TryWord("keep")) {
+    frame->kept = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
+  }
+  if (!cursor->TryWord("by")) cursor->Fail("expected 'by' and an order");
+  for (const Order order : {Order::kLanes, Order::kLeaves, Order::kPlanes}) {
+    if (!cursor->TryWord(IrName(order))) continue;
+    frame->order = order;
+    return cursor->Punctuation(">");
+  }
+  cursor->Fail("expected lanes, leaves or planes");
+}
+
 void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) const {
-  const std::optional<Op> op = ParseOp(word);
+  const std::optional<Op> op =
+      cursor->NextIs('<') && ParseReduction(word) ? ParseReduction(word) : ParseOp(word);
   if (!op || ClassOf(*op) == OpClass::Leaf) {
     throw ParseError(frame->location, "nothing is named '" + word + "'");
   }
@@ -207,10 +223,9 @@ void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) con
     frame->type = ParseType(cursor);
     cursor->Punctuation(">");
   }
-  if (ClassOf(*op) == OpClass::Reduce && ReducingOf(*op) == Reducing::kOwn) {
+  if (ClassOf(*op) == OpClass::Reduce) {
     cursor->Punctuation("<");
-    frame->reducer = ReducerNamed(cursor);
-    cursor->Punctuation(">");
+    Axes(cursor, frame);
   }
   cursor->Punctuation("(");
   if (*op == Op::kCall) {
@@ -235,8 +250,9 @@ Expr ExprParser::Close(Frame frame) {
     if (const std::string error = TypeError(frame.op, frame.args); !error.empty()) {
       throw ParseError(frame.location, error);
     }
-    node = frame.reducer < 0 ? MakeOp(frame.op, std::move(frame.args))
-                             : MakeOwnReduction(frame.op, frame.reducer, frame.args[0]);
+    node = ClassOf(frame.op) == OpClass::Reduce
+               ? MakeReduction(frame.op, frame.kept, frame.order, frame.args[0], frame.reducer)
+               : MakeOp(frame.op, std::move(frame.args));
   }
   const bool is_number = !frame.label.empty() && std::isdigit(frame.label[0]) != 0;
   if (!frame.label.empty() && !is_number) node = WithName(node, frame.label);

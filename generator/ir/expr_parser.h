@@ -27,9 +27,11 @@ class ExprParser {
   /// An operation whose operands are being read.
   struct Frame {
     Op op = Op::kLiteral;
-    Type type;          // kCast, kCall
-    std::string name;   // kCall
-    int reducer = -1;   // of the rule's own
+    Type type;         // kCast, kCall
+    std::string name;  // kCall
+    int reducer = -1;  // of the rule's own
+    int kept = -1;     // by a reduction
+    Order order = Order::kLanes;
     int tensor = -1;    // kRead
     std::string label;  // what stands before '@'
     SourceLocation location;
@@ -52,6 +54,7 @@ class ExprParser {
   Expr Named(const std::string &name) const;
   int TensorNamed(Cursor *cursor) const;
   int ReducerNamed(Cursor *cursor) const;
+  void Axes(Cursor *cursor, Frame *frame) const;
   Expr Close(Frame frame);
 
   const Rule &rule_;

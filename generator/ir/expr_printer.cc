@@ -113,6 +113,14 @@ std::string ExprPrinter::Label(const Node &node) {
   return std::to_string(++last_number_);
 }
 
+/// "keep 0 by lanes", before it a reducer of the rule's own.
+std::string ExprPrinter::Axes(const Node &reduction) const {
+  std::string text = reduction.index < 0 ? "" : leaf_name_(reduction) + " ";
+  if (reduction.dim == Node::kLastDim) text += "keep last ";
+  if (reduction.dim >= 0) text += "keep " + std::to_string(reduction.dim) + " ";
+  return text + "by " + std::string(IrName(reduction.order));
+}
+
 /// Prints everything before the operands.
 void ExprPrinter::Open(const Expr &node, std::string *text) {
   if (const std::string label = Label(*node); !label.empty()) {
@@ -122,9 +130,7 @@ void ExprPrinter::Open(const Expr &node, std::string *text) {
   }
   *text += IrName(node->op);
   if (node->op == Op::kCast || node->op == Op::kCall) *text += "<" + TypeName(node->type) + ">";
-  if (ClassOf(node->op) == OpClass::Reduce && node->index >= 0) {
-    *text += "<" + leaf_name_(*node) + ">";
-  }
+  if (ClassOf(node->op) == OpClass::Reduce) *text += "<" + Axes(*node) + ">";
   *text += "(";
   if (node->op == Op::kCall) *text += node->args.empty() ? node->name : node->name + ", ";
 }

@@ -17,6 +17,13 @@ std::string Quoted(const std::string &text) {
   return quoted + "\"";
 }
 
+/// " of rows": what the kernel reduces.
+std::string FrameText(Frame frame) {
+  static constexpr const char *kFrames[] = {"", " of rows", " of columns", " of channels",
+                                            " of all"};
+  return kFrames[static_cast<int>(frame)];
+}
+
 std::string NameOfRuleLeaf(const Rule &rule, const Node &leaf) {
   if (leaf.op == Op::kLocal) return rule.prologue.at(leaf.index).name;
   if (leaf.op == Op::kCondition) return "condition " + std::to_string(leaf.index);
@@ -338,7 +345,7 @@ void Writer::Operands(const Plan &plan) {
   }
   for (const Reduction &reduction : plan.reductions) {
     Line(1, "reduction " + reduction.name + ": " + exprs_.TypeName(reduction.type) + " " +
-                std::string(IrName(reduction.op)));
+                std::string(IrName(reduction.op)) + FrameText(plan.frame));
   }
   for (const AliasRule &alias : plan.aliases) {
     Line(1, "alias " + rule_.params.at(alias.written).name + " " +

@@ -64,20 +64,26 @@ std::vector<Param> Rule::signature() const {
   return arguments;
 }
 
-Op ReductionOp(Frame frame, Reducing reducing) {
-  const int from = kReducings * (static_cast<int>(frame) - static_cast<int>(Frame::kRow));
-  return static_cast<Op>(static_cast<int>(Op::kRowSum) + from + static_cast<int>(reducing));
-}
-
-Frame FrameOf(Op op) {
-  if (ClassOf(op) != OpClass::Reduce) return Frame::kElement;
-  const int frame = (static_cast<int>(op) - static_cast<int>(Op::kRowSum)) / kReducings;
-  return static_cast<Frame>(static_cast<int>(Frame::kRow) + frame);
+Op ReductionOp(Reducing reducing) {
+  return static_cast<Op>(static_cast<int>(Op::kReduceSum) + static_cast<int>(reducing));
 }
 
 Reducing ReducingOf(Op reduction) {
-  return static_cast<Reducing>((static_cast<int>(reduction) - static_cast<int>(Op::kRowSum)) %
-                               kReducings);
+  return static_cast<Reducing>(static_cast<int>(reduction) - static_cast<int>(Op::kReduceSum));
+}
+
+Frame FrameOf(const Node &node) {
+  if (ClassOf(node.op) != OpClass::Reduce) return Frame::kElement;
+  if (node.dim == -1) return Frame::kAll;
+  switch (node.order) {
+    case Order::kLanes:
+      return Frame::kRow;
+    case Order::kLeaves:
+      return Frame::kColumn;
+    case Order::kPlanes:
+      return Frame::kChannel;
+  }
+  return Frame::kElement;
 }
 
 std::string_view IrName(IsaPolicy policy) {

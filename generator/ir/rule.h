@@ -145,11 +145,10 @@ enum class Frame { kElement, kRow, kColumn, kChannel, kAll };
 /// or what a reducer of the rule's own makes.
 enum class Reducing { kSum, kMax, kMin, kProduct, kArgMax, kArgMin, kOwn };
 constexpr int kReducings = 7;
-/// The reduction of rows and so on; `frame` is not kElement.
-Op ReductionOp(Frame frame, Reducing reducing);
-/// What a reduction reduces, kElement if `op` is none; and how.
-Frame FrameOf(Op op);
+Op ReductionOp(Reducing reducing);
 Reducing ReducingOf(Op reduction);
+/// What a node reduces; kElement: it is no reduction.
+Frame FrameOf(const Node &node);
 inline bool IsArg(Op reduction) {
   const Reducing reducing = ReducingOf(reduction);
   return reducing == Reducing::kArgMax || reducing == Reducing::kArgMin;

@@ -22,7 +22,9 @@ std::string DerivedTypeError(const Node &node) {
   const bool is_own = ClassOf(node.op) == OpClass::Reduce && ReducingOf(node.op) == Reducing::kOwn;
   if (is_own && node.index < 0) return "a reduction by no reducer";
   std::string error = TypeError(node.op, node.args);
-  if (error.empty() && MakeOp(node.op, node.args)->type != node.type) {
+  const bool reduces = ClassOf(node.op) == OpClass::Reduce;
+  if (reduces && error.empty() && node.args[0]->type == node.type) return "";
+  if (error.empty() && (reduces || MakeOp(node.op, node.args)->type != node.type)) {
     error = std::string(IrName(node.op)) + " has another type than its operands give";
   }
   return error;

@@ -84,7 +84,7 @@ Frame FrameOf(const Rule &rule) {
     ForEachNode(statement.value, [&frame, rank](const Expr &node) {
       const bool reduces = ClassOf(node->op) == OpClass::Reduce;
       const IndexMap map = node->op == Op::kRead ? MapOf(*node, rank) : IndexMap::kIdentity;
-      if (reduces) frame = FrameOf(node->op);
+      if (reduces) frame = FrameOf(*node);
       if (map == IndexMap::kGather) frame = Frame::kRow;
       if (map == IndexMap::kChannel) frame = Frame::kChannel;
     });
@@ -211,7 +211,7 @@ IndexMap MapOf(const Node &read, int rank) {
   const Node &index = *read.args.back();
   if (IsGather(read)) return IndexMap::kGather;
   if (index.op == Op::kLiteral) return IndexMap::kOne;
-  if (index.dim == Node::kLastDim || index.dim == rank - 1) return IndexMap::kRow;
+  if (index.dim == Node::kLastDim) return IndexMap::kRow;
   return rank == 2 ? IndexMap::kColumn : IndexMap::kChannel;
 }
 

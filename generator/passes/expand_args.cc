@@ -49,18 +49,18 @@ class Expander {
 
   Expr Number(const Node &arg, const Expr &element, const Statement &statement,
               std::vector<Statement> *before) {
-    const Frame frame = FrameOf(arg.op);
+    const Frame frame = FrameOf(arg);
     const bool is_max = ReducingOf(arg.op) == Reducing::kArgMax;
     const Type type = ComputedIn(arg.type);
     const Expr value = type == element->type ? element : MakeCast(type, element);
-    const Expr reduced =
-        MakeOp(ReductionOp(frame, is_max ? Reducing::kMax : Reducing::kMin), {value});
+    const Expr reduced = MakeReduction(ReductionOp(is_max ? Reducing::kMax : Reducing::kMin),
+                                       arg.dim, arg.order, value);
     const Expr chosen = Temporary(reduced, frame, statement, before);
     const Type number = NumberType(type);
     const Expr none = NoNumber(number);
     const Expr counted = MakeSelect(IsChosen(value, chosen),
                                     MakeIndex(number, TensorOf(element, statement), -1), none);
-    const Expr first = MakeOp(ReductionOp(frame, Reducing::kMin), {counted});
+    const Expr first = MakeReduction(Op::kReduceMin, arg.dim, arg.order, counted);
     // Of no elements it is 0.
     const Expr known = MakeSelect(MakeOp(Op::kEq, {first, none}), MakeLiteral(number, 0), first);
     return number == arg.type ? known : MakeCast(arg.type, known);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file expand_args.h
-/// The pass `expand_args`: `top = row_argmax(x)` is the least number of an element that is the
-/// maximum, which a temporary has.
+/// The pass `expand_args`: `top = argmax<keep 0 by lanes>(x)` is the least number of an element
+/// that is the maximum, which a temporary has.
 #ifndef MSHADOW_GENERATOR_PASSES_EXPAND_ARGS_H_
 #define MSHADOW_GENERATOR_PASSES_EXPAND_ARGS_H_
 

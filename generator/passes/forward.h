@@ -6,7 +6,7 @@
 /// it different ones, a choice between these.
 ///
 ///     1: e = exp(in)
-///     2: total = row_sum(e)             →     2: total = row_sum(e@exp(in))
+///     2: total = sum<…>(e)               →   2: total = sum<…>(e@exp(in))
 ///     3: out = div(e, column(total))          3: out = div(e@exp(in), column(total))
 #ifndef MSHADOW_GENERATOR_PASSES_FORWARD_H_
 #define MSHADOW_GENERATOR_PASSES_FORWARD_H_

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace mgen {
 namespace {
 
 /// The rank of the elements that a statement computes or reduces. If it has to do with vectors
-/// alone, they are read along the axes of a matrix, or, where channels are reduced, of more.
+/// alone, they are read along the axes of a matrix, or, where channels are reduced, of more: that
+/// is all that MapOf asks, which knows the last axis.
 int RankOf(const Rule &kernel, const Statement &statement) {
   int rank = 2;
   const auto see = [&](int tensor) {
@@ -21,7 +23,7 @@ int RankOf(const Rule &kernel, const Statement &statement) {
     if (other == Param::kRankParam || other > 2) rank = other;
   };
   ForEachNode(statement.value, [&](const Expr &node) {
-    if (FrameOf(node->op) == Frame::kChannel) rank = std::max(rank, 3);
+    if (FrameOf(*node) == Frame::kChannel) rank = std::max(rank, 3);
     if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
   });
   see(statement.target);
@@ -36,6 +38,9 @@ int IndicesOf(const Node &gather) {
 
 Expr MapRead(const Node &read, int rank) {
   const IndexMap map = MapOf(read, rank);
+  const Op index = read.args.back()->op;
+  const bool is_known = map == IndexMap::kGather || index == Op::kAxis || index == Op::kLiteral;
+  if (!is_known) throw std::logic_error("an index expression that no index map stands for");
   return map == IndexMap::kGather ? MakeGather(read.index, read.type, IndicesOf(read))
                                   : MakeRead(read.index, read.type, map);
 }

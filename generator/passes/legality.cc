@@ -145,7 +145,7 @@ class KernelCheck {
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (!statement.writes()) return;
       ForEachNode(statement.value, [&](const Expr &node) {
-        if (IsOfVector(node->op)) CheckReduced(*node, statement);
+        if (IsOfVector(*node)) CheckReduced(*node, statement);
         if (node->op != Op::kRead) return;
         if (rule_.params[node->index].view) CheckView(*node, statement);
         if (node->map == IndexMap::kIdentity) return;
@@ -173,8 +173,8 @@ class KernelCheck {
     }
   }
 
-  static bool IsOfVector(Op op) {
-    return ClassOf(op) == OpClass::Reduce && FrameOf(op) != Frame::kAll;
+  static bool IsOfVector(const Node &node) {
+    return ClassOf(node.op) == OpClass::Reduce && FrameOf(node) != Frame::kAll;
   }
 
   /// What is reduced to a vector must not read it, as unfused, where an element may be written

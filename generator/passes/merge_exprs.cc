@@ -129,7 +129,7 @@ void ExprMerger::RequireSame(const Frame &frame) const {
     if (first.op != other.op) {
       what = Describe(first) + " is " + Describe(other) + " there";
     } else if (first.args.size() != other.args.size() || first.index != other.index ||
-               first.dim != other.dim ||
+               first.dim != other.dim || first.order != other.order ||
                (first.op == Op::kCall && first.name != other.name)) {
       what = Describe(first) + " is another one there";
     }
@@ -254,8 +254,10 @@ Expr ExprMerger::Operation(const Frame &frame) const {
   if (node.op == Op::kCall) return MakeCall(node.name, PickType(frame.cores), frame.args);
   const Tuple &cores = frame.cores;
   try {
-    if (ClassOf(node.op) == OpClass::Reduce && node.index >= 0) {
-      return MakeOwnReduction(node.op, node.index, AsType(frame.args[0], reducer_type(node.index)));
+    if (ClassOf(node.op) == OpClass::Reduce) {
+      const bool is_own = node.index >= 0;
+      const Expr term = is_own ? AsType(frame.args[0], reducer_type(node.index)) : frame.args[0];
+      return MakeReduction(node.op, node.dim, node.order, term, node.index);
     }
     return MakeOp(node.op, Unify(node, frame.args));
   } catch (const std::invalid_argument &error) {

@@ -35,6 +35,7 @@ ValueNumbers::Key ValueNumbers::KeyOf(const Node &node) const {
           node.index,
           node.op == Op::kRead ? node.by : node.dim,
           node.map,
+          node.order,
           version,
           node.op == Op::kCall ? node.name : "",
           node.op == Op::kLiteral ? LiteralBits(node.value) : 0,

@@ -265,16 +265,15 @@ class Interpreter {
   /// \param planes of a channel; of others one
   Estimate Reduce(const Node &node, const std::vector<std::vector<Estimate>> &planes) const {
     if (mgen::ReducingOf(node.op) == mgen::Reducing::kOwn) return ReduceOwn(node, planes);
-    if (!mgen::IsArg(node.op))
-      return Reduce(node.op, CombinerOf(node.op, KindOf(node.type)), planes);
+    if (!mgen::IsArg(node.op)) return Reduce(node, CombinerOf(node.op, KindOf(node.type)), planes);
     std::vector<Estimate> all;
     for (const auto &plane : planes) all.insert(all.end(), plane.begin(), plane.end());
     return NumberOf(node.op, KindOf(node.type), all);
   }
-  static Estimate Reduce(Op op, const Combiner &combiner,
+  static Estimate Reduce(const Node &node, const Combiner &combiner,
                          const std::vector<std::vector<Estimate>> &planes) {
-    return mgen::FrameOf(op) == mgen::Frame::kColumn ? ReduceColumn(combiner, planes.at(0))
-                                                     : ReduceChannel(combiner, planes);
+    return mgen::FrameOf(node) == mgen::Frame::kColumn ? ReduceColumn(combiner, planes.at(0))
+                                                       : ReduceChannel(combiner, planes);
   }
   Estimate ReduceOwn(const Node &node, const std::vector<std::vector<Estimate>> &planes) const {
     const mgen::Reducer &own = rule_.reducers.at(static_cast<size_t>(node.index));
@@ -290,14 +289,14 @@ class Interpreter {
     const auto none = [](const Node &, const std::vector<Estimate> &) -> Estimate {
       throw std::invalid_argument("no constant");
     };
-    return Reduce(node.op, {initial.Run(none), combine(&reduce), combine(&merge)}, planes);
+    return Reduce(node, {initial.Run(none), combine(&reduce), combine(&merge)}, planes);
   }
 
   /// `value` with a leaf for each of its reductions, whose results, by row or one, `reduced` gets.
   Expr WithoutReductions(const Expr &value, Results *reduced) {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
-      const mgen::Frame frame = mgen::FrameOf(node->op);
+      const mgen::Frame frame = mgen::FrameOf(*node);
       space_ = frame == mgen::Frame::kRow ? MatrixShape() : LikeElements().shape;
       const auto reduce = frame == mgen::Frame::kAll       ? &Interpreter::ReduceAll
                           : frame == mgen::Frame::kColumn  ? &Interpreter::ReduceColumns

@@ -222,7 +222,7 @@ TEST(Interpreter, ReadsRowsAndColumnsAndShapes) {
   const tensor column_vector: f32 1
   let count: f32 = cast<f32>(add(size(out), dim(out, 1)))
   stage
-    1: out = add(mul(10.0f32, column_vector[axis(0)]), row_vector[axis(1)])
+    1: out = add(mul(10.0f32, column_vector[axis(0)]), row_vector[axis(last)])
     2: out += count
 )");
   Arrays arrays;

@@ -50,7 +50,7 @@ TEST(AssignWorkspaces, WhatOneKernelUsesIsARegisterOrIsComputedAgain) {
             "");
   EXPECT_EQ(Workspaces("  stage\n"
                        "    1: x = mul(a, b)\n"
-                       "    2: total = row_sum(x)\n"
+                       "    2: total = sum<keep 0 by lanes>(x)\n"
                        "    3: b = div(x, total[axis(0)])\n"),
             "");
 }
@@ -76,7 +76,7 @@ TEST(AssignWorkspaces, WhatAKernelCannotComputeAgainHasMemory) {
   EXPECT_EQ(Workspaces("  stage\n"
                        "    1: x = a\n"
                        "    2: a = b\n"
-                       "    3: total = row_sum(x)\n"
+                       "    3: total = sum<keep 0 by lanes>(x)\n"
                        "    4: b = sub(x, total[axis(0)])\n"),
             "x");
 }
@@ -103,7 +103,7 @@ std::string OfProduct(const std::string &length, const std::string &reduction) {
 
 TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
   const std::string rows =
-      "    2: total = row_sum(x)\n"
+      "    2: total = sum<keep 0 by lanes>(x)\n"
       "    3: x = div(x, total[axis(0)])\n";
   EXPECT_EQ(OfProduct("dim(a, 0)", rows), "x");
   // As long as x has columns, or as long as neither: a launch compares it.
@@ -111,8 +111,8 @@ TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
   EXPECT_EQ(OfProduct("dim(a, 1)", rows), "x total");
   // A value for each column, as long as x has rows: right where x is square.
   EXPECT_EQ(OfProduct("dim(a, 0)",
-                      "    2: total = column_sum(x)\n"
-                      "    3: x = div(x, total[axis(1)])\n"),
+                      "    2: total = sum<keep last by leaves>(x)\n"
+                      "    3: x = div(x, total[axis(last)])\n"),
             "x total");
 }
 

@@ -24,8 +24,8 @@ rule Softmax<xpu> []
   temporary top: f32 1
   temporary total: f32 1
   stage
-    1: top = row_max(in)
-    2: total = row_sum(e@exp(sub(in, column(top))))
+    1: top = max<keep 0 by lanes>(in)
+    2: total = sum<keep 0 by lanes>(e@exp(sub(in, column(top))))
     3: out = div(e@exp(sub(in, column(top))), column(total))
 )",
      R"(
@@ -49,7 +49,7 @@ rule Centre<xpu> []
   const tensor scale: f32 1
   temporary total: f32 1
   stage
-    1: total = row_sum(div(in, exp(column(scale))))
+    1: total = sum<keep 0 by lanes>(div(in, exp(column(scale))))
     2: out = sub(div(in, exp(column(scale))), column(total))
 )",
      R"(
@@ -72,7 +72,7 @@ rule Chosen<xpu> []
       1: e = exp(in)
     else
       2: e = in
-    3: total = row_sum(e)
+    3: total = sum<keep 0 by lanes>(e)
     if c
       4: e = add(e, 1.0f32)
     5: out = div(e, column(total))
@@ -99,7 +99,7 @@ rule Chosen<xpu> []
       1: e = exp(in)
     else
       2: e = in
-    3: total = row_sum(e)
+    3: total = sum<keep 0 by lanes>(e)
     4: out = div(exp(in), column(total))
 )",
      R"(
@@ -115,9 +115,9 @@ rule InPlace<xpu> []
   tensor x: f32 2
   temporary total: f32 1
   stage
-    1: total = row_sum(exp(x))
+    1: total = sum<keep 0 by lanes>(exp(x))
     2: x = column(total)
-    3: total = row_sum(mul(exp(x), x))
+    3: total = sum<keep 0 by lanes>(mul(exp(x), x))
     4: x = column(total)
 )",
      R"(
@@ -140,9 +140,9 @@ rule Choice<xpu> []
   scalar c: bool
   temporary total: f32 1
   stage
-    1: total = row_sum(in)
+    1: total = sum<keep 0 by lanes>(in)
     if c
-      2: total = row_sum(exp(in))
+      2: total = sum<keep 0 by lanes>(exp(in))
     3: out = div(exp(in), column(total))
 )",
      R"(
@@ -168,7 +168,7 @@ rule Temporaries<xpu> []
   stage
     1: x = mul(in, 2.0f32)
     2: e = exp(x)
-    3: total = row_sum(e)
+    3: total = sum<keep 0 by lanes>(e)
     if c
       4: out = div(e, column(total))
     else
@@ -194,8 +194,8 @@ rule Three<xpu> []
   temporary a: f32 1
   temporary b: f32 1
   stage
-    1: a = row_sum(e@exp(in))
-    2: b = row_sum(mul(l@log(add(e@exp(in), column(a))), t@tanh(in)))
+    1: a = sum<keep 0 by lanes>(e@exp(in))
+    2: b = sum<keep 0 by lanes>(mul(l@log(add(e@exp(in), column(a))), t@tanh(in)))
     3: out = mul(add(l@log(add(e@exp(in), column(a))), e@exp(in)), add(t@tanh(in), column(b)))
 )",
      R"(
@@ -233,7 +233,7 @@ rule R<xpu> []
   tensor x: f32 2
   temporary total: f32 1
   stage
-    1: total = row_sum(exp(x))
+    1: total = sum<keep 0 by lanes>(exp(x))
     2: x = mul(exp(x), column(total))
 )");
   mgen::Expr value = rule.stages[0].body[0].value->args[0];

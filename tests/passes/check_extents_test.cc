@@ -30,7 +30,7 @@ std::string Said(const std::string &temporary, const std::string &stages) {
 TEST(CheckExtents, AVectorIsAsLongAsItsKernelReducesTo) {
   const std::string sums =
       "  stage\n"
-      "    1: total = row_sum(a)\n"
+      "    1: total = sum<keep 0 by lanes>(a)\n"
       "    2: b = sub(a, total[axis(0)])\n";
   EXPECT_EQ(Said("  temporary total: f32 1 shape(dim(a, 0))\n", sums), "");
   EXPECT_NE(Said("  temporary total: f32 1 shape(dim(a, 1))\n", sums).find("[temporary-shape]"),

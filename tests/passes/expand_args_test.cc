@@ -18,7 +18,7 @@ rule Top<xpu> []
   tensor top: f32 1
   const tensor in: f32 2
   stage
-    1: top = add(column(top), row_argmax(in))
+    1: top = add(column(top), argmax<keep 0 by lanes>(in))
 )",
      R"(
 rule Top<xpu> []
@@ -26,8 +26,8 @@ rule Top<xpu> []
   const tensor in: f32 2
   temporary top_chosen: f32 1
   stage
-    1: top_chosen = row_max(in)
-    1: top = add(column(top), select(eq(row_min(select(or(eq(in, column(top_chosen)), ne(in, in)), index<f32>(in), inff32)), inff32), 0.0f32, row_min(select(or(eq(in, column(top_chosen)), ne(in, in)), index<f32>(in), inff32))))
+    1: top_chosen = max<keep 0 by lanes>(in)
+    1: top = add(column(top), select(eq(min<keep 0 by lanes>(select(or(eq(in, column(top_chosen)), ne(in, in)), index<f32>(in), inff32)), inff32), 0.0f32, min<keep 0 by lanes>(select(or(eq(in, column(top_chosen)), ne(in, in)), index<f32>(in), inff32))))
 )"},
     {"16-bit floats are compared, and counted, as floats", R"(
 rule Top<xpu, DType> [f32] [f16]
@@ -36,7 +36,7 @@ rule Top<xpu, DType> [f32] [f16]
   const tensor in: DType 3
   channels 1
   stage
-    1: top = channel_argmin(in)
+    1: top = argmin<keep 1 by planes>(in)
 )",
      R"(
 rule Top<xpu, DType> [f32] [f16]
@@ -46,8 +46,8 @@ rule Top<xpu, DType> [f32] [f16]
   temporary top_chosen: promoted<DType> 1
   channels 1
   stage
-    1: top_chosen = channel_min(cast<promoted<DType>>(in))
-    1: top = cast<DType>(select(eq(1@channel_min(select(or(eq(cast<promoted<DType>>(in), channel(top_chosen)), ne(cast<promoted<DType>>(in), cast<promoted<DType>>(in))), index<promoted<DType>>(in), literal<promoted<DType>>(inf))), literal<promoted<DType>>(inf)), literal<promoted<DType>>(0.0), @1))
+    1: top_chosen = min<keep 1 by planes>(cast<promoted<DType>>(in))
+    1: top = cast<DType>(select(eq(1@min<keep 1 by planes>(select(or(eq(cast<promoted<DType>>(in), channel(top_chosen)), ne(cast<promoted<DType>>(in), cast<promoted<DType>>(in))), index<promoted<DType>>(in), literal<promoted<DType>>(inf))), literal<promoted<DType>>(inf)), literal<promoted<DType>>(0.0), @1))
 )"},
     {"integers are counted in 64 bits", R"(
 rule Top<xpu> []
@@ -56,7 +56,7 @@ rule Top<xpu> []
   scalar least: bool
   stage
     if least
-      1: top = all_argmin(in)
+      1: top = argmin<by lanes>(in)
 )",
      R"(
 rule Top<xpu> []
@@ -66,15 +66,15 @@ rule Top<xpu> []
   temporary top_chosen: i32 1 single
   stage
     if least
-      1: top_chosen = all_min(in)
-      1: top = cast<i32>(select(eq(all_min(select(eq(in, one(top_chosen)), index<i64>(in), 9223372036854775807i64)), 9223372036854775807i64), 0i64, all_min(select(eq(in, one(top_chosen)), index<i64>(in), 9223372036854775807i64))))
+      1: top_chosen = min<by lanes>(in)
+      1: top = cast<i32>(select(eq(min<by lanes>(select(eq(in, one(top_chosen)), index<i64>(in), 9223372036854775807i64)), 9223372036854775807i64), 0i64, min<by lanes>(select(eq(in, one(top_chosen)), index<i64>(in), 9223372036854775807i64))))
 )"},
     {"other reductions stay as they are", R"(
 rule Top<xpu> []
   tensor top: f32 1
   const tensor in: f32 2
   stage
-    1: top = row_max(in)
+    1: top = max<keep 0 by lanes>(in)
 )",
      kSame},
 };

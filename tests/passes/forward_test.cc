@@ -44,7 +44,7 @@ std::string Kept(const std::string &body) {
 
 TEST(ForwardTest, WhatIsStillThereNeedsNoMemory) {
   EXPECT_EQ(Kept("    1: x = add(a, b)\n"
-                 "    2: v = row_sum(x)\n"
+                 "    2: v = sum<keep 0 by lanes>(x)\n"
                  "    3: a = add(x, column(v))\n"),
             "");
   // What a temporary was computed from may itself be a temporary that gets other elements.
@@ -52,7 +52,7 @@ TEST(ForwardTest, WhatIsStillThereNeedsNoMemory) {
                  "    2: y = add(x, x)\n"
                  "    3: x = b\n"
                  "    4: x += y\n"
-                 "    5: v = row_sum(sub(x, y))\n"),
+                 "    5: v = sum<keep 0 by lanes>(sub(x, y))\n"),
             "");
   EXPECT_EQ(Kept("    if c\n"
                  "      1: x = a\n"
@@ -60,20 +60,20 @@ TEST(ForwardTest, WhatIsStillThereNeedsNoMemory) {
                  "      2: x = b\n"
                  "      if d\n"
                  "        3: x *= a\n"
-                 "    4: v = row_sum(x)\n"),
+                 "    4: v = sum<keep 0 by lanes>(x)\n"),
             "");
   // Written, and given anew.
   EXPECT_EQ(Kept("    1: x = a\n"
                  "    2: a = b\n"
                  "    3: x = a\n"
-                 "    4: v = row_sum(x)\n"),
+                 "    4: v = sum<keep 0 by lanes>(x)\n"),
             "");
   // The branch that overwrites it is not the one that reads it.
   EXPECT_EQ(Kept("    1: x = a\n"
                  "    if c\n"
                  "      2: a = b\n"
                  "    else\n"
-                 "      3: v = row_sum(x)\n"),
+                 "      3: v = sum<keep 0 by lanes>(x)\n"),
             "");
   // Nothing is reduced: it is a register.
   EXPECT_EQ(Kept("    1: x = a\n"
@@ -85,37 +85,37 @@ TEST(ForwardTest, WhatIsStillThereNeedsNoMemory) {
 TEST(ForwardTest, WhatIsGoneIsKept) {
   EXPECT_EQ(Kept("    1: x = a\n"
                  "    2: a = b\n"
-                 "    3: v = row_sum(x)\n"),
+                 "    3: v = sum<keep 0 by lanes>(x)\n"),
             "x");
   EXPECT_EQ(Kept("    1: x = a\n"
                  "    if c\n"
                  "      2: a = b\n"
-                 "    3: v = row_sum(x)\n"),
+                 "    3: v = sum<keep 0 by lanes>(x)\n"),
             "x");
   EXPECT_EQ(Kept("    if c\n"
                  "      1: x = a\n"
                  "    else\n"
                  "      2: x = b\n"
                  "    3: a = add(b, b)\n"
-                 "    4: v = row_sum(x)\n"),
+                 "    4: v = sum<keep 0 by lanes>(x)\n"),
             "x");
   // Through another temporary, and by `+=`.
   EXPECT_EQ(Kept("    1: x = a\n"
                  "    2: y = add(x, x)\n"
                  "    3: a = b\n"
-                 "    4: v = row_sum(y)\n"),
+                 "    4: v = sum<keep 0 by lanes>(y)\n"),
             "y");
   EXPECT_EQ(Kept("    1: x = a\n"
                  "    2: a = b\n"
                  "    3: x += b\n"
-                 "    4: v = row_sum(x)\n"),
+                 "    4: v = sum<keep 0 by lanes>(x)\n"),
             "x");
   // One that is kept is overwritten like any tensor.
   EXPECT_EQ(Kept("    1: x = a\n"
                  "    2: y = add(x, x)\n"
                  "    3: a = b\n"
                  "    4: x = add(x, b)\n"
-                 "    5: v = row_sum(add(x, y))\n"),
+                 "    5: v = sum<keep 0 by lanes>(add(x, y))\n"),
             "x y");
   // Another element than the statement's own.
   EXPECT_EQ(Kept("    1: x = a\n"
@@ -125,7 +125,7 @@ TEST(ForwardTest, WhatIsGoneIsKept) {
   EXPECT_EQ(Kept("    1: k = count\n"
                  "    if gt(n, 0i32)\n"
                  "      2: k = div(count, n)\n"
-                 "    3: total = row_sum(k)\n"),
+                 "    3: total = sum<keep 0 by lanes>(k)\n"),
             "k");
 }
 
@@ -139,7 +139,7 @@ TEST(ForwardTest, ChoicesHaveTheConditionsOfTheKernel) {
                                "    if c\n"
                                "      if not(d)\n"
                                "        3: x = add(a, b)\n"
-                               "    4: v = row_sum(x)\n"));
+                               "    4: v = sum<keep 0 by lanes>(x)\n"));
   ASSERT_EQ(plan.conditions.size(), 2u);
   const std::string text = mgen::Print(plan);
   EXPECT_NE(text.find("reduce v_sum, x@select(c, x@select(d, x@select(c, b, a), x@add(a, b)), "

@@ -18,7 +18,7 @@ rule R<xpu> []
   const tensor scale: f32 1
   const tensor total: f32 1
   stage
-    1: out = add(mul(out, scale[axis(0)]), div(bias[axis(1)], total[0]))
+    1: out = add(mul(out, scale[axis(0)]), div(bias[axis(last)], total[0]))
 )",
      R"(
 rule R<xpu> []
@@ -36,7 +36,7 @@ rule R<xpu> []
   const tensor gain: f32 1
   channels 1
   stage
-    1: out = add(gain[axis(1)], bias[axis(3)]) fitting gain[axis(1)]
+    1: out = add(gain[axis(1)], bias[axis(last)]) fitting gain[axis(1)]
 )",
      R"(
 rule R<xpu> []
@@ -54,7 +54,7 @@ rule R<xpu> []
   const tensor gain: f32 1
   channels 0
   stage
-    1: sums = channel_sum(mul(in, gain[axis(0)]))
+    1: sums = sum<keep 0 by planes>(mul(in, gain[axis(0)]))
 )",
      R"(
 rule R<xpu> []
@@ -63,7 +63,7 @@ rule R<xpu> []
   const tensor gain: f32 1
   channels 0
   stage
-    1: sums = channel_sum(mul(in, channel(gain)))
+    1: sums = sum<keep 0 by planes>(mul(in, channel(gain)))
 )"},
     {"for any rank there is the last axis", R"(
 rule R<xpu, dim> []
@@ -121,7 +121,7 @@ rule Norm<xpu, dim> []
   const tensor bias: f32 1
   temporary total: f32 1
   stage
-    1: total = all_sum(exp(in))
+    1: total = sum<by lanes>(exp(in))
     2: loss = log(add(total, loss))
     3: count += loss
     4: out = add(div(in, total[0]), bias[axis(last)])
@@ -135,7 +135,7 @@ rule Norm<xpu, dim> []
   const tensor bias: f32 1
   temporary total: f32 1 single
   stage
-    1: total = all_sum(exp(in))
+    1: total = sum<by lanes>(exp(in))
     2: loss = log(add(one(total), one(loss)))
     3: count += one(loss)
     4: out = add(div(in, one(total)), row(bias))
@@ -146,7 +146,7 @@ rule Norm<xpu> []
   tensor norm: f32 1
   const tensor in: f32 1
   stage
-    1: norm = all_sum(mul(in, in))
+    1: norm = sum<by lanes>(mul(in, in))
     2: out = div(in, norm[0])
 )",
      R"(
@@ -155,7 +155,7 @@ rule Norm<xpu> []
   tensor norm: f32 1 single
   const tensor in: f32 1
   stage
-    1: norm = all_sum(mul(in, in))
+    1: norm = sum<by lanes>(mul(in, in))
     2: out = div(in, one(norm))
 )"},
     {"a value of the caller's is none of a rule that reduces nothing", R"(
@@ -180,9 +180,9 @@ rule Softmax<xpu> []
   const tensor bias: f32 1
   temporary total: f32 1
   stage
-    1: total = row_sum(exp(in))
+    1: total = sum<keep 0 by lanes>(exp(in))
     2: loss = log(add(total, loss))
-    3: out = add(div(in, total[axis(0)]), bias[axis(1)])
+    3: out = add(div(in, total[axis(0)]), bias[axis(last)])
 )",
      R"(
 rule Softmax<xpu> []
@@ -192,7 +192,7 @@ rule Softmax<xpu> []
   const tensor bias: f32 1
   temporary total: f32 1
   stage
-    1: total = row_sum(exp(in))
+    1: total = sum<keep 0 by lanes>(exp(in))
     2: loss = log(add(column(total), column(loss)))
     3: out = add(div(in, column(total)), row(bias))
 )"},

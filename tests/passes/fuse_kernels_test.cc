@@ -281,10 +281,10 @@ TEST(FuseKernelsTest, KernelsThatCannotBeOneStayTwo) {
   EXPECT_EQ(Around("kept = b", "b = add(kept, kept)"), kOne);
   EXPECT_EQ(Around("half = add(half, half)", "half = mul(half, half)"), kOne);
   EXPECT_EQ(Around("a = turned", "a = add(a, turned)"), kOne);
-  EXPECT_EQ(Around("a = add(b, v[axis(1)])", "b = add(a, v[axis(1)])"), kOne);
+  EXPECT_EQ(Around("a = add(b, v[axis(last)])", "b = add(a, v[axis(last)])"), kOne);
   // Nothing says that they have one shape; nor do ranks.
   EXPECT_EQ(Around("a = b", "x = y"), kTwo);
-  EXPECT_EQ(Around("a = add(b, v[axis(1)])", "v = w"), kTwo);
+  EXPECT_EQ(Around("a = add(b, v[axis(last)])", "v = w"), kTwo);
   // One reads elsewhere what the other writes.
   EXPECT_EQ(Around("b = a", "a = add(b, turned)"), kTwo);
   EXPECT_EQ(Around("a = add(b, turned)", "b = a"), kTwo);
@@ -298,27 +298,27 @@ TEST(FuseKernelsTest, KernelsThatCannotBeOneStayTwo) {
 TEST(FuseKernelsTest, KernelsThatReduceAreOneWithOthers) {
   constexpr char kOne[] = " 1 | 2 3", kTwo[] = " 1 | 2 | 3";
   // With element-wise ones, in either order, and with their like.
-  EXPECT_EQ(Around("a = b", "v = row_sum(a)"), kOne);
-  EXPECT_EQ(Around("v = row_sum(a)", "a = mul(a, v[axis(0)])"), kOne);
-  EXPECT_EQ(Around("v = column_max(a)", "w = column_sum(mul(a, b))"), kOne);
-  EXPECT_EQ(Around("v = all_sum(a)", "a = mul(a, v[0])"), kOne);
+  EXPECT_EQ(Around("a = b", "v = sum<keep 0 by lanes>(a)"), kOne);
+  EXPECT_EQ(Around("v = sum<keep 0 by lanes>(a)", "a = mul(a, v[axis(0)])"), kOne);
+  EXPECT_EQ(Around("v = max<keep last by leaves>(a)", "w = sum<keep last by leaves>(mul(a, b))"), kOne);
+  EXPECT_EQ(Around("v = sum<by lanes>(a)", "a = mul(a, v[0])"), kOne);
   // Vectors have a value for each column: reading one before it is written is reading the own one.
-  EXPECT_EQ(Around("a = add(b, v[axis(1)])", "v = column_sum(a)"), kOne);
+  EXPECT_EQ(Around("a = add(b, v[axis(last)])", "v = sum<keep last by leaves>(a)"), kOne);
   EXPECT_EQ(Around("v = mul(v, v)", "a = add(a, v[axis(0)])"), kOne);
-  EXPECT_EQ(Around("norm = all_sum(a)", "norm = sqrt(norm)"), kOne);
-  EXPECT_EQ(Around("total = row_sum(a)", "b = sub(a, total[axis(0)])"), kOne);
+  EXPECT_EQ(Around("norm = sum<by lanes>(a)", "norm = sqrt(norm)"), kOne);
+  EXPECT_EQ(Around("total = sum<keep 0 by lanes>(a)", "b = sub(a, total[axis(0)])"), kOne);
   // Elements are picked out of a row that the other one wrote.
   EXPECT_EQ(Around("a = b", "v = a[axis(0), cast<i64>(at)]"), kOne);
   // They go over memory in different ways, or over shapes that nothing says to be one.
-  EXPECT_EQ(Around("v = row_sum(a)", "w = column_sum(a)"), kTwo);
-  EXPECT_EQ(Around("v = row_sum(a)", "norm = all_sum(a)"), kTwo);
-  EXPECT_EQ(Around("x = y", "v = row_sum(a)"), kTwo);
-  EXPECT_EQ(Around("v = row_sum(a)", "x = sub(y, v[axis(0)])"), kTwo);
-  EXPECT_EQ(Around("v = mul(w, w)", "length = row_sum(a)"), kTwo);
+  EXPECT_EQ(Around("v = sum<keep 0 by lanes>(a)", "w = sum<keep last by leaves>(a)"), kTwo);
+  EXPECT_EQ(Around("v = sum<keep 0 by lanes>(a)", "norm = sum<by lanes>(a)"), kTwo);
+  EXPECT_EQ(Around("x = y", "v = sum<keep 0 by lanes>(a)"), kTwo);
+  EXPECT_EQ(Around("v = sum<keep 0 by lanes>(a)", "x = sub(y, v[axis(0)])"), kTwo);
+  EXPECT_EQ(Around("v = mul(w, w)", "length = sum<keep 0 by lanes>(a)"), kTwo);
   // One reads elsewhere what the other writes.
-  EXPECT_EQ(Around("a = add(b, v[axis(1)])", "v = row_sum(a)"), kTwo);
-  EXPECT_EQ(Around("b = a", "v = row_sum(add(b, turned))"), kTwo);
-  EXPECT_EQ(Around("half = add(half, half)", "v = row_sum(rest)"), kTwo);
+  EXPECT_EQ(Around("a = add(b, v[axis(last)])", "v = sum<keep 0 by lanes>(a)"), kTwo);
+  EXPECT_EQ(Around("b = a", "v = sum<keep 0 by lanes>(add(b, turned))"), kTwo);
+  EXPECT_EQ(Around("half = add(half, half)", "v = sum<keep 0 by lanes>(rest)"), kTwo);
 }
 
 TEST(FuseKernelsTest, ATemporaryThatWouldNeedMemoryKeepsKernelsApart) {
@@ -328,7 +328,7 @@ TEST(FuseKernelsTest, ATemporaryThatWouldNeedMemoryKeepsKernelsApart) {
                     "      2: kept = a\n"
                     "      3: a = mul(b, kept)\n"
                     "      4: b = kept\n"
-                    "    5: v = row_sum(a)\n"),
+                    "    5: v = sum<keep 0 by lanes>(a)\n"),
             " 1 | 2 3 4 | 5");
   // It is what it was given.
   EXPECT_EQ(Numbers("    if c\n"
@@ -336,15 +336,15 @@ TEST(FuseKernelsTest, ATemporaryThatWouldNeedMemoryKeepsKernelsApart) {
                     "    2: kept = add(a, a)\n"
                     "    if not(c)\n"
                     "      3: y = dot(x, x) scaled 1.0f32\n"
-                    "    4: v = row_sum(kept)\n"),
+                    "    4: v = sum<keep 0 by lanes>(kept)\n"),
             " 1 | 2 | 3 | 4");
-  EXPECT_EQ(Around("b = a", "v = row_sum(mul(a, b))"), " 1 | 2 3");
-  EXPECT_EQ(Around("kept = a", "v = row_sum(kept)"), " 1 | 2 3");
+  EXPECT_EQ(Around("b = a", "v = sum<keep 0 by lanes>(mul(a, b))"), " 1 | 2 3");
+  EXPECT_EQ(Around("kept = a", "v = sum<keep 0 by lanes>(kept)"), " 1 | 2 3");
   // It has memory in any case.
   EXPECT_EQ(Numbers("    if c\n"
                     "      1: x = dot(kept, y) scaled 1.0f32\n"
                     "      2: kept = a\n"
-                    "    3: v = row_sum(kept)\n"),
+                    "    3: v = sum<keep 0 by lanes>(kept)\n"),
             " 1 | 2 3");
 }
 

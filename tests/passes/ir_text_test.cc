@@ -150,7 +150,7 @@ rule Indices<xpu, DType> [f32]
   const tensor in: DType 2
   const tensor at: DType 1
   stage
-    1: out = add(at[axis(0)], at[axis(1)]) fitting at[0]
+    1: out = add(at[axis(0)], at[axis(last)]) fitting at[0]
     2: out = in[sub(dim(in, 0), add(axis(0), 1i64)), mul(axis(last), 2i64)]
     3: first = mul(in[axis(0), cast<i64>(at)], in[0, cast<i64>(at[axis(0)])])
 )",
@@ -195,11 +195,11 @@ rule Reduced<xpu, DType> [f32] [f16]
   reducer log_add: f32 initial -inff32 reduce add(operand(0), log1p(exp(operand(1))))
   reducer count: promoted<DType> initial literal<promoted<DType>>(0.0) reduce operand(0) merge add(operand(0), operand(1))
   stage
-    1: out = row_reduce<log_add>(cast<f32>(in))
-    2: top = cast<DType>(row_reduce<count>(cast<promoted<DType>>(in)))
-    3: top = add(row_argmax(in), row_argmin(in))
-    4: out = row_product(cast<f32>(in))
-    5: out = row_min(index<f32>(in))
+    1: out = reduce<log_add keep 0 by lanes>(cast<f32>(in))
+    2: top = cast<DType>(reduce<count keep 0 by lanes>(cast<promoted<DType>>(in)))
+    3: top = add(argmax<keep 0 by lanes>(in), argmin<keep 0 by lanes>(in))
+    4: out = product<keep 0 by lanes>(cast<f32>(in))
+    5: out = min<keep 0 by lanes>(index<f32>(in))
 )",
      kSame},
     {"names", R"(
@@ -303,8 +303,8 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"  something\n",
        "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, part, let, "
        "expression, channels, reducer or stage"},
-      {"  reducer r: f32 initial 0.0f32 reduce row_reduce<q>(x)\n",
-       "rule:6:51: no reducer is named 'q'"},
+      {"  reducer r: f32 initial 0.0f32 reduce reduce<q keep 0 by lanes>(x)\n",
+       "rule:6:47: no reducer is named 'q'"},
   };
   for (const auto &[line, message] : rows) {
     SCOPED_TRACE(line);

@@ -22,8 +22,8 @@ rule Softmax<xpu> []
   temporary top: f32 1
   temporary total: f32 1
   stage
-    1: top = row_max(in)
-    2: total = row_sum(e@exp(sub(in, column(top))))
+    1: top = max<keep 0 by lanes>(in)
+    2: total = sum<keep 0 by lanes>(e@exp(sub(in, column(top))))
     3: out = div(@e, column(total))
 )",
      R"(
@@ -31,8 +31,8 @@ rule Softmax<xpu> []
   operand in: f32 load
   operand top: f32 column store always temporary
   operand total: f32 column store always temporary
-  reduction top_max: f32 row_max
-  reduction total_sum: f32 row_sum
+  reduction top_max: f32 max of rows
+  reduction total_sum: f32 sum of rows
   alias out in same
   lanes f32, math
   bytes 8, unfused 16 in 3 passes
@@ -56,7 +56,7 @@ rule Unit<xpu, dim> []
   temporary rate: f32 1 single
   stage
     1: m = add(m, g)
-    2: norm = all_sum(mul(m, m))
+    2: norm = sum<by lanes>(mul(m, m))
     3: rate = rsqrt(one(norm))
     4: w = sub(w, mul(one(rate), m))
 )",
@@ -66,7 +66,7 @@ rule Unit<xpu, dim> []
   operand norm: f32 one store always
   operand g: f32 load
   operand rate: f32 one store always temporary
-  reduction norm_sum: f32 all_sum
+  reduction norm_sum: f32 sum of all
   alias w m never
   alias w norm never
   alias w g same
@@ -91,7 +91,7 @@ rule Centre<xpu> []
   const tensor in: f32 2
   const tensor weight: f32 1
   stage
-    1: mean = mul(row(mean), column_sum(mul(in, column(weight))))
+    1: mean = mul(row(mean), sum<keep last by leaves>(mul(in, column(weight))))
     2: out = sub(in, row(mean))
 )",
      R"(
@@ -99,7 +99,7 @@ rule Centre<xpu> []
   operand mean: f32 row load store always
   operand in: f32 load
   operand weight: f32 column load
-  reduction mean_sum: f32 column_sum
+  reduction mean_sum: f32 sum of columns
   alias out mean never
   alias out in same
   alias out weight never
@@ -123,9 +123,9 @@ rule Grad<xpu> []
   temporary b: f32 1
   temporary c: f32 1
   stage
-    1: a = row_sum(g)
+    1: a = sum<keep 0 by lanes>(g)
     2: b = div(column(a), 2.0f32)
-    3: c = row_sum(mul(g, z))
+    3: c = sum<keep 0 by lanes>(mul(g, z))
     4: out = sub(sub(g, column(b)), mul(z, column(c)))
 )",
      R"(
@@ -135,8 +135,8 @@ rule Grad<xpu> []
   operand a: f32 column store always temporary
   operand b: f32 column store always temporary
   operand c: f32 column store always temporary
-  reduction a_sum: f32 row_sum
-  reduction c_sum: f32 row_sum
+  reduction a_sum: f32 sum of rows
+  reduction c_sum: f32 sum of rows
   alias out g same
   alias out z same
   lanes f32
@@ -157,13 +157,13 @@ rule InPlace<xpu> []
   temporary total: f32 1
   stage
     1: x = exp(x)
-    2: total = row_sum(x)
+    2: total = sum<keep 0 by lanes>(x)
     3: x = div(x, column(total))
 )",
      R"(
   operand x: f32 load store always
   operand total: f32 column store always temporary
-  reduction total_sum: f32 row_sum
+  reduction total_sum: f32 sum of rows
   lanes f32, math
   bytes 8, unfused 20 in 3 passes
   sweep x load store always
@@ -181,7 +181,7 @@ rule Order<xpu> []
   const tensor in: f32 2
   temporary total: f32 1
   stage
-    1: total = row_sum(in)
+    1: total = sum<keep 0 by lanes>(in)
     2: a = div(in, column(total))
     3: b = add(in, in)
 )",
@@ -190,7 +190,7 @@ rule Order<xpu> []
   operand b: f32 store always
   operand in: f32 load
   operand total: f32 column store always temporary
-  reduction total_sum: f32 row_sum
+  reduction total_sum: f32 sum of rows
   alias a b never
   alias a in never
   alias b in same
@@ -211,7 +211,7 @@ rule Anew<xpu> []
   tensor loss: f32 1
   stage
     1: a = mul(a, column(loss))
-    2: loss = row_sum(a)
+    2: loss = sum<keep 0 by lanes>(a)
     3: b = mul(b, column(loss))
     4: loss = mul(column(loss), 2.0f32)
 )",
@@ -219,7 +219,7 @@ rule Anew<xpu> []
   operand a: f32 load store always
   operand b: f32 load store always
   operand loss: f32 column load store always
-  reduction loss_sum: f32 row_sum
+  reduction loss_sum: f32 sum of rows
   alias a b never
   alias a loss never
   alias b loss never
@@ -243,10 +243,10 @@ rule Variants<xpu> []
   scalar mean: bool
   stage
     if mean
-      1: loss = row_sum(in)
+      1: loss = sum<keep 0 by lanes>(in)
       2: out = sub(in, column(loss))
     else
-      3: loss = row_max(in)
+      3: loss = max<keep 0 by lanes>(in)
     4: out = add(out, column(loss))
 )",
      R"(
@@ -254,8 +254,8 @@ rule Variants<xpu> []
   operand in: f32 load
   operand loss: f32 column store always
   condition mean = mean
-  reduction loss_sum: f32 row_sum
-  reduction loss_max: f32 row_max
+  reduction loss_sum: f32 sum of rows
+  reduction loss_max: f32 max of rows
   alias out in same
   alias out loss never
   alias loss in never
@@ -285,13 +285,13 @@ rule Integers<xpu> []
   const tensor in: i32 2
   scalar scale: i32
   stage
-    1: out = mul(row_min(in), add(scale, 1i32))
+    1: out = mul(min<keep 0 by lanes>(in), add(scale, 1i32))
 )",
      R"(
   operand out: i32 column store always
   operand in: i32 load
   scalar scale_plus_one: i32 = add(scale, 1i32)
-  reduction out_min: i32 row_min
+  reduction out_min: i32 min of rows
   alias out in never
   lanes i32 f32
   bytes 4, unfused 4 in 1 pass
@@ -344,7 +344,7 @@ rule Gradient<xpu> []
   const tensor in: f32 2
   const tensor label: i32 1
   stage
-    1: loss = sub(row_sum(in), gather(in, label))
+    1: loss = sub(sum<keep 0 by lanes>(in), gather(in, label))
     2: grad = sub(in, cast<f32>(at_column(column(label))))
 )",
      R"(
@@ -353,7 +353,7 @@ rule Gradient<xpu> []
   operand in: f32 load
   operand label: i32 column load
   operand in_at_label: f32 gather load temporary
-  reduction loss_sum: f32 row_sum
+  reduction loss_sum: f32 sum of rows
   alias loss grad never
   alias loss in never
   alias loss label never

@@ -107,16 +107,16 @@ rule Sums<xpu> []
   temporary unread: f32 1
   temporary sum: f32 1
   stage
-    1: unread = row_sum(mul(in, other))
+    1: unread = sum<keep 0 by lanes>(mul(in, other))
     2: unread = add(unread, 1.0f32)
-    3: sum = row_sum(in)
+    3: sum = sum<keep 0 by lanes>(in)
     4: out = mul(in, column(sum))
 )",
      R"(
   operand out: f32 store always
   operand in: f32 load
   operand sum: f32 column store always temporary
-  reduction sum_sum: f32 row_sum
+  reduction sum_sum: f32 sum of rows
   alias out in same
   fitting other
   lanes f32

@@ -38,13 +38,13 @@ const std::vector<ScheduleRow> kRows = {
      "    1: a = div(a, sqrt(b))\n",
      {"cpu divide, waits for the divider", "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"a softmax prefetches while it computes, and divides by its sum",
-     "    1: v = row_max(b)\n"
-     "    2: w = row_sum(exp(sub(b, column(v))))\n"
+     "    1: v = max<keep 0 by lanes>(b)\n"
+     "    2: w = sum<keep 0 by lanes>(exp(sub(b, column(v))))\n"
      "    3: a = div(exp(sub(b, column(v))), column(w))\n",
      {"cpu widest, non-temporal a", "gpu 256 threads, 4 lanes, 1 vector, 32 waves", "sweep b load",
       "sweep b load prefetch b next", "sweep a store always b load divisors w"}},
     {"a sum over rows has nothing to prefetch for",
-     "    1: v = row_sum(b)\n",
+     "    1: v = sum<keep 0 by lanes>(b)\n",
      {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load"}},
 };
 

@@ -175,10 +175,10 @@ rule Vector<xpu> []
   tensor b: f32 2
   tensor v: f32 1
   stage
-    1: v = row_sum(a)
+    1: v = sum<keep 0 by lanes>(a)
     2: v = sqrt(v)
     3: b = sub(b, v[axis(0)])
-    4: v = row_sum(b)
+    4: v = sum<keep 0 by lanes>(b)
 )",
      R"(
 rule Vector<xpu> []
@@ -186,11 +186,11 @@ rule Vector<xpu> []
   tensor b: f32 2
   tensor v: f32 1
   stage
-    1: v = row_sum(a)
+    1: v = sum<keep 0 by lanes>(a)
     2: v = sqrt(v)
   stage
     3: b = sub(b, v[axis(0)])
-    4: v = row_sum(b)
+    4: v = sum<keep 0 by lanes>(b)
 )"},
     {"but that of a temporary may be said", R"(
 rule Like<xpu> []
@@ -199,7 +199,7 @@ rule Like<xpu> []
   tensor v: f32 1
   temporary x: f32 2 shape(a)
   stage
-    1: v = row_sum(a)
+    1: v = sum<keep 0 by lanes>(a)
     2: x = v[axis(0)]
     3: b = add(x, x)
 )",

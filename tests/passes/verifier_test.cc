@@ -43,7 +43,7 @@ TEST(Verifier, FindsWhatIsWrongWithARule) {
   rule.stages[0].body[0].value = WithArgs(MakeOp(Op::kAdd, {x, x}), {x});
   EXPECT_EQ(Problems(rule), Lines{"statement 1: add takes 2 operands, not 1"});
 
-  rule.stages[0].body[0].value = MakeRead(0, kFloatType, {MakeAxis(0), MakeAxis(0)});
+  rule.stages[0].body[0].value = MakeRead(0, kFloatType, {MakeAxis(0), MakeLiteral(kIndexType, 0)});
   EXPECT_EQ(Problems(rule), Lines{"statement 1: read of 0, which has another rank than indices"});
 
   rule = Example();
