@@ -39,13 +39,14 @@ bool IsOfOtherDimension(const Param &tensor, int dim) {
   return tensor.rank == Param::kRankParam && tensor.is_part() && tensor.view->ranges.front() != dim;
 }
 
-class StretchOfValue {
+/// What is of the whole assignment as what is of a stretch.
+class StretchOf {
  public:
-  StretchOfValue(RuleScalars &scalars, const TensorLowering::AddView &add_view,
-                 const Stretch &stretch, const SourceLocation &location)
+  StretchOf(RuleScalars &scalars, const TensorLowering::AddView &add_view, const Stretch &stretch,
+            const SourceLocation &location)
       : scalars_(scalars), add_view_(add_view), stretch_(stretch), location_(location) {}
 
-  Expr operator()(const Expr &value) {
+  Expr Value(const Expr &value) {
     for (const Expr &read : ReadNodesOf(value)) {
       if (IsGather(*read)) Reject("an element that an index picks");
     }
@@ -56,6 +57,20 @@ class StretchOfValue {
       return WithLocation(Read(*node), node->location);
     });
     return rewrite(value);
+  }
+
+  /// One of Statement::fitting. A tensor that is named for its shape fits as one that is read; a
+  /// temporary named so needs no memory for that.
+  Expr Fitting(const Expr &e) {
+    if (e->op != Op::kDim) return Value(e);
+    const std::vector<Param> &params = scalars_.rule().params;
+    const int shape_of = params[e->index].shape_of;
+    const int like = shape_of >= 0 ? shape_of : e->index;
+    return Read(*MakeRead(like, params[like].type));
+  }
+
+  void CheckCounts(const Statement &whole) {
+    if (!whole.counts.empty()) Reject("a range");
   }
 
  private:
@@ -186,9 +201,15 @@ void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<i
   throw Rejected();
 }
 
-Expr WithinStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
-                   const Stretch &stretch, const Expr &value, const SourceLocation &location) {
-  return StretchOfValue(scalars, add_view, stretch, location)(value);
+void AssignStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
+                   const Stretch &stretch, const Statement &whole, const SourceLocation &location,
+                   Statement *statement) {
+  StretchOf within(scalars, add_view, stretch, location);
+  within.CheckCounts(whole);
+  statement->value = within.Value(whole.value);
+  std::vector<Expr> fitting;
+  for (const Expr &e : whole.fitting) fitting.push_back(within.Fitting(e));
+  SetFitting(fitting, statement);
 }
 
 }  // namespace mgen

@@ -34,10 +34,12 @@ struct Stretch {
   int like;  ///< the tensor that they are assigned to
 };
 
-/// A value of the whole assignment as one of a stretch: tensors are read through slices, which must
-/// lie apart from what is written, as unfused. Throws Rejected after reporting.
-Expr WithinStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
-                   const Stretch &stretch, const Expr &value, const SourceLocation &location);
+/// Gives `statement`, which assigns to a stretch, the value of the whole assignment, and what must
+/// fit: tensors are read through slices, which must lie apart from what is written, as unfused.
+/// Throws Rejected after reporting.
+void AssignStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
+                   const Stretch &stretch, const Statement &whole, const SourceLocation &location,
+                   Statement *statement);
 
 }  // namespace mgen
 

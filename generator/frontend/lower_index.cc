@@ -210,8 +210,8 @@ Expr IndexLowering::LowerAt(const clang::Expr *e, const Expr &index,
     return WithLocation(MakeRead(node->index, node->type, {index}), node->location);
   });
   for (size_t i = before; i < tensors_.fitting().size(); ++i) {
-    if (tensors_.fitting()[i]->op == Op::kRead)
-      tensors_.fitting()[i] = rewrite(tensors_.fitting()[i]);
+    Expr &unread = tensors_.fitting()[i];
+    if (unread->op == Op::kRead) unread = rewrite(unread);
   }
   return rewrite(vector);
 }

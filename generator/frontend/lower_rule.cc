@@ -469,8 +469,12 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
   CheckJoined(scalars_, joined, targets, e);
   LowerStageEnd();
   const Type type = rule_.params[targets[0]].type;
-  const Expr whole = IsExpression(value->getType()) ? tensors_.Lower(value)
-                                                    : Convert(type.kind, scalars_.Lower(value));
+  Statement whole;
+  if (IsExpression(value->getType())) {
+    tensors_.LowerValue(value, &whole);
+  } else {
+    whole.value = Convert(type.kind, scalars_.Lower(value));
+  }
   Expr begin = MakeLiteral(kIndexType, 0);
   for (size_t i = 0; i < targets.size(); ++i) {
     const bool is_last = i + 1 == targets.size();
@@ -478,11 +482,13 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
     const Expr end = i == 0 ? extent : MakeOp(Op::kAdd, {begin, extent});
     const Stretch stretch = {joined.dim, begin, is_last ? nullptr : end, targets[i]};
     Statement statement = NewStatement(e, targets[i]);
-    statement.value = WithinStretch(scalars_, tensors_.add_view(), stretch, whole, location);
+    AssignStretch(scalars_, tensors_.add_view(), stretch, whole, location, &statement);
     if (saver) {
       statement.saver = *saver;
     } else {
+      const std::vector<Expr> given = ReadNodesOf(statement.value);
       statement.value = OwnSave(llvm::cast<clang::CallExpr>(e), targets[i], statement.value);
+      SetFitting(given, &statement);
     }
     for (size_t other = 0; other < i; ++other) {
       if (!rule_.params[targets[other]].is_temporary) statement.apart.push_back(targets[other]);

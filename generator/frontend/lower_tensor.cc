@@ -135,6 +135,18 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
   return LowerNew(e);
 }
 
+void SetFitting(const std::vector<Expr> &fitting, Statement *statement) {
+  const std::vector<Expr> reads = ReadNodesOf(statement->value);
+  for (const Expr &other : fitting) {
+    const bool is_target = other->index == statement->target && IsInPlace(*other);
+    const bool is_read = std::any_of(reads.begin(), reads.end(), [&other](const Expr &read) {
+      return other->op == Op::kRead ? IsSameRead(*read, *other)
+                                    : read->index == other->index && IsInPlace(*read);
+    });
+    if (!is_target && !is_read) statement->fitting.push_back(other);
+  }
+}
+
 void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
                                 const std::function<Expr(const Expr &)> &save) {
   fitting_.clear();
@@ -143,15 +155,7 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);
-  const std::vector<Expr> reads = ReadNodesOf(statement->value);
-  for (const Expr &other : fitting_) {
-    const bool is_target = other->index == statement->target && IsInPlace(*other);
-    const bool is_read = std::any_of(reads.begin(), reads.end(), [&other](const Expr &read) {
-      return other->op == Op::kRead ? IsSameRead(*read, *other)
-                                    : read->index == other->index && IsInPlace(*read);
-    });
-    if (!is_target && !is_read) statement->fitting.push_back(other);
-  }
+  SetFitting(fitting_, statement);
 }
 
 /// An operator may not use an operand, whose tensors must fit all the same: unfused, the expression

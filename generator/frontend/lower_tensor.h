@@ -41,6 +41,10 @@ struct Reduced {
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
 
+/// Gives `statement`, which has its value, Statement::fitting: those of `fitting` that the value
+/// does not read.
+void SetFitting(const std::vector<Expr> &fitting, Statement *statement);
+
 class TensorLowering {
  public:
   /// Makes a view a tensor of the rule, named like `name`; gives its place among the parameters.

@@ -181,6 +181,7 @@ std::string ViewChecks(const PlanText &rule) {
   std::vector<std::string> lines;
   std::set<int> sources;
   for (int i : ViewsOf(rule)) {
+    if (!rule.plan().operands[i].load) continue;  // only its shape matters
     for (int source : rule.plan().ViewOf(i)->Sources()) {
       if (!sources.insert(source).second) continue;
       lines.push_back("check.Source(\"" + rule.plan().rule.params[source].name + "\", " +

@@ -5,6 +5,13 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
+struct first {
+  template <typename DType>
+  MSHADOW_XINLINE static DType Map(DType a, DType) {
+    return a;
+  }
+};
+
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b, Tensor<xpu, 1, DType> u,
                          Tensor<xpu, 1, DType> v, const Tensor<xpu, 2, DType> &in,
@@ -12,6 +19,8 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b, Tenso
   concat<1>(a, b) = mirror(in) + in;  // expected-error [unsupported-expression] {{a view that is assigned to a concatenation is not supported}}
   // expected-note@-1 {{a concatenation takes an element-wise expression of tensors and broadcasts}}
   concat<1>(a, b) += broadcast<1>(range<DType>(0, in.size(1)), in.shape_);  // expected-error [unsupported-expression] {{a range that is assigned to a concatenation is not supported}}
+  concat<1>(a, b) = F<first>(in, flip(in, 0));  // expected-error [unsupported-expression] {{a view that is assigned to a concatenation is not supported}}
+  concat<1>(a, b) = F<first>(in, broadcast<1>(range<DType>(0, in.size(1)), in.shape_));  // expected-error [unsupported-expression] {{a range that is assigned to a concatenation is not supported}}
   concat<1>(a, b) = dot(in, in.T());  // expected-error [unsupported-expression] {{a matrix product that is assigned to a concatenation is not supported}}
   // expected-note@-1 {{write a product for each of the tensors that are joined}}
   concat<0>(u, v) = sumall_except_dim<1>(in);  // expected-error [unsupported-expression] {{a reduction that is assigned to a slice is not supported}}
