@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -117,25 +119,24 @@ std::set<int> TiesOf(const Statement &statement, const Rule &rule, const std::se
   return ties;
 }
 
-/// How far what ties statements reaches: the last statement with a tie of those that were added.
-class Reach {
+/// Sets of statements that ties hold together, directly or through others.
+class Tied {
  public:
-  explicit Reach(const std::vector<std::set<int>> &ties) : ties_(ties) {
+  explicit Tied(const std::vector<std::set<int>> &ties) : parent_(ties.size()) {
+    std::iota(parent_.begin(), parent_.end(), size_t{0});
+    std::map<int, size_t> first;  // with a tie
     for (size_t i = 0; i < ties.size(); ++i) {
-      for (const int tie : ties[i]) last_[tie] = i;
+      for (const int tie : ties[i]) parent_[SetOf(i)] = SetOf(first.emplace(tie, i).first->second);
     }
   }
 
-  void Begin() { end_ = 0; }
-  void Add(size_t statement) {
-    for (const int tie : ties_[statement]) end_ = std::max(end_, last_.at(tie));
+  size_t SetOf(size_t statement) const {
+    while (parent_[statement] != statement) statement = parent_[statement];
+    return statement;
   }
-  bool Includes(size_t statement) const { return statement <= end_; }
 
  private:
-  const std::vector<std::set<int>> &ties_;
-  std::map<int, size_t> last_;
-  size_t end_ = 0;
+  std::vector<size_t> parent_;
 };
 
 /// The ties but vectors; and the tensors that the spec says temporaries among them are like.
@@ -150,9 +151,10 @@ std::set<int> ElementsOf(const std::set<int> &ties, const Rule &rule) {
   return elements;
 }
 
-/// The statements of a kernel, in branches, too, before which nothing ties one side to the other:
-/// nothing says that both have one shape. Nor does a vector between two sides that have elements of
-/// other ranks. Statements keep their order, since arguments may share memory.
+/// The statements of a kernel, in branches, too, before which there is a cut, since nothing ties
+/// them to the one before: nothing says that both have one shape. Nor does a vector between two
+/// sides that have elements of other ranks. Statements keep their order, since arguments may share
+/// memory.
 std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, const Rule &rule) {
   const std::vector<const Statement *> writes = WritesOf(body);
   const std::set<int> written = OwnersOfWritten(body, rule);
@@ -161,20 +163,18 @@ std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, co
     ties.push_back(TiesOf(*statement, rule, written));
     elements.push_back(ElementsOf(ties.back(), rule));
   }
+  const Tied all(ties), by_elements(elements);
   std::set<const Statement *> cuts;
-  Reach all(ties), of_elements(elements);
-  bool has_elements = false;  // since the last cut
+  std::optional<size_t> with_elements;  // the last statement since the last cut that has some
   for (size_t i = 0; i < writes.size(); ++i) {
-    const bool by_vectors = has_elements && !elements[i].empty() && !of_elements.Includes(i);
-    if (i > 0 && (by_vectors || !all.Includes(i))) {
+    const bool has_elements = !elements[i].empty();
+    const bool by_vectors =
+        has_elements && with_elements && by_elements.SetOf(i) != by_elements.SetOf(*with_elements);
+    if (i > 0 && (by_vectors || all.SetOf(i) != all.SetOf(i - 1))) {
       cuts.insert(writes[i]);
-      all.Begin();
-      of_elements.Begin();
-      has_elements = false;
+      with_elements.reset();
     }
-    all.Add(i);
-    of_elements.Add(i);
-    has_elements = has_elements || !elements[i].empty();
+    if (has_elements) with_elements = i;
   }
   return cuts;
 }

@@ -190,4 +190,14 @@ MSHADOW_KERNEL void Unrelated(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType
 }
 MSHADOW_INSTANTIATE(Unrelated, float, half::half_t);
 
+/// One between two that have a tensor in common: three kernels, of two ranks.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Between(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
+                            const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 3, DType> &other) {
+  a = sumall_except_dim<1>(in);
+  b = sumall_except_dim<1>(other);
+  a += sumall_except_dim<1>(in * in);
+}
+MSHADOW_INSTANTIATE(Between, float, double);
+
 }  // namespace stage_rules

@@ -243,12 +243,12 @@ TEST(FuseKernelsTest, StatementsWithoutATensorInCommonAreKernelsOfTheirOwn) {
                     "    2: b = add(b, b)\n"
                     "    3: x = add(a, b)\n"),
             " 1 2 3");
-  // What stands between two related ones stays there: their memory may be one.
+  // What stands between two related ones stays there, and keeps them apart: their memory may be one.
   EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
                     "    2: b = add(b, b)\n"
                     "    3: a = add(a, a)\n"
                     "    4: x = y\n"),
-            " 1 2 3 | 4");
+            " 1 | 2 | 3 | 4");
   // Parts and views are of their tensors.
   EXPECT_EQ(Numbers("    1: half = half\n"
                     "    2: rest = turned\n"

@@ -61,7 +61,10 @@ rule Cut<xpu> []
   stage
     5: b = a
 )"},
-    {"statements that no tensor ties together come apart, in their order", R"(
+    {"statements that no tensor ties together come apart, in their order, since arguments may "
+     "share "
+     "memory",
+     R"(
 rule Unrelated<xpu> []
   tensor a: f32 2
   tensor b: f32 2
@@ -80,9 +83,13 @@ rule Unrelated<xpu> []
   tensor x: f32 1
   stage
     1: a = add(a, a)
+  stage
     2: x = mul(x, x)
+  stage
     3: b = a
+  stage
     4: x = add(x, x)
+  stage
     5: b = add(b, b)
 )"},
     {"where one ends another begins", R"(

@@ -47,14 +47,4 @@ MSHADOW_KERNEL void Numbers(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DTyp
   // expected-note@-1 {{write the shape of an argument, as in 'out.shape_'}}
 }
 MSHADOW_INSTANTIATE(Numbers, float);
-
-/// Elements of one rank. (The third statement ties the second to the first.)
-template <typename xpu, typename DType>
-MSHADOW_KERNEL void Ranks(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
-                          const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 3, DType> &other) {
-  a = sumall_except_dim<1>(in);
-  b = sumall_except_dim<1>(other);  // expected-error [mixed-ranks] {{'other' has rank 3}}
-  a += sumall_except_dim<1>(in);
-}
-MSHADOW_INSTANTIATE(Ranks, float);
 }  // namespace errors

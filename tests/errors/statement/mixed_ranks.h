@@ -16,13 +16,11 @@ MSHADOW_INSTANTIATE(Rule, float);
 
 /// What is reduced, too, is one loop over one shape.
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void Norms(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
-                          const Tensor<xpu, dim, DType> &x, const Tensor<xpu, 3, DType> &y) {
-  a = reduce_all<red::sum>(x);
-  b = reduce_all<red::sum>(y);  // expected-error [mixed-ranks] {{'y' has rank 3, but 'x', which this rule goes over too, has rank dim}}
-  a += reduce_all<red::sum>(x);
+MSHADOW_KERNEL void Product(Tensor<xpu, 1, DType> a, const Tensor<xpu, dim, DType> &x,
+                            const Tensor<xpu, 2, DType> &y) {
+  a = reduce_all<red::sum>(x * y);  // expected-error [mixed-ranks] {{'y' has rank 2, but 'x', which this rule goes over too, has rank dim}}
 }
-MSHADOW_INSTANTIATE(Norms, float);
+MSHADOW_INSTANTIATE(Product, float);
 
 /// The instance of rank 2 would do, others would not.
 template <typename xpu, int dim, typename DType>
