@@ -83,7 +83,7 @@ std::string HostText(const Expr &expr, const Rule &rule) {
     return name + (node.dim < 0 ? ".Size()" : ".size(" + std::to_string(node.dim) + ")");
   };
   const Expr &value = expr->op == Op::kLocal ? rule.prologue[expr->index].value : expr;
-  if (TreeSize(value, kLongFormula) == kLongFormula) return "...";
+  if (IsLong(value)) return "...";
   return RenderExpr("", value, "", style, kOneLine);
 }
 

@@ -34,6 +34,11 @@ Counts CountsOf(const Expr &value, int limit) {
 
 int TreeSize(const Expr &value, int limit) { return CountsOf(value, limit).sizes.at(value.get()); }
 
+bool IsLong(const Expr &formula) {
+  constexpr int kOperations = 200;
+  return TreeSize(formula, kOperations) == kOperations;
+}
+
 SharedParts ShareParts(const Expr &value, int least) {
   Counts counts = CountsOf(value, least);
   SharedParts shared;

@@ -11,12 +11,12 @@
 
 namespace mgen {
 
-/// A formula of more operations than this is not printed whole: nobody would read it, and one that
-/// uses its parts again and again might have any length.
-constexpr int kLongFormula = 200;
-
 /// How many nodes `value` has as a tree, at most `limit`.
 int TreeSize(const Expr &value, int limit);
+
+/// Whether a formula is not printed whole: it has so many operations that nobody would read it. One
+/// that uses its parts again and again might have any length.
+bool IsLong(const Expr &formula);
 
 /// An expression over variables for what it uses more than once.
 struct SharedParts {

@@ -18,7 +18,12 @@ Expr Doubled(int times) {
 TEST(SharedParts, SizesAreThoseOfTrees) {
   EXPECT_EQ(TreeSize(MakeParam(0, kFloatType), 100), 1);
   EXPECT_EQ(TreeSize(Doubled(3), 100), 15);
-  EXPECT_EQ(TreeSize(Doubled(1000), kLongFormula), kLongFormula);
+  EXPECT_EQ(TreeSize(Doubled(1000), 200), 200);
+}
+
+TEST(SharedParts, LongIsWhatIsLongAsATree) {
+  EXPECT_FALSE(IsLong(Doubled(6)));  // 127 nodes
+  EXPECT_TRUE(IsLong(Doubled(7)));
 }
 
 TEST(SharedParts, EachPartIsOverThoseBeforeIt) {

@@ -88,7 +88,7 @@ class Card {
 
   /// "//   if (a > b)". A condition that is longer than a page is wide is broken at its spaces.
   std::string ConditionLines(const std::string &margin, const Expr &condition) const {
-    if (TreeSize(condition, kLongFormula) == kLongFormula) return margin + "if (...)";
+    if (IsLong(condition)) return margin + "if (...)";
     const std::string text =
         RenderExpr(margin + "if (", condition, ")", rule_.PeopleStyle(), 10 * kLineWidth);
     if (text.find('\n') == std::string::npos) return text;

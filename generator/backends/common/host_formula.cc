@@ -25,7 +25,7 @@ std::string HostFormulas::Text(const Expr &value, const ExprStyle &style) {
 }
 
 Expr HostFormulas::NameParts(const Expr &value, ExprStyle *style) {
-  if (TreeSize(value, kLongFormula) < kLongFormula) return value;
+  if (!IsLong(value)) return value;
   const int before = parts_;
   const auto leaf = style->leaf;
   style->leaf = [this, leaf, before](const Node &node) {

@@ -146,6 +146,14 @@ std::string Declarations(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+/// "// formula", or nothing where the formula is the name, or is read better where it is computed.
+std::string FormulaComment(const PlanText &rule, const std::string &name, const Expr &value) {
+  if (IsLong(value)) return "";
+  const std::string formula = RenderExpr("", value, "", rule.PeopleStyle(), 10 * kLineWidth);
+  const bool is_one_line = formula.find('\n') == std::string::npos;
+  return formula != name && is_one_line ? "// " + formula : "";
+}
+
 }  // namespace
 
 std::string ScalarsText(const PlanText &rule) {
@@ -153,12 +161,7 @@ std::string ScalarsText(const PlanText &rule) {
   std::vector<std::string> lines, comments;
   const auto add = [&](const std::string &type, const std::string &name, const Expr &value) {
     lines.push_back(type + " " + name + ";");
-    // What is long is read better where it is computed.
-    const bool is_short = TreeSize(value, kLongFormula) < kLongFormula;
-    const std::string formula =
-        is_short ? RenderExpr("", value, "", rule.PeopleStyle(), 10 * kLineWidth) : "\n";
-    const bool is_comment = formula != name && formula.find('\n') == std::string::npos;
-    comments.push_back(is_comment ? "// " + formula : "");
+    comments.push_back(FormulaComment(rule, name, value));
   };
   for (size_t i = 0; i < plan.scalars.size(); ++i) {
     add(rule.TypeName(plan.scalars[i].type), rule.scalar_name(i), plan.scalars[i].value);
