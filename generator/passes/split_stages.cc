@@ -102,31 +102,38 @@ std::set<int> OwnersOfWritten(const std::vector<Statement> &body, const Rule &ru
   return owners;
 }
 
-/// What ties a statement to others of its kernel: the tensors that it uses, or that must only fit.
-/// A view or a part has another shape than the tensor that it is of, which ties only what writes
-/// that tensor; but parts of one tensor may well be of one shape, for which a negative number
-/// stands.
-std::set<int> TiesOf(const Statement &statement, const Rule &rule, const std::set<int> &written) {
-  std::set<int> ties = EffectsOf(statement).used();
-  for (const Expr &e : statement.fitting) ties.insert(e->index);
-  for (const int tensor : std::set<int>(ties)) {
+/// What ties a statement to others of its kernel.
+enum class Tie {
+  kShape,   ///< a tensor that it uses, or that must only fit
+  kParts,   ///< parts of one tensor may well be of one shape
+  kMemory,  ///< a tensor that is written, or a view or a part of it, which has another shape
+};
+using Ties = std::set<std::pair<Tie, int>>;
+
+Ties TiesOf(const Statement &statement, const Rule &rule, const std::set<int> &written) {
+  std::set<int> tensors = EffectsOf(statement).used();
+  Ties ties = {{Tie::kMemory, statement.target}};
+  for (const int tensor : tensors) {
     const Param &param = rule.params[tensor];
     for (const int source : param.view ? param.view->Sources() : std::vector<int>()) {
-      if (written.count(source) != 0) ties.insert(source);
-      if (param.is_part()) ties.insert(-1 - source);
+      if (written.count(source) != 0) ties.insert({Tie::kMemory, source});
+      if (param.is_part()) ties.insert({Tie::kParts, source});
     }
   }
+  for (const Expr &e : statement.fitting) tensors.insert(e->index);
+  for (const int tensor : tensors) ties.insert({Tie::kShape, tensor});
   return ties;
 }
 
 /// Sets of statements that ties hold together, directly or through others.
 class Tied {
  public:
-  explicit Tied(const std::vector<std::set<int>> &ties) : parent_(ties.size()) {
+  explicit Tied(const std::vector<Ties> &ties) : parent_(ties.size()) {
     std::iota(parent_.begin(), parent_.end(), size_t{0});
-    std::map<int, size_t> first;  // with a tie
+    std::map<Ties::value_type, size_t> first;  // with a tie
     for (size_t i = 0; i < ties.size(); ++i) {
-      for (const int tie : ties[i]) parent_[SetOf(i)] = SetOf(first.emplace(tie, i).first->second);
+      for (const auto &tie : ties[i])
+        parent_[SetOf(i)] = SetOf(first.emplace(tie, i).first->second);
     }
   }
 
@@ -140,13 +147,13 @@ class Tied {
 };
 
 /// The ties but vectors; and the tensors that the spec says temporaries among them are like.
-std::set<int> ElementsOf(const std::set<int> &ties, const Rule &rule) {
-  std::set<int> elements;
-  for (const int tie : ties) {
-    if (tie >= 0 && rule.params[tie].rank == 1) continue;
-    elements.insert(tie);
-    const int like = tie >= 0 ? rule.params[tie].shape_of : -1;
-    if (like >= 0) elements.insert(like);
+Ties ElementsOf(const Ties &ties, const Rule &rule) {
+  Ties elements;
+  for (const auto &[tie, tensor] : ties) {
+    const Param &param = rule.params[tensor];
+    if (tie != Tie::kParts && param.rank == 1) continue;
+    elements.insert({tie, tensor});
+    if (tie == Tie::kShape && param.shape_of >= 0) elements.insert({tie, param.shape_of});
   }
   return elements;
 }
@@ -158,7 +165,7 @@ std::set<int> ElementsOf(const std::set<int> &ties, const Rule &rule) {
 std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, const Rule &rule) {
   const std::vector<const Statement *> writes = WritesOf(body);
   const std::set<int> written = OwnersOfWritten(body, rule);
-  std::vector<std::set<int>> ties, elements;
+  std::vector<Ties> ties, elements;
   for (const Statement *statement : writes) {
     ties.push_back(TiesOf(*statement, rule, written));
     elements.push_back(ElementsOf(ties.back(), rule));

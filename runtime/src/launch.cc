@@ -207,7 +207,7 @@ MSHADOW_NOINLINE void LaunchCheck::CheckRuns(Operand *operand) const {
 /// How many rows of memory can be one row of the block: those of a run, if each operand has them
 /// beside each other.
 MSHADOW_NOINLINE int64_t LaunchCheck::RowsOfRun() const {
-  if (keep_rows_ || keep_columns_ || channel_dim_ >= 0) return 1;
+  if (keep_rows_ || keep_columns_ || keep_channels_) return 1;
   int64_t run = 0;
   for (int i = 0; i < count_; ++i) {
     const Operand &operand = operands_[i];
@@ -269,7 +269,7 @@ MSHADOW_NOINLINE void LaunchCheck::FailStream(const Operand &operand) const {
 bool LaunchCheck::HasNothing(const Operand &first) const {
   if (keep_empty_) return false;
   const TensorLayout &layout = *first.layout;
-  if (channel_dim_ >= 0) return layout.shape[channel_dim_] == 0;
+  if (keep_channels_) return layout.shape[channel_dim_] == 0;
   if (keep_rows_) return first.rows == 0;
   if (keep_columns_) return first.cols == 0;
   for (int d = 0; d < layout.dim; ++d) {

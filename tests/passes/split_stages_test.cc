@@ -92,6 +92,27 @@ rule Unrelated<xpu> []
   stage
     5: b = add(b, b)
 )"},
+    {"a tensor's shape does not tie to what writes a part of it", R"(
+rule Named<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  part half: f32 2 of 0 = "slice<0> of $0 from $1 to $2" a, index 0i64, index 3i64
+  stage
+    1: b = add(b, v[axis(last)]) fitting size(a)
+    2: half = mul(half, half)
+)",
+     R"(
+rule Named<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  part half: f32 2 of 0 = "slice<0> of $0 from $1 to $2" a, index 0i64, index 3i64
+  stage
+    1: b = add(b, v[axis(last)]) fitting size(a)
+  stage
+    2: half = mul(half, half)
+)"},
     {"where one ends another begins", R"(
 rule Apart<xpu> []
   tensor a: f32 2

@@ -106,8 +106,11 @@ std::string FittingLine(const PlanText &rule, const Node &e) {
 std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
-  if (plan.by_channel()) {
-    lines.push_back("check.KeepChannels(" + std::to_string(plan.rule.channel_dim) + ");");
+  const bool has_channels = std::any_of(plan.fitting.begin(), plan.fitting.end(),
+                                        [](const Expr &e) { return e->map == IndexMap::kChannel; });
+  if (plan.by_channel() || has_channels) {
+    const std::string how = plan.by_channel() ? "Keep" : "Name";
+    lines.push_back("check." + how + "Channels(" + std::to_string(plan.rule.channel_dim) + ");");
   }
   if (plan.reduces_columns()) {
     lines.push_back("check.KeepColumns();");

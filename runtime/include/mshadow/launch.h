@@ -257,6 +257,11 @@ class LaunchCheck {
   /// The rule has values for the indices of dimension \p dim, its channels: planes stay apart, and
   /// channels without elements count too.
   MSHADOW_CINLINE LaunchCheck &KeepChannels(int dim) {
+    keep_channels_ = true;
+    return NameChannels(dim);
+  }
+  /// An argument that no element is computed from has a value for each index of dimension \p dim.
+  MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;
   }
@@ -410,7 +415,7 @@ class LaunchCheck {
   /// The block of rows and columns, as one row where nothing keeps it from being one.
   MSHADOW_CINLINE LaunchShape BlockOf(int64_t rows, int64_t cols, bool contiguous,
                                       void *stream) const {
-    const bool is_row = contiguous && channel_dim_ < 0;
+    const bool is_row = contiguous && !keep_channels_;
     return {static_cast<index_t>(is_row ? 1 : rows),
             static_cast<index_t>(is_row ? rows * cols : cols), contiguous, stream, 1};
   }
@@ -433,6 +438,7 @@ class LaunchCheck {
   const char *rule_;
   bool keep_rows_ = false;
   bool keep_columns_ = false;
+  bool keep_channels_ = false;
   bool keep_empty_ = false;
   int channel_dim_ = -1;
   uint64_t runs_ = 0;  // bit i: argument i is a range of an inner dimension
