@@ -192,12 +192,11 @@ MSHADOW_INSTANTIATE(Unrelated, float, half::half_t);
 
 /// One between two that have a tensor in common: three kernels, of two ranks.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Between(Tensor<xpu, 1, DType> a, Tensor<xpu, 1, DType> b,
-                            const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 3, DType> &other) {
-  a = sumall_except_dim<1>(in);
-  b = sumall_except_dim<1>(other);
-  a += sumall_except_dim<1>(in * in);
+MSHADOW_KERNEL void Between(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType> bias, float lr) {
+  weight = tcast<DType>(tcast<float>(weight) * (1.0f - lr));
+  bias = tcast<DType>(tcast<float>(bias) - lr);
+  weight += weight;
 }
-MSHADOW_INSTANTIATE(Between, float, double);
+MSHADOW_INSTANTIATE(Between, float, half::half_t);
 
 }  // namespace stage_rules
