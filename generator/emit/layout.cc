@@ -145,4 +145,14 @@ std::string RenderList(const std::string &head, const std::vector<std::string> &
   return (fits ? "" : head + "\n") + Render(rows, width);
 }
 
+std::string Indented(const std::string &text, int columns) {
+  const std::string margin(columns, ' ');
+  std::string indented = margin;
+  for (const char c : text) {
+    indented += c;
+    if (c == '\n') indented += margin;
+  }
+  return indented;
+}
+
 }  // namespace mgen

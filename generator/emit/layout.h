@@ -51,6 +51,9 @@ std::string Render(const Layout &layout, int width = kLineWidth);
 std::string RenderList(const std::string &head, const std::vector<std::string> &parts,
                        const std::string &tail, int width = kLineWidth);
 
+/// Each line `columns` further in.
+std::string Indented(const std::string &text, int columns = 2);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_EMIT_LAYOUT_H_

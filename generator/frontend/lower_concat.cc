@@ -39,7 +39,7 @@ bool IsOfOtherDimension(const Param &tensor, int dim) {
   return tensor.rank == Param::kRankParam && tensor.is_part() && tensor.view->ranges.front() != dim;
 }
 
-/// What is of the whole assignment as what is of a stretch.
+/// Makes expressions of the whole assignment those of one stretch.
 class StretchOf {
  public:
   StretchOf(RuleScalars &scalars, const TensorLowering::AddView &add_view, const Stretch &stretch,

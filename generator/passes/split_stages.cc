@@ -158,10 +158,9 @@ Ties ElementsOf(const Ties &ties, const Rule &rule) {
   return elements;
 }
 
-/// The statements of a kernel, in branches, too, before which there is a cut, since nothing ties
-/// them to the one before: nothing says that both have one shape. Nor does a vector between two
-/// sides that have elements of other ranks. Statements keep their order, since arguments may share
-/// memory.
+/// The statements of a kernel, in branches, too, that nothing ties to the one before: nothing says
+/// that both have one shape. Nor does a vector between two that have elements. There the kernel is
+/// cut. Statements keep their order, since arguments may share memory.
 std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, const Rule &rule) {
   const std::vector<const Statement *> writes = WritesOf(body);
   const std::set<int> written = OwnersOfWritten(body, rule);

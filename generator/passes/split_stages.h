@@ -9,8 +9,8 @@
 namespace mgen {
 
 /// Cuts the body of the rule's only stage around each product, at each boundary, which becomes a
-/// stage of its own, and where no tensor is used on both sides, so that nothing says that they have
-/// one shape. What stands under a condition keeps it.
+/// stage of its own, and between statements that no tensor ties together, so that nothing says that
+/// they have one shape. What stands under a condition keeps it.
 void SplitStages(Rule *rule);
 
 }  // namespace mgen

@@ -187,6 +187,7 @@ class Checker {
   void Word(std::string_view word) {
     if (word.size() > kLongestName)
       Report("a name of " + std::to_string(word.size()) + " characters");
+    if (word == "this" && before_.text == "*") return;  // the object
     if (kForbidden.count(word)) return Report("the keyword '" + std::string(word) + "'");
     if (IsKeyword(word)) return Keyword(word);
     const bool reserved =

@@ -1,7 +1,9 @@
 /// The formula, of an element of each operand.
 {{eval}}
   {{element}} {{result}};
-  {{step}}
+  Plan one;
+  {{one_fields}}
+  {{one_element}}
   return {{result}};
 }
 

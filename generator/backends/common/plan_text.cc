@@ -176,7 +176,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
 
 void PlanText::NameKernel() {
   Scope scope({"s", "N", "lanes", "plan", "context", "begin", "end", "row", "i", "column",
-               "mshadow", "rows", "cols", "scalars", "V", "at"});
+               "mshadow", "rows", "cols", "scalars", "V", "at", "elements"});
   TakeTypeNames(&scope);
   TakeKernelNames(plan_, &scope);
   for (const std::string &name : type_params_) scope.Take(name);
@@ -342,9 +342,9 @@ std::string PlanText::HostGuardText(const Guard &guard, const std::string &scala
   return TextOf(guard, scalars + ".", condition_members_);
 }
 
-std::string PlanText::CallArgs(const std::string &lanes) const {
+std::string PlanText::CallArgs() const {
   std::vector<std::string> args = condition_params_;
-  args.push_back(lanes);
+  args.push_back("N");
   const auto deduced = [this](int param) {
     for (const Operand &operand : plan_.operands) {
       const Param &tensor = plan_.rule.params[operand.param];

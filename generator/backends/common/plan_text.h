@@ -67,6 +67,7 @@ class PlanText {
   const std::string &scalar_name(int i) const { return scalar_names_[i]; }
   const std::string &condition_member(int i) const { return condition_members_[i]; }
   const std::string &condition_param(int i) const { return condition_params_[i]; }
+  const std::vector<std::string> &condition_params() const { return condition_params_; }
   std::vector<std::string> ConditionParams() const;  ///< {"bool kNesterov"}
   /// The same of the functions that a rule's text calls, some of which have row buffers, or not:
   /// with "bool kBuffered".
@@ -97,9 +98,9 @@ class PlanText {
   /// Whether emitted code calls libm, or names INFINITY or NAN.
   bool NeedsMathHeader() const;
 
-  /// Template arguments in a call of the rule's Map or Step for `lanes` lanes: conditions, lanes,
-  /// and the types unless the function's arguments give them away.
-  std::string CallArgs(const std::string &lanes = "N") const;
+  /// Template arguments in a call of the rule's Map: conditions, N, and the types unless the
+  /// function's arguments give them away.
+  std::string CallArgs() const;
 
   /// Styles for expressions over packets, on the host, and for comments.
   ExprStyle PacketStyle() const;

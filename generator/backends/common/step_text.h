@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file step_text.h
-/// What every back end's loop says about its rule: where the rows of the operands are, and the call
-/// of the step of adamw.map.inc.
+/// What the loops of every back end say alike: the template arguments of what they call, and the
+/// call of what adamw.map.inc does for the elements of a row.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_STEP_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_STEP_TEXT_H_
 
@@ -12,25 +12,20 @@
 
 namespace mgen {
 
-/// `const float *const grad = plan.grad.row(row.y());` for each operand; of one with one value per
-/// row, that value.
-std::string RowPointers(const PlanText &rule);
-
 /// The template arguments of a function of one variant: the conditions, `sizes`, the element types.
 std::vector<std::string> ConditionArgs(const PlanText &rule, const std::vector<std::string> &sizes);
 /// The same with kBuffered, if the rule has row buffers.
 std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes);
 
-/// A call of the rule's step.
-struct StepCall {
-  std::string count;    ///< how many elements: "N"
-  std::string scalars;  ///< the Scalars: "s"
-  std::string row;      ///< its number: "row.y()"
-  std::string index;    ///< of the first one in the row: "i"
-  std::string lanes;    ///< which ones: "AllLanes()"
-  int indent;           ///< columns before it
+/// A call of AdamWElements.
+struct ElementsCall {
+  std::string region = {};  ///< what its name stands in: "adamw_scalar::"
+  std::vector<std::string> conditions = {};
+  std::string plan;      ///< the Plan: "plan"
+  std::string elements;  ///< which ones: "ElementsInPackets<N>(row)"
+  int indent;            ///< columns before it
 };
-std::string StepCallText(const PlanText &rule, const StepCall &call);
+std::string ElementsCallText(const PlanText &rule, const ElementsCall &call);
 
 }  // namespace mgen
 

@@ -2,6 +2,7 @@
 // What is emitted of an expression besides the rule `result = …`: the function that returns its
 // node, the members of the Plan that the node calls, and what these call in adamw.gen.cc.
 #include "backends/common/entry_text.h"
+#include "backends/common/step_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
 #include "emit/names.h"
@@ -62,31 +63,20 @@ std::string EvalSignature(const PlanText &rule, const PlanText::Instance &instan
                     {"const " + rule.PlanType(instance) + " &plan"}, ")");
 }
 
-/// Each line two columns further in.
-std::string Indented(std::string text) {
-  for (size_t i = 0; (i = text.find('\n', i)) != std::string::npos; i += 3) {
-    text.replace(i, 1, "\n  ");
-  }
-  return "  " + text;
-}
-
-/// The step for one element, by the conditions from `chosen` on. (Choose is not for device code.)
-std::string ChosenStep(const PlanText &rule, const SpecText &spec,
-                       const std::vector<std::string> &args, std::vector<std::string> chosen) {
+/// One element, by the conditions from `chosen` on. (Choose is not for device code.)
+std::string ChosenElement(const PlanText &rule, const SpecText &spec,
+                          std::vector<std::string> chosen) {
   const std::vector<Condition> &conditions = rule.plan().conditions;
-  const int width = kLineWidth - 4 - 2 * static_cast<int>(chosen.size());
   if (chosen.size() == conditions.size()) {
-    chosen.push_back("1");
-    // The lanes' types are those of the arguments.
-    return RenderList(
-        spec.ScalarRegion() + "::" + rule.Function("Step") + TemplateArgs(chosen) + "(", args, ");",
-        width);
+    const int indent = 4 + 2 * static_cast<int>(chosen.size());
+    return ElementsCallText(rule, {spec.ScalarRegion() + "::", std::move(chosen), "one",
+                                   "mshadow::packet::scalar::OneElement(0, 0)", indent});
   }
   const std::string member = "scalars." + rule.condition_member(chosen.size());
   chosen.push_back("true");
-  const std::string if_true = ChosenStep(rule, spec, args, chosen);
+  const std::string if_true = ChosenElement(rule, spec, chosen);
   chosen.back() = "false";
-  const std::string if_false = ChosenStep(rule, spec, args, chosen);
+  const std::string if_false = ChosenElement(rule, spec, chosen);
   return "if (" + member + ") {\n" + Indented(if_true) + "\n} else {\n" + Indented(if_false) +
          "\n}";
 }
@@ -98,33 +88,35 @@ std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec) {
   const int result = rule.plan().FindOperand(0);
   const std::string element = rule.TypeName(rule.plan().rule.params[0].type);
   const std::string &name = rule.param_name(0);
-  std::vector<std::string> values, runs,
-      fields = {"run." + rule.operand_name(result) + " = {" + Suffixed(name, "run") + ", 0};"};
+  std::vector<std::string> values, runs;
+  std::vector<std::string> run_fields, one_fields;
+  const auto add_field = [&](int i, const std::string &argument) {
+    const std::string field = rule.operand_name(i) + " = {";
+    run_fields.push_back("run." + field + Suffixed(argument, "run") + ", 0};");
+    one_fields.push_back("one." + field + "&" + Suffixed(argument, "v") + ", 0};");
+  };
+  add_field(result, name);
   for (const Taken &operand : operands) {
     const bool is_read = operand.operand >= 0;
     values.push_back(operand.element + (is_read ? " " + Suffixed(operand.name, "v") : ""));
     runs.push_back("const " + operand.element + " *" +
                    (is_read ? Suffixed(operand.name, "run") : ""));
-    if (!is_read) continue;
-    fields.push_back("run." + rule.operand_name(operand.operand) + " = {" +
-                     Suffixed(operand.name, "run") + ", 0};");
+    if (is_read) add_field(operand.operand, operand.name);
   }
-  if (rule.has_scalars()) fields.push_back("run.scalars = scalars;");
-  std::vector<std::string> args;
-  if (rule.steps_use_scalars()) args.push_back("scalars");
-  for (int i : rule.Tensors()) {
-    args.push_back("&" + Suffixed(rule.param_name(rule.plan().operands[i].param), "v"));
+  if (rule.has_scalars()) {
+    run_fields.push_back("run.scalars = scalars;");
+    one_fields.push_back("one.scalars = scalars;");
   }
-  args.push_back("mshadow::packet::AllLanes()");
   runs.insert(runs.begin(), {"index_t n", element + " *" + Suffixed(name, "run")});
   Values members;
   members.Set("element", element)
       .Set("result", Suffixed(name, "v"))
       .Set("eval",
            RenderList("MSHADOW_XINLINE " + element + " Eval(", values, ") const {", kLineWidth - 2))
-      .Set("step", ChosenStep(rule, spec, args, {}))
+      .Set("one_fields", Join(one_fields, "\n"))
+      .Set("one_element", ChosenElement(rule, spec, {}))
       .Set("run", RenderList("void EvalRun(", runs, ") const {", kLineWidth - 2))
-      .Set("fields", Join(fields, "\n"))
+      .Set("fields", Join(run_fields, "\n"))
       .Set("function", rule.Global("Eval" + rule.rule()));
   return RenderTemplate("common/expression_members.tmpl.gen.h", members);
 }

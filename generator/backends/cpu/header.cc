@@ -5,6 +5,7 @@
 #include "backends/backends.h"
 #include "backends/common/banner.h"
 #include "backends/common/entry_text.h"
+#include "backends/common/step_text.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
@@ -196,29 +197,21 @@ std::string LauncherText(const PlanText &rule, const SpecText &spec) {
 
 namespace {
 
-/// The body of a Plan's Map: the step of the scalar region, its variant chosen.
+/// The body of a Plan's Map: one element in the scalar region, by the variant that the conditions
+/// choose.
 std::string MapBody(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
-  std::vector<std::string> args;
-  if (rule.steps_use_scalars()) args.push_back("scalars");
-  for (int i : rule.Tensors()) {
-    const bool is_value = IsUniform(plan.operands[i].map);
-    args.push_back((is_value ? "*" : "") + rule.operand_name(i) + ".row(row)" +
-                   (is_value ? "" : " + column"));
-  }
-  if (plan.uses_place) args.push_back("{row, column}");
-  args.push_back("mshadow::packet::AllLanes()");
-  const std::string call =
-      spec.ScalarRegion() + "::" + rule.Function("Step") + rule.CallArgs("1") + "(";
-  if (plan.conditions.empty()) return RenderList(call, args, ");", kLineWidth - 4);
+  const ElementsCall call = {spec.ScalarRegion() + "::", rule.condition_params(), "*this",
+                             "mshadow::packet::scalar::OneElement(row, column)",
+                             plan.conditions.empty() ? 4 : 10};
+  if (plan.conditions.empty()) return ElementsCallText(rule, call);
   std::vector<std::string> lambda, flags;
   for (size_t i = 0; i < plan.conditions.size(); ++i) {
     lambda.push_back("auto " + rule.condition_param(i));
     flags.push_back("scalars." + rule.condition_member(i));
   }
-  return "Choose(\n    [&](" + Join(lambda, ", ") + ") {\n      " +
-         RenderList(call, args, ");", kLineWidth - 10) + "\n    },\n    " + Join(flags, ", ") +
-         ");";
+  return "Choose(\n    [&](" + Join(lambda, ", ") + ") {\n" +
+         Indented(ElementsCallText(rule, call), 6) + "\n    },\n    " + Join(flags, ", ") + ");";
 }
 
 /// What is kept from one sweep to the next: of a rule that reduces everything parts and values, of

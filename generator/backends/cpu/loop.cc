@@ -20,16 +20,6 @@ std::string LaneTypes(const PlanText &rule) {
   return Join(types, ", ");
 }
 
-/// The operand that goes past the cache, or the first that the loop stores: where stores straddle
-/// cache lines is what costs most.
-std::string WrittenOperand(const PlanText &rule) {
-  const int streamed = rule.plan().schedule.non_temporal;
-  if (streamed >= 0) return rule.operand_name(streamed);
-  const std::vector<int> tensors = rule.Tensors();  // and no temporary, which has no memory
-  return rule.operand_name(
-      *std::find_if(tensors.begin(), tensors.end(), [&rule](int i) { return rule.IsWritten(i); }));
-}
-
 }  // namespace
 
 std::string ScalarsCopy(const PlanText &rule) {
@@ -56,22 +46,16 @@ std::string LoopText(const PlanText &rule, const EmitOptions &options) {
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   if (has_short) params.push_back(kPacketParam);
-  const bool streams = rule.plan().schedule.non_temporal >= 0;
-  const WholeLanes whole = WholeLanesOf(rule, streams, "i + lanes");
+  const ElementsCall call = {"", rule.condition_params(), "plan", "ElementsInPackets<N>(row)", 4};
   Values values;
   values.Set("rule", rule.rule())
       .Set("loop_template", TemplateLine(params))
       .Set("function", rule.Function("Loop"))
       .Set("plan_type", rule.PlanType())
-      .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
       .Set("lane_types", LaneTypes(rule))
       .Set("packet_bytes", has_short ? "kBytes" : "")
-      .Set("rows", RowPointers(rule))
-      .Set("written", WrittenOperand(rule))
-      .Set("full_step", StepCallText(rule, {"N", "s", "row.y()", "i", whole.lanes, 8}))
-      .Set("whole", whole.local)
-      .Set("end_streams", FinishStreams(streams))
-      .Set("partial_step", StepCallText(rule, {"N", "s", "row.y()", "i", "FirstLanes{lanes}", 8}));
+      .Set("elements", ElementsCallText(rule, call))
+      .Set("end_streams", FinishStreams(rule.plan().schedule.non_temporal >= 0));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 

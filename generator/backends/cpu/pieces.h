@@ -15,7 +15,7 @@
 namespace mgen {
 
 // adamw.map.inc
-std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWStep
+std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWElements
 
 // adamw.loop.inc
 std::string LoopText(const PlanText &rule, const EmitOptions &options);  ///< AdamWLoop

@@ -76,19 +76,15 @@ std::string KernelText(const PlanText &rule) {
   std::vector<std::string> params = rule.ConditionParams();
   params.insert(params.end(), {"int N", "int V"});
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
-  const auto step = [&](const std::string &count, const std::string &lanes, int indent) {
-    return StepCallText(rule, {count, "plan.scalars", "row.y()", "at.x()", lanes, indent});
-  };
+  const ElementsCall call = {"", rule.condition_params(), "plan",
+                             "mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols)", 4};
   Values values;
   values.Set("rule", rule.rule())
       .Set("kernel_template", TemplateLine(params))
       .Set("tuning", Tuning(rule))
       .Set("function", rule.Function("Kernel"))
       .Set("plan_type", rule.PlanType())
-      .Set("rows", RowPointers(rule))
-      .Set("all_step", step("N * V", "at.vectors()", 6))
-      .Set("one_step", step("N", "AllLanes()", 8))
-      .Set("rest_step", step("1", "AllLanes()", 8));
+      .Set("elements", ElementsCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
 

@@ -260,7 +260,8 @@ class LaunchCheck {
     keep_channels_ = true;
     return NameChannels(dim);
   }
-  /// An argument that no element is computed from has a value for each index of dimension \p dim.
+  /// Dimension \p dim is that of the channels. Only an argument that no element is computed
+  /// from has a value for each of them.
   MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;

@@ -8,5 +8,10 @@
 
 /// A function of a packet region or of an emitted formula. The device region redefines it.
 #define MSHADOW_MAP MSHADOW_XINLINE
+/// A lambda in one.
+#define MSHADOW_INLINED __attribute__((always_inline))
+/// What an emitted kernel does for a row. Emitted .cc files leave it to GCC where it is inlined: it
+/// is called in one place, and GCC copies what it is forced to inline.
+#define MSHADOW_BODY MSHADOW_XINLINE
 
 #endif  // MSHADOW_MARKS_H_

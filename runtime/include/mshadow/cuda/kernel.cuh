@@ -103,6 +103,38 @@ class ColumnLoop {
   index_t x_;
 };
 
+/// The elements of row \p y that one thread takes, as ColumnLoop says.
+template <int N, int V>
+class ElementsOfThread : public packet::device::OperandRows {
+ public:
+  __device__ __forceinline__ ElementsOfThread(index_t y, index_t cols)
+      : OperandRows(y), cols_(cols) {}
+
+  /// step(At) for all elements.
+  template <typename Out, typename Step>
+  __device__ __forceinline__ void ForEach(const Out &, const Step &step) const {
+    using packet::device::At;
+    ColumnLoop<N, V> at(cols_);
+    for (; at.has_all(); at.next_all()) {
+      step(At<N * V, packet::device::Vectors<N>>{at.x(), at.vectors()});
+    }
+    if constexpr (V > 1) {
+      for (; at.has_one(); at.next_one()) step(At<N, packet::AllLanes>{at.x(), {}});
+    }
+    if constexpr (N > 1) {
+      for (at.to_rest(); at.has_rest(); at.next_rest()) step(At<1, packet::AllLanes>{at.x(), {}});
+    }
+  }
+  /// A GPU's caches need not be passed by.
+  template <typename Out, typename Step>
+  __device__ __forceinline__ void ForEach(const Out &out, bool, const Step &step) const {
+    ForEach(out, step);
+  }
+
+ private:
+  const index_t cols_;
+};
+
 /// Launches `kernel(plan)` over a rows x cols matrix, `lanes` elements of a row for each thread.
 /// \param stream a Stream<gpu> *, null for the current device's default stream
 /// \throws Error if the launch fails; names the rule

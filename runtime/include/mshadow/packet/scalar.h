@@ -31,6 +31,24 @@ MSHADOW_MAP constexpr int LanesFor() {
 // And this against all of it.
 #include "mshadow/packet/places.inc"
 
+/// Element x of row y alone.
+class OneElement : public OperandRows {
+ public:
+  MSHADOW_MAP OneElement(index_t y, index_t x) : OperandRows(y), x_(x) {}
+
+  template <typename Out, typename Step>
+  MSHADOW_MAP void ForEach(const Out &, const Step &step) const {
+    step(At<1, AllLanes>{x_, {}});
+  }
+  template <typename Out, typename Step>
+  MSHADOW_MAP void ForEach(const Out &out, bool, const Step &step) const {
+    ForEach(out, step);
+  }
+
+ private:
+  const index_t x_;
+};
+
 }  // namespace scalar
 }  // namespace packet
 }  // namespace mshadow

@@ -24,27 +24,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kAdamWTuning.threads)
 AdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const weight = plan.weight.row(row.y());
-    float *const mean = plan.mean.row(row.y());
-    float *const variance = plan.variance.row(row.y());
-    const DType *const grad = plan.grad.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      AdamWStep<N * V>(plan.scalars, weight + at.x(), mean + at.x(), variance + at.x(),
-                       grad + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        AdamWStep<N>(plan.scalars, weight + at.x(), mean + at.x(), variance + at.x(), grad + at.x(),
-                     AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        AdamWStep<1>(plan.scalars, weight + at.x(), mean + at.x(), variance + at.x(), grad + at.x(),
-                     AllLanes());
-      }
-    }
+    AdamWElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

@@ -110,11 +110,8 @@ class Plan<::optim::AdamWRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::optim::fused_r00000000::adamw_scalar::AdamWStep<1>(scalars, weight.row(row) + column,
-                                                         mean.row(row) + column,
-                                                         variance.row(row) + column,
-                                                         grad.row(row) + column,
-                                                         mshadow::packet::AllLanes());
+    ::optim::fused_r00000000::adamw_scalar::AdamWElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 

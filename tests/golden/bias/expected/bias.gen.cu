@@ -28,23 +28,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kBiasReluTuning.threads)
 BiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const out = plan.out.row(row.y());
-    const DType *const in = plan.in.row(row.y());
-    const DType *const bias = plan.bias.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      BiasReluStep<N * V>(out + at.x(), in + at.x(), bias + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        BiasReluStep<N>(out + at.x(), in + at.x(), bias + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        BiasReluStep<1>(out + at.x(), in + at.x(), bias + at.x(), AllLanes());
-      }
-    }
+    BiasReluElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 
@@ -53,23 +37,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kScaleRowsTuning.threads)
 ScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const out = plan.out.row(row.y());
-    const DType factor = *plan.factor.row(row.y());
-    const DType *const bias = plan.bias.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      ScaleRowsStep<N * V>(out + at.x(), factor, bias + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        ScaleRowsStep<N>(out + at.x(), factor, bias + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        ScaleRowsStep<1>(out + at.x(), factor, bias + at.x(), AllLanes());
-      }
-    }
+    ScaleRowsElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

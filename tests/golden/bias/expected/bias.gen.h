@@ -112,9 +112,8 @@ class Plan<::nn::BiasReluRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::bias_scalar::BiasReluStep<1>(out.row(row) + column, in.row(row) + column,
-                                                        bias.row(row) + column,
-                                                        mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::bias_scalar::BiasReluElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
@@ -130,9 +129,8 @@ class Plan<::nn::ScaleRowsRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::bias_scalar::ScaleRowsStep<1>(out.row(row) + column, *factor.row(row),
-                                                         bias.row(row) + column,
-                                                         mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::bias_scalar::ScaleRowsElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 

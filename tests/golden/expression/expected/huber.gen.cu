@@ -28,24 +28,7 @@ template <bool kScaled, int N, int V, typename DType>
 __global__ void __launch_bounds__(kHuberTuning.threads)
 HuberKernel(const mshadow::expr::Plan<HuberRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const result = plan.result.row(row.y());
-    const DType *const a = plan.a.row(row.y());
-    const DType *const b = plan.b.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      HuberStep<kScaled, N * V>(plan.scalars, result + at.x(), a + at.x(), b + at.x(),
-                                at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        HuberStep<kScaled, N>(plan.scalars, result + at.x(), a + at.x(), b + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        HuberStep<kScaled, 1>(plan.scalars, result + at.x(), a + at.x(), b + at.x(), AllLanes());
-      }
-    }
+    HuberElements<kScaled, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 
@@ -54,23 +37,8 @@ template <int N, int V, typename QType, typename SType>
 __global__ void __launch_bounds__(kDequantizeTuning.threads)
 DequantizeKernel(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    SType *const result = plan.result.row(row.y());
-    const QType *const q = plan.q.row(row.y());
-    const SType *const scale = plan.scale.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      DequantizeStep<N * V>(result + at.x(), q + at.x(), scale + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        DequantizeStep<N>(result + at.x(), q + at.x(), scale + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        DequantizeStep<1>(result + at.x(), q + at.x(), scale + at.x(), AllLanes());
-      }
-    }
+    DequantizeElements<QType, SType>(plan,
+                                     mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

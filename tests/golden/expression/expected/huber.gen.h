@@ -150,11 +150,8 @@ class Plan<::loss::HuberRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kScaled) {
-          ::loss::fused_r00000000::huber_scalar::HuberStep<kScaled, 1>(scalars,
-                                                                 result.row(row) + column,
-                                                                 a.row(row) + column,
-                                                                 b.row(row) + column,
-                                                                 mshadow::packet::AllLanes());
+          ::loss::fused_r00000000::huber_scalar::HuberElements<kScaled, DType>(
+              *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.scaled);
   }
@@ -162,12 +159,17 @@ class Plan<::loss::HuberRule, DType> {
   /// The formula, of an element of each operand.
   MSHADOW_XINLINE DType Eval(DType a_v, DType b_v) const {
     DType result_v;
+    Plan one;
+    one.result = {&result_v, 0};
+    one.a = {&a_v, 0};
+    one.b = {&b_v, 0};
+    one.scalars = scalars;
     if (scalars.scaled) {
-      ::loss::fused_r00000000::huber_scalar::HuberStep<true, 1>(scalars, &result_v, &a_v, &b_v,
-                                                                mshadow::packet::AllLanes());
+      ::loss::fused_r00000000::huber_scalar::HuberElements<true, DType>(
+          one, mshadow::packet::scalar::OneElement(0, 0));
     } else {
-      ::loss::fused_r00000000::huber_scalar::HuberStep<false, 1>(scalars, &result_v, &a_v, &b_v,
-                                                                 mshadow::packet::AllLanes());
+      ::loss::fused_r00000000::huber_scalar::HuberElements<false, DType>(
+          one, mshadow::packet::scalar::OneElement(0, 0));
     }
     return result_v;
   }
@@ -198,17 +200,19 @@ class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::loss::fused_r00000000::huber_scalar::DequantizeStep<1>(result.row(row) + column,
-                                                             q.row(row) + column,
-                                                             scale.row(row) + column,
-                                                             mshadow::packet::AllLanes());
+    ::loss::fused_r00000000::huber_scalar::DequantizeElements<QType, SType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 
   /// The formula, of an element of each operand.
   MSHADOW_XINLINE SType Eval(QType q_v, SType scale_v) const {
     SType result_v;
-    ::loss::fused_r00000000::huber_scalar::DequantizeStep<1>(&result_v, &q_v, &scale_v,
-                                                             mshadow::packet::AllLanes());
+    Plan one;
+    one.result = {&result_v, 0};
+    one.q = {&q_v, 0};
+    one.scale = {&scale_v, 0};
+    ::loss::fused_r00000000::huber_scalar::DequantizeElements<QType, SType>(
+        one, mshadow::packet::scalar::OneElement(0, 0));
     return result_v;
   }
 

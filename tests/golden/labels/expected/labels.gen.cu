@@ -55,21 +55,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kPositionsTuning.threads)
 PositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const out = plan.out.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      PositionsStep<N * V>(out + at.x(), {row.y(), at.x()}, at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        PositionsStep<N>(out + at.x(), {row.y(), at.x()}, AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        PositionsStep<1>(out + at.x(), {row.y(), at.x()}, AllLanes());
-      }
-    }
+    PositionsElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

@@ -126,8 +126,8 @@ class Plan<::nn::PositionsRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::labels_scalar::PositionsStep<1>(out.row(row) + column, {row, column},
-                                                           mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::labels_scalar::PositionsElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 

@@ -27,21 +27,7 @@ template <int N, int V, typename N_>
 __global__ void __launch_bounds__(ka_ClipTuning.threads)
 a_ClipKernel(const mshadow::expr::Plan<::a::ClipRule, N_> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    N_ *const x = plan.x.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      a_ClipStep<N * V>(plan.scalars, x + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        a_ClipStep<N>(plan.scalars, x + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        a_ClipStep<1>(plan.scalars, x + at.x(), AllLanes());
-      }
-    }
+    a_ClipElements<N_>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 
@@ -50,21 +36,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kb_inner_ClipTuning.threads)
 b_inner_ClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const row_ = plan.row_.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      b_inner_ClipStep<N * V>(plan.scalars, row_ + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        b_inner_ClipStep<N>(plan.scalars, row_ + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        b_inner_ClipStep<1>(plan.scalars, row_ + at.x(), AllLanes());
-      }
-    }
+    b_inner_ClipElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

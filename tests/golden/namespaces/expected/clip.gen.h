@@ -124,8 +124,8 @@ class Plan<::a::ClipRule, N_> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::fused_r00000000::clip_scalar::a_ClipStep<1>(scalars, x.row(row) + column,
-                                                  mshadow::packet::AllLanes());
+    ::fused_r00000000::clip_scalar::a_ClipElements<N_>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
@@ -140,8 +140,8 @@ class Plan<::b::inner::ClipRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::fused_r00000000::clip_scalar::b_inner_ClipStep<1>(scalars, row_.row(row) + column,
-                                                        mshadow::packet::AllLanes());
+    ::fused_r00000000::clip_scalar::b_inner_ClipElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 

@@ -25,27 +25,7 @@ template <int N, int V, typename In_, typename Out_>
 __global__ void __launch_bounds__(kQuantizeTuning.threads)
 QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    Out_ *const out = plan.out.row(row.y());
-    bool *const clipped = plan.clipped.row(row.y());
-    int64_t *const checksum = plan.checksum.row(row.y());
-    const In_ *const in = plan.in.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      QuantizeStep<N * V>(plan.scalars, out + at.x(), clipped + at.x(), checksum + at.x(),
-                          in + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        QuantizeStep<N>(plan.scalars, out + at.x(), clipped + at.x(), checksum + at.x(),
-                        in + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        QuantizeStep<1>(plan.scalars, out + at.x(), clipped + at.x(), checksum + at.x(),
-                        in + at.x(), AllLanes());
-      }
-    }
+    QuantizeElements<In_, Out_>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

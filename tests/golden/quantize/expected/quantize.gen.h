@@ -101,11 +101,8 @@ class Plan<::quant::QuantizeRule, mshadow::Types<In_, Out_>> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::quant::fused_r00000000::quantize_scalar::QuantizeStep<1>(scalars, out.row(row) + column,
-                                                               clipped.row(row) + column,
-                                                               checksum.row(row) + column,
-                                                               in.row(row) + column,
-                                                               mshadow::packet::AllLanes());
+    ::quant::fused_r00000000::quantize_scalar::QuantizeElements<In_, Out_>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 

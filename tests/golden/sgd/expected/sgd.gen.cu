@@ -24,26 +24,8 @@ template <bool kLrIsPositive, bool kNesterov, int N, int V, typename DType>
 __global__ void __launch_bounds__(kSGDTuning.threads)
 SGDKernel(const mshadow::expr::Plan<SGDRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const weight = plan.weight.row(row.y());
-    DType *const momentum = plan.momentum.row(row.y());
-    const DType *const grad = plan.grad.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      SGDStep<kLrIsPositive, kNesterov, N * V>(plan.scalars, weight + at.x(), momentum + at.x(),
-                                               grad + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        SGDStep<kLrIsPositive, kNesterov, N>(plan.scalars, weight + at.x(), momentum + at.x(),
-                                             grad + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        SGDStep<kLrIsPositive, kNesterov, 1>(plan.scalars, weight + at.x(), momentum + at.x(),
-                                             grad + at.x(), AllLanes());
-      }
-    }
+    SGDElements<kLrIsPositive, kNesterov, DType>(
+        plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

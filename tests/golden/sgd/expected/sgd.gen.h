@@ -93,9 +93,8 @@ class Plan<::optim::SGDRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kLrIsPositive, auto kNesterov) {
-          ::optim::fused_r00000000::sgd_scalar::SGDStep<kLrIsPositive, kNesterov, 1>(
-        scalars, weight.row(row) + column, momentum.row(row) + column, grad.row(row) + column,
-        mshadow::packet::AllLanes());
+          ::optim::fused_r00000000::sgd_scalar::SGDElements<kLrIsPositive, kNesterov, DType>(
+              *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.lr_is_positive, scalars.nesterov);
   }

@@ -25,21 +25,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kTwoLayersStage2Tuning.threads)
 TwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const hidden = plan.hidden.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      TwoLayersStage2Step<N * V>(plan.scalars, hidden + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        TwoLayersStage2Step<N>(plan.scalars, hidden + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        TwoLayersStage2Step<1>(plan.scalars, hidden + at.x(), AllLanes());
-      }
-    }
+    TwoLayersStage2Elements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

@@ -26,22 +26,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kDampedSoftsignTuning.threads)
 DampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const y = plan.y.row(row.y());
-    const DType *const x = plan.x.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      DampedSoftsignStep<N * V>(y + at.x(), x + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        DampedSoftsignStep<N>(y + at.x(), x + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        DampedSoftsignStep<1>(y + at.x(), x + at.x(), AllLanes());
-      }
-    }
+    DampedSoftsignElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

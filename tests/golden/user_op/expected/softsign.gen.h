@@ -69,9 +69,8 @@ class Plan<::nn::DampedSoftsignRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::softsign_scalar::DampedSoftsignStep<1>(y.row(row) + column,
-                                                                  x.row(row) + column,
-                                                                  mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::softsign_scalar::DampedSoftsignElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 

@@ -38,28 +38,7 @@ template <bool kShortcut, int N, int V, typename DType>
 __global__ void __launch_bounds__(kGateTuning.threads)
 GateKernel(const mshadow::expr::Plan<GateRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const out = plan.out.row(row.y());
-    const DType *const residual = plan.residual.row(row.y());
-    const DType *const gate = plan.gate.row(row.y());
-    const DType *const in_slice = plan.in_slice.row(row.y());
-    const ViewRow residual_flip(plan.residual_flip.row(row.y()), plan.cols);
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      GateStep<kShortcut, N * V>(out + at.x(), residual + at.x(), gate + at.x(), in_slice + at.x(),
-                                 residual_flip + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        GateStep<kShortcut, N>(out + at.x(), residual + at.x(), gate + at.x(), in_slice + at.x(),
-                               residual_flip + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        GateStep<kShortcut, 1>(out + at.x(), residual + at.x(), gate + at.x(), in_slice + at.x(),
-                               residual_flip + at.x(), AllLanes());
-      }
-    }
+    GateElements<kShortcut, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 
@@ -94,23 +73,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kTurnTuning.threads)
 TurnKernel(const mshadow::expr::Plan<TurnRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const out = plan.out.row(row.y());
-    const DType *const in = plan.in.row(row.y());
-    const ViewRow in_concat(plan.in_concat.row(row.y()), plan.cols);
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      TurnStep<N * V>(out + at.x(), in + at.x(), in_concat + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        TurnStep<N>(out + at.x(), in + at.x(), in_concat + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        TurnStep<1>(out + at.x(), in + at.x(), in_concat + at.x(), AllLanes());
-      }
-    }
+    TurnElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 
@@ -119,23 +82,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kPalindromeTuning.threads)
 PalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const out = plan.out.row(row.y());
-    const DType *const in = plan.in.row(row.y());
-    const ViewRow in_flip(plan.in_flip.row(row.y()), plan.cols);
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      PalindromeStep<N * V>(out + at.x(), in + at.x(), in_flip + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        PalindromeStep<N>(out + at.x(), in + at.x(), in_flip + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        PalindromeStep<1>(out + at.x(), in + at.x(), in_flip + at.x(), AllLanes());
-      }
-    }
+    PalindromeElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 
@@ -144,22 +91,7 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kCornerTuning.threads)
 CornerKernel(const mshadow::expr::Plan<CornerRule, DType> plan) {
   for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DType *const out_slice = plan.out_slice.row(row.y());
-    const DType *const in_slice = plan.in_slice.row(row.y());
-    mshadow::cuda::ColumnLoop<N, V> at(plan.cols);
-    for (; at.has_all(); at.next_all()) {
-      CornerStep<N * V>(out_slice + at.x(), in_slice + at.x(), at.vectors());
-    }
-    if constexpr (V > 1) {
-      for (; at.has_one(); at.next_one()) {
-        CornerStep<N>(out_slice + at.x(), in_slice + at.x(), AllLanes());
-      }
-    }
-    if constexpr (N > 1) {
-      for (at.to_rest(); at.has_rest(); at.next_rest()) {
-        CornerStep<1>(out_slice + at.x(), in_slice + at.x(), AllLanes());
-      }
-    }
+    CornerElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
   }
 }
 

@@ -263,10 +263,8 @@ class Plan<::nn::GateRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kShortcut) {
-          ::nn::fused_r00000000::views_scalar::GateStep<kShortcut, 1>(
-        out.row(row) + column, residual.row(row) + column, gate.row(row) + column,
-        in_slice.row(row) + column, residual_flip.row(row) + column,
-        mshadow::packet::AllLanes());
+          ::nn::fused_r00000000::views_scalar::GateElements<kShortcut, DType>(
+              *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.shortcut);
   }
@@ -298,9 +296,8 @@ class Plan<::nn::TurnRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::views_scalar::TurnStep<1>(out.row(row) + column, in.row(row) + column,
-                                                     in_concat.row(row) + column,
-                                                     mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::views_scalar::TurnElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
@@ -317,10 +314,8 @@ class Plan<::nn::PalindromeRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::views_scalar::PalindromeStep<1>(out.row(row) + column,
-                                                           in.row(row) + column,
-                                                           in_flip.row(row) + column,
-                                                           mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::views_scalar::PalindromeElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
@@ -336,9 +331,8 @@ class Plan<::nn::CornerRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::views_scalar::CornerStep<1>(out_slice.row(row) + column,
-                                                       in_slice.row(row) + column,
-                                                       mshadow::packet::AllLanes());
+    ::nn::fused_r00000000::views_scalar::CornerElements<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
