@@ -113,11 +113,11 @@ class Run:
         for text in batch.refused.values():
             self.refused[re.sub(r".*error: |'[^']*'", '', text)] += 1
         for number, (kind, text) in sorted(batch.failures.items()):
+            rule = next(r for r in rules if r.number == number)
             known = next((k for k in self.known if k.search(kind + ' ' + text)), None)
-            if known and not self.options.all:
+            if known and not self.options.all and not rule.fixed:
                 self.open[known.pattern] += 1
             else:
-                rule = next(r for r in rules if r.number == number)
                 self.report(name, rule, kind, text, index)
 
     def report(self, name, rule, kind, text, index):
