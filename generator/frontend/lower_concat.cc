@@ -209,7 +209,7 @@ void AssignStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view
   statement->value = within.Value(whole.value);
   std::vector<Expr> fitting;
   for (const Expr &e : whole.fitting) fitting.push_back(within.Fitting(e));
-  SetFitting(fitting, statement);
+  AddFitting(fitting, statement);
 }
 
 }  // namespace mgen

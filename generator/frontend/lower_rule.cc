@@ -488,7 +488,7 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
     } else {
       const std::vector<Expr> given = ReadNodesOf(statement.value);
       statement.value = OwnSave(llvm::cast<clang::CallExpr>(e), targets[i], statement.value);
-      SetFitting(given, &statement);
+      AddFitting(given, &statement);
     }
     for (size_t other = 0; other < i; ++other) {
       if (!rule_.params[targets[other]].is_temporary) statement.apart.push_back(targets[other]);

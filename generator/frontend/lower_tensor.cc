@@ -135,7 +135,7 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
   return LowerNew(e);
 }
 
-void SetFitting(const std::vector<Expr> &fitting, Statement *statement) {
+void AddFitting(const std::vector<Expr> &fitting, Statement *statement) {
   const std::vector<Expr> reads = ReadNodesOf(statement->value);
   for (const Expr &other : fitting) {
     const bool is_target = other->index == statement->target && IsInPlace(*other);
@@ -155,7 +155,7 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);
-  SetFitting(fitting_, statement);
+  AddFitting(fitting_, statement);
 }
 
 /// An operator may not use an operand, whose tensors must fit all the same: unfused, the expression

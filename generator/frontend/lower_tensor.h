@@ -41,9 +41,9 @@ struct Reduced {
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
 
-/// Gives `statement`, which has its value, Statement::fitting: those of `fitting` that the value
-/// does not read.
-void SetFitting(const std::vector<Expr> &fitting, Statement *statement);
+/// Adds to Statement::fitting those of `fitting` that the statement's value does not read, which is
+/// there already.
+void AddFitting(const std::vector<Expr> &fitting, Statement *statement);
 
 class TensorLowering {
  public:

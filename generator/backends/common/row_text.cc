@@ -3,7 +3,7 @@
 
 #include "backends/common/body_text.h"
 #include "backends/common/reducer_text.h"
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/common/row_text.h"
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"

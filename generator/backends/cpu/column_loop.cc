@@ -4,7 +4,7 @@
 #include <set>
 
 #include "backends/common/row_text.h"
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"

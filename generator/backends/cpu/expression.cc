@@ -2,7 +2,7 @@
 // What is emitted of an expression besides the rule `result = …`: the function that returns its
 // node, the members of the Plan that the node calls, and what these call in adamw.gen.cc.
 #include "backends/common/entry_text.h"
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
 #include "emit/names.h"

@@ -5,7 +5,7 @@
 #include "backends/backends.h"
 #include "backends/common/banner.h"
 #include "backends/common/entry_text.h"
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"

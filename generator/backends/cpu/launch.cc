@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"

@@ -2,7 +2,7 @@
 // adamw.loop.inc: the loop of one rule.
 #include <algorithm>
 
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"

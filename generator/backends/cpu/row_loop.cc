@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "backends/common/row_text.h"
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // batch_norm.gen.cu: the kernel of a rule that reduces columns, and its launch.
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/cuda/phase_text.h"
 #include "backends/cuda/pieces.h"
 #include "emit/names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/cuda/phase_text.h"
 #include "backends/cuda/pieces.h"
 #include "emit/names.h"

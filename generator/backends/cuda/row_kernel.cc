@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "backends/common/row_text.h"
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 #include "backends/cuda/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/common/step_text.h"
+#include "backends/common/call_text.h"
 
 #include "emit/layout.h"
 #include "emit/names.h"

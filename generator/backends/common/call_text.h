@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file call_text.h
+/// The calls that the loops of every back end make: their template arguments, and the call of
+/// AdamWElements of adamw.map.inc.
+#ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_CALL_TEXT_H_
+#define MSHADOW_GENERATOR_BACKENDS_COMMON_CALL_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "backends/common/plan_text.h"
+
+namespace mgen {
+
+/// The template arguments of a function of one variant: the conditions, `sizes`, the element types.
+std::vector<std::string> ConditionArgs(const PlanText &rule, const std::vector<std::string> &sizes);
+/// The same with kBuffered, if the rule has row buffers.
+std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes);
+
+/// A call of AdamWElements.
+struct ElementsCall {
+  std::string region;                   ///< what its name stands in: "adamw_scalar::"
+  std::vector<std::string> conditions;  ///< template arguments: "kNesterov", "true"
+  std::string plan;                     ///< the Plan: "plan"
+  std::string elements;                 ///< which ones: "ElementsInPackets<N>(row)"
+  int indent;                           ///< columns before it
+};
+std::string ElementsCallText(const PlanText &rule, const ElementsCall &call);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_BACKENDS_COMMON_CALL_TEXT_H_
