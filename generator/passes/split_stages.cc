@@ -185,13 +185,21 @@ std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, co
   return cuts;
 }
 
+/// Cuts a kernel between unrelated statements. What is left is cut again, since statements may have
+/// been tied by one that is in another kernel now.
+void SplitUnrelated(Stage kernel, const Rule &rule, std::vector<Stage> *stages) {
+  Splitter at_unrelated(FindUnrelated(kernel.body, rule));
+  std::vector<Stage> parts = at_unrelated.Run(kernel.body);
+  if (parts.size() == 1) return stages->push_back(std::move(kernel));
+  for (Stage &part : parts) SplitUnrelated(std::move(part), rule, stages);
+}
+
 }  // namespace
 
 void SplitStages(Rule *rule) {
   std::vector<Stage> stages;
-  for (const Stage &kernel : Splitter().Run(rule->stages.front().body)) {
-    Splitter at_unrelated(FindUnrelated(kernel.body, *rule));
-    for (Stage &part : at_unrelated.Run(kernel.body)) stages.push_back(std::move(part));
+  for (Stage &kernel : Splitter().Run(rule->stages.front().body)) {
+    SplitUnrelated(std::move(kernel), *rule, &stages);
   }
   rule->stages = std::move(stages);
 }

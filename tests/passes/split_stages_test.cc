@@ -113,6 +113,36 @@ rule Named<xpu> []
   stage
     2: half = mul(half, half)
 )"},
+    {"nor does a statement tie others that is in another kernel than they are", R"(
+rule Through<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor c: f32 2
+  tensor d: f32 2
+  stage
+    1: a = b
+    2: c = mul(c, c)
+    3: a = add(a, a)
+    4: b = add(b, b)
+    5: d = c
+)",
+     R"(
+rule Through<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor c: f32 2
+  tensor d: f32 2
+  stage
+    1: a = b
+  stage
+    2: c = mul(c, c)
+  stage
+    3: a = add(a, a)
+  stage
+    4: b = add(b, b)
+  stage
+    5: d = c
+)"},
     {"where one ends another begins", R"(
 rule Apart<xpu> []
   tensor a: f32 2
