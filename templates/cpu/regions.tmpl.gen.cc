@@ -10,9 +10,9 @@ namespace baseline {
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
 {{/reduces_rows}}
-{{#prefetches}}
-#include <mshadow/packet/next_row.inc>
-{{/prefetches}}
+{{#has_rows}}
+#include <mshadow/packet/rows_in_packets.inc>
+{{/has_rows}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}
@@ -34,9 +34,9 @@ namespace {{isa}} {
 {{#reduces_rows}}
 #include <mshadow/packet/rows.inc>
 {{/reduces_rows}}
-{{#prefetches}}
-#include <mshadow/packet/next_row.inc>
-{{/prefetches}}
+{{#has_rows}}
+#include <mshadow/packet/rows_in_packets.inc>
+{{/has_rows}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}

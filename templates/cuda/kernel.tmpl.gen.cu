@@ -1,8 +1,6 @@
-/// {{rule}}: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// {{rule}}: {{what}}.
 {{kernel_template}}
-__global__ void __launch_bounds__({{tuning}}.threads)
+__global__ void __launch_bounds__({{threads}})
 {{function}}(const {{plan_type}} plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    {{elements}}
-  }
+  {{rows}}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/common/body_text.h"
 
+#include "backends/common/reducer_text.h"
 #include "emit/comment.h"
 #include "emit/names.h"
 
@@ -12,11 +13,11 @@ constexpr int kNumberWidth = 7;
 
 class Body {
  public:
-  explicit Body(const PlanText &rule) : rule_(rule), style_(rule.PacketStyle()) {}
+  Body(const PlanText &rule, const BodyForm &form) : rule_(rule), form_(form) {}
 
-  std::string Text(const std::vector<Step> &steps) {
+  std::string TextOf(const std::vector<Step> &steps) {
     AddSteps(steps, "");
-    return AlignComments(lines_, comments_, kLineWidth - 2);
+    return AlignComments(lines_, comments_, kLineWidth - form_.indent);
   }
 
  private:
@@ -36,19 +37,33 @@ class Body {
   }
 
   void AddValue(const Step &step, const std::string &indent) {
-    std::string target;
-    if (step.kind == Step::kAssign) {
-      target = rule_.operand_name(step.operand);
-    } else if (step.kind == Step::kReduce) {
-      target = rule_.reduction_name(step.reduction);
-    } else {
-      const bool is_mask = step.value->type == Type{ScalarKind::kBool};
-      target = "const " + (is_mask ? "auto" : rule_.PacketType(step.value->type)) + " " +
-               rule_.let_name(step.let);
-    }
-    const int width = kLineWidth - 2 - kNumberWidth;
-    Add(RenderExpr(indent + target + " = ", step.value, ";", style_, width),
+    const int width = kLineWidth - form_.indent - kNumberWidth;
+    const bool reduces = step.kind == Step::kReduce && form_.reduces;
+    Add(reduces
+            ? Render(Reducing(step, indent), width)
+            : RenderExpr(indent + Target(step) + " = ", step.value, ";", form_.style, width),
         step.statement > 0 ? "// " + std::to_string(step.statement) : "");
+  }
+
+  /// "Reduce<Sum>(total_lanes, in * in, i.lanes);"
+  Layout Reducing(const Step &step, const std::string &indent) const {
+    const Reduction &reduction = rule_.plan().reductions[step.reduction];
+    const Layout term = Concat({PrintExpr(step.value, form_.style), Text(",")});
+    return Concat({Text(indent + "Reduce<" + TermReducerName(rule_, reduction) + ">("),
+                   Align(Fill({Text(rule_.lanes_name(step.reduction) + ","), term,
+                               Text("i.lanes")})),
+                   Text(");")});
+  }
+
+  /// What gets the value.
+  std::string Target(const Step &step) const {
+    if (step.kind == Step::kAssign) {
+      return (form_.declaration ? form_.declaration(step) : "") + rule_.operand_name(step.operand);
+    }
+    if (step.kind == Step::kReduce) return rule_.reduction_name(step.reduction);
+    const bool is_mask = step.value->type == Type{ScalarKind::kBool};
+    return "const " + (is_mask ? "auto" : rule_.PacketType(step.value->type)) + " " +
+           rule_.let_name(step.let);
   }
 
   /// `head` is what stands before the condition: "if constexpr (" or "} else if constexpr (".
@@ -73,14 +88,18 @@ class Body {
   }
 
   const PlanText &rule_;
-  const ExprStyle style_;
+  const BodyForm &form_;
   std::vector<std::string> lines_, comments_;
 };
 
 }  // namespace
 
+std::string BodyText(const PlanText &rule, const std::vector<Step> &steps, const BodyForm &form) {
+  return Body(rule, form).TextOf(steps);
+}
+
 std::string BodyText(const PlanText &rule, const std::vector<Step> &steps) {
-  return Body(rule).Text(steps);
+  return BodyText(rule, steps, {rule.PacketStyle()});
 }
 
 }  // namespace mgen

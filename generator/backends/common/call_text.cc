@@ -23,10 +23,14 @@ std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std
   return ConditionArgs(rule, all);
 }
 
-std::string ElementsCallText(const PlanText &rule, const ElementsCall &call) {
-  const std::string function = call.region + rule.Function("Elements") +
+std::string ScalarsCopy(const PlanText &rule) {
+  return "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
+}
+
+std::string BodyCallText(const PlanText &rule, const BodyCall &call) {
+  const std::string function = call.region + rule.Function("Rows") +
                                TemplateArgs(Append(call.conditions, rule.type_params()));
-  return RenderList(function + "(", {call.plan, call.elements}, ");", kLineWidth - call.indent);
+  return RenderList(function + "(", {call.plan, call.rows}, ");", kLineWidth - call.indent);
 }
 
 }  // namespace mgen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file call_text.h
 /// The calls that the loops of every back end make: their template arguments, and the call of
-/// AdamWElements of adamw.map.inc.
+/// SoftmaxRows of softmax.map.inc.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_CALL_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_CALL_TEXT_H_
 
@@ -17,15 +17,18 @@ std::vector<std::string> ConditionArgs(const PlanText &rule, const std::vector<s
 /// The same with kBuffered, if the rule has row buffers.
 std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes);
 
-/// A call of AdamWElements.
-struct ElementsCall {
+/// A kernel's own copy of the launch's scalars.
+std::string ScalarsCopy(const PlanText &rule);
+
+/// A call of a kernel's body.
+struct BodyCall {
   std::string region;                   ///< what its name stands in: "adamw_scalar::"
   std::vector<std::string> conditions;  ///< template arguments: "kNesterov", "true"
   std::string plan;                     ///< the Plan: "plan"
-  std::string elements;                 ///< which ones: "ElementsInPackets<N>(row)"
+  std::string rows;                     ///< which ones: "RowsInPackets<N>(begin, end, plan.cols)"
   int indent;                           ///< columns before it
 };
-std::string ElementsCallText(const PlanText &rule, const ElementsCall &call);
+std::string BodyCallText(const PlanText &rule, const BodyCall &call);
 
 }  // namespace mgen
 

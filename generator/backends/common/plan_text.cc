@@ -56,6 +56,12 @@ PlanText::PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool 
   ForEachValue([this](const Expr &value) { divides_ = divides_ || HasFastDiv(value); });
 }
 
+PlanText PlanText::InRegion() const {
+  PlanText text = *this;
+  text.promoted_ = "Promoted";
+  return text;
+}
+
 void PlanText::ForEachValue(const std::function<void(const Expr &)> &visit) const {
   mgen::ForEachValue(plan_.steps, visit);
   for (const Phase &phase : plan_.phases) mgen::ForEachValue(phase.steps, visit);
@@ -176,7 +182,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
 
 void PlanText::NameKernel() {
   Scope scope({"s", "N", "lanes", "plan", "context", "begin", "end", "row", "i", "column",
-               "mshadow", "rows", "cols", "scalars", "V", "at", "elements"});
+               "mshadow", "rows", "cols", "scalars", "V", "at"});
   TakeTypeNames(&scope);
   TakeKernelNames(plan_, &scope);
   for (const std::string &name : type_params_) scope.Take(name);
@@ -204,6 +210,18 @@ void PlanText::NameKernel() {
   for (const Phase &phase : plan_.phases) NameLets(phase.steps, &scope);
   for (const std::string &name : operand_names_) {
     register_names_.push_back(scope.Take(name + (name.back() == '_' ? "v" : "_v")));
+  }
+  if (plan_.frame == Frame::kRow || plan_.frame == Frame::kElement) NameRows(&scope);
+}
+
+void PlanText::NameRows(Scope *scope) {
+  for (const std::string &name : operand_names_) {
+    row_names_.push_back(scope->Take(MadeName(name + "_row")));
+    next_names_.push_back(scope->Take(MadeName(name + "_next")));
+  }
+  for (const std::string &name : reduction_names_) {
+    lanes_names_.push_back(scope->Take(MadeName(name + "_lanes")));
+    result_names_.push_back(scope->Take(MadeName(name + "_result")));
   }
 }
 
@@ -255,7 +273,7 @@ std::string PlanText::Function(const std::string &suffix) const {
 std::string PlanText::TypeName(Type type) const {
   if (!type.symbolic()) return std::string(CppName(type.kind));
   const std::string &param = type_params_[type.param];
-  return type.promoted ? "mshadow::Promoted<" + param + ">" : param;
+  return type.promoted ? promoted_ + "<" + param + ">" : param;
 }
 
 std::string PlanText::TypeName(Type type, const Instance &instance) const {

@@ -30,6 +30,9 @@ class PlanText {
   PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone,
            Numerics numerics = Numerics::kStrict);
 
+  /// The same where the region's names are declared: types need not say that they are mshadow's.
+  PlanText InRegion() const;
+
   const Plan &plan() const { return plan_; }
   const std::string &rule() const { return plan_.rule.name; }  ///< "AdamW"
   /// "AdamW", or where the spec's rules are in several namespaces "optim::AdamW".
@@ -84,6 +87,12 @@ class PlanText {
   /// Of an operand that is a view: the type that a step takes it as.
   const std::string &view_type(int i) const { return view_types_.at(i); }
   const std::string &reduction_name(int i) const { return reduction_names_[i]; }
+  /// Of the row of an operand's elements, and of its next row.
+  const std::string &row_name(int i) const { return row_names_.at(i); }
+  const std::string &next_name(int i) const { return next_names_.at(i); }
+  /// Of the accumulators that a step gets of a reduction, and of its result.
+  const std::string &lanes_name(int i) const { return lanes_names_.at(i); }
+  const std::string &result_name(int i) const { return result_names_.at(i); }
   /// Of the Divisor that an operand's value makes.
   const std::string &divisor_name(int i) const { return divisor_names_.at(i); }
   /// Of the reduction's term in a sweep's step.
@@ -127,6 +136,7 @@ class PlanText {
   void NameHost();
   void NameScalars();
   void NameKernel();
+  void NameRows(class Scope *scope);
   void NameLets(const std::vector<Step> &steps, class Scope *scope);
   /// A type of the rule's namespace, as every file of the spec may call it.
   std::string Ref(const std::string &name) const { return alone_ ? name : Global(name); }
@@ -135,12 +145,15 @@ class PlanText {
   const bool alone_;
   const Numerics numerics_;
   bool divides_ = false;  ///< of ApproximationOf
+  std::string promoted_ = "mshadow::Promoted";
   NamespacePath spec_path_;
   std::string device_ = "mshadow::cpu", rank_ = "1";
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
   std::vector<std::string> reduction_names_;
   std::map<int, std::string> let_names_, view_types_, divisor_names_;
+  // of a rule over elements, or that reduces rows
+  std::vector<std::string> row_names_, next_names_, lanes_names_, result_names_;
 };
 
 /// How many operations of a rule are approximations, in all its kernels.

@@ -91,14 +91,6 @@ bool SpecText::HasRowBuffers() const {
                      [](const PlanText &rule) { return rule.plan().has_row_buffers(); });
 }
 
-bool SpecText::Prefetches() const {
-  return std::any_of(kernels.begin(), kernels.end(), [](const PlanText &rule) {
-    const std::vector<Phase> &phases = rule.plan().phases;
-    return std::any_of(phases.begin(), phases.end(),
-                       [](const Phase &phase) { return !phase.prefetches.empty(); });
-  });
-}
-
 bool SpecText::ReadsViews() const {
   return std::any_of(kernels.begin(), kernels.end(),
                      [](const PlanText &rule) { return rule.plan().uses_views; });

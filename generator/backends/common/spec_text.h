@@ -31,7 +31,6 @@ struct SpecText {
   std::vector<std::string> RuleNames() const;              ///< {"AdamW"}
   bool Reduces(Frame frame) const;                         ///< whether a kernel has that frame
   bool HasRowBuffers() const;                              ///< whether a kernel does
-  bool Prefetches() const;                                 ///< whether a kernel's loop does
   bool ReadsViews() const;                                 ///< whether a kernel does
   bool ReadsRankedViews() const;                           ///< some whose rank is its rule's
   const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is no product

@@ -115,11 +115,34 @@ std::string TreeLocals(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+Values LoopValues(const PlanText &rule, const std::string &lane_types) {
+  Values::List blocks;
+  std::vector<std::string> phases;
+  for (const PhaseText &phase : PhasesOf(rule)) {
+    if (phase.phase->is_sweep && !phase.reductions.empty()) {
+      blocks.push_back(Values().Set("text", BlockText(rule, phase)));
+    }
+    phases.push_back(ChannelPhaseBody(rule, phase));
+  }
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("blocks", blocks)
+      .Set("function", rule.Function("Loop"))
+      .Set("plan_type", rule.PlanType())
+      .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
+      .Set("lane_types", lane_types)
+      .Set("locals", RowLocals(rule, "channel"))
+      .Set("phases", Join(phases, ""))
+      .Set("stores", RowStores(rule, "channel"))
+      .Set("end_streams", FinishStreams(rule.plan().schedule.non_temporal >= 0));
+  return values;
+}
+
 }  // namespace
 
 std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types,
                             bool has_short_packets) {
-  Values values = LoopValues(rule, lane_types, "channel", ChannelPhaseBody);
+  Values values = LoopValues(rule, lane_types);
   const bool by_plane = rule.plan().by_plane(), by_block = rule.plan().by_block();
   std::vector<std::string> params = Append(rule.VariantParams(), rule.TypenameParams());
   if (has_short_packets) params.push_back(kPacketParam);

@@ -69,7 +69,7 @@ std::string ChosenElement(const PlanText &rule, const SpecText &spec,
   const std::vector<Condition> &conditions = rule.plan().conditions;
   if (chosen.size() == conditions.size()) {
     const int indent = 4 + 2 * static_cast<int>(chosen.size());
-    return ElementsCallText(rule, {spec.ScalarRegion() + "::", std::move(chosen), "one",
+    return BodyCallText(rule, {spec.ScalarRegion() + "::", std::move(chosen), "one",
                                    "mshadow::packet::scalar::OneElement(0, 0)", indent});
   }
   const std::string member = "scalars." + rule.condition_member(chosen.size());

@@ -201,17 +201,17 @@ namespace {
 /// choose.
 std::string MapBody(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
-  const ElementsCall call = {spec.ScalarRegion() + "::", rule.condition_params(), "*this",
+  const BodyCall call = {spec.ScalarRegion() + "::", rule.condition_params(), "*this",
                              "mshadow::packet::scalar::OneElement(row, column)",
                              plan.conditions.empty() ? 4 : 10};
-  if (plan.conditions.empty()) return ElementsCallText(rule, call);
+  if (plan.conditions.empty()) return BodyCallText(rule, call);
   std::vector<std::string> lambda, flags;
   for (size_t i = 0; i < plan.conditions.size(); ++i) {
     lambda.push_back("auto " + rule.condition_param(i));
     flags.push_back("scalars." + rule.condition_member(i));
   }
   return "Choose(\n    [&](" + Join(lambda, ", ") + ") {\n" +
-         Indented(ElementsCallText(rule, call), 6) + "\n    },\n    " + Join(flags, ", ") + ");";
+         Indented(BodyCallText(rule, call), 6) + "\n    },\n    " + Join(flags, ", ") + ");";
 }
 
 /// What is kept from one sweep to the next: of a rule that reduces everything parts and values, of

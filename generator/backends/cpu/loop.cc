@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// adamw.loop.inc: the loop of one rule.
+// adamw.map.inc and adamw.loop.inc: what one rule does, and its loop.
 #include <algorithm>
 
 #include "backends/common/call_text.h"
+#include "backends/common/kernel_body.h"
+#include "backends/common/reducer_text.h"
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -22,10 +24,6 @@ std::string LaneTypes(const PlanText &rule) {
 
 }  // namespace
 
-std::string ScalarsCopy(const PlanText &rule) {
-  return "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
-}
-
 WholeLanes WholeLanesOf(const PlanText &rule, bool stores_streamed, const std::string &at) {
   if (!stores_streamed) return {"", "AllLanes()"};
   const std::string &name = rule.operand_name(rule.plan().schedule.non_temporal);
@@ -37,26 +35,44 @@ std::string FinishStreams(bool stores_streamed) {
   return stores_streamed ? "mshadow::FinishStreaming(plan.streams);" : "";
 }
 
-std::string LoopText(const PlanText &rule, const EmitOptions &options) {
-  const bool has_short = HasShortPackets(rule.plan(), options);
-  if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule), has_short);
-  if (rule.plan().is_row_wise()) return RowLoopText(rule, LaneTypes(rule));
-  if (rule.plan().reduces_columns()) return ColumnLoopsText(rule, LaneTypes(rule));
-  if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
-  std::vector<std::string> params = rule.ConditionParams();
-  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
-  if (has_short) params.push_back(kPacketParam);
-  const ElementsCall call = {"", rule.condition_params(), "plan", "ElementsInPackets<N>(row)", 4};
+std::string MapText(const PlanText &rule) {
+  if (!HasBody(rule.plan())) return PhasesText(rule);
+  return ReducersText(rule) + KernelBodyText(rule);
+}
+
+namespace {
+
+/// The loop of a kernel whose text is one body.
+std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
+  const bool by_row = rule.plan().has_phases();
+  const std::string size = rule.plan().has_row_buffers() ? "N, kBuffered" : "N";
+  std::vector<std::string> params = Append(rule.VariantParams(), rule.TypenameParams());
+  if (has_short_packets) params.push_back(kPacketParam);
+  const std::string kind = by_row ? "RowsInPackets<" : "ElementsInPackets<";
+  const BodyCall call = {"", rule.condition_params(), "plan",
+                         kind + size + ">(begin, end, plan.cols)", 2};
   Values values;
   values.Set("rule", rule.rule())
+      .Set("what", by_row ? "rows [begin, end)" : "elements [begin, end)")
+      .Set("order", by_row ? "" : ", counted row by row")
       .Set("loop_template", TemplateLine(params))
       .Set("function", rule.Function("Loop"))
       .Set("plan_type", rule.PlanType())
       .Set("lane_types", LaneTypes(rule))
-      .Set("packet_bytes", has_short ? "kBytes" : "")
-      .Set("elements", ElementsCallText(rule, call))
+      .Set("packet_bytes", has_short_packets ? "kBytes" : "")
+      .Set("rows", BodyCallText(rule, call))
       .Set("end_streams", FinishStreams(rule.plan().schedule.non_temporal >= 0));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
+}
+
+}  // namespace
+
+std::string LoopText(const PlanText &rule, const EmitOptions &options) {
+  const bool has_short = HasShortPackets(rule.plan(), options);
+  if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule), has_short);
+  if (rule.plan().reduces_columns()) return ColumnLoopsText(rule, LaneTypes(rule));
+  if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
+  return BodyLoopText(rule, has_short);
 }
 
 }  // namespace mgen

@@ -15,18 +15,12 @@
 namespace mgen {
 
 // adamw.map.inc
-std::string MapText(const PlanText &rule);  ///< AdamWMap and AdamWElements
+std::string MapText(const PlanText &rule);  ///< AdamWRows, or a function for each phase
 
 // adamw.loop.inc
 std::string LoopText(const PlanText &rule, const EmitOptions &options);  ///< AdamWLoop
 /// The parameter of a loop that can do with shorter packets than its region's.
 inline constexpr char kPacketParam[] = "int kBytes = kVectorBytes";
-/// The same for a rule that reduces rows.
-std::string RowLoopText(const PlanText &rule, const std::string &lane_types);
-/// What the templates of both loops say: `unit` is the row or the channel, `body` what a phase
-/// does.
-Values LoopValues(const PlanText &rule, const std::string &lane_types, const std::string &unit,
-                  std::string (*body)(const PlanText &, const PhaseText &));
 /// For a rule that has values for channels.
 std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types,
                             bool has_short_packets);
@@ -45,8 +39,6 @@ std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::s
                       const std::string &at, int indent);
 std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
                         const std::string &at, const std::string &lanes, int indent);
-/// A loop's own copy of the launch's scalars.
-std::string ScalarsCopy(const PlanText &rule);
 /// The operand of a sweep that goes past the cache, or the first that it stores.
 std::string WrittenOperand(const PlanText &rule, const PhaseText &phase);
 /// Where the streamed operand is stored: `const StreamedLanes whole = Streamed<N>(plan.streams,

@@ -24,7 +24,7 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
       .Set("isas", isas)
       .Set("views", spec.ReadsViews())
       .Set("row_buffers", spec.HasRowBuffers())
-      .Set("prefetches", spec.Prefetches())
+      .Set("has_rows", spec.Reduces(Frame::kRow))
       .Set("reduces_columns", spec.Reduces(Frame::kColumn))
       .Set("reduces_rows",
            spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll) || spec.Reduces(Frame::kChannel));

@@ -70,21 +70,25 @@ std::string TuningText(const PlanText &rule) {
 
 std::string KernelText(const PlanText &rule) {
   if (rule.plan().by_channel()) return ChannelKernelText(rule);
-  if (rule.plan().is_row_wise()) return RowKernelText(rule);
   if (rule.plan().reduces_columns()) return ColumnKernelText(rule);
   if (rule.plan().reduces_all()) return AllKernelsText(rule);
+  const bool by_row = rule.plan().has_phases();
   std::vector<std::string> params = rule.ConditionParams();
-  params.insert(params.end(), {"int N", "int V"});
-  for (const std::string &type : rule.TypenameParams()) params.push_back(type);
-  const ElementsCall call = {"", rule.condition_params(), "plan",
-                             "mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols)", 4};
+  if (!by_row) params.insert(params.end(), {"int N", "int V"});
+  const BodyCall call = {"", rule.condition_params(), "plan",
+                         by_row ? "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)"
+                                : "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)",
+                         2};
   Values values;
   values.Set("rule", rule.rule())
-      .Set("kernel_template", TemplateLine(params))
-      .Set("tuning", Tuning(rule))
+      .Set("what", by_row ? "a team of threads takes a row"
+                          : "a thread takes vectors of N elements, V at a time; what is left of a "
+                            "row one by one")
+      .Set("kernel_template", TemplateLine(Append(params, rule.TypenameParams())))
+      .Set("threads", by_row ? "mshadow::cuda::kRowThreads" : Tuning(rule) + ".threads")
       .Set("function", rule.Function("Kernel"))
       .Set("plan_type", rule.PlanType())
-      .Set("elements", ElementsCallText(rule, call));
+      .Set("rows", BodyCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
 

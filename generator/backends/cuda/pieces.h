@@ -26,7 +26,6 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
 std::string ChoiceText(const PlanText &rule);
 /// The same for a rule that reduces rows, or columns, or channels, which needs no tuning
 /// (phase_text.h).
-std::string RowKernelText(const PlanText &rule);
 std::string ChannelKernelText(const PlanText &rule);
 std::string ColumnKernelText(const PlanText &rule);
 /// Where nothing else makes threads wait: that all have read a value before one writes it.

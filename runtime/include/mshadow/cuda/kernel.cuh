@@ -103,16 +103,23 @@ class ColumnLoop {
   index_t x_;
 };
 
-/// The elements of row \p y that one thread takes, as ColumnLoop says.
+/// The elements of a matrix that one thread takes: of the rows of RowLoop those of ColumnLoop.
 template <int N, int V>
 class ElementsOfThread : public packet::device::OperandRows {
  public:
-  __device__ __forceinline__ ElementsOfThread(index_t y, index_t cols)
-      : OperandRows(y), cols_(cols) {}
+  __device__ __forceinline__ ElementsOfThread(index_t rows, index_t cols)
+      : OperandRows(0), rows_(rows), cols_(cols) {
+    y_ = rows_.y();
+  }
+  __device__ __forceinline__ bool done() const { return rows_.done(); }
+  __device__ __forceinline__ void next() {
+    rows_.next();
+    y_ = rows_.y();
+  }
 
-  /// step(At) for all elements.
+  /// step(At) for all elements. A GPU's caches need not be passed by.
   template <typename Out, typename Step>
-  __device__ __forceinline__ void ForEach(const Out &, const Step &step) const {
+  __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     using packet::device::At;
     ColumnLoop<N, V> at(cols_);
     for (; at.has_all(); at.next_all()) {
@@ -125,14 +132,10 @@ class ElementsOfThread : public packet::device::OperandRows {
       for (at.to_rest(); at.has_rest(); at.next_rest()) step(At<1, packet::AllLanes>{at.x(), {}});
     }
   }
-  /// A GPU's caches need not be passed by.
-  template <typename Out, typename Step>
-  __device__ __forceinline__ void ForEach(const Out &out, bool, const Step &step) const {
-    ForEach(out, step);
-  }
 
  private:
-  const index_t cols_;
+  RowLoop rows_;
+  index_t cols_;
 };
 
 /// Launches `kernel(plan)` over a rows x cols matrix, `lanes` elements of a row for each thread.

@@ -193,6 +193,102 @@ class RowReduction {
   index_t count_ = 0;
 };
 
+}  // namespace cuda
+
+namespace packet {
+namespace device {
+
+/// Rows of a kernel that reduces them, as one thread of a team goes through them: by single
+/// elements, in the order of row_tree.h.
+class RowsOfTeam : public OperandRows {
+ public:
+  static constexpr int kLanes = 1;
+  static constexpr bool kBuffered = false;  ///< where memory is slower than functions
+
+  __device__ __forceinline__ RowsOfTeam(index_t rows, index_t cols)
+      : OperandRows(0), team_(rows, cols) {
+    y_ = team_.y();
+  }
+  __device__ __forceinline__ bool done() const { return team_.done(); }
+  __device__ __forceinline__ void next() {
+    team_.next();
+    y_ = team_.y();
+  }
+  __device__ __forceinline__ const cuda::RowTeam &team() const { return team_; }
+
+  /// The value of an operand that has one for each row, or for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return Broadcast<1>(*operand.row(y()));
+  }
+  /// Stores such a value, which every thread has.
+  template <typename Operand, typename Value>
+  __device__ __forceinline__ void Put(const Operand &operand, const Value &value) const {
+    if (team_.stores()) Store(operand.row(y()), value, AllLanes());
+  }
+  /// The element that `column` names; 0 if there is none. It may be another thread's.
+  template <typename T, typename Index>
+  __device__ __forceinline__ auto Element(const OperandRow<T> &row, const Index &column) const {
+    Sync();
+    const auto element = ElementAt<1>(row.elements, column, team_.cols());
+    Sync();
+    return element;
+  }
+  /// What divides the row's elements by a value.
+  template <typename T>
+  __device__ __forceinline__ auto DivisorOf(const Vec<T, 1> &value) const {
+    return Divisor<T, 1>(value);
+  }
+  /// Waits for the row's other threads.
+  __device__ __forceinline__ void Sync() const { team_.Sync(); }
+
+  /// Other warps compute while one waits for memory: nothing is prefetched.
+  template <typename Operand>
+  __device__ __forceinline__ auto Next(const Operand &operand) const {
+    return Of(operand);
+  }
+  template <typename Row, typename At>
+  __device__ __forceinline__ void Prefetch(const Row &, const At &) const {}
+
+  /// step(At, accumulators…) for the thread's elements, where the accumulators are its own.
+  /// \param reductions RowReduction, each; every thread of the block calls this alike
+  template <typename Step, typename... Reductions>
+  __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
+    for (cuda::RowLeaves leaf(team_); !leaf.done(); leaf.next()) {
+      (reductions.Begin(), ...);
+      for (index_t x = leaf.begin(); x < leaf.end(); x += kRowLanes) {
+        step(At<1, AllLanes>{x, {}}, reductions.part()...);
+      }
+      (reductions.Push(leaf), ...);
+    }
+  }
+  /// A GPU's caches need not be passed by: here, and below.
+  template <typename T, typename Step, typename... Reductions>
+  __device__ __forceinline__ void Sweep(const OperandRow<T> &, bool, const Step &step,
+                                        Reductions &...reductions) const {
+    Sweep(step, reductions...);
+  }
+  template <typename Out, typename Step>
+  __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
+    Sweep(step);
+  }
+
+ private:
+  cuda::RowTeam team_;
+};
+
+template <typename Reducer, typename T, int N>
+class RowReduction : public cuda::RowReduction<Reducer, T> {
+ public:
+  __device__ __forceinline__ explicit RowReduction(const RowsOfTeam &row)
+      : cuda::RowReduction<Reducer, T>(row.team()) {}
+};
+
+}  // namespace device
+}  // namespace packet
+
+namespace cuda {
+
 /// Launches `kernel(args)` with \p count teams, each for so many \p leaves, and so many blocks for
 /// each of \p parts.
 /// \throws Error if the launch fails; names the rule

@@ -13,10 +13,6 @@
 #ifndef MSHADOW_XINLINE_IS_FORCED
 #error "a file with regions of instruction sets needs MSHADOW_XINLINE as config.h defines it"
 #endif
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#undef MSHADOW_BODY
-#define MSHADOW_BODY
-#endif
 // Vectors are reinterpreted by casts in C's style: there is no other for them.
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail

@@ -35,18 +35,17 @@ MSHADOW_MAP constexpr int LanesFor() {
 class OneElement : public OperandRows {
  public:
   MSHADOW_MAP OneElement(index_t y, index_t x) : OperandRows(y), x_(x) {}
+  MSHADOW_MAP bool done() const { return is_done_; }
+  MSHADOW_MAP void next() { is_done_ = true; }
 
   template <typename Out, typename Step>
-  MSHADOW_MAP void ForEach(const Out &, const Step &step) const {
+  MSHADOW_MAP void ForEach(const Out &, const Step &step, bool = false) const {
     step(At<1, AllLanes>{x_, {}});
-  }
-  template <typename Out, typename Step>
-  MSHADOW_MAP void ForEach(const Out &out, bool, const Step &step) const {
-    ForEach(out, step);
   }
 
  private:
   const index_t x_;
+  bool is_done_ = false;
 };
 
 }  // namespace scalar

@@ -23,9 +23,7 @@ namespace device {
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kAdamWTuning.threads)
 AdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    AdamWElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  AdamWRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

@@ -110,7 +110,7 @@ class Plan<::optim::AdamWRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::optim::fused_r00000000::adamw_scalar::AdamWElements<DType>(
+    ::optim::fused_r00000000::adamw_scalar::AdamWRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

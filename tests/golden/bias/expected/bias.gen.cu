@@ -27,18 +27,14 @@ namespace device {
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kBiasReluTuning.threads)
 BiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    BiasReluElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  BiasReluRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// ScaleRows: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kScaleRowsTuning.threads)
 ScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    ScaleRowsElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  ScaleRowsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

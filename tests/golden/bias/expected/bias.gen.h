@@ -112,7 +112,7 @@ class Plan<::nn::BiasReluRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::bias_scalar::BiasReluElements<DType>(
+    ::nn::fused_r00000000::bias_scalar::BiasReluRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -129,7 +129,7 @@ class Plan<::nn::ScaleRowsRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::bias_scalar::ScaleRowsElements<DType>(
+    ::nn::fused_r00000000::bias_scalar::ScaleRowsRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

@@ -27,19 +27,14 @@ namespace device {
 template <bool kScaled, int N, int V, typename DType>
 __global__ void __launch_bounds__(kHuberTuning.threads)
 HuberKernel(const mshadow::expr::Plan<HuberRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    HuberElements<kScaled, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  HuberRows<kScaled, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Dequantize: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
 template <int N, int V, typename QType, typename SType>
 __global__ void __launch_bounds__(kDequantizeTuning.threads)
 DequantizeKernel(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DequantizeElements<QType, SType>(plan,
-                                     mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  DequantizeRows<QType, SType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

@@ -150,7 +150,7 @@ class Plan<::loss::HuberRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kScaled) {
-          ::loss::fused_r00000000::huber_scalar::HuberElements<kScaled, DType>(
+          ::loss::fused_r00000000::huber_scalar::HuberRows<kScaled, DType>(
               *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.scaled);
@@ -165,10 +165,10 @@ class Plan<::loss::HuberRule, DType> {
     one.b = {&b_v, 0};
     one.scalars = scalars;
     if (scalars.scaled) {
-      ::loss::fused_r00000000::huber_scalar::HuberElements<true, DType>(
+      ::loss::fused_r00000000::huber_scalar::HuberRows<true, DType>(
           one, mshadow::packet::scalar::OneElement(0, 0));
     } else {
-      ::loss::fused_r00000000::huber_scalar::HuberElements<false, DType>(
+      ::loss::fused_r00000000::huber_scalar::HuberRows<false, DType>(
           one, mshadow::packet::scalar::OneElement(0, 0));
     }
     return result_v;
@@ -200,7 +200,7 @@ class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::loss::fused_r00000000::huber_scalar::DequantizeElements<QType, SType>(
+    ::loss::fused_r00000000::huber_scalar::DequantizeRows<QType, SType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 
@@ -211,7 +211,7 @@ class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
     one.result = {&result_v, 0};
     one.q = {&q_v, 0};
     one.scale = {&scale_v, 0};
-    ::loss::fused_r00000000::huber_scalar::DequantizeElements<QType, SType>(
+    ::loss::fused_r00000000::huber_scalar::DequantizeRows<QType, SType>(
         one, mshadow::packet::scalar::OneElement(0, 0));
     return result_v;
   }

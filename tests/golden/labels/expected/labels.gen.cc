@@ -30,6 +30,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "labels.map.inc"
 #include "labels.loop.inc"
 }  // namespace baseline
@@ -39,6 +40,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "labels.map.inc"
 #include "labels.loop.inc"
 }  // namespace avx2
@@ -50,6 +52,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "labels.map.inc"
 #include "labels.loop.inc"
 }  // namespace avx512

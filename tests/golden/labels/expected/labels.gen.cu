@@ -24,39 +24,15 @@ namespace device {
 template <bool kGivesHit, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 LabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
-    const index_t y = team.y();
-    DType *const grad = plan.grad.row(y);
-    Vec<DType, N> hit;
-    const DType *const out = plan.out.row(y);
-    const auto label = Broadcast<N>(*plan.label.row(y));
-    Vec<DType, N> out_at_label;
-    team.Sync();
-    out_at_label = Element<N>(out, label, plan.cols);
-    team.Sync();
-    LabelDistanceRow1<kGivesHit, N, DType>(hit, out_at_label);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        LabelDistanceStep1<kGivesHit, N, DType>(grad + i, out + i, label, {y, i}, AllLanes());
-      }
-    }
-    if (team.stores()) {
-      if constexpr (kGivesHit) {
-        Store(plan.hit.row(y), hit, FirstLanes{1});
-      }
-    }
-  }
+  LabelDistanceRows<kGivesHit, DType>(plan,
+                                      mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
 /// Positions: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kPositionsTuning.threads)
 PositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    PositionsElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  PositionsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

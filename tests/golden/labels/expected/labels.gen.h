@@ -126,7 +126,7 @@ class Plan<::nn::PositionsRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::labels_scalar::PositionsElements<DType>(
+    ::nn::fused_r00000000::labels_scalar::PositionsRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

@@ -26,18 +26,14 @@ namespace device {
 template <int N, int V, typename N_>
 __global__ void __launch_bounds__(ka_ClipTuning.threads)
 a_ClipKernel(const mshadow::expr::Plan<::a::ClipRule, N_> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    a_ClipElements<N_>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  a_ClipRows<N_>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Clip: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kb_inner_ClipTuning.threads)
 b_inner_ClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    b_inner_ClipElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  b_inner_ClipRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

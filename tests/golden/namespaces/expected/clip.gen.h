@@ -124,7 +124,7 @@ class Plan<::a::ClipRule, N_> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::fused_r00000000::clip_scalar::a_ClipElements<N_>(
+    ::fused_r00000000::clip_scalar::a_ClipRows<N_>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -140,7 +140,7 @@ class Plan<::b::inner::ClipRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::fused_r00000000::clip_scalar::b_inner_ClipElements<DType>(
+    ::fused_r00000000::clip_scalar::b_inner_ClipRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

@@ -24,9 +24,7 @@ namespace device {
 template <int N, int V, typename In_, typename Out_>
 __global__ void __launch_bounds__(kQuantizeTuning.threads)
 QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    QuantizeElements<In_, Out_>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  QuantizeRows<In_, Out_>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

@@ -101,7 +101,7 @@ class Plan<::quant::QuantizeRule, mshadow::Types<In_, Out_>> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::quant::fused_r00000000::quantize_scalar::QuantizeElements<In_, Out_>(
+    ::quant::fused_r00000000::quantize_scalar::QuantizeRows<In_, Out_>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

@@ -24,7 +24,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
 #include "normalize.loop.inc"
@@ -35,7 +35,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
 #include "normalize.loop.inc"
@@ -48,7 +48,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
 #include "normalize.loop.inc"

@@ -20,29 +20,7 @@ namespace device {
 template <typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 NormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  constexpr bool kBuffered = false;  // where memory is slower than functions
-  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
-    const index_t y = team.y();
-    DType *const x = plan.x.row(y);
-    Vec<float, N> total;
-    RowBuffer<float, kBuffered> e;
-    mshadow::cuda::RowReduction<Sum, float> total_sum(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      total_sum.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        NormalizeStep1<kBuffered, N, DType>(x + i, e + i, total_sum.part(), AllLanes());
-      }
-      total_sum.Push(leaf);
-    }
-    NormalizeRow1<N, DType>(total, total_sum.Finish());
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        NormalizeStep2<kBuffered, N, DType>(x + i, e + i, total, AllLanes());
-      }
-    }
-  }
+  NormalizeRows<DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
 }  // namespace device

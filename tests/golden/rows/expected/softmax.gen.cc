@@ -34,7 +34,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
 }  // namespace baseline
@@ -44,7 +44,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
 }  // namespace avx2
@@ -56,7 +56,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
-#include <mshadow/packet/next_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
 }  // namespace avx512

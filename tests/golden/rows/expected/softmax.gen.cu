@@ -19,114 +19,21 @@ namespace device {
 template <bool kLogarithm, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 SoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
-    const index_t y = team.y();
-    DType *const out = plan.out.row(y);
-    Vec<float, N> log_total;
-    const DType *const in = plan.in.row(y);
-    const auto temperature = Broadcast<N>(*plan.temperature.row(y));
-    Vec<float, N> top;
-    mshadow::cuda::RowReduction<Maximum, float> top_max(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      top_max.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        SoftmaxStep1<kLogarithm, N, DType>(in + i, temperature, top_max.part(), AllLanes());
-      }
-      top_max.Push(leaf);
-    }
-    SoftmaxRow1<kLogarithm, N, DType>(top, top_max.Finish());
-    mshadow::cuda::RowReduction<Sum, float> log_total_sum(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      log_total_sum.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        SoftmaxStep2<kLogarithm, N, DType>(in + i, temperature, top, log_total_sum.part(),
-                                           AllLanes());
-      }
-      log_total_sum.Push(leaf);
-    }
-    SoftmaxRow2<kLogarithm, N, DType>(log_total, log_total_sum.Finish());
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        SoftmaxStep3<kLogarithm, N, DType>(out + i, in + i, log_total, temperature, top,
-                                           AllLanes());
-      }
-    }
-    if (team.stores()) {
-      Store(plan.log_total.row(y), log_total, FirstLanes{1});
-    }
-  }
+  SoftmaxRows<kLogarithm, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
 /// MaskedTotal: a team of threads takes a row.
 template <bool kMasked, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 MaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
-    const index_t y = team.y();
-    Vec<DType, N> total;
-    const DType *const in = plan.in.row(y);
-    const DType *const mask = plan.mask.row(y);
-    Vec<DType, N> top;
-    mshadow::cuda::RowReduction<Maximum, DType> top_max(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      top_max.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        MaskedTotalStep1<kMasked, N, DType>(in + i, top_max.part(), AllLanes());
-      }
-      top_max.Push(leaf);
-    }
-    MaskedTotalRow1<kMasked, N, DType>(top, top_max.Finish());
-    mshadow::cuda::RowReduction<Sum, DType> total_sum(team);
-    mshadow::cuda::RowReduction<Sum, DType> total_sum2(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      total_sum.Begin();
-      total_sum2.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        MaskedTotalStep2<kMasked, N, DType>(in + i, mask + i, top, total_sum.part(),
-                                            total_sum2.part(), AllLanes());
-      }
-      total_sum.Push(leaf);
-      total_sum2.Push(leaf);
-    }
-    MaskedTotalRow2<kMasked, N, DType>(total, total_sum.Finish(), total_sum2.Finish());
-    if (team.stores()) {
-      Store(plan.total.row(y), total, FirstLanes{1});
-    }
-  }
+  MaskedTotalRows<kMasked, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
 /// MaskedCentre: a team of threads takes a row.
 template <bool kMasked, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 MaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
-    const index_t y = team.y();
-    DType *const out = plan.out.row(y);
-    const DType *const in = plan.in.row(y);
-    const DType *const mask = plan.mask.row(y);
-    Vec<DType, N> total;
-    mshadow::cuda::RowReduction<Sum, DType> total_sum(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      total_sum.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        MaskedCentreStep1<kMasked, N, DType>(in + i, mask + i, total_sum.part(), AllLanes());
-      }
-      total_sum.Push(leaf);
-    }
-    MaskedCentreRow1<kMasked, N, DType>(total, total_sum.Finish());
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        MaskedCentreStep2<kMasked, N, DType>(plan.scalars, out + i, in + i, mask + i, total,
-                                             AllLanes());
-      }
-    }
-  }
+  MaskedCentreRows<kMasked, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
 }  // namespace device

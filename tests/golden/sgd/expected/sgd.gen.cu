@@ -23,10 +23,8 @@ namespace device {
 template <bool kLrIsPositive, bool kNesterov, int N, int V, typename DType>
 __global__ void __launch_bounds__(kSGDTuning.threads)
 SGDKernel(const mshadow::expr::Plan<SGDRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    SGDElements<kLrIsPositive, kNesterov, DType>(
-        plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  SGDRows<kLrIsPositive, kNesterov, DType>(
+      plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

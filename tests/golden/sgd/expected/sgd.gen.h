@@ -93,7 +93,7 @@ class Plan<::optim::SGDRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kLrIsPositive, auto kNesterov) {
-          ::optim::fused_r00000000::sgd_scalar::SGDElements<kLrIsPositive, kNesterov, DType>(
+          ::optim::fused_r00000000::sgd_scalar::SGDRows<kLrIsPositive, kNesterov, DType>(
               *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.lr_is_positive, scalars.nesterov);

@@ -31,6 +31,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace baseline
@@ -40,6 +41,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace avx2
@@ -51,6 +53,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace avx512

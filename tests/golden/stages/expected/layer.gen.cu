@@ -24,35 +24,14 @@ namespace device {
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kTwoLayersStage2Tuning.threads)
 TwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    TwoLayersStage2Elements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  TwoLayersStage2Rows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// HeadsStage3: a team of threads takes a row.
 template <bool kBoth, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 HeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
-    const index_t y = team.y();
-    DType *const out = plan.out.row(y);
-    Vec<DType, N> sums;
-    const DType *const bias = plan.bias.row(y);
-    mshadow::cuda::RowReduction<Sum, DType> sums_sum(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      sums_sum.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        HeadsStage3Step1<kBoth, N, DType>(out + i, bias + i, sums_sum.part(), AllLanes());
-      }
-      sums_sum.Push(leaf);
-    }
-    HeadsStage3Row1<kBoth, N, DType>(sums, sums_sum.Finish());
-    if (team.stores()) {
-      Store(plan.sums.row(y), sums, FirstLanes{1});
-    }
-  }
+  HeadsStage3Rows<kBoth, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
 }  // namespace device

@@ -159,7 +159,7 @@ class Plan<::nn::TwoLayersStage2Rule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::layer_scalar::TwoLayersStage2Elements<DType>(
+    ::nn::fused_r00000000::layer_scalar::TwoLayersStage2Rows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

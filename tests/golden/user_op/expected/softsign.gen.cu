@@ -25,9 +25,7 @@ namespace device {
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kDampedSoftsignTuning.threads)
 DampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    DampedSoftsignElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  DampedSoftsignRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

@@ -69,7 +69,7 @@ class Plan<::nn::DampedSoftsignRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::softsign_scalar::DampedSoftsignElements<DType>(
+    ::nn::fused_r00000000::softsign_scalar::DampedSoftsignRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

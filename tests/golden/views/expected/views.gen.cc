@@ -43,6 +43,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -53,6 +54,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -65,6 +67,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"

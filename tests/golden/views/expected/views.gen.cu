@@ -37,62 +37,35 @@ namespace device {
 template <bool kShortcut, int N, int V, typename DType>
 __global__ void __launch_bounds__(kGateTuning.threads)
 GateKernel(const mshadow::expr::Plan<GateRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    GateElements<kShortcut, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  GateRows<kShortcut, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Border: a team of threads takes a row.
 template <typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 BorderKernel(const mshadow::expr::Plan<BorderRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::RowTeam team(plan.rows, plan.cols); !team.done(); team.next()) {
-    const index_t y = team.y();
-    Vec<float, N> total;
-    DType *const out = plan.out.row(y);
-    const ViewRow padded(plan.padded.row(y), plan.cols);
-    mshadow::cuda::RowReduction<Sum, float> total_sum(team);
-    for (mshadow::cuda::RowLeaves leaf(team); !leaf.done(); leaf.next()) {
-      total_sum.Begin();
-      for (index_t i = leaf.begin(); i < leaf.end(); i += mshadow::kRowLanes) {
-        BorderStep1<N, DType>(out + i, padded + i, total_sum.part(), AllLanes());
-      }
-      total_sum.Push(leaf);
-    }
-    BorderRow1<N, DType>(total, total_sum.Finish());
-    if (team.stores()) {
-      Store(plan.total.row(y), total, FirstLanes{1});
-    }
-  }
+  BorderRows<DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
 /// Turn: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kTurnTuning.threads)
 TurnKernel(const mshadow::expr::Plan<TurnRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    TurnElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  TurnRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Palindrome: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kPalindromeTuning.threads)
 PalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    PalindromeElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  PalindromeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Corner: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kCornerTuning.threads)
 CornerKernel(const mshadow::expr::Plan<CornerRule, DType> plan) {
-  for (mshadow::cuda::RowLoop row(plan.rows); !row.done(); row.next()) {
-    CornerElements<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(row.y(), plan.cols));
-  }
+  CornerRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 }  // namespace device

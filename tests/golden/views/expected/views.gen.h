@@ -263,7 +263,7 @@ class Plan<::nn::GateRule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kShortcut) {
-          ::nn::fused_r00000000::views_scalar::GateElements<kShortcut, DType>(
+          ::nn::fused_r00000000::views_scalar::GateRows<kShortcut, DType>(
               *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.shortcut);
@@ -296,7 +296,7 @@ class Plan<::nn::TurnRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::views_scalar::TurnElements<DType>(
+    ::nn::fused_r00000000::views_scalar::TurnRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -314,7 +314,7 @@ class Plan<::nn::PalindromeRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::views_scalar::PalindromeElements<DType>(
+    ::nn::fused_r00000000::views_scalar::PalindromeRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -331,7 +331,7 @@ class Plan<::nn::CornerRule, DType> {
 
   /// Element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
-    ::nn::fused_r00000000::views_scalar::CornerElements<DType>(
+    ::nn::fused_r00000000::views_scalar::CornerRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };

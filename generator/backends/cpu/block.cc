@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// adamw.loop.inc: the loop of a rule that reduces rows.
+// lamb.loop.inc: the blocks of kRowLanes elements of a sweep that reduces channels or everything.
 #include <algorithm>
 
 #include "backends/common/row_text.h"
@@ -11,8 +11,6 @@
 
 namespace mgen {
 namespace {
-
-constexpr char kPlace[] = "{y, i}";
 
 /// The phase with the functions of its blocks in the step's place.
 PhaseText WithBlocks(const PlanText &rule, const PhaseText &phase, const std::string &kind) {
@@ -114,88 +112,6 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
     return !use.store.never() && !rule.plan().IsRowBuffer(use.index);
   });
   return rule.operand_name(written->index);
-}
-
-namespace {
-
-/// Prefetches so many elements from i on, a line for each operand.
-std::string PrefetchLines(const PlanText &rule, const PhaseText &phase, const std::string &count) {
-  std::vector<std::string> lines;
-  for (const Prefetch &prefetch : phase.phase->prefetches) {
-    const std::string &name = rule.operand_name(prefetch.operand);
-    const std::string row = prefetch.next ? "NextRow(plan." + name + ", y, end, plan.cols)" : name;
-    lines.push_back("Prefetch<" + count + ">(" + row + " + i);");
-  }
-  return Join(lines, "\n");
-}
-
-std::string RowReducingSweep(const PlanText &rule, const PhaseText &phase) {
-  const bool streams = phase.phase->stores_non_temporal;
-  Values values;
-  values.Set("reductions", ReductionLocals(rule, phase))
-      .Set("begin", ForReductions(rule, phase, ".Begin();"))
-      .Set("whole", WholeLanesOf(rule, streams, "i").local)
-      .Set("ahead", PrefetchLines(rule, phase, "mshadow::kRowLanes"))
-      .Set("full", BlockCall(rule, phase, "i", kPlace, 8))
-      .Set("partial", PartialCall(rule, phase, "i", kPlace, "FirstLanes{stop - i}", 8))
-      .Set("push", ForReductions(rule, phase, ".Push();"));
-  return RenderTemplate("cpu/reducing_sweep.tmpl.loop.inc", values);
-}
-
-std::string RowPlainSweep(const PlanText &rule, const PhaseText &phase) {
-  const WholeLanes whole = WholeLanesOf(rule, phase.phase->stores_non_temporal, "lanes");
-  Values values;
-  values.Set("written", WrittenOperand(rule, phase))
-      .Set("whole", whole.local)
-      .Set("ahead", PrefetchLines(rule, phase, "N"))
-      .Set("full",
-           PhaseCallText(rule, phase, {"N", "s", "i", "", kPlace, whole.lanes, 8, "", true}))
-      .Set("partial", PhaseCallText(rule, phase,
-                                    {"N", "s", "i", "", kPlace, "FirstLanes{lanes}", 8, "", true}));
-  return RenderTemplate("cpu/sweep.tmpl.loop.inc", values);
-}
-
-std::string RowPhaseBody(const PlanText &rule, const PhaseText &phase) {
-  const std::string gathers = GatherLoads(rule, phase);
-  if (!phase.phase->is_sweep) {
-    return gathers + PhaseCallText(rule, phase, {"N", "s", "", ".Finish()", "{y, 0}", "", 4}) +
-           "\n";
-  }
-  const std::string divisors = DivisorLocals(rule, phase);
-  return gathers + divisors + (divisors.empty() ? "" : "\n") +
-         (phase.reductions.empty() ? RowPlainSweep(rule, phase) : RowReducingSweep(rule, phase));
-}
-
-}  // namespace
-
-Values LoopValues(const PlanText &rule, const std::string &lane_types, const std::string &unit,
-                  std::string (*body)(const PlanText &, const PhaseText &)) {
-  Values::List blocks;
-  std::vector<std::string> phases;
-  for (const PhaseText &phase : PhasesOf(rule)) {
-    if (phase.phase->is_sweep && !phase.reductions.empty()) {
-      blocks.push_back(Values().Set("text", BlockText(rule, phase)));
-    }
-    phases.push_back(body(rule, phase));
-  }
-  Values values;
-  values.Set("rule", rule.rule())
-      .Set("blocks", blocks)
-      .Set("function", rule.Function("Loop"))
-      .Set("plan_type", rule.PlanType())
-      .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
-      .Set("lane_types", lane_types)
-      .Set("locals", RowLocals(rule, unit))
-      .Set("phases", Join(phases, ""))
-      .Set("stores", RowStores(rule, unit))
-      .Set("end_streams", FinishStreams(rule.plan().schedule.non_temporal >= 0));
-  return values;
-}
-
-std::string RowLoopText(const PlanText &rule, const std::string &lane_types) {
-  Values values = LoopValues(rule, lane_types, "y", RowPhaseBody);
-  values.Set("loop_template", TemplateLine(Append(rule.VariantParams(), rule.TypenameParams())));
-  return RenderTemplate("cpu/rows.tmpl.loop.inc", values);
 }
 
 }  // namespace mgen
