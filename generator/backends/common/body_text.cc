@@ -39,9 +39,8 @@ class Body {
   void AddValue(const Step &step, const std::string &indent) {
     const int width = kLineWidth - form_.indent - kNumberWidth;
     const bool reduces = step.kind == Step::kReduce && form_.reduces;
-    Add(reduces
-            ? Render(Reducing(step, indent), width)
-            : RenderExpr(indent + Target(step) + " = ", step.value, ";", form_.style, width),
+    Add(reduces ? Render(Reducing(step, indent), width)
+                : RenderExpr(indent + Target(step) + " = ", step.value, ";", form_.style, width),
         step.statement > 0 ? "// " + std::to_string(step.statement) : "");
   }
 
@@ -49,10 +48,10 @@ class Body {
   Layout Reducing(const Step &step, const std::string &indent) const {
     const Reduction &reduction = rule_.plan().reductions[step.reduction];
     const Layout term = Concat({PrintExpr(step.value, form_.style), Text(",")});
-    return Concat({Text(indent + "Reduce<" + TermReducerName(rule_, reduction) + ">("),
-                   Align(Fill({Text(rule_.lanes_name(step.reduction) + ","), term,
-                               Text("i.lanes")})),
-                   Text(");")});
+    return Concat(
+        {Text(indent + "Reduce<" + TermReducerName(rule_, reduction) + ">("),
+         Align(Fill({Text(rule_.lanes_name(step.reduction) + ","), term, Text("i.lanes")})),
+         Text(");")});
   }
 
   /// What gets the value.

@@ -8,7 +8,7 @@
 
 #include "backends/common/body_text.h"
 #include "backends/common/call_text.h"
-#include "backends/common/row_text.h"
+#include "backends/common/phases_text.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -27,8 +27,8 @@ std::string Lines(const std::vector<std::string> &lines) { return Join(lines, "\
 /// Whether text names N, the number of lanes: a constant that nothing names is a warning.
 bool NamesLanes(const std::string &text) {
   const auto is_part = [&text](size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
-                                text[at] == '_');
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
   };
   for (size_t at = text.find('N'); at != std::string::npos; at = text.find('N', at + 1)) {
     if (!is_part(at + 1) && (at == 0 || !is_part(at - 1))) return true;
@@ -68,7 +68,10 @@ Phase SweepOver(const Plan &plan) {
 class KernelBody {
  public:
   explicit KernelBody(const PlanText &rule)
-      : rule_(rule.InRegion()), plan_(rule.plan()), sweep_(SweepOver(plan_)), phases_(PhasesOf(rule_)) {
+      : rule_(rule.InRegion()),
+        plan_(rule.plan()),
+        sweep_(SweepOver(plan_)),
+        phases_(PhasesOf(rule_)) {
     for (const Phase &phase : plan_.phases) CountResults(phase);
     if (plan_.has_phases()) return;
     PhaseText sweep{};
@@ -89,8 +92,8 @@ class KernelBody {
     const std::vector<std::string> targets = {"typename Plan", "typename Rows"};
     Values values;
     values.Set("rule", rule_.rule())
-        .Set("template", TemplateLine(Append(
-                             Append(rule_.ConditionParams(), rule_.TypenameParams()), targets)))
+        .Set("template",
+             TemplateLine(Append(Append(rule_.ConditionParams(), rule_.TypenameParams()), targets)))
         .Set("function", rule_.Function("Rows"))
         .Set("what", plan_.has_phases() ? "rows" : "elements")
         .Set("lanes", plan_.has_phases() && NamesLanes(body))
@@ -260,8 +263,7 @@ class KernelBody {
         .Set("next", NextRows(phase))
         .Set("call", Call(phase))
         .Set("prefetches", Prefetches(phase))
-        .Set("place",
-             phase.uses_place ? "const Places at = LanesAt({row.y(), i.x}, i.lanes);" : "")
+        .Set("place", phase.uses_place ? "const Places at = LanesAt({row.y(), i.x}, i.lanes);" : "")
         .Set("loads", loads)
         .Set("body", body)
         .Set("stores", ElementStores(phase))
@@ -302,8 +304,8 @@ class KernelBody {
   std::string Prefetches(const PhaseText &phase) const {
     std::vector<std::string> lines;
     for (const Prefetch &prefetch : PrefetchesOf(phase)) {
-      const std::string &row = prefetch.next ? rule_.next_name(prefetch.operand)
-                                             : rule_.row_name(prefetch.operand);
+      const std::string &row =
+          prefetch.next ? rule_.next_name(prefetch.operand) : rule_.row_name(prefetch.operand);
       lines.push_back("row.Prefetch(" + row + ", i);");
     }
     return Lines(lines);
@@ -320,8 +322,9 @@ class KernelBody {
     std::vector<std::string> params = {"auto i"};
     for (const int i : phase.reductions) params.push_back("auto &" + rule_.lanes_name(i));
     const bool reduces = !phase.reductions.empty();
-    return RenderList((reduces ? "row.Sweep(" : "row.ForEach(") + Out(phase) + "[" + captures + "](",
-                      params, ") MSHADOW_INLINED {", kLineWidth - 4);
+    return RenderList(
+        (reduces ? "row.Sweep(" : "row.ForEach(") + Out(phase) + "[" + captures + "](", params,
+        ") MSHADOW_INLINED {", kLineWidth - 4);
   }
 
   /// Where the packets of a sweep begin; of one that reduces, what goes past the cache.
@@ -362,10 +365,10 @@ class KernelBody {
       const Guard &read = plan_.operands[i].gathered;
       const bool is_guarded = plan_.ViewOf(i) && !read.always();
       const std::string &row = rule_.row_name(i);
-      lines.push_back((is_given ? "auto " : "const auto ") + Name(i) + " = " +
-                      (is_guarded ? "LoadIf<(" + rule_.GuardText(read) + ")>(" + row + ", i)"
-                                  : row + "[i]") +
-                      ";");
+      lines.push_back(
+          (is_given ? "auto " : "const auto ") + Name(i) + " = " +
+          (is_guarded ? "LoadIf<(" + rule_.GuardText(read) + ")>(" + row + ", i)" : row + "[i]") +
+          ";");
     }
     return Lines(lines);
   }
@@ -406,8 +409,8 @@ class KernelBody {
     for (const int i : rule_.Tensors()) {
       const Operand &operand = plan_.operands[i];
       if (!IsValue(i) || operand.store.never()) continue;
-      lines.push_back(GuardedLine(rule_, operand.store,
-                                  "row.Put(" + Member(i) + ", " + Name(i) + ");"));
+      lines.push_back(
+          GuardedLine(rule_, operand.store, "row.Put(" + Member(i) + ", " + Name(i) + ");"));
     }
     if (!lines.empty() && WritesWhatThreadsRead(plan_)) {
       lines.insert(lines.begin(), "row.Sync();  // every thread has read the values");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lamb.loop.inc: the loops of a rule that reduces everything, one for each phase.
-#include "backends/common/row_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/phases_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"

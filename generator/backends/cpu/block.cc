@@ -2,8 +2,8 @@
 // lamb.loop.inc: the blocks of kRowLanes elements of a sweep that reduces channels or everything.
 #include <algorithm>
 
-#include "backends/common/row_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/phases_text.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
@@ -36,8 +36,7 @@ std::vector<std::string> BlockParams(const PlanText &rule, const PhaseText &phas
 
 std::string BlockTemplate(const PlanText &rule, const PhaseText &phase, const std::string &size,
                           const char *last) {
-  std::vector<std::string> params =
-      phase.uses_buffers ? rule.VariantParams() : rule.ConditionParams();
+  std::vector<std::string> params = rule.ConditionParams();
   params.push_back(size);
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   if (*last != 0) params.push_back(last);
@@ -60,13 +59,13 @@ std::string NextBlock(const PlanText &rule, const PhaseText &phase) {
 std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
                       const std::string &at, int indent) {
   return PhaseCallText(rule, WithBlocks(rule, phase, "Block"),
-                       {"N, 0", "s", index, "", at, BlockLanes(rule, phase), indent, "", true});
+                       {"N, 0", "s", index, "", at, BlockLanes(rule, phase), indent});
 }
 
 std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
                         const std::string &at, const std::string &lanes, int indent) {
   return PhaseCallText(rule, WithBlocks(rule, phase, "Partial"),
-                       {"N", "s", index, "", at, lanes, indent, "", true});
+                       {"N", "s", index, "", at, lanes, indent});
 }
 
 std::string BlockText(const PlanText &rule, const PhaseText &phase) {
@@ -108,9 +107,8 @@ std::string WrittenOperand(const PlanText &rule, const PhaseText &phase) {
     return rule.operand_name(rule.plan().schedule.non_temporal);
   }
   const auto &uses = phase.phase->operands;
-  const auto written = std::find_if(uses.begin(), uses.end(), [&](const Phase::Use &use) {
-    return !use.store.never() && !rule.plan().IsRowBuffer(use.index);
-  });
+  const auto written = std::find_if(uses.begin(), uses.end(),
+                                    [&](const Phase::Use &use) { return !use.store.never(); });
   return rule.operand_name(written->index);
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/common/row_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/phases_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -131,9 +131,9 @@ Values LoopValues(const PlanText &rule, const std::string &lane_types) {
       .Set("plan_type", rule.PlanType())
       .Set("scalars", rule.steps_use_scalars() ? ScalarsCopy(rule) : "")
       .Set("lane_types", lane_types)
-      .Set("locals", RowLocals(rule, "channel"))
+      .Set("locals", ChannelValues(rule))
       .Set("phases", Join(phases, ""))
-      .Set("stores", RowStores(rule, "channel"))
+      .Set("stores", ChannelStores(rule))
       .Set("end_streams", FinishStreams(rule.plan().schedule.non_temporal >= 0));
   return values;
 }
@@ -144,7 +144,7 @@ std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types,
                             bool has_short_packets) {
   Values values = LoopValues(rule, lane_types);
   const bool by_plane = rule.plan().by_plane(), by_block = rule.plan().by_block();
-  std::vector<std::string> params = Append(rule.VariantParams(), rule.TypenameParams());
+  std::vector<std::string> params = Append(rule.ConditionParams(), rule.TypenameParams());
   if (has_short_packets) params.push_back(kPacketParam);
   values.Set("loop_template", TemplateLine(params))
       .Set("by_plane", by_plane)

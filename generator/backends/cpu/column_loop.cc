@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "backends/common/row_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/phases_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -127,7 +127,7 @@ std::string RangeCall(const PlanText &rule, const PhaseText &once, const std::st
   for (int i : once.reductions) args.push_back(rule.reduction_name(i) + result);
   args.insert(args.end(), {begin, end});
   return RenderList(rule.Function("Columns" + std::to_string(once.number)) +
-                        TemplateArgs(VariantArgs(rule, {"N"})) + "(",
+                        TemplateArgs(ConditionArgs(rule, {"N"})) + "(",
                     args, ");", kLineWidth - indent);
 }
 
@@ -187,7 +187,7 @@ std::string Once(const PlanText &rule, const PhaseText &phase, Values *values) {
     args.push_back(rule.reduction_name(i));
   }
   const auto packet = [&](const std::string &lanes) {
-    return RenderList(function + TemplateArgs(VariantArgs(rule, {"N"})) + "(",
+    return RenderList(function + TemplateArgs(ConditionArgs(rule, {"N"})) + "(",
                       Append(args, {"x", lanes}), ");", kLineWidth - 4);
   };
   values->Set("when", phase.when)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is emitted of an expression besides the rule `result = …`: the function that returns its
 // node, the members of the Plan that the node calls, and what these call in adamw.gen.cc.
-#include "backends/common/entry_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/entry_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
 #include "emit/names.h"
@@ -70,7 +70,7 @@ std::string ChosenElement(const PlanText &rule, const SpecText &spec,
   if (chosen.size() == conditions.size()) {
     const int indent = 4 + 2 * static_cast<int>(chosen.size());
     return BodyCallText(rule, {spec.ScalarRegion() + "::", std::move(chosen), "one",
-                                   "mshadow::packet::scalar::OneElement(0, 0)", indent});
+                               "mshadow::packet::scalar::OneElement(0, 0)", indent});
   }
   const std::string member = "scalars." + rule.condition_member(chosen.size());
   chosen.push_back("true");

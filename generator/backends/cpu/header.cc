@@ -4,8 +4,8 @@
 
 #include "backends/backends.h"
 #include "backends/common/banner.h"
-#include "backends/common/entry_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/entry_text.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/pieces.h"
 #include "emit/comment.h"
@@ -202,8 +202,8 @@ namespace {
 std::string MapBody(const PlanText &rule, const SpecText &spec) {
   const Plan &plan = rule.plan();
   const BodyCall call = {spec.ScalarRegion() + "::", rule.condition_params(), "*this",
-                             "mshadow::packet::scalar::OneElement(row, column)",
-                             plan.conditions.empty() ? 4 : 10};
+                         "mshadow::packet::scalar::OneElement(row, column)",
+                         plan.conditions.empty() ? 4 : 10};
   if (plan.conditions.empty()) return BodyCallText(rule, call);
   std::vector<std::string> lambda, flags;
   for (size_t i = 0; i < plan.conditions.size(); ++i) {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "backends/common/plan_text.h"
-#include "backends/common/row_text.h"
+#include "backends/common/phases_text.h"
 #include "backends/common/spec_text.h"
 #include "backends/emit_options.h"
 #include "emit/template.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lamb.gen.cu: the kernels of a rule that reduces everything, one for each phase, and their launch.
-#include "backends/common/row_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/phases_text.h"
 #include "backends/cuda/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"

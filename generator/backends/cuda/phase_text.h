@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/common/row_text.h"
+#include "backends/common/phases_text.h"
 
 namespace mgen {
 namespace cuda {

@@ -8,9 +8,8 @@ namespace mgen {
 namespace cuda {
 
 std::string SyncBeforeStores(const PlanText &rule) {
-  return WritesWhatThreadsRead(rule.plan())
-             ? "team.Sync();  // every thread has read the values\n"
-             : "";
+  return WritesWhatThreadsRead(rule.plan()) ? "team.Sync();  // every thread has read the values\n"
+                                            : "";
 }
 
 std::string RowChoiceText(const PlanText &rule) {

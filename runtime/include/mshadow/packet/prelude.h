@@ -20,6 +20,7 @@
 #include "mshadow/half.h"
 #include "mshadow/marks.h"
 #include "mshadow/packet/check_flags.h"
+#include "mshadow/plan.h"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>  // all that users of emitted headers need; regions have begin_strict.h

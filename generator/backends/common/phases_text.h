@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file row_text.h
-/// A rule that reduces, phase by phase: the formulas, and how a loop over rows calls them.
+/// \file phases_text.h
+/// A rule that reduces columns, channels or everything, phase by phase: the formulas, and how loops
+/// call them. (What reduces rows is one body: kernel_body.h.)
 ///
-/// Sweep k of Softmax is SoftmaxMap<k> and SoftmaxStep<k>, as an element-wise rule is one Map and
-/// one Step; what is done once for a row, between sweeps, is SoftmaxRow<k>, for a column
-/// BatchNormColumn<k>, for a channel BatchNorm2dChannel<k>. Of Lamb, which reduces everything, that
-/// is LambOnce<k>. Values are packets with the same value in every lane; those of columns, with
-/// each column's.
-#ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
-#define MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
+/// Sweep k of BatchNorm is BatchNormMap<k> and BatchNormStep<k>; what is done once for a column,
+/// between sweeps, is BatchNormColumn<k>, for a channel BatchNorm2dChannel<k>. Of Lamb, which
+/// reduces everything, that is LambOnce<k>. Values are packets with the same value in every lane;
+/// those of columns, with each column's.
+#ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_PHASES_TEXT_H_
+#define MSHADOW_GENERATOR_BACKENDS_COMMON_PHASES_TEXT_H_
 
 #include <set>
 #include <string>
@@ -28,8 +28,6 @@ struct PhaseText {
   std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
   bool uses_scalars = false;    ///< of the launch
   bool uses_place = false;      ///< the numbers of rows or columns, or of elements
-  bool uses_buffers = false;    ///< that a row has
-  bool computes_again = false;  ///< what such a buffer has, where there is none
   bool uses_number = false;     ///< the numbers of elements among all that are reduced together
   std::string function;         ///< "SoftmaxStep1", "SoftmaxRow1"
   /// Of what is done once: "before its sweeps", "after sweep 1".
@@ -42,24 +40,19 @@ std::string PhasesText(const PlanText &rule);
 
 /// The call of a phase's function.
 struct PhaseCall {
-  std::string lanes;            ///< template argument N
-  std::string scalars;          ///< the Scalars
-  std::string index;            ///< of the first element, from where the pointers point: "i", ""
-  std::string reduction;        ///< after a reduction's name: its accumulators; "" for its result
-  std::string at;               ///< the place of the first element: "{y, i}"
-  std::string which;            ///< the lanes: "AllLanes()"
-  int indent;                   ///< columns before it
-  std::string value = {};       ///< after the name of a column's value: ".at(x)"
-  bool knows_divisors = false;  ///< whether there are Divisors of the values, DivisorLocals
+  std::string lanes;       ///< template argument N
+  std::string scalars;     ///< the Scalars
+  std::string index;       ///< of the first element, from where the pointers point: "i", ""
+  std::string reduction;   ///< after a reduction's name: its accumulators; "" for its result
+  std::string at;          ///< the place of the first element: "{y, i}"
+  std::string which;       ///< the lanes: "AllLanes()"
+  int indent;              ///< columns before it
+  std::string value = {};  ///< after the name of a column's value: ".at(x)"
 };
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call);
 
 /// The parameters that are values of the row.
 std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phase);
-/// "const Divisor<float, N> total_divisor(total, plan.cols);" for each of a sweep's divisors
-/// that is new.
-std::string DivisorLocals(const PlanText &rule, const PhaseText &phase);
-
 /// `top_max` + call for each reduction of a sweep: "top_max.Begin();".
 std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call);
 
@@ -79,13 +72,10 @@ std::string ValueStores(const PlanText &rule, const PhaseText &phase);
 std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y);
 /// A value of row or channel `y`, read if a tensor holds it.
 std::string ValueLocal(const PlanText &rule, int operand, const std::string &y);
-/// The pointers to the elements of row `y`, and its values: those that a tensor holds are read. Of
-/// a channel `y` the values only: each sweep goes through rows of its own.
-std::string RowLocals(const PlanText &rule, const std::string &y);
-/// Picks what the phase gathers out of the row, a line for each; "" if that is nothing.
-std::string GatherLoads(const PlanText &rule, const PhaseText &phase);
-/// Writes the row's values back.
-std::string RowStores(const PlanText &rule, const std::string &y);
+/// The values of a channel: those that a tensor holds are read.
+std::string ChannelValues(const PlanText &rule);
+/// Writes them back.
+std::string ChannelStores(const PlanText &rule);
 /// "Maximum, float": the template arguments of a reduction's accumulators.
 std::string ReductionArgs(const PlanText &rule, int reduction);
 /// "RowReduction<Maximum, float": open for what a back end adds.
@@ -93,4 +83,4 @@ std::string ReductionType(const PlanText &rule, int reduction);
 
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_BACKENDS_COMMON_ROW_TEXT_H_
+#endif  // MSHADOW_GENERATOR_BACKENDS_COMMON_PHASES_TEXT_H_

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/common/row_text.h"
+#include "backends/common/phases_text.h"
 
 #include "backends/common/body_text.h"
-#include "backends/common/reducer_text.h"
 #include "backends/common/call_text.h"
+#include "backends/common/reducer_text.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -24,10 +24,6 @@ std::vector<int> OperandsOf(const PhaseText &phase) {
 
 std::string ElementsParam(const PlanText &rule, int operand) {
   if (rule.plan().ViewOf(operand)) return ViewParam(rule, operand);
-  if (rule.plan().IsRowBuffer(operand)) {
-    return "RowBufferAt<" + rule.TypeName(rule.plan().operands[operand].type) + ", kBuffered> " +
-           rule.operand_name(operand);
-  }
   return (rule.IsWritten(operand) ? "" : "const ") +
          rule.TypeName(rule.plan().operands[operand].type) + " *" + rule.operand_name(operand);
 }
@@ -36,10 +32,7 @@ namespace {
 
 /// What a phase between sweeps is called by.
 std::string OnceNoun(const Plan &plan) {
-  return plan.by_channel()        ? "Channel"
-         : plan.is_row_wise()     ? "Row"
-         : plan.reduces_columns() ? "Column"
-                                  : "Once";
+  return plan.by_channel() ? "Channel" : plan.reduces_columns() ? "Column" : "Once";
 }
 
 PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
@@ -64,10 +57,6 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
     text.given.insert(step.operand);
   });
   for (const Phase::Use &use : phase.reductions) reductions.insert(use.index);
-  for (const Phase::Use &use : phase.operands) {
-    text.uses_buffers = text.uses_buffers || plan.IsRowBuffer(use.index);
-    text.computes_again = text.computes_again || use.again;
-  }
   text.values.assign(values.begin(), values.end());
   text.reductions.assign(reductions.begin(), reductions.end());
   if (rule.divides_exactly()) text.divisors = phase.divisors;
@@ -87,10 +76,6 @@ std::string Register(const PlanText &rule, const std::string &access, Type type,
   return access + rule.PacketType(type) + " &" + name;
 }
 
-std::string DivisorType(const PlanText &rule, int value) {
-  return "const Divisor<" + rule.TypeName(rule.plan().operands[value].type) + ", N>";
-}
-
 std::vector<std::string> ReductionParams(const PlanText &rule, const PhaseText &phase) {
   const std::string access = phase.phase->is_sweep ? "" : "const ";
   std::vector<std::string> params;
@@ -101,13 +86,10 @@ std::vector<std::string> ReductionParams(const PlanText &rule, const PhaseText &
   return params;
 }
 
-/// Whether a sweep's formula gives an operand's register a value.
-bool IsGiven(const Phase::Use &use) { return use.again || !use.store.never(); }
-
 std::string MapSignature(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> params = FirstParams(rule, phase);
   for (const Phase::Use &use : phase.phase->operands) {
-    const std::string access = IsGiven(use) ? "" : "const ";
+    const std::string access = use.store.never() ? "const " : "";
     params.push_back(
         Register(rule, access, rule.plan().operands[use.index].type, rule.operand_name(use.index)));
   }
@@ -133,15 +115,14 @@ std::string Loads(const PlanText &rule, const PhaseText &phase) {
   for (const Phase::Use &use : phase.phase->operands) {
     const Operand &operand = rule.plan().operands[use.index];
     const std::string &name = rule.register_name(use.index);
-    const std::string access = IsGiven(use) ? "auto " : "const auto ";
+    const std::string access = use.store.never() ? "const auto " : "auto ";
     if (rule.plan().ViewOf(use.index)) {
       lines.push_back(access + name + " = " + ViewLoad(rule, use.index) + ";");
       continue;
     }
-    const char *const load = rule.plan().IsRowBuffer(use.index) ? "LoadBuffer" : "Load";
-    lines.push_back(use.load ? access + name + " = " + load + "<N>(" +
-                                   rule.operand_name(use.index) + ", lanes);"
-                             : rule.PacketType(operand.type) + " " + name + ";");
+    lines.push_back(use.load
+                        ? access + name + " = Load<N>(" + rule.operand_name(use.index) + ", lanes);"
+                        : rule.PacketType(operand.type) + " " + name + ";");
   }
   for (int i : phase.reductions) {
     lines.push_back(rule.PacketType(rule.plan().reductions[i].type) + " " + rule.term_name(i) +
@@ -158,8 +139,8 @@ std::string MapCall(const PlanText &rule, const PhaseText &phase) {
   for (int i : phase.reductions) args.push_back(rule.term_name(i));
   if (phase.uses_place) args.push_back("LanesAt(at, lanes)");
   const std::string name = rule.Function("Map" + std::to_string(phase.number));
-  const auto variant = phase.computes_again ? VariantArgs(rule, {"N"}) : ConditionArgs(rule, {"N"});
-  return RenderList(name + TemplateArgs(variant) + "(", args, ");", kLineWidth - 2);
+  return RenderList(name + TemplateArgs(ConditionArgs(rule, {"N"})) + "(", args, ");",
+                    kLineWidth - 2);
 }
 
 std::string Stores(const PlanText &rule, const PhaseText &phase) {
@@ -167,9 +148,7 @@ std::string Stores(const PlanText &rule, const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->operands) {
     if (use.store.never()) continue;
-    const std::string store = rule.plan().IsRowBuffer(use.index) ? "StoreBuffer("
-                              : use.index == streamed            ? "Stream("
-                                                                 : "Store(";
+    const std::string store = use.index == streamed ? "Stream(" : "Store(";
     lines.push_back(GuardedLine(
         rule, use.store,
         store + rule.operand_name(use.index) + ", " + rule.register_name(use.index) + ", lanes);"));
@@ -186,27 +165,23 @@ std::string Stores(const PlanText &rule, const PhaseText &phase) {
 /// What a sweep goes over, and how.
 std::string Extent(const Plan &plan) {
   return plan.by_channel()        ? " over a channel: N elements of it"
-         : plan.is_row_wise()     ? " over a row: N elements of it"
          : plan.reduces_columns() ? " over columns: N elements side by side"
                                   : ": N elements";
 }
 
 std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> types = rule.TypenameParams();
-  const auto params = [&rule](bool buffered) {
-    return Append(buffered ? rule.VariantParams() : rule.ConditionParams(), {"int N"});
-  };
+  const std::vector<std::string> params = Append(rule.ConditionParams(), {"int N"});
   const std::vector<std::string> deduced =
       Append({"typename Lanes"}, ViewTypenames(rule, OperandsOf(phase)));
   Values values;
   values.Set("rule", rule.rule())
       .Set("number", std::to_string(phase.number))
       .Set("what", Extent(rule.plan()))
-      .Set("map_template", TemplateLine(Append(params(phase.computes_again), types)))
+      .Set("map_template", TemplateLine(Append(params, types)))
       .Set("map_signature", MapSignature(rule, phase))
       .Set("body", BodyText(rule, phase.phase->steps))
-      .Set("step_template",
-           TemplateLine(Append(Append(params(phase.uses_buffers), types), deduced)))
+      .Set("step_template", TemplateLine(Append(Append(params, types), deduced)))
       .Set("step_signature", StepSignature(rule, phase))
       .Set("loads", Loads(rule, phase))
       .Set("map_call", MapCall(rule, phase))
@@ -214,7 +189,7 @@ std::string SweepText(const PlanText &rule, const PhaseText &phase) {
   return RenderTemplate("common/sweep.tmpl.map.inc", values);
 }
 
-std::string RowText(const PlanText &rule, const PhaseText &phase) {
+std::string OnceText(const PlanText &rule, const PhaseText &phase) {
   const std::vector<std::string> variant = Append(rule.ConditionParams(), {"int N"});
   std::vector<std::string> params = Append(
       Append(FirstParams(rule, phase), ValueParams(rule, phase)), ReductionParams(rule, phase));
@@ -224,15 +199,14 @@ std::string RowText(const PlanText &rule, const PhaseText &phase) {
   }
   Values values;
   values.Set("rule", rule.rule())
-      .Set("for_row", rule.plan().by_channel()    ? " for a channel"
-                      : rule.plan().is_row_wise() ? " for a row"
-                      : of_columns                ? " for N columns"
-                                                  : "")
+      .Set("for_what", rule.plan().by_channel() ? " for a channel"
+                       : of_columns             ? " for N columns"
+                                                : "")
       .Set("when", phase.when)
       .Set("template", TemplateLine(Append(variant, rule.TypenameParams())))
       .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))
       .Set("body", BodyText(rule, phase.phase->steps));
-  return RenderTemplate("common/row.tmpl.map.inc", values);
+  return RenderTemplate("common/once.tmpl.map.inc", values);
 }
 
 }  // namespace
@@ -250,7 +224,7 @@ std::vector<PhaseText> PhasesOf(const PlanText &rule) {
 std::string PhasesText(const PlanText &rule) {
   std::vector<std::string> texts;
   for (const PhaseText &phase : PhasesOf(rule)) {
-    texts.push_back(phase.phase->is_sweep ? SweepText(rule, phase) : RowText(rule, phase));
+    texts.push_back(phase.phase->is_sweep ? SweepText(rule, phase) : OnceText(rule, phase));
   }
   return ReducersText(rule) + Join(texts, "\n");
 }
@@ -259,31 +233,9 @@ std::vector<std::string> ValueParams(const PlanText &rule, const PhaseText &phas
   std::vector<std::string> params;
   for (int i : phase.values) {
     const std::string access = phase.given.count(i) != 0 ? "" : "const ";
-    params.push_back(
-        phase.divisors.count(i) != 0
-            ? DivisorType(rule, i) + " &" + rule.operand_name(i)
-            : Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
+    params.push_back(Register(rule, access, rule.plan().operands[i].type, rule.operand_name(i)));
   }
   return params;
-}
-
-/// The divisors of a sweep that no sweep before it has.
-std::set<int> NewDivisorsOf(const Plan &plan, const Phase &sweep) {
-  std::set<int> divisors = sweep.divisors;
-  for (auto phase = plan.phases.begin(); &*phase != &sweep; ++phase) {
-    for (const int known : phase->divisors) divisors.erase(known);
-  }
-  return divisors;
-}
-
-std::string DivisorLocals(const PlanText &rule, const PhaseText &phase) {
-  std::vector<std::string> lines;
-  if (!rule.divides_exactly()) return "";
-  for (int i : NewDivisorsOf(rule.plan(), *phase.phase)) {
-    lines.push_back(DivisorType(rule, i) + " " + rule.divisor_name(i) + "(" + rule.operand_name(i) +
-                    ", plan.cols);");
-  }
-  return Join(lines, "\n");
 }
 
 std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const PhaseCall &call) {
@@ -294,17 +246,13 @@ std::string PhaseCallText(const PlanText &rule, const PhaseText &phase, const Ph
   }
   for (int i : phase.values) {
     const bool of_column = rule.plan().operands[i].map == IndexMap::kRow;
-    const bool is_divisor = call.knows_divisors && phase.divisors.count(i) != 0;
-    args.push_back(is_divisor ? rule.divisor_name(i)
-                              : rule.operand_name(i) + (of_column ? call.value : ""));
+    args.push_back(rule.operand_name(i) + (of_column ? call.value : ""));
   }
   for (int i : phase.reductions) args.push_back(rule.reduction_name(i) + call.reduction);
   if (phase.uses_place) args.push_back(call.at);
   if (!call.which.empty()) args.push_back(call.which);
-  const auto variant =
-      phase.uses_buffers ? VariantArgs(rule, {call.lanes}) : ConditionArgs(rule, {call.lanes});
-  return RenderList(phase.function + TemplateArgs(variant) + "(", args, ");",
-                    kLineWidth - call.indent);
+  return RenderList(phase.function + TemplateArgs(ConditionArgs(rule, {call.lanes})) + "(", args,
+                    ");", kLineWidth - call.indent);
 }
 
 std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call) {
@@ -370,10 +318,6 @@ std::string ValueStores(const PlanText &rule, const PhaseText &phase) {
 
 std::string ElementsLocal(const PlanText &rule, int operand, const std::string &y) {
   if (rule.plan().ViewOf(operand)) return ViewRowLocal(rule, operand, y);
-  if (rule.plan().IsRowBuffer(operand)) {
-    return "RowBuffer<" + rule.TypeName(rule.plan().operands[operand].type) + ", kBuffered> " +
-           rule.operand_name(operand) + ";";
-  }
   return (rule.IsWritten(operand) ? "" : "const ") +
          rule.TypeName(rule.plan().operands[operand].type) + " *const " +
          rule.operand_name(operand) + " = plan." + rule.operand_name(operand) + ".row(" + y + ");";
@@ -387,38 +331,16 @@ std::string ValueLocal(const PlanText &rule, int operand, const std::string &y) 
          name + ".row(" + y + "));";
 }
 
-std::string RowLocals(const PlanText &rule, const std::string &y) {
+std::string ChannelValues(const PlanText &rule) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
-    const Operand &operand = rule.plan().operands[i];
-    if (operand.map == IndexMap::kGather) {
-      lines.push_back(rule.PacketType(operand.type) + " " + rule.operand_name(i) + ";");
-    } else if (IsUniform(operand.map)) {
-      lines.push_back(ValueLocal(rule, i, y));
-    } else if (!rule.plan().by_channel()) {
-      lines.push_back(ElementsLocal(rule, i, y));
-    }
+    if (!IsUniform(rule.plan().operands[i].map)) continue;
+    lines.push_back(ValueLocal(rule, static_cast<int>(i), "channel"));
   }
   return Join(lines, "\n");
 }
 
-std::string GatherLoads(const PlanText &rule, const PhaseText &phase) {
-  const Plan &plan = rule.plan();
-  std::vector<std::string> lines;
-  for (int i : phase.values) {
-    const Operand &gather = plan.operands[i];
-    if (gather.map != IndexMap::kGather) continue;
-    const bool is_vector = plan.rule.params[gather.param].rank == 1;
-    const int row =
-        plan.FindOperand(gather.param, is_vector ? IndexMap::kRow : IndexMap::kIdentity);
-    const std::string &index = rule.operand_name(plan.FindOperand(gather.by, IndexMap::kColumn));
-    lines.push_back(rule.operand_name(i) + " = Element<N>(" + rule.operand_name(row) + ", " +
-                    index + ", plan.cols);");
-  }
-  return lines.empty() ? "" : Join(lines, "\n") + "\n";
-}
-
-std::string RowStores(const PlanText &rule, const std::string &y) {
+std::string ChannelStores(const PlanText &rule) {
   std::vector<std::string> lines;
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
@@ -427,7 +349,7 @@ std::string RowStores(const PlanText &rule, const std::string &y) {
     const std::string &name = rule.operand_name(i);
     lines.push_back(
         GuardedLine(rule, operand.store,
-                    "Store(plan." + name + ".row(" + y + "), " + name + ", FirstLanes{1});"));
+                    "Store(plan." + name + ".row(channel), " + name + ", FirstLanes{1});"));
   }
   return Join(lines, "\n");
 }
