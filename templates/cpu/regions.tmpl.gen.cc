@@ -13,6 +13,9 @@ namespace baseline {
 {{#has_rows}}
 #include <mshadow/packet/rows_in_packets.inc>
 {{/has_rows}}
+{{#reduces_all}}
+#include <mshadow/packet/parts_in_packets.inc>
+{{/reduces_all}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}
@@ -37,6 +40,9 @@ namespace {{isa}} {
 {{#has_rows}}
 #include <mshadow/packet/rows_in_packets.inc>
 {{/has_rows}}
+{{#reduces_all}}
+#include <mshadow/packet/parts_in_packets.inc>
+{{/reduces_all}}
 {{#row_buffers}}
 #include <mshadow/packet/row_buffer.inc>
 {{/row_buffers}}

@@ -1,4 +1,4 @@
-/// {{rule}}: {{what}}.
+/// {{what}}.
 {{kernel_template}}
 __global__ void __launch_bounds__({{threads}})
 {{function}}(const {{plan_type}} plan) {

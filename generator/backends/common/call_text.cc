@@ -28,7 +28,7 @@ std::string ScalarsCopy(const PlanText &rule) {
 }
 
 std::string BodyCallText(const PlanText &rule, const BodyCall &call) {
-  const std::string function = call.region + rule.Function("Rows") +
+  const std::string function = call.region + rule.Function(call.function) +
                                TemplateArgs(Append(call.conditions, rule.type_params()));
   return RenderList(function + "(", {call.plan, call.rows}, ");", kLineWidth - call.indent);
 }

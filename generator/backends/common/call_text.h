@@ -27,6 +27,7 @@ struct BodyCall {
   std::string plan;                     ///< the Plan: "plan"
   std::string rows;                     ///< which ones: "RowsInPackets<N>(begin, end, plan.cols)"
   int indent;                           ///< columns before it
+  std::string function = "Rows";        ///< what is behind the rule's name in the function's
 };
 std::string BodyCallText(const PlanText &rule, const BodyCall &call);
 

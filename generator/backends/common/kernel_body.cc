@@ -8,7 +8,6 @@
 
 #include "backends/common/body_text.h"
 #include "backends/common/call_text.h"
-#include "backends/common/phases_text.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -80,20 +79,19 @@ class KernelBody {
     phases_.push_back(sweep);
   }
 
-  std::string Text() {
+  /// Of a kernel over elements, or that reduces rows.
+  std::string RowsText() {
     std::string body = Locals();
     for (const PhaseText &phase : phases_) {
       if (!phase.phase->is_sweep) {
-        body += Once(phase);
+        body += Once(phase, 4) + "\n";
       } else {
-        body += (plan_.has_phases() ? "\n" : "") + Sweep(phase);
+        body += (plan_.has_phases() ? "\n" : "") + Step(phase, 6);
       }
     }
-    const std::vector<std::string> targets = {"typename Plan", "typename Rows"};
     Values values;
     values.Set("rule", rule_.rule())
-        .Set("template",
-             TemplateLine(Append(Append(rule_.ConditionParams(), rule_.TypenameParams()), targets)))
+        .Set("template", Template("Rows"))
         .Set("function", rule_.Function("Rows"))
         .Set("what", plan_.has_phases() ? "rows" : "elements")
         .Set("lanes", plan_.has_phases() && NamesLanes(body))
@@ -103,10 +101,132 @@ class KernelBody {
     return RenderTemplate("common/kernel.tmpl.map.inc", values);
   }
 
+  /// Of a kernel that reduces everything: a function for each phase.
+  std::string PhasesText() {
+    std::vector<std::string> functions;
+    for (const PhaseText &phase : phases_) {
+      functions.push_back(!phase.phase->is_sweep     ? OnceFunction(phase)
+                          : phase.reductions.empty() ? PlainFunction(phase)
+                                                     : ReducingFunction(phase));
+    }
+    return Join(functions, "\n");
+  }
+
  private:
+  std::string Template(const std::string &target) const {
+    return TemplateLine(Append(Append(rule_.ConditionParams(), rule_.TypenameParams()),
+                               {"typename Plan", "typename " + target}));
+  }
+
+  // A function for each phase.
+
+  Values PhaseValues(const PhaseText &phase, const std::string &target) const {
+    Values values;
+    values.Set("rule", rule_.rule())
+        .Set("template", Template(target))
+        .Set("function", rule_.Function(PhaseSuffix(phase)))
+        .Set("scalars", phase.uses_scalars ? "const auto &s = ScalarsOf(plan);" : "");
+    return values;
+  }
+
+  std::string ReducingFunction(const PhaseText &phase) {
+    std::vector<std::string> finish;
+    for (const int i : phase.reductions) {
+      const std::string &name = rule_.reduction_name(i);
+      finish.push_back(name + ".FinishPart(plan.kept->" + name + "[part.number()]);");
+    }
+    Values values = PhaseValues(phase, "Parts");
+    values.Set("number", std::to_string(phase.number))
+        .Set("values", KeptValues(phase, "part"))
+        .Set("reductions", Reductions(phase, "part"))
+        .Set("begin", ForReductions(rule_, phase, ".Begin();"))
+        .Set("rows", PhaseRows(phase))
+        .Set("sweep", Step(phase, 10))
+        .Set("push", ForReductions(rule_, phase, ".Push(leaf);"))
+        .Set("finish", Lines(finish));
+    return RenderTemplate("common/reducing_sweep.tmpl.map.inc", values);
+  }
+
+  std::string PlainFunction(const PhaseText &phase) {
+    const std::string kept = KeptValues(phase, "row"), sweep = Step(phase, 6);
+    Values values = PhaseValues(phase, "Rows");
+    values.Set("number", std::to_string(phase.number))
+        .Set("lanes", NamesLanes(kept) || NamesLanes(sweep))
+        .Set("values", kept)
+        .Set("rows", PhaseRows(phase))
+        .Set("sweep", sweep);
+    return RenderTemplate("common/plain_sweep.tmpl.map.inc", values);
+  }
+
+  std::string OnceFunction(const PhaseText &phase) {
+    std::string reductions = Reductions(phase, "once");
+    for (const int i : phase.reductions) {
+      const std::string &name = rule_.reduction_name(i);
+      reductions += "\nonce.TakeParts(plan.parts, plan.kept->" + name + ", " + name + ");";
+    }
+    const std::string place =
+        phase.uses_place ? "const mshadow::packet::Place place = {0, 0};\n" : "";
+    Values values = PhaseValues(phase, "Once");
+    values.Set("when", phase.when)
+        .Set("values", place + KeptValues(phase, "once"))
+        .Set("reductions", reductions)
+        .Set("body", Once(phase, 2))
+        .Set("stores", OnceStores(phase));
+    return RenderTemplate("common/between_sweeps.tmpl.map.inc", values);
+  }
+
+  /// The values of all elements that a phase reads or gives.
+  std::string KeptValues(const PhaseText &phase, const std::string &target) {
+    std::vector<std::string> lines;
+    for (const Phase::Use &use : phase.phase->values) {
+      const Operand &operand = plan_.operands[use.index];
+      if (operand.map == IndexMap::kColumn) continue;  // its row's
+      const std::string &name = Name(use.index);
+      const std::string access = use.store.never() ? "const auto " : "auto ";
+      if (use.load) {
+        lines.push_back(access + name + " = " +
+                        (operand.is_temporary ? "Broadcast<N>(plan.kept->" + name + ");"
+                                              : target + ".ValueOf(" + Member(use.index) + ");"));
+      } else if (BeginsWithAssignment(phase.phase->steps, use.index)) {
+        undeclared_.insert(use.index);
+      } else {
+        lines.push_back(Packet(use.index) + " " + name + ";");
+      }
+    }
+    return Lines(lines);
+  }
+
+  /// The rows of a sweep's operands, and the rows' values.
+  std::string PhaseRows(const PhaseText &phase) {
+    std::vector<std::string> lines;
+    for (const Phase::Use &use : phase.phase->operands) {
+      const std::string line = Local(use.index);
+      if (!line.empty()) lines.push_back(line);
+    }
+    for (const int i : phase.values) {
+      if (plan_.operands[i].map != IndexMap::kColumn) continue;
+      lines.push_back("const auto " + Name(i) + " = row.ValueOf(" + Member(i) + ");");
+    }
+    return Lines(lines);
+  }
+
+  std::string OnceStores(const PhaseText &phase) const {
+    std::vector<std::string> lines;
+    for (const Phase::Use &use : phase.phase->values) {
+      const bool is_temporary = plan_.operands[use.index].is_temporary;
+      if (use.store.never() || (is_temporary && !plan_.IsKept(use.index))) continue;
+      const std::string &name = Name(use.index);
+      lines.push_back(GuardedLine(rule_, use.store,
+                                  is_temporary
+                                      ? "once.Keep(&plan.kept->" + name + ", " + name + ");"
+                                      : "once.Put(" + Member(use.index) + ", " + name + ");"));
+    }
+    return Lines(lines);
+  }
+
   /// How often the results of reductions are read.
   void CountResults(const Phase &phase) {
-    ForEachStep(phase.steps, [this](const Step &step) {
+    ForEachStep(phase.steps, [this](const mgen::Step &step) {
       ForEachNode(step.value, [this](const Expr &node) {
         for (const Expr &arg : node->args) CountResult(*arg);
       });
@@ -202,12 +322,13 @@ class KernelBody {
 
   // What is done once, between sweeps.
 
-  std::string Once(const PhaseText &phase) {
-    const auto declaration = [this](const Step &step) {
+  /// \param indent columns before it
+  std::string Once(const PhaseText &phase, int indent) {
+    const auto declaration = [this](const mgen::Step &step) {
       return Declaration(step.operand, AssignmentsOf(step.operand));
     };
     return Gathers(phase) + Results(phase) +
-           BodyText(rule_, phase.phase->steps, {OnceStyle(), 4, false, declaration}) + "\n";
+           BodyText(rule_, phase.phase->steps, {OnceStyle(), indent, false, declaration});
   }
 
   int AssignmentsOf(int value) const {
@@ -247,28 +368,35 @@ class KernelBody {
 
   // A sweep over the elements.
 
-  std::string Sweep(const PhaseText &phase) {
-    const auto declaration = [&](const Step &step) {
+  /// \param indent columns before the step's body
+  std::string Step(const PhaseText &phase, int indent) {
+    const auto declaration = [&](const mgen::Step &step) {
       if (step.again) return std::string();
       return Declaration(step.operand, CountAssignments(phase.phase->steps, step.operand));
     };
     const std::string loads = Loads(phase);
     const std::string body =
-        BodyText(rule_, phase.phase->steps, {SweepStyle(phase), 6, true, declaration});
+        BodyText(rule_, phase.phase->steps, {SweepStyle(phase), indent, true, declaration});
     Values values;
     values.Set("gathers", Gathers(phase))
         .Set("lanes", !plan_.has_phases() && (NamesLanes(loads) || NamesLanes(body)))
         .Set("divisors", Divisors(phase))
-        .Set("reductions", Reductions(phase))
+        .Set("reductions", plan_.reduces_all() ? "" : Reductions(phase, "row"))
         .Set("next", NextRows(phase))
-        .Set("call", Call(phase))
+        .Set("call", Call(phase, indent - 2))
         .Set("prefetches", Prefetches(phase))
-        .Set("place", phase.uses_place ? "const Places at = LanesAt({row.y(), i.x}, i.lanes);" : "")
+        .Set("place", phase.uses_place ? Place(phase) : "")
         .Set("loads", loads)
         .Set("body", body)
         .Set("stores", ElementStores(phase))
         .Set("end", End(phase));
     return RenderTemplate("common/step.tmpl.map.inc", values);
+  }
+
+  /// Where the step's lanes are, and which of all elements, where that matters.
+  static std::string Place(const PhaseText &phase) {
+    const std::string number = phase.uses_number ? ", row.y() * plan.cols + i.x" : "";
+    return "const Places at = LanesAt({row.y(), i.x" + number + "}, i.lanes);";
   }
 
   std::string Divisors(const PhaseText &phase) {
@@ -280,11 +408,11 @@ class KernelBody {
     return Lines(lines);
   }
 
-  std::string Reductions(const PhaseText &phase) const {
+  std::string Reductions(const PhaseText &phase, const std::string &target) const {
     std::vector<std::string> lines;
     for (const int i : phase.reductions) {
       lines.push_back("RowReduction<" + ReductionArgs(rule_, i) + ", N> " +
-                      rule_.reduction_name(i) + "(row);");
+                      rule_.reduction_name(i) + "(" + target + ");");
     }
     return Lines(lines);
   }
@@ -313,8 +441,9 @@ class KernelBody {
 
   /// `row.Sweep([=](auto i, auto &total_lanes) MSHADOW_INLINED {`. The step captures values, which
   /// no store can change; of what holds elements references.
-  std::string Call(const PhaseText &phase) const {
-    std::string captures = "=";
+  /// \param indent columns before it
+  std::string Call(const PhaseText &phase, int indent) const {
+    std::string captures = plan_.reduces_all() && phase.uses_scalars ? "=, &s" : "=";
     for (const Phase::Use &use : phase.phase->operands) {
       const bool is_view = plan_.ViewOf(use.index) && use.load;
       if (is_view || plan_.IsRowBuffer(use.index)) captures += ", &" + rule_.row_name(use.index);
@@ -324,7 +453,7 @@ class KernelBody {
     const bool reduces = !phase.reductions.empty();
     return RenderList(
         (reduces ? "row.Sweep(" : "row.ForEach(") + Out(phase) + "[" + captures + "](", params,
-        ") MSHADOW_INLINED {", kLineWidth - 4);
+        ") MSHADOW_INLINED {", kLineWidth - indent);
   }
 
   /// Where the packets of a sweep begin; of one that reduces, what goes past the cache.
@@ -412,10 +541,26 @@ class KernelBody {
       lines.push_back(
           GuardedLine(rule_, operand.store, "row.Put(" + Member(i) + ", " + Name(i) + ");"));
     }
-    if (!lines.empty() && WritesWhatThreadsRead(plan_)) {
+    if (!lines.empty() && StoresWhatIsRead(plan_) && !HasFinished()) {
       lines.insert(lines.begin(), "row.Sync();  // every thread has read the values");
     }
     return Lines(lines);
+  }
+
+  /// Whether the threads of a row wait for each other whatever the conditions are: they do where
+  /// the result of a reduction is read.
+  bool HasFinished() const {
+    for (const Phase &phase : plan_.phases) {
+      if (phase.is_sweep) continue;
+      for (const mgen::Step &step : phase.steps) {
+        if (step.kind == mgen::Step::kIf) continue;
+        bool reads = false;
+        ForEachNode(step.value,
+                    [&reads](const Expr &node) { reads = reads || node->op == Op::kReduced; });
+        if (reads) return true;
+      }
+    }
+    return false;
   }
 
   const PlanText rule_;
@@ -429,13 +574,20 @@ class KernelBody {
 
 }  // namespace
 
-bool WritesWhatThreadsRead(const Plan &plan) {
-  if (!plan.reductions.empty() || plan.sweeps() == 0) return false;
+bool StoresWhatIsRead(const Plan &plan) {
+  if (plan.sweeps() == 0) return false;
   return std::any_of(plan.operands.begin(), plan.operands.end(), [&](const Operand &operand) {
     return operand.map == ValueMap(plan.frame) && operand.load && !operand.store.never();
   });
 }
 
-std::string KernelBodyText(const PlanText &rule) { return KernelBody(rule).Text(); }
+std::string KernelBodyText(const PlanText &rule) {
+  KernelBody body(rule);
+  return rule.plan().reduces_all() ? body.PhasesText() : body.RowsText();
+}
+
+std::string PhaseSuffix(const PhaseText &phase) {
+  return (phase.phase->is_sweep ? "Sweep" : "Once") + std::to_string(phase.number);
+}
 
 }  // namespace mgen

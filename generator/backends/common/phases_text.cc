@@ -31,9 +31,7 @@ std::string ElementsParam(const PlanText &rule, int operand) {
 namespace {
 
 /// What a phase between sweeps is called by.
-std::string OnceNoun(const Plan &plan) {
-  return plan.by_channel() ? "Channel" : plan.reduces_columns() ? "Column" : "Once";
-}
+std::string OnceNoun(const Plan &plan) { return plan.by_channel() ? "Channel" : "Column"; }
 
 PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int sweeps) {
   const Plan &plan = rule.plan();
@@ -164,9 +162,8 @@ std::string Stores(const PlanText &rule, const PhaseText &phase) {
 
 /// What a sweep goes over, and how.
 std::string Extent(const Plan &plan) {
-  return plan.by_channel()        ? " over a channel: N elements of it"
-         : plan.reduces_columns() ? " over columns: N elements side by side"
-                                  : ": N elements";
+  return plan.by_channel() ? " over a channel: N elements of it"
+                           : " over columns: N elements side by side";
 }
 
 std::string SweepText(const PlanText &rule, const PhaseText &phase) {
@@ -199,9 +196,7 @@ std::string OnceText(const PlanText &rule, const PhaseText &phase) {
   }
   Values values;
   values.Set("rule", rule.rule())
-      .Set("for_what", rule.plan().by_channel() ? " for a channel"
-                       : of_columns             ? " for N columns"
-                                                : "")
+      .Set("for_what", of_columns ? "for N columns" : "for a channel")
       .Set("when", phase.when)
       .Set("template", TemplateLine(Append(variant, rule.TypenameParams())))
       .Set("signature", RenderList("MSHADOW_MAP void " + phase.function + "(", params, ") {"))
@@ -261,35 +256,6 @@ std::string ForReductions(const PlanText &rule, const PhaseText &phase, const st
   return Join(lines, "\n");
 }
 
-namespace {
-
-/// Where the value of an operand is between phases.
-std::string ValuePlace(const PlanText &rule, int operand) {
-  const std::string &name = rule.operand_name(operand);
-  return rule.plan().operands[operand].is_temporary ? "&plan.kept->" + name
-                                                    : "plan." + name + ".row(0)";
-}
-
-std::string Loaded(const PlanText &rule, int operand) {
-  const std::string place = ValuePlace(rule, operand);
-  return "Broadcast<N>(" + (place[0] == '&' ? place.substr(1) : "*" + place) + ")";
-}
-
-}  // namespace
-
-std::string ValueLocals(const PlanText &rule, const PhaseText &phase) {
-  std::vector<std::string> lines;
-  for (const Phase::Use &use : phase.phase->values) {
-    if (rule.plan().operands[use.index].map == IndexMap::kColumn) continue;  // its row's
-    const std::string &name = rule.operand_name(use.index);
-    const std::string access = use.store.never() ? "const auto " : "auto ";
-    lines.push_back(use.load
-                        ? access + name + " = " + Loaded(rule, use.index) + ";"
-                        : rule.PacketType(rule.plan().operands[use.index].type) + " " + name + ";");
-  }
-  return Join(lines, "\n");
-}
-
 std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y) {
   std::vector<std::string> lines;
   for (const Phase::Use &use : phase.phase->operands) {
@@ -299,19 +265,6 @@ std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std:
     if (rule.plan().operands[i].map != IndexMap::kColumn) continue;
     const std::string &name = rule.operand_name(i);
     lines.push_back("const auto " + name + " = Broadcast<N>(*plan." + name + ".row(" + y + "));");
-  }
-  return Join(lines, "\n");
-}
-
-std::string ValueStores(const PlanText &rule, const PhaseText &phase) {
-  std::vector<std::string> lines;
-  for (const Phase::Use &use : phase.phase->values) {
-    const bool is_temporary = rule.plan().operands[use.index].is_temporary;
-    if (use.store.never() || (is_temporary && !rule.plan().IsKept(use.index))) continue;
-    const std::string &name = rule.operand_name(use.index);
-    lines.push_back(
-        GuardedLine(rule, use.store,
-                    "Store(" + ValuePlace(rule, use.index) + ", " + name + ", FirstLanes{1});"));
   }
   return Join(lines, "\n");
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file phases_text.h
-/// A rule that reduces columns, channels or everything, phase by phase: the formulas, and how loops
-/// call them. (What reduces rows is one body: kernel_body.h.)
+/// A rule that reduces columns or channels, phase by phase: the formulas, and how loops call them.
+/// (Other kernels are written as kernel_body.h says.)
 ///
 /// Sweep k of BatchNorm is BatchNormMap<k> and BatchNormStep<k>; what is done once for a column,
-/// between sweeps, is BatchNormColumn<k>, for a channel BatchNorm2dChannel<k>. Of Lamb, which
-/// reduces everything, that is LambOnce<k>. Values are packets with the same value in every lane;
-/// those of columns, with each column's.
+/// between sweeps, is BatchNormColumn<k>, for a channel BatchNorm2dChannel<k>. Values are packets
+/// with the same value in every lane; those of columns, with each column's.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_PHASES_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_PHASES_TEXT_H_
 
@@ -29,7 +28,7 @@ struct PhaseText {
   bool uses_scalars = false;    ///< of the launch
   bool uses_place = false;      ///< the numbers of rows or columns, or of elements
   bool uses_number = false;     ///< the numbers of elements among all that are reduced together
-  std::string function;         ///< "SoftmaxStep1", "SoftmaxRow1"
+  std::string function;         ///< "BatchNormStep1", "BatchNormColumn1"
   /// Of what is done once: "before its sweeps", "after sweep 1".
   std::string when;
 };
@@ -64,10 +63,6 @@ std::vector<int> OperandsOf(const PhaseText &phase);
 std::string ElementsParam(const PlanText &rule, int operand);
 /// The pointer to an operand's elements of row `y`.
 std::string ElementsLocal(const PlanText &rule, int operand, const std::string &y);
-/// The values that a phase of a rule that reduces everything reads, and its writing of those that
-/// it gives.
-std::string ValueLocals(const PlanText &rule, const PhaseText &phase);
-std::string ValueStores(const PlanText &rule, const PhaseText &phase);
 /// The pointers to the elements of row `y` that a sweep of such a rule takes, and the row's values.
 std::string SweepLocals(const PlanText &rule, const PhaseText &phase, const std::string &y);
 /// A value of row or channel `y`, read if a tensor holds it.

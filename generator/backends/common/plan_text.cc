@@ -167,7 +167,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
   const auto take = [scope](std::initializer_list<const char *> names) {
     for (const char *name : names) scope->Take(name);
   };
-  if (plan.has_phases()) take({"y", "leaf", "stop", "team", "part", "P"});
+  if (plan.has_phases()) take({"y", "leaf", "stop", "team", "part", "once", "P"});
   if (plan.has_row_buffers()) take({"kBuffered"});
   if (plan.schedule.non_temporal >= 0) take({"streams", "whole"});
   if (plan.by_channel()) {
@@ -211,7 +211,7 @@ void PlanText::NameKernel() {
   for (const std::string &name : operand_names_) {
     register_names_.push_back(scope.Take(name + (name.back() == '_' ? "v" : "_v")));
   }
-  if (plan_.frame == Frame::kRow || plan_.frame == Frame::kElement) NameRows(&scope);
+  if (!plan_.by_channel() && !plan_.reduces_columns()) NameRows(&scope);
 }
 
 void PlanText::NameRows(Scope *scope) {

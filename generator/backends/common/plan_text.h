@@ -152,7 +152,7 @@ class PlanText {
   std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
   std::vector<std::string> reduction_names_;
   std::map<int, std::string> let_names_, view_types_, divisor_names_;
-  // of a rule over elements, or that reduces rows
+  // but of rules that reduce columns or channels
   std::vector<std::string> row_names_, next_names_, lanes_names_, result_names_;
 };
 

@@ -42,36 +42,91 @@ std::string MapText(const PlanText &rule) {
 
 namespace {
 
-/// The loop of a kernel whose text is one body.
-std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
-  const bool by_row = rule.plan().has_phases();
-  const std::string size = rule.plan().has_row_buffers() ? "N, kBuffered" : "N";
+/// A loop's part of the `.loop.inc`: it calls a body.
+struct BodyLoop {
+  std::string what;  ///< it is: "MapPlan of Softmax: rows [begin, end) of the Plan"
+  std::string name;  ///< behind the rule's in the function's
+  std::string range = "index_t begin, index_t end";
+  std::string body;
+  bool has_short_packets = false;
+  bool streams = false;
+};
+
+std::string Text(const PlanText &rule, const BodyLoop &loop) {
   std::vector<std::string> params = Append(rule.VariantParams(), rule.TypenameParams());
-  if (has_short_packets) params.push_back(kPacketParam);
-  const std::string kind = by_row ? "RowsInPackets<" : "ElementsInPackets<";
-  const BodyCall call = {"", rule.condition_params(), "plan",
-                         kind + size + ">(begin, end, plan.cols)", 2};
+  if (loop.has_short_packets) params.push_back(kPacketParam);
   Values values;
-  values.Set("rule", rule.rule())
-      .Set("what", by_row ? "rows [begin, end)" : "elements [begin, end)")
-      .Set("order", by_row ? "" : ", counted row by row")
+  values.Set("what", loop.what)
       .Set("loop_template", TemplateLine(params))
-      .Set("function", rule.Function("Loop"))
+      .Set("function", rule.Function(loop.name))
+      .Set("range", loop.range)
       .Set("plan_type", rule.PlanType())
       .Set("lane_types", LaneTypes(rule))
-      .Set("packet_bytes", has_short_packets ? "kBytes" : "")
-      .Set("rows", BodyCallText(rule, call))
-      .Set("end_streams", FinishStreams(rule.plan().schedule.non_temporal >= 0));
+      .Set("packet_bytes", loop.has_short_packets ? "kBytes" : "")
+      .Set("body", loop.body)
+      .Set("end_streams", FinishStreams(loop.streams));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 
+/// The loop of a kernel over elements, or that reduces rows.
+std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
+  const bool by_row = rule.plan().has_phases();
+  const std::string size = rule.plan().has_row_buffers() ? "N, kBuffered" : "N";
+  const std::string rows =
+      (by_row ? "RowsInPackets<" : "ElementsInPackets<") + size + ">(begin, end, plan.cols)";
+  BodyLoop loop;
+  loop.what = "MapPlan of " + rule.rule() +
+              (by_row ? ": rows [begin, end) of the Plan"
+                      : ": elements [begin, end) of the Plan, counted row by row");
+  loop.name = "Loop";
+  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", rows, 2});
+  loop.has_short_packets = has_short_packets;
+  loop.streams = rule.plan().schedule.non_temporal >= 0;
+  return Text(rule, loop);
+}
+
+/// The loop of one phase of a kernel that reduces everything.
+std::string PhaseLoopText(const PlanText &rule, const PhaseText &phase) {
+  const std::string number = std::to_string(phase.number), suffix = PhaseSuffix(phase);
+  BodyLoop loop;
+  loop.name = suffix + "Loop";
+  loop.streams = phase.phase->stores_non_temporal;
+  std::string target;
+  if (!phase.phase->is_sweep) {
+    loop.what = "What " + rule.rule() + " does once, " + phase.when;
+    loop.range = "index_t, index_t";
+    target = "OnceInPackets<N>()";
+  } else {
+    loop.what = "Sweep " + number + " of " + rule.rule() + " over parts [begin, end)";
+    target = (phase.reductions.empty() ? "RowsOfParts<N>" : "PartsInPackets<N>") +
+             std::string("(plan.parts, begin, end, plan.cols)");
+  }
+  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", target, 2, suffix});
+  return Text(rule, loop);
+}
+
+std::string PhaseLoopsText(const PlanText &rule) {
+  std::vector<std::string> loops;
+  for (const PhaseText &phase : PhasesOf(rule)) loops.push_back(PhaseLoopText(rule, phase));
+  return Join(loops, "\n");
+}
+
 }  // namespace
+
+std::vector<std::string> LoopMembers(const PlanText &rule) {
+  std::vector<std::string> members;
+  for (const PhaseText &phase : PhasesOf(rule)) {
+    const std::string once = rule.plan().reduces_columns() ? "column" : "once";
+    members.push_back((phase.phase->is_sweep ? "sweep" : once) + std::to_string(phase.number));
+  }
+  return members;
+}
 
 std::string LoopText(const PlanText &rule, const EmitOptions &options) {
   const bool has_short = HasShortPackets(rule.plan(), options);
   if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule), has_short);
   if (rule.plan().reduces_columns()) return ColumnLoopsText(rule, LaneTypes(rule));
-  if (rule.plan().reduces_all()) return AllLoopsText(rule, LaneTypes(rule));
+  if (rule.plan().reduces_all()) return PhaseLoopsText(rule);
   return BodyLoopText(rule, has_short);
 }
 

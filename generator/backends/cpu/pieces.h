@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "backends/common/plan_text.h"
 #include "backends/common/phases_text.h"
+#include "backends/common/plan_text.h"
 #include "backends/common/spec_text.h"
 #include "backends/emit_options.h"
 #include "emit/template.h"
@@ -29,8 +29,6 @@ std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types)
 /// Whether phase \p once of such a rule is done by the sweep before it where there is one part
 /// only.
 bool FollowsAtOnce(const PlanText &rule, size_t once);
-/// For a rule that reduces everything: LambSweep1Loop, LambOnce1Loop, …
-std::string AllLoopsText(const PlanText &rule, const std::string &lane_types);
 /// The blocks of a sweep that reduces: SoftmaxBlock1, unrolled, and SoftmaxPartial1 for some of a
 /// block's lanes, which is seldom run and so is not.
 std::string BlockText(const PlanText &rule, const PhaseText &phase);

@@ -25,6 +25,7 @@ std::string Regions(const SpecText &spec, const EmitOptions &options) {
       .Set("views", spec.ReadsViews())
       .Set("row_buffers", spec.HasRowBuffers())
       .Set("has_rows", spec.Reduces(Frame::kRow))
+      .Set("reduces_all", spec.Reduces(Frame::kAll))
       .Set("reduces_columns", spec.Reduces(Frame::kColumn))
       .Set("reduces_rows",
            spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll) || spec.Reduces(Frame::kChannel));

@@ -79,11 +79,12 @@ std::string KernelText(const PlanText &rule) {
                          by_row ? "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)"
                                 : "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)",
                          2};
+  const std::string what =
+      by_row
+          ? "a team of threads takes a row"
+          : "a thread takes vectors of N elements, V at a time; what is left of a row one by one";
   Values values;
-  values.Set("rule", rule.rule())
-      .Set("what", by_row ? "a team of threads takes a row"
-                          : "a thread takes vectors of N elements, V at a time; what is left of a "
-                            "row one by one")
+  values.Set("what", rule.rule() + ": " + what)
       .Set("kernel_template", TemplateLine(Append(params, rule.TypenameParams())))
       .Set("threads", by_row ? "mshadow::cuda::kRowThreads" : Tuning(rule) + ".threads")
       .Set("function", rule.Function("Kernel"))

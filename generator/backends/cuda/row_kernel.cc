@@ -8,8 +8,11 @@ namespace mgen {
 namespace cuda {
 
 std::string SyncBeforeStores(const PlanText &rule) {
-  return WritesWhatThreadsRead(rule.plan()) ? "team.Sync();  // every thread has read the values\n"
-                                            : "";
+  // Where something is reduced, threads wait for the result.
+  const bool waits = !rule.plan().reductions.empty();
+  return StoresWhatIsRead(rule.plan()) && !waits
+             ? "team.Sync();  // every thread has read the values\n"
+             : "";
 }
 
 std::string RowChoiceText(const PlanText &rule) {

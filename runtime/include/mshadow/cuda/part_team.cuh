@@ -100,6 +100,150 @@ class GridPlaces : public Place {
   index_t size_;
 };
 
+}  // namespace cuda
+
+namespace packet {
+namespace device {
+
+/// An element of a thread, as a row of one element.
+template <typename Place>
+class RowOfPlace {
+ public:
+  __device__ __forceinline__ explicit RowOfPlace(const Place &at) : at_(at) {}
+  __device__ __forceinline__ index_t y() const { return at_.y(); }
+
+  template <typename Operand>
+  __device__ __forceinline__ auto Of(const Operand &operand) const {
+    return OperandRow{operand.row(y())};
+  }
+  /// The value of an operand that has one for each row, or for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return Broadcast<1>(*operand.row(y()));
+  }
+
+ protected:
+  Place at_;
+};
+
+/// The elements of a leaf that are one thread's.
+class RowsOfLeaf : public RowOfPlace<cuda::Place> {
+ public:
+  __device__ __forceinline__ RowsOfLeaf(const cuda::PartLeaves &leaf, index_t rows, index_t cols)
+      : RowOfPlace(cuda::Place(leaf.begin(), rows, cols)), leaf_(leaf) {}
+  __device__ __forceinline__ bool done() const { return at_.index() >= leaf_.end(); }
+  __device__ __forceinline__ void next() { at_.Move(kRowLanes); }
+
+  /// step(At, accumulators…), where the accumulators are the thread's own.
+  template <typename Step, typename... Reductions>
+  __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
+    step(At<1, AllLanes>{at_.x(), {}}, reductions.part()...);
+  }
+  /// A GPU's caches need not be passed by.
+  template <typename T, typename Step, typename... Reductions>
+  __device__ __forceinline__ void Sweep(const OperandRow<T> &, bool, const Step &step,
+                                        Reductions &...reductions) const {
+    Sweep(step, reductions...);
+  }
+
+ private:
+  const cuda::PartLeaves &leaf_;
+};
+
+/// The leaves of a part that are one slot's.
+class LeavesOfPart : public cuda::PartLeaves {
+ public:
+  __device__ __forceinline__ LeavesOfPart(const cuda::PartTeam &team, index_t rows, index_t cols)
+      : PartLeaves(team), rows_(rows), cols_(cols) {}
+  __device__ __forceinline__ RowsOfLeaf rows() const { return {*this, rows_, cols_}; }
+
+ private:
+  const index_t rows_, cols_;
+};
+
+/// The parts of a block, in a sweep that reduces.
+class PartsOfBlock {
+ public:
+  static constexpr int kLanes = 1;
+
+  __device__ __forceinline__ PartsOfBlock(const Parts &parts, index_t rows, index_t cols)
+      : team_(parts), rows_(rows), cols_(cols) {}
+  __device__ __forceinline__ const cuda::PartTeam &team() const { return team_; }
+  __device__ __forceinline__ bool done() const { return team_.done(); }
+  __device__ __forceinline__ void next() { team_.next(); }
+  __device__ __forceinline__ index_t number() const { return team_.part(); }
+  __device__ __forceinline__ LeavesOfPart leaves() const { return {team_, rows_, cols_}; }
+
+  /// The value of an operand that has one for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return Broadcast<1>(*operand.row(0));
+  }
+
+ private:
+  cuda::PartTeam team_;
+  const index_t rows_, cols_;
+};
+
+/// The elements of one thread, in a sweep that reduces nothing.
+class ElementsOfGrid : public RowOfPlace<cuda::GridPlaces> {
+ public:
+  static constexpr int kLanes = 1;
+
+  __device__ __forceinline__ ElementsOfGrid(index_t rows, index_t cols)
+      : RowOfPlace(cuda::GridPlaces(rows, cols)) {}
+  __device__ __forceinline__ bool done() const { return at_.done(); }
+  __device__ __forceinline__ void next() { at_.next(); }
+
+  /// step(At). A GPU's caches need not be passed by.
+  template <typename Out, typename Step>
+  __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
+    step(At<1, AllLanes>{at_.x(), {}});
+  }
+};
+
+/// What one block does once, between sweeps.
+class OnceOfBlock {
+ public:
+  static constexpr int kLanes = 1;
+
+  __device__ __forceinline__ const cuda::Team &team() const { return team_; }
+
+  /// The value of an operand that has one for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return Broadcast<1>(*operand.row(0));
+  }
+  /// Stores such a value, which every thread has.
+  template <typename Operand, typename Value>
+  __device__ __forceinline__ void Put(const Operand &operand, const Value &value) const {
+    Keep(operand.row(0), value);
+  }
+  /// Keeps one for later sweeps.
+  template <typename T, typename Value>
+  __device__ __forceinline__ void Keep(T *kept, const Value &value) const {
+    if (team_.is_first()) Store(kept, value, AllLanes());
+  }
+  /// Reduces what the parts of a sweep left.
+  template <typename T, typename Reduction>
+  __device__ __forceinline__ void TakeParts(const Parts &parts, const PartsOf<T> &kept,
+                                            Reduction &reduction) const {
+    for (cuda::PartRounds round(team_, parts); !round.done(); round.next()) {
+      reduction.Begin();
+      if (round.has_part()) reduction.TakePart(kept[round.part()]);
+      reduction.Push(round);
+    }
+  }
+
+ private:
+  const cuda::Team team_;
+};
+
+}  // namespace device
+}  // namespace packet
+
+namespace cuda {
+
 /// The launches of a rule that reduces everything, and what they keep from one to the next, in
 /// memory of the stream.
 ///

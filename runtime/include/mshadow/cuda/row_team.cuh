@@ -280,8 +280,10 @@ class RowsOfTeam : public OperandRows {
 template <typename Reducer, typename T, int N>
 class RowReduction : public cuda::RowReduction<Reducer, T> {
  public:
-  __device__ __forceinline__ explicit RowReduction(const RowsOfTeam &row)
-      : cuda::RowReduction<Reducer, T>(row.team()) {}
+  /// \param rows RowsOfTeam, or what else has a team
+  template <typename Rows>
+  __device__ __forceinline__ explicit RowReduction(const Rows &rows)
+      : cuda::RowReduction<Reducer, T>(rows.team()) {}
 };
 
 }  // namespace device

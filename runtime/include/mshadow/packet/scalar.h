@@ -31,6 +31,11 @@ MSHADOW_MAP constexpr int LanesFor() {
 // And this against all of it.
 #include "mshadow/packet/places.inc"
 
+template <typename Plan>
+MSHADOW_MAP auto ScalarsOf(const Plan &plan) {
+  return plan.scalars;
+}
+
 /// Element x of row y alone.
 class OneElement : public OperandRows {
  public:

@@ -25,6 +25,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/parts_in_packets.inc>
 #include "unit_step.map.inc"
 #include "unit_step.loop.inc"
 }  // namespace baseline
@@ -34,6 +35,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/parts_in_packets.inc>
 #include "unit_step.map.inc"
 #include "unit_step.loop.inc"
 }  // namespace avx2
@@ -45,6 +47,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/parts_in_packets.inc>
 #include "unit_step.map.inc"
 #include "unit_step.loop.inc"
 }  // namespace avx512

@@ -20,62 +20,23 @@ namespace device {
 template <bool kShorter, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 UnitStepSweep1Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::PartTeam team(plan.parts); !team.done(); team.next()) {
-    mshadow::cuda::RowReduction<Sum, float> length_sum(team);
-    for (mshadow::cuda::PartLeaves leaf(team); !leaf.done(); leaf.next()) {
-      length_sum.Begin();
-      mshadow::cuda::Place at(leaf.begin(), plan.rows, plan.cols);
-      for (; at.index() < leaf.end(); at.Move(mshadow::kRowLanes)) {
-        float *const momentum = plan.momentum.row(at.y());
-        const DType *const grad = plan.grad.row(at.y());
-        UnitStepStep1<kShorter, N, DType>(momentum + at.x(), grad + at.x(), length_sum.part(),
-                                          AllLanes());
-      }
-      length_sum.Push(leaf);
-    }
-    length_sum.FinishPart(plan.kept->length_sum[team.part()]);
-  }
+  UnitStepSweep1<kShorter, DType>(
+      plan, mshadow::packet::device::PartsOfBlock(plan.parts, plan.rows, plan.cols));
 }
 
 /// What UnitStep does once, after sweep 1: one block.
 template <bool kShorter, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 UnitStepOnce1Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  Vec<float, N> length;
-  const auto rate = Broadcast<N>(*plan.rate.row(0));
-  Vec<float, N> scale;
-  const mshadow::cuda::Team team;
-  mshadow::cuda::RowReduction<Sum, float> length_sum(team);
-  for (mshadow::cuda::PartRounds round(team, plan.parts); !round.done(); round.next()) {
-    length_sum.Begin();
-    if (round.has_part()) {
-      length_sum.TakePart(plan.kept->length_sum[round.part()]);
-    }
-    length_sum.Push(round);
-  }
-  UnitStepOnce1<kShorter, N, DType>(length, rate, scale, length_sum.Finish());
-  if (team.is_first()) {
-    Store(plan.length.row(0), length, FirstLanes{1});
-    Store(&plan.kept->scale, scale, FirstLanes{1});
-  }
+  UnitStepOnce1<kShorter, DType>(plan, mshadow::packet::device::OnceOfBlock());
 }
 
 /// Sweep 2 of UnitStep: a thread for each element.
 template <bool kShorter, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 UnitStepSweep2Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  const auto scale = Broadcast<N>(plan.kept->scale);
-  for (mshadow::cuda::GridPlaces at(plan.rows, plan.cols); !at.done(); at.next()) {
-    DType *const weight = plan.weight.row(at.y());
-    float *const momentum = plan.momentum.row(at.y());
-    UnitStepStep2<kShorter, N, DType>(weight + at.x(), momentum + at.x(), scale, AllLanes());
-  }
+  UnitStepSweep2<kShorter, DType>(plan,
+                                  mshadow::packet::device::ElementsOfGrid(plan.rows, plan.cols));
 }
 
 }  // namespace device
