@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/step_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "backends/common/body_text.h"
+#include "backends/common/view_text.h"
+#include "emit/names.h"
+#include "emit/template.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+int CountAssignments(const std::vector<Step> &steps, int operand) {
+  int count = 0;
+  ForEachStep(steps, [&](const Step &step) {
+    count += step.kind == Step::kAssign && step.operand == operand;
+  });
+  return count;
+}
+
+/// Whether the first assignment of an operand among these steps stands in no branch.
+bool BeginsWithAssignment(const std::vector<Step> &steps, int operand) {
+  const auto first = std::find_if(steps.begin(), steps.end(), [operand](const Step &step) {
+    return CountAssignments({step}, operand) > 0;
+  });
+  return first != steps.end() && first->kind == Step::kAssign && !first->again;
+}
+
+}  // namespace
+
+bool NamesLanes(const std::string &text) {
+  const auto is_part = [&text](size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (size_t at = text.find('N'); at != std::string::npos; at = text.find('N', at + 1)) {
+    if (!is_part(at + 1) && (at == 0 || !is_part(at - 1))) return true;
+  }
+  return false;
+}
+
+StepText::StepText(const PlanText &rule) : rule_(rule.InRegion()), plan_(rule.plan()) {
+  for (const Phase &phase : plan_.phases) CountResults(phase);
+}
+
+void StepText::CountResults(const Phase &phase) {
+  ForEachStep(phase.steps, [this](const mgen::Step &step) {
+    ForEachNode(step.value, [this](const Expr &node) {
+      for (const Expr &arg : node->args) CountResult(*arg);
+    });
+    CountResult(*step.value);
+  });
+}
+
+void StepText::CountResult(const Node &node) {
+  if (node.op == Op::kReduced) ++read_[node.index];
+}
+
+std::string StepText::Packet(int operand) const {
+  return rule_.PacketType(plan_.operands[operand].type);
+}
+
+bool StepText::IsUnread(int operand) const {
+  return plan_.ViewOf(operand) != nullptr && !plan_.operands[operand].load;
+}
+
+bool StepText::IsValue(int operand) const {
+  return plan_.has_phases() && IsUniform(plan_.operands[operand].map);
+}
+
+std::string StepText::Local(int operand) {
+  const Operand &of = plan_.operands[operand];
+  const std::string access = rule_.IsWritten(operand) ? "auto " : "const auto ";
+  const bool is_in_step = of.is_temporary && !plan_.has_phases();
+  if (of.map == IndexMap::kGather || IsUnread(operand) || is_in_step) return "";
+  if (IsValue(operand)) {
+    if (of.load) return access + Name(operand) + " = row.ValueOf(" + Member(operand) + ");";
+    return Declared(operand, FirstAssigning(operand));
+  }
+  const std::string &row = rule_.row_name(operand);
+  if (plan_.ViewOf(operand)) {
+    return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), plan.cols);";
+  }
+  if (plan_.IsRowBuffer(operand)) {
+    return "RowBuffer<" + rule_.TypeName(of.type) + ", kBuffered> " + row + ";";
+  }
+  return "const auto " + row + (IsUniform(of.map) ? " = row.ValueOf(" : " = row.Of(") +
+         Member(operand) + ");";
+}
+
+std::string StepText::Declared(int operand, const std::vector<mgen::Step> &steps) {
+  if (!BeginsWithAssignment(steps, operand)) return Packet(operand) + " " + Name(operand) + ";";
+  undeclared_.insert(operand);
+  return "";
+}
+
+std::vector<mgen::Step> StepText::FirstAssigning(int operand) const {
+  for (const Phase &phase : plan_.phases) {
+    if (CountAssignments(phase.steps, operand) > 0) return phase.steps;
+  }
+  return {};
+}
+
+std::string StepText::Gathers(const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const int i : phase.values) {
+    const Operand &gather = plan_.operands[i];
+    if (gather.map != IndexMap::kGather) continue;
+    const bool is_vector = plan_.rule.params[gather.param].rank == 1;
+    const int row =
+        plan_.FindOperand(gather.param, is_vector ? IndexMap::kRow : IndexMap::kIdentity);
+    const int index = plan_.FindOperand(gather.by, IndexMap::kColumn);
+    const std::string declaration = gathered_.insert(i).second ? "auto " : "";
+    lines.push_back(declaration + Name(i) + " = row.Element(" + rule_.row_name(row) + ", " +
+                    Name(index) + ");\n");
+  }
+  return Join(lines, "");
+}
+
+std::string StepText::Once(const PhaseText &phase, int indent) {
+  const auto declaration = [this](const mgen::Step &step) {
+    return Declaration(step.operand, AssignmentsOf(step.operand));
+  };
+  return Gathers(phase) + Results(phase) +
+         BodyText(rule_, phase.phase->steps, {OnceStyle(), indent, false, declaration});
+}
+
+int StepText::AssignmentsOf(int value) const {
+  int count = 0;
+  for (const Phase &phase : plan_.phases) count += CountAssignments(phase.steps, value);
+  return count;
+}
+
+std::string StepText::Declaration(int operand, int assignments) {
+  if (undeclared_.erase(operand) == 0) return "";
+  return (assignments == 1 ? "const " : "") + Packet(operand) + " ";
+}
+
+std::string StepText::Results(const PhaseText &phase) {
+  std::string lines;
+  for (const int i : phase.reductions) {
+    if (read_[i] < 2 || !finished_.insert(i).second) continue;
+    lines += "const auto " + rule_.result_name(i) + " = " + Finish(i) + ";\n";
+  }
+  return lines;
+}
+
+std::string StepText::Finish(int reduction) const {
+  return rule_.reduction_name(reduction) + ".Finish()";
+}
+
+ExprStyle StepText::OnceStyle() const {
+  ExprStyle style = rule_.PacketStyle();
+  style.leaf = [this, leaf = style.leaf](const Node &node) {
+    if (node.op == Op::kReduced) {
+      return read_.at(node.index) > 1 ? rule_.result_name(node.index) : Finish(node.index);
+    }
+    if (node.op == Op::kIndex) return "Row<" + rule_.TypeName(node.type) + ">(place)";
+    return leaf(node);
+  };
+  return style;
+}
+
+std::string StepText::Reductions(const PhaseText &phase, const std::string &target) const {
+  std::vector<std::string> lines;
+  for (const int i : phase.reductions) {
+    lines.push_back("RowReduction<" + ReductionArgs(rule_, i) + ", N> " + rule_.reduction_name(i) +
+                    "(" + target + ");");
+  }
+  return Join(lines, "\n");
+}
+
+std::string StepText::Step(const PhaseText &phase, int indent) {
+  const auto declaration = [&](const mgen::Step &step) {
+    if (step.again) return std::string();
+    return Declaration(step.operand, CountAssignments(phase.phase->steps, step.operand));
+  };
+  const std::string loads = Loads(phase);
+  const std::string body =
+      BodyText(rule_, phase.phase->steps, {SweepStyle(phase), indent, true, declaration});
+  Values values;
+  values.Set("gathers", Gathers(phase))
+      .Set("lanes", !plan_.has_phases() && (NamesLanes(loads) || NamesLanes(body)))
+      .Set("divisors", Divisors(phase))
+      .Set("reductions", plan_.reduces_all() ? "" : Reductions(phase, "row"))
+      .Set("next", NextRows(phase))
+      .Set("call", Call(phase, indent - 2))
+      .Set("prefetches", Prefetches(phase))
+      .Set("place", phase.uses_place ? Place(phase) : "")
+      .Set("loads", loads)
+      .Set("body", body)
+      .Set("stores", ElementStores(phase))
+      .Set("end", End(phase));
+  return RenderTemplate("common/step.tmpl.map.inc", values);
+}
+
+std::string StepText::Place(const PhaseText &phase) {
+  const std::string number = phase.uses_number ? ", row.y() * plan.cols + i.x" : "";
+  return "const Places at = LanesAt({row.y(), i.x" + number + "}, i.lanes);";
+}
+
+std::string StepText::Divisors(const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const int i : phase.divisors) {
+    if (!divisors_.insert(i).second) continue;
+    lines.push_back("const auto " + rule_.divisor_name(i) + " = row.DivisorOf(" + Name(i) + ");");
+  }
+  return Join(lines, "\n");
+}
+
+const std::vector<Prefetch> &StepText::PrefetchesOf(const PhaseText &phase) {
+  return phase.phase->prefetches;
+}
+
+std::string StepText::NextRows(const PhaseText &phase) const {
+  std::vector<std::string> lines;
+  for (const Prefetch &prefetch : PrefetchesOf(phase)) {
+    if (!prefetch.next) continue;
+    lines.push_back("const auto " + rule_.next_name(prefetch.operand) + " = row.Next(" +
+                    Member(prefetch.operand) + ");");
+  }
+  return Join(lines, "\n");
+}
+
+std::string StepText::Prefetches(const PhaseText &phase) const {
+  std::vector<std::string> lines;
+  for (const Prefetch &prefetch : PrefetchesOf(phase)) {
+    const std::string &row =
+        prefetch.next ? rule_.next_name(prefetch.operand) : rule_.row_name(prefetch.operand);
+    lines.push_back("row.Prefetch(" + row + ", i);");
+  }
+  return Join(lines, "\n");
+}
+
+std::string StepText::Call(const PhaseText &phase, int indent) const {
+  std::string captures = plan_.reduces_all() && phase.uses_scalars ? "=, &s" : "=";
+  for (const Phase::Use &use : phase.phase->operands) {
+    const bool is_view = plan_.ViewOf(use.index) && use.load;
+    if (is_view || plan_.IsRowBuffer(use.index)) captures += ", &" + rule_.row_name(use.index);
+  }
+  std::vector<std::string> params = {"auto i"};
+  for (const int i : phase.reductions) params.push_back("auto &" + rule_.lanes_name(i));
+  const bool reduces = !phase.reductions.empty();
+  return RenderList((reduces ? "row.Sweep(" : "row.ForEach(") + Out(phase) + "[" + captures + "](",
+                    params, ") MSHADOW_INLINED {", kLineWidth - indent);
+}
+
+std::string StepText::Out(const PhaseText &phase) const {
+  const bool streams = phase.phase->stores_non_temporal;
+  if (!phase.reductions.empty()) {
+    return streams ? rule_.row_name(plan_.schedule.non_temporal) + ", plan.streams, " : "";
+  }
+  if (streams) return rule_.row_name(plan_.schedule.non_temporal) + ", ";
+  const auto &uses = phase.phase->operands;
+  const auto out = std::find_if(uses.begin(), uses.end(), [this](const Phase::Use &use) {
+    return !use.store.never() && !plan_.operands[use.index].is_temporary;
+  });
+  return rule_.row_name(out->index) + ", ";
+}
+
+std::string StepText::End(const PhaseText &phase) const {
+  std::vector<std::string> args;
+  for (const int i : phase.reductions) args.push_back(rule_.reduction_name(i));
+  if (args.empty() && phase.phase->stores_non_temporal) args.emplace_back("plan.streams");
+  return (args.empty() ? "}" : "}, ") + Join(args, ", ") + ");";
+}
+
+std::string StepText::Loads(const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->operands) {
+    const int i = use.index;
+    if (IsUnread(i)) continue;
+    if (!use.load) {
+      const std::string declared = Declared(i, phase.phase->steps);
+      if (!declared.empty()) lines.push_back(declared);
+      continue;
+    }
+    const bool is_given = use.again || !use.store.never();
+    const Guard &read = plan_.operands[i].gathered;
+    const bool is_guarded = plan_.ViewOf(i) && !read.always();
+    const std::string &row = rule_.row_name(i);
+    lines.push_back(
+        (is_given ? "auto " : "const auto ") + Name(i) + " = " +
+        (is_guarded ? "LoadIf<(" + rule_.GuardText(read) + ")>(" + row + ", i)" : row + "[i]") +
+        ";");
+  }
+  return Join(lines, "\n");
+}
+
+ExprStyle StepText::SweepStyle(const PhaseText &phase) const {
+  ExprStyle style = rule_.PacketStyle();
+  style.leaf = [this, leaf = style.leaf, &phase](const Node &node) {
+    if (node.op != Op::kRead) return leaf(node);
+    const int operand = plan_.FindOperand(node);
+    return phase.divisors.count(operand) != 0 ? rule_.divisor_name(operand) : Name(operand);
+  };
+  return style;
+}
+
+std::string StepText::ElementStores(const PhaseText &phase) const {
+  std::vector<std::string> lines;
+  std::string open;
+  for (const Phase::Use &use : phase.phase->operands) {
+    const bool has_memory = !plan_.operands[use.index].is_temporary || plan_.IsRowBuffer(use.index);
+    if (use.store.never() || !has_memory) continue;
+    const std::string guard = use.store.always() ? "" : rule_.GuardText(use.store);
+    if (guard != open && !open.empty()) lines.push_back("}");
+    if (guard != open && !guard.empty()) lines.push_back("if constexpr (" + guard + ") {");
+    open = guard;
+    const bool is_streamed = use.index == plan_.schedule.non_temporal;
+    lines.push_back((open.empty() ? "" : "  ") + rule_.row_name(use.index) +
+                    (is_streamed ? ".PutStreamed(i, " : ".Put(i, ") + Name(use.index) + ");");
+  }
+  if (!open.empty()) lines.push_back("}");
+  return Join(lines, "\n");
+}
+
+}  // namespace mgen
