@@ -33,7 +33,7 @@ const std::vector<LibraryPart> &Parts() {
        {"src/error.cc", "src/isa.cc", "src/launch.cc", "src/launch_memory.cc",
         "src/launch_product.cc", "src/standalone/launch_product_gpu.cc", "src/blas.cc",
         "src/vector_products.cc", "src/overlap.cc", "src/address_map.cc", "src/parallel.cc",
-        "src/streaming.cc", "src/extension.cc"},
+        "src/parts.cc", "src/streaming.cc", "src/extension.cc"},
        "errors, launch checks, products, threads; one such file for each program",
        "cpu",
        true},

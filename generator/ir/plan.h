@@ -118,6 +118,10 @@ struct Phase {
   std::vector<Use> values;      ///< operands with one value, that are read or given
   // Decided by the pass schedule, of a sweep.
   bool stores_non_temporal = false;  ///< it is what stores Schedule::non_temporal
+  /// Of columns: whether a CPU takes four rows of a packet at a time, and not all packets of a row.
+  /// What a row has to itself, a value or a window of a view, would be made anew for each packet;
+  /// and to write four rows in turn takes up to twice as long as to write one.
+  bool takes_four_rows = false;
   std::vector<Prefetch> prefetches;
   /// The values of a row, indices into Plan::operands, by which it divides floats and which it uses
   /// for nothing else: each is worth its reciprocal where division is exact.

@@ -381,12 +381,12 @@ void Writer::ScheduleLines(const Plan &plan) {
               std::to_string(schedule.waves) + " waves");
 }
 
-/// " prefetch in next, gain" and " divisors total" of a sweep.
+/// " by four rows", " prefetch in next, gain" and " divisors total" of a sweep.
 std::string Writer::PhaseSchedule(const Plan &plan, const Phase &phase) const {
-  std::string text;
+  std::string text = phase.takes_four_rows ? " by four rows" : "";
   for (const Prefetch &prefetch : phase.prefetches) {
-    text += (text.empty() ? " prefetch " : ", ") + plan.operands.at(prefetch.operand).name +
-            (prefetch.next ? " next" : "");
+    text += (&prefetch == &phase.prefetches.front() ? " prefetch " : ", ") +
+            plan.operands.at(prefetch.operand).name + (prefetch.next ? " next" : "");
   }
   if (!phase.divisors.empty()) text += " divisors";
   for (const int divisor : phase.divisors) text += " " + plan.operands.at(divisor).name;

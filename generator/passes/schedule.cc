@@ -54,6 +54,28 @@ bool Divides(const Plan &plan) {
   return divides;
 }
 
+/// Whether a sweep that reduces columns has nothing of a row's own, and stores nothing: all rows of
+/// its operands are as far apart.
+bool TakesFourRows(const Plan &plan, const Phase &phase) {
+  if (!plan.reduces_columns() || !phase.is_sweep || phase.reductions.empty()) return false;
+  bool asks_for_place = false;
+  ForEachStep(phase.steps, [&](const Step &step) {
+    ForEachNode(step.value, [&](const Expr &node) {
+      asks_for_place = asks_for_place || node->op == Op::kIndex || node->op == Op::kAtColumn;
+    });
+  });
+  const auto is_of_row = [&](const Phase::Use &use) {
+    return plan.operands[use.index].map == IndexMap::kColumn;
+  };
+  const auto is_stored_or_view = [&](const Phase::Use &use) {
+    const int param = plan.operands[use.index].param;
+    return !use.store.never() || plan.ViewOf(use.index) != nullptr ||
+           plan.rule.params[param].is_inner_part();  // whose rows are not all as far apart
+  };
+  return !asks_for_place && std::none_of(phase.values.begin(), phase.values.end(), is_of_row) &&
+         std::none_of(phase.operands.begin(), phase.operands.end(), is_stored_or_view);
+}
+
 /// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
   const bool moves = !plan.has_phases() || plan.by_plane() || plan.by_block();
@@ -129,6 +151,7 @@ Plan SchedulePlan(Plan plan) {
   for (Phase &phase : plan.phases) {
     const Phase::Use *const use = UseOf(phase, schedule.non_temporal);
     phase.stores_non_temporal = use != nullptr && !use->store.never();
+    phase.takes_four_rows = TakesFourRows(plan, phase);
     phase.prefetches = PrefetchesOf(plan, phase);
     phase.divisors = DivisorsOf(plan, phase);
   }

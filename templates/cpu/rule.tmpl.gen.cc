@@ -49,21 +49,19 @@ struct {{rule}}Loops {
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   auto run = plan;
-  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols * {{column_bytes}});
+  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols, {{column_bytes}});
   mshadow::LaunchMemory memory;
   {{kept}}
-  const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
-  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * index_t(sizeof(float));
-  {{run_phases}}
+  {{run_columns}}
 {{/column_wise}}
-{{#by_phase}}
+{{#in_phases}}
   auto run = plan;
   typename {{plan_type}}::Kept kept;
   run.kept = &kept;
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   {{run_phases}}
-{{/by_phase}}
+{{/in_phases}}
 }
 
 {{#is_expression}}

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "backends/common/call_text.h"
+#include "backends/common/channels_body.h"
+#include "backends/common/columns_body.h"
 #include "backends/common/step_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -30,12 +32,6 @@ Phase SweepOver(const Plan &plan) {
   return sweep;
 }
 
-/// The template parameters of a body for a loop of type `target`.
-std::string Template(const PlanText &rule, const std::string &target) {
-  return TemplateLine(Append(Append(rule.ConditionParams(), rule.TypenameParams()),
-                             {"typename Plan", "typename " + target}));
-}
-
 /// The function of a kernel over elements, or that reduces rows.
 class RowsBody {
  public:
@@ -59,7 +55,7 @@ class RowsBody {
     }
     Values values;
     values.Set("rule", rule().rule())
-        .Set("template", Template(rule(), "Rows"))
+        .Set("template", BodyTemplate(rule(), "Rows"))
         .Set("function", rule().Function("Rows"))
         .Set("what", plan_.has_phases() ? "rows" : "elements")
         .Set("lanes", plan_.has_phases() && NamesLanes(body))
@@ -107,17 +103,7 @@ class RowsBody {
   /// Whether the threads of a row wait for each other whatever the conditions are: they do where
   /// the result of a reduction is read.
   bool HasFinished() const {
-    for (const Phase &phase : plan_.phases) {
-      if (phase.is_sweep) continue;
-      for (const mgen::Step &step : phase.steps) {
-        if (step.kind == mgen::Step::kIf) continue;
-        bool reads = false;
-        ForEachNode(step.value,
-                    [&reads](const Expr &node) { reads = reads || node->op == Op::kReduced; });
-        if (reads) return true;
-      }
-    }
-    return false;
+    return std::any_of(plan_.phases.begin(), plan_.phases.end(), AlwaysFinishes);
   }
 
   StepText text_;
@@ -147,7 +133,7 @@ class PhasesBody {
   Values PhaseValues(const PhaseText &phase, const std::string &target) const {
     Values values;
     values.Set("rule", rule().rule())
-        .Set("template", Template(rule(), target))
+        .Set("template", BodyTemplate(rule(), target))
         .Set("function", rule().Function(PhaseSuffix(phase)))
         .Set("scalars", phase.uses_scalars ? "const auto &s = ScalarsOf(plan);" : "");
     return values;
@@ -163,10 +149,7 @@ class PhasesBody {
     values.Set("number", std::to_string(phase.number))
         .Set("values", KeptValues(phase, "part"))
         .Set("reductions", text_.Reductions(phase, "part"))
-        .Set("begin", ForReductions(rule(), phase, ".Begin();"))
-        .Set("rows", PhaseRows(phase))
-        .Set("sweep", text_.Step(phase, 10))
-        .Set("push", ForReductions(rule(), phase, ".Push(leaf);"))
+        .Set("leaves", text_.LeafLoop(phase, "part", "", 4))
         .Set("finish", Join(finish, "\n"));
     return RenderTemplate("common/reducing_sweep.tmpl.map.inc", values);
   }
@@ -177,7 +160,7 @@ class PhasesBody {
     values.Set("number", std::to_string(phase.number))
         .Set("lanes", NamesLanes(kept) || NamesLanes(sweep))
         .Set("values", kept)
-        .Set("rows", PhaseRows(phase))
+        .Set("rows", text_.Rows(phase))
         .Set("sweep", sweep);
     return RenderTemplate("common/plain_sweep.tmpl.map.inc", values);
   }
@@ -220,20 +203,6 @@ class PhasesBody {
     return Join(lines, "\n");
   }
 
-  /// The rows of a sweep's operands, and the rows' values.
-  std::string PhaseRows(const PhaseText &phase) {
-    std::vector<std::string> lines;
-    for (const Phase::Use &use : phase.phase->operands) {
-      const std::string line = text_.Local(use.index);
-      if (!line.empty()) lines.push_back(line);
-    }
-    for (const int i : phase.values) {
-      if (plan_.operands[i].map != IndexMap::kColumn) continue;
-      lines.push_back("const auto " + text_.Name(i) + " = row.ValueOf(" + text_.Member(i) + ");");
-    }
-    return Join(lines, "\n");
-  }
-
   std::string OnceStores(const PhaseText &phase) const {
     std::vector<std::string> lines;
     for (const Phase::Use &use : phase.phase->values) {
@@ -261,7 +230,25 @@ bool StoresWhatIsRead(const Plan &plan) {
   });
 }
 
+bool AlwaysFinishes(const Phase &phase) {
+  if (phase.is_sweep) return false;
+  return std::any_of(phase.steps.begin(), phase.steps.end(), [](const Step &step) {
+    bool reads = false;
+    if (step.kind == Step::kIf) return false;
+    ForEachNode(step.value,
+                [&reads](const Expr &node) { reads = reads || node->op == Op::kReduced; });
+    return reads;
+  });
+}
+
+std::string BodyTemplate(const PlanText &rule, const std::string &target) {
+  return TemplateLine(Append(Append(rule.ConditionParams(), rule.TypenameParams()),
+                             {"typename Plan", "typename " + target}));
+}
+
 std::string KernelBodyText(const PlanText &rule) {
+  if (rule.plan().by_channel()) return ChannelsBodyText(rule);
+  if (rule.plan().reduces_columns()) return ColumnsBodyText(rule);
   return rule.plan().reduces_all() ? PhasesBody(rule).Text() : RowsBody(rule).Text();
 }
 

@@ -192,26 +192,16 @@ void PlanText::NameKernel() {
   for (const Operand &operand : plan_.operands) {
     operand_names_.push_back(scope.Take(VariableName(CheckIdentifier(operand.name, "operand"))));
   }
-  for (size_t i = 0; i < plan_.operands.size(); ++i) {
-    if (!plan_.ViewOf(static_cast<int>(i))) continue;
-    view_types_[static_cast<int>(i)] = scope.Take(CamelCase(operand_names_[i]) + "View");
-  }
   for (const int divisor : divides_exactly() ? DivisorsOf(plan_) : std::set<int>()) {
     divisor_names_[divisor] = scope.Take(MadeName(operand_names_[divisor] + "_divisor"));
   }
   for (const Reduction &reduction : plan_.reductions) {
     reduction_names_.push_back(
         scope.Take(VariableName(CheckIdentifier(reduction.name, "reduction"))));
-    const int last = static_cast<int>(reduction_names_.size()) - 1;
-    scope.Take(term_name(last));
-    if (plan_.by_block()) scope.Take(trees_name(last));
   }
   NameLets(plan_.steps, &scope);
   for (const Phase &phase : plan_.phases) NameLets(phase.steps, &scope);
-  for (const std::string &name : operand_names_) {
-    register_names_.push_back(scope.Take(name + (name.back() == '_' ? "v" : "_v")));
-  }
-  if (!plan_.by_channel() && !plan_.reduces_columns()) NameRows(&scope);
+  NameRows(&scope);
 }
 
 void PlanText::NameRows(Scope *scope) {

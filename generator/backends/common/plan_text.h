@@ -83,9 +83,6 @@ class PlanText {
   const std::string &param_name(int i) const { return param_names_[i]; }
   const std::string &local_name(int i) const { return local_names_[i]; }
   const std::string &operand_name(int i) const { return operand_names_[i]; }
-  const std::string &register_name(int i) const { return register_names_[i]; }
-  /// Of an operand that is a view: the type that a step takes it as.
-  const std::string &view_type(int i) const { return view_types_.at(i); }
   const std::string &reduction_name(int i) const { return reduction_names_[i]; }
   /// Of the row of an operand's elements, and of its next row.
   const std::string &row_name(int i) const { return row_names_.at(i); }
@@ -95,10 +92,6 @@ class PlanText {
   const std::string &result_name(int i) const { return result_names_.at(i); }
   /// Of the Divisor that an operand's value makes.
   const std::string &divisor_name(int i) const { return divisor_names_.at(i); }
-  /// Of the reduction's term in a sweep's step.
-  std::string term_name(int i) const { return MadeName(reduction_names_[i] + "_v"); }
-  /// Its trees, one for each channel of a block.
-  std::string trees_name(int i) const { return MadeName(reduction_names_[i] + "_trees"); }
   const std::string &let_name(int let) const { return let_names_.at(let); }
   bool IsWritten(int operand) const { return !plan_.operands[operand].store.never(); }
   /// Operands that are tensors in memory, by index; the others are temporaries.
@@ -149,10 +142,9 @@ class PlanText {
   NamespacePath spec_path_;
   std::string device_ = "mshadow::cpu", rank_ = "1";
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
-  std::vector<std::string> condition_members_, condition_params_, operand_names_, register_names_;
+  std::vector<std::string> condition_members_, condition_params_, operand_names_;
   std::vector<std::string> reduction_names_;
-  std::map<int, std::string> let_names_, view_types_, divisor_names_;
-  // but of rules that reduce columns or channels
+  std::map<int, std::string> let_names_, divisor_names_;
   std::vector<std::string> row_names_, next_names_, lanes_names_, result_names_;
 };
 

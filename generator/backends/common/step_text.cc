@@ -71,18 +71,20 @@ bool StepText::IsValue(int operand) const {
   return plan_.has_phases() && IsUniform(plan_.operands[operand].map);
 }
 
-std::string StepText::Local(int operand) {
+std::string StepText::Local(int operand, const std::string &target) {
   const Operand &of = plan_.operands[operand];
   const std::string access = rule_.IsWritten(operand) ? "auto " : "const auto ";
   const bool is_in_step = of.is_temporary && !plan_.has_phases();
   if (of.map == IndexMap::kGather || IsUnread(operand) || is_in_step) return "";
   if (IsValue(operand)) {
-    if (of.load) return access + Name(operand) + " = row.ValueOf(" + Member(operand) + ");";
+    if (of.load)
+      return access + Name(operand) + " = " + target + ".ValueOf(" + Member(operand) + ");";
     return Declared(operand, FirstAssigning(operand));
   }
   const std::string &row = rule_.row_name(operand);
   if (plan_.ViewOf(operand)) {
-    return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), plan.cols);";
+    const std::string cols = plan_.by_channel() ? "plan.channels.cols" : "plan.cols";
+    return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), " + cols + ");";
   }
   if (plan_.IsRowBuffer(operand)) {
     return "RowBuffer<" + rule_.TypeName(of.type) + ", kBuffered> " + row + ";";
@@ -149,7 +151,8 @@ std::string StepText::Results(const PhaseText &phase) {
 }
 
 std::string StepText::Finish(int reduction) const {
-  return rule_.reduction_name(reduction) + ".Finish()";
+  const char *const what = plan_.by_block() ? "channel" : plan_.reduces_columns() ? "i" : "";
+  return rule_.reduction_name(reduction) + ".Finish(" + what + ")";
 }
 
 ExprStyle StepText::OnceStyle() const {
@@ -158,7 +161,8 @@ ExprStyle StepText::OnceStyle() const {
     if (node.op == Op::kReduced) {
       return read_.at(node.index) > 1 ? rule_.result_name(node.index) : Finish(node.index);
     }
-    if (node.op == Op::kIndex) return "Row<" + rule_.TypeName(node.type) + ">(place)";
+    if (node.op == Op::kIndex && !plan_.reduces_columns())
+      return "Row<" + rule_.TypeName(node.type) + ">(place)";
     return leaf(node);
   };
   return style;
@@ -167,8 +171,11 @@ ExprStyle StepText::OnceStyle() const {
 std::string StepText::Reductions(const PhaseText &phase, const std::string &target) const {
   std::vector<std::string> lines;
   for (const int i : phase.reductions) {
-    lines.push_back("RowReduction<" + ReductionArgs(rule_, i) + ", N> " + rule_.reduction_name(i) +
-                    "(" + target + ");");
+    const char *const type = plan_.by_block()          ? "BlockReduction<"
+                             : plan_.reduces_columns() ? "ColumnReduction<"
+                                                       : "RowReduction<";
+    lines.push_back(type + ReductionArgs(rule_, i) + ", N> " + rule_.reduction_name(i) + "(" +
+                    target + ");");
   }
   return Join(lines, "\n");
 }
@@ -185,7 +192,7 @@ std::string StepText::Step(const PhaseText &phase, int indent) {
   values.Set("gathers", Gathers(phase))
       .Set("lanes", !plan_.has_phases() && (NamesLanes(loads) || NamesLanes(body)))
       .Set("divisors", Divisors(phase))
-      .Set("reductions", plan_.reduces_all() ? "" : Reductions(phase, "row"))
+      .Set("reductions", plan_.frame == Frame::kRow ? Reductions(phase, "row") : "")
       .Set("next", NextRows(phase))
       .Set("call", Call(phase, indent - 2))
       .Set("prefetches", Prefetches(phase))
@@ -197,8 +204,40 @@ std::string StepText::Step(const PhaseText &phase, int indent) {
   return RenderTemplate("common/step.tmpl.map.inc", values);
 }
 
+std::string StepText::Rows(const PhaseText &phase) {
+  std::vector<std::string> lines;
+  for (const Phase::Use &use : phase.phase->operands) {
+    const std::string line = Local(use.index);
+    if (!line.empty()) lines.push_back(line);
+  }
+  for (const int i : phase.values) {
+    if (plan_.operands[i].map != IndexMap::kColumn) continue;
+    lines.push_back("const auto " + Name(i) + " = row.ValueOf(" + Member(i) + ");");
+  }
+  return Join(lines, "\n");
+}
+
+std::string StepText::LeafLoop(const PhaseText &phase, const std::string &target,
+                               const std::string &values, int indent) {
+  Values of;
+  of.Set("target", target)
+      .Set("values", values)
+      .Set("begin", ForReductions(rule_, phase, ".Begin();"))
+      .Set("rows", Rows(phase))
+      .Set("by", phase.phase->takes_four_rows ? "fours" : "rows")
+      .Set("sweep", Step(phase, indent + 6))
+      .Set("push", ForReductions(rule_, phase, ".Push(leaf);"));
+  return RenderTemplate("common/leaves.tmpl.map.inc", of);
+}
+
+std::string StepText::RowLoop(const PhaseText &phase, const std::string &target, int indent) {
+  Values of;
+  of.Set("target", target).Set("rows", Rows(phase)).Set("sweep", Step(phase, indent + 4));
+  return RenderTemplate("common/rows.tmpl.map.inc", of);
+}
+
 std::string StepText::Place(const PhaseText &phase) {
-  const std::string number = phase.uses_number ? ", row.y() * plan.cols + i.x" : "";
+  const std::string number = phase.uses_number ? ", row.number() + i.x" : "";
   return "const Places at = LanesAt({row.y(), i.x" + number + "}, i.lanes);";
 }
 
@@ -236,7 +275,8 @@ std::string StepText::Prefetches(const PhaseText &phase) const {
 }
 
 std::string StepText::Call(const PhaseText &phase, int indent) const {
-  std::string captures = plan_.reduces_all() && phase.uses_scalars ? "=, &s" : "=";
+  const bool has_loops_around = plan_.has_phases() && plan_.frame != Frame::kRow;
+  std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
     const bool is_view = plan_.ViewOf(use.index) && use.load;
     if (is_view || plan_.IsRowBuffer(use.index)) captures += ", &" + rule_.row_name(use.index);
@@ -268,8 +308,16 @@ std::string StepText::End(const PhaseText &phase) const {
   return (args.empty() ? "}" : "}, ") + Join(args, ", ") + ");";
 }
 
+std::string StepText::ColumnLoad(int operand, bool is_written) const {
+  return (is_written ? "auto " : "const auto ") + Name(operand) + " = " + rule_.row_name(operand) +
+         "[i];";
+}
+
 std::string StepText::Loads(const PhaseText &phase) {
   std::vector<std::string> lines;
+  for (const int i : phase.values) {
+    if (plan_.operands[i].map == IndexMap::kRow) lines.push_back(ColumnLoad(i, false));
+  }
   for (const Phase::Use &use : phase.phase->operands) {
     const int i = use.index;
     if (IsUnread(i)) continue;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/common/phases_text.h"
+#include "backends/common/phase_text.h"
 
 namespace mgen {
 
@@ -29,7 +29,8 @@ class StepText {
   bool IsValue(int operand) const;
 
   /// The row of an operand, or its value; "" of what is declared where it is assigned.
-  std::string Local(int operand);
+  /// \param target what has the value
+  std::string Local(int operand, const std::string &target = "row");
   /// The declaration of what `steps` assign, unless its first assignment can be that: then "".
   std::string Declared(int operand, const std::vector<mgen::Step> &steps);
   /// The reductions of a phase, by the loop `target` around it.
@@ -38,12 +39,23 @@ class StepText {
   std::string Once(const PhaseText &phase, int indent);
   /// A sweep over the elements of a row. \param indent columns before the step's body
   std::string Step(const PhaseText &phase, int indent);
+  /// The rows of a sweep's operands, and the rows' values.
+  std::string Rows(const PhaseText &phase);
+  /// A sweep that reduces, leaf by leaf of `target`. \param values that a leaf has
+  /// \param indent columns before it
+  std::string LeafLoop(const PhaseText &phase, const std::string &target, const std::string &values,
+                       int indent);
+  /// A sweep that reduces nothing, row by row of `target`.
+  std::string RowLoop(const PhaseText &phase, const std::string &target, int indent);
+  /// A packet of the values that columns have: "const auto mean = mean_row[i];".
+  std::string ColumnLoad(int operand, bool is_written) const;
+  /// The type of an operand's values.
+  std::string Packet(int operand) const;
 
  private:
   /// How often the results of reductions are read.
   void CountResults(const Phase &phase);
   void CountResult(const Node &node);
-  std::string Packet(int operand) const;
   bool IsUnread(int operand) const;
   /// The steps of the first phase that assigns a value.
   std::vector<mgen::Step> FirstAssigning(int operand) const;

@@ -255,29 +255,4 @@ std::string ViewSet(const PlanText &rule, int operand) {
   return RenderList("plan." + rule.operand_name(operand) + ".Set(", args, ");", kLineWidth - 4);
 }
 
-std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands) {
-  std::vector<std::string> names;
-  for (int i : operands) {
-    if (rule.plan().ViewOf(i)) names.push_back("typename " + rule.view_type(i));
-  }
-  return names;
-}
-
-std::string ViewParam(const PlanText &rule, int operand) {
-  return "const " + rule.view_type(operand) + " &" + rule.operand_name(operand);
-}
-
-std::string ViewLoad(const PlanText &rule, int operand) {
-  const Guard &read = rule.plan().operands[operand].gathered;
-  const std::string args = "(" + rule.operand_name(operand) + ", lanes)";
-  if (read.always()) return "Load<N>" + args;
-  return "LoadIf<(" + rule.GuardText(read) + "), N>" + args;
-}
-
-std::string ViewRowLocal(const PlanText &rule, int operand, const std::string &y) {
-  const std::string &name = rule.operand_name(operand);
-  const std::string cols = rule.plan().by_channel() ? "plan.channels.cols" : "plan.cols";
-  return "const ViewRow " + name + "(plan." + name + ".row(" + y + "), " + cols + ");";
-}
-
 }  // namespace mgen

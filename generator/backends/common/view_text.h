@@ -29,14 +29,6 @@ std::string LaunchScalarText(const PlanText &rule, const Expr &value);
 /// "slice<1>(in, 0, half)": for people.
 std::string ViewName(const PlanText &rule, int operand);
 std::string ViewNameOfParam(const PlanText &rule, int param);
-/// "typename GateView" for each of these operands that is a view: a step takes whatever it is.
-std::vector<std::string> ViewTypenames(const PlanText &rule, const std::vector<int> &operands);
-/// "const GateView &gate": how a step takes a view.
-std::string ViewParam(const PlanText &rule, int operand);
-/// "Load<N>(gate, lanes)"; where a variant may leave the view unset, "LoadIf<(kMore), N>(…)".
-std::string ViewLoad(const PlanText &rule, int operand);
-/// "const ViewRow gate(plan.gate.row(y), plan.cols);"
-std::string ViewRowLocal(const PlanText &rule, int operand, const std::string &y);
 
 }  // namespace mgen
 

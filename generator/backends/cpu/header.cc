@@ -267,6 +267,9 @@ void AddKept(const Plan &plan, std::vector<std::string> *members,
   comments->push_back(plan.by_channel()    ? "// of a channel's leaves, on a GPU"
                       : plan.reduces_all() ? ""
                                            : "// of the rows");
+  if (!HasKept(plan) || plan.reduces_all()) return;
+  members->push_back("index_t phase;");
+  comments->push_back("// of this launch, or kAllPhases");
 }
 
 /// What a Plan says of its rows, beside them.

@@ -68,7 +68,7 @@ std::string ElementBytes(const PlanText &rule) {
 namespace {
 
 /// "loop", or of several phases "loops".
-std::string LoopNoun(const PlanText &rule) { return rule.plan().is_in_phases() ? "loops" : "loop"; }
+std::string LoopNoun(const PlanText &rule) { return rule.plan().reduces_all() ? "loops" : "loop"; }
 
 /// Whether a row's buffers hold its elements: "plan.cols <= mshadow::kRowBuffer<float>".
 std::string BuffersFit(const PlanText &rule) {
@@ -135,7 +135,7 @@ std::string LoopReturn(const PlanText &rule, const EmitOptions &options, const R
     return of.region + "::" + rule.Function(suffix) +
            (is_template ? "<" + Join(args, ", ") + ">" : "");
   };
-  if (!rule.plan().is_in_phases()) return "return " + loop("Loop") + ";";
+  if (!rule.plan().reduces_all()) return "return " + loop("Loop") + ";";
   std::vector<std::string> loops;
   for (const std::string &member : LoopMembers(rule)) {
     loops.push_back(loop(CamelCase(member) + "Loop"));
@@ -162,65 +162,55 @@ std::string RunPlanSignature(const PlanText &rule, const std::string &device,
   return RenderList("void RunPlan(", {"mshadow::" + device, view, "void " + stream}, ") {");
 }
 
-/// What a rule that is done in phases does on a CPU, one after the other.
+/// What a rule that reduces everything does on a CPU, one phase after the other.
 std::string RunPhases(const PlanText &rule) {
   const std::vector<std::string> members = LoopMembers(rule);
-  const bool of_columns = rule.plan().reduces_columns();
   std::vector<std::string> lines;
   for (size_t i = 0; i < members.size(); ++i) {
     const Phase &phase = rule.plan().phases[i];
     const std::string loop = "loops." + members[i];
     if (!phase.is_sweep) {
-      const std::string call =
-          of_columns ? "mshadow::ParallelFor(units, unit_bytes, " + loop + ", &run, 1);"
-                     : "mshadow::ParallelFor(1, 0, " + loop + ", &run);";
-      const bool is_done = of_columns && FollowsAtOnce(rule, i);  // by the sweep of the only part
-      lines.push_back(is_done ? "if (run.parts.count != 1) {\n  " + call + "\n}" : call);
+      lines.push_back("mshadow::ParallelFor(1, 0, " + loop + ", &run);");
       continue;
     }
-    const std::string bytes = BytesFactor(Bytes(MovedBy(rule, phase)));
-    lines.push_back(
-        RenderList("mshadow::ParallelFor(",
-                   {"run.parts.count",
-                    std::string("run.parts.part * ") + (of_columns ? "plan.cols * " : "") + bytes,
-                    loop, "&run", "1"},
-                   ");", kLineWidth - 2));
+    const std::string bytes = "run.parts.part * " + BytesFactor(Bytes(MovedBy(rule, phase)));
+    lines.push_back(RenderList("mshadow::ParallelFor(",
+                               {"run.parts.count", bytes, loop, "&run", "1"}, ");",
+                               kLineWidth - 2));
   }
   return Join(lines, "\n");
 }
 
-/// What the first sweep moves of each element: the others have its parts.
+/// The phases of a rule that reduces columns.
+std::string RunColumns(const PlanText &rule) {
+  std::vector<std::string> phases;
+  for (const Phase &phase : rule.plan().phases) {
+    phases.push_back(phase.is_sweep ? "{true, " + Bytes(MovedBy(rule, phase)) + "}" : "{false, 0}");
+  }
+  return RenderList(
+      "mshadow::RunColumns(",
+      {"loop", "&run", "&run.phase", "run.parts", "plan.cols", "{" + Join(phases, ", ") + "}"},
+      ");", kLineWidth - 2);
+}
+
+/// What the first sweep of such a rule moves of each element: the others have its parts.
 std::string ColumnBytes(const PlanText &rule) {
   const std::vector<Phase> &phases = rule.plan().phases;
   const auto sweep =
       std::find_if(phases.begin(), phases.end(), [](const Phase &phase) { return phase.is_sweep; });
-  return BytesFactor(Bytes(MovedBy(rule, *sweep)));
+  return Bytes(MovedBy(rule, *sweep));
 }
 
-/// The reductions of columns whose results a sweep of the only part finds where they are.
-std::set<int> FinishedAtOnce(const PlanText &rule) {
-  std::set<int> finished;
-  const std::vector<PhaseText> phases = PhasesOf(rule);
-  for (size_t i = 0; i < phases.size(); ++i) {
-    if (!FollowsAtOnce(rule, i)) continue;
-    finished.insert(phases[i].reductions.begin(), phases[i].reductions.end());
-  }
-  return finished;
-}
-
-/// Memory for what a rule that reduces columns keeps.
+/// Memory for what such a rule keeps.
 std::string TakeKept(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  const std::set<int> finished = FinishedAtOnce(rule);
   std::vector<std::string> lines, of_parts;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
-    const std::string line = "run.kept." + rule.reduction_name(i) + " = memory.Take<" +
-                             rule.TypeName(plan.reductions[i].type) +
-                             ">(run.parts.count * plan.cols);";
-    (finished.count(static_cast<int>(i)) != 0 ? of_parts : lines).push_back(line);
+    of_parts.push_back("run.kept." + rule.reduction_name(i) + " = memory.Take<" +
+                       rule.TypeName(plan.reductions[i].type) + ">(run.parts.count * plan.cols);");
   }
   if (!of_parts.empty()) {
-    lines.push_back("if (run.parts.count != 1) {\n  " + Join(of_parts, "\n  ") + "\n}");
+    lines.push_back("if (run.parts.count > 1) {\n  " + Join(of_parts, "\n  ") + "\n}");
   }
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
@@ -344,11 +334,11 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("baseline_return", LoopReturn(rule, options, {"baseline", {}}, 2))
       .Set("loops", LoopNoun(rule))
       .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
-      .Set("loops_type", rule.plan().is_in_phases() ? rule.rule() + "Loops" : "auto")
-      .Set("in_phases", rule.plan().is_in_phases())
-      .Set("by_phase", rule.plan().reduces_all())
-      .Set("members", rule.plan().is_in_phases() ? LoopFields(rule) : "")
-      .Set("run_phases", rule.plan().is_in_phases() ? RunPhases(rule) : "")
+      .Set("loops_type", rule.plan().reduces_all() ? rule.rule() + "Loops" : "auto")
+      .Set("in_phases", rule.plan().reduces_all())
+      .Set("members", rule.plan().reduces_all() ? LoopFields(rule) : "")
+      .Set("run_phases", rule.plan().reduces_all() ? RunPhases(rule) : "")
+      .Set("run_columns", rule.plan().reduces_columns() ? RunColumns(rule) : "")
       .Set("column_bytes", rule.plan().reduces_columns() ? ColumnBytes(rule) : "")
       .Set("kept", rule.plan().reduces_columns() ? TakeKept(rule) : "")
       .Set("template", TemplateLine(types))

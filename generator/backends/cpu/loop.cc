@@ -24,21 +24,11 @@ std::string LaneTypes(const PlanText &rule) {
 
 }  // namespace
 
-WholeLanes WholeLanesOf(const PlanText &rule, bool stores_streamed, const std::string &at) {
-  if (!stores_streamed) return {"", "AllLanes()"};
-  const std::string &name = rule.operand_name(rule.plan().schedule.non_temporal);
-  return {"const StreamedLanes whole = Streamed<N>(plan.streams, " + name + " + " + at + ");",
-          "whole"};
-}
-
 std::string FinishStreams(bool stores_streamed) {
   return stores_streamed ? "mshadow::FinishStreaming(plan.streams);" : "";
 }
 
-std::string MapText(const PlanText &rule) {
-  if (!HasBody(rule.plan())) return PhasesText(rule);
-  return ReducersText(rule) + KernelBodyText(rule);
-}
+std::string MapText(const PlanText &rule) { return ReducersText(rule) + KernelBodyText(rule); }
 
 namespace {
 
@@ -66,6 +56,38 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
       .Set("body", loop.body)
       .Set("end_streams", FinishStreams(loop.streams));
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
+}
+
+/// The loop over channels of a kernel that reduces them or has values for them.
+std::string ChannelLoopText(const PlanText &rule, bool has_short_packets) {
+  const Plan &plan = rule.plan();
+  const std::string what = plan.by_plane() ? "planes [begin, end) of the Plan, each of one channel"
+                           : plan.by_block()
+                               ? "channels [begin, end) of the Plan, several at a time"
+                               : "channels [begin, end) of the Plan";
+  const std::string channels =
+      plan.by_plane()   ? "PlanesInPackets<N>(plan.channels, plan.kept, begin, end)"
+      : plan.by_block() ? "BlocksInPackets<N>(plan.channels, begin, end)"
+                        : "ChannelsInPackets<N>(plan.channels, begin, end)";
+  BodyLoop loop;
+  loop.what = "MapPlan of " + rule.rule() + ": " + what;
+  loop.name = "Loop";
+  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", channels, 2, "Channels"});
+  loop.has_short_packets = has_short_packets;
+  loop.streams = plan.schedule.non_temporal >= 0;
+  return Text(rule, loop);
+}
+
+/// The loop over columns of a kernel that reduces them.
+std::string ColumnLoopText(const PlanText &rule) {
+  static constexpr char kColumns[] =
+      "ColumnsInPackets<N>(plan.parts, plan.cols, plan.phase, begin, end)";
+  BodyLoop loop;
+  loop.what = "MapPlan of " + rule.rule() + ": blocks [begin, end) of columns, in parts of rows";
+  loop.name = "Loop";
+  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", kColumns, 2, "Columns"});
+  loop.streams = rule.plan().schedule.non_temporal >= 0;
+  return Text(rule, loop);
 }
 
 /// The loop of a kernel over elements, or that reduces rows.
@@ -116,16 +138,15 @@ std::string PhaseLoopsText(const PlanText &rule) {
 std::vector<std::string> LoopMembers(const PlanText &rule) {
   std::vector<std::string> members;
   for (const PhaseText &phase : PhasesOf(rule)) {
-    const std::string once = rule.plan().reduces_columns() ? "column" : "once";
-    members.push_back((phase.phase->is_sweep ? "sweep" : once) + std::to_string(phase.number));
+    members.push_back((phase.phase->is_sweep ? "sweep" : "once") + std::to_string(phase.number));
   }
   return members;
 }
 
 std::string LoopText(const PlanText &rule, const EmitOptions &options) {
   const bool has_short = HasShortPackets(rule.plan(), options);
-  if (rule.plan().by_channel()) return ChannelLoopText(rule, LaneTypes(rule), has_short);
-  if (rule.plan().reduces_columns()) return ColumnLoopsText(rule, LaneTypes(rule));
+  if (rule.plan().by_channel()) return ChannelLoopText(rule, has_short);
+  if (rule.plan().reduces_columns()) return ColumnLoopText(rule);
   if (rule.plan().reduces_all()) return PhaseLoopsText(rule);
   return BodyLoopText(rule, has_short);
 }

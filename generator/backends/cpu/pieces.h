@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "backends/common/phases_text.h"
+#include "backends/common/phase_text.h"
 #include "backends/common/plan_text.h"
 #include "backends/common/spec_text.h"
 #include "backends/emit_options.h"
@@ -21,35 +21,8 @@ std::string MapText(const PlanText &rule);  ///< AdamWRows, or a function for ea
 std::string LoopText(const PlanText &rule, const EmitOptions &options);  ///< AdamWLoop
 /// The parameter of a loop that can do with shorter packets than its region's.
 inline constexpr char kPacketParam[] = "int kBytes = kVectorBytes";
-/// For a rule that has values for channels.
-std::string ChannelLoopText(const PlanText &rule, const std::string &lane_types,
-                            bool has_short_packets);
-/// For a rule that reduces columns: BatchNormSweep1Loop, BatchNormColumn1Loop, …
-std::string ColumnLoopsText(const PlanText &rule, const std::string &lane_types);
-/// Whether phase \p once of such a rule is done by the sweep before it where there is one part
-/// only.
-bool FollowsAtOnce(const PlanText &rule, size_t once);
-/// The blocks of a sweep that reduces: SoftmaxBlock1, unrolled, and SoftmaxPartial1 for some of a
-/// block's lanes, which is seldom run and so is not.
-std::string BlockText(const PlanText &rule, const PhaseText &phase);
-/// Their calls: `index` is what is added to each pointer, `at` the place of the first element.
-std::string BlockCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
-                      const std::string &at, int indent);
-std::string PartialCall(const PlanText &rule, const PhaseText &phase, const std::string &index,
-                        const std::string &at, const std::string &lanes, int indent);
-/// The operand of a sweep that goes past the cache, or the first that it stores.
-std::string WrittenOperand(const PlanText &rule, const PhaseText &phase);
-/// Where the streamed operand is stored: `const StreamedLanes whole = Streamed<N>(plan.streams,
-/// out + i + lanes);`, from where `at` says, and how steps name these lanes. Of other loops "" and
-/// "AllLanes()".
-struct WholeLanes {
-  std::string local, lanes;
-};
-WholeLanes WholeLanesOf(const PlanText &rule, bool stores_streamed, const std::string &at);
 /// The end of a loop that may have stored past the cache.
 std::string FinishStreams(bool stores_streamed);
-/// The accumulators of what a phase reduces or reads.
-std::string ReductionLocals(const PlanText &rule, const PhaseText &phase);
 
 // adamw.gen.h
 std::string ScalarsText(const PlanText &rule);  ///< struct AdamWScalars, and AdamWRule's name

@@ -11,24 +11,40 @@
 namespace mgen {
 namespace {
 
+/// What a region includes for the words of its kernels' bodies.
+std::string Words(const SpecText &spec) {
+  const bool rows = spec.Reduces(Frame::kRow), all = spec.Reduces(Frame::kAll),
+             channels = spec.Reduces(Frame::kChannel);
+  std::vector<std::string> lines;
+  const auto include = [&lines](bool uses, const std::string &file) {
+    if (uses) lines.push_back("#include <mshadow/packet/" + file + ".inc>");
+  };
+  include(spec.Reduces(Frame::kColumn), "columns_in_packets");
+  include(rows || all || channels, "rows");
+  include(rows || all || channels, "blocks_of_row");
+  include(rows, "rows_in_packets");
+  include(all || channels, "rows_of_leaf");
+  include(all, "parts_in_packets");
+  include(channels, "channels_in_packets");
+  include(channels, "blocks_in_packets");
+  include(spec.HasRowBuffers(), "row_buffer");
+  include(spec.ReadsViews(), "views");
+  return Join(lines, "\n");
+}
+
 std::string Regions(const SpecText &spec, const EmitOptions &options) {
+  const std::string words = Words(spec);
   Values::List isas;
   for (const char *isa : {"avx2", "avx512"}) {
     if (std::find(options.isa.begin(), options.isa.end(), isa) == options.isa.end()) continue;
     const bool wide = std::string(isa) == "avx512";
-    isas.push_back(
-        Values().Set("isa", isa).Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2"));
+    isas.push_back(Values()
+                       .Set("isa", isa)
+                       .Set("macro", wide ? "MSHADOW_HAS_AVX512" : "MSHADOW_HAS_AVX2")
+                       .Set("words", words));
   }
   Values values;
-  values.Set("stem", spec.stem)
-      .Set("isas", isas)
-      .Set("views", spec.ReadsViews())
-      .Set("row_buffers", spec.HasRowBuffers())
-      .Set("has_rows", spec.Reduces(Frame::kRow))
-      .Set("reduces_all", spec.Reduces(Frame::kAll))
-      .Set("reduces_columns", spec.Reduces(Frame::kColumn))
-      .Set("reduces_rows",
-           spec.Reduces(Frame::kRow) || spec.Reduces(Frame::kAll) || spec.Reduces(Frame::kChannel));
+  values.Set("stem", spec.stem).Set("isas", isas).Set("words", words);
   return RenderTemplate("cpu/regions.tmpl.gen.cc", values);
 }
 

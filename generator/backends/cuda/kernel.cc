@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "backends/common/call_text.h"
-#include "backends/cuda/phase_text.h"
 #include "backends/cuda/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -69,8 +68,7 @@ std::string TuningText(const PlanText &rule) {
 }
 
 std::string KernelText(const PlanText &rule) {
-  if (rule.plan().by_channel()) return ChannelKernelText(rule);
-  if (rule.plan().reduces_columns()) return ColumnKernelText(rule);
+  if (rule.plan().by_channel() || rule.plan().reduces_columns()) return PhasedKernelText(rule);
   if (rule.plan().reduces_all()) return AllKernelsText(rule);
   const bool by_row = rule.plan().has_phases();
   std::vector<std::string> params = rule.ConditionParams();
@@ -94,10 +92,8 @@ std::string KernelText(const PlanText &rule) {
 }
 
 std::string ChoiceText(const PlanText &rule) {
-  if (rule.plan().reduces_columns()) return PhaseChoiceText(rule, "LaunchColumns");
-  if (rule.plan().by_channel() && !rule.plan().by_plane()) {
-    return PhaseChoiceText(rule, "LaunchChannels");
-  }
+  const bool is_phased = rule.plan().by_channel() || rule.plan().reduces_columns();
+  if (is_phased && !rule.plan().by_plane()) return PhasedChoiceText(rule);
   if (rule.plan().is_row_wise()) return RowChoiceText(rule);
   if (rule.plan().reduces_all()) return AllChoiceText(rule);
   std::vector<std::string> params = {"int N"};

@@ -24,13 +24,11 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
-/// The same for a rule that reduces rows, or columns, or channels, which needs no tuning
-/// (phase_text.h).
-std::string ChannelKernelText(const PlanText &rule);
-std::string ColumnKernelText(const PlanText &rule);
-/// Where nothing else makes threads wait: that all have read a value before one writes it.
-std::string SyncBeforeStores(const PlanText &rule);
+/// The same for a rule that reduces rows, which needs no tuning, or has planes.
 std::string RowChoiceText(const PlanText &rule);
+/// For a rule that has values for channels or reduces columns.
+std::string PhasedKernelText(const PlanText &rule);
+std::string PhasedChoiceText(const PlanText &rule);
 /// For a rule that reduces everything: a kernel for each phase.
 std::string AllKernelsText(const PlanText &rule);
 std::string AllChoiceText(const PlanText &rule);

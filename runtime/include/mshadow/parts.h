@@ -6,6 +6,8 @@
 #ifndef MSHADOW_PARTS_H_
 #define MSHADOW_PARTS_H_
 
+#include <initializer_list>
+
 #include "mshadow/parallel.h"
 #include "mshadow/plan.h"
 #include "mshadow/row_tree.h"
@@ -34,14 +36,37 @@ inline Parts MakeParts(index_t size) {
   return {size, part, (size + part - 1) / part};
 }
 
+/// Columns that a thread reduces side by side: of floats 4 KB of each row, a page.
+constexpr index_t kBlockColumns = 1024;
+
+MSHADOW_XINLINE index_t BlocksOfColumns(index_t cols) {
+  return (cols + kBlockColumns - 1) / kBlockColumns;
+}
+
 /// \p rows in parts of so many leaves as is a power of two, for the threads that moving \p bytes of
-/// each is worth: what reduces columns goes through parts side by side.
-inline Parts MakeRowParts(index_t rows, index_t bytes) {
-  const index_t threads = WorthwhileThreads(rows, bytes);
+/// each element is worth: blocks of columns of all parts are gone through side by side.
+inline Parts MakeRowParts(index_t rows, index_t cols, index_t bytes) {
+  const index_t threads = WorthwhileThreads(rows, cols * bytes);
+  const index_t items = rows * BlocksOfColumns(cols);
   index_t part = kColumnLeaf;
-  while (threads == 1 ? part < rows : part * 4 * threads < rows) part *= 2;
+  while (part < rows && (threads == 1 || part * 4 * threads < items)) part *= 2;
   return {rows, part, (rows + part - 1) / part};
 }
+
+/// What a launch does that does not do one phase, whose number it would have.
+constexpr index_t kAllPhases = static_cast<index_t>(-1);
+
+/// A phase of a kernel that reduces columns.
+struct ColumnPhase {
+  bool is_sweep;  ///< over the elements; else once for each column
+  index_t bytes;  ///< that a sweep moves of each element
+};
+
+/// Runs `loop(plan, …)` over blocks of \p cols columns, each phase after the other; where rows are in
+/// several parts over the blocks of each, and phase by phase.
+/// \param phase of the plan: the one that a launch does, or kAllPhases
+void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, index_t *phase,
+                const Parts &parts, index_t cols, std::initializer_list<ColumnPhase> phases);
 
 /// The parts of a reduction's result: kRowLanes values each.
 template <typename T>
@@ -53,8 +78,11 @@ class LaneRange : public RowRange {
   MSHADOW_XINLINE LaneRange(index_t begin, index_t end, index_t cols)
       : RowRange(begin, end, cols), cols_(cols) {}
 
-  /// The lane of the row's first element: not 0 only in tensors that are not one run of memory.
-  MSHADOW_XINLINE index_t lane() const { return (y() * cols_ + begin()) % kRowLanes; }
+  /// The number of the row's first element, where they are counted row by row.
+  MSHADOW_XINLINE index_t first() const { return y() * cols_; }
+  /// The lane of the range's first element in the row: not 0 only in tensors that are not one run
+  /// of memory.
+  MSHADOW_XINLINE index_t lane() const { return (first() + begin()) % kRowLanes; }
   /// How many elements come before the row's first whole block.
   MSHADOW_XINLINE index_t head() const {
     const index_t to_block = (kRowLanes - lane()) % kRowLanes;

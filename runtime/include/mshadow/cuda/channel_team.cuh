@@ -29,6 +29,12 @@ class ChannelTeam : public PhaseTeam {
   __device__ __forceinline__ index_t channel() const {
     return has_channel() ? first_ + team() : shape_.kept - 1;
   }
+  __device__ __forceinline__ index_t number() const { return channel(); }
+  /// Where an operand has its value for the channel, or for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
+    return operand.row(number());
+  }
   /// Whether this thread is to store the channel's values.
   __device__ __forceinline__ bool stores() const { return has_channel() && is_first(); }
   __device__ __forceinline__ const ChannelShape &shape() const { return shape_; }
@@ -47,6 +53,32 @@ class ChannelTeam : public PhaseTeam {
  private:
   const ChannelShape &shape_;
   index_t first_;  ///< channel of the block's first team
+};
+
+/// The threads of a plane.
+class PlaneTeam : public ChannelTeam {
+ public:
+  /// \param planes each a channel of its own
+  /// \param channels plane p is one of channel p % channels
+  __device__ __forceinline__ PlaneTeam(const ChannelShape &planes, index_t channels,
+                                       const Parts &parts)
+      : ChannelTeam(planes, parts, kAllPhases), channels_(channels) {}
+  __device__ __forceinline__ index_t number() const { return channel() % channels_; }
+  template <typename Operand>
+  __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
+    return operand.row(number());
+  }
+  /// This thread's first element of the part, and one past the part's last.
+  __device__ __forceinline__ Place place() const {
+    return {begin() * kRowLeaf + static_cast<index_t>(threadIdx.x), shape().inner, shape().cols,
+            channel() * shape().inner};
+  }
+  __device__ __forceinline__ index_t end_of_elements() const {
+    return has_channel() ? LeafEnd((end() - 1) * kRowLeaf, shape().plane()) : 0;
+  }
+
+ private:
+  const index_t channels_;
 };
 
 /// The leaves of a channel that are in the team's part, `slots` of them at a time:
@@ -73,6 +105,7 @@ class ChannelRounds {
   }
   __device__ __forceinline__ index_t row(index_t y) const { return own_.row(y); }
   __device__ __forceinline__ index_t before() const { return own_.before(); }
+  __device__ __forceinline__ index_t channel() const { return team_.channel(); }
   /// How many leaves there are from the first one of this round.
   __device__ __forceinline__ index_t left() const { return team_.end() - first_; }
 
@@ -82,9 +115,180 @@ class ChannelRounds {
   index_t first_;  ///< leaf of the first slot
 };
 
-/// Launches `kernel(plan, phase)` with a team for each part of a channel: LaunchPhases.
+}  // namespace cuda
+
+namespace packet {
+namespace device {
+
+/// The leaves of a channel that are one slot's.
+class LeavesOfChannel : public cuda::ChannelRounds {
+ public:
+  explicit __device__ __forceinline__ LeavesOfChannel(const cuda::ChannelTeam &team)
+      : ChannelRounds(team), shape_(team.shape()) {}
+  __device__ __forceinline__ RowsOfLeaf<LeavesOfChannel> rows() const { return RowsOfLeaf(*this); }
+  __device__ __forceinline__ cuda::Place place() const {
+    return {begin(), shape_.inner, shape_.cols, row(0)};
+  }
+
+  /// The value of an operand that has one for each channel, or for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return Broadcast<1>(*operand.row(channel()));
+  }
+
+ private:
+  const ChannelShape &shape_;
+};
+
+/// The elements of a channel that are one thread's, where nothing is reduced.
+class RowsOfChannel : public RowOfPlace<cuda::Place> {
+ public:
+  explicit __device__ __forceinline__ RowsOfChannel(const cuda::ChannelTeam &team)
+      : RowsOfChannel(LeavesOfChannel(team)) {}
+  __device__ __forceinline__ bool done() const { return leaf_.done(); }
+  __device__ __forceinline__ void next() {
+    at_.Move(kRowLanes);
+    Find();
+  }
+
+  /// step(At). A GPU's caches need not be passed by.
+  template <typename Out, typename Step>
+  __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
+    step(At<1, AllLanes>{at_.x(), {}});
+  }
+
+ private:
+  explicit __device__ __forceinline__ RowsOfChannel(const LeavesOfChannel &leaf)
+      : RowOfPlace(leaf.place()), leaf_(leaf) {
+    Find();
+  }
+
+  /// Goes on to a leaf that has an element of this thread.
+  __device__ __forceinline__ void Find() {
+    while (!leaf_.done() && at_.index() >= leaf_.end()) {
+      leaf_.next();
+      at_ = leaf_.place();
+    }
+  }
+
+  LeavesOfChannel leaf_;
+};
+
+/// What a team does with the values of a channel.
+template <typename Team>
+class ValuesOfTeam : public PhasesOfTeam<Team> {
+ public:
+  using PhasesOfTeam<Team>::PhasesOfTeam;
+  using PhasesOfTeam<Team>::team;
+  using PhasesOfTeam<Team>::ValueOf;
+  __device__ __forceinline__ index_t number() const { return team().number(); }
+
+  /// Of what was kept.
+  template <typename T>
+  __device__ __forceinline__ auto ValueOf(T *kept) const {
+    return Broadcast<1>(kept[number()]);
+  }
+  /// Takes a value that an earlier launch gave, in \p phase.
+  template <typename Kept, typename Value>
+  __device__ __forceinline__ void TakeGiven(index_t phase, const Kept &kept, Value &value) const {
+    if (team().is_behind(phase)) value = ValueOf(kept);
+  }
+  /// Stores a value, which every thread has.
+  template <typename Operand, typename Value>
+  __device__ __forceinline__ void Put(const Operand &operand, const Value &value) const {
+    if (team().stores()) Store(team().ValueIn(operand), value, AllLanes());
+  }
+  /// Keeps a value for later launches.
+  template <typename T, typename Value>
+  __device__ __forceinline__ void Keep(T *kept, const Value &value) const {
+    if (team().does_one() && team().stores()) Store(kept + number(), value, AllLanes());
+  }
+};
+
+/// A channel of a block, which on a GPU has one.
+template <typename Channels>
+class ChannelOfBlock {
+ public:
+  explicit __device__ __forceinline__ ChannelOfBlock(const Channels &channels)
+      : channels_(channels) {}
+  __device__ __forceinline__ bool done() const { return is_done_; }
+  __device__ __forceinline__ void next() { is_done_ = true; }
+  __device__ __forceinline__ index_t number() const { return channels_.number(); }
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return channels_.ValueOf(operand);
+  }
+  template <typename Operand, typename Value>
+  __device__ __forceinline__ void Put(const Operand &operand, const Value &value) const {
+    channels_.Put(operand, value);
+  }
+  __device__ __forceinline__ void Sync() const { channels_.Sync(); }
+
+ private:
+  const Channels &channels_;
+  bool is_done_ = false;
+};
+
+/// The channels of a team.
+class ChannelsOfTeam : public ValuesOfTeam<cuda::ChannelTeam> {
+ public:
+  __device__ __forceinline__ ChannelsOfTeam(const ChannelShape &shape, const Parts &parts,
+                                            index_t phase)
+      : ValuesOfTeam(cuda::ChannelTeam(shape, parts, phase)) {}
+  __device__ __forceinline__ LeavesOfChannel leaves() const { return LeavesOfChannel(team()); }
+  __device__ __forceinline__ RowsOfChannel rows() const { return RowsOfChannel(team()); }
+  /// Of a kernel that goes over several channels side by side: here this one.
+  __device__ __forceinline__ ChannelOfBlock<ChannelsOfTeam> channels() const {
+    return ChannelOfBlock(*this);
+  }
+};
+
+/// The elements of a plane that are one thread's: neighbours have neighbours.
+class RowsOfPlane : public RowOfPlace<cuda::Place> {
+ public:
+  explicit __device__ __forceinline__ RowsOfPlane(const cuda::PlaneTeam &team)
+      : RowOfPlace(team.place()), end_(team.end_of_elements()) {}
+  __device__ __forceinline__ bool done() const { return at_.index() >= end_; }
+  __device__ __forceinline__ void next() { at_.Move(static_cast<index_t>(blockDim.x)); }
+
+  /// step(At). A GPU's caches need not be passed by.
+  template <typename Out, typename Step>
+  __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
+    step(At<1, AllLanes>{at_.x(), {}});
+  }
+
+ private:
+  const index_t end_;
+};
+
+/// The planes of a team, each of one channel.
+class PlanesOfTeam : public ValuesOfTeam<cuda::PlaneTeam> {
+ public:
+  __device__ __forceinline__ PlanesOfTeam(const ChannelShape &planes, index_t channels,
+                                          const Parts &parts)
+      : ValuesOfTeam(cuda::PlaneTeam(planes, channels, parts)) {}
+  __device__ __forceinline__ RowsOfPlane rows() const { return RowsOfPlane(team()); }
+};
+
+/// One reduction of each channel of a block.
+template <typename Reducer, typename T, int N>
+class BlockReduction : public RowReduction<Reducer, T, N> {
+ public:
+  using RowReduction<Reducer, T, N>::RowReduction;
+  template <typename Channel>
+  __device__ __forceinline__ auto Finish(const Channel &) {
+    return RowReduction<Reducer, T, N>::Finish();
+  }
+};
+
+}  // namespace device
+}  // namespace packet
+
+namespace cuda {
+
+/// Launches `kernel(plan)` with a team for each part of a channel: LaunchPhases.
 template <typename Plan, typename... Pointers>
-void LaunchChannels(const char *rule, void (*kernel)(Plan, index_t), const Plan &plan, void *stream,
+void LaunchChannels(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                     std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
   const index_t channels = plan.channels.kept;
   Plan run = plan;

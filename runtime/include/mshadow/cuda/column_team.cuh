@@ -24,6 +24,11 @@ class ColumnTeam : public PhaseTeam {
   /// Whether there is a column for this thread, and it is to store its values.
   __device__ __forceinline__ bool stores() const { return has_column() && slot() == 0; }
   __device__ __forceinline__ index_t x() const { return has_column() ? column() : cols_ - 1; }
+  /// Where an operand has its value for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
+    return operand.row(0);
+  }
 
   __device__ __forceinline__ bool has_column() const { return column() < cols_; }
 
@@ -73,10 +78,157 @@ class ColumnLeaves {
   index_t end_;
 };
 
-/// Launches `kernel(plan, phase)` with a team for every kRowLanes columns of each part:
-/// LaunchPhases.
+}  // namespace cuda
+
+namespace packet {
+namespace device {
+
+/// A column's value: each of its threads has it in a register.
+template <typename T>
+struct ColumnValue {
+  Vec<std::remove_const_t<T>, 1> value;
+  T *to;  ///< where this thread stores it, or null
+
+  __device__ __forceinline__ auto operator[](const At<1, AllLanes> &) const { return value; }
+  template <typename Value>
+  __device__ __forceinline__ void Put(const At<1, AllLanes> &, const Value &given) {
+    value = given;
+    if (to != nullptr) Store(to, given, AllLanes());
+  }
+};
+
+/// The elements of a leaf that are one thread's: of one column.
+class RowsOfColumn : public OperandRows {
+ public:
+  __device__ __forceinline__ RowsOfColumn(index_t x, index_t begin, index_t end)
+      : OperandRows(begin), x_(x), end_(end) {}
+  __device__ __forceinline__ bool done() const { return y_ >= end_; }
+  __device__ __forceinline__ void next() { ++y_; }
+
+  /// The value of an operand that has one for each row.
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return Broadcast<1>(*operand.row(y_));
+  }
+  /// step(At, accumulators…), where the accumulators are the thread's own.
+  template <typename Step, typename... Reductions>
+  __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
+    step(At<1, AllLanes>{x_, {}}, reductions.part()...);
+  }
+  /// A GPU's caches need not be passed by.
+  template <typename T, typename Step, typename... Reductions>
+  __device__ __forceinline__ void Sweep(const OperandRow<T> &, bool, const Step &step,
+                                        Reductions &...reductions) const {
+    Sweep(step, reductions...);
+  }
+
+ protected:
+  const index_t x_;
+  index_t end_;
+};
+
+/// The leaves of a column that are one slot's.
+class LeavesOfColumn : public cuda::ColumnLeaves {
+ public:
+  explicit __device__ __forceinline__ LeavesOfColumn(const cuda::ColumnTeam &team)
+      : ColumnLeaves(team), x_(team.x()) {}
+  __device__ __forceinline__ RowsOfColumn rows() const { return {x_, begin(), end()}; }
+  __device__ __forceinline__ RowsOfColumn fours() const { return rows(); }
+
+ private:
+  const index_t x_;
+};
+
+/// The elements of a part that are one thread's, where nothing is reduced.
+class RowsOfLeaves : public RowsOfColumn {
+ public:
+  explicit __device__ __forceinline__ RowsOfLeaves(const cuda::ColumnTeam &team)
+      : RowsOfColumn(team.x(), 0, 0), leaf_(team) {
+    Begin();
+  }
+  __device__ __forceinline__ bool done() const { return leaf_.done(); }
+  __device__ __forceinline__ void next() {
+    if (++y_ < end_) return;
+    leaf_.next();
+    Begin();
+  }
+
+  /// step(At). A GPU's caches need not be passed by.
+  template <typename Out, typename Step>
+  __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
+    step(At<1, AllLanes>{x_, {}});
+  }
+
+ private:
+  /// Goes on to a leaf that has an element of this thread.
+  __device__ __forceinline__ void Begin() {
+    for (; !leaf_.done(); leaf_.next()) {
+      y_ = leaf_.begin();
+      end_ = leaf_.end();
+      if (y_ < end_) return;
+    }
+  }
+
+  cuda::ColumnLeaves leaf_;
+};
+
+/// The columns of a team, of which each thread has one.
+class ColumnsOfTeam : public PhasesOfTeam<cuda::ColumnTeam> {
+ public:
+  __device__ __forceinline__ ColumnsOfTeam(const Parts &parts, index_t cols, index_t phase)
+      : PhasesOfTeam(cuda::ColumnTeam(parts, cols, phase)) {}
+  __device__ __forceinline__ LeavesOfColumn leaves() const { return LeavesOfColumn(team()); }
+  __device__ __forceinline__ RowsOfLeaves rows() const { return RowsOfLeaves(team()); }
+
+  /// The value of an operand that has one for each column.
+  template <typename Operand>
+  __device__ __forceinline__ auto Of(const Operand &operand) const {
+    return Loaded(operand.row(0) + team().x(), true);
+  }
+  /// The same of what a phase gives: where an earlier launch did that, it is loaded.
+  template <typename Operand>
+  __device__ __forceinline__ auto Given(index_t phase, const Operand &operand) const {
+    return GivenAt(phase, operand.row(0) + team().x(), true);
+  }
+  /// Of what is kept, which has memory where a launch does one phase.
+  template <typename T>
+  __device__ __forceinline__ auto Given(index_t phase, T *kept) const {
+    return GivenAt(phase, kept + team().x(), team().does_one());
+  }
+  /// step(At) for the thread's column.
+  template <typename Step>
+  __device__ __forceinline__ void ForEach(const Step &step) const {
+    step(At<1, AllLanes>{team().x(), {}});
+  }
+
+ private:
+  template <typename T>
+  __device__ __forceinline__ ColumnValue<T> Loaded(T *from, bool is_stored) const {
+    return {Load<1>(from, AllLanes()), is_stored && team().stores() ? from : nullptr};
+  }
+  template <typename T>
+  __device__ __forceinline__ ColumnValue<T> GivenAt(index_t phase, T *from, bool is_stored) const {
+    if (team().is_behind(phase)) return Loaded(from, is_stored);
+    return {{}, is_stored && team().stores() ? from : nullptr};
+  }
+};
+
+/// One reduction of each column of a team.
+template <typename Reducer, typename T, int N>
+class ColumnReduction : public RowReduction<Reducer, T, N> {
+ public:
+  using RowReduction<Reducer, T, N>::RowReduction;
+  __device__ __forceinline__ auto Finish(const At<1, AllLanes> &) { return this->FinishColumn(); }
+};
+
+}  // namespace device
+}  // namespace packet
+
+namespace cuda {
+
+/// Launches `kernel(plan)` with a team for every kRowLanes columns of each part: LaunchPhases.
 template <typename Plan, typename... Pointers>
-void LaunchColumns(const char *rule, void (*kernel)(Plan, index_t), const Plan &plan, void *stream,
+void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                    std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
   const index_t teams = (plan.cols + kRowLanes - 1) / kRowLanes;
   Plan run = plan;

@@ -73,18 +73,21 @@ class PartRounds {
   index_t first_ = 0;
 };
 
-/// An element by its number in row-major order. Rows are told apart only where there are several.
+/// An element by its number in row-major order, from row \p first_row of memory on. Rows are told
+/// apart only where there are several.
 class Place {
  public:
-  __device__ __forceinline__ Place(index_t index, index_t rows, index_t cols)
-      : index_(index), rows_(rows), cols_(cols) {}
+  __device__ __forceinline__ Place(index_t index, index_t rows, index_t cols, index_t first_row = 0)
+      : index_(index), rows_(rows), cols_(cols), first_row_(first_row) {}
   __device__ __forceinline__ index_t index() const { return index_; }
   __device__ __forceinline__ void Move(index_t distance) { index_ += distance; }
-  __device__ __forceinline__ index_t y() const { return rows_ == 1 ? 0 : index_ / cols_; }
+  __device__ __forceinline__ index_t y() const {
+    return first_row_ + (rows_ == 1 ? 0 : index_ / cols_);
+  }
   __device__ __forceinline__ index_t x() const { return rows_ == 1 ? index_ : index_ % cols_; }
 
  private:
-  index_t index_, rows_, cols_;
+  index_t index_, rows_, cols_, first_row_;
 };
 
 /// The elements of one thread in a sweep that reduces nothing: a grid apart.
@@ -127,12 +130,17 @@ class RowOfPlace {
 };
 
 /// The elements of a leaf that are one thread's.
+template <typename Leaf>
 class RowsOfLeaf : public RowOfPlace<cuda::Place> {
  public:
-  __device__ __forceinline__ RowsOfLeaf(const cuda::PartLeaves &leaf, index_t rows, index_t cols)
-      : RowOfPlace(cuda::Place(leaf.begin(), rows, cols)), leaf_(leaf) {}
+  explicit __device__ __forceinline__ RowsOfLeaf(const Leaf &leaf)
+      : RowOfPlace(leaf.place()), leaf_(leaf) {}
   __device__ __forceinline__ bool done() const { return at_.index() >= leaf_.end(); }
   __device__ __forceinline__ void next() { at_.Move(kRowLanes); }
+  /// The number of element 0 of the row, among those that are reduced together.
+  __device__ __forceinline__ index_t number() const {
+    return leaf_.before() + at_.index() - at_.x();
+  }
 
   /// step(At, accumulators…), where the accumulators are the thread's own.
   template <typename Step, typename... Reductions>
@@ -147,7 +155,7 @@ class RowsOfLeaf : public RowOfPlace<cuda::Place> {
   }
 
  private:
-  const cuda::PartLeaves &leaf_;
+  const Leaf &leaf_;
 };
 
 /// The leaves of a part that are one slot's.
@@ -155,7 +163,10 @@ class LeavesOfPart : public cuda::PartLeaves {
  public:
   __device__ __forceinline__ LeavesOfPart(const cuda::PartTeam &team, index_t rows, index_t cols)
       : PartLeaves(team), rows_(rows), cols_(cols) {}
-  __device__ __forceinline__ RowsOfLeaf rows() const { return {*this, rows_, cols_}; }
+  __device__ __forceinline__ RowsOfLeaf<LeavesOfPart> rows() const { return RowsOfLeaf(*this); }
+  __device__ __forceinline__ cuda::Place place() const { return {begin(), rows_, cols_}; }
+  /// Elements are numbered from here.
+  __device__ __forceinline__ index_t before() const { return 0; }
 
  private:
   const index_t rows_, cols_;

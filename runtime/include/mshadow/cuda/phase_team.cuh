@@ -14,20 +14,21 @@
 namespace mshadow {
 namespace cuda {
 
-constexpr index_t kAllPhases = -1;  ///< of a launch; else the number of its only one
-
 /// A team of a launch, and what it is to do.
 class PhaseTeam : public Team {
  public:
   __device__ __forceinline__ PhaseTeam(const Parts &parts, index_t phase)
       : parts_(parts), phase_(phase) {}
 
-  /// Whether this launch does a phase; whether it does that one only; whether another one did.
+  /// Whether this launch does a phase; whether an earlier one did.
   __device__ __forceinline__ bool does(index_t phase) const {
     return phase_ == kAllPhases || phase_ == phase;
   }
-  __device__ __forceinline__ bool does_only(index_t phase) const { return phase_ == phase; }
-  __device__ __forceinline__ bool is_behind(index_t phase) const { return phase_ > phase; }
+  __device__ __forceinline__ bool is_behind(index_t phase) const {
+    return does_one() && phase_ > phase;
+  }
+  /// Whether it does but one: others take what it leaves.
+  __device__ __forceinline__ bool does_one() const { return phase_ != kAllPhases; }
 
   /// The part's rows, or leaves.
   __device__ __forceinline__ index_t begin() const { return parts_.Begin(part()); }
@@ -50,6 +51,54 @@ __device__ void TakeParts(const Team &team, const T *results, Reduction *reducti
   }
 }
 
+}  // namespace cuda
+
+namespace packet {
+namespace device {
+
+/// What a team does with channels or columns. A launch does all phases, or one, and then keeps what
+/// it gives for those behind.
+/// \tparam Team ChannelTeam, …: it says where values are
+template <typename Team>
+class PhasesOfTeam {
+ public:
+  static constexpr int kLanes = 1;
+
+  explicit __device__ __forceinline__ PhasesOfTeam(const Team &team) : team_(team) {}
+  __device__ __forceinline__ bool done() const { return team_.done(); }
+  __device__ __forceinline__ void next() { team_.next(); }
+  __device__ __forceinline__ const Team &team() const { return team_; }
+
+  /// Whether this launch does a phase.
+  __device__ __forceinline__ bool Does(index_t phase) const { return team_.does(phase); }
+  /// Waits for the team's other threads.
+  __device__ __forceinline__ void Sync() const { team_.Sync(); }
+
+  /// The value of an operand that has one for the channel, or for all.
+  template <typename Operand>
+  __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
+    return Broadcast<1>(*team_.ValueIn(operand));
+  }
+  /// Keeps what a part's leaves were reduced to.
+  template <typename T, typename Reduction>
+  __device__ __forceinline__ void KeepPart(T *kept, Reduction &reduction) const {
+    if (team_.does_one()) reduction.FinishPart(team_.at(kept, team_.part()));
+  }
+  /// Reduces what the parts of an earlier launch were reduced to.
+  template <typename T, typename Reduction>
+  __device__ __forceinline__ void TakeParts(const T *kept, Reduction &reduction) const {
+    if (team_.does_one()) cuda::TakeParts(team_, kept, &reduction);
+  }
+
+ private:
+  Team team_;
+};
+
+}  // namespace device
+}  // namespace packet
+
+namespace cuda {
+
 /// \p size rows or leaves in parts, each so many leaves of \p leaf as is a power of two: one part,
 /// unless there are so few \p teams that a GPU has blocks for several times as many.
 inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
@@ -60,21 +109,21 @@ inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
   return {size, part, (size + part - 1) / part};
 }
 
-/// Launches `kernel(plan, phase)` with \p teams for each of the plan's parts.
+/// Launches `kernel(plan)` with \p teams for each of the plan's parts.
 /// \param leaf rows, or leaves, that a slot of a team takes at a time
 /// \param phases of each whether it is a sweep; else it is done once for a column or channel
 /// \param results what is kept of a reduction, for all parts
 /// \param kept what stays between two launches: the parts' results, and values
 /// \throws Error if a launch fails; names the rule
 template <typename Plan, typename... Pointers>
-void LaunchPhases(const char *rule, void (*kernel)(Plan, index_t), Plan plan, void *stream,
-                  index_t teams, index_t leaf, std::initializer_list<bool> phases, index_t results,
+void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *stream, index_t teams,
+                  index_t leaf, std::initializer_list<bool> phases, index_t results,
                   Pointers Plan::Kept::*...kept) {
   const LaunchScope scope(rule, stream);
   const Parts parts = plan.parts;
+  plan.phase = kAllPhases;
   if (parts.count <= 1) {
-    return LaunchTeams(scope, kernel, (parts.size + leaf - 1) / leaf, teams, 1, plan,
-                       index_t{kAllPhases});
+    return LaunchTeams(scope, kernel, (parts.size + leaf - 1) / leaf, teams, 1, plan);
   }
   const size_t count = static_cast<size_t>(results);
   const Workspace memory(stream, (size_t{1} + ... + (count * sizeof(*(plan.kept.*kept)))));
@@ -84,11 +133,11 @@ void LaunchPhases(const char *rule, void (*kernel)(Plan, index_t), Plan plan, vo
     next += count * sizeof(**pointer);
   };
   (take(&(plan.kept.*kept)), ...);
-  index_t number = 0;
+  plan.phase = 0;
   for (const bool sweeps : phases) {
     LaunchTeams(scope, kernel, sweeps ? parts.part / leaf : parts.count, teams,
-                sweeps ? parts.count : 1, plan, index_t{number});
-    ++number;
+                sweeps ? parts.count : 1, plan);
+    ++plan.phase;
   }
 }
 

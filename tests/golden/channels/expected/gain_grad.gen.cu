@@ -19,43 +19,9 @@ namespace device {
 /// GainGrad: a team of threads takes a channel, or a part of one.
 template <typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-GainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> plan, const mshadow::index_t phase) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::ChannelTeam team(plan.channels, plan.parts, phase); !team.done();
-       team.next()) {
-    const index_t channel = team.channel();
-    auto gain_grad = Broadcast<N>(*plan.gain_grad.row(channel));
-    const auto mean = Broadcast<N>(*plan.mean.row(channel));
-    mshadow::cuda::RowReduction<Sum, float> gain_grad_sum(team);
-    if (team.does(0)) {
-      for (mshadow::cuda::ChannelRounds leaf(team); !leaf.done(); leaf.next()) {
-        gain_grad_sum.Begin();
-        mshadow::cuda::Place at(leaf.begin(), plan.channels.inner, plan.channels.cols);
-        for (; at.index() < leaf.end(); at.Move(mshadow::kRowLanes)) {
-          const DType *const out_grad = plan.out_grad.row(leaf.row(at.y()));
-          const DType *const in = plan.in.row(leaf.row(at.y()));
-          GainGradStep1<N, DType>(out_grad + at.x(), in + at.x(), mean, gain_grad_sum.part(),
-                                  AllLanes());
-        }
-        gain_grad_sum.Push(leaf);
-      }
-    }
-    if (team.does_only(0)) {
-      gain_grad_sum.FinishPart(team.at(plan.kept.gain_grad_sum, team.part()));
-    }
-    if (team.does_only(1)) {
-      mshadow::cuda::TakeParts(team, plan.kept.gain_grad_sum, &gain_grad_sum);
-    }
-    if (team.does(1)) {
-      GainGradChannel1<N, DType>(gain_grad, gain_grad_sum.Finish());
-    }
-    if (team.stores()) {
-      if (team.does(1)) {
-        Store(plan.gain_grad.row(channel), gain_grad, FirstLanes{1});
-      }
-    }
-  }
+GainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> plan) {
+  GainGradChannels<DType>(
+      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.phase));
 }
 
 }  // namespace device

@@ -18,52 +18,9 @@ namespace device {
 /// Whiten: a team of threads takes a channel, or a part of one.
 template <typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-WhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> plan, const mshadow::index_t phase) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::ChannelTeam team(plan.channels, plan.parts, phase); !team.done();
-       team.next()) {
-    const index_t channel = team.channel();
-    Vec<float, N> mean;
-    if (team.is_behind(1)) mean = Broadcast<N>(*plan.mean.row(channel));
-    const auto gain = Broadcast<N>(*plan.gain.row(channel));
-    mshadow::cuda::RowReduction<Sum, float> mean_sum(team);
-    if (team.does(0)) {
-      for (mshadow::cuda::ChannelRounds leaf(team); !leaf.done(); leaf.next()) {
-        mean_sum.Begin();
-        mshadow::cuda::Place at(leaf.begin(), plan.channels.inner, plan.channels.cols);
-        for (; at.index() < leaf.end(); at.Move(mshadow::kRowLanes)) {
-          const DType *const in = plan.in.row(leaf.row(at.y()));
-          WhitenStep1<N, DType>(in + at.x(), mean_sum.part(), AllLanes());
-        }
-        mean_sum.Push(leaf);
-      }
-    }
-    if (team.does_only(0)) {
-      mean_sum.FinishPart(team.at(plan.kept.mean_sum, team.part()));
-    }
-    if (team.does_only(1)) {
-      mshadow::cuda::TakeParts(team, plan.kept.mean_sum, &mean_sum);
-    }
-    if (team.does(1)) {
-      WhitenChannel1<N, DType>(plan.scalars, mean, mean_sum.Finish());
-    }
-    if (team.does(2)) {
-      for (mshadow::cuda::ChannelRounds leaf(team); !leaf.done(); leaf.next()) {
-        mshadow::cuda::Place at(leaf.begin(), plan.channels.inner, plan.channels.cols);
-        for (; at.index() < leaf.end(); at.Move(mshadow::kRowLanes)) {
-          DType *const out = plan.out.row(leaf.row(at.y()));
-          const DType *const in = plan.in.row(leaf.row(at.y()));
-          WhitenStep2<N, DType>(out + at.x(), in + at.x(), mean, gain, AllLanes());
-        }
-      }
-    }
-    if (team.stores()) {
-      if (team.does(1)) {
-        Store(plan.mean.row(channel), mean, FirstLanes{1});
-      }
-    }
-  }
+WhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> plan) {
+  WhitenChannels<DType>(
+      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.phase));
 }
 
 }  // namespace device

@@ -23,7 +23,7 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
-#include <mshadow/packet/columns.inc>
+#include <mshadow/packet/columns_in_packets.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
 }  // namespace baseline
@@ -32,7 +32,7 @@ namespace baseline {
 #include <mshadow/packet/begin_avx2.inc>
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
-#include <mshadow/packet/columns.inc>
+#include <mshadow/packet/columns_in_packets.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
 }  // namespace avx2
@@ -43,7 +43,7 @@ namespace avx2 {
 #include <mshadow/packet/begin_avx512.inc>
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
-#include <mshadow/packet/columns.inc>
+#include <mshadow/packet/columns_in_packets.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
 }  // namespace avx512
@@ -58,58 +58,35 @@ CentreScalars PrepareCentre(float momentum, bool use_average) {
   return s;
 }
 
-/// The loops of Centre, one for each phase.
-struct CentreLoops {
-  void (*sweep1)(const void *, index_t, index_t);
-  void (*column1)(const void *, index_t, index_t);
-  void (*sweep2)(const void *, index_t, index_t);
-};
-
-/// The loops of Centre for an instruction set.
+/// The loop of Centre for an instruction set.
 template <bool kUseAverage, typename DType>
-CentreLoops CentreLoopsFor([[maybe_unused]] mshadow::Isa isa) {
+auto CentreLoopFor([[maybe_unused]] mshadow::Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (isa >= mshadow::Isa::kAvx512) {
-    return {avx512::CentreSweep1Loop<kUseAverage, DType>,
-            avx512::CentreColumn1Loop<kUseAverage, DType>,
-            avx512::CentreSweep2Loop<kUseAverage, DType>};
-  }
+  if (isa >= mshadow::Isa::kAvx512) return avx512::CentreLoop<kUseAverage, DType>;
 #endif
 #if MSHADOW_HAS_AVX2
-  if (isa >= mshadow::Isa::kAvx2) {
-    return {avx2::CentreSweep1Loop<kUseAverage, DType>, avx2::CentreColumn1Loop<kUseAverage, DType>,
-            avx2::CentreSweep2Loop<kUseAverage, DType>};
-  }
+  if (isa >= mshadow::Isa::kAvx2) return avx2::CentreLoop<kUseAverage, DType>;
 #endif
-  return {baseline::CentreSweep1Loop<kUseAverage, DType>,
-          baseline::CentreColumn1Loop<kUseAverage, DType>,
-          baseline::CentreSweep2Loop<kUseAverage, DType>};
+  return baseline::CentreLoop<kUseAverage, DType>;
 }
 
 template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *) {
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loops = mshadow::Choose(
+  const auto loop = mshadow::Choose(
       [isa](auto kUseAverage) {
-        return CentreLoopsFor<kUseAverage, DType>(isa);
+        return CentreLoopFor<kUseAverage, DType>(isa);
       },
       plan.scalars.use_average);
   auto run = plan;
-  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols * index_t(sizeof(DType)));
+  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols, sizeof(DType));
   mshadow::LaunchMemory memory;
-  if (run.parts.count != 1) {
+  if (run.parts.count > 1) {
     run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.cols);
   }
   run.kept.mean = memory.Take<float>(plan.cols);
-  const index_t units = (plan.cols + mshadow::kRowLanes - 1) / mshadow::kRowLanes;
-  const index_t unit_bytes = run.parts.count * mshadow::kRowLanes * index_t(sizeof(float));
-  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * index_t(sizeof(DType)),
-                       loops.sweep1, &run, 1);
-  if (run.parts.count != 1) {
-    mshadow::ParallelFor(units, unit_bytes, loops.column1, &run, 1);
-  }
-  mshadow::ParallelFor(run.parts.count, run.parts.part * plan.cols * index_t(2 * sizeof(DType)),
-                       loops.sweep2, &run, 1);
+  mshadow::RunColumns(loop, &run, &run.phase, run.parts, plan.cols,
+                      {{true, sizeof(DType)}, {false, 0}, {true, 2 * sizeof(DType)}});
 }
 
 #if MSHADOW_USE_CUDA

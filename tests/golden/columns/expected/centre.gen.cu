@@ -18,53 +18,9 @@ namespace device {
 /// Centre: a team of threads takes kRowLanes columns of a part, a thread of it one.
 template <bool kUseAverage, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan, const mshadow::index_t phase) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::ColumnTeam team(plan.parts, plan.cols, phase); !team.done(); team.next()) {
-    const index_t x = team.x();
-    auto average = Load<N>(plan.average.row(0) + x, AllLanes());
-    Vec<float, N> mean;
-    if (team.is_behind(1)) mean = Load<N>(plan.kept.mean + x, AllLanes());
-    mshadow::cuda::RowReduction<Sum, float> mean_sum(team);
-    if (team.does(0)) {
-      for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
-        mean_sum.Begin();
-        for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
-          const DType *const in = plan.in.row(y);
-          const auto weight = Broadcast<N>(*plan.weight.row(y));
-          CentreStep1<kUseAverage, N, DType>(in + x, weight, mean_sum.part(), AllLanes());
-        }
-        mean_sum.Push(leaf);
-      }
-    }
-    if (team.does_only(0)) {
-      mean_sum.FinishPart(team.at(plan.kept.mean_sum, team.part()));
-    }
-    if (team.does_only(1)) {
-      mshadow::cuda::TakeParts(team, plan.kept.mean_sum, &mean_sum);
-    }
-    if (team.does(1)) {
-      CentreColumn1<kUseAverage, N, DType>(plan.scalars, average, mean, mean_sum.FinishColumn());
-    }
-    if (team.does(2)) {
-      for (mshadow::cuda::ColumnLeaves leaf(team); !leaf.done(); leaf.next()) {
-        for (index_t y = leaf.begin(); y < leaf.end(); ++y) {
-          DType *const out = plan.out.row(y);
-          const DType *const in = plan.in.row(y);
-          CentreStep2<kUseAverage, N, DType>(out + x, in + x, mean, AllLanes());
-        }
-      }
-    }
-    if (team.stores()) {
-      if (team.does(1)) {
-        Store(plan.average.row(0) + x, average, AllLanes());
-      }
-      if (team.does_only(1)) {
-        Store(plan.kept.mean + x, mean, AllLanes());
-      }
-    }
-  }
+CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan) {
+  CentreColumns<kUseAverage, DType>(
+      plan, mshadow::packet::device::ColumnsOfTeam(plan.parts, plan.cols, plan.phase));
 }
 
 }  // namespace device

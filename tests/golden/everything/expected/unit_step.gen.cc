@@ -25,6 +25,8 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_of_leaf.inc>
 #include <mshadow/packet/parts_in_packets.inc>
 #include "unit_step.map.inc"
 #include "unit_step.loop.inc"
@@ -35,6 +37,8 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_of_leaf.inc>
 #include <mshadow/packet/parts_in_packets.inc>
 #include "unit_step.map.inc"
 #include "unit_step.loop.inc"
@@ -47,6 +51,8 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_of_leaf.inc>
 #include <mshadow/packet/parts_in_packets.inc>
 #include "unit_step.map.inc"
 #include "unit_step.loop.inc"

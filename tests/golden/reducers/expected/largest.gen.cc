@@ -24,6 +24,10 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_of_leaf.inc>
+#include <mshadow/packet/channels_in_packets.inc>
+#include <mshadow/packet/blocks_in_packets.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace baseline
@@ -33,6 +37,10 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_of_leaf.inc>
+#include <mshadow/packet/channels_in_packets.inc>
+#include <mshadow/packet/blocks_in_packets.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace avx2
@@ -44,6 +52,10 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_of_leaf.inc>
+#include <mshadow/packet/channels_in_packets.inc>
+#include <mshadow/packet/blocks_in_packets.inc>
 #include "largest.map.inc"
 #include "largest.loop.inc"
 }  // namespace avx512

@@ -18,79 +18,9 @@ namespace device {
 /// Largest: a team of threads takes a channel, or a part of one.
 template <typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-LargestKernel(const mshadow::expr::Plan<LargestRule, DType> plan, const mshadow::index_t phase) {
-  using mshadow::index_t;
-  constexpr int N = 1;
-  for (mshadow::cuda::ChannelTeam team(plan.channels, plan.parts, phase); !team.done();
-       team.next()) {
-    const index_t channel = team.channel();
-    Vec<float, N> where;
-    auto positive = Broadcast<N>(*plan.positive.row(channel));
-    Vec<float, N> where_chosen;
-    if (team.is_behind(1)) where_chosen = Broadcast<N>(plan.kept.where_chosen[channel]);
-    mshadow::cuda::RowReduction<Maximum, float> where_chosen_max(team);
-    mshadow::cuda::RowReduction<LargestCountPositiveReducer<DType>, float> positive_reduce(team);
-    if (team.does(0)) {
-      for (mshadow::cuda::ChannelRounds leaf(team); !leaf.done(); leaf.next()) {
-        where_chosen_max.Begin();
-        positive_reduce.Begin();
-        mshadow::cuda::Place at(leaf.begin(), plan.channels.inner, plan.channels.cols);
-        for (; at.index() < leaf.end(); at.Move(mshadow::kRowLanes)) {
-          const DType *const in = plan.in.row(leaf.row(at.y()));
-          LargestStep1<N, DType>(in + at.x(), where_chosen_max.part(), positive_reduce.part(),
-                                 AllLanes());
-        }
-        where_chosen_max.Push(leaf);
-        positive_reduce.Push(leaf);
-      }
-    }
-    if (team.does_only(0)) {
-      where_chosen_max.FinishPart(team.at(plan.kept.where_chosen_max, team.part()));
-      positive_reduce.FinishPart(team.at(plan.kept.positive_reduce, team.part()));
-    }
-    if (team.does_only(1)) {
-      mshadow::cuda::TakeParts(team, plan.kept.where_chosen_max, &where_chosen_max);
-      mshadow::cuda::TakeParts(team, plan.kept.positive_reduce, &positive_reduce);
-    }
-    if (team.does(1)) {
-      LargestChannel1<N, DType>(positive, where_chosen, where_chosen_max.Finish(),
-                                positive_reduce.Finish());
-    }
-    mshadow::cuda::RowReduction<Minimum, float> where_min(team);
-    if (team.does(2)) {
-      for (mshadow::cuda::ChannelRounds leaf(team); !leaf.done(); leaf.next()) {
-        where_min.Begin();
-        mshadow::cuda::Place at(leaf.begin(), plan.channels.inner, plan.channels.cols);
-        for (; at.index() < leaf.end(); at.Move(mshadow::kRowLanes)) {
-          const DType *const in = plan.in.row(leaf.row(at.y()));
-          LargestStep2<N, DType>(in + at.x(), where_chosen, where_min.part(),
-                                 {leaf.row(at.y()), at.x(), leaf.before() + at.index()},
-                                 AllLanes());
-        }
-        where_min.Push(leaf);
-      }
-    }
-    if (team.does_only(2)) {
-      where_min.FinishPart(team.at(plan.kept.where_min, team.part()));
-    }
-    if (team.does_only(3)) {
-      mshadow::cuda::TakeParts(team, plan.kept.where_min, &where_min);
-    }
-    if (team.does(3)) {
-      LargestChannel2<N, DType>(where, where_min.Finish());
-    }
-    if (team.stores()) {
-      if (team.does(3)) {
-        Store(plan.where.row(channel), where, FirstLanes{1});
-      }
-      if (team.does(1)) {
-        Store(plan.positive.row(channel), positive, FirstLanes{1});
-      }
-      if (team.does_only(1)) {
-        Store(plan.kept.where_chosen + channel, where_chosen, FirstLanes{1});
-      }
-    }
-  }
+LargestKernel(const mshadow::expr::Plan<LargestRule, DType> plan) {
+  LargestChannels<DType>(
+      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.phase));
 }
 
 }  // namespace device

@@ -24,6 +24,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
@@ -35,6 +36,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
@@ -48,6 +50,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"

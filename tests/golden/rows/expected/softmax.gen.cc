@@ -34,6 +34,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
@@ -44,6 +45,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
@@ -56,6 +58,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"

@@ -43,6 +43,7 @@ using mshadow::index_t;
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
@@ -54,6 +55,7 @@ namespace baseline {
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
@@ -67,6 +69,7 @@ namespace avx2 {
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
 #include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/channels_body.h"
+
+#include <string>
+#include <vector>
+
+#include "backends/common/kernel_body.h"
+#include "backends/common/launched_phases.h"
+#include "backends/common/step_text.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+/// One function, in which a loop over channels, or blocks of them, has the phases one after the
+/// other.
+class ChannelsBody {
+ public:
+  explicit ChannelsBody(const PlanText &rule)
+      : text_(rule), plan_(rule.plan()), phases_(text_.rule()) {}
+
+  std::string Text() {
+    const std::string values = plan_.by_block() ? "" : SharedValues();
+    std::string body;
+    for (size_t i = 0; i < phases_.all().size(); ++i) body += PhaseText(static_cast<int>(i));
+    return LaunchedText(
+        rule(), {"Channels", plan_.by_plane() ? "planes" : "channels", Unit(), values, body});
+  }
+
+ private:
+  const PlanText &rule() const { return text_.rule(); }
+
+  /// What the function's loop goes over.
+  std::string Unit() const { return plan_.by_block() ? "block" : "channel"; }
+
+  /// The values of a channel that are loaded, or that more than one phase reads or gives.
+  std::string SharedValues() {
+    std::vector<std::string> lines;
+    for (size_t n = 0; n < plan_.operands.size(); ++n) {
+      const int i = static_cast<int>(n);
+      if (!text_.IsValue(i)) continue;
+      if (plan_.operands[n].load || plan_.by_plane()) {
+        AddLine(text_.Local(i, "channel"), &lines);
+      } else if (phases_.IsShared(i)) {
+        AddShared(i, &lines);
+      }
+    }
+    return Join(lines, "\n");
+  }
+
+  /// A value that another launch may have given.
+  void AddShared(int operand, std::vector<std::string> *lines) const {
+    lines->push_back(text_.Packet(operand) + " " + text_.Name(operand) + ";");
+    if (!phases_.IsInMemory(operand) || !phases_.IsReadBehind(operand)) return;
+    lines->push_back("channel.TakeGiven(" + std::to_string(phases_.Giving(operand)) + ", " +
+                     phases_.Memory(operand) + ", " + text_.Name(operand) + ");");
+  }
+
+  static void AddLine(const std::string &line, std::vector<std::string> *lines) {
+    if (!line.empty()) lines->push_back(line);
+  }
+
+  /// \param number of the phase, from 0
+  std::string PhaseText(int number) {
+    const mgen::PhaseText &phase = phases_.all()[static_cast<size_t>(number)];
+    const int indent = plan_.by_plane() ? 4 : 6;
+    const std::string body = !phase.phase->is_sweep     ? OnceText(phase, indent)
+                             : phase.reductions.empty() ? text_.RowLoop(phase, "channel", indent)
+                                                        : SweepText(phase, indent);
+    return plan_.by_plane() ? body : phases_.Text(number, Unit(), text_, body);
+  }
+
+  std::string SweepText(const mgen::PhaseText &phase, int indent) {
+    std::vector<std::string> values;
+    if (plan_.by_block()) {
+      for (const int i : phase.values) values.push_back(text_.Local(i, "leaf"));
+    }
+    return text_.LeafLoop(phase, Unit(), Join(values, "\n"), indent);
+  }
+
+  std::string OnceText(const mgen::PhaseText &phase, int indent) {
+    if (!plan_.by_block()) return OnceSteps(phase, indent);
+    Values values;
+    values.Set("body", OnceSteps(phase, indent + 2));
+    return RenderTemplate("common/block.tmpl.map.inc", values);
+  }
+
+  std::string OnceSteps(const mgen::PhaseText &phase, int indent) {
+    std::vector<std::string> lines;
+    if (phase.uses_place) {
+      lines.emplace_back("const mshadow::packet::Place place = {channel.number(), 0};");
+    }
+    for (const int i : phase.values) {
+      if (plan_.by_block()) {
+        AddLine(text_.Local(i, "channel"), &lines);
+      } else if (!plan_.by_plane() && !plan_.operands[i].load && !phases_.IsShared(i)) {
+        AddLine(text_.Declared(i, phase.phase->steps), &lines);
+      }
+    }
+    lines.push_back(text_.Once(phase, indent));
+    AddLine(Stores(phase), &lines);
+    return Join(lines, "\n") + "\n";
+  }
+
+  /// Writes back what a phase gives.
+  std::string Stores(const mgen::PhaseText &phase) const {
+    std::vector<std::string> lines;
+    if (plan_.by_plane()) return "";
+    for (const Phase::Use &use : phase.phase->values) {
+      if (use.store.never() || !phases_.IsInMemory(use.index)) continue;
+      const bool is_temporary = plan_.operands[use.index].is_temporary;
+      if (is_temporary && !phases_.IsReadBehind(use.index)) continue;
+      lines.push_back(GuardedLine(rule(), use.store,
+                                  std::string(is_temporary ? "channel.Keep(" : "channel.Put(") +
+                                      phases_.Memory(use.index) + ", " + text_.Name(use.index) +
+                                      ");"));
+    }
+    if (!lines.empty() && StoresWhatIsRead(plan_) && !AlwaysFinishes(*phase.phase)) {
+      lines.insert(lines.begin(), "channel.Sync();  // every thread has read the values");
+    }
+    return Join(lines, "\n");
+  }
+
+  StepText text_;
+  const Plan &plan_;
+  const LaunchedPhases phases_;
+};
+
+}  // namespace
+
+std::string ChannelsBodyText(const PlanText &rule) { return ChannelsBody(rule).Text(); }
+
+}  // namespace mgen
