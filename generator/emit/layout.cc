@@ -145,6 +145,12 @@ std::string RenderList(const std::string &head, const std::vector<std::string> &
   return (fits ? "" : head + "\n") + Render(rows, width);
 }
 
+std::string ShortFunction(const std::string &signature, const std::string &body) {
+  const std::string line = signature + " { " + body + " }";
+  const bool fits = line.size() <= kLineWidth && line.find('\n') == std::string::npos;
+  return fits ? line : signature + " {\n  " + body + "\n}";
+}
+
 std::string Indented(const std::string &text, int columns) {
   const std::string margin(columns, ' ');
   std::string indented = margin;

@@ -51,6 +51,9 @@ std::string Render(const Layout &layout, int width = kLineWidth);
 std::string RenderList(const std::string &head, const std::vector<std::string> &parts,
                        const std::string &tail, int width = kLineWidth);
 
+/// A function whose body is a line: all in one line, if it is that short.
+std::string ShortFunction(const std::string &signature, const std::string &body);
+
 /// Each line `columns` further in.
 std::string Indented(const std::string &text, int columns = 2);
 

@@ -1,3 +1,9 @@
+/// The arguments of {{rule}}.
+{{args_template}}
+struct {{rule}}Args {
+  {{fields}}
+};
+
 // {{stem}}.gen.cc: check the arguments, compute the scalars, run.
 {{declarations}}
 

@@ -116,6 +116,7 @@ struct {{rule}}Loops {
 /// Checks the arguments, and if there is anything to do does it.
 {{run_template}}
 {{run_signature}}
+  {{arguments}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}

@@ -1,6 +1,7 @@
 /// Checks everything that {{rule}} does before the first of it, and does one after the other.
 {{run_template}}
 {{run_signature}}
+  {{opened}}
   mshadow::LaunchCheck check("{{rule}}", device);
   {{arguments}}
   void *const stream = check.Run().stream;

@@ -1,14 +1,14 @@
 /// {{rule}} by vectors of N elements.
 {{start_template}}
-void {{start}}(const {{plan_type}} &plan, void *stream) {
+{{signature}}
   constexpr int V = {{tuning}}.vectors;
   {{kernel}}
-  mshadow::cuda::Launch("{{rule}}", kernel, {{tuning}}, N * V, plan, stream);
+  {{launch}}
 }
 
-/// {{rule}} by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// {{rule}} by vectors of 16 bytes, or single elements: as addresses allow.
 {{widest_template}}
-void {{start_widest}}(const {{plan_type}} &plan, void *stream) {
+{{widest_signature}}
   constexpr int N = mshadow::cuda::VectorLanes<{{vector_types}}>({{tuning}}.lanes);
   {{aligned}}
   if (aligned) {

@@ -1,6 +1,6 @@
 /// {{what}}.
 {{kernel_template}}
 __global__ void __launch_bounds__({{threads}})
-{{function}}(const {{plan_type}} plan) {
+{{signature}}
   {{rows}}
 }

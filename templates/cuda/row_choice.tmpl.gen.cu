@@ -1,6 +1,6 @@
 /// {{rule}} on the GPU of the stream.
 {{template}}
-void {{start}}(const {{plan_type}} &plan, void *stream) {
+{{signature}}
   {{kernel}}
   mshadow::cuda::{{launch}}("{{rule}}", kernel, plan, stream);
 }

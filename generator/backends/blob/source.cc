@@ -34,26 +34,25 @@ class BlobEntry {
   }
 
   std::string Definition() const {
-    std::vector<std::string> tensors, args = {"device"}, lambda = {"auto device"};
+    std::vector<std::string> tensors, args, lambda = {"auto device"}, types;
     for (const EntryParam &param : params_) {
       if (param.is_tensor) tensors.push_back("&" + param.name);
       args.push_back(Argument(param));
     }
-    for (size_t i = 0; i < tags_.size(); ++i) {
-      const auto is_it = [i](const Param &param) {
-        return param.type.param == static_cast<int>(i);
-      };
-      const std::vector<Param> signature = rule_.plan().rule.signature();
-      const bool is_used = std::any_of(signature.begin(), signature.end(), is_it);
-      lambda.push_back(is_used ? "auto " + tags_[i] : "auto");
+    for (const std::string &tag : tags_) {
+      lambda.push_back("auto " + tag);
+      types.push_back("mshadow::TypeOf<decltype(" + tag + ")>");
     }
+    const std::string args_type =
+        rule_.rule() + "Args" + (types.empty() ? "" : TemplateArgs(types));
     Values values;
     values.Set("signature", Signature(false) + " {")
         .Set("tensors", RenderList("const mshadow::BlobArg *const tensors[] = {", tensors, "};",
                                    kLineWidth - 2))
         .Set("rule", rule_.rule())
         .Set("lambda", Join(lambda, ", "))
-        .Set("launch", RenderList("Launch" + rule_.rule() + "(", args, ");", kLineWidth - 4));
+        .Set("launch", RenderList("Launch" + rule_.rule() + "(device, " + args_type + "{", args,
+                                  "});", kLineWidth - 4));
     return RenderTemplate("blob/entry.tmpl.blob.cc", values);
   }
 

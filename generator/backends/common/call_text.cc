@@ -23,10 +23,6 @@ std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std
   return ConditionArgs(rule, all);
 }
 
-std::string ScalarsCopy(const PlanText &rule) {
-  return "const " + rule.ScalarsType() + " s = plan.scalars;  // a copy, which no store can change";
-}
-
 std::string BodyCallText(const PlanText &rule, const BodyCall &call) {
   const std::string function = call.region + rule.Function(call.function) +
                                TemplateArgs(Append(call.conditions, rule.type_params()));

@@ -17,8 +17,8 @@ std::vector<std::string> ConditionArgs(const PlanText &rule, const std::vector<s
 /// The same with kBuffered, if the rule has row buffers.
 std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes);
 
-/// A kernel's own copy of the launch's scalars.
-std::string ScalarsCopy(const PlanText &rule);
+/// What a body calls the launch's scalars: on a CPU a copy, which no store can change.
+inline constexpr char kScalars[] = "const auto &s = ScalarsOf(plan);";
 
 /// A call of a kernel's body.
 struct BodyCall {

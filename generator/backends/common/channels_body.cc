@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/common/channels_body.h"
-
 #include <string>
 #include <vector>
 

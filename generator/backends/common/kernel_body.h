@@ -13,6 +13,11 @@
 namespace mgen {
 
 std::string KernelBodyText(const PlanText &rule);
+/// By what the kernel goes over: elements, or rows that it reduces; everything; channels; columns.
+std::string RowsBodyText(const PlanText &rule);
+std::string EverythingBodyText(const PlanText &rule);
+std::string ChannelsBodyText(const PlanText &rule);
+std::string ColumnsBodyText(const PlanText &rule);
 
 /// What is behind the rule's name in that of a phase's function: "Sweep1", "Once1".
 std::string PhaseSuffix(const PhaseText &phase);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/common/call_text.h"
 #include "backends/common/kernel_body.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -74,7 +75,7 @@ std::string LaunchedText(const PlanText &rule, const LaunchedFunction &function)
       .Set("type", function.name)
       .Set("unit", function.unit)
       .Set("lanes", NamesLanes(function.values) || NamesLanes(function.body))
-      .Set("scalars", rule.steps_use_scalars() ? "const auto &s = ScalarsOf(plan);" : "")
+      .Set("scalars", rule.steps_use_scalars() ? kScalars : "")
       .Set("values", function.values)
       .Set("body", function.body);
   return RenderTemplate("common/launched.tmpl.map.inc", values);

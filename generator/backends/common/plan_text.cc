@@ -128,7 +128,8 @@ void PlanText::NameTypes() {
 }
 
 void PlanText::NameHost() {
-  Scope scope({"device", "check", "shape", "plan", "s", "mshadow", "stream", "channels", "xpu"});
+  Scope scope(
+      {"device", "args", "check", "shape", "plan", "s", "mshadow", "stream", "channels", "xpu"});
   TakeTypeNames(&scope);
   for (const std::string &name : type_params_) scope.Take(name);
   if (device_ != "mshadow::cpu") scope.Take(device_);

@@ -175,7 +175,9 @@ std::string ExpressionEntriesText(const PlanText &rule) {
   std::vector<std::string> functions;
   for (const auto &instance : instances) {
     if (rule.has_scalars()) {
-      const std::string prepare = PrepareCall(rule, instance, "s");
+      std::vector<std::string> types;
+      for (const ScalarKind kind : instance) types.emplace_back(CppName(kind));
+      const std::string prepare = PrepareCall(rule, "s", {types, ""});
       functions.push_back(SetScalars(rule, instance) + " {\n" + Indented(prepare) +
                           "\n  plan->scalars = s;\n}\n");
     }

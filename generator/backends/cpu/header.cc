@@ -123,27 +123,33 @@ std::string LauncherTemplate(const PlanText &rule) {
 namespace {
 
 std::string LaunchCall(const PlanText &rule) {
-  std::vector<std::string> args = {rule.device() + "()"};
+  std::vector<std::string> args;
   const std::vector<Param> signature = rule.plan().rule.signature();
   for (size_t i = 0; i < signature.size(); ++i) {
-    const bool is_tensor = signature[i].is_tensor;
     const std::string &name = rule.param_name(i);
-    args.push_back(is_tensor ? "mshadow::Arg(" + name + ")" : name);
+    args.push_back(signature[i].is_tensor ? "mshadow::Arg(" + name + ")" : name);
   }
-  return RenderList("Launch" + rule.rule() + "(", args, ");", kLineWidth - 2);
+  const std::string head =
+      "Launch" + rule.rule() + "(" + rule.device() + "(), " + ArgsType(rule) + "{";
+  return RenderList(head, args, "});", kLineWidth - 2);
+}
+
+/// What AdamWArgs holds.
+std::string ArgsFields(const PlanText &rule) {
+  std::vector<std::string> fields;
+  const std::vector<Param> signature = rule.plan().rule.signature();
+  for (size_t i = 0; i < signature.size(); ++i) {
+    const std::string type = rule.TypeName(CallerType(signature[i]));
+    fields.push_back((signature[i].is_tensor ? "mshadow::TensorArg<" + type + ">" : type) + " " +
+                     rule.param_name(i) + ";");
+  }
+  return Join(fields, "\n");
 }
 
 std::string Declarations(const PlanText &rule) {
   std::vector<std::string> lines;
-  for (const char *device : {"mshadow::cpu", "mshadow::gpu"}) {
-    auto instances = rule.plan().rule.instances;
-    if (rule.type_params().empty()) instances = {{}};
-    for (const auto &instance : instances) {
-      std::vector<std::string> params = {device};
-      for (const std::string &param : LaunchParams(rule, instance, true)) params.push_back(param);
-      lines.push_back(RenderList("void Launch" + rule.rule() + "(", params, ");"));
-    }
-  }
+  for (const std::string &signature : LaunchSignatures(rule, false))
+    lines.push_back(signature + ";");
   return Join(lines, "\n");
 }
 
@@ -183,9 +189,38 @@ std::string ScalarsText(const PlanText &rule) {
   return RenderTemplate("common/scalars.tmpl.gen.h", values);
 }
 
+std::string ArgsType(const PlanText &rule, const PlanText::Instance &instance) {
+  std::vector<std::string> types;
+  for (const ScalarKind kind : instance) types.emplace_back(CppName(kind));
+  return rule.rule() + "Args" + (types.empty() ? "" : TemplateArgs(types));
+}
+
+std::string ArgsType(const PlanText &rule) {
+  const std::vector<std::string> &types = rule.type_params();
+  return rule.rule() + "Args" + (types.empty() ? "" : TemplateArgs(types));
+}
+
+std::vector<std::string> LaunchSignatures(const PlanText &rule, bool named) {
+  auto instances = rule.plan().rule.instances;
+  if (rule.type_params().empty()) instances = {{}};
+  std::vector<std::string> signatures;
+  for (const std::string device : {"mshadow::cpu", "mshadow::gpu"}) {
+    for (const PlanText::Instance &instance : instances) {
+      const std::vector<std::string> params = {
+          device + (named ? " device" : ""),
+          "const " + ArgsType(rule, instance) + " &" + (named ? "args" : "")};
+      signatures.push_back(RenderList("void Launch" + rule.rule() + "(", params, ")"));
+    }
+  }
+  return signatures;
+}
+
 std::string LauncherText(const PlanText &rule, const SpecText &spec) {
   Values values;
   values.Set("stem", spec.stem)
+      .Set("rule", rule.rule())
+      .Set("args_template", rule.type_params().empty() ? "" : TemplateLine(rule.TypenameParams()))
+      .Set("fields", ArgsFields(rule))
       .Set("declarations", Declarations(rule))
       .Set("doc", DocComment(RuleDoc(rule.plan().rule)))
       .Set("template", LauncherTemplate(rule))

@@ -279,25 +279,6 @@ std::vector<int> TensorParams(const PlanText &rule) {
   return params;
 }
 
-std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Instance &instance,
-                                      bool named) {
-  const Rule &r = rule.plan().rule;
-  const std::vector<int> tensors = TensorParams(rule);
-  const std::vector<int> prepared = ParamsOfScalars(rule.plan());
-  std::vector<std::string> params;
-  for (size_t i = 0; i < r.signature().size(); ++i) {
-    const auto uses = [&](const std::vector<int> &list) {
-      return std::find(list.begin(), list.end(), static_cast<int>(i)) != list.end();
-    };
-    const std::string type = rule.TypeName(CallerType(r.params[i]), instance);
-    const std::string declared = r.params[i].is_tensor ? TensorArg(type) : type + " ";
-    const bool keep = named || uses(tensors) || uses(prepared) || r.params[i].is_checked;
-    params.push_back(keep ? declared + rule.param_name(i)
-                          : declared.substr(0, declared.find_last_not_of(' ') + 1));
-  }
-  return params;
-}
-
 std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &options) {
   if (!options.cuda) return "";
   std::vector<std::string> lines;
@@ -311,22 +292,31 @@ std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &opti
   return Join(lines, "\n");
 }
 
+namespace {
+
+/// The head of what makes the Plan of a stage's kernel.
+std::string PlanSignature(const PlanText &rule) {
+  std::vector<std::string> params = {"xpu device"};
+  for (int i : TensorParams(rule)) {
+    params.push_back(TensorArg(rule.TypeName(rule.plan().rule.params[i].type)) +
+                     rule.param_name(i));
+  }
+  if (rule.has_scalars()) params.push_back("const " + rule.ScalarsType() + " &s");
+  params.push_back(rule.PlanType() + " *to");
+  return RenderList("mshadow::LaunchShape Plan" + rule.rule() + "(", params, ") {");
+}
+
+}  // namespace
+
 std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const std::vector<std::string> types = rule.TypenameParams();
-  std::vector<std::string> run_params = {"xpu device"};
-  for (int i : TensorParams(rule)) {
-    run_params.push_back(TensorArg(rule.TypeName(rule.plan().rule.params[i].type)) +
-                         rule.param_name(i));
-  }
-  if (rule.has_scalars()) run_params.push_back("const " + rule.ScalarsType() + " &s");
-  const auto plan_params = Append(run_params, {rule.PlanType() + " *to"});
+  const std::string s = rule.has_scalars() && !rule.plan().is_stage() ? PrepareCall(rule, "s") : "";
   Values values;
   values.Set("rule", rule.rule())
       .Set("title", rule.plan().title())
       .Set("is_stage", rule.plan().is_stage())
       .Set("is_whole", !rule.plan().is_stage())
-      .Set("plan_signature",
-           RenderList("mshadow::LaunchShape Plan" + rule.rule() + "(", plan_params, ") {"))
+      .Set("plan_signature", PlanSignature(rule))
       .Set("has_scalars", rule.has_scalars())
       .Set("prepare", PrepareText(rule))
       .Set("loop_template", TemplateLine(Append(rule.VariantParams(), types)))
@@ -359,7 +349,9 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("by_element", !rule.plan().has_phases())
       .Set("cuda", options.cuda)
       .Set("run_template", TemplateLine(Append({"typename xpu"}, types)))
-      .Set("run_signature", RenderList("void Run" + rule.rule() + "(", run_params, ") {"))
+      .Set("run_signature", RenderList("void Run" + rule.rule() + "(",
+                                       {"xpu device", "const " + ArgsType(rule) + " &args"}, ") {"))
+      .Set("arguments", rule.plan().is_stage() ? "" : OpenArguments(rule, {s}))
       .Set("has_parts", !PartLines(rule).empty())
       .Set("parts", PartLines(rule))
       .Set("checks", Checks(rule))
@@ -371,6 +363,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("plan_fields", PlanFields(rule));
   return RenderTemplate("cpu/rule.tmpl.gen.cc", values);
 }
+
+namespace {
 
 /// The largest number of a signed integer type.
 int64_t MaxOf(Type type) {
@@ -386,67 +380,33 @@ std::string StepChecks(const PlanText &rule) {
     const bool is_narrowed = CallerType(param) != param.type;
     const std::string most = is_narrowed ? ", " + std::to_string(MaxOf(param.type)) : "";
     lines += "mshadow::detail::CheckStep(\"" + rule.rule() + "\", \"" + param.name + "\", " +
-             rule.param_name(i) + most + ");\n";
+             "args." + rule.param_name(i) + most + ");\n";
   }
   return lines;
 }
 
-/// The arguments of Run's template where no argument of the function says some of the types.
-std::string RunTypes(const PlanText &rule, const std::string &device,
-                     const PlanText::Instance &instance) {
-  const std::vector<int> tensors = TensorParams(rule);
-  const bool by_scalars = rule.has_scalars() && rule.scalars_depend_on_types();
-  for (int t = 0; t < static_cast<int>(instance.size()); ++t) {
-    const bool is_said = by_scalars || std::any_of(tensors.begin(), tensors.end(), [&](int i) {
-                           return rule.plan().rule.params[i].type.param == t;
-                         });
-    if (is_said) continue;
-    std::vector<std::string> types = {"mshadow::" + device};
-    for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
-    return TemplateArgs(types);
+}  // namespace
+
+std::string OpenArguments(const PlanText &rule, const std::vector<std::string> &scalars) {
+  std::vector<std::string> lines;
+  const std::string checks = StepChecks(rule);
+  if (!checks.empty()) lines.push_back(checks.substr(0, checks.size() - 1));
+  for (const std::string &line : scalars) {
+    if (!line.empty()) lines.push_back(line);
   }
-  return "";
+  for (const int i : TensorParams(rule)) {
+    const std::string &name = rule.param_name(i);
+    lines.push_back("const auto &" + name + " = args." + name + ";");
+  }
+  return Join(lines, "\n");
 }
 
-/// Instances that differ in a type of no argument only are one function.
-std::vector<PlanText::Instance> DistinctInstances(const PlanText &rule) {
-  if (rule.type_params().empty()) return {{}};
-  std::vector<PlanText::Instance> instances;
-  std::set<std::vector<std::string>> known;
-  for (const auto &instance : rule.plan().rule.instances) {
-    if (known.insert(LaunchParams(rule, instance, false)).second) instances.push_back(instance);
-  }
-  return instances;
-}
-
-std::string LaunchText(const PlanText &rule, const SpecText &spec) {
-  std::vector<std::string> run_args = {"device"};
-  for (int i : TensorParams(rule)) run_args.push_back(rule.param_name(i));
-  if (rule.has_scalars()) run_args.push_back("s");
-  std::vector<std::pair<const PlanText *, std::string>> stages;  // which have scalars
-  for (size_t i = 0; i < rule.plan().stages.size(); ++i) {
-    if (rule.plan().stages[i].product) continue;
-    const PlanText &kernel = spec.KernelOf(rule.plan().stages[i]);
-    if (kernel.has_scalars()) stages.emplace_back(&kernel, StageScalars(rule, i));
-  }
-  for (const auto &stage : stages) run_args.push_back(stage.second);
+std::string LaunchText(const PlanText &rule) {
   std::vector<std::string> functions;
-  for (const char *device : {"cpu", "gpu"}) {
-    for (const auto &instance : DistinctInstances(rule)) {
-      std::vector<std::string> params = {"mshadow::" + std::string(device) + " device"};
-      params = Append(params, LaunchParams(rule, instance, false));
-      std::string body = StepChecks(rule);
-      if (rule.has_scalars()) body += PrepareCall(rule, instance, "s") + "\n";
-      for (const auto &[kernel, name] : stages) body += PrepareCall(*kernel, instance, name) + "\n";
-      body += RenderList("Run" + rule.rule() + RunTypes(rule, device, instance) + "(", run_args,
-                         ");", kLineWidth - 2);
-      Values values;
-      values.Set("signature", RenderList("void Launch" + rule.rule() + "(", params, ") {"))
-          .Set("body", body);
-      functions.push_back(RenderTemplate("cpu/launcher.tmpl.gen.cc", values));
-    }
+  for (const std::string &signature : LaunchSignatures(rule, true)) {
+    functions.push_back(ShortFunction(signature, "Run" + rule.rule() + "(device, args);"));
   }
-  return Join(functions, "\n");
+  return Join(functions, "\n") + "\n";
 }
 
 }  // namespace mgen

@@ -27,6 +27,12 @@ std::string FinishStreams(bool stores_streamed);
 // adamw.gen.h
 std::string ScalarsText(const PlanText &rule);  ///< struct AdamWScalars, and AdamWRule's name
 std::string LauncherText(const PlanText &rule, const SpecText &spec);  ///< LaunchAdamW and AdamW
+/// "AdamWArgs<float>": the arguments of a launch, for an instance, or whatever the types are.
+std::string ArgsType(const PlanText &rule, const PlanText::Instance &instance);
+std::string ArgsType(const PlanText &rule);
+/// "void LaunchAdamW(mshadow::cpu device, const AdamWArgs<float> &args)", for each instance and
+/// device. \param named whether the parameters have names
+std::vector<std::string> LaunchSignatures(const PlanText &rule, bool named);
 std::string PlanClassText(const PlanText &rule, const SpecText &spec);
 /// The template parameters and the first line of the function that users call.
 std::string LauncherTemplate(const PlanText &rule);
@@ -55,13 +61,9 @@ std::string StagedText(const PlanText &rule, const SpecText &spec);
 std::string StageScalars(const PlanText &rule, size_t stage);
 /// The loops of a rule that is done in phases, as members of LambLoops: {"sweep1", "once1"}.
 std::vector<std::string> LoopMembers(const PlanText &rule);
-std::string LaunchText(const PlanText &rule, const SpecText &spec);  ///< the launchers
+std::string LaunchText(const PlanText &rule);             ///< the launchers
 std::string ExpressionEntriesText(const PlanText &rule);  ///< what an expression's node calls
 
-/// The parameters of LaunchAdamW for one instance, after the device. `named`: with names, of those
-/// that the body uses.
-std::vector<std::string> LaunchParams(const PlanText &rule, const PlanText::Instance &instance,
-                                      bool named);
 /// Parameters that are operands, or that views are made of, each once, in order of the operands.
 std::vector<int> TensorParams(const PlanText &rule);
 /// What the scalars of a rule are made of, those of its stages included.
@@ -70,9 +72,18 @@ std::vector<int> ParamsOfScalars(const Plan &plan);
 std::string TensorArg(const std::string &type);
 /// PrepareAdamW, "" without scalars.
 std::string PrepareText(const PlanText &rule);
-/// The scalars of a launch: "const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr); });".
-std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
-                        const std::string &name);
+/// The scalars of a launch: "const auto s = mshadow::Strictly([&] { return PrepareAdamW(args.lr);
+/// });".
+std::string PrepareCall(const PlanText &rule, const std::string &name);
+/// The same elsewhere.
+struct PrepareFrom {
+  std::vector<std::string> types;  ///< the rule's type parameters
+  std::string before;              ///< what stands before the names of parameters: "args."
+};
+std::string PrepareCall(const PlanText &rule, const std::string &name, const PrepareFrom &from);
+/// What a launch makes of its arguments first: checks of scalars, what is computed of them, and
+/// names for the tensors. \param scalars of the rule itself
+std::string OpenArguments(const PlanText &rule, const std::vector<std::string> &scalars);
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 

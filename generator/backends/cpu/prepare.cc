@@ -134,20 +134,25 @@ std::string PrepareText(const PlanText &rule) {
   return RenderTemplate("cpu/prepare.tmpl.gen.cc", values);
 }
 
-std::string PrepareCall(const PlanText &rule, const PlanText::Instance &instance,
-                        const std::string &name) {
-  std::vector<std::string> args, types;
+std::string PrepareCall(const PlanText &rule, const std::string &name) {
+  return PrepareCall(rule, name, {rule.type_params(), "args."});
+}
+
+std::string PrepareCall(const PlanText &rule, const std::string &name, const PrepareFrom &from) {
+  std::vector<std::string> args;
   for (int i : PrepareParams(rule)) {
     const Param &param = rule.plan().rule.params[i];
     const bool is_narrowed = CallerType(param) != param.type;
-    const std::string &value = rule.param_name(i);
+    const std::string value = from.before + rule.param_name(i);
     args.push_back(is_narrowed ? "static_cast<" + rule.TypeName(param.type) + ">(" + value + ")"
                                : value);
   }
-  for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
-  const std::string generic = PrepareDependsOnTypes(rule) ? TemplateArgs(types) : "";
-  const std::string head = "const auto " + name + " = mshadow::Strictly([&] { return Prepare";
-  return RenderList(head + rule.rule() + generic + "(", args, "); });", kLineWidth - 2);
+  const std::string generic = PrepareDependsOnTypes(rule) ? TemplateArgs(from.types) : "";
+  const std::string make = "return Prepare" + rule.rule() + generic + "(";
+  const std::string head = "const auto " + name + " = mshadow::Strictly([&] {";
+  const std::string line = head + " " + make + Join(args, ", ") + "); });";
+  if (line.size() + 2 <= kLineWidth) return line;
+  return head + "\n" + Indented(RenderList(make, args, ");", kLineWidth - 4)) + "\n});";
 }
 
 }  // namespace mgen

@@ -75,7 +75,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
     if (rule.has_scalars()) body.Add(Unnamed(rule.fused_path()), PrepareText(rule));
     body.Add(Unnamed(rule.fused_path()), StagedText(rule, spec));
   }
-  for (const PlanText &rule : spec.rules) body.Add(rule.fused_path(), LaunchText(rule, spec));
+  for (const PlanText &rule : spec.rules) body.Add(rule.fused_path(), LaunchText(rule));
   for (const PlanText &rule : spec.rules) {
     if (!rule.plan().rule.is_expression) continue;
     body.Add(rule.fused_path(), ExpressionEntriesText(rule));

@@ -225,19 +225,13 @@ std::string Run(const PlanText &rule, const SpecText &spec) {
 std::string StageScalars(const PlanText &rule, size_t stage) { return Numbered(rule, "s", stage); }
 
 std::string StagedText(const PlanText &rule, const SpecText &spec) {
-  std::vector<std::string> params = {"xpu device"};
-  for (int i : TensorParams(rule)) {
-    const std::string type = rule.TypeName(rule.plan().rule.params[i].type);
-    params.push_back("const mshadow::TensorArg<" + type + "> &" + rule.param_name(i));
-  }
-  if (rule.has_scalars()) params.push_back("const " + rule.ScalarsType() + " &s");
+  std::vector<std::string> scalars;
+  if (rule.has_scalars()) scalars.push_back(PrepareCall(rule, "s"));
   const std::vector<PlanStage> &stages = rule.plan().stages;
   for (size_t i = 0; i < stages.size(); ++i) {
     if (stages[i].product) continue;
     const PlanText &kernel = spec.KernelOf(stages[i]);
-    if (kernel.has_scalars()) {
-      params.push_back("const " + kernel.ScalarsType() + " &" + StageScalars(rule, i));
-    }
+    if (kernel.has_scalars()) scalars.push_back(PrepareCall(kernel, StageScalars(rule, i)));
   }
   std::vector<std::string> types = rule.TypenameParams();
   types.insert(types.begin(), "typename xpu");
@@ -245,7 +239,9 @@ std::string StagedText(const PlanText &rule, const SpecText &spec) {
   Values values;
   values.Set("rule", rule.rule())
       .Set("run_template", TemplateLine(types))
-      .Set("run_signature", RenderList("void Run" + rule.rule() + "(", params, ") {"))
+      .Set("run_signature", RenderList("void Run" + rule.rule() + "(",
+                                       {"xpu device", "const " + ArgsType(rule) + " &args"}, ") {"))
+      .Set("opened", OpenArguments(rule, scalars))
       .Set("arguments", Arguments(rule))
       .Set("has_memory", has_memory)
       .Set("shapes", Shapes(rule))

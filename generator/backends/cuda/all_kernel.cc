@@ -32,8 +32,7 @@ std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
   values.Set("what", what)
       .Set("kernel_template", TemplateLine(Append(rule.ConditionParams(), rule.TypenameParams())))
       .Set("threads", "mshadow::cuda::kRowThreads")
-      .Set("function", KernelName(rule, phase))
-      .Set("plan_type", rule.PlanType())
+      .Set("signature", KernelSignature(rule, KernelName(rule, phase)))
       .Set("rows", BodyCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
@@ -58,8 +57,10 @@ std::string AllChoiceText(const PlanText &rule) {
   Values values;
   values.Set("rule", rule.rule())
       .Set("template", TemplateLine(rule.TypenameParams()))
-      .Set("start", "Start" + rule.Function(""))
-      .Set("plan_type", rule.PlanType())
+      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
+      .Set("launch",
+           RenderList("mshadow::cuda::PhaseLaunches<" + rule.PlanType() + "> launch(",
+                      {"\"" + rule.rule() + "\"", "plan", "stream"}, ");", kLineWidth - 2))
       .Set("launches", Join(launches, "\n"));
   return RenderTemplate("cuda/all_choice.tmpl.gen.cu", values);
 }

@@ -54,6 +54,15 @@ std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &s
   return "const auto kernel = " + ChosenKernelOf(rule, rule.Function("Kernel"), sizes) + ";";
 }
 
+std::string KernelSignature(const PlanText &rule, const std::string &name) {
+  return RenderList(name + "(", {"const " + rule.PlanType() + " plan"}, ") {");
+}
+
+std::string StartSignature(const PlanText &rule, const std::string &name) {
+  return RenderList("void " + name + "(", {"const " + rule.PlanType() + " &plan", "void *stream"},
+                    ") {");
+}
+
 std::string TuningText(const PlanText &rule) {
   const Schedule &schedule = rule.plan().schedule;
   std::vector<std::string> numbers;
@@ -77,16 +86,13 @@ std::string KernelText(const PlanText &rule) {
                          by_row ? "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)"
                                 : "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)",
                          2};
-  const std::string what =
-      by_row
-          ? "a team of threads takes a row"
-          : "a thread takes vectors of N elements, V at a time; what is left of a row one by one";
+  const std::string what = by_row ? "a team of threads takes a row"
+                                  : "a thread takes vectors, V at a time; then single elements";
   Values values;
   values.Set("what", rule.rule() + ": " + what)
       .Set("kernel_template", TemplateLine(Append(params, rule.TypenameParams())))
       .Set("threads", by_row ? "mshadow::cuda::kRowThreads" : Tuning(rule) + ".threads")
-      .Set("function", rule.Function("Kernel"))
-      .Set("plan_type", rule.PlanType())
+      .Set("signature", KernelSignature(rule, rule.Function("Kernel")))
       .Set("rows", BodyCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
@@ -108,8 +114,12 @@ std::string ChoiceText(const PlanText &rule) {
       .Set("start_template", TemplateLine(params))
       .Set("widest_template", TemplateLine(rule.TypenameParams()))
       .Set("start", "Start" + rule.Function(""))
-      .Set("start_widest", "StartWidest" + rule.Function(""))
-      .Set("plan_type", rule.PlanType())
+      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
+      .Set("widest_signature", StartSignature(rule, "StartWidest" + rule.Function("")))
+      .Set("launch", RenderList("mshadow::cuda::Launch(",
+                                {"\"" + rule.rule() + "\"", "kernel", Tuning(rule), "N * V", "plan",
+                                 "stream"},
+                                ");", kLineWidth - 2))
       .Set("tuning", Tuning(rule))
       .Set("kernel", ChosenKernel(rule, {"N", "V"}))
       .Set("vector_types", VectorTypes(rule))
@@ -126,12 +136,12 @@ std::string EntryText(const PlanText &rule) {
   for (const PlanText::Instance &instance : instances) {
     const std::vector<std::string> params = {"const " + rule.PlanType(instance) + " &plan",
                                              "void *stream"};
-    Values values;
-    values.Set("signature", RenderList("void Launch" + rule.rule() + "Kernel(", params, ") {"))
-        .Set("start", (rule.plan().has_phases() ? "Start" : "StartWidest") + rule.Function(""));
-    entries.push_back(RenderTemplate("cuda/entry.tmpl.gen.cu", values));
+    const std::string start = rule.plan().has_phases() ? "Start" : "StartWidest";
+    entries.push_back(
+        ShortFunction(RenderList("void Launch" + rule.rule() + "Kernel(", params, ")"),
+                      start + rule.Function("") + "(plan, stream);"));
   }
-  return Join(entries, "\n");
+  return Join(entries, "\n") + "\n";
 }
 
 }  // namespace cuda

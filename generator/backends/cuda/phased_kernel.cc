@@ -56,8 +56,7 @@ std::string PhasedKernelText(const PlanText &rule) {
   values.Set("what", rule.rule() + ": a team of threads " + target.what)
       .Set("kernel_template", TemplateLine(Append(rule.ConditionParams(), rule.TypenameParams())))
       .Set("threads", "mshadow::cuda::kRowThreads")
-      .Set("function", rule.Function("Kernel"))
-      .Set("plan_type", rule.PlanType())
+      .Set("signature", KernelSignature(rule, rule.Function("Kernel")))
       .Set("rows", BodyCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
@@ -74,9 +73,9 @@ std::string PhasedChoiceText(const PlanText &rule) {
   Values values;
   values.Set("rule", rule.rule())
       .Set("template", TemplateLine(rule.TypenameParams()))
-      .Set("start", "Start" + rule.Function(""))
-      .Set("plan_type", rule.PlanType())
+      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
       .Set("kernel", ChosenKernel(rule, {}))
+      .Set("plan_type", rule.PlanType())
       .Set("keeps", !kept.empty())
       .Set("launch",
            RenderList("mshadow::cuda::" + launch + "(", Append(args, kept), ");", kLineWidth - 2));

@@ -22,6 +22,9 @@ std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &s
 /// The kernel of this name, or its variant that the conditions choose, as an expression.
 std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes);
+/// The head of a kernel's function, and of one that launches it.
+std::string KernelSignature(const PlanText &rule, const std::string &name);
+std::string StartSignature(const PlanText &rule, const std::string &name);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
 /// The same for a rule that reduces rows, which needs no tuning, or has planes.

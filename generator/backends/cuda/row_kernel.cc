@@ -10,8 +10,7 @@ std::string RowChoiceText(const PlanText &rule) {
   Values values;
   values.Set("rule", rule.rule())
       .Set("template", TemplateLine(rule.TypenameParams()))
-      .Set("start", "Start" + rule.Function(""))
-      .Set("plan_type", rule.PlanType())
+      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
       .Set("kernel", ChosenKernel(rule, {}))
       .Set("launch", rule.plan().by_plane() ? "LaunchPlanes" : "LaunchRows");
   return RenderTemplate("cuda/row_choice.tmpl.gen.cu", values);

@@ -47,6 +47,8 @@ template <typename T>
 struct TypeTag {
   using Type = T;
 };
+template <typename Tag>
+using TypeOf = typename Tag::Type;
 
 /// \p blob, whose element type is DType, as a launcher's argument.
 template <typename DType>

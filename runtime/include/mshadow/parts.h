@@ -62,8 +62,8 @@ struct ColumnPhase {
   index_t bytes;  ///< that a sweep moves of each element
 };
 
-/// Runs `loop(plan, …)` over blocks of \p cols columns, each phase after the other; where rows are in
-/// several parts over the blocks of each, and phase by phase.
+/// Runs `loop(plan, …)` over blocks of \p cols columns, each phase after the other; where rows are
+/// in several parts over the blocks of each, and phase by phase.
 /// \param phase of the plan: the one that a launch does, or kAllPhases
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, index_t *phase,
                 const Parts &parts, index_t cols, std::initializer_list<ColumnPhase> phases);

@@ -86,14 +86,15 @@ namespace device {
 /// A column's value: each of its threads has it in a register.
 template <typename T>
 struct ColumnValue {
+  const cuda::ColumnTeam &team;
+  T *row;  ///< the values of all columns, or null
   Vec<std::remove_const_t<T>, 1> value;
-  T *to;  ///< where this thread stores it, or null
 
   __device__ __forceinline__ auto operator[](const At<1, AllLanes> &) const { return value; }
   template <typename Value>
-  __device__ __forceinline__ void Put(const At<1, AllLanes> &, const Value &given) {
+  __device__ __forceinline__ void Put(const At<1, AllLanes> &i, const Value &given) {
     value = given;
-    if (to != nullptr) Store(to, given, AllLanes());
+    if (row != nullptr && team.stores()) Store(row + i.x, given, AllLanes());
   }
 };
 
@@ -183,17 +184,18 @@ class ColumnsOfTeam : public PhasesOfTeam<cuda::ColumnTeam> {
   /// The value of an operand that has one for each column.
   template <typename Operand>
   __device__ __forceinline__ auto Of(const Operand &operand) const {
-    return Loaded(operand.row(0) + team().x(), true);
+    return Loaded(operand.row(0));
   }
   /// The same of what a phase gives: where an earlier launch did that, it is loaded.
   template <typename Operand>
   __device__ __forceinline__ auto Given(index_t phase, const Operand &operand) const {
-    return GivenAt(phase, operand.row(0) + team().x(), true);
+    return team().is_behind(phase) ? Loaded(operand.row(0)) : ToBeGiven(operand.row(0));
   }
   /// Of what is kept, which has memory where a launch does one phase.
   template <typename T>
   __device__ __forceinline__ auto Given(index_t phase, T *kept) const {
-    return GivenAt(phase, kept + team().x(), team().does_one());
+    if (team().is_behind(phase)) return Loaded(kept);
+    return ToBeGiven(team().does_one() ? kept : nullptr);
   }
   /// step(At) for the thread's column.
   template <typename Step>
@@ -203,13 +205,12 @@ class ColumnsOfTeam : public PhasesOfTeam<cuda::ColumnTeam> {
 
  private:
   template <typename T>
-  __device__ __forceinline__ ColumnValue<T> Loaded(T *from, bool is_stored) const {
-    return {Load<1>(from, AllLanes()), is_stored && team().stores() ? from : nullptr};
+  __device__ __forceinline__ ColumnValue<T> Loaded(T *row) const {
+    return {team(), row, Load<1>(row + team().x(), AllLanes())};
   }
   template <typename T>
-  __device__ __forceinline__ ColumnValue<T> GivenAt(index_t phase, T *from, bool is_stored) const {
-    if (team().is_behind(phase)) return Loaded(from, is_stored);
-    return {{}, is_stored && team().stores() ? from : nullptr};
+  __device__ __forceinline__ ColumnValue<T> ToBeGiven(T *row) const {
+    return {team(), row, {}};
   }
 };
 

@@ -103,9 +103,16 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<AdamWRule, DType> &, void *
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunAdamW(xpu device, const mshadow::TensorArg<DType> &weight,
-              const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-              const mshadow::TensorArg<DType> &grad, const AdamWScalars &s) {
+void RunAdamW(xpu device, const AdamWArgs<DType> &args) {
+  mshadow::detail::CheckStep("AdamW", "step", args.step, 2147483647);
+  const auto s = mshadow::Strictly([&] {
+    return PrepareAdamW(args.lr, args.beta1, args.beta2, args.eps, args.decay,
+                        static_cast<int32_t>(args.step));
+  });
+  const auto &weight = args.weight;
+  const auto &mean = args.mean;
+  const auto &variance = args.variance;
+  const auto &grad = args.grad;
   mshadow::LaunchCheck check("AdamW", device);
   check.Argument("weight", weight, mshadow::Access::kReadWrite);
   check.Argument("mean", mean, mshadow::Access::kReadWrite);
@@ -129,64 +136,19 @@ void RunAdamW(xpu device, const mshadow::TensorArg<DType> &weight,
 
 }  // namespace
 
-void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<float> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int64_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
-  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             static_cast<int32_t>(step)); });
-  RunAdamW(device, weight, mean, variance, grad, s);
+void LaunchAdamW(mshadow::cpu device, const AdamWArgs<float> &args) { RunAdamW(device, args); }
+void LaunchAdamW(mshadow::cpu device, const AdamWArgs<mshadow::half::half_t> &args) {
+  RunAdamW(device, args);
 }
-
-void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
-  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             static_cast<int32_t>(step)); });
-  RunAdamW(device, weight, mean, variance, grad, s);
+void LaunchAdamW(mshadow::cpu device, const AdamWArgs<mshadow::bfloat::bf16_t> &args) {
+  RunAdamW(device, args);
 }
-
-void LaunchAdamW(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
-  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             static_cast<int32_t>(step)); });
-  RunAdamW(device, weight, mean, variance, grad, s);
+void LaunchAdamW(mshadow::gpu device, const AdamWArgs<float> &args) { RunAdamW(device, args); }
+void LaunchAdamW(mshadow::gpu device, const AdamWArgs<mshadow::half::half_t> &args) {
+  RunAdamW(device, args);
 }
-
-void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<float> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int64_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
-  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             static_cast<int32_t>(step)); });
-  RunAdamW(device, weight, mean, variance, grad, s);
-}
-
-void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
-  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             static_cast<int32_t>(step)); });
-  RunAdamW(device, weight, mean, variance, grad, s);
-}
-
-void LaunchAdamW(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step) {
-  mshadow::detail::CheckStep("AdamW", "step", step, 2147483647);
-  const auto s = mshadow::Strictly([&] { return PrepareAdamW(lr, beta1, beta2, eps, decay,
-                                                             static_cast<int32_t>(step)); });
-  RunAdamW(device, weight, mean, variance, grad, s);
+void LaunchAdamW(mshadow::gpu device, const AdamWArgs<mshadow::bfloat::bf16_t> &args) {
+  RunAdamW(device, args);
 }
 
 }  // inline namespace fused_r00000000

@@ -10,8 +10,8 @@ namespace optim {
 inline namespace fused_r00000000 {
 namespace {
 
-/// AdamW: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How AdamW is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kAdamWTuning = {256, 16, 1, 32};
 
 namespace device {
@@ -19,7 +19,7 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "adamw.map.inc"
 
-/// AdamW: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// AdamW: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kAdamWTuning.threads)
 AdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> plan) {
@@ -36,7 +36,7 @@ void StartAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("AdamW", kernel, kAdamWTuning, N * V, plan, stream);
 }
 
-/// AdamW by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// AdamW by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, float>(kAdamWTuning.lanes);
@@ -54,12 +54,10 @@ void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *s
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &plan, void *stream) {
   StartWidestAdamW(plan, stream);
 }
-
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::half::half_t> &plan,
                        void *stream) {
   StartWidestAdamW(plan, stream);
 }
-
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::bfloat::bf16_t> &plan,
                        void *stream) {
   StartWidestAdamW(plan, stream);

@@ -45,31 +45,28 @@ namespace adamw_scalar {
 #include "adamw.map.inc"
 }  // namespace adamw_scalar
 
+/// The arguments of AdamW.
+template <typename DType>
+struct AdamWArgs {
+  mshadow::TensorArg<DType> weight;
+  mshadow::TensorArg<float> mean;
+  mshadow::TensorArg<float> variance;
+  mshadow::TensorArg<DType> grad;
+  float lr;
+  float beta1;
+  float beta2;
+  float eps;
+  float decay;
+  int64_t step;
+};
+
 // adamw.gen.cc: check the arguments, compute the scalars, run.
-void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<float> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int64_t step);
-void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step);
-void LaunchAdamW(mshadow::cpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step);
-void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<float> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<float> &grad, float lr, float beta1, float beta2,
-                 float eps, float decay, int64_t step);
-void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::half::half_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step);
-void LaunchAdamW(mshadow::gpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &weight,
-                 const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &variance,
-                 const mshadow::TensorArg<mshadow::bfloat::bf16_t> &grad, float lr, float beta1,
-                 float beta2, float eps, float decay, int64_t step);
+void LaunchAdamW(mshadow::cpu, const AdamWArgs<float> &);
+void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::half::half_t> &);
+void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+void LaunchAdamW(mshadow::gpu, const AdamWArgs<float> &);
+void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::half::half_t> &);
+void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
 
 /// AdamW: Adam with decoupled weight decay, applied before the step.
 /// Loshchilov & Hutter 2019, Algorithm 2.
@@ -86,8 +83,9 @@ inline void AdamW(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, 
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "AdamW is generated for float, half_t and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of adamw/adamw.h");
-  LaunchAdamW(xpu(), mshadow::Arg(weight), mshadow::Arg(mean), mshadow::Arg(variance),
-              mshadow::Arg(grad), lr, beta1, beta2, eps, decay, step);
+  LaunchAdamW(xpu(), AdamWArgs<DType>{mshadow::Arg(weight), mshadow::Arg(mean),
+                                      mshadow::Arg(variance), mshadow::Arg(grad), lr, beta1, beta2,
+                                      eps, decay, step});
 }
 
 }  // inline namespace fused_r00000000

@@ -99,8 +99,10 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BiasReluRule, DType> &, voi
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunBiasRelu(xpu device, const mshadow::TensorArg<DType> &out,
-                 const mshadow::TensorArg<DType> &in, const mshadow::TensorArg<DType> &bias) {
+void RunBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
+  const auto &out = args.out;
+  const auto &in = args.in;
+  const auto &bias = args.bias;
   mshadow::LaunchCheck check("BiasRelu", device);
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("in", in, mshadow::Access::kRead);
@@ -158,8 +160,10 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &, vo
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunScaleRows(xpu device, const mshadow::TensorArg<DType> &out,
-                  const mshadow::TensorArg<DType> &factor, const mshadow::TensorArg<DType> &bias) {
+void RunScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
+  const auto &out = args.out;
+  const auto &factor = args.factor;
+  const auto &bias = args.bias;
   mshadow::LaunchCheck check("ScaleRows", device);
   check.Argument("out", out, mshadow::Access::kReadWrite);
   check.Argument("factor", factor, mshadow::Access::kRead, mshadow::OperandMap::kColumn);
@@ -179,50 +183,30 @@ void RunScaleRows(xpu device, const mshadow::TensorArg<DType> &out,
 
 }  // namespace
 
-void LaunchBiasRelu(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                    const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &bias) {
-  RunBiasRelu(device, out, in, bias);
+void LaunchBiasRelu(mshadow::cpu device, const BiasReluArgs<float> &args) {
+  RunBiasRelu(device, args);
+}
+void LaunchBiasRelu(mshadow::cpu device, const BiasReluArgs<mshadow::bfloat::bf16_t> &args) {
+  RunBiasRelu(device, args);
+}
+void LaunchBiasRelu(mshadow::gpu device, const BiasReluArgs<float> &args) {
+  RunBiasRelu(device, args);
+}
+void LaunchBiasRelu(mshadow::gpu device, const BiasReluArgs<mshadow::bfloat::bf16_t> &args) {
+  RunBiasRelu(device, args);
 }
 
-void LaunchBiasRelu(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias) {
-  RunBiasRelu(device, out, in, bias);
+void LaunchScaleRows(mshadow::cpu device, const ScaleRowsArgs<float> &args) {
+  RunScaleRows(device, args);
 }
-
-void LaunchBiasRelu(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                    const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &bias) {
-  RunBiasRelu(device, out, in, bias);
+void LaunchScaleRows(mshadow::cpu device, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &args) {
+  RunScaleRows(device, args);
 }
-
-void LaunchBiasRelu(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias) {
-  RunBiasRelu(device, out, in, bias);
+void LaunchScaleRows(mshadow::gpu device, const ScaleRowsArgs<float> &args) {
+  RunScaleRows(device, args);
 }
-
-void LaunchScaleRows(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &factor,
-                     const mshadow::TensorArg<float> &bias) {
-  RunScaleRows(device, out, factor, bias);
-}
-
-void LaunchScaleRows(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &factor,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias) {
-  RunScaleRows(device, out, factor, bias);
-}
-
-void LaunchScaleRows(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &factor,
-                     const mshadow::TensorArg<float> &bias) {
-  RunScaleRows(device, out, factor, bias);
-}
-
-void LaunchScaleRows(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &factor,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias) {
-  RunScaleRows(device, out, factor, bias);
+void LaunchScaleRows(mshadow::gpu device, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &args) {
+  RunScaleRows(device, args);
 }
 
 }  // inline namespace fused_r00000000

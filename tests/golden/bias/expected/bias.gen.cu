@@ -10,12 +10,12 @@ namespace nn {
 inline namespace fused_r00000000 {
 namespace {
 
-/// BiasRelu: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How BiasRelu is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kBiasReluTuning = {256, 16, 2, 32};
 
-/// ScaleRows: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How ScaleRows is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kScaleRowsTuning = {256, 16, 2, 32};
 
 namespace device {
@@ -23,14 +23,14 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "bias.map.inc"
 
-/// BiasRelu: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// BiasRelu: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kBiasReluTuning.threads)
 BiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> plan) {
   BiasReluRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
-/// ScaleRows: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// ScaleRows: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kScaleRowsTuning.threads)
 ScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> plan) {
@@ -47,7 +47,7 @@ void StartBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *s
   mshadow::cuda::Launch("BiasRelu", kernel, kBiasReluTuning, N * V, plan, stream);
 }
 
-/// BiasRelu by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// BiasRelu by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kBiasReluTuning.lanes);
@@ -67,7 +67,7 @@ void StartScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void 
   mshadow::cuda::Launch("ScaleRows", kernel, kScaleRowsTuning, N * V, plan, stream);
 }
 
-/// ScaleRows by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// ScaleRows by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kScaleRowsTuning.lanes);
@@ -84,7 +84,6 @@ void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan,
 void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, float> &plan, void *stream) {
   StartWidestBiasRelu(plan, stream);
 }
-
 void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, mshadow::bfloat::bf16_t> &plan,
                           void *stream) {
   StartWidestBiasRelu(plan, stream);
@@ -93,7 +92,6 @@ void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, mshadow::bfloa
 void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, float> &plan, void *stream) {
   StartWidestScaleRows(plan, stream);
 }
-
 void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &plan,
                            void *stream) {
   StartWidestScaleRows(plan, stream);

@@ -42,17 +42,19 @@ namespace bias_scalar {
 #include "bias.map.inc"
 }  // namespace bias_scalar
 
+/// The arguments of BiasRelu.
+template <typename DType>
+struct BiasReluArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> bias;
+};
+
 // bias.gen.cc: check the arguments, compute the scalars, run.
-void LaunchBiasRelu(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                    const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &bias);
-void LaunchBiasRelu(mshadow::cpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias);
-void LaunchBiasRelu(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                    const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &bias);
-void LaunchBiasRelu(mshadow::gpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                    const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias);
+void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
+void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
+void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
 
 /// out = relu(in + bias), the bias added to every row.
 template <typename xpu, typename DType>
@@ -63,22 +65,23 @@ inline void BiasRelu(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<x
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "BiasRelu is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of bias/bias.h");
-  LaunchBiasRelu(xpu(), mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(bias));
+  LaunchBiasRelu(xpu(), BiasReluArgs<DType>{mshadow::Arg(out), mshadow::Arg(in),
+                                            mshadow::Arg(bias)});
 }
 
+/// The arguments of ScaleRows.
+template <typename DType>
+struct ScaleRowsArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> factor;
+  mshadow::TensorArg<DType> bias;
+};
+
 // bias.gen.cc: check the arguments, compute the scalars, run.
-void LaunchScaleRows(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &factor,
-                     const mshadow::TensorArg<float> &bias);
-void LaunchScaleRows(mshadow::cpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &factor,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias);
-void LaunchScaleRows(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &factor,
-                     const mshadow::TensorArg<float> &bias);
-void LaunchScaleRows(mshadow::gpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &factor,
-                     const mshadow::TensorArg<mshadow::bfloat::bf16_t> &bias);
+void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
+void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
+void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
 
 /// Each row times its factor, plus the bias.
 template <typename xpu, typename DType>
@@ -90,7 +93,8 @@ inline void ScaleRows(mshadow::Tensor<xpu, 2, DType> out,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "ScaleRows is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of bias/bias.h");
-  LaunchScaleRows(xpu(), mshadow::Arg(out), mshadow::Arg(factor), mshadow::Arg(bias));
+  LaunchScaleRows(xpu(), ScaleRowsArgs<DType>{mshadow::Arg(out), mshadow::Arg(factor),
+                                              mshadow::Arg(bias)});
 }
 
 }  // inline namespace fused_r00000000

@@ -99,9 +99,11 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GainGradRule, DType> &, voi
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunGainGrad(xpu device, const mshadow::TensorArg<float> &gain_grad,
-                 const mshadow::TensorArg<DType> &out_grad, const mshadow::TensorArg<DType> &in,
-                 const mshadow::TensorArg<float> &mean) {
+void RunGainGrad(xpu device, const GainGradArgs<DType> &args) {
+  const auto &gain_grad = args.gain_grad;
+  const auto &out_grad = args.out_grad;
+  const auto &in = args.in;
+  const auto &mean = args.mean;
   mshadow::LaunchCheck check("GainGrad", device);
   check.KeepChannels(1);
   check.Argument("gain_grad", gain_grad, mshadow::Access::kReadWrite,
@@ -124,30 +126,17 @@ void RunGainGrad(xpu device, const mshadow::TensorArg<float> &gain_grad,
 
 }  // namespace
 
-void LaunchGainGrad(mshadow::cpu device, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<float> &out_grad, const mshadow::TensorArg<float> &in,
-                    const mshadow::TensorArg<float> &mean) {
-  RunGainGrad(device, gain_grad, out_grad, in, mean);
+void LaunchGainGrad(mshadow::cpu device, const GainGradArgs<float> &args) {
+  RunGainGrad(device, args);
 }
-
-void LaunchGainGrad(mshadow::cpu device, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &out_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &in,
-                    const mshadow::TensorArg<float> &mean) {
-  RunGainGrad(device, gain_grad, out_grad, in, mean);
+void LaunchGainGrad(mshadow::cpu device, const GainGradArgs<mshadow::half::half_t> &args) {
+  RunGainGrad(device, args);
 }
-
-void LaunchGainGrad(mshadow::gpu device, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<float> &out_grad, const mshadow::TensorArg<float> &in,
-                    const mshadow::TensorArg<float> &mean) {
-  RunGainGrad(device, gain_grad, out_grad, in, mean);
+void LaunchGainGrad(mshadow::gpu device, const GainGradArgs<float> &args) {
+  RunGainGrad(device, args);
 }
-
-void LaunchGainGrad(mshadow::gpu device, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &out_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &in,
-                    const mshadow::TensorArg<float> &mean) {
-  RunGainGrad(device, gain_grad, out_grad, in, mean);
+void LaunchGainGrad(mshadow::gpu device, const GainGradArgs<mshadow::half::half_t> &args) {
+  RunGainGrad(device, args);
 }
 
 }  // inline namespace fused_r00000000

@@ -40,7 +40,6 @@ void StartGainGrad(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *s
 void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, float> &plan, void *stream) {
   StartGainGrad(plan, stream);
 }
-
 void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, mshadow::half::half_t> &plan,
                           void *stream) {
   StartGainGrad(plan, stream);

@@ -32,21 +32,20 @@ namespace gain_grad_scalar {
 #include "gain_grad.map.inc"
 }  // namespace gain_grad_scalar
 
+/// The arguments of GainGrad.
+template <typename DType>
+struct GainGradArgs {
+  mshadow::TensorArg<float> gain_grad;
+  mshadow::TensorArg<DType> out_grad;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<float> mean;
+};
+
 // gain_grad.gen.cc: check the arguments, compute the scalars, run.
-void LaunchGainGrad(mshadow::cpu, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<float> &out_grad, const mshadow::TensorArg<float> &in,
-                    const mshadow::TensorArg<float> &mean);
-void LaunchGainGrad(mshadow::cpu, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &out_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &in,
-                    const mshadow::TensorArg<float> &mean);
-void LaunchGainGrad(mshadow::gpu, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<float> &out_grad, const mshadow::TensorArg<float> &in,
-                    const mshadow::TensorArg<float> &mean);
-void LaunchGainGrad(mshadow::gpu, const mshadow::TensorArg<float> &gain_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &out_grad,
-                    const mshadow::TensorArg<mshadow::half::half_t> &in,
-                    const mshadow::TensorArg<float> &mean);
+void LaunchGainGrad(mshadow::cpu, const GainGradArgs<float> &);
+void LaunchGainGrad(mshadow::cpu, const GainGradArgs<mshadow::half::half_t> &);
+void LaunchGainGrad(mshadow::gpu, const GainGradArgs<float> &);
+void LaunchGainGrad(mshadow::gpu, const GainGradArgs<mshadow::half::half_t> &);
 
 /// Adds to the gradient of a gain of channels.
 /// \param gain_grad one element per channel
@@ -62,8 +61,8 @@ inline void GainGrad(mshadow::Tensor<xpu, 1, float> gain_grad,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "GainGrad is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of channels/gain_grad.h");
-  LaunchGainGrad(xpu(), mshadow::Arg(gain_grad), mshadow::Arg(out_grad), mshadow::Arg(in),
-                 mshadow::Arg(mean));
+  LaunchGainGrad(xpu(), GainGradArgs<DType>{mshadow::Arg(gain_grad), mshadow::Arg(out_grad),
+                                            mshadow::Arg(in), mshadow::Arg(mean)});
 }
 
 }  // inline namespace fused_r00000000

@@ -107,9 +107,12 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<WhitenRule, DType> &, void 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunWhiten(xpu device, const mshadow::TensorArg<DType> &out,
-               const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<DType> &in,
-               const mshadow::TensorArg<float> &gain, const WhitenScalars &s) {
+void RunWhiten(xpu device, const WhitenArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareWhiten<DType>(args.in); });
+  const auto &out = args.out;
+  const auto &mean = args.mean;
+  const auto &in = args.in;
+  const auto &gain = args.gain;
   mshadow::LaunchCheck check("Whiten", device);
   check.KeepChannels(1);
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -136,34 +139,13 @@ void RunWhiten(xpu device, const mshadow::TensorArg<DType> &out,
 
 }  // namespace
 
-void LaunchWhiten(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &gain) {
-  const auto s = mshadow::Strictly([&] { return PrepareWhiten<float>(in); });
-  RunWhiten(device, out, mean, in, gain, s);
+void LaunchWhiten(mshadow::cpu device, const WhitenArgs<float> &args) { RunWhiten(device, args); }
+void LaunchWhiten(mshadow::cpu device, const WhitenArgs<mshadow::half::half_t> &args) {
+  RunWhiten(device, args);
 }
-
-void LaunchWhiten(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &mean,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &gain) {
-  const auto s = mshadow::Strictly([&] { return PrepareWhiten<mshadow::half::half_t>(in); });
-  RunWhiten(device, out, mean, in, gain, s);
-}
-
-void LaunchWhiten(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &gain) {
-  const auto s = mshadow::Strictly([&] { return PrepareWhiten<float>(in); });
-  RunWhiten(device, out, mean, in, gain, s);
-}
-
-void LaunchWhiten(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &mean,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &gain) {
-  const auto s = mshadow::Strictly([&] { return PrepareWhiten<mshadow::half::half_t>(in); });
-  RunWhiten(device, out, mean, in, gain, s);
+void LaunchWhiten(mshadow::gpu device, const WhitenArgs<float> &args) { RunWhiten(device, args); }
+void LaunchWhiten(mshadow::gpu device, const WhitenArgs<mshadow::half::half_t> &args) {
+  RunWhiten(device, args);
 }
 
 }  // inline namespace fused_r00000000

@@ -39,7 +39,6 @@ void StartWhiten(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *strea
 void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, float> &plan, void *stream) {
   StartWhiten(plan, stream);
 }
-
 void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, mshadow::half::half_t> &plan,
                         void *stream) {
   StartWhiten(plan, stream);

@@ -37,21 +37,20 @@ namespace whiten_scalar {
 #include "whiten.map.inc"
 }  // namespace whiten_scalar
 
+/// The arguments of Whiten.
+template <typename DType>
+struct WhitenArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<float> mean;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<float> gain;
+};
+
 // whiten.gen.cc: check the arguments, compute the scalars, run.
-void LaunchWhiten(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &gain);
-void LaunchWhiten(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &mean,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &gain);
-void LaunchWhiten(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &mean, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &gain);
-void LaunchWhiten(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &mean,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &gain);
+void LaunchWhiten(mshadow::cpu, const WhitenArgs<float> &);
+void LaunchWhiten(mshadow::cpu, const WhitenArgs<mshadow::half::half_t> &);
+void LaunchWhiten(mshadow::gpu, const WhitenArgs<float> &);
+void LaunchWhiten(mshadow::gpu, const WhitenArgs<mshadow::half::half_t> &);
 
 /// Takes the mean of each channel away, and keeps it.
 /// \param out the result
@@ -66,7 +65,8 @@ inline void Whiten(mshadow::Tensor<xpu, 4, DType> out, mshadow::Tensor<xpu, 1, f
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Whiten is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of channels/whiten.h");
-  LaunchWhiten(xpu(), mshadow::Arg(out), mshadow::Arg(mean), mshadow::Arg(in), mshadow::Arg(gain));
+  LaunchWhiten(xpu(), WhitenArgs<DType>{mshadow::Arg(out), mshadow::Arg(mean), mshadow::Arg(in),
+                                        mshadow::Arg(gain)});
 }
 
 }  // inline namespace fused_r00000000

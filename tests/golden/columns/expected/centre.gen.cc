@@ -103,9 +103,12 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreRule, DType> &, void 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunCentre(xpu device, const mshadow::TensorArg<DType> &out,
-               const mshadow::TensorArg<float> &average, const mshadow::TensorArg<DType> &in,
-               const mshadow::TensorArg<float> &weight, const CentreScalars &s) {
+void RunCentre(xpu device, const CentreArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareCentre(args.momentum, args.use_average); });
+  const auto &out = args.out;
+  const auto &average = args.average;
+  const auto &in = args.in;
+  const auto &weight = args.weight;
   mshadow::LaunchCheck check("Centre", device);
   check.KeepColumns();
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -133,34 +136,13 @@ void RunCentre(xpu device, const mshadow::TensorArg<DType> &out,
 
 }  // namespace
 
-void LaunchCentre(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &average, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
-  RunCentre(device, out, average, in, weight, s);
+void LaunchCentre(mshadow::cpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
+void LaunchCentre(mshadow::cpu device, const CentreArgs<mshadow::half::half_t> &args) {
+  RunCentre(device, args);
 }
-
-void LaunchCentre(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &average,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
-  RunCentre(device, out, average, in, weight, s);
-}
-
-void LaunchCentre(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &average, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
-  RunCentre(device, out, average, in, weight, s);
-}
-
-void LaunchCentre(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &average,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average) {
-  const auto s = mshadow::Strictly([&] { return PrepareCentre(momentum, use_average); });
-  RunCentre(device, out, average, in, weight, s);
+void LaunchCentre(mshadow::gpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
+void LaunchCentre(mshadow::gpu device, const CentreArgs<mshadow::half::half_t> &args) {
+  RunCentre(device, args);
 }
 
 }  // inline namespace fused_r00000000

@@ -41,7 +41,6 @@ void StartCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *strea
 void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &plan, void *stream) {
   StartCentre(plan, stream);
 }
-
 void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::half_t> &plan,
                         void *stream) {
   StartCentre(plan, stream);

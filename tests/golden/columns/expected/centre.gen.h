@@ -41,21 +41,22 @@ namespace centre_scalar {
 #include "centre.map.inc"
 }  // namespace centre_scalar
 
+/// The arguments of Centre.
+template <typename DType>
+struct CentreArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<float> average;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<float> weight;
+  float momentum;
+  bool use_average;
+};
+
 // centre.gen.cc: check the arguments, compute the scalars, run.
-void LaunchCentre(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &average, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average);
-void LaunchCentre(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &average,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average);
-void LaunchCentre(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &average, const mshadow::TensorArg<float> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average);
-void LaunchCentre(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                  const mshadow::TensorArg<float> &average,
-                  const mshadow::TensorArg<mshadow::half::half_t> &in,
-                  const mshadow::TensorArg<float> &weight, float momentum, bool use_average);
+void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
+void LaunchCentre(mshadow::cpu, const CentreArgs<mshadow::half::half_t> &);
+void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
+void LaunchCentre(mshadow::gpu, const CentreArgs<mshadow::half::half_t> &);
 
 /// Takes the weighted mean of each column away.
 /// \param out the result
@@ -73,8 +74,8 @@ inline void Centre(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, f
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Centre is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of columns/centre.h");
-  LaunchCentre(xpu(), mshadow::Arg(out), mshadow::Arg(average), mshadow::Arg(in),
-               mshadow::Arg(weight), momentum, use_average);
+  LaunchCentre(xpu(), CentreArgs<DType>{mshadow::Arg(out), mshadow::Arg(average), mshadow::Arg(in),
+                                        mshadow::Arg(weight), momentum, use_average});
 }
 
 }  // inline namespace fused_r00000000

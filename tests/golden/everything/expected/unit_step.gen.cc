@@ -126,10 +126,13 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnitStepRule, DType> &, voi
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunUnitStep(xpu device, const mshadow::TensorArg<DType> &weight,
-                 const mshadow::TensorArg<float> &momentum, const mshadow::TensorArg<float> &length,
-                 const mshadow::TensorArg<DType> &grad, const mshadow::TensorArg<float> &rate,
-                 const UnitStepScalars &s) {
+void RunUnitStep(xpu device, const UnitStepArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(args.shorter); });
+  const auto &weight = args.weight;
+  const auto &momentum = args.momentum;
+  const auto &length = args.length;
+  const auto &grad = args.grad;
+  const auto &rate = args.rate;
   mshadow::LaunchCheck check("UnitStep", device);
   check.KeepEmpty();
   check.Argument("weight", weight, mshadow::Access::kReadWrite);
@@ -156,38 +159,17 @@ void RunUnitStep(xpu device, const mshadow::TensorArg<DType> &weight,
 
 }  // namespace
 
-void LaunchUnitStep(mshadow::cpu device, const mshadow::TensorArg<float> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length, const mshadow::TensorArg<float> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
-  RunUnitStep(device, weight, momentum, length, grad, rate, s);
+void LaunchUnitStep(mshadow::cpu device, const UnitStepArgs<float> &args) {
+  RunUnitStep(device, args);
 }
-
-void LaunchUnitStep(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length,
-                    const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
-  RunUnitStep(device, weight, momentum, length, grad, rate, s);
+void LaunchUnitStep(mshadow::cpu device, const UnitStepArgs<mshadow::half::half_t> &args) {
+  RunUnitStep(device, args);
 }
-
-void LaunchUnitStep(mshadow::gpu device, const mshadow::TensorArg<float> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length, const mshadow::TensorArg<float> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
-  RunUnitStep(device, weight, momentum, length, grad, rate, s);
+void LaunchUnitStep(mshadow::gpu device, const UnitStepArgs<float> &args) {
+  RunUnitStep(device, args);
 }
-
-void LaunchUnitStep(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length,
-                    const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter) {
-  const auto s = mshadow::Strictly([&] { return PrepareUnitStep(shorter); });
-  RunUnitStep(device, weight, momentum, length, grad, rate, s);
+void LaunchUnitStep(mshadow::gpu device, const UnitStepArgs<mshadow::half::half_t> &args) {
+  RunUnitStep(device, args);
 }
 
 }  // inline namespace fused_r00000000

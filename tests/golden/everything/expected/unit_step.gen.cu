@@ -44,7 +44,8 @@ UnitStepSweep2Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
 /// UnitStep on the GPU of the stream: a launch for each phase.
 template <typename DType>
 void StartUnitStep(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
-  mshadow::cuda::PhaseLaunches<mshadow::expr::Plan<UnitStepRule, DType>> launch("UnitStep", plan, stream);
+  mshadow::cuda::PhaseLaunches<mshadow::expr::Plan<UnitStepRule, DType>> launch("UnitStep", plan,
+                                                                                stream);
   launch.Reduce(mshadow::Choose(
       [](auto kShorter) { return device::UnitStepSweep1Kernel<kShorter, DType>; },
       plan.scalars.shorter));
@@ -61,7 +62,6 @@ void StartUnitStep(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *s
 void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, float> &plan, void *stream) {
   StartUnitStep(plan, stream);
 }
-
 void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, mshadow::half::half_t> &plan,
                           void *stream) {
   StartUnitStep(plan, stream);

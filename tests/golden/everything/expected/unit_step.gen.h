@@ -43,25 +43,22 @@ namespace unit_step_scalar {
 #include "unit_step.map.inc"
 }  // namespace unit_step_scalar
 
+/// The arguments of UnitStep.
+template <typename DType>
+struct UnitStepArgs {
+  mshadow::TensorArg<DType> weight;
+  mshadow::TensorArg<float> momentum;
+  mshadow::TensorArg<float> length;
+  mshadow::TensorArg<DType> grad;
+  mshadow::TensorArg<float> rate;
+  bool shorter;
+};
+
 // unit_step.gen.cc: check the arguments, compute the scalars, run.
-void LaunchUnitStep(mshadow::cpu, const mshadow::TensorArg<float> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length, const mshadow::TensorArg<float> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter);
-void LaunchUnitStep(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length,
-                    const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter);
-void LaunchUnitStep(mshadow::gpu, const mshadow::TensorArg<float> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length, const mshadow::TensorArg<float> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter);
-void LaunchUnitStep(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &weight,
-                    const mshadow::TensorArg<float> &momentum,
-                    const mshadow::TensorArg<float> &length,
-                    const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                    const mshadow::TensorArg<float> &rate, bool shorter);
+void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
+void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
+void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
+void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
 
 /// Momentum, and a step as long as the rate, or at most so long.
 /// \param weight parameters
@@ -80,8 +77,9 @@ inline void UnitStep(mshadow::Tensor<xpu, dim, DType> weight,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "UnitStep is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of everything/unit_step.h");
-  LaunchUnitStep(xpu(), mshadow::Arg(weight), mshadow::Arg(momentum), mshadow::Arg(length),
-                 mshadow::Arg(grad), mshadow::Arg(rate), shorter);
+  LaunchUnitStep(xpu(), UnitStepArgs<DType>{mshadow::Arg(weight), mshadow::Arg(momentum),
+                                            mshadow::Arg(length), mshadow::Arg(grad),
+                                            mshadow::Arg(rate), shorter});
 }
 
 }  // inline namespace fused_r00000000

@@ -116,9 +116,11 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HuberRule, DType> &, void *
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunHuber(xpu device, const mshadow::TensorArg<DType> &result,
-              const mshadow::TensorArg<DType> &a, const mshadow::TensorArg<DType> &b,
-              const HuberScalars<DType> &s) {
+void RunHuber(xpu device, const HuberArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareHuber<DType>(args.delta, args.scaled); });
+  const auto &result = args.result;
+  const auto &a = args.a;
+  const auto &b = args.b;
   mshadow::LaunchCheck check("Huber", device);
   check.Argument("result", result, mshadow::Access::kWrite);
   check.Argument("a", a, mshadow::Access::kRead);
@@ -194,8 +196,10 @@ void RunPlan(mshadow::gpu,
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename QType, typename SType>
-void RunDequantize(xpu device, const mshadow::TensorArg<SType> &result,
-                   const mshadow::TensorArg<QType> &q, const mshadow::TensorArg<SType> &scale) {
+void RunDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
+  const auto &result = args.result;
+  const auto &q = args.q;
+  const auto &scale = args.scale;
   mshadow::LaunchCheck check("Dequantize", device);
   check.Argument("result", result, mshadow::Access::kWrite);
   check.Argument("q", q, mshadow::Access::kRead);
@@ -219,42 +223,16 @@ void RunDequantize(xpu device, const mshadow::TensorArg<SType> &result,
 
 }  // namespace
 
-void LaunchHuber(mshadow::cpu device, const mshadow::TensorArg<float> &result,
-                 const mshadow::TensorArg<float> &a, const mshadow::TensorArg<float> &b,
-                 float delta, bool scaled) {
-  const auto s = mshadow::Strictly([&] { return PrepareHuber<float>(delta, scaled); });
-  RunHuber(device, result, a, b, s);
-}
+void LaunchHuber(mshadow::cpu device, const HuberArgs<float> &args) { RunHuber(device, args); }
+void LaunchHuber(mshadow::cpu device, const HuberArgs<double> &args) { RunHuber(device, args); }
+void LaunchHuber(mshadow::gpu device, const HuberArgs<float> &args) { RunHuber(device, args); }
+void LaunchHuber(mshadow::gpu device, const HuberArgs<double> &args) { RunHuber(device, args); }
 
-void LaunchHuber(mshadow::cpu device, const mshadow::TensorArg<double> &result,
-                 const mshadow::TensorArg<double> &a, const mshadow::TensorArg<double> &b,
-                 float delta, bool scaled) {
-  const auto s = mshadow::Strictly([&] { return PrepareHuber<double>(delta, scaled); });
-  RunHuber(device, result, a, b, s);
+void LaunchDequantize(mshadow::cpu device, const DequantizeArgs<int8_t, float> &args) {
+  RunDequantize(device, args);
 }
-
-void LaunchHuber(mshadow::gpu device, const mshadow::TensorArg<float> &result,
-                 const mshadow::TensorArg<float> &a, const mshadow::TensorArg<float> &b,
-                 float delta, bool scaled) {
-  const auto s = mshadow::Strictly([&] { return PrepareHuber<float>(delta, scaled); });
-  RunHuber(device, result, a, b, s);
-}
-
-void LaunchHuber(mshadow::gpu device, const mshadow::TensorArg<double> &result,
-                 const mshadow::TensorArg<double> &a, const mshadow::TensorArg<double> &b,
-                 float delta, bool scaled) {
-  const auto s = mshadow::Strictly([&] { return PrepareHuber<double>(delta, scaled); });
-  RunHuber(device, result, a, b, s);
-}
-
-void LaunchDequantize(mshadow::cpu device, const mshadow::TensorArg<float> &result,
-                      const mshadow::TensorArg<int8_t> &q, const mshadow::TensorArg<float> &scale) {
-  RunDequantize(device, result, q, scale);
-}
-
-void LaunchDequantize(mshadow::gpu device, const mshadow::TensorArg<float> &result,
-                      const mshadow::TensorArg<int8_t> &q, const mshadow::TensorArg<float> &scale) {
-  RunDequantize(device, result, q, scale);
+void LaunchDequantize(mshadow::gpu device, const DequantizeArgs<int8_t, float> &args) {
+  RunDequantize(device, args);
 }
 
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, float> *plan, float delta, bool scaled) {

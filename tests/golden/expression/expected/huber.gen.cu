@@ -10,12 +10,12 @@ namespace loss {
 inline namespace fused_r00000000 {
 namespace {
 
-/// Huber: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Huber is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kHuberTuning = {256, 16, 1, 32};
 
-/// Dequantize: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Dequantize is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kDequantizeTuning = {256, 16, 1, 32};
 
 namespace device {
@@ -23,14 +23,14 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "huber.map.inc"
 
-/// Huber: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Huber: a thread takes vectors, V at a time; then single elements.
 template <bool kScaled, int N, int V, typename DType>
 __global__ void __launch_bounds__(kHuberTuning.threads)
 HuberKernel(const mshadow::expr::Plan<HuberRule, DType> plan) {
   HuberRows<kScaled, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
-/// Dequantize: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Dequantize: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename QType, typename SType>
 __global__ void __launch_bounds__(kDequantizeTuning.threads)
 DequantizeKernel(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> plan) {
@@ -49,7 +49,7 @@ void StartHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("Huber", kernel, kHuberTuning, N * V, plan, stream);
 }
 
-/// Huber by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Huber by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kHuberTuning.lanes);
@@ -63,15 +63,17 @@ void StartWidestHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *s
 
 /// Dequantize by vectors of N elements.
 template <int N, typename QType, typename SType>
-void StartDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {
+void StartDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
+                     void *stream) {
   constexpr int V = kDequantizeTuning.vectors;
   const auto kernel = device::DequantizeKernel<N, V, QType, SType>;
   mshadow::cuda::Launch("Dequantize", kernel, kDequantizeTuning, N * V, plan, stream);
 }
 
-/// Dequantize by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Dequantize by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename QType, typename SType>
-void StartWidestDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {
+void StartWidestDequantize(
+    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<SType, QType>(kDequantizeTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.q, plan.scale);
   if (aligned) {
@@ -86,7 +88,6 @@ void StartWidestDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Ty
 void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, float> &plan, void *stream) {
   StartWidestHuber(plan, stream);
 }
-
 void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, double> &plan, void *stream) {
   StartWidestHuber(plan, stream);
 }

@@ -71,19 +71,21 @@ namespace huber_scalar {
 #include "huber.map.inc"
 }  // namespace huber_scalar
 
+/// The arguments of Huber.
+template <typename DType>
+struct HuberArgs {
+  mshadow::TensorArg<DType> result;
+  mshadow::TensorArg<DType> a;
+  mshadow::TensorArg<DType> b;
+  float delta;
+  bool scaled;
+};
+
 // huber.gen.cc: check the arguments, compute the scalars, run.
-void LaunchHuber(mshadow::cpu, const mshadow::TensorArg<float> &result,
-                 const mshadow::TensorArg<float> &a, const mshadow::TensorArg<float> &b,
-                 float delta, bool scaled);
-void LaunchHuber(mshadow::cpu, const mshadow::TensorArg<double> &result,
-                 const mshadow::TensorArg<double> &a, const mshadow::TensorArg<double> &b,
-                 float delta, bool scaled);
-void LaunchHuber(mshadow::gpu, const mshadow::TensorArg<float> &result,
-                 const mshadow::TensorArg<float> &a, const mshadow::TensorArg<float> &b,
-                 float delta, bool scaled);
-void LaunchHuber(mshadow::gpu, const mshadow::TensorArg<double> &result,
-                 const mshadow::TensorArg<double> &a, const mshadow::TensorArg<double> &b,
-                 float delta, bool scaled);
+void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
+void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
+void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
+void LaunchHuber(mshadow::gpu, const HuberArgs<double> &);
 
 /// Huber's loss: d^2 / 2 where abs(d) <= delta, else delta (abs(d) - delta / 2), d = a - b.
 /// Huber 1964.
@@ -98,7 +100,8 @@ inline void Huber(mshadow::Tensor<xpu, dim, DType> result,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Huber is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE_EXPRESSION of expression/huber.h");
-  LaunchHuber(xpu(), mshadow::Arg(result), mshadow::Arg(a), mshadow::Arg(b), delta, scaled);
+  LaunchHuber(xpu(), HuberArgs<DType>{mshadow::Arg(result), mshadow::Arg(a), mshadow::Arg(b), delta,
+                                      scaled});
 }
 
 // huber.gen.cc: what the expression needs.
@@ -107,11 +110,17 @@ void EvalHuber(const mshadow::expr::Plan<HuberRule, float> &plan);
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, double> *plan, float delta, bool scaled);
 void EvalHuber(const mshadow::expr::Plan<HuberRule, double> &plan);
 
+/// The arguments of Dequantize.
+template <typename QType, typename SType>
+struct DequantizeArgs {
+  mshadow::TensorArg<SType> result;
+  mshadow::TensorArg<QType> q;
+  mshadow::TensorArg<SType> scale;
+};
+
 // huber.gen.cc: check the arguments, compute the scalars, run.
-void LaunchDequantize(mshadow::cpu, const mshadow::TensorArg<float> &result,
-                      const mshadow::TensorArg<int8_t> &q, const mshadow::TensorArg<float> &scale);
-void LaunchDequantize(mshadow::gpu, const mshadow::TensorArg<float> &result,
-                      const mshadow::TensorArg<int8_t> &q, const mshadow::TensorArg<float> &scale);
+void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
+void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
 
 /// Values of a table of 256, scaled.
 template <typename xpu, int dim, typename QType, typename SType>
@@ -122,7 +131,8 @@ inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
   static_assert(Instances::Has<mshadow::Types<QType, SType>>(),
                 "Dequantize is generated for <int8_t, float>; "
                 "name other types in MSHADOW_INSTANTIATE_EXPRESSION of expression/huber.h");
-  LaunchDequantize(xpu(), mshadow::Arg(result), mshadow::Arg(q), mshadow::Arg(scale));
+  LaunchDequantize(xpu(), DequantizeArgs<QType, SType>{mshadow::Arg(result), mshadow::Arg(q),
+                                                       mshadow::Arg(scale)});
 }
 
 // huber.gen.cc: what the expression needs.

@@ -109,9 +109,12 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunLabelDistance(xpu device, const mshadow::TensorArg<DType> &grad,
-                      const mshadow::TensorArg<DType> &hit, const mshadow::TensorArg<DType> &out,
-                      const mshadow::TensorArg<int32_t> &label, const LabelDistanceScalars &s) {
+void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(args.gives_hit); });
+  const auto &grad = args.grad;
+  const auto &hit = args.hit;
+  const auto &out = args.out;
+  const auto &label = args.label;
   mshadow::LaunchCheck check("LabelDistance", device);
   check.KeepRows();
   check.Argument("grad", grad, mshadow::Access::kWrite);
@@ -174,7 +177,8 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PositionsRule, DType> &, vo
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunPositions(xpu device, const mshadow::TensorArg<DType> &out) {
+void RunPositions(xpu device, const PositionsArgs<DType> &args) {
+  const auto &out = args.out;
   mshadow::LaunchCheck check("Positions", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -193,42 +197,24 @@ void RunPositions(xpu device, const mshadow::TensorArg<DType> &out) {
 
 }  // namespace
 
-void LaunchLabelDistance(mshadow::cpu device, const mshadow::TensorArg<float> &grad,
-                         const mshadow::TensorArg<float> &hit, const mshadow::TensorArg<float> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
-  RunLabelDistance(device, grad, hit, out, label, s);
+void LaunchLabelDistance(mshadow::cpu device, const LabelDistanceArgs<float> &args) {
+  RunLabelDistance(device, args);
+}
+void LaunchLabelDistance(mshadow::cpu device, const LabelDistanceArgs<mshadow::half::half_t> &args) {
+  RunLabelDistance(device, args);
+}
+void LaunchLabelDistance(mshadow::gpu device, const LabelDistanceArgs<float> &args) {
+  RunLabelDistance(device, args);
+}
+void LaunchLabelDistance(mshadow::gpu device, const LabelDistanceArgs<mshadow::half::half_t> &args) {
+  RunLabelDistance(device, args);
 }
 
-void LaunchLabelDistance(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                         const mshadow::TensorArg<mshadow::half::half_t> &hit,
-                         const mshadow::TensorArg<mshadow::half::half_t> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
-  RunLabelDistance(device, grad, hit, out, label, s);
+void LaunchPositions(mshadow::cpu device, const PositionsArgs<float> &args) {
+  RunPositions(device, args);
 }
-
-void LaunchLabelDistance(mshadow::gpu device, const mshadow::TensorArg<float> &grad,
-                         const mshadow::TensorArg<float> &hit, const mshadow::TensorArg<float> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
-  RunLabelDistance(device, grad, hit, out, label, s);
-}
-
-void LaunchLabelDistance(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                         const mshadow::TensorArg<mshadow::half::half_t> &hit,
-                         const mshadow::TensorArg<mshadow::half::half_t> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit) {
-  const auto s = mshadow::Strictly([&] { return PrepareLabelDistance(gives_hit); });
-  RunLabelDistance(device, grad, hit, out, label, s);
-}
-
-void LaunchPositions(mshadow::cpu device, const mshadow::TensorArg<float> &out) {
-  RunPositions(device, out);
-}
-
-void LaunchPositions(mshadow::gpu device, const mshadow::TensorArg<float> &out) {
-  RunPositions(device, out);
+void LaunchPositions(mshadow::gpu device, const PositionsArgs<float> &args) {
+  RunPositions(device, args);
 }
 
 }  // inline namespace fused_r00000000

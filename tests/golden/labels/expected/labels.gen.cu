@@ -11,8 +11,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 namespace {
 
-/// Positions: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Positions is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kPositionsTuning = {256, 16, 1, 32};
 
 namespace device {
@@ -28,7 +28,7 @@ LabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> plan) {
                                       mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
-/// Positions: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Positions: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kPositionsTuning.threads)
 PositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> plan) {
@@ -54,7 +54,7 @@ void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void 
   mshadow::cuda::Launch("Positions", kernel, kPositionsTuning, N * V, plan, stream);
 }
 
-/// Positions by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Positions by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kPositionsTuning.lanes);
@@ -72,7 +72,6 @@ void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, floa
                                void *stream) {
   StartLabelDistance(plan, stream);
 }
-
 void LaunchLabelDistanceKernel(
     const mshadow::expr::Plan<LabelDistanceRule, mshadow::half::half_t> &plan, void *stream) {
   StartLabelDistance(plan, stream);

@@ -48,21 +48,21 @@ namespace labels_scalar {
 #include "labels.map.inc"
 }  // namespace labels_scalar
 
+/// The arguments of LabelDistance.
+template <typename DType>
+struct LabelDistanceArgs {
+  mshadow::TensorArg<DType> grad;
+  mshadow::TensorArg<DType> hit;
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<int32_t> label;
+  bool gives_hit;
+};
+
 // labels.gen.cc: check the arguments, compute the scalars, run.
-void LaunchLabelDistance(mshadow::cpu, const mshadow::TensorArg<float> &grad,
-                         const mshadow::TensorArg<float> &hit, const mshadow::TensorArg<float> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit);
-void LaunchLabelDistance(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                         const mshadow::TensorArg<mshadow::half::half_t> &hit,
-                         const mshadow::TensorArg<mshadow::half::half_t> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit);
-void LaunchLabelDistance(mshadow::gpu, const mshadow::TensorArg<float> &grad,
-                         const mshadow::TensorArg<float> &hit, const mshadow::TensorArg<float> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit);
-void LaunchLabelDistance(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &grad,
-                         const mshadow::TensorArg<mshadow::half::half_t> &hit,
-                         const mshadow::TensorArg<mshadow::half::half_t> &out,
-                         const mshadow::TensorArg<int32_t> &label, bool gives_hit);
+void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
+void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
+void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
+void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<mshadow::half::half_t> &);
 
 /// Squared distance from one-hot labels, its gradient, and what each label's column had.
 /// \param grad gradient by the outputs
@@ -77,13 +77,20 @@ inline void LabelDistance(mshadow::Tensor<xpu, 2, DType> grad, mshadow::Tensor<x
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "LabelDistance is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of labels/labels.h");
-  LaunchLabelDistance(xpu(), mshadow::Arg(grad), mshadow::Arg(hit), mshadow::Arg(out),
-                      mshadow::Arg(label), gives_hit);
+  LaunchLabelDistance(xpu(), LabelDistanceArgs<DType>{mshadow::Arg(grad), mshadow::Arg(hit),
+                                                      mshadow::Arg(out), mshadow::Arg(label),
+                                                      gives_hit});
 }
 
+/// The arguments of Positions.
+template <typename DType>
+struct PositionsArgs {
+  mshadow::TensorArg<DType> out;
+};
+
 // labels.gen.cc: check the arguments, compute the scalars, run.
-void LaunchPositions(mshadow::cpu, const mshadow::TensorArg<float> &out);
-void LaunchPositions(mshadow::gpu, const mshadow::TensorArg<float> &out);
+void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
+void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
 
 /// Positions, counted from the row's own.
 template <typename xpu, typename DType>
@@ -92,7 +99,7 @@ inline void Positions(mshadow::Tensor<xpu, 2, DType> out) {
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Positions is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of labels/labels.h");
-  LaunchPositions(xpu(), mshadow::Arg(out));
+  LaunchPositions(xpu(), PositionsArgs<DType>{mshadow::Arg(out)});
 }
 
 }  // inline namespace fused_r00000000

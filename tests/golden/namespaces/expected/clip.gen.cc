@@ -114,7 +114,9 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::a::ClipRule, N_> &, void 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename N_>
-void RunClip(xpu device, const mshadow::TensorArg<N_> &x, const ::a::ClipScalars<N_> &s) {
+void RunClip(xpu device, const ClipArgs<N_> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareClip<N_>(args.s_); });
+  const auto &x = args.x;
   mshadow::LaunchCheck check("Clip", device);
   check.Argument("x", x, mshadow::Access::kReadWrite);
   const mshadow::LaunchShape shape = check.Run<1>(device);
@@ -185,8 +187,9 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunClip(xpu device, const mshadow::TensorArg<DType> &row,
-             const ::b::inner::ClipScalars<DType> &s) {
+void RunClip(xpu device, const ClipArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareClip<DType>(args.plan_); });
+  const auto &row = args.row;
   mshadow::LaunchCheck check("Clip", device);
   check.Argument("row", row, mshadow::Access::kReadWrite);
   const mshadow::LaunchShape shape = check.Run<1>(device);
@@ -209,25 +212,10 @@ void RunClip(xpu device, const mshadow::TensorArg<DType> &row,
 namespace a {
 inline namespace fused_r00000000 {
 
-void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<float> &x, float s_) {
-  const auto s = mshadow::Strictly([&] { return PrepareClip<float>(s_); });
-  RunClip(device, x, s);
-}
-
-void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<double> &x, double s_) {
-  const auto s = mshadow::Strictly([&] { return PrepareClip<double>(s_); });
-  RunClip(device, x, s);
-}
-
-void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<float> &x, float s_) {
-  const auto s = mshadow::Strictly([&] { return PrepareClip<float>(s_); });
-  RunClip(device, x, s);
-}
-
-void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<double> &x, double s_) {
-  const auto s = mshadow::Strictly([&] { return PrepareClip<double>(s_); });
-  RunClip(device, x, s);
-}
+void LaunchClip(mshadow::cpu device, const ClipArgs<float> &args) { RunClip(device, args); }
+void LaunchClip(mshadow::cpu device, const ClipArgs<double> &args) { RunClip(device, args); }
+void LaunchClip(mshadow::gpu device, const ClipArgs<float> &args) { RunClip(device, args); }
+void LaunchClip(mshadow::gpu device, const ClipArgs<double> &args) { RunClip(device, args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -236,15 +224,8 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-void LaunchClip(mshadow::cpu device, const mshadow::TensorArg<int32_t> &row, int32_t plan_) {
-  const auto s = mshadow::Strictly([&] { return PrepareClip<int32_t>(plan_); });
-  RunClip(device, row, s);
-}
-
-void LaunchClip(mshadow::gpu device, const mshadow::TensorArg<int32_t> &row, int32_t plan_) {
-  const auto s = mshadow::Strictly([&] { return PrepareClip<int32_t>(plan_); });
-  RunClip(device, row, s);
-}
+void LaunchClip(mshadow::cpu device, const ClipArgs<int32_t> &args) { RunClip(device, args); }
+void LaunchClip(mshadow::gpu device, const ClipArgs<int32_t> &args) { RunClip(device, args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace inner

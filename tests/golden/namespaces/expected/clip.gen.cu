@@ -9,12 +9,12 @@
 inline namespace fused_r00000000 {
 namespace {
 
-/// Clip: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Clip is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning ka_ClipTuning = {256, 16, 2, 32};
 
-/// Clip: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Clip is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kb_inner_ClipTuning = {256, 16, 2, 32};
 
 namespace device {
@@ -22,14 +22,14 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "clip.map.inc"
 
-/// Clip: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Clip: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename N_>
 __global__ void __launch_bounds__(ka_ClipTuning.threads)
 a_ClipKernel(const mshadow::expr::Plan<::a::ClipRule, N_> plan) {
   a_ClipRows<N_>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
-/// Clip: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Clip: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kb_inner_ClipTuning.threads)
 b_inner_ClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> plan) {
@@ -46,7 +46,7 @@ void Starta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *strea
   mshadow::cuda::Launch("Clip", kernel, ka_ClipTuning, N * V, plan, stream);
 }
 
-/// Clip by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Clip by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename N_>
 void StartWidesta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<N_>(ka_ClipTuning.lanes);
@@ -66,9 +66,10 @@ void Startb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &p
   mshadow::cuda::Launch("Clip", kernel, kb_inner_ClipTuning, N * V, plan, stream);
 }
 
-/// Clip by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Clip by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
-void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream) {
+void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
+                             void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kb_inner_ClipTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.row_);
   if (aligned) {
@@ -87,7 +88,6 @@ inline namespace fused_r00000000 {
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &plan, void *stream) {
   StartWidesta_Clip(plan, stream);
 }
-
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &plan, void *stream) {
   StartWidesta_Clip(plan, stream);
 }
@@ -99,8 +99,7 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan,
-                      void *stream) {
+void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan, void *stream) {
   StartWidestb_inner_Clip(plan, stream);
 }
 

@@ -69,11 +69,18 @@ namespace clip_scalar {
 namespace a {
 inline namespace fused_r00000000 {
 
+/// The arguments of Clip.
+template <typename N_>
+struct ClipArgs {
+  mshadow::TensorArg<N_> x;
+  N_ s_;
+};
+
 // clip.gen.cc: check the arguments, compute the scalars, run.
-void LaunchClip(mshadow::cpu, const mshadow::TensorArg<float> &x, float s_);
-void LaunchClip(mshadow::cpu, const mshadow::TensorArg<double> &x, double s_);
-void LaunchClip(mshadow::gpu, const mshadow::TensorArg<float> &x, float s_);
-void LaunchClip(mshadow::gpu, const mshadow::TensorArg<double> &x, double s_);
+void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
+void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
+void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
+void LaunchClip(mshadow::gpu, const ClipArgs<double> &);
 
 /// Clips x to [-s, s].
 template <typename xpu, int dim, typename N_>
@@ -82,7 +89,7 @@ inline void Clip(mshadow::Tensor<xpu, dim, N_> x, N_ s_) {
   static_assert(Instances::Has<mshadow::Types<N_>>(),
                 "Clip is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE of namespaces/clip.h");
-  LaunchClip(xpu(), mshadow::Arg(x), s_);
+  LaunchClip(xpu(), ClipArgs<N_>{mshadow::Arg(x), s_});
 }
 
 }  // inline namespace fused_r00000000
@@ -92,9 +99,16 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
+/// The arguments of Clip.
+template <typename DType>
+struct ClipArgs {
+  mshadow::TensorArg<DType> row;
+  int32_t plan_;
+};
+
 // clip.gen.cc: check the arguments, compute the scalars, run.
-void LaunchClip(mshadow::cpu, const mshadow::TensorArg<int32_t> &row, int32_t plan_);
-void LaunchClip(mshadow::gpu, const mshadow::TensorArg<int32_t> &row, int32_t plan_);
+void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
+void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
 
 /// Clips row to [-plan, plan].
 template <typename xpu, int dim, typename DType>
@@ -103,7 +117,7 @@ inline void Clip(mshadow::Tensor<xpu, dim, DType> row, int32_t plan_) {
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Clip is generated for int32_t; "
                 "name other types in MSHADOW_INSTANTIATE of namespaces/clip.h");
-  LaunchClip(xpu(), mshadow::Arg(row), plan_);
+  LaunchClip(xpu(), ClipArgs<DType>{mshadow::Arg(row), plan_});
 }
 
 }  // inline namespace fused_r00000000

@@ -98,10 +98,12 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Type
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename In_, typename Out_>
-void RunQuantize(xpu device, const mshadow::TensorArg<Out_> &out,
-                 const mshadow::TensorArg<bool> &clipped,
-                 const mshadow::TensorArg<int64_t> &checksum, const mshadow::TensorArg<In_> &in,
-                 const QuantizeScalars &s) {
+void RunQuantize(xpu device, const QuantizeArgs<In_, Out_> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareQuantize(args.scale, args.seed); });
+  const auto &out = args.out;
+  const auto &clipped = args.clipped;
+  const auto &checksum = args.checksum;
+  const auto &in = args.in;
   mshadow::LaunchCheck check("Quantize", device);
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("clipped", clipped, mshadow::Access::kWrite);
@@ -126,52 +128,23 @@ void RunQuantize(xpu device, const mshadow::TensorArg<Out_> &out,
 
 }  // namespace
 
-void LaunchQuantize(mshadow::cpu device, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
-  RunQuantize(device, out, clipped, checksum, in, s);
+void LaunchQuantize(mshadow::cpu device, const QuantizeArgs<float, int8_t> &args) {
+  RunQuantize(device, args);
 }
-
-void LaunchQuantize(mshadow::cpu device, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<double> &in, double scale, int64_t seed) {
-  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
-  RunQuantize(device, out, clipped, checksum, in, s);
+void LaunchQuantize(mshadow::cpu device, const QuantizeArgs<double, int8_t> &args) {
+  RunQuantize(device, args);
 }
-
-void LaunchQuantize(mshadow::cpu device, const mshadow::TensorArg<uint8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
-  RunQuantize(device, out, clipped, checksum, in, s);
+void LaunchQuantize(mshadow::cpu device, const QuantizeArgs<float, uint8_t> &args) {
+  RunQuantize(device, args);
 }
-
-void LaunchQuantize(mshadow::gpu device, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
-  RunQuantize(device, out, clipped, checksum, in, s);
+void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<float, int8_t> &args) {
+  RunQuantize(device, args);
 }
-
-void LaunchQuantize(mshadow::gpu device, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<double> &in, double scale, int64_t seed) {
-  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
-  RunQuantize(device, out, clipped, checksum, in, s);
+void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<double, int8_t> &args) {
+  RunQuantize(device, args);
 }
-
-void LaunchQuantize(mshadow::gpu device, const mshadow::TensorArg<uint8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed) {
-  const auto s = mshadow::Strictly([&] { return PrepareQuantize(scale, seed); });
-  RunQuantize(device, out, clipped, checksum, in, s);
+void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<float, uint8_t> &args) {
+  RunQuantize(device, args);
 }
 
 }  // inline namespace fused_r00000000

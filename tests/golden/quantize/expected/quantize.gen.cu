@@ -11,8 +11,8 @@ namespace quant {
 inline namespace fused_r00000000 {
 namespace {
 
-/// Quantize: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Quantize is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kQuantizeTuning = {256, 16, 1, 32};
 
 namespace device {
@@ -20,7 +20,7 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "quantize.map.inc"
 
-/// Quantize: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Quantize: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename In_, typename Out_>
 __global__ void __launch_bounds__(kQuantizeTuning.threads)
 QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> plan) {
@@ -31,15 +31,17 @@ QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>
 
 /// Quantize by vectors of N elements.
 template <int N, typename In_, typename Out_>
-void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream) {
+void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
+                   void *stream) {
   constexpr int V = kQuantizeTuning.vectors;
   const auto kernel = device::QuantizeKernel<N, V, In_, Out_>;
   mshadow::cuda::Launch("Quantize", kernel, kQuantizeTuning, N * V, plan, stream);
 }
 
-/// Quantize by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Quantize by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename In_, typename Out_>
-void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream) {
+void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
+                         void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<Out_, bool, int64_t, In_>(kQuantizeTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.clipped, plan.checksum,
                                                    plan.in);
@@ -56,12 +58,10 @@ void LaunchQuantizeKernel(
     const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, int8_t>> &plan, void *stream) {
   StartWidestQuantize(plan, stream);
 }
-
 void LaunchQuantizeKernel(
     const mshadow::expr::Plan<QuantizeRule, mshadow::Types<double, int8_t>> &plan, void *stream) {
   StartWidestQuantize(plan, stream);
 }
-
 void LaunchQuantizeKernel(
     const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, uint8_t>> &plan, void *stream) {
   StartWidestQuantize(plan, stream);

@@ -38,31 +38,24 @@ namespace quantize_scalar {
 #include "quantize.map.inc"
 }  // namespace quantize_scalar
 
+/// The arguments of Quantize.
+template <typename In_, typename Out_>
+struct QuantizeArgs {
+  mshadow::TensorArg<Out_> out;
+  mshadow::TensorArg<bool> clipped;
+  mshadow::TensorArg<int64_t> checksum;
+  mshadow::TensorArg<In_> in;
+  double scale;
+  int64_t seed;
+};
+
 // quantize.gen.cc: check the arguments, compute the scalars, run.
-void LaunchQuantize(mshadow::cpu, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed);
-void LaunchQuantize(mshadow::cpu, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<double> &in, double scale, int64_t seed);
-void LaunchQuantize(mshadow::cpu, const mshadow::TensorArg<uint8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed);
-void LaunchQuantize(mshadow::gpu, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed);
-void LaunchQuantize(mshadow::gpu, const mshadow::TensorArg<int8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<double> &in, double scale, int64_t seed);
-void LaunchQuantize(mshadow::gpu, const mshadow::TensorArg<uint8_t> &out,
-                    const mshadow::TensorArg<bool> &clipped,
-                    const mshadow::TensorArg<int64_t> &checksum,
-                    const mshadow::TensorArg<float> &in, double scale, int64_t seed);
+void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, int8_t> &);
+void LaunchQuantize(mshadow::cpu, const QuantizeArgs<double, int8_t> &);
+void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
+void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, int8_t> &);
+void LaunchQuantize(mshadow::gpu, const QuantizeArgs<double, int8_t> &);
+void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, uint8_t> &);
 
 /// Values to integers, with a mask of what was clipped. * / ? ?/
 /// /// \param out the integers
@@ -76,8 +69,9 @@ inline void Quantize(mshadow::Tensor<xpu, dim, Out_> out, mshadow::Tensor<xpu, d
   static_assert(Instances::Has<mshadow::Types<In_, Out_>>(),
                 "Quantize is generated for <float, int8_t>, <double, int8_t> and <float, uint8_t>; "
                 "name other types in MSHADOW_INSTANTIATE of quantize/quantize.h");
-  LaunchQuantize(xpu(), mshadow::Arg(out), mshadow::Arg(clipped), mshadow::Arg(checksum),
-                 mshadow::Arg(in), scale, seed);
+  LaunchQuantize(xpu(), QuantizeArgs<In_, Out_>{mshadow::Arg(out), mshadow::Arg(clipped),
+                                                mshadow::Arg(checksum), mshadow::Arg(in), scale,
+                                                seed});
 }
 
 }  // inline namespace fused_r00000000

@@ -98,8 +98,10 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LargestRule, DType> &, void
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunLargest(xpu device, const mshadow::TensorArg<float> &where,
-                const mshadow::TensorArg<float> &positive, const mshadow::TensorArg<DType> &in) {
+void RunLargest(xpu device, const LargestArgs<DType> &args) {
+  const auto &where = args.where;
+  const auto &positive = args.positive;
+  const auto &in = args.in;
   mshadow::LaunchCheck check("Largest", device);
   check.KeepChannels(1);
   check.Argument("where", where, mshadow::Access::kWrite, mshadow::OperandMap::kChannel);
@@ -120,26 +122,17 @@ void RunLargest(xpu device, const mshadow::TensorArg<float> &where,
 
 }  // namespace
 
-void LaunchLargest(mshadow::cpu device, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive, const mshadow::TensorArg<float> &in) {
-  RunLargest(device, where, positive, in);
+void LaunchLargest(mshadow::cpu device, const LargestArgs<float> &args) {
+  RunLargest(device, args);
 }
-
-void LaunchLargest(mshadow::cpu device, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in) {
-  RunLargest(device, where, positive, in);
+void LaunchLargest(mshadow::cpu device, const LargestArgs<mshadow::half::half_t> &args) {
+  RunLargest(device, args);
 }
-
-void LaunchLargest(mshadow::gpu device, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive, const mshadow::TensorArg<float> &in) {
-  RunLargest(device, where, positive, in);
+void LaunchLargest(mshadow::gpu device, const LargestArgs<float> &args) {
+  RunLargest(device, args);
 }
-
-void LaunchLargest(mshadow::gpu device, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in) {
-  RunLargest(device, where, positive, in);
+void LaunchLargest(mshadow::gpu device, const LargestArgs<mshadow::half::half_t> &args) {
+  RunLargest(device, args);
 }
 
 }  // inline namespace fused_r00000000

@@ -40,7 +40,6 @@ void StartLargest(const mshadow::expr::Plan<LargestRule, DType> &plan, void *str
 void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, float> &plan, void *stream) {
   StartLargest(plan, stream);
 }
-
 void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, mshadow::half::half_t> &plan,
                          void *stream) {
   StartLargest(plan, stream);

@@ -34,17 +34,19 @@ namespace largest_scalar {
 #include "largest.map.inc"
 }  // namespace largest_scalar
 
+/// The arguments of Largest.
+template <typename DType>
+struct LargestArgs {
+  mshadow::TensorArg<float> where;
+  mshadow::TensorArg<float> positive;
+  mshadow::TensorArg<DType> in;
+};
+
 // largest.gen.cc: check the arguments, compute the scalars, run.
-void LaunchLargest(mshadow::cpu, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive, const mshadow::TensorArg<float> &in);
-void LaunchLargest(mshadow::cpu, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in);
-void LaunchLargest(mshadow::gpu, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive, const mshadow::TensorArg<float> &in);
-void LaunchLargest(mshadow::gpu, const mshadow::TensorArg<float> &where,
-                   const mshadow::TensorArg<float> &positive,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in);
+void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
+void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
+void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
+void LaunchLargest(mshadow::gpu, const LargestArgs<mshadow::half::half_t> &);
 
 /// Where each channel is largest, and how often it is positive.
 /// \param where numbers of elements
@@ -57,7 +59,8 @@ inline void Largest(mshadow::Tensor<xpu, 1, float> where, mshadow::Tensor<xpu, 1
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Largest is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of reducers/largest.h");
-  LaunchLargest(xpu(), mshadow::Arg(where), mshadow::Arg(positive), mshadow::Arg(in));
+  LaunchLargest(xpu(), LargestArgs<DType>{mshadow::Arg(where), mshadow::Arg(positive),
+                                          mshadow::Arg(in)});
 }
 
 }  // inline namespace fused_r00000000

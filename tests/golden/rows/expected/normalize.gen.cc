@@ -98,7 +98,8 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NormalizeRule, DType> &, vo
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunNormalize(xpu device, const mshadow::TensorArg<DType> &x) {
+void RunNormalize(xpu device, const NormalizeArgs<DType> &args) {
+  const auto &x = args.x;
   mshadow::LaunchCheck check("Normalize", device);
   check.KeepRows();
   check.Argument("x", x, mshadow::Access::kReadWrite);
@@ -115,20 +116,17 @@ void RunNormalize(xpu device, const mshadow::TensorArg<DType> &x) {
 
 }  // namespace
 
-void LaunchNormalize(mshadow::cpu device, const mshadow::TensorArg<float> &x) {
-  RunNormalize(device, x);
+void LaunchNormalize(mshadow::cpu device, const NormalizeArgs<float> &args) {
+  RunNormalize(device, args);
 }
-
-void LaunchNormalize(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &x) {
-  RunNormalize(device, x);
+void LaunchNormalize(mshadow::cpu device, const NormalizeArgs<mshadow::half::half_t> &args) {
+  RunNormalize(device, args);
 }
-
-void LaunchNormalize(mshadow::gpu device, const mshadow::TensorArg<float> &x) {
-  RunNormalize(device, x);
+void LaunchNormalize(mshadow::gpu device, const NormalizeArgs<float> &args) {
+  RunNormalize(device, args);
 }
-
-void LaunchNormalize(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &x) {
-  RunNormalize(device, x);
+void LaunchNormalize(mshadow::gpu device, const NormalizeArgs<mshadow::half::half_t> &args) {
+  RunNormalize(device, args);
 }
 
 }  // inline namespace fused_r00000000

@@ -37,7 +37,6 @@ void StartNormalize(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void 
 void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, float> &plan, void *stream) {
   StartNormalize(plan, stream);
 }
-
 void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, mshadow::half::half_t> &plan,
                            void *stream) {
   StartNormalize(plan, stream);

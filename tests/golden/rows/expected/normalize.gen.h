@@ -33,11 +33,17 @@ namespace normalize_scalar {
 #include "normalize.map.inc"
 }  // namespace normalize_scalar
 
+/// The arguments of Normalize.
+template <typename DType>
+struct NormalizeArgs {
+  mshadow::TensorArg<DType> x;
+};
+
 // normalize.gen.cc: check the arguments, compute the scalars, run.
-void LaunchNormalize(mshadow::cpu, const mshadow::TensorArg<float> &x);
-void LaunchNormalize(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &x);
-void LaunchNormalize(mshadow::gpu, const mshadow::TensorArg<float> &x);
-void LaunchNormalize(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &x);
+void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
+void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
+void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
+void LaunchNormalize(mshadow::gpu, const NormalizeArgs<mshadow::half::half_t> &);
 
 /// Each row over the sum of its exponentials, in place.
 /// \param x inputs, then the result
@@ -47,7 +53,7 @@ inline void Normalize(mshadow::Tensor<xpu, 2, DType> x) {
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Normalize is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of rows/normalize.h");
-  LaunchNormalize(xpu(), mshadow::Arg(x));
+  LaunchNormalize(xpu(), NormalizeArgs<DType>{mshadow::Arg(x)});
 }
 
 }  // inline namespace fused_r00000000

@@ -112,9 +112,12 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SoftmaxRule, DType> &, void
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunSoftmax(xpu device, const mshadow::TensorArg<DType> &out,
-                const mshadow::TensorArg<float> &log_total, const mshadow::TensorArg<DType> &in,
-                const mshadow::TensorArg<float> &temperature, const SoftmaxScalars &s) {
+void RunSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(args.logarithm); });
+  const auto &out = args.out;
+  const auto &log_total = args.log_total;
+  const auto &in = args.in;
+  const auto &temperature = args.temperature;
   mshadow::LaunchCheck check("Softmax", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -186,9 +189,11 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &, 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunMaskedTotal(xpu device, const mshadow::TensorArg<DType> &total,
-                    const mshadow::TensorArg<DType> &in, const mshadow::TensorArg<DType> &mask,
-                    const MaskedTotalScalars &s) {
+void RunMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareMaskedTotal(args.masked); });
+  const auto &total = args.total;
+  const auto &in = args.in;
+  const auto &mask = args.mask;
   mshadow::LaunchCheck check("MaskedTotal", device);
   check.KeepRows();
   check.Argument("total", total, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);
@@ -257,9 +262,13 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &,
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunMaskedCentre(xpu device, const mshadow::TensorArg<DType> &out,
-                     const mshadow::TensorArg<DType> &in, const mshadow::TensorArg<DType> &mask,
-                     const MaskedCentreScalars<DType> &s) {
+void RunMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] {
+    return PrepareMaskedCentre<DType>(args.in, args.masked);
+  });
+  const auto &out = args.out;
+  const auto &in = args.in;
+  const auto &mask = args.mask;
   mshadow::LaunchCheck check("MaskedCentre", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -287,62 +296,31 @@ void RunMaskedCentre(xpu device, const mshadow::TensorArg<DType> &out,
 
 }  // namespace
 
-void LaunchSoftmax(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                   const mshadow::TensorArg<float> &log_total, const mshadow::TensorArg<float> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
-  RunSoftmax(device, out, log_total, in, temperature, s);
+void LaunchSoftmax(mshadow::cpu device, const SoftmaxArgs<float> &args) {
+  RunSoftmax(device, args);
+}
+void LaunchSoftmax(mshadow::cpu device, const SoftmaxArgs<mshadow::half::half_t> &args) {
+  RunSoftmax(device, args);
+}
+void LaunchSoftmax(mshadow::gpu device, const SoftmaxArgs<float> &args) {
+  RunSoftmax(device, args);
+}
+void LaunchSoftmax(mshadow::gpu device, const SoftmaxArgs<mshadow::half::half_t> &args) {
+  RunSoftmax(device, args);
 }
 
-void LaunchSoftmax(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                   const mshadow::TensorArg<float> &log_total,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
-  RunSoftmax(device, out, log_total, in, temperature, s);
+void LaunchMaskedTotal(mshadow::cpu device, const MaskedTotalArgs<float> &args) {
+  RunMaskedTotal(device, args);
+}
+void LaunchMaskedTotal(mshadow::gpu device, const MaskedTotalArgs<float> &args) {
+  RunMaskedTotal(device, args);
 }
 
-void LaunchSoftmax(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                   const mshadow::TensorArg<float> &log_total, const mshadow::TensorArg<float> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
-  RunSoftmax(device, out, log_total, in, temperature, s);
+void LaunchMaskedCentre(mshadow::cpu device, const MaskedCentreArgs<float> &args) {
+  RunMaskedCentre(device, args);
 }
-
-void LaunchSoftmax(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                   const mshadow::TensorArg<float> &log_total,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm) {
-  const auto s = mshadow::Strictly([&] { return PrepareSoftmax(logarithm); });
-  RunSoftmax(device, out, log_total, in, temperature, s);
-}
-
-void LaunchMaskedTotal(mshadow::cpu device, const mshadow::TensorArg<float> &total,
-                       const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                       bool masked) {
-  const auto s = mshadow::Strictly([&] { return PrepareMaskedTotal(masked); });
-  RunMaskedTotal(device, total, in, mask, s);
-}
-
-void LaunchMaskedTotal(mshadow::gpu device, const mshadow::TensorArg<float> &total,
-                       const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                       bool masked) {
-  const auto s = mshadow::Strictly([&] { return PrepareMaskedTotal(masked); });
-  RunMaskedTotal(device, total, in, mask, s);
-}
-
-void LaunchMaskedCentre(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                        bool masked) {
-  const auto s = mshadow::Strictly([&] { return PrepareMaskedCentre<float>(in, masked); });
-  RunMaskedCentre(device, out, in, mask, s);
-}
-
-void LaunchMaskedCentre(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                        bool masked) {
-  const auto s = mshadow::Strictly([&] { return PrepareMaskedCentre<float>(in, masked); });
-  RunMaskedCentre(device, out, in, mask, s);
+void LaunchMaskedCentre(mshadow::gpu device, const MaskedCentreArgs<float> &args) {
+  RunMaskedCentre(device, args);
 }
 
 }  // inline namespace fused_r00000000

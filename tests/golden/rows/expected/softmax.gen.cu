@@ -70,14 +70,12 @@ void StartMaskedCentre(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, void *stream) {
   StartSoftmax(plan, stream);
 }
-
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::half_t> &plan,
                          void *stream) {
   StartSoftmax(plan, stream);
 }
 
-void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan,
-                             void *stream) {
+void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan, void *stream) {
   StartMaskedTotal(plan, stream);
 }
 

@@ -85,21 +85,21 @@ namespace softmax_scalar {
 #include "softmax.map.inc"
 }  // namespace softmax_scalar
 
+/// The arguments of Softmax.
+template <typename DType>
+struct SoftmaxArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<float> log_total;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<float> temperature;
+  bool logarithm;
+};
+
 // softmax.gen.cc: check the arguments, compute the scalars, run.
-void LaunchSoftmax(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                   const mshadow::TensorArg<float> &log_total, const mshadow::TensorArg<float> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm);
-void LaunchSoftmax(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                   const mshadow::TensorArg<float> &log_total,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm);
-void LaunchSoftmax(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                   const mshadow::TensorArg<float> &log_total, const mshadow::TensorArg<float> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm);
-void LaunchSoftmax(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &out,
-                   const mshadow::TensorArg<float> &log_total,
-                   const mshadow::TensorArg<mshadow::half::half_t> &in,
-                   const mshadow::TensorArg<float> &temperature, bool logarithm);
+void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
+void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
+void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
+void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<mshadow::half::half_t> &);
 
 /// Softmax of each row over its temperature, or its logarithm.
 /// \param out the result
@@ -114,17 +114,22 @@ inline void Softmax(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, 
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Softmax is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of rows/softmax.h");
-  LaunchSoftmax(xpu(), mshadow::Arg(out), mshadow::Arg(log_total), mshadow::Arg(in),
-                mshadow::Arg(temperature), logarithm);
+  LaunchSoftmax(xpu(), SoftmaxArgs<DType>{mshadow::Arg(out), mshadow::Arg(log_total),
+                                          mshadow::Arg(in), mshadow::Arg(temperature), logarithm});
 }
 
+/// The arguments of MaskedTotal.
+template <typename DType>
+struct MaskedTotalArgs {
+  mshadow::TensorArg<DType> total;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> mask;
+  bool masked;
+};
+
 // softmax.gen.cc: check the arguments, compute the scalars, run.
-void LaunchMaskedTotal(mshadow::cpu, const mshadow::TensorArg<float> &total,
-                       const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                       bool masked);
-void LaunchMaskedTotal(mshadow::gpu, const mshadow::TensorArg<float> &total,
-                       const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                       bool masked);
+void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
+void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
 
 /// Sums of the exponentials of each row, of which a mask may leave some out: a launch without one
 /// does not ask memory for it.
@@ -139,16 +144,22 @@ inline void MaskedTotal(mshadow::Tensor<xpu, 1, DType> total,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "MaskedTotal is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of rows/softmax.h");
-  LaunchMaskedTotal(xpu(), mshadow::Arg(total), mshadow::Arg(in), mshadow::Arg(mask), masked);
+  LaunchMaskedTotal(xpu(), MaskedTotalArgs<DType>{mshadow::Arg(total), mshadow::Arg(in),
+                                                  mshadow::Arg(mask), masked});
 }
 
+/// The arguments of MaskedCentre.
+template <typename DType>
+struct MaskedCentreArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> mask;
+  bool masked;
+};
+
 // softmax.gen.cc: check the arguments, compute the scalars, run.
-void LaunchMaskedCentre(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                        bool masked);
-void LaunchMaskedCentre(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                        const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &mask,
-                        bool masked);
+void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
+void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
 
 /// Differences of elements and their mean, where a mask may have left some out: what is reduced is
 /// chosen by the launch, and is computed by each sweep.
@@ -163,7 +174,8 @@ inline void MaskedCentre(mshadow::Tensor<xpu, 2, DType> out,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "MaskedCentre is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of rows/softmax.h");
-  LaunchMaskedCentre(xpu(), mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(mask), masked);
+  LaunchMaskedCentre(xpu(), MaskedCentreArgs<DType>{mshadow::Arg(out), mshadow::Arg(in),
+                                                    mshadow::Arg(mask), masked});
 }
 
 }  // inline namespace fused_r00000000

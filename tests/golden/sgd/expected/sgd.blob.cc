@@ -12,8 +12,10 @@ void SGD(const mshadow::BlobArg &weight, const mshadow::BlobArg &momentum,
          const mshadow::BlobArg &grad, float lr, float mu, bool nesterov) {
   const mshadow::BlobArg *const tensors[] = {&weight, &momentum, &grad};
   mshadow::ForInstance<SGDRule>(tensors, [&](auto device, auto dtype) {
-    LaunchSGD(device, mshadow::Arg(weight, dtype), mshadow::Arg(momentum, dtype),
-              mshadow::Arg(grad, dtype), lr, mu, nesterov);
+    LaunchSGD(device, SGDArgs<mshadow::TypeOf<decltype(dtype)>>{mshadow::Arg(weight, dtype),
+                                                                mshadow::Arg(momentum, dtype),
+                                                                mshadow::Arg(grad, dtype), lr, mu,
+                                                                nesterov});
   });
 }
 

@@ -99,9 +99,13 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SGDRule, DType> &, void *) 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunSGD(xpu device, const mshadow::TensorArg<DType> &weight,
-            const mshadow::TensorArg<DType> &momentum, const mshadow::TensorArg<DType> &grad,
-            const SGDScalars<DType> &s) {
+void RunSGD(xpu device, const SGDArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] {
+    return PrepareSGD<DType>(args.lr, args.mu, args.nesterov);
+  });
+  const auto &weight = args.weight;
+  const auto &momentum = args.momentum;
+  const auto &grad = args.grad;
   mshadow::LaunchCheck check("SGD", device);
   check.Argument("weight", weight, mshadow::Access::kReadWrite);
   check.Argument("momentum", momentum, mshadow::Access::kReadWrite);
@@ -123,33 +127,10 @@ void RunSGD(xpu device, const mshadow::TensorArg<DType> &weight,
 
 }  // namespace
 
-void LaunchSGD(mshadow::cpu device, const mshadow::TensorArg<float> &weight,
-               const mshadow::TensorArg<float> &momentum, const mshadow::TensorArg<float> &grad,
-               float lr, float mu, bool nesterov) {
-  const auto s = mshadow::Strictly([&] { return PrepareSGD<float>(lr, mu, nesterov); });
-  RunSGD(device, weight, momentum, grad, s);
-}
-
-void LaunchSGD(mshadow::cpu device, const mshadow::TensorArg<double> &weight,
-               const mshadow::TensorArg<double> &momentum, const mshadow::TensorArg<double> &grad,
-               float lr, float mu, bool nesterov) {
-  const auto s = mshadow::Strictly([&] { return PrepareSGD<double>(lr, mu, nesterov); });
-  RunSGD(device, weight, momentum, grad, s);
-}
-
-void LaunchSGD(mshadow::gpu device, const mshadow::TensorArg<float> &weight,
-               const mshadow::TensorArg<float> &momentum, const mshadow::TensorArg<float> &grad,
-               float lr, float mu, bool nesterov) {
-  const auto s = mshadow::Strictly([&] { return PrepareSGD<float>(lr, mu, nesterov); });
-  RunSGD(device, weight, momentum, grad, s);
-}
-
-void LaunchSGD(mshadow::gpu device, const mshadow::TensorArg<double> &weight,
-               const mshadow::TensorArg<double> &momentum, const mshadow::TensorArg<double> &grad,
-               float lr, float mu, bool nesterov) {
-  const auto s = mshadow::Strictly([&] { return PrepareSGD<double>(lr, mu, nesterov); });
-  RunSGD(device, weight, momentum, grad, s);
-}
+void LaunchSGD(mshadow::cpu device, const SGDArgs<float> &args) { RunSGD(device, args); }
+void LaunchSGD(mshadow::cpu device, const SGDArgs<double> &args) { RunSGD(device, args); }
+void LaunchSGD(mshadow::gpu device, const SGDArgs<float> &args) { RunSGD(device, args); }
+void LaunchSGD(mshadow::gpu device, const SGDArgs<double> &args) { RunSGD(device, args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

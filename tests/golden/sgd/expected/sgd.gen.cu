@@ -10,8 +10,8 @@ namespace optim {
 inline namespace fused_r00000000 {
 namespace {
 
-/// SGD: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How SGD is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kSGDTuning = {256, 16, 1, 32};
 
 namespace device {
@@ -19,7 +19,7 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "sgd.map.inc"
 
-/// SGD: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// SGD: a thread takes vectors, V at a time; then single elements.
 template <bool kLrIsPositive, bool kNesterov, int N, int V, typename DType>
 __global__ void __launch_bounds__(kSGDTuning.threads)
 SGDKernel(const mshadow::expr::Plan<SGDRule, DType> plan) {
@@ -39,7 +39,7 @@ void StartSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("SGD", kernel, kSGDTuning, N * V, plan, stream);
 }
 
-/// SGD by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// SGD by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kSGDTuning.lanes);
@@ -57,7 +57,6 @@ void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *strea
 void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, float> &plan, void *stream) {
   StartWidestSGD(plan, stream);
 }
-
 void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, double> &plan, void *stream) {
   StartWidestSGD(plan, stream);
 }

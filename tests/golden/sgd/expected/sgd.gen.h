@@ -44,19 +44,22 @@ namespace sgd_scalar {
 #include "sgd.map.inc"
 }  // namespace sgd_scalar
 
+/// The arguments of SGD.
+template <typename DType>
+struct SGDArgs {
+  mshadow::TensorArg<DType> weight;
+  mshadow::TensorArg<DType> momentum;
+  mshadow::TensorArg<DType> grad;
+  float lr;
+  float mu;
+  bool nesterov;
+};
+
 // sgd.gen.cc: check the arguments, compute the scalars, run.
-void LaunchSGD(mshadow::cpu, const mshadow::TensorArg<float> &weight,
-               const mshadow::TensorArg<float> &momentum, const mshadow::TensorArg<float> &grad,
-               float lr, float mu, bool nesterov);
-void LaunchSGD(mshadow::cpu, const mshadow::TensorArg<double> &weight,
-               const mshadow::TensorArg<double> &momentum, const mshadow::TensorArg<double> &grad,
-               float lr, float mu, bool nesterov);
-void LaunchSGD(mshadow::gpu, const mshadow::TensorArg<float> &weight,
-               const mshadow::TensorArg<float> &momentum, const mshadow::TensorArg<float> &grad,
-               float lr, float mu, bool nesterov);
-void LaunchSGD(mshadow::gpu, const mshadow::TensorArg<double> &weight,
-               const mshadow::TensorArg<double> &momentum, const mshadow::TensorArg<double> &grad,
-               float lr, float mu, bool nesterov);
+void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
+void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
+void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
+void LaunchSGD(mshadow::gpu, const SGDArgs<double> &);
 
 /// Gradient descent with momentum, plain or in Nesterov's form.
 /// \param lr learning rate; with 0 only the momentum is tracked
@@ -68,8 +71,8 @@ inline void SGD(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, di
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "SGD is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE of sgd/sgd.h");
-  LaunchSGD(xpu(), mshadow::Arg(weight), mshadow::Arg(momentum), mshadow::Arg(grad), lr, mu,
-            nesterov);
+  LaunchSGD(xpu(), SGDArgs<DType>{mshadow::Arg(weight), mshadow::Arg(momentum), mshadow::Arg(grad),
+                                  lr, mu, nesterov});
 }
 
 }  // inline namespace fused_r00000000

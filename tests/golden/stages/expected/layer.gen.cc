@@ -204,10 +204,13 @@ TwoLayersScalars<DType> PrepareTwoLayers(bool more) {
 
 /// Checks everything that TwoLayers does before the first of it, and does one after the other.
 template <typename xpu, typename DType>
-void RunTwoLayers(xpu device, const mshadow::TensorArg<DType> &out,
-                  const mshadow::TensorArg<DType> &in, const mshadow::TensorArg<DType> &first,
-                  const mshadow::TensorArg<DType> &second, const TwoLayersScalars<DType> &s,
-                  const TwoLayersStage2Scalars<DType> &s2) {
+void RunTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<DType>(args.more); });
+  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<DType>(args.scale); });
+  const auto &out = args.out;
+  const auto &in = args.in;
+  const auto &first = args.first;
+  const auto &second = args.second;
   mshadow::LaunchCheck check("TwoLayers", device);
   check.Argument("out", out, mshadow::Access::kRead, mshadow::OperandMap::kSource);
   check.Argument("in", in, mshadow::Access::kRead, mshadow::OperandMap::kSource);
@@ -254,10 +257,14 @@ HeadsScalars PrepareHeads(const mshadow::TensorArg<DType> &weight, bool both) {
 
 /// Checks everything that Heads does before the first of it, and does one after the other.
 template <typename xpu, typename DType>
-void RunHeads(xpu device, const mshadow::TensorArg<DType> &out,
-              const mshadow::TensorArg<DType> &sums, const mshadow::TensorArg<DType> &in,
-              const mshadow::TensorArg<DType> &weight, const mshadow::TensorArg<DType> &bias,
-              const HeadsScalars &s, const HeadsStage3Scalars &s3) {
+void RunHeads(xpu device, const HeadsArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareHeads<DType>(args.weight, args.both); });
+  const auto s3 = mshadow::Strictly([&] { return PrepareHeadsStage3(args.both); });
+  const auto &out = args.out;
+  const auto &sums = args.sums;
+  const auto &in = args.in;
+  const auto &weight = args.weight;
+  const auto &bias = args.bias;
   mshadow::LaunchCheck check("Heads", device);
   check.Argument("out", out, mshadow::Access::kRead, mshadow::OperandMap::kSource);
   check.Argument("sums", sums, mshadow::Access::kRead, mshadow::OperandMap::kSource);
@@ -289,55 +296,21 @@ void RunHeads(xpu device, const mshadow::TensorArg<DType> &out,
 
 }  // namespace
 
-void LaunchTwoLayers(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &first,
-                     const mshadow::TensorArg<float> &second, float scale, bool more) {
-  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<float>(more); });
-  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<float>(scale); });
-  RunTwoLayers(device, out, in, first, second, s, s2);
+void LaunchTwoLayers(mshadow::cpu device, const TwoLayersArgs<float> &args) {
+  RunTwoLayers(device, args);
+}
+void LaunchTwoLayers(mshadow::cpu device, const TwoLayersArgs<double> &args) {
+  RunTwoLayers(device, args);
+}
+void LaunchTwoLayers(mshadow::gpu device, const TwoLayersArgs<float> &args) {
+  RunTwoLayers(device, args);
+}
+void LaunchTwoLayers(mshadow::gpu device, const TwoLayersArgs<double> &args) {
+  RunTwoLayers(device, args);
 }
 
-void LaunchTwoLayers(mshadow::cpu device, const mshadow::TensorArg<double> &out,
-                     const mshadow::TensorArg<double> &in, const mshadow::TensorArg<double> &first,
-                     const mshadow::TensorArg<double> &second, float scale, bool more) {
-  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<double>(more); });
-  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<double>(scale); });
-  RunTwoLayers(device, out, in, first, second, s, s2);
-}
-
-void LaunchTwoLayers(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &first,
-                     const mshadow::TensorArg<float> &second, float scale, bool more) {
-  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<float>(more); });
-  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<float>(scale); });
-  RunTwoLayers(device, out, in, first, second, s, s2);
-}
-
-void LaunchTwoLayers(mshadow::gpu device, const mshadow::TensorArg<double> &out,
-                     const mshadow::TensorArg<double> &in, const mshadow::TensorArg<double> &first,
-                     const mshadow::TensorArg<double> &second, float scale, bool more) {
-  const auto s = mshadow::Strictly([&] { return PrepareTwoLayers<double>(more); });
-  const auto s2 = mshadow::Strictly([&] { return PrepareTwoLayersStage2<double>(scale); });
-  RunTwoLayers(device, out, in, first, second, s, s2);
-}
-
-void LaunchHeads(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                 const mshadow::TensorArg<float> &sums, const mshadow::TensorArg<float> &in,
-                 const mshadow::TensorArg<float> &weight, const mshadow::TensorArg<float> &bias,
-                 bool both) {
-  const auto s = mshadow::Strictly([&] { return PrepareHeads<float>(weight, both); });
-  const auto s3 = mshadow::Strictly([&] { return PrepareHeadsStage3(both); });
-  RunHeads(device, out, sums, in, weight, bias, s, s3);
-}
-
-void LaunchHeads(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                 const mshadow::TensorArg<float> &sums, const mshadow::TensorArg<float> &in,
-                 const mshadow::TensorArg<float> &weight, const mshadow::TensorArg<float> &bias,
-                 bool both) {
-  const auto s = mshadow::Strictly([&] { return PrepareHeads<float>(weight, both); });
-  const auto s3 = mshadow::Strictly([&] { return PrepareHeadsStage3(both); });
-  RunHeads(device, out, sums, in, weight, bias, s, s3);
-}
+void LaunchHeads(mshadow::cpu device, const HeadsArgs<float> &args) { RunHeads(device, args); }
+void LaunchHeads(mshadow::gpu device, const HeadsArgs<float> &args) { RunHeads(device, args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -11,8 +11,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 namespace {
 
-/// TwoLayersStage2: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How TwoLayersStage2 is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kTwoLayersStage2Tuning = {256, 16, 2, 32};
 
 namespace device {
@@ -20,7 +20,7 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "layer.map.inc"
 
-/// TwoLayersStage2: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// TwoLayersStage2: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kTwoLayersStage2Tuning.threads)
 TwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan) {
@@ -38,15 +38,17 @@ HeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> plan) {
 
 /// TwoLayersStage2 by vectors of N elements.
 template <int N, typename DType>
-void StartTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan, void *stream) {
+void StartTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
+                          void *stream) {
   constexpr int V = kTwoLayersStage2Tuning.vectors;
   const auto kernel = device::TwoLayersStage2Kernel<N, V, DType>;
   mshadow::cuda::Launch("TwoLayersStage2", kernel, kTwoLayersStage2Tuning, N * V, plan, stream);
 }
 
-/// TwoLayersStage2 by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// TwoLayersStage2 by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
-void StartWidestTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan, void *stream) {
+void StartWidestTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
+                                void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kTwoLayersStage2Tuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.hidden);
   if (aligned) {
@@ -71,14 +73,12 @@ void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, 
                                  void *stream) {
   StartWidestTwoLayersStage2(plan, stream);
 }
-
 void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, double> &plan,
                                  void *stream) {
   StartWidestTwoLayersStage2(plan, stream);
 }
 
-void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan,
-                             void *stream) {
+void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan, void *stream) {
   StartHeadsStage3(plan, stream);
 }
 

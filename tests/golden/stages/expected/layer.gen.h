@@ -79,19 +79,22 @@ namespace layer_scalar {
 #include "layer.map.inc"
 }  // namespace layer_scalar
 
+/// The arguments of TwoLayers.
+template <typename DType>
+struct TwoLayersArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> first;
+  mshadow::TensorArg<DType> second;
+  float scale;
+  bool more;
+};
+
 // layer.gen.cc: check the arguments, compute the scalars, run.
-void LaunchTwoLayers(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &first,
-                     const mshadow::TensorArg<float> &second, float scale, bool more);
-void LaunchTwoLayers(mshadow::cpu, const mshadow::TensorArg<double> &out,
-                     const mshadow::TensorArg<double> &in, const mshadow::TensorArg<double> &first,
-                     const mshadow::TensorArg<double> &second, float scale, bool more);
-void LaunchTwoLayers(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                     const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &first,
-                     const mshadow::TensorArg<float> &second, float scale, bool more);
-void LaunchTwoLayers(mshadow::gpu, const mshadow::TensorArg<double> &out,
-                     const mshadow::TensorArg<double> &in, const mshadow::TensorArg<double> &first,
-                     const mshadow::TensorArg<double> &second, float scale, bool more);
+void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
+void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
+void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
+void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<double> &);
 
 /// Two dense layers.
 /// \param out one row per sample
@@ -108,19 +111,25 @@ inline void TwoLayers(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "TwoLayers is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE of stages/layer.h");
-  LaunchTwoLayers(xpu(), mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(first),
-                  mshadow::Arg(second), scale, more);
+  LaunchTwoLayers(xpu(), TwoLayersArgs<DType>{mshadow::Arg(out), mshadow::Arg(in),
+                                              mshadow::Arg(first), mshadow::Arg(second), scale,
+                                              more});
 }
 
+/// The arguments of Heads.
+template <typename DType>
+struct HeadsArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> sums;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> weight;
+  mshadow::TensorArg<DType> bias;
+  bool both;
+};
+
 // layer.gen.cc: check the arguments, compute the scalars, run.
-void LaunchHeads(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                 const mshadow::TensorArg<float> &sums, const mshadow::TensorArg<float> &in,
-                 const mshadow::TensorArg<float> &weight, const mshadow::TensorArg<float> &bias,
-                 bool both);
-void LaunchHeads(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                 const mshadow::TensorArg<float> &sums, const mshadow::TensorArg<float> &in,
-                 const mshadow::TensorArg<float> &weight, const mshadow::TensorArg<float> &bias,
-                 bool both);
+void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
+void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
 
 /// Layers beside each other, of which the second may be left out, and the sums of what they give.
 /// \param out one row per sample
@@ -138,8 +147,8 @@ inline void Heads(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, DT
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Heads is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of stages/layer.h");
-  LaunchHeads(xpu(), mshadow::Arg(out), mshadow::Arg(sums), mshadow::Arg(in), mshadow::Arg(weight),
-              mshadow::Arg(bias), both);
+  LaunchHeads(xpu(), HeadsArgs<DType>{mshadow::Arg(out), mshadow::Arg(sums), mshadow::Arg(in),
+                                      mshadow::Arg(weight), mshadow::Arg(bias), both});
 }
 
 }  // inline namespace fused_r00000000

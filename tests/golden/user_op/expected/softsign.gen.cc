@@ -85,8 +85,9 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunDampedSoftsign(xpu device, const mshadow::TensorArg<DType> &y,
-                       const mshadow::TensorArg<DType> &x) {
+void RunDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args) {
+  const auto &y = args.y;
+  const auto &x = args.x;
   mshadow::LaunchCheck check("DampedSoftsign", device);
   check.Argument("y", y, mshadow::Access::kWrite);
   check.Argument("x", x, mshadow::Access::kRead);
@@ -108,24 +109,19 @@ void RunDampedSoftsign(xpu device, const mshadow::TensorArg<DType> &y,
 
 }  // namespace
 
-void LaunchDampedSoftsign(mshadow::cpu device, const mshadow::TensorArg<float> &y,
-                          const mshadow::TensorArg<float> &x) {
-  RunDampedSoftsign(device, y, x);
+void LaunchDampedSoftsign(mshadow::cpu device, const DampedSoftsignArgs<float> &args) {
+  RunDampedSoftsign(device, args);
 }
-
-void LaunchDampedSoftsign(mshadow::cpu device, const mshadow::TensorArg<mshadow::half::half_t> &y,
-                          const mshadow::TensorArg<mshadow::half::half_t> &x) {
-  RunDampedSoftsign(device, y, x);
+void LaunchDampedSoftsign(mshadow::cpu device,
+                          const DampedSoftsignArgs<mshadow::half::half_t> &args) {
+  RunDampedSoftsign(device, args);
 }
-
-void LaunchDampedSoftsign(mshadow::gpu device, const mshadow::TensorArg<float> &y,
-                          const mshadow::TensorArg<float> &x) {
-  RunDampedSoftsign(device, y, x);
+void LaunchDampedSoftsign(mshadow::gpu device, const DampedSoftsignArgs<float> &args) {
+  RunDampedSoftsign(device, args);
 }
-
-void LaunchDampedSoftsign(mshadow::gpu device, const mshadow::TensorArg<mshadow::half::half_t> &y,
-                          const mshadow::TensorArg<mshadow::half::half_t> &x) {
-  RunDampedSoftsign(device, y, x);
+void LaunchDampedSoftsign(mshadow::gpu device,
+                          const DampedSoftsignArgs<mshadow::half::half_t> &args) {
+  RunDampedSoftsign(device, args);
 }
 
 }  // inline namespace fused_r00000000

@@ -12,8 +12,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 namespace {
 
-/// DampedSoftsign: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How DampedSoftsign is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kDampedSoftsignTuning = {256, 16, 2, 32};
 
 namespace device {
@@ -21,7 +21,7 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "softsign.map.inc"
 
-/// DampedSoftsign: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// DampedSoftsign: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kDampedSoftsignTuning.threads)
 DampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> plan) {
@@ -38,9 +38,10 @@ void StartDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &p
   mshadow::cuda::Launch("DampedSoftsign", kernel, kDampedSoftsignTuning, N * V, plan, stream);
 }
 
-/// DampedSoftsign by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// DampedSoftsign by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
-void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan, void *stream) {
+void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
+                               void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kDampedSoftsignTuning.lanes);
   const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.y, plan.x);
   if (aligned) {
@@ -56,7 +57,6 @@ void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, fl
                                 void *stream) {
   StartWidestDampedSoftsign(plan, stream);
 }
-
 void LaunchDampedSoftsignKernel(
     const mshadow::expr::Plan<DampedSoftsignRule, mshadow::half::half_t> &plan, void *stream) {
   StartWidestDampedSoftsign(plan, stream);

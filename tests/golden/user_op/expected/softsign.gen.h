@@ -30,15 +30,18 @@ namespace softsign_scalar {
 #include "softsign.map.inc"
 }  // namespace softsign_scalar
 
+/// The arguments of DampedSoftsign.
+template <typename DType>
+struct DampedSoftsignArgs {
+  mshadow::TensorArg<DType> y;
+  mshadow::TensorArg<DType> x;
+};
+
 // softsign.gen.cc: check the arguments, compute the scalars, run.
-void LaunchDampedSoftsign(mshadow::cpu, const mshadow::TensorArg<float> &y,
-                          const mshadow::TensorArg<float> &x);
-void LaunchDampedSoftsign(mshadow::cpu, const mshadow::TensorArg<mshadow::half::half_t> &y,
-                          const mshadow::TensorArg<mshadow::half::half_t> &x);
-void LaunchDampedSoftsign(mshadow::gpu, const mshadow::TensorArg<float> &y,
-                          const mshadow::TensorArg<float> &x);
-void LaunchDampedSoftsign(mshadow::gpu, const mshadow::TensorArg<mshadow::half::half_t> &y,
-                          const mshadow::TensorArg<mshadow::half::half_t> &x);
+void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<float> &);
+void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
+void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<float> &);
+void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
 
 /// A softsign of x, damped by a bell around 0.
 template <typename xpu, int dim, typename DType>
@@ -48,7 +51,7 @@ inline void DampedSoftsign(mshadow::Tensor<xpu, dim, DType> y,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "DampedSoftsign is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of user_op/softsign.h");
-  LaunchDampedSoftsign(xpu(), mshadow::Arg(y), mshadow::Arg(x));
+  LaunchDampedSoftsign(xpu(), DampedSoftsignArgs<DType>{mshadow::Arg(y), mshadow::Arg(x)});
 }
 
 }  // inline namespace fused_r00000000

@@ -128,9 +128,11 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GateRule, DType> &, void *)
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunGate(xpu device, const mshadow::TensorArg<DType> &out,
-             const mshadow::TensorArg<DType> &residual, const mshadow::TensorArg<DType> &in,
-             const GateScalars &s) {
+void RunGate(xpu device, const GateArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareGate<DType>(args.in, args.shortcut); });
+  const auto &out = args.out;
+  const auto &residual = args.residual;
+  const auto &in = args.in;
   const auto gate = mshadow::PartOf<1>("Gate", "in", in, 2, s.half, s.in_extent1);
   const auto in_slice = mshadow::PartOf<1>("Gate", "in", in, 2, int64_t(0), s.half);
   mshadow::LaunchCheck check("Gate", device);
@@ -203,8 +205,10 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BorderRule, DType> &, void 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunBorder(xpu device, const mshadow::TensorArg<float> &total,
-               const mshadow::TensorArg<DType> &out, const mshadow::TensorArg<DType> &in) {
+void RunBorder(xpu device, const BorderArgs<DType> &args) {
+  const auto &total = args.total;
+  const auto &out = args.out;
+  const auto &in = args.in;
   mshadow::LaunchCheck check("Border", device);
   check.KeepRows();
   check.Argument("total", total, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);
@@ -271,8 +275,10 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TurnRule, DType> &, void *)
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunTurn(xpu device, const mshadow::TensorArg<DType> &out, const mshadow::TensorArg<DType> &in,
-             const TurnScalars &s) {
+void RunTurn(xpu device, const TurnArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareTurn<DType>(args.in, args.by); });
+  const auto &out = args.out;
+  const auto &in = args.in;
   mshadow::LaunchCheck check("Turn", device);
   check.KeepRowsOnGpu(device);
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -334,8 +340,9 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PalindromeRule, DType> &, v
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunPalindrome(xpu device, const mshadow::TensorArg<DType> &out,
-                   const mshadow::TensorArg<DType> &in) {
+void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
+  const auto &out = args.out;
+  const auto &in = args.in;
   mshadow::LaunchCheck check("Palindrome", device);
   check.KeepRowsOnGpu(device);
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -403,8 +410,10 @@ void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CornerRule, DType> &, void 
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
-void RunCorner(xpu device, const mshadow::TensorArg<DType> &out,
-               const mshadow::TensorArg<DType> &in, const CornerScalars &s) {
+void RunCorner(xpu device, const CornerArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareCorner(args.size); });
+  const auto &out = args.out;
+  const auto &in = args.in;
   const auto out_slice = mshadow::PartOf<1>(
       "Corner", "out", mshadow::PartOf<0>("Corner", "out", out, 2, int64_t(0), s.size), 2,
       int64_t(0), s.size);
@@ -432,91 +441,36 @@ void RunCorner(xpu device, const mshadow::TensorArg<DType> &out,
 
 }  // namespace
 
-void LaunchGate(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
-                bool shortcut) {
-  const auto s = mshadow::Strictly([&] { return PrepareGate<float>(in, shortcut); });
-  RunGate(device, out, residual, in, s);
+void LaunchGate(mshadow::cpu device, const GateArgs<float> &args) { RunGate(device, args); }
+void LaunchGate(mshadow::cpu device, const GateArgs<mshadow::bfloat::bf16_t> &args) {
+  RunGate(device, args);
+}
+void LaunchGate(mshadow::gpu device, const GateArgs<float> &args) { RunGate(device, args); }
+void LaunchGate(mshadow::gpu device, const GateArgs<mshadow::bfloat::bf16_t> &args) {
+  RunGate(device, args);
 }
 
-void LaunchGate(mshadow::cpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut) {
-  const auto s = mshadow::Strictly([&] { return PrepareGate<mshadow::bfloat::bf16_t>(in,
-                                                                                     shortcut); });
-  RunGate(device, out, residual, in, s);
+void LaunchBorder(mshadow::cpu device, const BorderArgs<float> &args) { RunBorder(device, args); }
+void LaunchBorder(mshadow::cpu device, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
+  RunBorder(device, args);
+}
+void LaunchBorder(mshadow::gpu device, const BorderArgs<float> &args) { RunBorder(device, args); }
+void LaunchBorder(mshadow::gpu device, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
+  RunBorder(device, args);
 }
 
-void LaunchGate(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
-                bool shortcut) {
-  const auto s = mshadow::Strictly([&] { return PrepareGate<float>(in, shortcut); });
-  RunGate(device, out, residual, in, s);
+void LaunchTurn(mshadow::cpu device, const TurnArgs<float> &args) { RunTurn(device, args); }
+void LaunchTurn(mshadow::gpu device, const TurnArgs<float> &args) { RunTurn(device, args); }
+
+void LaunchPalindrome(mshadow::cpu device, const PalindromeArgs<float> &args) {
+  RunPalindrome(device, args);
+}
+void LaunchPalindrome(mshadow::gpu device, const PalindromeArgs<float> &args) {
+  RunPalindrome(device, args);
 }
 
-void LaunchGate(mshadow::gpu device, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut) {
-  const auto s = mshadow::Strictly([&] { return PrepareGate<mshadow::bfloat::bf16_t>(in,
-                                                                                     shortcut); });
-  RunGate(device, out, residual, in, s);
-}
-
-void LaunchBorder(mshadow::cpu device, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<float> &out, const mshadow::TensorArg<float> &in) {
-  RunBorder(device, total, out, in);
-}
-
-void LaunchBorder(mshadow::cpu device, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in) {
-  RunBorder(device, total, out, in);
-}
-
-void LaunchBorder(mshadow::gpu device, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<float> &out, const mshadow::TensorArg<float> &in) {
-  RunBorder(device, total, out, in);
-}
-
-void LaunchBorder(mshadow::gpu device, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in) {
-  RunBorder(device, total, out, in);
-}
-
-void LaunchTurn(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, int64_t by) {
-  const auto s = mshadow::Strictly([&] { return PrepareTurn<float>(in, by); });
-  RunTurn(device, out, in, s);
-}
-
-void LaunchTurn(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, int64_t by) {
-  const auto s = mshadow::Strictly([&] { return PrepareTurn<float>(in, by); });
-  RunTurn(device, out, in, s);
-}
-
-void LaunchPalindrome(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                      const mshadow::TensorArg<float> &in) {
-  RunPalindrome(device, out, in);
-}
-
-void LaunchPalindrome(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                      const mshadow::TensorArg<float> &in) {
-  RunPalindrome(device, out, in);
-}
-
-void LaunchCorner(mshadow::cpu device, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &in, int64_t size) {
-  const auto s = mshadow::Strictly([&] { return PrepareCorner(size); });
-  RunCorner(device, out, in, s);
-}
-
-void LaunchCorner(mshadow::gpu device, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &in, int64_t size) {
-  const auto s = mshadow::Strictly([&] { return PrepareCorner(size); });
-  RunCorner(device, out, in, s);
-}
+void LaunchCorner(mshadow::cpu device, const CornerArgs<float> &args) { RunCorner(device, args); }
+void LaunchCorner(mshadow::gpu device, const CornerArgs<float> &args) { RunCorner(device, args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

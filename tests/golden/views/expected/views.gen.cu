@@ -11,20 +11,20 @@ namespace nn {
 inline namespace fused_r00000000 {
 namespace {
 
-/// Gate: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Gate is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kGateTuning = {256, 4, 1, 32};
 
-/// Turn: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Turn is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kTurnTuning = {256, 16, 1, 32};
 
-/// Palindrome: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Palindrome is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kPalindromeTuning = {256, 1, 1, 32};
 
-/// Corner: threads of a block, elements of a vector at most, vectors that a thread loads before it
-/// computes, waves of blocks.
+/// How Corner is launched: threads of a block, elements of a vector at most,
+/// vectors that a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kCornerTuning = {256, 16, 1, 32};
 
 namespace device {
@@ -33,7 +33,7 @@ namespace device {
 #include <mshadow/packet/device_views.inc>
 #include "views.map.inc"
 
-/// Gate: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Gate: a thread takes vectors, V at a time; then single elements.
 template <bool kShortcut, int N, int V, typename DType>
 __global__ void __launch_bounds__(kGateTuning.threads)
 GateKernel(const mshadow::expr::Plan<GateRule, DType> plan) {
@@ -47,21 +47,21 @@ BorderKernel(const mshadow::expr::Plan<BorderRule, DType> plan) {
   BorderRows<DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
 }
 
-/// Turn: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Turn: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kTurnTuning.threads)
 TurnKernel(const mshadow::expr::Plan<TurnRule, DType> plan) {
   TurnRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
-/// Palindrome: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Palindrome: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kPalindromeTuning.threads)
 PalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> plan) {
   PalindromeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
-/// Corner: a thread takes vectors of N elements, V at a time; what is left of a row one by one.
+/// Corner: a thread takes vectors, V at a time; then single elements.
 template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kCornerTuning.threads)
 CornerKernel(const mshadow::expr::Plan<CornerRule, DType> plan) {
@@ -80,7 +80,7 @@ void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Gate", kernel, kGateTuning, N * V, plan, stream);
 }
 
-/// Gate by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Gate by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kGateTuning.lanes);
@@ -108,7 +108,7 @@ void StartTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Turn", kernel, kTurnTuning, N * V, plan, stream);
 }
 
-/// Turn by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Turn by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kTurnTuning.lanes);
@@ -128,7 +128,7 @@ void StartPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, voi
   mshadow::cuda::Launch("Palindrome", kernel, kPalindromeTuning, N * V, plan, stream);
 }
 
-/// Palindrome by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Palindrome by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kPalindromeTuning.lanes);
@@ -148,7 +148,7 @@ void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *strea
   mshadow::cuda::Launch("Corner", kernel, kCornerTuning, N * V, plan, stream);
 }
 
-/// Corner by the widest vectors that its tensors' addresses allow: 16 bytes, or single elements.
+/// Corner by vectors of 16 bytes, or single elements: as addresses allow.
 template <typename DType>
 void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCornerTuning.lanes);
@@ -165,7 +165,6 @@ void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void 
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream) {
   StartWidestGate(plan, stream);
 }
-
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, mshadow::bfloat::bf16_t> &plan,
                       void *stream) {
   StartWidestGate(plan, stream);
@@ -174,7 +173,6 @@ void LaunchGateKernel(const mshadow::expr::Plan<GateRule, mshadow::bfloat::bf16_
 void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, float> &plan, void *stream) {
   StartBorder(plan, stream);
 }
-
 void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::bf16_t> &plan,
                         void *stream) {
   StartBorder(plan, stream);

@@ -138,19 +138,20 @@ namespace views_scalar {
 #include "views.map.inc"
 }  // namespace views_scalar
 
+/// The arguments of Gate.
+template <typename DType>
+struct GateArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> residual;
+  bool shortcut;
+};
+
 // views.gen.cc: check the arguments, compute the scalars, run.
-void LaunchGate(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
-                bool shortcut);
-void LaunchGate(mshadow::cpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut);
-void LaunchGate(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, const mshadow::TensorArg<float> &residual,
-                bool shortcut);
-void LaunchGate(mshadow::gpu, const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in,
-                const mshadow::TensorArg<mshadow::bfloat::bf16_t> &residual, bool shortcut);
+void LaunchGate(mshadow::cpu, const GateArgs<float> &);
+void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
+void LaunchGate(mshadow::gpu, const GateArgs<float> &);
+void LaunchGate(mshadow::gpu, const GateArgs<mshadow::bfloat::bf16_t> &);
 
 /// The first half of each row, gated by the second.
 template <typename xpu, typename DType>
@@ -161,20 +162,23 @@ inline void Gate(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Gate is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
-  LaunchGate(xpu(), mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(residual), shortcut);
+  LaunchGate(xpu(), GateArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(residual),
+                                    shortcut});
 }
 
+/// The arguments of Border.
+template <typename DType>
+struct BorderArgs {
+  mshadow::TensorArg<float> total;
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+};
+
 // views.gen.cc: check the arguments, compute the scalars, run.
-void LaunchBorder(mshadow::cpu, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<float> &out, const mshadow::TensorArg<float> &in);
-void LaunchBorder(mshadow::cpu, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in);
-void LaunchBorder(mshadow::gpu, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<float> &out, const mshadow::TensorArg<float> &in);
-void LaunchBorder(mshadow::gpu, const mshadow::TensorArg<float> &total,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &out,
-                  const mshadow::TensorArg<mshadow::bfloat::bf16_t> &in);
+void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
+void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
+void LaunchBorder(mshadow::gpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
 
 /// The sums of the rows of a padded image.
 template <typename xpu, typename DType>
@@ -185,14 +189,20 @@ inline void Border(mshadow::Tensor<xpu, 1, float> total, mshadow::Tensor<xpu, 2,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Border is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
-  LaunchBorder(xpu(), mshadow::Arg(total), mshadow::Arg(out), mshadow::Arg(in));
+  LaunchBorder(xpu(), BorderArgs<DType>{mshadow::Arg(total), mshadow::Arg(out), mshadow::Arg(in)});
 }
 
+/// The arguments of Turn.
+template <typename DType>
+struct TurnArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  int64_t by;
+};
+
 // views.gen.cc: check the arguments, compute the scalars, run.
-void LaunchTurn(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, int64_t by);
-void LaunchTurn(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                const mshadow::TensorArg<float> &in, int64_t by);
+void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
+void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
 
 /// The columns turned by some: functions of the runtime take numbers of the launch.
 template <typename xpu, typename DType>
@@ -202,14 +212,19 @@ inline void Turn(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Turn is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
-  LaunchTurn(xpu(), mshadow::Arg(out), mshadow::Arg(in), by);
+  LaunchTurn(xpu(), TurnArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), by});
 }
 
+/// The arguments of Palindrome.
+template <typename DType>
+struct PalindromeArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+};
+
 // views.gen.cc: check the arguments, compute the scalars, run.
-void LaunchPalindrome(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                      const mshadow::TensorArg<float> &in);
-void LaunchPalindrome(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                      const mshadow::TensorArg<float> &in);
+void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
+void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
 
 /// Rows, and what they are in reverse, of tensors of any rank.
 template <typename xpu, int dim, typename DType>
@@ -219,14 +234,20 @@ inline void Palindrome(mshadow::Tensor<xpu, dim, DType> out,
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Palindrome is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
-  LaunchPalindrome(xpu(), mshadow::Arg(out), mshadow::Arg(in));
+  LaunchPalindrome(xpu(), PalindromeArgs<DType>{mshadow::Arg(out), mshadow::Arg(in)});
 }
 
+/// The arguments of Corner.
+template <typename DType>
+struct CornerArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  int64_t size;
+};
+
 // views.gen.cc: check the arguments, compute the scalars, run.
-void LaunchCorner(mshadow::cpu, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &in, int64_t size);
-void LaunchCorner(mshadow::gpu, const mshadow::TensorArg<float> &out,
-                  const mshadow::TensorArg<float> &in, int64_t size);
+void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
+void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
 
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>
@@ -236,7 +257,7 @@ inline void Corner(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu
   static_assert(Instances::Has<mshadow::Types<DType>>(),
                 "Corner is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
-  LaunchCorner(xpu(), mshadow::Arg(out), mshadow::Arg(in), size);
+  LaunchCorner(xpu(), CornerArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), size});
 }
 
 }  // inline namespace fused_r00000000

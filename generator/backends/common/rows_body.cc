@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <vector>
+
+#include "backends/common/call_text.h"
+#include "backends/common/kernel_body.h"
+#include "backends/common/step_text.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace {
+
+/// Each with a newline.
+std::string Ended(const std::vector<std::string> &lines) {
+  return lines.empty() ? "" : Join(lines, "\n") + "\n";
+}
+
+/// The sweep that a kernel over elements is.
+Phase SweepOver(const Plan &plan) {
+  Phase sweep{};
+  sweep.is_sweep = true;
+  sweep.steps = plan.steps;
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const Operand &operand = plan.operands[i];
+    sweep.operands.push_back({static_cast<int>(i), operand.load, operand.store});
+  }
+  sweep.stores_non_temporal = plan.schedule.non_temporal >= 0;
+  return sweep;
+}
+
+/// The function of a kernel over elements, or that reduces rows.
+class RowsBody {
+ public:
+  explicit RowsBody(const PlanText &rule)
+      : text_(rule), plan_(rule.plan()), sweep_(SweepOver(plan_)), phases_(PhasesOf(text_.rule())) {
+    if (plan_.has_phases()) return;
+    PhaseText sweep{};
+    sweep.phase = &sweep_;
+    sweep.uses_place = plan_.uses_place;
+    phases_.push_back(sweep);
+  }
+
+  std::string Text() {
+    std::string body = Locals();
+    for (const PhaseText &phase : phases_) {
+      if (!phase.phase->is_sweep) {
+        body += text_.Once(phase, 4) + "\n";
+      } else {
+        body += (plan_.has_phases() ? "\n" : "") + text_.Step(phase, 6);
+      }
+    }
+    Values values;
+    values.Set("rule", rule().rule())
+        .Set("template", BodyTemplate(rule(), "Rows"))
+        .Set("function", rule().Function("Rows"))
+        .Set("what", plan_.has_phases() ? "rows" : "elements")
+        .Set("lanes", plan_.has_phases() && NamesLanes(body))
+        .Set("buffers", plan_.has_row_buffers())
+        .Set("scalars", rule().steps_use_scalars() ? kScalars : "")
+        .Set("body", body + Stores());
+    return RenderTemplate("common/kernel.tmpl.map.inc", values);
+  }
+
+ private:
+  const PlanText &rule() const { return text_.rule(); }
+
+  std::string Locals() {
+    std::vector<std::string> lines;
+    if (HasPlace()) lines.push_back("const mshadow::packet::Place place = {row.y(), 0};");
+    for (size_t i = 0; i < plan_.operands.size(); ++i) {
+      const std::string line = text_.Local(static_cast<int>(i));
+      if (!line.empty()) lines.push_back(line);
+    }
+    return Ended(lines);
+  }
+
+  /// Whether what is done between sweeps asks for the number of the row.
+  bool HasPlace() const {
+    return std::any_of(phases_.begin(), phases_.end(), [](const PhaseText &phase) {
+      return !phase.phase->is_sweep && phase.uses_place;
+    });
+  }
+
+  /// Writes the row's values back.
+  std::string Stores() const {
+    std::vector<std::string> lines;
+    for (const int i : rule().Tensors()) {
+      const Operand &operand = plan_.operands[i];
+      if (!text_.IsValue(i) || operand.store.never()) continue;
+      lines.push_back(GuardedLine(rule(), operand.store,
+                                  "row.Put(" + text_.Member(i) + ", " + text_.Name(i) + ");"));
+    }
+    if (!lines.empty() && StoresWhatIsRead(plan_) && !HasFinished()) {
+      lines.insert(lines.begin(), "row.Sync();  // every thread has read the values");
+    }
+    return Join(lines, "\n");
+  }
+
+  /// Whether the threads of a row wait for each other whatever the conditions are: they do where
+  /// the result of a reduction is read.
+  bool HasFinished() const {
+    return std::any_of(plan_.phases.begin(), plan_.phases.end(), AlwaysFinishes);
+  }
+
+  StepText text_;
+  const Plan &plan_;
+  const Phase sweep_;  ///< of a kernel over elements
+  std::vector<PhaseText> phases_;
+};
+
+}  // namespace
+
+std::string RowsBodyText(const PlanText &rule) { return RowsBody(rule).Text(); }
+
+}  // namespace mgen

@@ -1,3 +1,0 @@
-{{signature}}
-  {{start}}(plan, stream);
-}
