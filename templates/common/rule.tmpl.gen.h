@@ -1,7 +1,8 @@
 /// What {{rule}} is, for tools.
 struct {{rule}}Rule {
   {{instances}}
-  static constexpr mshadow::ParamInfo kParams[] = {
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
       {{params}}
   };
   {{info}}

@@ -283,12 +283,30 @@ TEST(TypeList, HasAndForEach) {
 
 TEST(RuleInfo, IsIterable) {
   static constexpr ParamInfo kParams[] = {
-      {"weight", Role::kParameter, true, kRankParam, -1, 0, true, false, 0},
-      {"lr", Role::kHyper, false, 0, kFloat32, -1, false, true, 0.1}};
-  static constexpr RuleInfo kInfo = {"SGD", "optim", "specs/sgd.h", kParams, 2, 1, 1, 12, 12};
+      ParamInfo::Tensor("weight").OfParam(0).Parameter().Written(),
+      ParamInfo::Scalar("lr").Of<float>().Hyper().Value(0.1f)};
+  static constexpr RuleInfo kInfo =
+      RuleInfo::Of("SGD", "optim", "specs/sgd.h", kParams).Statements(1).Bytes(12);
   int tensors = 0;
   for (const ParamInfo &param : kInfo) tensors += param.is_tensor ? 1 : 0;
   EXPECT_EQ(tensors, 1);
+}
+
+TEST(RuleInfo, HasWhatTheTableSays) {
+  constexpr ParamInfo kMean =
+      ParamInfo::Tensor("mean", 1).Of<float>().State().Value(0.5f).Written();
+  EXPECT_EQ(kMean.role, Role::kState);
+  EXPECT_EQ(kMean.rank, 1);
+  EXPECT_EQ(kMean.type, kFloat32);
+  EXPECT_EQ(kMean.type_param, -1);
+  EXPECT_TRUE(kMean.is_tensor && kMean.is_written && kMean.has_value);
+  EXPECT_EQ(kMean.value, 0.5);
+  constexpr ParamInfo kLabels = ParamInfo::Tensor("labels", 1).OfParam(1).PerRow().Index();
+  EXPECT_EQ(kLabels.type, -1);
+  EXPECT_EQ(kLabels.type_param, 1);
+  EXPECT_TRUE(kLabels.is_per_row && kLabels.is_index);
+  EXPECT_FALSE(kLabels.is_single || kLabels.is_written || kLabels.has_value);
+  EXPECT_EQ(ParamInfo::Tensor("bias", 1).PerChannel(2).channel_dim, 2);
 }
 
 /// Arguments of one launch, mostly right: of few shapes, in one buffer, with a few mistakes.

@@ -14,22 +14,23 @@ namespace {
 
 std::string Quoted(const std::string &text) { return "\"" + text + "\""; }
 
-std::string RoleName(Role role) {
+/// The word of ParamInfo for a role; "" for none.
+std::string RoleWord(Role role) {
   switch (role) {
     case Role::kNone:
-      return "kNone";
+      return "";
     case Role::kParameter:
-      return "kParameter";
+      return ".Parameter()";
     case Role::kGradient:
-      return "kGradient";
+      return ".Gradient()";
     case Role::kState:
-      return "kState";
+      return ".State()";
     case Role::kHyper:
-      return "kHyper";
+      return ".Hyper()";
     case Role::kStep:
-      return "kStep";
+      return ".Step()";
   }
-  return "kNone";
+  return "";
 }
 
 std::string Instances(const PlanText &rule) {
@@ -50,12 +51,12 @@ std::string InitialValue(const Param &param) {
   if (CategoryOf(param.type.kind) != Category::kFloat && is_exact) {
     return IntegerDigits(static_cast<int64_t>(value));
   }
-  // A float's value is no short double, and a float beside doubles makes compilers warn.
+  // A float's value is no short double.
   const std::string text = DoubleLiteral(value);
   const bool is_float = static_cast<double>(static_cast<float>(value)) == value;
   constexpr size_t kShort = 8;
   if (text.size() <= kShort || !is_float) return text;
-  return "static_cast<double>(" + FloatLiteral(static_cast<float>(value)) + ")";
+  return FloatLiteral(static_cast<float>(value));
 }
 
 /// Whether the plan, or a kernel of its stages, picks elements by the numbers that the parameter
@@ -71,10 +72,8 @@ bool IsIndex(const Plan &plan, const Param &param) {
          std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
 }
 
-/// One row of kParams.
-std::string ParamRow(const PlanText &rule, int index) {
-  const Param &param = rule.plan().rule.params[index];
-  const bool is_written = AccessOf(rule.plan(), index).written;
+/// What operands say of a vector.
+std::string VectorFacts(const PlanText &rule, const Param &param) {
   bool is_per_row = false, is_single = false, is_per_channel = false;
   for (const Operand &operand : rule.plan().operands) {
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
@@ -82,51 +81,51 @@ std::string ParamRow(const PlanText &rule, int index) {
     is_per_channel = is_per_channel || operand.map == IndexMap::kChannel;
     is_single = is_single || operand.map == IndexMap::kOne;
   }
-  const bool symbolic = param.type.symbolic();
-  const std::string flag =
-      symbolic ? "-1" : "mshadow::DataType<" + std::string(CppName(param.type.kind)) + ">::kFlag";
-  const std::string rank =
-      param.rank == Param::kRankParam ? "mshadow::kRankParam" : std::to_string(param.rank);
-  std::vector<std::string> fields = {
-      Quoted(param.name),
-      "mshadow::Role::" + RoleName(param.role),
-      param.is_tensor ? "true" : "false",
-      param.is_tensor ? rank : "0",
-      flag,
-      symbolic ? std::to_string(param.type.param) : "-1",
-      is_written ? "true" : "false",
-      param.value ? "true" : "false",
-      param.value ? InitialValue(param) : "0",
-  };
-  // Further facts stand behind the others as far as they are needed.
-  const bool facts[] = {is_per_row, is_single, IsIndex(rule.plan(), param)};
-  size_t count = std::size(facts);
-  while (count > 0 && !facts[count - 1] && !is_per_channel) --count;
-  for (size_t i = 0; i < count; ++i) fields.push_back(facts[i] ? "true" : "false");
-  if (is_per_channel) fields.push_back(std::to_string(rule.plan().rule.channel_dim));
-  return RenderList("{", fields, "},", kLineWidth - 6);
+  std::string facts;
+  if (is_per_row) facts += ".PerRow()";
+  if (is_single) facts += ".Single()";
+  if (IsIndex(rule.plan(), param)) facts += ".Index()";
+  if (is_per_channel) {
+    facts += ".PerChannel(" + std::to_string(rule.plan().rule.channel_dim) + ")";
+  }
+  return facts;
+}
+
+/// One row of kParams: `Param::Tensor("mean").Of<float>().State().Value(0.0).Written(),`.
+std::string ParamRow(const PlanText &rule, int index) {
+  const Param &param = rule.plan().rule.params[index];
+  const bool has_rank = param.is_tensor && param.rank != Param::kRankParam;
+  std::string row = std::string(param.is_tensor ? "Param::Tensor(" : "Param::Scalar(") +
+                    Quoted(param.name) + (has_rank ? ", " + std::to_string(param.rank) : "") + ")";
+  row += param.type.symbolic() ? ".OfParam(" + std::to_string(param.type.param) + ")"
+                               : ".Of<" + std::string(CppName(param.type.kind)) + ">()";
+  row += RoleWord(param.role);
+  if (param.value) row += ".Value(" + InitialValue(param) + ")";
+  if (AccessOf(rule.plan(), index).written) row += ".Written()";
+  return row + VectorFacts(rule, param) + ",";
 }
 
 std::string Info(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  int statements = 0;
+  int statements = 0, products = 0;
   for (const Stage &stage : plan.rule.stages) statements += CountStatements(stage.body);
-  std::vector<std::string> fields = {
-      Quoted(rule.rule()),
-      Quoted(Qualified(rule.spec_path())),
-      Quoted(plan.rule.spec),
-      "kParams",
-      std::to_string(plan.rule.signature().size()),
-      std::to_string(statements),
-      std::to_string(plan.unfused_passes),
-      std::to_string(plan.bytes),
-      std::to_string(plan.unfused_bytes),
-  };
-  int products = 0;
   for (const PlanStage &stage : plan.stages) products += stage.product.has_value();
-  if (plan.passes() > 1 || products > 0) fields.push_back(std::to_string(plan.passes()));
-  if (products > 0) fields.push_back(std::to_string(products));
-  return RenderList("static constexpr mshadow::RuleInfo kInfo = {", fields, "};", kLineWidth - 2);
+  const auto fact = [](const char *name, int count) {
+    return std::string(".") + name + "(" + std::to_string(count) + ")";
+  };
+  std::string facts = fact("Statements", statements);
+  if (plan.passes() > 1 || products > 0) facts += fact("Passes", plan.passes());
+  if (products > 0) facts += fact("Products", products);
+  facts += fact("Bytes", plan.bytes);
+  const std::string unfused =
+      fact("UnfusedPasses", plan.unfused_passes) + fact("UnfusedBytes", plan.unfused_bytes);
+  return "static constexpr mshadow::RuleInfo kInfo =\n" +
+         Indented(RenderList("mshadow::RuleInfo::Of(",
+                             {Quoted(rule.rule()), Quoted(Qualified(rule.spec_path())),
+                              Quoted(plan.rule.spec), "kParams"},
+                             ")", kLineWidth - 6),
+                  4) +
+         "\n        " + facts + "\n        " + unfused + ";";
 }
 
 /// How a rule's parameter is made from Call's arrays.

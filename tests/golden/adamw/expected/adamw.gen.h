@@ -125,28 +125,23 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 struct AdamWRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"weight", mshadow::Role::kParameter, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"mean", mshadow::Role::kState, true, mshadow::kRankParam, mshadow::DataType<float>::kFlag,
-       -1, true, true, 0.0},
-      {"variance", mshadow::Role::kState, true, mshadow::kRankParam,
-       mshadow::DataType<float>::kFlag, -1, true, true, 0.0},
-      {"grad", mshadow::Role::kGradient, true, mshadow::kRankParam, -1, 0, false, false, 0},
-      {"lr", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       static_cast<double>(0.001f)},
-      {"beta1", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       static_cast<double>(0.9f)},
-      {"beta2", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       static_cast<double>(0.999f)},
-      {"eps", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       static_cast<double>(1e-8f)},
-      {"decay", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       static_cast<double>(0.01f)},
-      {"step", mshadow::Role::kStep, false, 0, mshadow::DataType<int32_t>::kFlag, -1, false, true,
-       1},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("weight").OfParam(0).Parameter().Written(),
+      Param::Tensor("mean").Of<float>().State().Value(0.0).Written(),
+      Param::Tensor("variance").Of<float>().State().Value(0.0).Written(),
+      Param::Tensor("grad").OfParam(0).Gradient(),
+      Param::Scalar("lr").Of<float>().Hyper().Value(0.001f),
+      Param::Scalar("beta1").Of<float>().Hyper().Value(0.9f),
+      Param::Scalar("beta2").Of<float>().Hyper().Value(0.999f),
+      Param::Scalar("eps").Of<float>().Hyper().Value(1e-8f),
+      Param::Scalar("decay").Of<float>().Hyper().Value(0.01f),
+      Param::Scalar("step").Of<int32_t>().Step().Value(1),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"AdamW", "optim", "adamw/adamw.h", kParams, 10, 3, 3,
-                                              28, 40};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("AdamW", "optim", "adamw/adamw.h", kParams)
+          .Statements(3).Bytes(28)
+          .UnfusedPasses(3).UnfusedBytes(40);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -150,13 +150,16 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 struct BiasReluRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"bias", mshadow::Role::kNone, true, 1, -1, 0, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("bias", 1).OfParam(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"BiasRelu", "nn", "bias/bias.h", kParams, 3, 1, 1, 8,
-                                              8};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("BiasRelu", "nn", "bias/bias.h", kParams)
+          .Statements(1).Bytes(8)
+          .UnfusedPasses(1).UnfusedBytes(8);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -172,13 +175,16 @@ struct BiasReluRule {
 struct ScaleRowsRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"factor", mshadow::Role::kNone, true, 1, -1, 0, false, false, 0, true},
-      {"bias", mshadow::Role::kNone, true, 1, -1, 0, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("factor", 1).OfParam(0).PerRow(),
+      Param::Tensor("bias", 1).OfParam(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"ScaleRows", "nn", "bias/bias.h", kParams, 3, 2, 2, 8,
-                                              16};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("ScaleRows", "nn", "bias/bias.h", kParams)
+          .Statements(2).Bytes(8)
+          .UnfusedPasses(2).UnfusedBytes(16);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -101,16 +101,17 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What GainGrad is, for tools.
 struct GainGradRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"gain_grad", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false,
-       0, false, false, false, 1},
-      {"out_grad", mshadow::Role::kNone, true, 4, -1, 0, false, false, 0},
-      {"in", mshadow::Role::kNone, true, 4, -1, 0, false, false, 0},
-      {"mean", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, false, false, 0,
-       false, false, false, 1},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("gain_grad", 1).Of<float>().Written().PerChannel(1),
+      Param::Tensor("out_grad", 4).OfParam(0),
+      Param::Tensor("in", 4).OfParam(0),
+      Param::Tensor("mean", 1).Of<float>().PerChannel(1),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"GainGrad", "nn", "channels/gain_grad.h", kParams, 4,
-                                              1, 1, 8, 8};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("GainGrad", "nn", "channels/gain_grad.h", kParams)
+          .Statements(1).Bytes(8)
+          .UnfusedPasses(1).UnfusedBytes(8);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -107,16 +107,17 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Whiten is, for tools.
 struct WhitenRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 4, -1, 0, true, false, 0},
-      {"mean", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false, 0,
-       false, false, false, 1},
-      {"in", mshadow::Role::kNone, true, 4, -1, 0, false, false, 0},
-      {"gain", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, false, false, 0,
-       false, false, false, 1},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 4).OfParam(0).Written(),
+      Param::Tensor("mean", 1).Of<float>().Written().PerChannel(1),
+      Param::Tensor("in", 4).OfParam(0),
+      Param::Tensor("gain", 1).Of<float>().PerChannel(1),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Whiten", "nn", "channels/whiten.h", kParams, 4, 2, 2,
-                                              8, 12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Whiten", "nn", "channels/whiten.h", kParams)
+          .Statements(2).Bytes(8)
+          .UnfusedPasses(2).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

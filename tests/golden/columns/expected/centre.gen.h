@@ -118,20 +118,19 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Centre is, for tools.
 struct CentreRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"average", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false,
-       0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"weight", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, false, false,
-       0, true},
-      {"momentum", mshadow::Role::kNone, false, 0, mshadow::DataType<float>::kFlag, -1, false,
-       false, 0},
-      {"use_average", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false,
-       true, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("average", 1).Of<float>().Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("weight", 1).Of<float>().PerRow(),
+      Param::Scalar("momentum").Of<float>(),
+      Param::Scalar("use_average").Of<bool>().Value(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Centre", "nn", "columns/centre.h", kParams, 6, 4, 3,
-                                              12, 12, 2};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Centre", "nn", "columns/centre.h", kParams)
+          .Statements(4).Passes(2).Bytes(12)
+          .UnfusedPasses(3).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -121,20 +121,19 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What UnitStep is, for tools.
 struct UnitStepRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"weight", mshadow::Role::kParameter, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"momentum", mshadow::Role::kState, true, mshadow::kRankParam,
-       mshadow::DataType<float>::kFlag, -1, true, true, 0.0},
-      {"length", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false, 0,
-       false, true},
-      {"grad", mshadow::Role::kGradient, true, mshadow::kRankParam, -1, 0, false, false, 0},
-      {"rate", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, false, false, 0,
-       false, true},
-      {"shorter", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("weight").OfParam(0).Parameter().Written(),
+      Param::Tensor("momentum").Of<float>().State().Value(0.0).Written(),
+      Param::Tensor("length", 1).Of<float>().Written().Single(),
+      Param::Tensor("grad").OfParam(0).Gradient(),
+      Param::Tensor("rate", 1).Of<float>().Single(),
+      Param::Scalar("shorter").Of<bool>().Value(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"UnitStep", "nn", "everything/unit_step.h", kParams,
-                                              6, 6, 5, 24, 28, 2};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("UnitStep", "nn", "everything/unit_step.h", kParams)
+          .Statements(6).Passes(2).Bytes(24)
+          .UnfusedPasses(5).UnfusedBytes(28);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -287,17 +287,18 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Huber is, for tools.
 struct HuberRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"result", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"a", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
-      {"b", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
-      {"delta", mshadow::Role::kNone, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       1.0},
-      {"scaled", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("result").OfParam(0).Written(),
+      Param::Tensor("a").OfParam(0),
+      Param::Tensor("b").OfParam(0),
+      Param::Scalar("delta").Of<float>().Value(1.0),
+      Param::Scalar("scaled").Of<bool>().Value(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Huber", "loss", "expression/huber.h", kParams, 5, 1,
-                                              1, 12, 12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Huber", "loss", "expression/huber.h", kParams)
+          .Statements(1).Bytes(12)
+          .UnfusedPasses(1).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -313,13 +314,16 @@ struct HuberRule {
 /// What Dequantize is, for tools.
 struct DequantizeRule {
   using Instances = mshadow::TypeList<mshadow::Types<int8_t, float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"result", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 1, true, false, 0},
-      {"q", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
-      {"scale", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 1, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("result").OfParam(1).Written(),
+      Param::Tensor("q").OfParam(0),
+      Param::Tensor("scale").OfParam(1),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Dequantize", "loss", "expression/huber.h", kParams,
-                                              3, 1, 1, 9, 9};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Dequantize", "loss", "expression/huber.h", kParams)
+          .Statements(1).Bytes(9)
+          .UnfusedPasses(1).UnfusedBytes(9);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -149,17 +149,18 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What LabelDistance is, for tools.
 struct LabelDistanceRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"grad", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"hit", mshadow::Role::kNone, true, 1, -1, 0, true, false, 0, true},
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"label", mshadow::Role::kNone, true, 1, mshadow::DataType<int32_t>::kFlag, -1, false, false,
-       0, true, false, true},
-      {"gives_hit", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
-       1},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("grad", 2).OfParam(0).Written(),
+      Param::Tensor("hit", 1).OfParam(0).Written().PerRow(),
+      Param::Tensor("out", 2).OfParam(0),
+      Param::Tensor("label", 1).Of<int32_t>().PerRow().Index(),
+      Param::Scalar("gives_hit").Of<bool>().Value(1),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"LabelDistance", "nn", "labels/labels.h", kParams, 5,
-                                              2, 1, 8, 8};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("LabelDistance", "nn", "labels/labels.h", kParams)
+          .Statements(2).Bytes(8)
+          .UnfusedPasses(1).UnfusedBytes(8);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -176,11 +177,14 @@ struct LabelDistanceRule {
 /// What Positions is, for tools.
 struct PositionsRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Positions", "nn", "labels/labels.h", kParams, 1, 1,
-                                              1, 4, 4};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Positions", "nn", "labels/labels.h", kParams)
+          .Statements(1).Bytes(4)
+          .UnfusedPasses(1).UnfusedBytes(4);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

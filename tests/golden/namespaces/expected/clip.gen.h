@@ -170,12 +170,15 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Clip is, for tools.
 struct ClipRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"x", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"s", mshadow::Role::kNone, false, 0, -1, 0, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("x").OfParam(0).Written(),
+      Param::Scalar("s").OfParam(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Clip", "a", "namespaces/clip.h", kParams, 2, 1, 1, 8,
-                                              8};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Clip", "a", "namespaces/clip.h", kParams)
+          .Statements(1).Bytes(8)
+          .UnfusedPasses(1).UnfusedBytes(8);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -196,13 +199,15 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Clip is, for tools.
 struct ClipRule {
   using Instances = mshadow::TypeList<mshadow::Types<int32_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"row", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"plan", mshadow::Role::kNone, false, 0, mshadow::DataType<int32_t>::kFlag, -1, false, false,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("row").OfParam(0).Written(),
+      Param::Scalar("plan").Of<int32_t>(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Clip", "b::inner", "namespaces/clip.h", kParams, 2,
-                                              1, 1, 8, 8};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Clip", "b::inner", "namespaces/clip.h", kParams)
+          .Statements(1).Bytes(8)
+          .UnfusedPasses(1).UnfusedBytes(8);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -112,20 +112,19 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 struct QuantizeRule {
   using Instances = mshadow::TypeList<mshadow::Types<float, int8_t>, mshadow::Types<double, int8_t>,
                                       mshadow::Types<float, uint8_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 1, true, false, 0},
-      {"clipped", mshadow::Role::kNone, true, mshadow::kRankParam, mshadow::DataType<bool>::kFlag,
-       -1, true, false, 0},
-      {"checksum", mshadow::Role::kNone, true, mshadow::kRankParam,
-       mshadow::DataType<int64_t>::kFlag, -1, true, false, 0},
-      {"in", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
-      {"scale", mshadow::Role::kNone, false, 0, mshadow::DataType<double>::kFlag, -1, false, true,
-       0.5},
-      {"seed", mshadow::Role::kNone, false, 0, mshadow::DataType<int64_t>::kFlag, -1, false, true,
-       17},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out").OfParam(1).Written(),
+      Param::Tensor("clipped").Of<bool>().Written(),
+      Param::Tensor("checksum").Of<int64_t>().Written(),
+      Param::Tensor("in").OfParam(0),
+      Param::Scalar("scale").Of<double>().Value(0.5),
+      Param::Scalar("seed").Of<int64_t>().Value(17),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Quantize", "quant", "quantize/quantize.h", kParams,
-                                              6, 3, 3, 22, 28};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Quantize", "quant", "quantize/quantize.h", kParams)
+          .Statements(3).Bytes(22)
+          .UnfusedPasses(3).UnfusedBytes(28);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -101,15 +101,16 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Largest is, for tools.
 struct LargestRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"where", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false, 0,
-       false, false, false, 1},
-      {"positive", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false,
-       0, false, false, false, 1},
-      {"in", mshadow::Role::kNone, true, 4, -1, 0, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("where", 1).Of<float>().Written().PerChannel(1),
+      Param::Tensor("positive", 1).Of<float>().Written().PerChannel(1),
+      Param::Tensor("in", 4).OfParam(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Largest", "golden", "reducers/largest.h", kParams, 3,
-                                              2, 3, 4, 12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Largest", "golden", "reducers/largest.h", kParams)
+          .Statements(2).Bytes(4)
+          .UnfusedPasses(3).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -82,11 +82,14 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Normalize is, for tools.
 struct NormalizeRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"x", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("x", 2).OfParam(0).Written(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Normalize", "nn", "rows/normalize.h", kParams, 1, 3,
-                                              3, 8, 20};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Normalize", "nn", "rows/normalize.h", kParams)
+          .Statements(3).Bytes(8)
+          .UnfusedPasses(3).UnfusedBytes(20);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -234,18 +234,18 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What Softmax is, for tools.
 struct SoftmaxRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"log_total", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false,
-       0, true},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"temperature", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, false,
-       false, 0, true},
-      {"logarithm", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("log_total", 1).Of<float>().Written().PerRow(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("temperature", 1).Of<float>().PerRow(),
+      Param::Scalar("logarithm").Of<bool>().Value(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Softmax", "nn", "rows/softmax.h", kParams, 5, 5, 4,
-                                              8, 16};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Softmax", "nn", "rows/softmax.h", kParams)
+          .Statements(5).Bytes(8)
+          .UnfusedPasses(4).UnfusedBytes(16);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -262,15 +262,17 @@ struct SoftmaxRule {
 /// What MaskedTotal is, for tools.
 struct MaskedTotalRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"total", mshadow::Role::kNone, true, 1, -1, 0, true, false, 0, true},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"mask", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"masked", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("total", 1).OfParam(0).Written().PerRow(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("mask", 2).OfParam(0),
+      Param::Scalar("masked").Of<bool>().Value(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"MaskedTotal", "nn", "rows/softmax.h", kParams, 4, 3,
-                                              2, 8, 12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("MaskedTotal", "nn", "rows/softmax.h", kParams)
+          .Statements(3).Bytes(8)
+          .UnfusedPasses(2).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -286,15 +288,17 @@ struct MaskedTotalRule {
 /// What MaskedCentre is, for tools.
 struct MaskedCentreRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"mask", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"masked", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("mask", 2).OfParam(0),
+      Param::Scalar("masked").Of<bool>().Value(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"MaskedCentre", "nn", "rows/softmax.h", kParams, 4, 4,
-                                              3, 12, 24};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("MaskedCentre", "nn", "rows/softmax.h", kParams)
+          .Statements(4).Bytes(12)
+          .UnfusedPasses(3).UnfusedBytes(24);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -114,19 +114,19 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What SGD is, for tools.
 struct SGDRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"weight", mshadow::Role::kParameter, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"momentum", mshadow::Role::kState, true, mshadow::kRankParam, -1, 0, true, true, 0.0},
-      {"grad", mshadow::Role::kGradient, true, mshadow::kRankParam, -1, 0, false, false, 0},
-      {"lr", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       static_cast<double>(0.1f)},
-      {"mu", mshadow::Role::kHyper, false, 0, mshadow::DataType<float>::kFlag, -1, false, true,
-       static_cast<double>(0.9f)},
-      {"nesterov", mshadow::Role::kHyper, false, 0, mshadow::DataType<bool>::kFlag, -1, false, true,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("weight").OfParam(0).Parameter().Written(),
+      Param::Tensor("momentum").OfParam(0).State().Value(0.0).Written(),
+      Param::Tensor("grad").OfParam(0).Gradient(),
+      Param::Scalar("lr").Of<float>().Hyper().Value(0.1f),
+      Param::Scalar("mu").Of<float>().Hyper().Value(0.9f),
+      Param::Scalar("nesterov").Of<bool>().Hyper().Value(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"SGD", "optim", "sgd/sgd.h", kParams, 6, 3, 2, 20,
-                                              28};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("SGD", "optim", "sgd/sgd.h", kParams)
+          .Statements(3).Bytes(20)
+          .UnfusedPasses(2).UnfusedBytes(28);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -196,17 +196,19 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What TwoLayers is, for tools.
 struct TwoLayersRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"first", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"second", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"scale", mshadow::Role::kNone, false, 0, mshadow::DataType<float>::kFlag, -1, false, false,
-       0},
-      {"more", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("first", 2).OfParam(0),
+      Param::Tensor("second", 2).OfParam(0),
+      Param::Scalar("scale").Of<float>(),
+      Param::Scalar("more").Of<bool>(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"TwoLayers", "nn", "stages/layer.h", kParams, 6, 4, 4,
-                                              8, 8, 4, 3};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("TwoLayers", "nn", "stages/layer.h", kParams)
+          .Statements(4).Passes(4).Products(3).Bytes(8)
+          .UnfusedPasses(4).UnfusedBytes(8);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -223,16 +225,19 @@ struct TwoLayersRule {
 /// What Heads is, for tools.
 struct HeadsRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"sums", mshadow::Role::kNone, true, 1, -1, 0, true, false, 0, true},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"weight", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"bias", mshadow::Role::kNone, true, 1, -1, 0, false, false, 0},
-      {"both", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("sums", 1).OfParam(0).Written().PerRow(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("weight", 2).OfParam(0),
+      Param::Tensor("bias", 1).OfParam(0),
+      Param::Scalar("both").Of<bool>(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Heads", "nn", "stages/layer.h", kParams, 6, 4, 4, 8,
-                                              12, 3, 2};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Heads", "nn", "stages/layer.h", kParams)
+          .Statements(4).Passes(3).Products(2).Bytes(8)
+          .UnfusedPasses(4).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

@@ -88,12 +88,15 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 /// What DampedSoftsign is, for tools.
 struct DampedSoftsignRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"y", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"x", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("y").OfParam(0).Written(),
+      Param::Tensor("x").OfParam(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"DampedSoftsign", "nn", "user_op/softsign.h", kParams,
-                                              2, 1, 1, 8, 8};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("DampedSoftsign", "nn", "user_op/softsign.h", kParams)
+          .Statements(1).Bytes(8)
+          .UnfusedPasses(1).UnfusedBytes(8);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.

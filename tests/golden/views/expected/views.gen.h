@@ -369,15 +369,17 @@ inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 struct GateRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"residual", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"shortcut", mshadow::Role::kNone, false, 0, mshadow::DataType<bool>::kFlag, -1, false, false,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("residual", 2).OfParam(0),
+      Param::Scalar("shortcut").Of<bool>(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Gate", "nn", "views/views.h", kParams, 4, 2, 2, 20,
-                                              28};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Gate", "nn", "views/views.h", kParams)
+          .Statements(2).Bytes(20)
+          .UnfusedPasses(2).UnfusedBytes(28);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -394,14 +396,16 @@ struct GateRule {
 struct BorderRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"total", mshadow::Role::kNone, true, 1, mshadow::DataType<float>::kFlag, -1, true, false, 0,
-       true},
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("total", 1).Of<float>().Written().PerRow(),
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Border", "nn", "views/views.h", kParams, 3, 2, 2, 8,
-                                              12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Border", "nn", "views/views.h", kParams)
+          .Statements(2).Bytes(8)
+          .UnfusedPasses(2).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -416,14 +420,16 @@ struct BorderRule {
 /// What Turn is, for tools.
 struct TurnRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"by", mshadow::Role::kNone, false, 0, mshadow::DataType<int64_t>::kFlag, -1, false, false,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Scalar("by").Of<int64_t>(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Turn", "nn", "views/views.h", kParams, 3, 1, 1, 12,
-                                              12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Turn", "nn", "views/views.h", kParams)
+          .Statements(1).Bytes(12)
+          .UnfusedPasses(1).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -438,12 +444,15 @@ struct TurnRule {
 /// What Palindrome is, for tools.
 struct PalindromeRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, mshadow::kRankParam, -1, 0, false, false, 0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out").OfParam(0).Written(),
+      Param::Tensor("in").OfParam(0),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Palindrome", "nn", "views/views.h", kParams, 2, 1, 1,
-                                              12, 12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Palindrome", "nn", "views/views.h", kParams)
+          .Statements(1).Bytes(12)
+          .UnfusedPasses(1).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
@@ -457,14 +466,16 @@ struct PalindromeRule {
 /// What Corner is, for tools.
 struct CornerRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static constexpr mshadow::ParamInfo kParams[] = {
-      {"out", mshadow::Role::kNone, true, 2, -1, 0, true, false, 0},
-      {"in", mshadow::Role::kNone, true, 2, -1, 0, false, false, 0},
-      {"size", mshadow::Role::kNone, false, 0, mshadow::DataType<int64_t>::kFlag, -1, false, false,
-       0},
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Scalar("size").Of<int64_t>(),
   };
-  static constexpr mshadow::RuleInfo kInfo = {"Corner", "nn", "views/views.h", kParams, 3, 1, 1, 12,
-                                              12};
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Corner", "nn", "views/views.h", kParams)
+          .Statements(1).Bytes(12)
+          .UnfusedPasses(1).UnfusedBytes(12);
 
   /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
   /// is the i-th scalar parameter.
