@@ -176,7 +176,9 @@ TEST(ViewShapes, MisuseIsFoundBeforeTheFirstWrite) {
   EXPECT_EQ(out.elements, before);
   mshadow::TensorArg<float> flat = mshadow::Arg(in.tensor);
   flat.dim = 1;
-  EXPECT_EQ(MessageOf([&] { view_shapes::LaunchGate(cpu(), mshadow::Arg(out.tensor), flat); }),
+  EXPECT_EQ(MessageOf([&] {
+              view_shapes::LaunchGate(cpu(), {mshadow::Arg(out.tensor), flat});
+            }),
             "Gate: argument 'in': expected a tensor of rank 2, got one of rank 1");
 }
 
@@ -251,7 +253,9 @@ TEST(Parts, RangesAreLookedAt) {
   view_shapes::Shift(t.tensor, 10, 0);
   EXPECT_EQ(t.elements, elements);
   Counted<3> cube(Shape3(1, 3, 10));
-  EXPECT_EQ(MessageOf([&] { view_shapes::LaunchShift(cpu(), mshadow::Arg(cube.tensor), 5, 5); }),
+  EXPECT_EQ(MessageOf([&] {
+              view_shapes::LaunchShift(cpu(), {mshadow::Arg(cube.tensor), 5, 5});
+            }),
             "Shift: argument 't': expected a tensor of rank 2, got one of rank 3");
 }
 
@@ -260,11 +264,15 @@ TEST(Parts, OfNoMemoryOrOverlappingRowsAreRefused) {
   const std::vector<float> elements = t.elements;
   mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
   arg.stride = 9;
-  EXPECT_EQ(MessageOf([&] { view_shapes::LaunchShift(cpu(), arg, 5, 5); }),
+  EXPECT_EQ(MessageOf([&] {
+              view_shapes::LaunchShift(cpu(), {arg, 5, 5});
+            }),
             "Shift: argument 't': expected a row stride of at least 10, got 9");
   arg = mshadow::Arg(t.tensor);
   arg.dptr = nullptr;
-  EXPECT_EQ(MessageOf([&] { view_shapes::LaunchShift(cpu(), arg, 5, 5); }),
+  EXPECT_EQ(MessageOf([&] {
+              view_shapes::LaunchShift(cpu(), {arg, 5, 5});
+            }),
             "Shift: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
   EXPECT_EQ(t.elements, elements);
 }
@@ -314,7 +322,7 @@ TEST(Parts, OfAnInnerDimensionAreCheckedBeforeTheFirstWrite) {
   mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
   arg.dptr = nullptr;
   EXPECT_EQ(MessageOf([&] {
-              view_shapes::LaunchShiftChannels(cpu(), arg, mshadow::Arg(other.tensor), 3, 3);
+              view_shapes::LaunchShiftChannels(cpu(), {arg, mshadow::Arg(other.tensor), 3, 3});
             }),
             "ShiftChannels: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
   EXPECT_EQ(t.elements, elements);
