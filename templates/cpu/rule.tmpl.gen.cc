@@ -74,21 +74,19 @@ struct {{rule}}Loops {
 }
 
 {{/is_expression}}
-{{#cuda}}
-#if MSHADOW_USE_CUDA
 {{template}}
 {{gpu_signature}}
-  Launch{{rule}}Kernel(plan, stream);
-}
-#else
-{{/cuda}}
-{{template}}
-{{no_gpu_signature}}
-  mshadow::NoCuda("{{title}}");
-}
 {{#cuda}}
+#if MSHADOW_USE_CUDA
+  Launch{{rule}}Kernel(plan, stream);
+#else
+  mshadow::NoCuda("{{title}}");
 #endif
 {{/cuda}}
+{{#no_cuda}}
+  mshadow::NoCuda("{{title}}");
+{{/no_cuda}}
+}
 
 {{#is_stage}}
 /// Checks the arguments, and makes the plan. There is nothing to do where the result has nothing.

@@ -156,10 +156,14 @@ std::string IsaReturn(const PlanText &rule, const EmitOptions &options, const Re
   return condition + " {\n  " + inner + "\n}";
 }
 
+/// The head of what runs a Plan. Of a GPU's, parameters that have names are used where there is
+/// CUDA.
 std::string RunPlanSignature(const PlanText &rule, const std::string &device,
                              const std::string &plan, const std::string &stream) {
-  const std::string view = "const " + rule.PlanType() + " &" + plan;
-  return RenderList("void RunPlan(", {"mshadow::" + device, view, "void " + stream}, ") {");
+  const std::string unused = device == "gpu" && !plan.empty() ? "[[maybe_unused]] " : "";
+  const std::string view = unused + "const " + rule.PlanType() + " &" + plan;
+  return RenderList("void RunPlan(", {"mshadow::" + device, view, unused + "void " + stream},
+                    ") {");
 }
 
 /// What a rule that reduces everything does on a CPU, one phase after the other.
@@ -334,8 +338,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
-      .Set("gpu_signature", RunPlanSignature(rule, "gpu", "plan", "*stream"))
-      .Set("no_gpu_signature", RunPlanSignature(rule, "gpu", "", "*"))
+      .Set("gpu_signature", options.cuda ? RunPlanSignature(rule, "gpu", "plan", "*stream")
+                                         : RunPlanSignature(rule, "gpu", "", "*"))
       .Set("is_expression", rule.plan().rule.is_expression)
       .Set("here_signature",
            RenderList("void RunHere(", {"const " + rule.PlanType() + " &plan"}, ") {"))
@@ -348,6 +352,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("column_wise", rule.plan().reduces_columns())
       .Set("by_element", !rule.plan().has_phases())
       .Set("cuda", options.cuda)
+      .Set("no_cuda", !options.cuda)
       .Set("run_template", TemplateLine(Append({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(",
                                        {"xpu device", "const " + ArgsType(rule) + " &args"}, ") {"))

@@ -63,8 +63,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   for (const PlanText &rule : spec.kernels) {
     const std::string kernels = KernelDeclarationsText(rule, options);
     if (kernels.empty()) continue;
-    body.Add(rule.fused_path(),
-             "#if MSHADOW_USE_CUDA  // " + spec.stem + ".gen.cu\n" + kernels + "\n#endif");
+    body.Add(rule.fused_path(), "// " + spec.stem + ".gen.cu\n" + kernels);
   }
   body.Add(Unnamed(spec.home), Regions(spec, options));
   for (const PlanText &rule : spec.kernels) {

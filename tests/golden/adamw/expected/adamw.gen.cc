@@ -9,13 +9,12 @@
 namespace optim {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // adamw.gen.cu
+// adamw.gen.cu
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &plan, void *stream);
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::half::half_t> &plan,
                        void *stream);
 void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::bfloat::bf16_t> &plan,
                        void *stream);
-#endif
 
 namespace {
 
@@ -89,17 +88,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, vo
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<AdamWRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
   LaunchAdamWKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<AdamWRule, DType> &, void *) {
   mshadow::NoCuda("AdamW");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

@@ -9,17 +9,15 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // bias.gen.cu
+// bias.gen.cu
 void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, float> &plan, void *stream);
 void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, mshadow::bfloat::bf16_t> &plan,
                           void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // bias.gen.cu
+// bias.gen.cu
 void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, float> &plan, void *stream);
 void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &plan,
                            void *stream);
-#endif
 
 namespace {
 
@@ -85,17 +83,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan,
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BiasReluRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
   LaunchBiasReluKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BiasReluRule, DType> &, void *) {
   mshadow::NoCuda("BiasRelu");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -146,17 +142,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<ScaleRowsRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
   LaunchScaleRowsKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &, void *) {
   mshadow::NoCuda("ScaleRows");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

@@ -10,11 +10,10 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // gain_grad.gen.cu
+// gain_grad.gen.cu
 void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, float> &plan, void *stream);
 void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, mshadow::half::half_t> &plan,
                           void *stream);
-#endif
 
 namespace {
 
@@ -85,17 +84,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GainGradRule, DType> &plan,
   mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<GainGradRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
   LaunchGainGradKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GainGradRule, DType> &, void *) {
   mshadow::NoCuda("GainGrad");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

@@ -9,11 +9,10 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // whiten.gen.cu
+// whiten.gen.cu
 void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, float> &plan, void *stream);
 void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, mshadow::half::half_t> &plan,
                         void *stream);
-#endif
 
 namespace {
 
@@ -93,17 +92,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, v
   mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<WhitenRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
   LaunchWhitenKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<WhitenRule, DType> &, void *) {
   mshadow::NoCuda("Whiten");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

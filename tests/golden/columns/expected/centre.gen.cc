@@ -9,11 +9,10 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // centre.gen.cu
+// centre.gen.cu
 void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &plan, void *stream);
 void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::half_t> &plan,
                         void *stream);
-#endif
 
 namespace {
 
@@ -89,17 +88,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
                       {{true, sizeof(DType)}, {false, 0}, {true, 2 * sizeof(DType)}});
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CentreRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
   LaunchCentreKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreRule, DType> &, void *) {
   mshadow::NoCuda("Centre");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

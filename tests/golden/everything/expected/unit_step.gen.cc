@@ -10,11 +10,10 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // unit_step.gen.cu
+// unit_step.gen.cu
 void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, float> &plan, void *stream);
 void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, mshadow::half::half_t> &plan,
                           void *stream);
-#endif
 
 namespace {
 
@@ -112,17 +111,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan,
                        loops.sweep2, &run, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<UnitStepRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
   LaunchUnitStepKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnitStepRule, DType> &, void *) {
   mshadow::NoCuda("UnitStep");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

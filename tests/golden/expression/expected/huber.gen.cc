@@ -9,15 +9,13 @@
 namespace loss {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // huber.gen.cu
+// huber.gen.cu
 void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, float> &plan, void *stream);
 void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, double> &plan, void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // huber.gen.cu
+// huber.gen.cu
 void LaunchDequantizeKernel(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int8_t, float>> &plan, void *stream);
-#endif
 
 namespace {
 
@@ -102,17 +100,15 @@ void RunHere(const mshadow::expr::Plan<HuberRule, DType> &plan) {
   mshadow::expr::CallLoop(loop, plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<HuberRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
   LaunchHuberKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HuberRule, DType> &, void *) {
   mshadow::NoCuda("Huber");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -179,20 +175,17 @@ void RunHere(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, STy
   mshadow::expr::CallLoop(loop, plan);
 }
 
+template <typename QType, typename SType>
+void RunPlan(
+    mshadow::gpu,
+    [[maybe_unused]] const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
+    [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename QType, typename SType>
-void RunPlan(mshadow::gpu,
-             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
-             void *stream) {
   LaunchDequantizeKernel(plan, stream);
-}
 #else
-template <typename QType, typename SType>
-void RunPlan(mshadow::gpu,
-             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &, void *) {
   mshadow::NoCuda("Dequantize");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename QType, typename SType>

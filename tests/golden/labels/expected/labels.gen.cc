@@ -10,16 +10,14 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // labels.gen.cu
+// labels.gen.cu
 void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, float> &plan,
                                void *stream);
 void LaunchLabelDistanceKernel(
     const mshadow::expr::Plan<LabelDistanceRule, mshadow::half::half_t> &plan, void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // labels.gen.cu
+// labels.gen.cu
 void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, float> &plan, void *stream);
-#endif
 
 namespace {
 
@@ -94,18 +92,16 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu,
+             [[maybe_unused]] const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
-             void *stream) {
   LaunchLabelDistanceKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &, void *) {
   mshadow::NoCuda("LabelDistance");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -163,17 +159,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<PositionsRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
   LaunchPositionsKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PositionsRule, DType> &, void *) {
   mshadow::NoCuda("Positions");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

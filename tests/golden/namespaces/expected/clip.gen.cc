@@ -9,10 +9,9 @@
 namespace a {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // clip.gen.cu
+// clip.gen.cu
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &plan, void *stream);
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &plan, void *stream);
-#endif
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -21,9 +20,8 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // clip.gen.cu
+// clip.gen.cu
 void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan, void *stream);
-#endif
 
 }  // inline namespace fused_r00000000
 }  // namespace inner
@@ -100,17 +98,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, v
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename N_>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<::a::ClipRule, N_> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename N_>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
   LaunchClipKernel(plan, stream);
-}
 #else
-template <typename N_>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::a::ClipRule, N_> &, void *) {
   mshadow::NoCuda("Clip");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename N_>
@@ -172,18 +168,16 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu,
+             [[maybe_unused]] const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
-             void *stream) {
   LaunchClipKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &, void *) {
   mshadow::NoCuda("Clip");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

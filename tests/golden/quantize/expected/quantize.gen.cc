@@ -10,14 +10,13 @@
 namespace quant {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // quantize.gen.cu
+// quantize.gen.cu
 void LaunchQuantizeKernel(
     const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, int8_t>> &plan, void *stream);
 void LaunchQuantizeKernel(
     const mshadow::expr::Plan<QuantizeRule, mshadow::Types<double, int8_t>> &plan, void *stream);
 void LaunchQuantizeKernel(
     const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, uint8_t>> &plan, void *stream);
-#endif
 
 namespace {
 
@@ -82,19 +81,17 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Type
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename In_, typename Out_>
+void RunPlan(
+    mshadow::gpu,
+    [[maybe_unused]] const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
+    [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename In_, typename Out_>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
-             void *stream) {
   LaunchQuantizeKernel(plan, stream);
-}
 #else
-template <typename In_, typename Out_>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &,
-             void *) {
   mshadow::NoCuda("Quantize");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename In_, typename Out_>

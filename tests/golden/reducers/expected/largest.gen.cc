@@ -9,11 +9,10 @@
 namespace golden {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // largest.gen.cu
+// largest.gen.cu
 void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, float> &plan, void *stream);
 void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, mshadow::half::half_t> &plan,
                          void *stream);
-#endif
 
 namespace {
 
@@ -84,17 +83,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LargestRule, DType> &plan, 
   mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<LargestRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
   LaunchLargestKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LargestRule, DType> &, void *) {
   mshadow::NoCuda("Largest");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

@@ -9,11 +9,10 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // normalize.gen.cu
+// normalize.gen.cu
 void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, float> &plan, void *stream);
 void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, mshadow::half::half_t> &plan,
                            void *stream);
-#endif
 
 namespace {
 
@@ -84,17 +83,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<NormalizeRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
   LaunchNormalizeKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NormalizeRule, DType> &, void *) {
   mshadow::NoCuda("Normalize");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

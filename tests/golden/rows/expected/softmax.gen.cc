@@ -10,20 +10,17 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // softmax.gen.cu
+// softmax.gen.cu
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, void *stream);
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::half_t> &plan,
                          void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // softmax.gen.cu
+// softmax.gen.cu
 void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan, void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // softmax.gen.cu
+// softmax.gen.cu
 void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, float> &plan,
                               void *stream);
-#endif
 
 namespace {
 
@@ -98,17 +95,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, 
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<SoftmaxRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
   LaunchSoftmaxKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SoftmaxRule, DType> &, void *) {
   mshadow::NoCuda("Softmax");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -175,17 +170,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &pl
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *stream) {
   LaunchMaskedTotalKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &, void *) {
   mshadow::NoCuda("MaskedTotal");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -248,17 +241,16 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &p
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu,
+             [[maybe_unused]] const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *stream) {
   LaunchMaskedCentreKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &, void *) {
   mshadow::NoCuda("MaskedCentre");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

@@ -9,10 +9,9 @@
 namespace optim {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // sgd.gen.cu
+// sgd.gen.cu
 void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, float> &plan, void *stream);
 void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, double> &plan, void *stream);
-#endif
 
 namespace {
 
@@ -85,17 +84,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<SGDRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   LaunchSGDKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SGDRule, DType> &, void *) {
   mshadow::NoCuda("SGD");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

@@ -11,16 +11,14 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // layer.gen.cu
+// layer.gen.cu
 void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, float> &plan,
                                  void *stream);
 void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, double> &plan,
                                  void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // layer.gen.cu
+// layer.gen.cu
 void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan, void *stream);
-#endif
 
 namespace {
 
@@ -95,18 +93,16 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType>
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu,
+             [[maybe_unused]] const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
-             void *stream) {
   LaunchTwoLayersStage2Kernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &, void *) {
   mshadow::NoCuda("TwoLayers");
-}
 #endif
+}
 
 /// Checks the arguments, and makes the plan. There is nothing to do where the result has nothing.
 template <typename xpu, typename DType>
@@ -157,17 +153,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &pl
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *stream) {
   LaunchHeadsStage3Kernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &, void *) {
   mshadow::NoCuda("Heads");
-}
 #endif
+}
 
 /// Checks the arguments, and makes the plan. There is nothing to do where the result has nothing.
 template <typename xpu, typename DType>

@@ -10,12 +10,11 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // softsign.gen.cu
+// softsign.gen.cu
 void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, float> &plan,
                                 void *stream);
 void LaunchDampedSoftsignKernel(
     const mshadow::expr::Plan<DampedSoftsignRule, mshadow::half::half_t> &plan, void *stream);
-#endif
 
 namespace {
 
@@ -70,18 +69,16 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> 
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu,
+             [[maybe_unused]] const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
-             void *stream) {
   LaunchDampedSoftsignKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &, void *) {
   mshadow::NoCuda("DampedSoftsign");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>

@@ -10,29 +10,24 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-#if MSHADOW_USE_CUDA  // views.gen.cu
+// views.gen.cu
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream);
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, mshadow::bfloat::bf16_t> &plan,
                       void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // views.gen.cu
+// views.gen.cu
 void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, float> &plan, void *stream);
 void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::bf16_t> &plan,
                         void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // views.gen.cu
+// views.gen.cu
 void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &plan, void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // views.gen.cu
+// views.gen.cu
 void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &plan, void *stream);
-#endif
 
-#if MSHADOW_USE_CUDA  // views.gen.cu
+// views.gen.cu
 void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &plan, void *stream);
-#endif
 
 namespace {
 
@@ -114,17 +109,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, voi
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<GateRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   LaunchGateKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GateRule, DType> &, void *) {
   mshadow::NoCuda("Gate");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -191,17 +184,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BorderRule, DType> &plan, v
   mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BorderRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
   LaunchBorderKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BorderRule, DType> &, void *) {
   mshadow::NoCuda("Border");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -261,17 +252,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TurnRule, DType> &plan, voi
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<TurnRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   LaunchTurnKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TurnRule, DType> &, void *) {
   mshadow::NoCuda("Turn");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -326,17 +315,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PalindromeRule, DType> &pla
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<PalindromeRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
   LaunchPalindromeKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PalindromeRule, DType> &, void *) {
   mshadow::NoCuda("Palindrome");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
@@ -396,17 +383,15 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CornerRule, DType> &plan, v
   mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
 }
 
+template <typename DType>
+void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CornerRule, DType> &plan,
+             [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
   LaunchCornerKernel(plan, stream);
-}
 #else
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CornerRule, DType> &, void *) {
   mshadow::NoCuda("Corner");
-}
 #endif
+}
 
 /// Checks the arguments, and if there is anything to do does it.
 template <typename xpu, typename DType>
