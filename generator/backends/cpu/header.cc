@@ -209,7 +209,8 @@ std::vector<std::string> LaunchSignatures(const PlanText &rule, bool named) {
       const std::vector<std::string> params = {
           device + (named ? " device" : ""),
           "const " + ArgsType(rule, instance) + " &" + (named ? "args" : "")};
-      signatures.push_back(RenderList("void Launch" + rule.rule() + "(", params, ")"));
+      signatures.push_back(
+          RenderList("void Launch" + rule.rule() + "(", params, ")", kLineWidth - 2));
     }
   }
   return signatures;

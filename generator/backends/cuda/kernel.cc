@@ -137,9 +137,9 @@ std::string EntryText(const PlanText &rule) {
     const std::vector<std::string> params = {"const " + rule.PlanType(instance) + " &plan",
                                              "void *stream"};
     const std::string start = rule.plan().has_phases() ? "Start" : "StartWidest";
-    entries.push_back(
-        ShortFunction(RenderList("void Launch" + rule.rule() + "Kernel(", params, ")"),
-                      start + rule.Function("") + "(plan, stream);"));
+    entries.push_back(ShortFunction(
+        RenderList("void Launch" + rule.rule() + "Kernel(", params, ")", kLineWidth - 2),
+        start + rule.Function("") + "(plan, stream);"));
   }
   return Join(entries, "\n") + "\n";
 }
