@@ -111,10 +111,10 @@ struct RuleInfo {
   int products = 0;    ///< matrix products: tensors have shapes that fit, instead of one
 
   /// Made fact by fact, as generated tables do.
-  template <int count>
+  template <size_t count>
   static constexpr RuleInfo Of(const char *name, const char *name_space, const char *spec,
                                const ParamInfo (&params)[count]) {
-    return {name, name_space, spec, params, count, 0, 0, 0, 0};
+    return {name, name_space, spec, params, static_cast<int>(count), 0, 0, 0, 0};
   }
   constexpr RuleInfo Statements(int count) const { return With(&RuleInfo::statements, count); }
   constexpr RuleInfo Passes(int count) const { return With(&RuleInfo::passes, count); }
