@@ -1,32 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/parts.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace mshadow {
 namespace {
 
-/// What a block of a launch's moves.
-index_t BytesOf(const ColumnPhase &phase, const Parts &parts, index_t width) {
-  if (phase.is_sweep) return parts.part * width * phase.bytes;
-  return parts.count * width * static_cast<index_t>(sizeof(float));  // the parts' results
+/// Columns that a thread does at once what is done once for a column: to read what parts left, some
+/// hundred at a time are as good as many, and there is work for more threads.
+constexpr index_t kFewColumns = 128;
+
+/// So many rows of some columns, in bytes, or the largest number that there is.
+index_t BytesOf(index_t rows, index_t cols, index_t each) {
+  constexpr double kMost = static_cast<double>(std::numeric_limits<index_t>::max() / 2);
+  const double bytes =
+      static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(each);
+  return static_cast<index_t>(std::min(bytes, kMost));
 }
 
 }  // namespace
 
-void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, index_t *phase,
+void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
                 const Parts &parts, index_t cols, std::initializer_list<ColumnPhase> phases) {
-  const index_t blocks = BlocksOfColumns(cols);
-  const index_t width = cols < kBlockColumns ? cols : kBlockColumns;
+  const index_t blocks = BlocksOfColumns(cols), width = std::min(cols, kBlockColumns);
   if (parts.count <= 1) {
     index_t bytes = 0;
-    for (const ColumnPhase &each : phases) bytes += each.bytes;
-    *phase = kAllPhases;
-    return ParallelFor(blocks, parts.size * width * bytes, loop, plan, 1);
+    for (const ColumnPhase &phase : phases) bytes += phase.bytes;
+    *launch = {kAllPhases, kBlockColumns};
+    return ParallelFor(blocks, BytesOf(parts.size, width, bytes), loop, plan, 1);
   }
-  *phase = 0;
-  for (const ColumnPhase &each : phases) {
-    const index_t items = each.is_sweep ? parts.count * blocks : blocks;
-    ParallelFor(items, BytesOf(each, parts, width), loop, plan, 1);
-    ++*phase;
+  index_t number = 0;
+  for (const ColumnPhase &phase : phases) {
+    *launch = {number++, phase.is_sweep ? kBlockColumns : kFewColumns};
+    if (phase.is_sweep) {
+      ParallelFor(parts.count * blocks, BytesOf(parts.part, width, phase.bytes), loop, plan, 1);
+    } else {
+      // About what the parts of one reduction left.
+      const index_t each = static_cast<index_t>(sizeof(float));
+      ParallelFor(BlocksOfColumns(cols, kFewColumns),
+                  BytesOf(parts.count, std::min(cols, kFewColumns), each), loop, plan, 1);
+    }
   }
 }
 

@@ -304,8 +304,8 @@ void AddKept(const Plan &plan, std::vector<std::string> *members,
                       : plan.reduces_all() ? ""
                                            : "// of the rows");
   if (!HasKept(plan) || plan.reduces_all()) return;
-  members->push_back("index_t phase;");
-  comments->push_back("// of this launch, or kAllPhases");
+  members->push_back("PhaseLaunch launch;");
+  comments->push_back(plan.by_channel() ? "// on a GPU" : "");
 }
 
 /// What a Plan says of its rows, beside them.

@@ -193,7 +193,7 @@ std::string RunColumns(const PlanText &rule) {
   }
   return RenderList(
       "mshadow::RunColumns(",
-      {"loop", "&run", "&run.phase", "run.parts", "plan.cols", "{" + Join(phases, ", ") + "}"},
+      {"loop", "&run", "&run.launch", "run.parts", "plan.cols", "{" + Join(phases, ", ") + "}"},
       ");", kLineWidth - 2);
 }
 

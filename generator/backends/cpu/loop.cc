@@ -81,7 +81,7 @@ std::string ChannelLoopText(const PlanText &rule, bool has_short_packets) {
 /// The loop over columns of a kernel that reduces them.
 std::string ColumnLoopText(const PlanText &rule) {
   static constexpr char kColumns[] =
-      "ColumnsInPackets<N>(plan.parts, plan.cols, plan.phase, begin, end)";
+      "ColumnsInPackets<N>(plan.parts, plan.cols, plan.launch, begin, end)";
   BodyLoop loop;
   loop.what = "MapPlan of " + rule.rule() + ": blocks [begin, end) of columns, in parts of rows";
   loop.name = "Loop";

@@ -20,14 +20,14 @@ struct Target {
 Target TargetOf(const Plan &plan) {
   if (plan.reduces_columns()) {
     return {"takes kRowLanes columns of a part, a thread of it one", "Columns",
-            "ColumnsOfTeam(plan.parts, plan.cols, plan.phase)"};
+            "ColumnsOfTeam(plan.parts, plan.cols, plan.launch.phase)"};
   }
   if (plan.by_plane()) {
     return {"takes a plane, or a part of one", "Channels",
             "PlanesOfTeam(plan.channels, plan.kept, plan.parts)"};
   }
   return {"takes a channel, or a part of one", "Channels",
-          "ChannelsOfTeam(plan.channels, plan.parts, plan.phase)"};
+          "ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase)"};
 }
 
 /// What is kept between launches: "&Kept::mean_sum".

@@ -39,8 +39,8 @@ inline Parts MakeParts(index_t size) {
 /// Columns that a thread reduces side by side: of floats 4 KB of each row, a page.
 constexpr index_t kBlockColumns = 1024;
 
-MSHADOW_XINLINE index_t BlocksOfColumns(index_t cols) {
-  return (cols + kBlockColumns - 1) / kBlockColumns;
+MSHADOW_XINLINE index_t BlocksOfColumns(index_t cols, index_t block = kBlockColumns) {
+  return (cols + block - 1) / block;
 }
 
 /// \p rows in parts of so many leaves as is a power of two, for the threads that moving \p bytes of
@@ -62,10 +62,16 @@ struct ColumnPhase {
   index_t bytes;  ///< that a sweep moves of each element
 };
 
+/// What a launch does of a kernel whose phases may be launched one by one.
+struct PhaseLaunch {
+  index_t phase;  ///< its only one, or kAllPhases
+  index_t block;  ///< on a CPU, of a kernel that reduces columns: how many are a block
+};
+
 /// Runs `loop(plan, …)` over blocks of \p cols columns, each phase after the other; where rows are
 /// in several parts over the blocks of each, and phase by phase.
-/// \param phase of the plan: the one that a launch does, or kAllPhases
-void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, index_t *phase,
+/// \param launch of the plan
+void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
                 const Parts &parts, index_t cols, std::initializer_list<ColumnPhase> phases);
 
 /// The parts of a reduction's result: kRowLanes values each.

@@ -121,7 +121,7 @@ void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *strea
                   Pointers Plan::Kept::*...kept) {
   const LaunchScope scope(rule, stream);
   const Parts parts = plan.parts;
-  plan.phase = kAllPhases;
+  plan.launch.phase = kAllPhases;
   if (parts.count <= 1) {
     return LaunchTeams(scope, kernel, (parts.size + leaf - 1) / leaf, teams, 1, plan);
   }
@@ -133,11 +133,11 @@ void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *strea
     next += count * sizeof(**pointer);
   };
   (take(&(plan.kept.*kept)), ...);
-  plan.phase = 0;
+  plan.launch.phase = 0;
   for (const bool sweeps : phases) {
     LaunchTeams(scope, kernel, sweeps ? parts.part / leaf : parts.count, teams,
                 sweeps ? parts.count : 1, plan);
-    ++plan.phase;
+    ++plan.launch.phase;
   }
 }
 

@@ -92,8 +92,8 @@ void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, mshadow::bfloa
 void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, float> &plan, void *stream) {
   StartWidestScaleRows(plan, stream);
 }
-void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &plan,
-                           void *stream) {
+void LaunchScaleRowsKernel(
+    const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &plan, void *stream) {
   StartWidestScaleRows(plan, stream);
 }
 

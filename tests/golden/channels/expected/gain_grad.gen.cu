@@ -21,7 +21,7 @@ template <typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 GainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> plan) {
   GainGradChannels<DType>(
-      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.phase));
+      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase));
 }
 
 }  // namespace device

@@ -86,7 +86,7 @@ class Plan<::nn::GainGradRule, DType> {
   PlanView<const float> mean;  // one value per channel: stride 1
   Kept kept;                   // on a GPU
   Parts parts;                 // of a channel's leaves, on a GPU
-  index_t phase;               // of this launch, or kAllPhases
+  PhaseLaunch launch;          // on a GPU
   ChannelShape channels;       // a plane is a row where all are contiguous
 };
 

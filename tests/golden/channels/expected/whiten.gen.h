@@ -91,7 +91,7 @@ class Plan<::nn::WhitenRule, DType> {
   ::nn::WhitenScalars scalars;
   Kept kept;                   // on a GPU
   Parts parts;                 // of a channel's leaves, on a GPU
-  index_t phase;               // of this launch, or kAllPhases
+  PhaseLaunch launch;          // on a GPU
   ChannelShape channels;       // a plane is a row where all are contiguous
   bool streams = false;        // out goes past a CPU's cache
 };

@@ -84,7 +84,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
     run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.cols);
   }
   run.kept.mean = memory.Take<float>(plan.cols);
-  mshadow::RunColumns(loop, &run, &run.phase, run.parts, plan.cols,
+  mshadow::RunColumns(loop, &run, &run.launch, run.parts, plan.cols,
                       {{true, sizeof(DType)}, {false, 0}, {true, 2 * sizeof(DType)}});
 }
 

@@ -101,7 +101,7 @@ class Plan<::nn::CentreRule, DType> {
   ::nn::CentreScalars scalars;
   Kept kept;
   Parts parts;                   // of the rows
-  index_t phase;                 // of this launch, or kAllPhases
+  PhaseLaunch launch;
   index_t rows;
   index_t cols;
   bool streams = false;          // out goes past a CPU's cache

@@ -194,13 +194,15 @@ void RunPositions(xpu device, const PositionsArgs<DType> &args) {
 void LaunchLabelDistance(mshadow::cpu device, const LabelDistanceArgs<float> &args) {
   RunLabelDistance(device, args);
 }
-void LaunchLabelDistance(mshadow::cpu device, const LabelDistanceArgs<mshadow::half::half_t> &args) {
+void LaunchLabelDistance(mshadow::cpu device,
+                         const LabelDistanceArgs<mshadow::half::half_t> &args) {
   RunLabelDistance(device, args);
 }
 void LaunchLabelDistance(mshadow::gpu device, const LabelDistanceArgs<float> &args) {
   RunLabelDistance(device, args);
 }
-void LaunchLabelDistance(mshadow::gpu device, const LabelDistanceArgs<mshadow::half::half_t> &args) {
+void LaunchLabelDistance(mshadow::gpu device,
+                         const LabelDistanceArgs<mshadow::half::half_t> &args) {
   RunLabelDistance(device, args);
 }
 

@@ -99,7 +99,8 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan, void *stream) {
+void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan,
+                      void *stream) {
   StartWidestb_inner_Clip(plan, stream);
 }
 

@@ -20,7 +20,7 @@ template <typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 LargestKernel(const mshadow::expr::Plan<LargestRule, DType> plan) {
   LargestChannels<DType>(
-      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.phase));
+      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase));
 }
 
 }  // namespace device

@@ -75,7 +75,8 @@ void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::h
   StartSoftmax(plan, stream);
 }
 
-void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan, void *stream) {
+void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan,
+                             void *stream) {
   StartMaskedTotal(plan, stream);
 }
 

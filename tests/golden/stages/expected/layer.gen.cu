@@ -78,7 +78,8 @@ void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, 
   StartWidestTwoLayersStage2(plan, stream);
 }
 
-void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan, void *stream) {
+void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan,
+                             void *stream) {
   StartHeadsStage3(plan, stream);
 }
 
