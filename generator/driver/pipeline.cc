@@ -33,6 +33,7 @@
 #include "passes/forward.h"
 #include "passes/frame_of_axes.h"
 #include "passes/fuse_kernels.h"
+#include "passes/isolate_reductions.h"
 #include "passes/isolate_slices.h"
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
@@ -69,6 +70,10 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
 
 bool RunCheckExpression(RuleUnit *unit, Diagnostics *diagnostics) {
   return CheckExpression(unit->rule, *diagnostics);
+}
+
+bool RunIsolateReductions(RuleUnit *unit, Diagnostics *diagnostics) {
+  return IsolateReductions(&unit->rule, *diagnostics);
 }
 
 bool RunIsolateSlices(RuleUnit *unit, Diagnostics *) {
@@ -169,6 +174,8 @@ constexpr PassRow kPasses[] = {
      "first: from here on a rule is stated once for all its element types"},
     {"check_expression", Form::kRule, Unit::kRule, RunCheckExpression,
      "before the body is cut: errors speak of the spec's own statements"},
+    {"isolate_reductions", Form::kRule, Unit::kRule, RunIsolateReductions,
+     "before split_stages: where a kernel would have to reduce in two ways is a boundary"},
     {"isolate_slices", Form::kRule, Unit::kRule, RunIsolateSlices,
      "before split_stages: where slices of a tensor may overlap is a boundary like the spec's own"},
     {"split_stages", Form::kRule, Unit::kRule, RunSplitStages,

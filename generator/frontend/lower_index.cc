@@ -154,7 +154,6 @@ Expr IndexLowering::LowerChoose(const clang::CallExpr *e) {
   });
   if (matrix < 0)
     return tensors_.LowerView(e);  // of vectors and numbers alone: no row is there to read
-  tensors_.CheckOneFrame(e, {Frame::kRow, -1, "picks elements of rows"});
   const ColumnRewriter at_index(rule, by);
   const Expr chosen = at_index(source);
   const Node *core = chosen.get();
@@ -246,12 +245,7 @@ Expr IndexLowering::BroadcastAxis(const clang::CallExpr *e) {
     if (from_last != 1 || !NamesRank(e)) scalars_.RejectRank(e, "this broadcast");
   }
   if (from_last == 1) return MakeAxis(Node::kLastDim);
-  const int dim = static_cast<int>(rank - from_last);
-  if (rank > 2) {
-    tensors_.CheckOneFrame(
-        e, {Frame::kChannel, dim, "broadcasts along dimension " + std::to_string(dim)});
-  }
-  return MakeAxis(dim);
+  return MakeAxis(static_cast<int>(rank - from_last));
 }
 
 void IndexLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::string &name) {

@@ -87,7 +87,6 @@ class BodyLowering {
   std::vector<const clang::FunctionDecl *> calls_;  ///< the rules that are called, outermost first
   std::string caller_;                              ///< "SGD: " within a rule that is called
   const clang::Stmt *result_ = nullptr;             ///< of an expression: its last statement
-  bool rejected_ = false;
   RejectedNames rejected_names_;
 };
 
@@ -109,9 +108,6 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   const auto *body = llvm::dyn_cast<clang::CompoundStmt>(instance->getBody());
   if (rule_.is_expression && body && !body->body_empty()) result_ = body->body_back();
   Lower(instance->getBody());
-  // A reduction that was rejected leaves statements whose ranks would seem to be wrong.
-  if (rejected_) return;
-  rule_.channel_dim = tensors_.channel_dim();
 }
 
 /// Adds a tensor behind the others, unless it is there. A slice may be a view and a part: two.
@@ -163,7 +159,6 @@ void BodyLowering::Lower(const clang::Stmt *statement) {
   try {
     LowerOne(statement);
   } catch (const Rejected &) {
-    rejected_ = true;
     rejected_names_.Add(statement);
     if (!calls_.empty()) throw;  // a rule that is called is wrong once
   }
@@ -293,12 +288,10 @@ void BodyLowering::LowerIf(const clang::IfStmt *statement) {
   result.location = front_.Where(statement->getSourceRange().getBegin());
   scalars_.guard() = And(restore.old(), condition);
   result.then_body = Branch(statement->getThen());
-  if (EndsStage(result.then_body)) tensors_.EndStage();
   const Variables after_then = scalars_.variables();
   scalars_.variables() = before;
   scalars_.guard() = And(restore.old(), Not(condition));
   result.else_body = Branch(statement->getElse());
-  if (EndsStage(result.else_body)) tensors_.EndStage();
   const Variables after_else = scalars_.variables();
   scalars_.variables() = Merge(condition, after_then, after_else);
   NameScalars(before);
@@ -328,10 +321,7 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
 }
 
 /// MSHADOW_STAGE(): what follows is another kernel.
-void BodyLowering::LowerStageEnd() {
-  out_->emplace_back().kind = Statement::kBoundary;
-  tensors_.EndStage();
-}
+void BodyLowering::LowerStageEnd() { out_->emplace_back().kind = Statement::kBoundary; }
 
 /// A rule that calls a rule has its statements: those of the other, with the arguments for its
 /// parameters.
@@ -513,7 +503,6 @@ Statement BodyLowering::NewStatement(const clang::Expr *e, int target) {
 void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
     LowerProduct(scalars_, tensors_, value, &statement);
-    tensors_.EndStage();
   } else if (IsExpression(value->getType())) {
     tensors_.LowerValue(value, &statement);
   } else {

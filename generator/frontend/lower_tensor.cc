@@ -72,30 +72,22 @@ Reducing ReducingBy(clang::QualType reducer) {
   return Reducing::kOwn;
 }
 
-/// What a reduction reduces; kElement: nothing that a rule can. ReduceTo1DExp keeps a dimension of
-/// its source: of the last one, each element is a column, of the first of a matrix a row, of others
-/// a channel.
-Reduced ReducedBy(clang::QualType reduction) {
-  if (RecordName(reduction) == "mshadow::expr::ReduceAllExp") return {Frame::kAll};
+/// What a reduction reduces: ReduceTo1DExp keeps a dimension of its source, ReduceAllExp none.
+struct Reduced {
+  int kept;
+  Order order;
+};
+
+/// Nothing: it is none that a rule can.
+std::optional<Reduced> ReducedBy(clang::QualType reduction) {
+  if (RecordName(reduction) == "mshadow::expr::ReduceAllExp") return Reduced{-1, Order::kLanes};
   const clang::TemplateArgumentList *args = TemplateArgs(reduction);
   const int kept = static_cast<int>((*args)[3].getAsIntegral().getExtValue());
   const int rank = RankOf((*args)[0].getAsType());
-  if (rank > 1 && kept == rank - 1) return {Frame::kColumn, Node::kLastDim};
-  if (rank == 2 && kept == 0) return {Frame::kRow, kept};
-  return rank > 2 ? Reduced{Frame::kChannel, kept} : Reduced{Frame::kElement};
-}
-
-std::string DescribeFrame(const Reduced &reduced) {
-  switch (reduced.frame) {
-    case Frame::kRow:
-      return "reduces rows";
-    case Frame::kColumn:
-      return "reduces columns";
-    case Frame::kChannel:
-      return "keeps dimension " + std::to_string(reduced.dim);
-    default:
-      return "reduces everything";
-  }
+  if (rank > 1 && kept == rank - 1) return Reduced{Node::kLastDim, Order::kLeaves};
+  if (rank == 2) return Reduced{kept, Order::kLanes};
+  if (rank > 2) return Reduced{kept, Order::kPlanes};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -386,33 +378,24 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
 /// before the result is rounded.
 Expr TensorLowering::LowerReduction(const clang::Expr *e,
                                     const std::vector<const clang::Expr *> &operands) {
-  const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
-  Reduced reduced_here = ReducedBy(e->getType());
-  const Frame frame = reduced_here.frame;
-  const int kept =
-      HasRankParam(scalars_.rule()) && frame == Frame::kColumn ? Node::kLastDim : reduced_here.dim;
-  const clang::QualType reducer = (*args)[2].getAsType();
+  const std::optional<Reduced> by = ReducedBy(e->getType());
+  const clang::QualType reducer = (*TemplateArgs(e->getType()))[2].getAsType();
   const Reducing reducing = ReducingBy(reducer);
   const ScalarKind element = ElementKind(e);
-  if (frame == Frame::kElement || element == ScalarKind::kBool) RejectReduction(e);
-  if (operands.size() == 1) CheckRankOf(e, frame);
-  reduced_here.what = DescribeFrame(reduced_here);
-  CheckOneFrame(e, std::move(reduced_here));
+  if (!by || element == ScalarKind::kBool) RejectReduction(e);
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (operands.size() == 1) {
+    CheckRankOf(e, by->kept);
     const Op op = ReductionOp(reducing);
-    const Order order = frame == Frame::kColumn    ? Order::kLeaves
-                        : frame == Frame::kChannel ? Order::kPlanes
-                                                   : Order::kLanes;
     // Numbers of elements are elements.
     if (IsArg(op)) {
-      const Expr number = MakeReduction(op, kept, order, Lower(operands[0]));
+      const Expr number = MakeReduction(op, by->kept, by->order, Lower(operands[0]));
       return MakeCast({element}, WithLocation(number, location));
     }
     const Expr term = MakeCast({sum}, Lower(operands[0]));
     const int own = reducing == Reducing::kOwn ? reducers_.Add(reducer, sum, e) : -1;
-    const Expr reduced = MakeReduction(op, kept, order, term, own);
+    const Expr reduced = MakeReduction(op, by->kept, by->order, term, own);
     return MakeCast({element}, WithLocation(reduced, location));
   }
   const bool scale_first = !IsExpression(operands[0]->getType());
@@ -430,27 +413,9 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
 
 /// In a rule for any rank, of which the instance has 2, only `sumall_except_dim<dim - 1>` and
 /// reductions of everything mean the same for others.
-void TensorLowering::CheckRankOf(const clang::Expr *e, Frame frame) {
-  if (!HasRankParam(scalars_.rule()) || frame == Frame::kAll) return;
-  if (frame != Frame::kColumn || !NamesRank(e)) scalars_.RejectRank(e, "this reduction");
-}
-
-/// A rule reduces rows, columns, channels or everything: a kernel goes over memory in one way.
-void TensorLowering::CheckOneFrame(const clang::Expr *e, Reduced reduced) {
-  reduced.location = front_.Where(e->getSourceRange());
-  const bool is_channel = reduced.frame == Frame::kChannel;
-  if (is_channel && !channels_) channels_ = reduced;
-  if (!reduced_) reduced_ = reduced;
-  const Reduced *other = nullptr;
-  if (reduced_->frame != reduced.frame) other = &*reduced_;
-  // Of all kernels of a rule the channels are the same.
-  if (is_channel && channels_->dim != reduced.dim) other = &*channels_;
-  if (other == nullptr) return;
-  front_.diagnostics.Report(DiagId::kMixedReductions, reduced.location, reduced.what, other->what)
-      .Note(reduced_->frame != reduced.frame ? DiagId::kMixedReductionsNote
-                                             : DiagId::kMixedChannelsNote,
-            other->location, other->what);
-  throw Rejected();
+void TensorLowering::CheckRankOf(const clang::Expr *e, int kept) {
+  if (!HasRankParam(scalars_.rule()) || kept == -1) return;
+  if (kept != Node::kLastDim || !NamesRank(e)) scalars_.RejectRank(e, "this reduction");
 }
 
 /// Unfused, too, a reduction is no operand.

@@ -30,14 +30,6 @@ struct Alias {
       {};  ///< tensors that it reads: how often each was written before it
 };
 
-/// What a kernel reduces, in words, and where it does first.
-struct Reduced {
-  Frame frame;
-  int dim = -1;  ///< the dimension that is kept; -1: none
-  std::string what = {};
-  SourceLocation location = {};
-};
-
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
 
@@ -73,12 +65,6 @@ class TensorLowering {
   /// Says that a statement at `location` writes `param`: names that read it are stale from now on.
   void Written(int param, const SourceLocation &location);
 
-  /// What follows is another kernel, which may reduce something else.
-  void EndStage() { reduced_.reset(); }
-
-  /// Which dimension the channels are that kernels reduce or broadcast; -1: none.
-  int channel_dim() const { return channels_ ? channels_->dim : -1; }
-
   const AddView &add_view() const { return add_view_; }
 
   // What expressions that read elements at other places are lowered with.
@@ -90,7 +76,6 @@ class TensorLowering {
   Expr LowerView(const clang::Expr *e);
   /// The element type of `e`, or an error about it.
   ScalarKind ElementKind(const clang::Expr *e);
-  void CheckOneFrame(const clang::Expr *e, Reduced reduced);
   [[noreturn]] void RejectNode(const clang::Expr *e);
 
   /// Whether the rank of the rule is its template parameter.
@@ -108,7 +93,7 @@ class TensorLowering {
   Expr LowerWhere(const clang::CallExpr *e);
   void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
-  void CheckRankOf(const clang::Expr *e, Frame frame);
+  void CheckRankOf(const clang::Expr *e, int kept);
   Expr LowerHelper(const clang::CallExpr *e);
   void CheckUsed(const clang::VarDecl *variable);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
@@ -130,9 +115,7 @@ class TensorLowering {
   std::vector<CountedExtent> counts_;                  // likewise
   std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
   std::map<int, std::vector<Write>> writes_;           // by param
-  std::optional<Reduced> reduced_;                     // by this kernel
-  std::optional<Reduced> channels_;  // by the first kernel that has to do with channels
-  int helpers_ = 0;                  // nested calls of functions that return expressions
+  int helpers_ = 0;  // nested calls of functions that return expressions
 };
 
 }  // namespace mgen

@@ -90,7 +90,7 @@ namespace {
 std::string ShapeOfTemporary(const Rule &rule, const Param &temporary, Length::Kind each) {
   if (temporary.rank != 1) return TensorOfRank(rule, temporary.rank) + ".shape_";
   if (each == Length::kOne) return "Shape1(1)";
-  const int dim = each == Length::kRows ? 0 : each == Length::kColumns ? 1 : rule.channel_dim;
+  const int dim = each == Length::kRows ? 0 : each == Length::kColumns ? 1 : ChannelDimOf(rule);
   return "Shape1(" + TensorOfRank(rule, 2) + ".size(" + std::to_string(dim) + "))";
 }
 

@@ -40,6 +40,7 @@ struct Operand {
   bool is_temporary = false;  ///< no argument: a value of the rule's own
   int by = -1;                ///< of a gather: the indices, index into Rule::params
   Guard gathered;             ///< of a gather or a view: when some statement reads it
+  int channel_dim = -1;       ///< of one value per channel: the dimension that channels are of
 };
 
 /// A value of the Scalars struct: uniform over the elements, computed on the host once per launch.

@@ -182,7 +182,8 @@ struct Rule {
   std::vector<Local> prologue;
   std::vector<Stage> stages;
   /// What channels are: the indices of this dimension, which is not the last one, in tensors of
-  /// more than two; -1: no kernel has to do with them.
+  /// more than two; -1: the kernel has nothing to do with them. Set by the pass frame_of_axes:
+  /// before it, axes say so (ChannelDimOf).
   int channel_dim = -1;
   std::vector<Counted> counted;  ///< of a kernel; set by the pass expand_args
   /// MSHADOW_EXPRESSION: what it returns is written to the first parameter, which no one declared.

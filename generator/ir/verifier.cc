@@ -309,7 +309,7 @@ class RuleVerifier {
     if (statement.value->type != rule_.params[statement.target].type) {
       Problem(where, "its value has another type than its target");
     }
-    if (FrameOf(rule_) == Frame::kChannel && rule_.channel_dim < 0) {
+    if (FrameOf(rule_) == Frame::kChannel && ChannelDimOf(rule_) < 0) {
       Problem(where, "channels of no dimension");
     }
     ForEachNode(statement.value, [&](const Expr &node) {

@@ -49,12 +49,21 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit) {
   for (Stage &stage : rule->stages) ForEachExprOf(&stage.body, visit);
 }
 
-namespace {
-
-/// The rank of what a statement computes.
-int RankOf(const Rule &rule, const Statement &statement) {
-  return rule.params[statement.target].rank;
+int RankOfElements(const Rule &kernel, const Statement &statement) {
+  int rank = 2;
+  const auto see = [&](int tensor) {
+    const int other = kernel.params[tensor].rank;
+    if (other == Param::kRankParam || other > 2) rank = other;
+  };
+  ForEachNode(statement.value, [&](const Expr &node) {
+    if (FrameOf(*node) == Frame::kChannel) rank = std::max(rank, 3);
+    if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
+  });
+  see(statement.target);
+  return rank;
 }
+
+namespace {
 
 /// Of a rule that reduces nothing: vectors that it computes and then broadcasts to a tensor of
 /// another rank are values, of each row or of each column.
@@ -64,7 +73,8 @@ Frame FrameOfVectors(const Rule &rule) {
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
     const bool is_vector = rule.params[statement.target].rank == 1;
-    for (const auto &[param, map] : ReadsOf(statement.value, RankOf(rule, statement)).operands) {
+    for (const auto &[param, map] :
+         ReadsOf(statement.value, RankOfElements(rule, statement)).operands) {
       if (is_vector || written.count(param) == 0) continue;
       if (map == IndexMap::kRow) frame = Frame::kColumn;
       if (map == IndexMap::kColumn) frame = Frame::kRow;
@@ -80,7 +90,7 @@ Frame FrameOf(const Rule &rule) {
   Frame frame = Frame::kElement;
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
-    const int rank = RankOf(rule, statement);
+    const int rank = RankOfElements(rule, statement);
     ForEachNode(statement.value, [&frame, rank](const Expr &node) {
       const bool reduces = ClassOf(node->op) == OpClass::Reduce;
       const IndexMap map = node->op == Op::kRead ? MapOf(*node, rank) : IndexMap::kIdentity;
@@ -90,6 +100,22 @@ Frame FrameOf(const Rule &rule) {
     });
   });
   return frame == Frame::kElement ? FrameOfVectors(rule) : frame;
+}
+
+int ChannelDimOf(const Rule &kernel) {
+  int dim = kernel.channel_dim;
+  ForEachStatement(kernel, [&](const Statement &statement) {
+    if (!statement.writes()) return;
+    const int rank = RankOfElements(kernel, statement);
+    const auto see = [&dim, rank](const Expr &node) {
+      if (FrameOf(*node) == Frame::kChannel) dim = node->dim;
+      if (node->op != Op::kRead || node->args.empty()) return;
+      if (MapOf(*node, rank) == IndexMap::kChannel) dim = node->args.back()->dim;
+    };
+    ForEachNode(statement.value, see);
+    for (const Expr &fitting : statement.fitting) ForEachNode(fitting, see);
+  });
+  return dim;
 }
 
 IndexMap ValueMap(Frame frame) {

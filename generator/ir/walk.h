@@ -89,9 +89,17 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
 /// values.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
+/// The rank of the elements that a statement computes or reduces. If it has to do with vectors
+/// alone, they are read along the axes of a matrix, or, where channels are reduced, of more: that
+/// is all that MapOf asks, which knows the last axis.
+int RankOfElements(const Rule &kernel, const Statement &statement);
+
 /// What the rule reduces, picks single elements of, or computes a value for, which it broadcasts:
 /// each row, column or channel, or everything; kElement if nothing.
 Frame FrameOf(const Rule &rule);
+/// The dimension whose indices a kernel's channels are: it keeps or broadcasts along that one of
+/// tensors of more than two; -1: along none.
+int ChannelDimOf(const Rule &kernel);
 /// The tensors of such a rule which have one value for what it reduces: for each row, column or
 /// channel, or only one. Other rules have none.
 std::set<int> ValuesOf(const Rule &rule);

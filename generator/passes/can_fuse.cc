@@ -97,8 +97,10 @@ class Fusion {
     return map == IndexMap::kIdentity || (map == ValueMap(frame_) && values_.count(tensor) != 0);
   }
 
-  /// A kernel goes over memory in one way.
+  /// A kernel goes over memory in one way, and its channels are of one dimension.
   bool HaveOneFrame() const {
+    const int first_dim = first_.channel_dim, second_dim = second_.channel_dim;
+    if (first_dim >= 0 && second_dim >= 0 && first_dim != second_dim) return false;
     const auto is_known = [this](Frame frame) {
       return frame == frame_ || frame == Frame::kElement;
     };

@@ -36,7 +36,7 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
     const bool is_channels = expected == Length::kChannels;
     const bool is_right =
         !known ? is_like_another
-               : known->kind == expected && (!is_channels || known->dim == kernel.channel_dim);
+               : known->kind == expected && (!is_channels || known->dim == ChannelDimOf(kernel));
     if (!is_right) RejectTemporaryShape(kernel, kernel.params[i], diagnostics, expected);
   }
 }

@@ -13,23 +13,6 @@
 namespace mgen {
 namespace {
 
-/// The rank of the elements that a statement computes or reduces. If it has to do with vectors
-/// alone, they are read along the axes of a matrix, or, where channels are reduced, of more: that
-/// is all that MapOf asks, which knows the last axis.
-int RankOf(const Rule &kernel, const Statement &statement) {
-  int rank = 2;
-  const auto see = [&](int tensor) {
-    const int other = kernel.params[tensor].rank;
-    if (other == Param::kRankParam || other > 2) rank = other;
-  };
-  ForEachNode(statement.value, [&](const Expr &node) {
-    if (FrameOf(*node) == Frame::kChannel) rank = std::max(rank, 3);
-    if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
-  });
-  see(statement.target);
-  return rank;
-}
-
 /// The vector of indices, which the last index reads and perhaps converts.
 int IndicesOf(const Node &gather) {
   const Expr &index = gather.args.back();
@@ -50,7 +33,7 @@ void MapIndices(const Rule &kernel, std::vector<Statement> *body) {
     MapIndices(kernel, &statement.then_body);
     MapIndices(kernel, &statement.else_body);
     if (!statement.writes()) continue;
-    const int rank = RankOf(kernel, statement);
+    const int rank = RankOfElements(kernel, statement);
     Rewriter rewrite([rank](const Expr &node, std::vector<Expr> args) {
       if (node->op != Op::kRead || node->args.empty()) return WithArgs(node, std::move(args));
       return WithLocation(MapRead(*node, rank), node->location);
@@ -78,6 +61,7 @@ void MapValues(Rule *kernel) {
 }  // namespace
 
 Rule FrameOfAxes(Rule kernel) {
+  kernel.channel_dim = ChannelDimOf(kernel);
   MapIndices(kernel, &kernel.stages.front().body);
   MapValues(&kernel);
   return kernel;

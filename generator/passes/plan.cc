@@ -82,6 +82,7 @@ class Planner {
       const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
       plan_.operands.push_back(
           {index, name, param.type, map, access.loaded, store, param.is_temporary});
+      if (map == IndexMap::kChannel) plan_.operands.back().channel_dim = rule_.channel_dim;
       if (only_indices_.count(index) == 0) AddOnce(param.type, &plan_.lane_types);
     }
   }

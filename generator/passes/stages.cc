@@ -209,7 +209,7 @@ class Joiner {
         const bool is_vector = rule_.params[operand.param].rank == 1;
         const bool says_map = !is_vector || operand.map != IndexMap::kIdentity;
         Use(operand.param, operand.load, !operand.store.never(),
-            says_map ? std::optional(operand.map) : std::nullopt);
+            says_map ? std::optional(operand.map) : std::nullopt, operand.channel_dim);
       }
     }
     for (const Expr &e : kernel.fitting) {
@@ -233,7 +233,8 @@ class Joiner {
 
   /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
   /// \param map nothing: the kernel does not say what the tensor is to others
-  void Use(int tensor, bool load, bool store, std::optional<IndexMap> map = IndexMap::kIdentity) {
+  void Use(int tensor, bool load, bool store, std::optional<IndexMap> map = IndexMap::kIdentity,
+           int channel_dim = -1) {
     auto operand = std::find_if(plan_.operands.begin(), plan_.operands.end(),
                                 [tensor](const Operand &known) { return known.param == tensor; });
     if (operand == plan_.operands.end()) {
@@ -246,6 +247,7 @@ class Joiner {
     if (!map && mapped_.count(tensor) == 0) viewed_.insert(tensor);
     if (map) mapped_.insert(tensor);
     if (map && operand->map != *map) operand->map = IndexMap::kIdentity;
+    if (channel_dim >= 0) operand->channel_dim = channel_dim;
     operand->load = operand->load || (load && operand->store.never());
     if (store) operand->store.terms = {{}};
   }

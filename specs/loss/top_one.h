@@ -22,7 +22,6 @@ MSHADOW_KERNEL void CountTopOne(Tensor<xpu, 1, float> count, const Tensor<xpu, 2
   Temporary<xpu, 1, float> hit(Shape1(in.size(0)), in.stream_);
   hit = reduce_except_dim<0, red::argmax>(tcast<float>(in));
   hit = F<op::eq>(hit, tcast<float>(label));
-  MSHADOW_STAGE();
   count += reduce_all<red::sum>(hit);
 }
 MSHADOW_INSTANTIATE(CountTopOne, Types<float, float>, Types<float, int32_t>, Types<float, int64_t>,

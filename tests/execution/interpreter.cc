@@ -37,7 +37,7 @@ class Interpreter {
         values_(mgen::ValuesOf(rule)),
         frame_(mgen::FrameOf(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
-    if (frame_ == mgen::Frame::kChannel && rule.channel_dim < 0) {
+    if (frame_ == mgen::Frame::kChannel && mgen::ChannelDimOf(rule) < 0) {
       throw std::invalid_argument("channels of no dimension");
     }
     for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::EffectsOf(stage.body).used());
@@ -323,7 +323,7 @@ class Interpreter {
     return results;
   }
 
-  size_t ChannelDim() const { return static_cast<size_t>(rule_.channel_dim); }
+  size_t ChannelDim() const { return static_cast<size_t>(mgen::ChannelDimOf(rule_)); }
 
   /// The channel of row \p y of memory.
   int64_t ChannelOf(int64_t y) const {

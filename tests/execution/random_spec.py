@@ -114,6 +114,9 @@ class Rule:
         return '/// A random rule.\ntemplate <typename xpu, %s%s>\nMSHADOW_KERNEL void %s(%s) {\n' % (
             dim, ', '.join('typename ' + t for t in self.types), self.name, ',\n    '.join(params))
 
+# What rules reduce; the last of them several things.
+REDUCING = ['rows', 'columns', 'channels', 'all', 'mixed']
+
 
 class RuleSmith:
     """Makes one rule."""
@@ -125,6 +128,7 @@ class RuleSmith:
         self.kept = self.flag = None
         self.half = None  # the dimension whose halves have names
         self.assigned = False
+        self.reduced = 'any'  # the dimension that is kept by all reductions
         self.in_part = None  # the bounds of the elements that are read
 
     def chance(self, percent):
@@ -136,14 +140,13 @@ class RuleSmith:
     def make(self):
         rule = self.rule
         rule.domain = self.random.choices(['float', 'integer', 'bool'], [70, 22, 8])[0]
-        kinds = ['', '', 'rows', 'columns', 'channels', 'all', 'product', 'parts']
-        self.kind = self.pick(kinds if rule.domain == 'float' else kinds[:6] + kinds[7:])
+        kinds = ['', '', 'rows', 'columns', 'channels', 'all', 'mixed', 'product', 'parts']
+        self.kind = self.pick(kinds if rule.domain == 'float' else kinds[:7] + kinds[8:])
         if rule.domain == 'bool' and self.kind not in ('', 'parts'):
             self.kind = ''
         self.staged = self.chance(25)
-        rule.rank = {'rows': '2', 'columns': '2', 'channels': '4', 'product': '2',
+        rule.rank = {'rows': '2', 'columns': '2', 'channels': '4', 'product': '2', 'mixed': '2',
                      'parts': self.pick(['2', '2', '4', 'dim'])}.get(self.kind, 'dim')
-        self.reduced = {'rows': 0, 'columns': 1}.get(self.kind, self.random.randrange(3))
         self.make_types()
         # Integers do not divide: an element may be 0.
         self.divides = rule.domain == 'float' and 'int' not in ' '.join(rule.instances)
@@ -156,7 +159,7 @@ class RuleSmith:
         for i in range(1 + self.random.randrange(4)):
             if i > 0 and self.staged and self.chance(50):
                 rule.body.append(Stmt('MSHADOW_STAGE();'))
-            if self.kind in ('rows', 'columns', 'channels', 'all') and (i == 0 or self.chance(50)):
+            if self.kind in REDUCING and (i == 0 or self.chance(50)):
                 self.add_reduction()
             self.add_statement()
         return rule
@@ -221,21 +224,30 @@ class RuleSmith:
     def add_reduction(self):
         """A vector with an element for each row, column or channel, or with one."""
         type, name = self.any_type(), 't%d' % len(self.values)
-        is_all = self.kind == 'all'
-        extent = '1' if is_all else '%s.size(%d)' % (self.first, self.reduced)
+        kept = self.kept_dimension()
+        extent = '1' if kept is None else '%s.size(%d)' % (self.first, kept)
         if self.chance(25):
             reducer = self.ops.reducer()
         else:
             reducer = 'red::' + self.pick(REDUCERS if type in COUNTING else REDUCERS[:4])
-        call = 'reduce_all<%s>' % reducer if is_all else 'reduce_except_dim<%d, %s>' % (
-            self.reduced, reducer)
+        call = 'reduce_all<%s>' % reducer if kept is None else 'reduce_except_dim<%d, %s>' % (
+            kept, reducer)
         scale = self.scalar(type) + ' * ' if self.chance(30) else ''
         self.rule.body.append(Stmt(
             'Temporary<xpu, 1, %s> %s(Shape1(%s), %s.stream_);\n  %s = %s%s({0});' % (
                 type, name, extent, self.first, name, scale, call), [self.mapped(type, 2)]))
-        self.values.append((name, type))
+        self.values.append((name, type, kept))
         if self.chance(30):
             self.rule.body.append(Stmt('%s = %s - %s;' % (name, name, self.scalar(type))))
+
+    def kept_dimension(self):
+        """The dimension that a reduction keeps; None: it keeps none."""
+        if self.kind == 'mixed':
+            return self.pick([0, 1, None])
+        if self.reduced == 'any':
+            self.reduced = {'rows': 0, 'columns': 1, 'all': None}.get(
+                self.kind, self.random.randrange(3))
+        return self.reduced
 
     def add_statement(self):
         if self.chance(30):
@@ -342,9 +354,9 @@ class RuleSmith:
                 choices.append(self.read(t))
         if self.kept and self.kept.type == type:
             choices += 2 * [self.read(self.kept)]
-        for name, of in self.values:
+        for name, of, kept in self.values:
             if of == type and not self.in_part:
-                call = 'broadcast_scalar(' if self.kind == 'all' else 'broadcast<%d>(' % self.reduced
+                call = 'broadcast_scalar(' if kept is None else 'broadcast<%d>(' % kept
                 choices.append(Expr('%s%s, %s.shape_)' % (call, name, self.first), type=type))
         if choices and self.chance(80):
             return self.pick(choices)

@@ -74,20 +74,19 @@ bool IsIndex(const Plan &plan, const Param &param) {
 
 /// What operands say of a vector.
 std::string VectorFacts(const PlanText &rule, const Param &param) {
-  bool is_per_row = false, is_single = false, is_per_channel = false;
+  bool is_per_row = false, is_single = false;
+  int channel_dim = -1;
   for (const Operand &operand : rule.plan().operands) {
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
     is_per_row = is_per_row || operand.map == IndexMap::kColumn;
-    is_per_channel = is_per_channel || operand.map == IndexMap::kChannel;
+    if (operand.map == IndexMap::kChannel) channel_dim = operand.channel_dim;
     is_single = is_single || operand.map == IndexMap::kOne;
   }
   std::string facts;
   if (is_per_row) facts += ".PerRow()";
   if (is_single) facts += ".Single()";
   if (IsIndex(rule.plan(), param)) facts += ".Index()";
-  if (is_per_channel) {
-    facts += ".PerChannel(" + std::to_string(rule.plan().rule.channel_dim) + ")";
-  }
+  if (channel_dim >= 0) facts += ".PerChannel(" + std::to_string(channel_dim) + ")";
   return facts;
 }
 

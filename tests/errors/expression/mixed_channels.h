@@ -6,27 +6,25 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void OtherDimension(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, DType> mean,
-                                   const Tensor<xpu, 4, DType> &in) {
-  mean = sumall_except_dim<1>(in);
-  out = in - broadcast<2>(mean, in.shape_);  // expected-error [mixed-reductions] {{this broadcasts along dimension 2, but the rule keeps dimension 1 already}}
+MSHADOW_KERNEL void OtherDimension(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                                   const Tensor<xpu, 1, DType> &bias,
+                                   const Tensor<xpu, 1, DType> &place) {
+  out = in + broadcast<1>(bias, in.shape_)
+           + broadcast<2>(place, in.shape_);  // expected-error [mixed-reductions] {{this broadcasts along dimension 2, but the statement broadcasts along dimension 1 already}}
 }
 MSHADOW_INSTANTIATE(OtherDimension, float);
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void OtherKernel(Tensor<xpu, 1, DType> mean, Tensor<xpu, 1, DType> top,
-                                const Tensor<xpu, 4, DType> &in) {
-  mean = sumall_except_dim<1>(in);
-  MSHADOW_STAGE();
-  top = reduce_except_dim<2, red::maximum>(in);  // expected-error [mixed-reductions] {{this keeps dimension 2, but the rule keeps dimension 1 already}}
+MSHADOW_KERNEL void Keeps(Tensor<xpu, 1, DType> top, const Tensor<xpu, 4, DType> &in,
+                          const Tensor<xpu, 1, DType> &mean) {
+  top = reduce_except_dim<2, red::maximum>(in - broadcast<1>(mean, in.shape_));  // expected-error [mixed-reductions] {{this keeps dimension 2, but the statement broadcasts along dimension 1 already}}
 }
-MSHADOW_INSTANTIATE(OtherKernel, float);
+MSHADOW_INSTANTIATE(Keeps, float);
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Columns(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, DType> columns,
-                            const Tensor<xpu, 4, DType> &in, const Tensor<xpu, 1, DType> &bias) {
-  out = in + broadcast<1>(bias, in.shape_);
-  columns = sumall_except_dim<3>(in);  // expected-error [mixed-reductions] {{this reduces columns, but the rule broadcasts along dimension 1 already}}
+MSHADOW_KERNEL void Columns(Tensor<xpu, 1, DType> columns, const Tensor<xpu, 4, DType> &in,
+                            const Tensor<xpu, 1, DType> &bias) {
+  columns = sumall_except_dim<3>(in + broadcast<1>(bias, in.shape_));  // expected-error [mixed-reductions] {{this reduces columns, but the statement broadcasts along dimension 1 already}}
 }
 MSHADOW_INSTANTIATE(Columns, float);
 

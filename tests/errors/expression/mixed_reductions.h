@@ -5,29 +5,21 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
+/// Two statements may differ, one may not.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> rows,
-                         const Tensor<xpu, 2, DType> &in) {
-  one = reduce_all<red::sum>(in);
-  rows = sumall_except_dim<0>(in);  // expected-error [mixed-reductions] {{this reduces rows, but the rule reduces everything already}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> columns,
+                         const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, int32_t> &at) {
+  auto picked = broadcast<0>(mat_choose_row_element(in, at), in.shape_);  // expected-note {{it picks elements of rows here: assign one of them to a Temporary first}}
+  one = reduce_all<red::sum>(in * picked);  // expected-error [mixed-reductions] {{this reduces everything, but the statement picks elements of rows already}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Both(Tensor<xpu, 1, DType> columns, Tensor<xpu, 1, DType> rows,
-                         const Tensor<xpu, 2, DType> &in) {
-  columns = sum_rows(in);
-  rows = sumall_except_dim<0>(in);  // expected-error [mixed-reductions] {{this reduces rows, but the rule reduces columns already}}
+MSHADOW_KERNEL void Both(Tensor<xpu, 1, DType> columns, const Tensor<xpu, 2, DType> &in,
+                         const Tensor<xpu, 1, int32_t> &at) {
+  columns = sum_rows(in * broadcast<0>(mat_choose_row_element(in, at), in.shape_));  // expected-error [mixed-reductions] {{this reduces columns, but the statement picks elements of rows already}}
 }
 MSHADOW_INSTANTIATE(Both, float);
-
-template <typename xpu, typename DType>
-MSHADOW_KERNEL void Picks(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> picked,
-                          const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, int32_t> &at) {
-  one = reduce_all<red::sum>(in);
-  picked = mat_choose_row_element(in, at);  // expected-error [mixed-reductions] {{this picks elements of rows, but the rule reduces everything already}}
-}
-MSHADOW_INSTANTIATE(Picks, float);
 
 /// Only the shape of a tensor.
 template <typename xpu, int dim, typename DType>

@@ -11,15 +11,4 @@ MSHADOW_KERNEL void Scalars(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTyp
   out = in + 1.0f;
 }
 MSHADOW_INSTANTIATE(Scalars, float);
-
-/// A stage does not make this right: both statements are in the second one.
-template <typename xpu, typename DType>
-MSHADOW_KERNEL void Mixed(Tensor<xpu, 1, DType> one, Tensor<xpu, 1, DType> rows,
-                          const Tensor<xpu, 2, DType> &in) {
-  one = reduce_all<red::sum>(in);
-  MSHADOW_STAGE();
-  rows = sumall_except_dim<0>(in);  // expected-note {{it reduces rows here: end that kernel with 'MSHADOW_STAGE();'}}
-  one = reduce_all<red::sum>(in);  // expected-error [mixed-reductions] {{this reduces everything, but the rule reduces rows already}}
-}
-MSHADOW_INSTANTIATE(Mixed, float);
 }  // namespace errors

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/isolate_reductions.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/effects.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+/// A way of going over memory, and the node that needs it.
+struct Way {
+  Frame frame;
+  int channel_dim = -1;
+  const Node *node = nullptr;
+
+  bool operator!=(const Way &other) const {
+    return frame != other.frame || channel_dim != other.channel_dim;
+  }
+};
+
+std::optional<Way> WayOf(const Node &node, int rank) {
+  const Frame reduced = FrameOf(node);
+  if (reduced == Frame::kChannel) return Way{reduced, node.dim, &node};
+  if (reduced != Frame::kElement) return Way{reduced, -1, &node};
+  if (node.op != Op::kRead) return std::nullopt;
+  if (IsGather(node)) return Way{Frame::kRow, -1, &node};
+  if (MapOf(node, rank) != IndexMap::kChannel) return std::nullopt;
+  return Way{Frame::kChannel, node.args.back()->dim, &node};
+}
+
+/// "reduces rows": what needs it.
+std::string Describe(const Way &way) {
+  const bool reads = way.node->op == Op::kRead;
+  switch (way.frame) {
+    case Frame::kRow:
+      return reads ? "picks elements of rows" : "reduces rows";
+    case Frame::kColumn:
+      return "reduces columns";
+    case Frame::kChannel:
+      return (reads ? "broadcasts along dimension " : "keeps dimension ") +
+             std::to_string(way.channel_dim);
+    default:
+      return "reduces everything";
+  }
+}
+
+using Statements = std::vector<const Statement *>;
+
+class Isolation {
+ public:
+  Isolation(const Rule &rule, Diagnostics &diagnostics) : rule_(rule), diagnostics_(diagnostics) {}
+
+  /// \returns the statements before which a boundary must stand
+  std::set<const Statement *> Find() {
+    ForEachStatement(rule_, [this](const Statement &statement) { See(statement); });
+    return std::move(cuts_);
+  }
+
+ private:
+  void See(const Statement &statement) {
+    if (statement.kind == Statement::kIf) return;
+    if (statement.kind != Statement::kAssign) {
+      kernel_.clear();
+      way_.reset();
+      return;
+    }
+    std::optional<Way> way = WayOf(statement);
+    if (!way) way = WayOfVectors(statement);
+    kernel_.push_back(&statement);
+    if (!way) return;
+    if (rule_.params[statement.target].rank == 1)
+      of_vectors_.insert_or_assign(statement.target, *way);
+    if (way_ && *way != *way_) {
+      const auto cut = BestCut();
+      cuts_.insert(*cut);
+      kernel_.erase(kernel_.begin(), cut);
+    }
+    way_ = way;
+    last_ = kernel_.size() - 1;
+  }
+
+  std::optional<Way> WayOf(const Statement &statement) {
+    std::optional<Way> found;
+    const int rank = RankOfElements(rule_, statement);
+    const auto see = [&](const Expr &node) {
+      const std::optional<Way> way = mgen::WayOf(*node, rank);
+      if (found && way && *way != *found) Report(statement, *found, *way);
+      if (way) found = way;
+    };
+    ForEachNode(statement.value, see);
+    for (const Expr &fitting : statement.fitting) ForEachNode(fitting, see);
+    return found;
+  }
+
+  /// What computes with a row's value is done for each row.
+  std::optional<Way> WayOfVectors(const Statement &statement) const {
+    if (rule_.params[statement.target].rank != 1) return std::nullopt;
+    const Effects effects = EffectsOf(statement);
+    std::set<int> vectors = effects.in_place;
+    vectors.merge(std::set<int>(effects.written));
+    for (const int vector : vectors) {
+      const auto way = of_vectors_.find(vector);
+      if (way != of_vectors_.end()) return way->second;
+    }
+    return std::nullopt;
+  }
+
+  void Report(const Statement &statement, const Way &first, const Way &second) {
+    const auto place_of = [&statement](const Way &way) {
+      return way.node->location.line > 0 ? way.node->location : statement.location;
+    };
+    diagnostics_
+        .Report(DiagId::kMixedReductions, place_of(second), Describe(second), Describe(first))
+        .Note(DiagId::kMixedReductionsNote, place_of(first), Describe(first));
+  }
+
+  /// Of the places between the last statement that needs a way and the newest, which needs another.
+  Statements::const_iterator BestCut() const {
+    const auto first = kernel_.begin() + static_cast<std::ptrdiff_t>(last_) + 1;
+    auto best = kernel_.end() - 1;
+    for (auto cut = best; cut-- != first;) {
+      if (BytesCutAt(cut) < BytesCutAt(best)) best = cut;
+    }
+    return best;
+  }
+
+  /// What the kernels before and behind a cut move of an element.
+  int BytesCutAt(Statements::const_iterator cut) const {
+    const Statements first(kernel_.begin(), cut), second(cut, kernel_.end());
+    return BytesOf(first, second) + BytesOf(second, first);
+  }
+
+  int BytesOf(const Statements &kernel, const Statements &other) const {
+    std::set<int> loaded, stored, elsewhere;
+    for (const Statement *statement : other) elsewhere.merge(EffectsOf(*statement).used());
+    for (const Statement *statement : kernel) {
+      for (const int tensor : EffectsOf(*statement).read) {
+        if (stored.count(tensor) == 0) loaded.insert(tensor);
+      }
+      stored.insert(statement->target);
+    }
+    int bytes = 0;
+    for (const int tensor : loaded) bytes += BytesOf(tensor);
+    for (const int tensor : stored) {
+      const bool is_kept = !rule_.params[tensor].is_temporary || elsewhere.count(tensor) != 0;
+      bytes += is_kept ? BytesOf(tensor) : 0;
+    }
+    return bytes;
+  }
+
+  /// Vectors stay in cache.
+  int BytesOf(int tensor) const {
+    const Param &param = rule_.params[tensor];
+    return param.rank == 1 ? 0 : Bytes(param.type.kind);
+  }
+
+  const Rule &rule_;
+  Diagnostics &diagnostics_;
+  Statements kernel_;              // the statements of the kernel so far
+  std::optional<Way> way_;         // that they need
+  size_t last_ = 0;                // of them, that needs it
+  std::map<int, Way> of_vectors_;  // what they have a value for each of
+  std::set<const Statement *> cuts_;
+};
+
+void AddBoundaries(const std::set<const Statement *> &before, std::vector<Statement> *body) {
+  std::vector<Statement> result;
+  for (Statement &statement : *body) {
+    AddBoundaries(before, &statement.then_body);
+    AddBoundaries(before, &statement.else_body);
+    if (before.count(&statement) != 0) result.emplace_back().kind = Statement::kBoundary;
+    result.push_back(std::move(statement));
+  }
+  *body = std::move(result);
+}
+
+}  // namespace
+
+bool IsolateReductions(Rule *rule, Diagnostics &diagnostics) {
+  const int errors_before = diagnostics.error_count();
+  AddBoundaries(Isolation(*rule, diagnostics).Find(), &rule->stages.front().body);
+  return diagnostics.error_count() == errors_before;
+}
+
+}  // namespace mgen
