@@ -35,6 +35,7 @@
 #include "passes/fuse_kernels.h"
 #include "passes/isolate_reductions.h"
 #include "passes/isolate_slices.h"
+#include "passes/lift_reductions.h"
 #include "passes/merge_instances.h"
 #include "passes/plan.h"
 #include "passes/schedule.h"
@@ -70,6 +71,11 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
 
 bool RunCheckExpression(RuleUnit *unit, Diagnostics *diagnostics) {
   return CheckExpression(unit->rule, *diagnostics);
+}
+
+bool RunLiftReductions(RuleUnit *unit, Diagnostics *) {
+  unit->rule = LiftReductions(std::move(unit->rule));
+  return true;
 }
 
 bool RunIsolateReductions(RuleUnit *unit, Diagnostics *diagnostics) {
@@ -174,6 +180,8 @@ constexpr PassRow kPasses[] = {
      "first: from here on a rule is stated once for all its element types"},
     {"check_expression", Form::kRule, Unit::kRule, RunCheckExpression,
      "before the body is cut: errors speak of the spec's own statements"},
+    {"lift_reductions", Form::kRule, Unit::kRule, RunLiftReductions,
+     "before isolate_reductions: what is reduced within an expression may be another kernel's"},
     {"isolate_reductions", Form::kRule, Unit::kRule, RunIsolateReductions,
      "before split_stages: where a kernel would have to reduce in two ways is a boundary"},
     {"isolate_slices", Form::kRule, Unit::kRule, RunIsolateSlices,

@@ -198,9 +198,12 @@ Expr IndexLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
 Expr IndexLowering::LowerAt(const clang::Expr *e, const Expr &index,
                             const clang::CallExpr *broadcast) {
   const size_t before = tensors_.fitting().size();
+  Restore<bool> values(tensors_.in_values());
+  tensors_.in_values() = true;
   const Expr vector = tensors_.Lower(e);
   const bool is_row = IsAxis(index, Node::kLastDim);
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+    if (ClassOf(node->op) == OpClass::Reduce) return node;  // below it stand elements
     if (node->op == Op::kAxis) return index;
     if (node->op == Op::kIndex) return LowerIndexAt(node, is_row, broadcast);
     if (node->op != Op::kRead) return WithArgs(node, std::move(args));

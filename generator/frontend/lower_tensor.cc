@@ -6,6 +6,7 @@
 #include "frontend/advice.h"
 #include "frontend/clang_compat.h"
 #include "frontend/find_calls.h"
+#include "frontend/lower_axes.h"
 #include "frontend/lower_index.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_view.h"
@@ -58,7 +59,8 @@ bool IsInSpec(const clang::FunctionDecl &function, const FrontEnd &front) {
   return sources.isInMainFile(sources.getExpansionLoc(function.getLocation()));
 }
 
-/// What one of the runtime's reducers does; kOwn: it is none of them.
+}  // namespace
+
 Reducing ReducingBy(clang::QualType reducer) {
   const std::string name = RecordName(reducer);
   if (name == "mshadow::red::sum") return Reducing::kSum;
@@ -71,6 +73,8 @@ Reducing ReducingBy(clang::QualType reducer) {
   if (chooser == "mshadow::red::minimum") return Reducing::kArgMin;
   return Reducing::kOwn;
 }
+
+namespace {
 
 /// What a reduction reduces: ReduceTo1DExp keeps a dimension of its source, ReduceAllExp none.
 struct Reduced {
@@ -200,10 +204,18 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   if (name == "mshadow::expr::where") return LowerWhere(e);
   if (name == "mshadow::expr::range") return IndexLowering(*this).LowerRange(e);
   if (!is_ours && (!IsView(e->getType()) || IsInSpec(*callee, front_))) return LowerHelper(e);
+  if (IsAxisReduction(name) || IsAxisBroadcast(name)) {
+    AxisLowering axes(*this);
+    const std::optional<Expr> value =
+        IsAxisReduction(name) ? axes.LowerReduction(e) : axes.LowerBroadcast(e);
+    if (value) return WithLocation(*value, front_.Where(e->getSourceRange()));
+  }
   const bool is_part = IsTensor(e->getType());  // t[i]
   if (is_part || IsView(e->getType())) return LowerView(e);
   const bool maps = KeepsPlaces(name);
-  if (maps && (ViewLowering(scalars_).IsMentionedIn(e) || CountsColumns(e) || SpreadsChoice(e))) {
+  const bool has_values = maps && AxisLowering(*this).IsBroadcastOfValues(e);
+  if (maps && !has_values &&
+      (ViewLowering(scalars_).IsMentionedIn(e) || CountsColumns(e) || SpreadsChoice(e))) {
     return LowerView(e);
   }
   if (name == "mshadow::expr::broadcast" || name == "mshadow::expr::repmat" ||
@@ -277,9 +289,13 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   const auto alias = variable ? aliases_.find(variable) : aliases_.end();
   if (alias == aliases_.end()) RejectNode(e);
   CheckFresh(e, alias->second);
+  const bool is_reduced = in_values_ && alias->second.reduced;
+  if (!is_reduced && !alias->second.value) {
+    alias->second.value = LowerAlias(variable, /*in_values=*/false).value;
+  }
   fitting_.insert(fitting_.end(), alias->second.fitting.begin(), alias->second.fitting.end());
   counts_.insert(counts_.end(), alias->second.counts.begin(), alias->second.counts.end());
-  return alias->second.value;
+  return is_reduced ? alias->second.reduced : alias->second.value;
 }
 
 void TensorLowering::CheckFresh(const clang::DeclRefExpr *e, const Alias &alias) {
@@ -332,19 +348,43 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
     return;
   }
   scalars_.NameExpression(variable);
-  Alias alias;
+  // As a view it would be one of the rule's operands, whether it is used as one or not.
+  const bool has_values = AxisLowering(*this).HasValues(variable->getInit());
+  Alias alias = LowerAlias(variable, has_values);
+  for (const Expr &read : ReadNodesOf(alias.value)) {
+    alias.versions[read->index] = static_cast<int>(writes_[read->index].size());
+  }
+  if (has_values) alias.reduced = std::exchange(alias.value, nullptr);
+  aliases_[variable] = std::move(alias);
+}
+
+namespace {
+
+/// What is reduced has the name, too, where it is a vector of the rule's own.
+Expr Named(const Expr &value, const std::string &name) {
+  const bool is_cast = value->op == Op::kCast && ClassOf(value->args[0]->op) == OpClass::Reduce;
+  return WithName(is_cast ? MakeCast(value->type, WithName(value->args[0], name)) : value, name);
+}
+
+}  // namespace
+
+/// What a variable names, with the scalars of where it was named.
+Alias TensorLowering::LowerAlias(const clang::VarDecl *variable, bool in_values) {
+  Restore<Variables> now(scalars_.variables());
+  if (const Variables *then = scalars_.ScalarsOf(variable)) scalars_.variables() = *then;
+  Restore<bool> values(in_values_);
+  in_values_ = in_values;
+  named_ = {StripWrappers(variable->getInit())->IgnoreImplicit(), variable->getNameAsString()};
   std::vector<Expr> outer;
   std::vector<CountedExtent> outer_counts;
   std::swap(fitting_, outer);
   std::swap(counts_, outer_counts);
-  alias.value = WithName(Lower(variable->getInit()), variable->getNameAsString());
+  Alias alias;
+  alias.value = Named(Lower(variable->getInit()), variable->getNameAsString());
   alias.fitting = std::exchange(fitting_, std::move(outer));
   alias.counts = std::exchange(counts_, std::move(outer_counts));
   alias.location = front_.Where(variable->getLocation());
-  for (const Expr &read : ReadNodesOf(alias.value)) {
-    alias.versions[read->index] = static_cast<int>(writes_[read->index].size());
-  }
-  aliases_[variable] = std::move(alias);
+  return alias;
 }
 
 void TensorLowering::Written(int param, const SourceLocation &location) {

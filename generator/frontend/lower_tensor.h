@@ -22,14 +22,17 @@ namespace mgen {
 /// A name that the spec gave an expression: `auto g = tcast<float>(grad);`. It is read where it is
 /// used, so a tensor written in between gives its new value.
 struct Alias {
-  Expr value;
+  Expr value;  ///< null of `reduced`, until it is used as a view
   SourceLocation location;
   std::vector<Expr> fitting = {};          ///< as Statement::fitting
   std::vector<CountedExtent> counts = {};  ///< as Statement::counts
   std::map<int, int> versions =
-      {};  ///< tensors that it reads: how often each was written before it
+      {};                  ///< tensors that it reads: how often each was written before it
+  Expr reduced = nullptr;  ///< what has a value for each row or column, as such (lower_axes.h)
 };
 
+/// What one of the runtime's reducers does; kOwn: it is none of them.
+Reducing ReducingBy(clang::QualType reducer);
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
 
@@ -65,6 +68,11 @@ class TensorLowering {
   /// Says that a statement at `location` writes `param`: names that read it are stale from now on.
   void Written(int param, const SourceLocation &location);
 
+  /// Whether a statement so far writes `param`, or only statements give it values.
+  bool IsWritten(int param) const {
+    return writes_.count(param) != 0 || scalars_.rule().params[param].is_temporary;
+  }
+
   const AddView &add_view() const { return add_view_; }
 
   // What expressions that read elements at other places are lowered with.
@@ -72,6 +80,8 @@ class TensorLowering {
   /// Of the statement or name at hand, as Statement::fitting and Statement::counts.
   std::vector<Expr> &fitting() { return fitting_; }
   std::vector<CountedExtent> &counts() { return counts_; }
+  /// Whether what is lowered has a value for each row or column, and not elements.
+  bool &in_values() { return in_values_; }
   /// The element of a view, which becomes a tensor of the rule.
   Expr LowerView(const clang::Expr *e);
   /// The element type of `e`, or an error about it.
@@ -95,6 +105,7 @@ class TensorLowering {
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   void CheckRankOf(const clang::Expr *e, int kept);
   Expr LowerHelper(const clang::CallExpr *e);
+  Alias LowerAlias(const clang::VarDecl *variable, bool in_values);
   void CheckUsed(const clang::VarDecl *variable);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
   void RejectReductionIn(const std::vector<const clang::Expr *> &operands);
@@ -115,6 +126,7 @@ class TensorLowering {
   std::vector<CountedExtent> counts_;                  // likewise
   std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
   std::map<int, std::vector<Write>> writes_;           // by param
+  bool in_values_ = false;
   int helpers_ = 0;  // nested calls of functions that return expressions
 };
 

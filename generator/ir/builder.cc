@@ -162,7 +162,7 @@ Expr MakeRead(int param, Type type, IndexMap map) {
 }
 
 Expr MakeAxis(int dim) {
-  if (dim < 0 && dim != Node::kLastDim) throw std::invalid_argument("no such axis");
+  if (dim == -1 || dim < Node::kRows) throw std::invalid_argument("no such axis");
   auto node = NewNode(Op::kAxis, kIndexType);
   node->dim = dim;
   return node;
@@ -194,7 +194,7 @@ Expr MakeOperand(int which, Type type) { return NewLeaf(Op::kOperand, type, whic
 Expr MakeLet(int let, Type type) { return NewLeaf(Op::kLet, type, let); }
 
 Expr MakeDim(int param, int dim) {
-  if (param < 0 || dim < Node::kLastDim)
+  if (param < 0 || dim < Node::kRows)
     throw std::invalid_argument("dim needs a tensor and a dimension");
   auto node = NewNode(Op::kDim, kIndexType);
   node->index = param;

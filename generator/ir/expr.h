@@ -81,12 +81,14 @@ struct Node {
   /// the binding's number. kOperand: 0 or 1. A reduction by a reducer of the rule's own: into
   /// Rule::reducers.
   int index = -1;
-  /// kDim: which dimension, or kLastDim; -1 is the element count. kAxis: which axis of the
-  /// expression, the last one as kLastDim. A reduction: the axis of its operand that it keeps, or
-  /// kLastDim; -1 is none. kIndex: which dimension is counted; -1 counts the elements of what is
-  /// reduced: of a row or a column, or in row-major order all.
+  /// kDim: which dimension, or kLastDim; kRows is the product of all but the last; -1 is the
+  /// element count. kAxis: which axis of the expression, or kLastDim; kRows counts the rows.
+  /// A reduction: the axis of its operand that it keeps, or kLastDim, or kRows; -1 is none.
+  /// kIndex: which dimension is counted; -1 counts the elements of what is reduced: of a row or a
+  /// column, or in row-major order all.
   int dim = 0;
   static constexpr int kLastDim = -2;  ///< the last one, whatever the rank
+  static constexpr int kRows = -3;     ///< all but the last one
   Order order = Order::kLanes;         ///< of a reduction
   /// kRead behind the pass frame_of_axes, which leaves no index expressions: the index map.
   IndexMap map = IndexMap::kIdentity;

@@ -77,13 +77,26 @@ int ExprParser::ReducerNamed(Cursor *cursor) const {
   throw ParseError(here, "no reducer is named '" + name + "'");
 }
 
+namespace {
+
+/// A dimension: "0", "last", or "rows" for all but the last.
+int Dim(Cursor *cursor) {
+  if (cursor->TryWord("last")) return Node::kLastDim;
+  if (cursor->TryWord("rows")) return Node::kRows;
+  const int dim = cursor->Integer();
+  if (dim < 0) cursor->Fail("expected a dimension");
+  return dim;
+}
+
+}  // namespace
+
 Expr ExprParser::Dimension(Cursor *cursor, bool is_size) const {
   cursor->Punctuation("(");
   const int tensor = TensorNamed(cursor);
   int dim = -1;
   if (!is_size) {
     cursor->Punctuation(",");
-    dim = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
+    dim = Dim(cursor);
   }
   cursor->Punctuation(")");
   return MakeDim(tensor, dim);
@@ -100,7 +113,7 @@ Expr ExprParser::Index(Cursor *cursor) const {
 }
 
 Expr ExprParser::Axis(Cursor *cursor) const {
-  const int dim = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
+  const int dim = Dim(cursor);
   cursor->Punctuation(")");
   return MakeAxis(dim);
 }
@@ -200,7 +213,7 @@ Expr ExprParser::LeafOrOpen(Cursor *cursor, bool is_index, Frame *frame) {
 void ExprParser::Axes(Cursor *cursor, Frame *frame) const {
   if (frame->op == Op::kReduceOwn) frame->reducer = ReducerNamed(cursor);
   if (cursor->TryWord("keep")) {
-    frame->kept = cursor->TryWord("last") ? Node::kLastDim : cursor->Integer();
+    frame->kept = Dim(cursor);
   }
   if (!cursor->TryWord("by")) cursor->Fail("expected 'by' and an order");
   for (const Order order : {Order::kLanes, Order::kLeaves, Order::kPlanes}) {

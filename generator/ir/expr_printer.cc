@@ -58,17 +58,23 @@ std::string ExprPrinter::Literal(const Node &literal) const {
   return literal.type == kBoolType ? number : number + TypeName(literal.type);
 }
 
+namespace {
+
+std::string DimText(int dim) {
+  return dim == Node::kLastDim ? "last" : dim == Node::kRows ? "rows" : std::to_string(dim);
+}
+
+}  // namespace
+
 std::string ExprPrinter::Leaf(const Node &leaf) const {
   if (leaf.op == Op::kLiteral) return Literal(leaf);
   if (leaf.op == Op::kOperand) return "operand(" + std::to_string(leaf.index) + ")";
   if (leaf.op == Op::kAxis) {
-    return leaf.dim == Node::kLastDim ? "axis(last)" : "axis(" + std::to_string(leaf.dim) + ")";
+    return "axis(" + DimText(leaf.dim) + ")";
   }
   const std::string name = leaf_name_(leaf);
-  if (leaf.op == Op::kDim && leaf.dim == Node::kLastDim) return "dim(" + name + ", last)";
   if (leaf.op == Op::kDim) {
-    return leaf.dim < 0 ? "size(" + name + ")"
-                        : "dim(" + name + ", " + std::to_string(leaf.dim) + ")";
+    return leaf.dim == -1 ? "size(" + name + ")" : "dim(" + name + ", " + DimText(leaf.dim) + ")";
   }
   if (leaf.op == Op::kIndex && leaf.dim < 0)
     return "index<" + TypeName(leaf.type) + ">(" + name + ")";
@@ -116,8 +122,7 @@ std::string ExprPrinter::Label(const Node &node) {
 /// "keep 0 by lanes", before it a reducer of the rule's own.
 std::string ExprPrinter::Axes(const Node &reduction) const {
   std::string text = reduction.index < 0 ? "" : leaf_name_(reduction) + " ";
-  if (reduction.dim == Node::kLastDim) text += "keep last ";
-  if (reduction.dim >= 0) text += "keep " + std::to_string(reduction.dim) + " ";
+  if (reduction.dim != -1) text += "keep " + DimText(reduction.dim) + " ";
   return text + "by " + std::string(IrName(reduction.order));
 }
 

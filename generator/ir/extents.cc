@@ -26,7 +26,35 @@ Expr OfArguments(const Rule &rule, Expr value) {
   return is_known ? value : nullptr;
 }
 
+namespace {
+
+/// How many rows a part of a tensor of any rank has: a range of the first dimension has its share.
+Expr RowsOfPart(const Rule &rule, int part) {
+  const View &view = *rule.params[part].view;
+  const Expr rows = ExtentOf(rule, view.Sources().front(), Node::kRows);
+  if (view.LastRangeOf(0) < 0) return rows;
+  const Expr first =
+      MakeOp(Op::kMax, {ExtentOf(rule, view.Sources().front(), 0), MakeLiteral(kIndexType, 1)});
+  return MakeOp(Op::kMul, {ExtentOfPart(rule, part, 0), MakeOp(Op::kDiv, {rows, first})});
+}
+
+/// The product of all extents but the last.
+Expr RowsOf(const Rule &rule, int tensor) {
+  const Param &param = rule.params[tensor];
+  if (!param.is_part() && !param.is_temporary) return MakeDim(tensor, Node::kRows);
+  if (param.shape_of >= 0) return RowsOf(rule, param.shape_of);
+  if (param.rank == Param::kRankParam) return RowsOfPart(rule, tensor);
+  Expr rows = ExtentOf(rule, tensor, 0);
+  for (int d = 1; d + 1 < param.rank; ++d) {
+    rows = MakeOp(Op::kMul, {rows, ExtentOf(rule, tensor, d)});
+  }
+  return rows;
+}
+
+}  // namespace
+
 Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
+  if (dimension == Node::kRows) return RowsOf(rule, tensor);
   const Param &param = rule.params[tensor];
   if (param.is_part()) return ExtentOfPart(rule, tensor, dimension);
   if (!param.is_temporary) return MakeDim(tensor, dimension);
@@ -78,6 +106,7 @@ std::optional<Length> LengthOf(const Rule &rule, const Param &vector) {
   }
   std::optional<Length> along;
   if (extent->op == Op::kDim && extent->dim == Node::kLastDim) along = Length{Length::kColumns};
+  if (extent->op == Op::kDim && extent->dim == Node::kRows) along = Length{Length::kRows};
   if (extent->op == Op::kDim && !along) {
     along = LengthAlong(rule.params[extent->index].rank, extent->dim);
   }

@@ -11,7 +11,7 @@
 
 namespace mgen {
 
-/// An extent of a tensor, over the arguments' extents.
+/// An extent of a tensor, or its number of rows, over the arguments' extents.
 Expr ExtentOf(const Rule &rule, int tensor, int dimension);
 /// The same of a part, over its tensor's and the range that it is.
 Expr ExtentOfPart(const Rule &rule, int part, int dimension);

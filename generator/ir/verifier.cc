@@ -187,7 +187,7 @@ class RuleVerifier {
       const bool is_next = statement.number >= last && numbers_.count(statement.number) == 0;
       if (!is_next) Problem("statement " + std::to_string(statement.number), "number out of order");
       last = statement.number;
-      numbers.insert(last);
+      if (!statement.is_made) numbers.insert(last);
     });
     if (rule_.stages.size() > 1 && HasBoundary(stage.body) && !numbers.empty()) {
       Problem("stage", "a boundary beside statements in a rule that has been split");

@@ -56,7 +56,10 @@ int RankOfElements(const Rule &kernel, const Statement &statement) {
     if (other == Param::kRankParam || other > 2) rank = other;
   };
   ForEachNode(statement.value, [&](const Expr &node) {
-    if (FrameOf(*node) == Frame::kChannel) rank = std::max(rank, 3);
+    // Of a matrix the axes are 0 and the last one.
+    const bool has_axis = node->op == Op::kAxis || ClassOf(node->op) == OpClass::Reduce;
+    const bool is_of_more = has_axis && (node->dim > 0 || node->dim == Node::kRows);
+    if (is_of_more || FrameOf(*node) == Frame::kChannel) rank = std::max(rank, 3);
     if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
   });
   see(statement.target);
@@ -238,6 +241,7 @@ IndexMap MapOf(const Node &read, int rank) {
   if (IsGather(read)) return IndexMap::kGather;
   if (index.op == Op::kLiteral) return IndexMap::kOne;
   if (index.dim == Node::kLastDim) return IndexMap::kRow;
+  if (index.dim == Node::kRows) return IndexMap::kColumn;
   return rank == 2 ? IndexMap::kColumn : IndexMap::kChannel;
 }
 

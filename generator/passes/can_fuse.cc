@@ -172,8 +172,9 @@ class Fusion {
 std::vector<Statement> Together(std::vector<Statement> first, std::vector<Statement> second) {
   std::move(second.begin(), second.end(), std::back_inserter(first));
   // Of branches that were moved past each other, too, statements keep the spec's order.
-  std::sort(first.begin(), first.end(),
-            [](const Statement &a, const Statement &b) { return FirstNumber(a) < FirstNumber(b); });
+  std::stable_sort(first.begin(), first.end(), [](const Statement &a, const Statement &b) {
+    return FirstNumber(a) < FirstNumber(b);
+  });
   return first;
 }
 

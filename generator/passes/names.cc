@@ -213,6 +213,7 @@ std::string RuleLeafName(const Rule &rule, const Node &leaf) {
     case Op::kDim: {
       const std::string &tensor = rule.params[leaf.index].name;
       return MadeName(tensor + (leaf.dim == Node::kLastDim ? "_last_extent"
+                                : leaf.dim == Node::kRows  ? "_rows"
                                 : leaf.dim < 0             ? "_size"
                                                            : "_extent" + std::to_string(leaf.dim)));
     }

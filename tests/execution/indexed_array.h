@@ -25,10 +25,15 @@ inline const Estimate &At(const Array &array, const Index &index) {
   return array.elements.at(static_cast<size_t>(number));
 }
 
-/// What a kDim says of an array: an extent, or the number of elements.
+/// What a kDim says of an array: an extent, or the number of elements or of rows.
 inline int64_t ExtentOf(const Array &array, int dim) {
   if (dim == -1) return static_cast<int64_t>(array.elements.size());
   if (dim == mgen::Node::kLastDim) return array.shape.back();
+  if (dim == mgen::Node::kRows) {
+    int64_t rows = 1;
+    for (size_t d = 0; d + 1 < array.shape.size(); ++d) rows *= array.shape[d];
+    return rows;
+  }
   return array.shape.at(static_cast<size_t>(dim));
 }
 

@@ -177,18 +177,16 @@ class Interpreter {
       if (like == nullptr || same) like = &array;
       if (same) break;
       const size_t least = frame_ == mgen::Frame::kChannel ? 3 : 2;
-      const bool has_values =
-          frame_ == mgen::Frame::kRow ? array.shape.size() == 2 : array.shape.size() >= least;
-      if (temporary.rank == 1 && has_values) like = &array;
+      if (temporary.rank == 1 && array.shape.size() >= least) like = &array;
     }
     if (like == nullptr) throw std::invalid_argument("a temporary without tensors");
     Array array;
     array.shape = like->shape;
     if (temporary.rank == 1 && array.shape.size() >= 2) {
-      const size_t dim = frame_ == mgen::Frame::kColumn    ? array.shape.size() - 1
-                         : frame_ == mgen::Frame::kChannel ? ChannelDim()
-                                                           : 0;
-      array.shape = {array.shape[dim]};
+      const int dim = frame_ == mgen::Frame::kColumn    ? Node::kLastDim
+                      : frame_ == mgen::Frame::kChannel ? static_cast<int>(ChannelDim())
+                                                        : Node::kRows;
+      array.shape = {ExtentOf(array, dim)};
     }
     size_t size = 1;
     for (int64_t extent : array.shape) size *= static_cast<size_t>(extent);
@@ -217,6 +215,7 @@ class Interpreter {
   int64_t CoordinateOf(int axis, int64_t y, int64_t x) const {
     const std::vector<int64_t> &shape = space_;
     const int last = static_cast<int>(shape.size()) - 1;
+    if (axis == Node::kRows) return shape.size() == 1 ? 0 : y;
     if (axis == Node::kLastDim || axis >= last) return x;
     for (int d = last - 1; d > axis; --d) y /= shape[static_cast<size_t>(d)];
     return axis == 0 ? y : y % shape[static_cast<size_t>(axis)];
@@ -297,7 +296,7 @@ class Interpreter {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
       const mgen::Frame frame = mgen::FrameOf(*node);
-      space_ = frame == mgen::Frame::kRow ? MatrixShape() : LikeElements().shape;
+      space_ = LikeElements().shape;
       const auto reduce = frame == mgen::Frame::kAll       ? &Interpreter::ReduceAll
                           : frame == mgen::Frame::kColumn  ? &Interpreter::ReduceColumns
                           : frame == mgen::Frame::kChannel ? &Interpreter::ReduceChannels
@@ -310,12 +309,13 @@ class Interpreter {
 
   std::vector<Estimate> ReduceRows(const Node &node, const Expr &term,
                                    const Results &reduced) const {
-    const std::vector<int64_t> shape = MatrixShape();
+    const Array &like = LikeElements();
+    const int64_t rows = ExtentOf(like, Node::kRows), columns = like.columns();
     Program program = Compile(term);
     std::vector<Estimate> results;
-    for (int64_t y = 0; y < shape[0]; ++y) {
+    for (int64_t y = 0; y < rows; ++y) {
       std::vector<Estimate> row;
-      for (int64_t x = 0; x < shape[1]; ++x) {
+      for (int64_t x = 0; x < columns; ++x) {
         row.push_back(program.Run(LeavesAt(y, x, reduced), x));
       }
       results.push_back(Reduce(node, {row}));
@@ -359,9 +359,7 @@ class Interpreter {
   std::vector<Estimate> ReduceColumns(const Node &node, const Expr &term,
                                       const Results &reduced) const {
     const Array &like = LikeElements();
-    const int64_t columns = like.columns();
-    int64_t rows = 1;
-    for (size_t d = 0; d + 1 < like.shape.size(); ++d) rows *= like.shape[d];
+    const int64_t columns = like.columns(), rows = ExtentOf(like, Node::kRows);
     Program program = Compile(term);
     std::vector<Estimate> results;
     for (int64_t x = 0; x < columns; ++x) {
@@ -397,15 +395,6 @@ class Interpreter {
       if (param.is_tensor && !param.is_temporary && is_element) return arrays_.at(param.name);
     }
     throw std::invalid_argument("nothing is reduced");
-  }
-
-  std::vector<int64_t> MatrixShape() const {
-    for (size_t i = 0; i < rule_.params.size(); ++i) {
-      const mgen::Param &param = rule_.params[i];
-      const bool is_matrix = param.is_tensor && param.rank == 2 && IsUsed(static_cast<int>(i));
-      if (is_matrix) return arrays_.at(param.name).shape;
-    }
-    throw std::invalid_argument("rows are reduced of no matrix");
   }
 
   /// The element's number along a dimension; in a statement between vectors it is y and x.

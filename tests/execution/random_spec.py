@@ -396,12 +396,30 @@ class RuleSmith:
             'crop(upsampling_nearest(%s, 2), %s)' % (t, plane),
             'crop(pad(%s, 1, 2), %s, 2, 0)' % (t, plane)])
 
+    def reduced_within(self, type, value):
+        """What is reduced along an axis and repeated along it, in one expression."""
+        rank, first = self.rule.rank, self.first
+        reducer = 'red::' + self.pick(REDUCERS[:3])
+        axis, before = {'2': ('1', '0'), '4': ('3', '2')}.get(rank, ('dim - 1', None))
+        if rank == '2' and self.chance(40):
+            axis, before = '0', '-1'
+        scale = self.scalar(type) + ' * ' if self.chance(30) else ''
+        if before is None or self.chance(50):
+            text = 'broadcast_keepdim(%sreduce_keepdim<%s, false>({0}, %s), %s, %s.size(%s))' % (
+                scale, reducer, axis, axis, first, axis)
+        else:
+            text = 'broadcast_with_axis(%sreduce_with_axis<%s, false>({0}, %s), %s, %s.size(%s))' % (
+                scale, reducer, axis, before, first, axis)
+        return Expr(text, [value], type)
+
     def mapped(self, type, depth):
         """An expression with at least one tensor in it."""
         if depth == 0 or self.chance(15):
             return self.leaf(type)
         again = lambda: self.mapped(type, depth - 1)
         draw = self.random.randrange(100)
+        if draw < 3 and not self.in_part and self.rule.domain != 'bool':
+            return self.reduced_within(type, again())
         if draw < 12:
             return Expr('tcast<%s>({0})' % type, [self.mapped(self.any_type(), depth - 1)], type)
         if draw < 28:

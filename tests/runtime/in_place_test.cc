@@ -261,4 +261,26 @@ TEST(InPlace, ViewsThatChangeNothing) {
   ExpectSame<float>(t, old);
 }
 
+/// What is computed and then repeated is computed before anything is written.
+TEST(InPlace, SoftmaxOfRows) {
+  auto x = Make<float>(Shape3(2, 3, 20), 1);
+  const TensorContainer<cpu, 3> old(x);
+  TensorContainer<cpu, 3> want(x.shape_);
+  const auto softmax = [](const Tensor<cpu, 3> &in) {
+    const auto top = reduce_keepdim<red::maximum, false>(in, 2);
+    const auto e = F<op::exp>(in - broadcast_keepdim(top, 2, in.size(2)));
+    const auto total = reduce_with_axis<red::sum, false>(e, 2);
+    return e / broadcast_with_axis(total, 1, in.size(2));
+  };
+  want = softmax(old);
+  x = softmax(x);
+  ExpectSame(x.FlatTo2D(), want.FlatTo2D());
+  // A tensor that is repeated is read where it is.
+  Tensor<cpu, 3> first(x.dptr_, Shape3(2, 3, 1), x.stride_, nullptr);
+  EXPECT_MESSAGE(x -= broadcast_keepdim(first, 2, x.size(2)),
+                 "reads that tensor's memory at other places");
+  EXPECT_MESSAGE(x -= mirror(x) + broadcast_keepdim(first * 2.0f, 2, x.size(2)),
+                 "reads that tensor's memory at other places");
+}
+
 }  // namespace

@@ -37,7 +37,7 @@ class ChannelsBody {
     std::vector<std::string> lines;
     for (size_t n = 0; n < plan_.operands.size(); ++n) {
       const int i = static_cast<int>(n);
-      if (!text_.IsValue(i)) continue;
+      if (!text_.IsValue(i) || IsOfRow(i)) continue;
       if (plan_.operands[n].load || plan_.by_plane()) {
         AddLine(text_.Local(i, "channel"), &lines);
       } else if (phases_.IsShared(i)) {
@@ -54,6 +54,9 @@ class ChannelsBody {
     lines->push_back("channel.TakeGiven(" + std::to_string(phases_.Giving(operand)) + ", " +
                      phases_.Memory(operand) + ", " + text_.Name(operand) + ");");
   }
+
+  /// Whether it is a value of each row, which the loop over a channel's rows loads.
+  bool IsOfRow(int operand) const { return plan_.operands[operand].map == IndexMap::kColumn; }
 
   static void AddLine(const std::string &line, std::vector<std::string> *lines) {
     if (!line.empty()) lines->push_back(line);
@@ -72,7 +75,9 @@ class ChannelsBody {
   std::string SweepText(const mgen::PhaseText &phase, int indent) {
     std::vector<std::string> values;
     if (plan_.by_block()) {
-      for (const int i : phase.values) values.push_back(text_.Local(i, "leaf"));
+      for (const int i : phase.values) {
+        if (!IsOfRow(i)) values.push_back(text_.Local(i, "leaf"));
+      }
     }
     return text_.LeafLoop(phase, Unit(), Join(values, "\n"), indent);
   }

@@ -71,9 +71,14 @@ class ColumnsBody {
     std::vector<std::string> lines;
     for (const Phase::Use &use : phase.phase->values) {
       if (plan_.operands[use.index].map != IndexMap::kRow) continue;
-      const std::string line = use.load ? text_.ColumnLoad(use.index, !use.store.never())
-                                        : text_.Declared(use.index, phase.phase->steps);
-      if (!line.empty()) lines.push_back(line);
+      if (use.load) {
+        lines.push_back(text_.ColumnLoad(use.index, !use.store.never()));
+        continue;
+      }
+      const std::string line = text_.Declared(use.index, phase.phase->steps);
+      // nvcc warns of what a variant declares and neither gives nor stores.
+      const std::string unused = use.store.always() ? "" : "[[maybe_unused]] ";
+      if (!line.empty()) lines.push_back(unused + line);
     }
     return Join(lines, "\n");
   }

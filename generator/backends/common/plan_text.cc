@@ -433,6 +433,7 @@ ExprStyle PlanText::HostStyle() const {
       case Op::kDim: {
         const std::string &tensor = param_names_.at(node.index);
         if (node.dim == Node::kLastDim) return tensor + ".cols()";
+        if (node.dim == Node::kRows) return tensor + ".rows()";
         return node.dim < 0 ? tensor + ".Size()"
                             : tensor + ".shape[" + std::to_string(node.dim) + "]";
       }

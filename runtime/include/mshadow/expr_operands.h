@@ -36,6 +36,8 @@ struct IndexStep {
   operator bool() const { return true; }
 };
 inline constexpr IndexStep kAnyStep{nullptr, nullptr};
+/// Of what is evaluated before anything is written (extension/kept.h).
+inline constexpr IndexStep kStepBefore{nullptr, nullptr};
 
 /// The index maps from an expression down to one of its operands. As a bool: whether element (y, x)
 /// of the one may need other elements of the other than (y, x).
@@ -47,10 +49,12 @@ class Path {
 
   /// The path with \p above before it.
   Path Under(Path above) const {
-    if (step_ == nullptr) return above;
+    if (step_ == nullptr || above.is_before()) return above;
     if (step_->map != nullptr) step_->above = above.step_;
     return *this;
   }
+  /// Whether the operand is read before anything is written, so that it may be what is written.
+  bool is_before() const { return step_ == &kStepBefore; }
   /// Makes the address map of the operand that of the expression.
   void Map(::mshadow::detail::AddressMap *addresses) const {
     for (const IndexStep *step = step_; step != nullptr; step = step->above) {
@@ -383,7 +387,7 @@ struct OperandCheck {
 
   template <typename View>
   MSHADOW_CINLINE void operator()(const View &view, Path from) const {
-    if (!CheckedSpan(view).Meets(span)) return;
+    if (!CheckedSpan(view).Meets(span) || from.is_before()) return;
     if constexpr (kIsTensor<Written> && kIsTensor<View>) {
       if (!to && !from) return CheckBlocks(BlockOf(written), BlockOf(view), shape);
     }

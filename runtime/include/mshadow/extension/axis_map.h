@@ -255,6 +255,12 @@ class AxisMapPlan<SrcExp, DType, dim, true, kKeep> {
   AxisMap<dim> map_;
 };
 
+/// Whether a node says, by kRepeats, that elements of its source are read again and again.
+template <typename E, typename = void>
+constexpr bool kRepeats = false;
+template <typename E>
+constexpr bool kRepeats<E, std::enable_if_t<E::kRepeats>> = true;
+
 /// The base of nodes that are a source and an AxisMap.
 template <typename SubType, typename SrcExp, int dim, typename DType>
 struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
@@ -263,17 +269,15 @@ struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
   explicit AxisMapExp(const SrcExp &src) : src_(src) {}
   template <typename Function>
   void ForEachOperand(Function &&f) const {
-    f(src_, StepThrough(static_cast<const SubType &>(*this)));
+    if constexpr (kRepeats<SubType> && kIsComputed<SrcExp>) {
+      f(src_, kStepBefore);
+    } else {
+      f(src_, StepThrough(static_cast<const SubType &>(*this)));
+    }
   }
   /// A node says what its map is by one of its own.
   void MapAddresses(::mshadow::detail::AddressMap *map) const { map->known = false; }
 };
-
-/// Whether a node says, by kRepeats, that elements of its source are read again and again.
-template <typename E, typename = void>
-constexpr bool kRepeats = false;
-template <typename E>
-constexpr bool kRepeats<E, std::enable_if_t<E::kRepeats>> = true;
 
 /// Whether a node says, by kRowsStay, that its rows are rows of its source.
 template <typename E, typename = void>

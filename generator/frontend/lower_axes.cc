@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower_axes.h"
+
+#include <algorithm>
+
+#include "frontend/types.h"
+#include "ir/builder.h"
+#include "ir/walk.h"
+
+namespace mgen {
+namespace {
+
+std::string NameOfCallee(const clang::CallExpr *e) {
+  const clang::FunctionDecl *callee = e ? e->getDirectCallee() : nullptr;
+  return callee ? QualifiedName(*callee) : "";
+}
+
+const clang::TemplateArgumentList *TemplateArgsOf(const clang::CallExpr *e) {
+  return e->getDirectCallee()->getTemplateSpecializationArgs();
+}
+
+/// The reducer of `reduce_with_axis<Reducer, mask>(…)`.
+Reducing ReducerOf(const clang::CallExpr *e) {
+  return ReducingBy((*TemplateArgsOf(e))[0].getAsType());
+}
+
+/// Whether an element is computed from the operands' elements at the same place.
+bool MapsElements(clang::QualType type) {
+  static const char *const kNodes[] = {"mshadow::expr::BinaryMapExp",
+                                       "mshadow::expr::TernaryMapExp", "mshadow::expr::TypecastExp",
+                                       "mshadow::expr::UnaryMapExp"};
+  return std::find(std::begin(kNodes), std::end(kNodes), RecordName(type)) != std::end(kNodes);
+}
+
+/// What a name of the rule's stands for; null if `e` is none.
+const clang::VarDecl *NameOfExpression(const clang::Expr *e) {
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  const bool is_expression = variable && variable->getInit() && IsExpression(variable->getType());
+  return is_expression && !llvm::isa<clang::ParmVarDecl>(variable) ? variable : nullptr;
+}
+
+/// `e` without what C++ wraps an expression into.
+const clang::Expr *Stripped(const clang::Expr *e) {
+  for (;;) {
+    e = StripWrappers(e)->IgnoreImplicit();
+    const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+    if (construct && construct->getNumArgs() == 1 &&
+        construct->getConstructor()->isCopyOrMoveConstructor()) {
+      e = construct->getArg(0);
+    } else if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+      e = cast->getSubExpr();
+    } else {
+      return e;
+    }
+  }
+}
+
+}  // namespace
+
+bool IsAxisReduction(const std::string &name) {
+  return name == "mshadow::expr::reduce_with_axis" || name == "mshadow::expr::reduce_keepdim";
+}
+
+bool IsAxisBroadcast(const std::string &name) {
+  return name == "mshadow::expr::broadcast_with_axis" || name == "mshadow::expr::broadcast_keepdim";
+}
+
+std::optional<AxisLowering::Axis> AxisLowering::AxisOfReduction(const clang::CallExpr *e) const {
+  const bool gives_index = (*TemplateArgsOf(e))[1].getAsIntegral().getBoolValue();
+  const Reducing reducing = ReducerOf(e);
+  const bool combines = reducing == Reducing::kSum || reducing == Reducing::kMax ||
+                        reducing == Reducing::kMin || reducing == Reducing::kProduct;
+  const auto number = RankNumberOf(e->getArg(1), front_.ast);
+  const auto element = ElementTypeOf(e->getType());
+  const auto kind = element ? ScalarKindOf(front_.ast, *element) : std::nullopt;
+  if (gives_index || !combines || !number || !kind || *kind == ScalarKind::kBool) {
+    return std::nullopt;
+  }
+  const bool is_any = TensorLowering::HasRankParam(scalars_.rule());
+  const bool keeps = NameOfCallee(e) == "mshadow::expr::reduce_keepdim";
+  const int rank = RankOf(e->getType()) + (keeps ? 0 : 1);
+  if (number->of_rule != is_any) return std::nullopt;
+  if (is_any && number->number == -1) {
+    return Axis{*number, Param::kRankParam, keeps, Node::kRows, Order::kLanes};
+  }
+  const bool is_last = !is_any && number->number == rank - 1 && rank >= 2;
+  if (is_last) return Axis{*number, rank, keeps, rank == 2 ? 0 : Node::kRows, Order::kLanes};
+  const bool is_first = !is_any && number->number == 0 && rank == 2;
+  if (is_first) return Axis{*number, rank, keeps, Node::kLastDim, Order::kLeaves};
+  return std::nullopt;
+}
+
+std::optional<AxisLowering::Axis> AxisLowering::AxisOf(const clang::Expr *e) const {
+  e = Stripped(e);
+  if (const clang::VarDecl *name = NameOfExpression(e)) return AxisOf(name->getInit());
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
+  if (!call) return std::nullopt;
+  if (IsAxisReduction(NameOfCallee(call))) return AxisOfReduction(call);
+  return MapsElements(call->getType()) ? AxisOfOperands(call) : std::nullopt;
+}
+
+/// Of all operands but numbers. A vector may stand beside what was reduced to one.
+std::optional<AxisLowering::Axis> AxisLowering::AxisOfOperands(const clang::CallExpr *e) const {
+  std::optional<Axis> axis;
+  bool has_vectors = false;
+  for (const clang::Expr *operand : e->arguments()) {
+    if (!IsExpression(operand->getType())) continue;
+    if (RecordName(operand->getType()) == "mshadow::expr::ScalarExp") continue;
+    const clang::Expr *inner = Stripped(operand);
+    if (RecordName(inner->getType()) == "mshadow::expr::ScalarExp") continue;
+    if (const int tensor = scalars_.TensorOf(inner); tensor >= 0) {
+      if (scalars_.rule().params[tensor].rank != 1) return std::nullopt;
+      has_vectors = true;
+      continue;
+    }
+    const std::optional<Axis> next = AxisOf(operand);
+    const bool is_same =
+        next &&
+        (!axis || (next->number == axis->number && next->keeps_dimension == axis->keeps_dimension));
+    if (!is_same) return std::nullopt;
+    axis = next;
+  }
+  const bool is_of_matrix = axis && axis->rank == 2 && !axis->keeps_dimension;
+  return has_vectors && !is_of_matrix ? std::nullopt : axis;
+}
+
+/// Whether nothing in there is a view, or reads other elements than those at its place.
+bool AxisLowering::IsPlain(const clang::Stmt *e) const {
+  if (!e) return true;
+  if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
+    if (const clang::VarDecl *name = NameOfExpression(value)) {
+      return scalars_.TensorOf(value) >= 0 || IsPlain(name->getInit());
+    }
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(value);
+    const bool is_node = call && IsExpression(call->getType());
+    if (is_node && !MapsElements(call->getType()) &&
+        RecordName(call->getType()) != "mshadow::expr::ScalarExp") {
+      return false;
+    }
+  }
+  return std::all_of(e->child_begin(), e->child_end(),
+                     [this](const clang::Stmt *child) { return IsPlain(child); });
+}
+
+std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
+  const std::optional<Axis> axis = AxisOfReduction(e);
+  if (!axis) return std::nullopt;
+  const bool is_vector = axis->rank == 2 && !axis->keeps_dimension && IsPlain(e->getArg(0));
+  if (!tensors_.in_values() && !is_vector) return std::nullopt;
+  Restore<bool> elements(tensors_.in_values());
+  tensors_.in_values() = false;
+  const ScalarKind element = tensors_.ElementKind(e);
+  const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
+  const Op op = ReductionOp(ReducerOf(e));
+  const Expr term = MakeCast({sum}, tensors_.Lower(e->getArg(0)));
+  const Expr reduced = MakeReduction(op, axis->kept, axis->order, term);
+  return MakeCast({element}, WithLocation(reduced, front_.Where(e->getSourceRange())));
+}
+
+/// The tensor whose extent along the axis that was reduced is written as `size`; -1: it is none.
+int AxisLowering::TensorWithExtent(const clang::Expr *size, const Axis &axis) {
+  Expr extent = scalars_.Lower(size);
+  while (extent->op == Op::kCast || extent->op == Op::kLocal) {
+    extent =
+        extent->op == Op::kCast ? extent->args[0] : scalars_.rule().prologue[extent->index].value;
+  }
+  if (extent->op != Op::kDim || scalars_.rule().params[extent->index].rank != axis.rank) return -1;
+  const int reduced = axis.kept == Node::kLastDim ? 0 : axis.rank - 1;
+  const bool is_reduced = extent->dim == (axis.number.of_rule ? Node::kLastDim : reduced);
+  return is_reduced ? extent->index : -1;
+}
+
+Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule) {
+  Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+    if (ClassOf(node->op) == OpClass::Reduce) return node;  // below it stand elements
+    const bool is_vector =
+        node->op == Op::kRead && IsInPlace(*node) && rule.params[node->index].rank == 1;
+    if (!is_vector) return WithArgs(node, std::move(args));
+    return WithLocation(MakeRead(node->index, node->type, {axis}), node->location);
+  });
+  return rewrite(vector);
+}
+
+bool AxisLowering::IsBroadcastOfValues(const clang::CallExpr *e) const {
+  if (NameOfCallee(e) != "mshadow::expr::broadcast") return false;
+  const std::optional<Axis> axis = AxisOf(e->getArg(0));
+  const int dim = DimensionNamedBy(e, front_.ast);
+  return axis && axis->rank == 2 && !axis->keeps_dimension &&
+         axis->kept == (dim == 1 ? Node::kLastDim : dim);
+}
+
+/// Whether a tensor is read in there that the rule writes.
+bool AxisLowering::ReadsWritten(const clang::Stmt *e) const {
+  if (!e) return false;
+  if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
+    if (const int tensor = scalars_.TensorOf(value); tensor >= 0) return tensors_.IsWritten(tensor);
+    if (const clang::VarDecl *name = NameOfExpression(value)) return ReadsWritten(name->getInit());
+  }
+  return std::any_of(e->child_begin(), e->child_end(),
+                     [this](const clang::Stmt *child) { return ReadsWritten(child); });
+}
+
+/// The axis of a matrix along which `broadcast_with_axis` repeats vectors. As a view it could not
+/// read what the rule writes.
+std::optional<AxisLowering::Axis> AxisLowering::AxisBeside(const clang::CallExpr *e,
+                                                           RankNumber along) const {
+  const bool is_matrix =
+      RankOf(e->getType()) == 2 && !along.of_rule && !TensorLowering::HasRankParam(scalars_.rule());
+  const clang::Expr *vector = e->getArg(0);
+  if (!is_matrix || !IsPlain(vector) || !ReadsWritten(vector)) return std::nullopt;
+  if (along.number == 1) return Axis{along, 2, false, 0, Order::kLanes};
+  return Axis{along, 2, false, Node::kLastDim, Order::kLeaves};
+}
+
+std::optional<Expr> AxisLowering::LowerBroadcast(const clang::CallExpr *e) {
+  std::optional<Axis> axis = AxisOf(e->getArg(0));
+  std::optional<RankNumber> along = RankNumberOf(e->getArg(1), front_.ast);
+  if (!along) return std::nullopt;
+  const bool keeps = NameOfCallee(e) == "mshadow::expr::broadcast_keepdim";
+  if (!keeps) ++along->number;
+  if (!axis && !keeps) axis = AxisBeside(e, *along);
+  if (!axis) return std::nullopt;
+  if (keeps != axis->keeps_dimension || !(*along == axis->number)) return std::nullopt;
+  const int like = TensorWithExtent(e->getArg(2), *axis);
+  if (like < 0) return std::nullopt;
+  Restore<bool> values(tensors_.in_values());
+  tensors_.in_values() = true;
+  const Expr value = tensors_.Lower(e->getArg(0));
+  tensors_.fitting().push_back(MakeDim(like, -1));
+  return ValueAt(value, MakeAxis(axis->kept), scalars_.rule());
+}
+
+}  // namespace mgen

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file lower_axes.h
+/// Reductions of one axis that are expressions like others, reduce_with_axis and reduce_keepdim,
+/// and the broadcasts that give them their axis back, broadcast_with_axis and broadcast_keepdim.
+/// Where each reduction of an expression is of the same axis, which is the last one or the first of
+/// a matrix, they are reductions of the rule. Elsewhere they are views.
+#ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
+#define MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
+
+#include <optional>
+
+#include "frontend/front_end.h"
+#include "frontend/lower_tensor.h"
+#include "frontend/view_rank.h"
+
+namespace mgen {
+
+class AxisLowering {
+ public:
+  explicit AxisLowering(TensorLowering &tensors)
+      : tensors_(tensors), scalars_(tensors.scalars()), front_(tensors.scalars().front()) {}
+
+  /// Whether an expression has a value for each row, or column, of what its reductions reduce, and
+  /// no dimension but theirs says which: `1.0f / reduce_keepdim<red::sum, false>(x, dim - 1)`.
+  bool HasValues(const clang::Expr *e) const { return AxisOf(e).has_value(); }
+  /// Whether `broadcast<d>(…)` gives such values of a matrix their axis back.
+  bool IsBroadcastOfValues(const clang::CallExpr *e) const;
+  /// broadcast_with_axis or broadcast_keepdim of such an expression along the axis that was
+  /// reduced, or of vectors that the rule writes; nothing if `e` is none.
+  std::optional<Expr> LowerBroadcast(const clang::CallExpr *e);
+  /// A reduction among such values, or of a matrix to a vector; nothing if `e` is none.
+  std::optional<Expr> LowerReduction(const clang::CallExpr *e);
+
+ private:
+  /// The axis that is reduced, as it is written, and what the reduction is.
+  struct Axis {
+    RankNumber number;
+    int rank;  ///< of what is reduced, or Param::kRankParam
+    bool keeps_dimension;
+    int kept;
+    Order order;
+  };
+  /// Nothing of an expression without reductions, or with other ones.
+  std::optional<Axis> AxisOf(const clang::Expr *e) const;
+  std::optional<Axis> AxisOfReduction(const clang::CallExpr *e) const;
+  std::optional<Axis> AxisOfOperands(const clang::CallExpr *e) const;
+  bool IsPlain(const clang::Stmt *e) const;
+  std::optional<Axis> AxisBeside(const clang::CallExpr *e, RankNumber along) const;
+  bool ReadsWritten(const clang::Stmt *e) const;
+  int TensorWithExtent(const clang::Expr *size, const Axis &axis);
+
+  TensorLowering &tensors_;
+  RuleScalars &scalars_;
+  FrontEnd &front_;
+};
+
+/// What has an element for each index of `axis` as a value in an expression of elements.
+Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule);
+
+/// Whether a function of this name is one of those.
+bool IsAxisReduction(const std::string &name);
+bool IsAxisBroadcast(const std::string &name);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_

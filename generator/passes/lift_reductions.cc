@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/lift_reductions.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "ir/builder.h"
+#include "ir/effects.h"
+#include "ir/extents.h"
+#include "ir/made_name.h"
+#include "ir/walk.h"
+#include "passes/names.h"
+#include "passes/value_numbers.h"
+
+namespace mgen {
+namespace {
+
+bool Reduces(const Expr &node) { return ClassOf(node->op) == OpClass::Reduce; }
+
+/// What an expression depends on.
+struct Dependence {
+  bool on_elements = false;
+  std::optional<int> kept;  ///< on what is the same along all axes but this one; -1: along all
+  bool reduces = false;     ///< on reductions among this
+
+  /// Whether it has a value for each index of one axis, made of what was reduced.
+  bool is_reduced() const { return reduces && !on_elements; }
+};
+
+Dependence Both(const Dependence &a, const Dependence &b) {
+  const bool differ = a.kept && b.kept && a.kept != b.kept;
+  return {a.on_elements || b.on_elements || differ, a.kept ? a.kept : b.kept,
+          a.reduces || b.reduces};
+}
+
+/// The axis along which a vector is read; -1: it is one element.
+int AxisOf(const Node &read) {
+  const Node &index = *read.args.front();
+  return index.op == Op::kAxis ? index.dim : -1;
+}
+
+bool ReadsVector(const Node &node) {
+  return node.op == Op::kRead && node.args.size() == 1 && ReadNodesOf(node.args[0]).empty();
+}
+
+/// The nodes below reductions.
+std::set<const Node *> BelowReductions(const Expr &value) {
+  std::set<const Node *> below;
+  ForEachNode(value, [&below](const Expr &node) {
+    if (!Reduces(node)) return;
+    ForEachNode(node->args[0], [&below](const Expr &inner) { below.insert(inner.get()); });
+  });
+  return below;
+}
+
+/// The value of each index of an axis as the element of a vector.
+Expr AsVector(const Expr &value) {
+  Rewriter rewrite([](const Expr &node, std::vector<Expr> args) {
+    if (Reduces(node)) return node;  // below it stand elements
+    if (ReadsVector(*node)) return WithLocation(MakeRead(node->index, node->type), node->location);
+    return WithArgs(node, std::move(args));
+  });
+  return rewrite(value);
+}
+
+class Lifter {
+ public:
+  explicit Lifter(Rule rule) : rule_(std::move(rule)) {
+    for (const Param &param : rule_.params) names_.Take(param.name);
+    for (const Local &local : rule_.prologue) names_.Take(local.name);
+  }
+
+  Rule Run() {
+    std::vector<Statement> &body = rule_.stages.front().body;
+    body = Lift(std::move(body));
+    return std::move(rule_);
+  }
+
+ private:
+  std::vector<Statement> Lift(std::vector<Statement> body) {
+    std::vector<Statement> lifted;
+    for (Statement &statement : body) {
+      if (statement.kind == Statement::kIf) LiftBranches(&statement);
+      if (statement.kind == Statement::kAssign) LiftFrom(&statement, &lifted);
+      for (const int tensor : EffectsOf(statement).written) Forget(tensor);
+      lifted.push_back(std::move(statement));
+    }
+    return lifted;
+  }
+
+  /// What is reduced in a branch is there in that branch alone.
+  void LiftBranches(Statement *choice) {
+    const std::map<int, int> known = known_;
+    const ValueNumbers::Versions versions = numbers_.versions();
+    for (std::vector<Statement> *branch : {&choice->then_body, &choice->else_body}) {
+      *branch = Lift(std::move(*branch));
+      known_ = known;
+      numbers_.set_versions(versions);
+    }
+  }
+
+  void LiftFrom(Statement *statement, std::vector<Statement> *before) {
+    const bool writes_vector = rule_.params[statement->target].rank == 1;
+    const std::set<const Node *> below = BelowReductions(statement->value);
+    std::map<const Node *, Dependence> dependences;  // by node of the statement's value
+    const auto lift = [&](const Expr &reduced, int kept) {
+      return WithLocation(Temporary(reduced, kept, *statement, before), reduced->location);
+    };
+    Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+      Dependence on = Of(*node, dependences);
+      dependences[node.get()] = on;
+      const bool is_element = on.on_elements && (!writes_vector || below.count(node.get()) != 0);
+      for (size_t i = 0; i < args.size(); ++i) {
+        const Dependence &arg = dependences.at(node->args[i].get());
+        if (arg.is_reduced() && (is_element || Reduces(node))) args[i] = lift(args[i], *arg.kept);
+      }
+      return WithArgs(node, std::move(args));
+    });
+    const Expr root = statement->value;
+    statement->value = rewrite(root);
+    const Dependence &whole = dependences.at(root.get());
+    if (!writes_vector && whole.is_reduced())
+      statement->value = lift(statement->value, *whole.kept);
+  }
+
+  static Dependence Of(const Node &node, const std::map<const Node *, Dependence> &dependences) {
+    if (ClassOf(node.op) == OpClass::Reduce) return {false, node.dim, true};
+    if (ReadsVector(node)) return {false, AxisOf(node), false};
+    if (node.op == Op::kRead || node.op == Op::kIndex || node.op == Op::kAxis) return {true};
+    Dependence on;
+    for (const Expr &arg : node.args) on = Both(on, dependences.at(arg.get()));
+    return on;
+  }
+
+  /// The element of a temporary that has this value.
+  Expr Temporary(const Expr &reduced, int kept, const Statement &statement,
+                 std::vector<Statement> *before) {
+    const auto [known, is_new] = known_.try_emplace(numbers_.Of(reduced), -1);
+    if (is_new) {
+      known->second = static_cast<int>(rule_.params.size());
+      rule_.params.push_back(ParamFor(reduced, kept, statement));
+      Statement made;
+      made.number = statement.number;
+      made.target = known->second;
+      made.value = WithName(AsVector(reduced), "");
+      made.is_made = true;
+      made.location = statement.location;
+      before->push_back(std::move(made));
+    }
+    const Expr index = kept == -1 ? MakeLiteral(kIndexType, 0) : MakeAxis(kept);
+    return MakeRead(known->second, reduced->type, {index});
+  }
+
+  Param ParamFor(const Expr &reduced, int kept, const Statement &statement) {
+    const int like = TensorLike(reduced, statement);
+    Param param;
+    param.name = names_.Unique(NameFor(*reduced, like));
+    param.is_tensor = param.is_temporary = true;
+    param.type = reduced->type;
+    param.rank = 1;
+    param.location = statement.location;
+    param.extents = {kept == -1 ? MakeLiteral(kIndexType, 1) : ExtentOf(rule_, like, kept)};
+    return param;
+  }
+
+  /// "in_max", unless the spec has a name for it.
+  std::string NameFor(const Node &reduced, int like) const {
+    const Node *node = &reduced;
+    while (node->op == Op::kCast && node->name.empty()) node = node->args[0].get();
+    if (!node->name.empty()) return MadeName(node->name);
+    const bool reduces = ClassOf(node->op) == OpClass::Reduce;
+    const std::string what = reduces ? std::string(IrName(node->op)) : "value";
+    return MadeName(rule_.params[like].name + "_" + what);
+  }
+
+  /// A tensor of the shape that is reduced: one that is read, or of which the statement says so.
+  int TensorLike(const Expr &reduced, const Statement &statement) const {
+    int argument = -1, other = -1;
+    const auto see = [&](int tensor) {
+      const Param &param = rule_.params[tensor];
+      if (param.rank == 1 || (param.view && !param.is_part())) return;
+      int &like = param.is_argument() ? argument : other;
+      if (like < 0) like = tensor;
+    };
+    const auto see_read = [&see](const Expr &node) {
+      if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
+    };
+    ForEachNode(reduced, see_read);
+    for (const Expr &fitting : statement.fitting) see(fitting->index);
+    see(statement.target);
+    ForEachNode(statement.value, see_read);
+    if (argument < 0 && other < 0) throw std::logic_error("a reduction without a shape");
+    return argument < 0 ? other : argument;
+  }
+
+  /// Arguments may share memory: after a write of one of them no value of others is certain.
+  void Forget(int written) {
+    if (!rule_.params[OwnerOf(rule_, written)].is_temporary) return known_.clear();
+    const std::set<int> memory = WithSources(rule_, written);
+    for (size_t i = 0; i < rule_.params.size(); ++i) {
+      const int tensor = static_cast<int>(i);
+      if (memory.count(OwnerOf(rule_, tensor)) != 0) numbers_.Written(tensor);
+    }
+  }
+
+  Rule rule_;
+  NameSet names_;
+  ValueNumbers numbers_;
+  std::map<int, int> known_;  // temporaries by the number of what they have
+};
+
+}  // namespace
+
+Rule LiftReductions(Rule rule) { return Lifter(std::move(rule)).Run(); }
+
+}  // namespace mgen

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions of one axis within expressions, as mshadow spells them.
+#include <mshadow/kernel.h>
+
+namespace axis_rules {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Softmax over the last axis of tensors of any rank.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Softmax(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  auto x = tcast<float>(in);
+  auto top = reduce_keepdim<red::maximum, false>(x, dim - 1);
+  auto e = F<op::exp>(x - broadcast_keepdim(top, dim - 1, in.size(dim - 1)));
+  auto total = reduce_keepdim<red::sum, false>(e, dim - 1);
+  out = tcast<DType>(e / broadcast_keepdim(total, dim - 1, in.size(dim - 1)));
+}
+MSHADOW_INSTANTIATE(Softmax, float, half::half_t);
+
+/// A layer normalisation of the last axis, with a formula of values; in the type of the tensors.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void LayerNorm(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                              const Tensor<xpu, 1, DType> &gain, float eps = 1e-5f) {
+  const index_t n = in.size(dim - 1);
+  const DType count = DType(1.0f / n);
+  auto mean = count * reduce_keepdim<red::sum, false>(in, dim - 1);
+  auto centred = in - broadcast_keepdim(mean, dim - 1, n);
+  auto variance = count * reduce_keepdim<red::sum, false>(centred * centred, dim - 1);
+  auto rstd = F<op::reciprocal_square_root>(variance + DType(eps));
+  out = centred * broadcast_keepdim(rstd, dim - 1, n) * broadcast<dim - 1>(gain, in.shape_);
+}
+MSHADOW_INSTANTIATE(LayerNorm, float, double, half::half_t);
+
+/// Of a matrix without the axis: rows to vectors, which are arguments and temporaries.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rows(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> top,
+                         const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, DType> &bias) {
+  top = reduce_with_axis<red::maximum, false>(in, 1) + bias;
+  auto total = reduce_with_axis<red::sum, false>(in * in, 1);
+  out = in * broadcast_with_axis(total + top, 0, in.size(1));
+  top -= total;
+}
+MSHADOW_INSTANTIATE(Rows, float, int32_t);
+
+/// Columns, in place, and in another kernel rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Columns(Tensor<xpu, 2, DType> x, Tensor<xpu, 1, DType> least, bool twice) {
+  auto mean = 0.125f * reduce_with_axis<red::sum, false>(x, 0);
+  x -= broadcast_with_axis(mean, -1, x.size(0));
+  if (twice) x -= broadcast_keepdim(reduce_keepdim<red::maximum, false>(x, 0), 0, x.size(0));
+  x -= broadcast_with_axis(reduce_with_axis<red::minimum, false>(x, 1), 0, x.size(1));
+  least = reduce_with_axis<red::minimum, false>(x, 0);
+}
+MSHADOW_INSTANTIATE(Columns, float);
+
+/// Of a fixed rank, in branches; a reduction of what another one gave.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Images(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                           const Tensor<xpu, 4, DType> &other, bool centre, bool scale) {
+  auto mean = 0.25f * reduce_with_axis<red::sum, false>(in, 3);
+  auto centred = in - broadcast_with_axis(mean, 2, in.size(3));
+  out = F<op::identity>(other);
+  if (centre) out += centred;
+  if (scale) {
+    out *= broadcast_with_axis(reduce_with_axis<red::maximum, false>(F<op::abs>(centred), 3), 2,
+                               other.size(3));
+  } else {
+    out += broadcast_keepdim(reduce_keepdim<red::product, false>(other, 3), 3, other.size(3));
+  }
+}
+MSHADOW_INSTANTIATE(Images, float, bfloat::bf16_t);
+
+/// Values of rows in kernels that go over channels, with and without a reduction.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Channels(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, DType> mean,
+                             Tensor<xpu, 1, DType> top, const Tensor<xpu, 4, DType> &in,
+                             const Tensor<xpu, 1, DType> &bias) {
+  auto below = in - broadcast_keepdim(reduce_keepdim<red::maximum, false>(in, 3), 3, in.size(3));
+  out = below + broadcast<1>(bias, in.shape_);
+  mean = sumall_except_dim<1>(below);
+  out -= broadcast<1>(mean, in.shape_) * below;
+  top = reduce_except_dim<2, red::maximum>(below);
+}
+MSHADOW_INSTANTIATE(Channels, float, half::half_t);
+
+/// Softmax as mshadow spells it, with vectors of the rule's own.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Statements(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, DType> top(Shape1(in.size(0)), in.stream_);
+  Temporary<xpu, 1, DType> total(Shape1(in.size(0)), in.stream_);
+  top = reduce_with_axis<red::maximum, false>(in, 1);
+  out = F<op::exp>(in - broadcast_with_axis(top, 0, in.size(1)));
+  total = reduce_with_axis<red::sum, false>(out, 1);
+  out = out / broadcast_with_axis(total, 0, in.size(1));
+}
+MSHADOW_INSTANTIATE(Statements, float, half::half_t);
+
+/// Of columns, in one statement.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ColumnSoftmax(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  auto e = F<op::exp>(in - broadcast<1>(reduce_with_axis<red::maximum, false>(in, 0), in.shape_));
+  out = e / broadcast<1>(2.0f * reduce_with_axis<red::sum, false>(e, 0), in.shape_);
+}
+MSHADOW_INSTANTIATE(ColumnSoftmax, float);
+}  // namespace axis_rules

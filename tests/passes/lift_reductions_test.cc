@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/lift_reductions.h"
+
+#include <gtest/gtest.h>
+
+#include "ir_text.h"
+
+namespace {
+
+using mgen_test::kSame;
+using mgen_test::Row;
+
+const std::vector<Row> kRows = {
+    {"a vector that is reduced is a statement already", R"(
+rule Vectors<xpu> []
+  tensor a: f32 2
+  tensor r: f32 1
+  stage
+    1: r = mul(sum<keep 0 by lanes>(a), 2.0f32)
+    2: r += add(r, max<keep 0 by lanes>(a))
+)",
+     kSame},
+    {"values are computed once, with their scalars, and may need each other", R"(
+rule Softmax<xpu, dim> []
+  tensor out: f16 dim
+  tensor in: f16 dim
+  stage
+    1: out = div(e@exp(sub(in, cast<f16>(max<keep rows by lanes>(cast<f32>(in))))), mul(cast<f16>(sum<keep rows by lanes>(cast<f32>(@e))), 2.0f16))
+)",
+     R"(
+rule Softmax<xpu, dim> []
+  tensor out: f16 dim
+  tensor in: f16 dim
+  temporary in_max: f16 1 shape(dim(in, rows))
+  temporary in_value: f16 1 shape(dim(in, rows))
+  stage
+    1: in_max = cast<f16>(max<keep rows by lanes>(cast<f32>(in)))
+    1: in_value = mul(cast<f16>(sum<keep rows by lanes>(cast<f32>(e@exp(sub(in, in_max[axis(rows)]))))), 2.0f16)
+    1: out = div(@e, in_value[axis(rows)])
+)"},
+    {"vectors stand beside what was reduced", R"(
+rule Beside<xpu> []
+  tensor a: f32 2
+  tensor r: f32 1
+  stage
+    1: a = sub(a, total@add(sum<keep 0 by lanes>(mul(a, r[axis(0)])), r[axis(0)]))
+)",
+     R"(
+rule Beside<xpu> []
+  tensor a: f32 2
+  tensor r: f32 1
+  temporary total: f32 1 shape(dim(a, 0))
+  stage
+    1: total = add(sum<keep 0 by lanes>(mul(a, r[axis(0)])), r)
+    1: a = sub(a, total[axis(0)])
+)"},
+    {"below another reduction, also where a vector is written; columns and everything", R"(
+rule Nested<xpu> []
+  tensor a: f32 2
+  tensor c: f32 1
+  stage
+    1: c = sum<keep last by leaves>(sub(a, max<keep last by leaves>(a)))
+    2: a = sub(a, sum<by lanes>(a))
+)",
+     R"(
+rule Nested<xpu> []
+  tensor a: f32 2
+  tensor c: f32 1
+  temporary a_max: f32 1 shape(dim(a, last))
+  temporary a_sum: f32 1 shape(1i64)
+  stage
+    1: a_max = max<keep last by leaves>(a)
+    1: c = sum<keep last by leaves>(sub(a, a_max[axis(last)]))
+    2: a_sum = sum<by lanes>(a)
+    2: a = sub(a, a_sum[0])
+)"},
+    {"a value is reduced again after a write, and where a branch may not have reduced it", R"(
+rule Again<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  temporary t: f32 2
+  scalar flag: bool
+  stage
+    if flag
+      1: t = sub(a, sum<keep 0 by lanes>(a))
+    2: t = mul(a, sum<keep 0 by lanes>(a))
+    3: b = add(a, sum<keep 0 by lanes>(a))
+    4: b = sub(a, sum<keep 0 by lanes>(a))
+)",
+     R"(
+rule Again<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  temporary t: f32 2
+  scalar flag: bool
+  temporary a_sum: f32 1 shape(dim(a, 0))
+  temporary a_sum2: f32 1 shape(dim(a, 0))
+  temporary a_sum3: f32 1 shape(dim(a, 0))
+  stage
+    if flag
+      1: a_sum = sum<keep 0 by lanes>(a)
+      1: t = sub(a, a_sum[axis(0)])
+    2: a_sum2 = sum<keep 0 by lanes>(a)
+    2: t = mul(a, a_sum2[axis(0)])
+    3: b = add(a, a_sum2[axis(0)])
+    4: a_sum3 = sum<keep 0 by lanes>(a)
+    4: b = sub(a, a_sum3[axis(0)])
+)"},
+};
+
+TEST(LiftReductionsTest, GivesThemStatements) {
+  mgen_test::ExpectRules(kRows, mgen::LiftReductions);
+}
+
+}  // namespace
