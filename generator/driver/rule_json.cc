@@ -104,6 +104,8 @@ const char *Name(IndexMap map) {
       return "channel";
     case IndexMap::kOne:
       return "one";
+    case IndexMap::kRest:
+      return "rest";
     case IndexMap::kGather:
       return "gather";
   }

@@ -88,6 +88,8 @@ std::optional<AxisLowering::Axis> AxisLowering::AxisOfReduction(const clang::Cal
   if (is_last) return Axis{*number, rank, keeps, rank == 2 ? 0 : Node::kRows, Order::kLanes};
   const bool is_first = !is_any && number->number == 0 && rank == 2;
   if (is_first) return Axis{*number, rank, keeps, Node::kLastDim, Order::kLeaves};
+  const bool is_inner = !is_any && 0 <= number->number && number->number < rank - 1;
+  if (is_inner) return Axis{*number, rank, keeps, Node::kRest - number->number, Order::kLeaves};
   return std::nullopt;
 }
 
@@ -153,8 +155,16 @@ std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
   const ScalarKind element = tensors_.ElementKind(e);
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const Op op = ReductionOp(ReducerOf(e));
-  const Expr term = MakeCast({sum}, tensors_.Lower(e->getArg(0)));
-  const Expr reduced = MakeReduction(op, axis->kept, axis->order, term);
+  const auto reduce = [&](const Expr &value) {
+    return MakeReduction(op, axis->kept, axis->order, value);
+  };
+  std::vector<Expr> &fitting = tensors_.fitting();
+  const size_t before = fitting.size();
+  const Expr reduced = reduce(MakeCast({sum}, tensors_.Lower(e->getArg(0))));
+  // It must fit what is reduced, which need not have the shape of the rest.
+  for (size_t i = before; i < fitting.size(); ++i) {
+    if (fitting[i]->type != kBoolType) fitting[i] = reduce(fitting[i]);
+  }
   return MakeCast({element}, WithLocation(reduced, front_.Where(e->getSourceRange())));
 }
 
@@ -166,8 +176,8 @@ int AxisLowering::TensorWithExtent(const clang::Expr *size, const Axis &axis) {
         extent->op == Op::kCast ? extent->args[0] : scalars_.rule().prologue[extent->index].value;
   }
   if (extent->op != Op::kDim || scalars_.rule().params[extent->index].rank != axis.rank) return -1;
-  const int reduced = axis.kept == Node::kLastDim ? 0 : axis.rank - 1;
-  const bool is_reduced = extent->dim == (axis.number.of_rule ? Node::kLastDim : reduced);
+  const bool is_reduced =
+      extent->dim == (axis.number.of_rule ? Node::kLastDim : axis.number.number);
   return is_reduced ? extent->index : -1;
 }
 
@@ -183,7 +193,8 @@ Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule) {
 }
 
 bool AxisLowering::IsBroadcastOfValues(const clang::CallExpr *e) const {
-  if (NameOfCallee(e) != "mshadow::expr::broadcast") return false;
+  const bool is_of_matrix = RankOf(e->getType()) == 2;
+  if (!is_of_matrix || NameOfCallee(e) != "mshadow::expr::broadcast") return false;
   const std::optional<Axis> axis = AxisOf(e->getArg(0));
   const int dim = DimensionNamedBy(e, front_.ast);
   return axis && axis->rank == 2 && !axis->keeps_dimension &&

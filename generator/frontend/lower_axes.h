@@ -2,8 +2,8 @@
 /// \file lower_axes.h
 /// Reductions of one axis that are expressions like others, reduce_with_axis and reduce_keepdim,
 /// and the broadcasts that give them their axis back, broadcast_with_axis and broadcast_keepdim.
-/// Where each reduction of an expression is of the same axis, which is the last one or the first of
-/// a matrix, they are reductions of the rule. Elsewhere they are views.
+/// Where each reduction of an expression is of the same axis, in a rule for any rank the last one,
+/// they are reductions of the rule. Elsewhere they are views.
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
 

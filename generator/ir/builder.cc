@@ -162,7 +162,8 @@ Expr MakeRead(int param, Type type, IndexMap map) {
 }
 
 Expr MakeAxis(int dim) {
-  if (dim == -1 || dim < Node::kRows) throw std::invalid_argument("no such axis");
+  const bool is_none = dim == -1 || (Node::kRest < dim && dim < Node::kRows);
+  if (is_none) throw std::invalid_argument("no such axis");
   auto node = NewNode(Op::kAxis, kIndexType);
   node->dim = dim;
   return node;

@@ -54,6 +54,7 @@ enum class IndexMap {
   kColumn,    ///< element y of a vector: one value per row
   kChannel,   ///< element c of a vector: one value per channel (Rule::channel_dim)
   kOne,       ///< the element of a vector of one: one value
+  kRest,      ///< one value for each index of all axes but one (Rule::reduced_axis)
   kGather,    ///< element (y, i[y]) of a matrix, or i[y] of a row; no element there: 0
 };
 /// Whether a read takes one value for all elements of a row, or of more.
@@ -83,12 +84,14 @@ struct Node {
   int index = -1;
   /// kDim: which dimension, or kLastDim; kRows is the product of all but the last; -1 is the
   /// element count. kAxis: which axis of the expression, or kLastDim; kRows counts the rows.
-  /// A reduction: the axis of its operand that it keeps, or kLastDim, or kRows; -1 is none.
+  /// A reduction: the axis of its operand that it keeps, or kLastDim, or kRows, or kRest - d, which
+  /// keeps all but d; -1 is none. As kAxis and kDim, kRest counts along these in row-major order.
   /// kIndex: which dimension is counted; -1 counts the elements of what is reduced: of a row or a
   /// column, or in row-major order all.
   int dim = 0;
   static constexpr int kLastDim = -2;  ///< the last one, whatever the rank
   static constexpr int kRows = -3;     ///< all but the last one
+  static constexpr int kRest = -10;    ///< kRest - d: all but d, which is not the last one
   Order order = Order::kLanes;         ///< of a reduction
   /// kRead behind the pass frame_of_axes, which leaves no index expressions: the index map.
   IndexMap map = IndexMap::kIdentity;

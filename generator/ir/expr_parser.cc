@@ -83,6 +83,7 @@ namespace {
 int Dim(Cursor *cursor) {
   if (cursor->TryWord("last")) return Node::kLastDim;
   if (cursor->TryWord("rows")) return Node::kRows;
+  if (cursor->TryWord("but")) return Node::kRest - cursor->Integer();
   const int dim = cursor->Integer();
   if (dim < 0) cursor->Fail("expected a dimension");
   return dim;
@@ -177,6 +178,7 @@ Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocat
   if (word == "column") return MappedRead(cursor, IndexMap::kColumn);
   if (word == "channel") return MappedRead(cursor, IndexMap::kChannel);
   if (word == "one") return MappedRead(cursor, IndexMap::kOne);
+  if (word == "rest") return MappedRead(cursor, IndexMap::kRest);
   const std::string number = word.substr(0, 3);
   if (number != "inf" && number != "nan") return nullptr;
   Cursor type(std::string_view(word).substr(3), here.file, here.line);

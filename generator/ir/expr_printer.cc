@@ -61,6 +61,7 @@ std::string ExprPrinter::Literal(const Node &literal) const {
 namespace {
 
 std::string DimText(int dim) {
+  if (dim <= Node::kRest) return "but " + std::to_string(Node::kRest - dim);
   return dim == Node::kLastDim ? "last" : dim == Node::kRows ? "rows" : std::to_string(dim);
 }
 
@@ -88,7 +89,7 @@ std::string ExprPrinter::Leaf(const Node &leaf) const {
     indices.index = leaf.by;
     return "gather(" + name + ", " + leaf_name_(indices) + ")";
   }
-  static constexpr const char *kMaps[] = {"", "row", "column", "channel", "one"};
+  static constexpr const char *kMaps[] = {"", "row", "column", "channel", "one", "rest"};
   return kMaps[static_cast<int>(leaf.map)] + ("(" + name + ")");
 }
 

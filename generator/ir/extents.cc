@@ -53,7 +53,23 @@ Expr RowsOf(const Rule &rule, int tensor) {
 
 }  // namespace
 
+namespace {
+
+/// The product of all extents but one.
+Expr ExtentOfRest(const Rule &rule, int tensor, int but) {
+  Expr product;
+  for (int d = 0; d < rule.params[tensor].rank; ++d) {
+    if (d == but) continue;
+    const Expr extent = ExtentOf(rule, tensor, d);
+    product = product == nullptr ? extent : MakeOp(Op::kMul, {product, extent});
+  }
+  return product;
+}
+
+}  // namespace
+
 Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
+  if (dimension <= Node::kRest) return ExtentOfRest(rule, tensor, Node::kRest - dimension);
   if (dimension == Node::kRows) return RowsOf(rule, tensor);
   const Param &param = rule.params[tensor];
   if (param.is_part()) return ExtentOfPart(rule, tensor, dimension);

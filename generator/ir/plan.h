@@ -242,7 +242,14 @@ struct Plan {
   bool reduces_columns() const { return frame == Frame::kColumn; }
   /// Whether a row of the tensors is a row of the loop, even if they are contiguous.
   bool keeps_rows() const {
-    return frame == Frame::kRow || reduces_columns() || uses_place || finds_rows_of_views();
+    const bool has_rows = frame == Frame::kRow || (reduces_columns() && reduced_axis() < 0);
+    return has_rows || uses_place || finds_rows_of_views();
+  }
+  /// The dimension that is reduced where all others are kept, of more than two; -1: it is none.
+  int reduced_axis() const { return rule.reduced_axis; }
+  /// Whether a read through this map takes the value of a column.
+  bool IsOfColumn(IndexMap map) const {
+    return reduces_columns() && map == (reduced_axis() < 0 ? IndexMap::kRow : IndexMap::kRest);
   }
   /// Whether it evaluates views row by row on CPUs, too. Elements alone, of tensors that are one
   /// run of memory, are one row there, and a window of a view goes over the ends of its rows.

@@ -324,7 +324,8 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
 }
 
 void Writer::Operands(const Plan &plan) {
-  static constexpr const char *kMaps[] = {"", " row", " column", " channel", " one", " gather"};
+  static constexpr const char *kMaps[] = {"",     " row",  " column", " channel",
+                                          " one", " rest", " gather"};
   for (const Operand &operand : plan.operands) {
     std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type) +
                        kMaps[static_cast<int>(operand.map)];

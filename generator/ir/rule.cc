@@ -116,7 +116,7 @@ bool Plan::IsKept(int operand) const {
 }
 
 bool Plan::IsValue(IndexMap map) const {
-  return IsUniform(map) || map == IndexMap::kGather || (map == IndexMap::kRow && reduces_columns());
+  return IsUniform(map) || map == IndexMap::kGather || IsOfColumn(map);
 }
 
 bool Plan::by_plane() const {

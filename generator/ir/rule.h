@@ -33,6 +33,7 @@ struct Param {
   std::string name;
   bool is_tensor = false;
   bool is_temporary = false;  ///< a tensor of the body's: no argument, and unset before a statement
+  bool is_made = false;       ///< by a pass, a temporary that is as long as its kernel needs it
   /// A temporary that several stages use, or a product: it has memory, and its shape is that of
   /// parameter `shape_of`, or `extents`, which are over kDim and literals.
   bool is_workspace = false;
@@ -185,6 +186,9 @@ struct Rule {
   /// more than two; -1: the kernel has nothing to do with them. Set by the pass frame_of_axes:
   /// before it, axes say so (ChannelDimOf).
   int channel_dim = -1;
+  /// Which dimension a kernel reduces that keeps all others, of more than two, where it is not the
+  /// last one; -1: none. Set by the pass frame_of_axes, as channel_dim.
+  int reduced_axis = -1;
   std::vector<Counted> counted;  ///< of a kernel; set by the pass expand_args
   /// MSHADOW_EXPRESSION: what it returns is written to the first parameter, which no one declared.
   bool is_expression = false;

@@ -285,7 +285,8 @@ class RuleVerifier {
     for (int other : statement.apart) {
       if (!IsTensor(other)) Problem(where, "it lies apart from what is no tensor");
     }
-    for (const Expr &e : statement.fitting) {
+    for (Expr e : statement.fitting) {
+      if (ClassOf(e->op) == OpClass::Reduce) e = e->args[0];  // until they are lifted
       const bool is_known = (e->op == Op::kRead || e->op == Op::kDim) && IsTensor(e->index);
       if (!is_known) Problem(where, "what must fit is no tensor");
     }

@@ -58,7 +58,7 @@ int RankOfElements(const Rule &kernel, const Statement &statement) {
   ForEachNode(statement.value, [&](const Expr &node) {
     // Of a matrix the axes are 0 and the last one.
     const bool has_axis = node->op == Op::kAxis || ClassOf(node->op) == OpClass::Reduce;
-    const bool is_of_more = has_axis && (node->dim > 0 || node->dim == Node::kRows);
+    const bool is_of_more = has_axis && (node->dim > 0 || node->dim <= Node::kRows);
     if (is_of_more || FrameOf(*node) == Frame::kChannel) rank = std::max(rank, 3);
     if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
   });
@@ -100,6 +100,7 @@ Frame FrameOf(const Rule &rule) {
       if (reduces) frame = FrameOf(*node);
       if (map == IndexMap::kGather) frame = Frame::kRow;
       if (map == IndexMap::kChannel) frame = Frame::kChannel;
+      if (map == IndexMap::kRest) frame = Frame::kColumn;
     });
   });
   return frame == Frame::kElement ? FrameOfVectors(rule) : frame;
@@ -121,20 +122,46 @@ int ChannelDimOf(const Rule &kernel) {
   return dim;
 }
 
-IndexMap ValueMap(Frame frame) {
+int ReducedAxisOf(const Rule &kernel) {
+  int axis = kernel.reduced_axis;
+  const auto see = [&axis](const Expr &node) {
+    const bool names_axis = node->op == Op::kAxis || ClassOf(node->op) == OpClass::Reduce;
+    if (names_axis && node->dim <= Node::kRest) axis = Node::kRest - node->dim;
+  };
+  ForEachStatement(kernel, [&see](const Statement &statement) {
+    if (!statement.writes()) return;
+    ForEachNode(statement.value, see);
+    for (const Expr &fitting : statement.fitting) ForEachNode(fitting, see);
+  });
+  return axis;
+}
+
+namespace {
+
+IndexMap ValueMap(Frame frame, bool keeps_rest) {
   switch (frame) {
     case Frame::kElement:
       return IndexMap::kIdentity;
     case Frame::kRow:
       return IndexMap::kColumn;
     case Frame::kColumn:
-      return IndexMap::kRow;
+      return keeps_rest ? IndexMap::kRest : IndexMap::kRow;
     case Frame::kChannel:
       return IndexMap::kChannel;
     case Frame::kAll:
       return IndexMap::kOne;
   }
   return IndexMap::kIdentity;
+}
+
+}  // namespace
+
+IndexMap ValueMap(const Rule &kernel) {
+  return ValueMap(FrameOf(kernel), ReducedAxisOf(kernel) >= 0);
+}
+
+IndexMap ValueMap(const Node &reduction) {
+  return ValueMap(FrameOf(reduction), reduction.dim <= Node::kRest);
 }
 
 namespace {
@@ -242,6 +269,7 @@ IndexMap MapOf(const Node &read, int rank) {
   if (index.op == Op::kLiteral) return IndexMap::kOne;
   if (index.dim == Node::kLastDim) return IndexMap::kRow;
   if (index.dim == Node::kRows) return IndexMap::kColumn;
+  if (index.dim <= Node::kRest) return IndexMap::kRest;
   return rank == 2 ? IndexMap::kColumn : IndexMap::kChannel;
 }
 

@@ -103,8 +103,13 @@ int ChannelDimOf(const Rule &kernel);
 /// The tensors of such a rule which have one value for what it reduces: for each row, column or
 /// channel, or only one. Other rules have none.
 std::set<int> ValuesOf(const Rule &rule);
+/// The dimension that such a kernel reduces which keeps all others; -1: none. Where it is the last
+/// one, or the first of a matrix, rows or columns are reduced.
+int ReducedAxisOf(const Rule &kernel);
 /// How a statement sees the tensors of ValuesOf.
-IndexMap ValueMap(Frame frame);
+IndexMap ValueMap(const Rule &kernel);
+/// The same of what a reduction gives.
+IndexMap ValueMap(const Node &reduction);
 
 /// Whether a read takes the element in place.
 inline bool IsInPlace(const Node &read) {

@@ -15,7 +15,7 @@ class Analysis {
       : rule_(rule),
         conditions_(conditions),
         values_(ValuesOf(rule)),
-        value_map_(ValueMap(FrameOf(rule))) {}
+        value_map_(ValueMap(rule)) {}
 
   Accesses Run() {
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {

@@ -38,6 +38,7 @@ bool IsAlong(const Rule &rule, const Param &vector, const Param &other, Frame fr
 /// Whether it is known that a temporary, which only this kernel uses, has a shape that fits its
 /// other tensors: it has that of one of them, or an extent, or is as long as another temporary.
 bool IsKnownToFit(const Rule &kernel, const Param &temporary, const std::set<int> &tensors) {
+  if (temporary.is_made) return true;
   if (temporary.shape_of >= 0) return tensors.count(temporary.shape_of) != 0;
   if (temporary.rank != 1) return false;
   const Expr &extent = temporary.extents.front();

@@ -94,13 +94,16 @@ class Fusion {
   /// Elements are picked out of a row before or after a sweep writes it.
   bool IsInPlace(int tensor, IndexMap map) const {
     if (map == IndexMap::kGather) return rule_.params[tensor].rank != 1;
-    return map == IndexMap::kIdentity || (map == ValueMap(frame_) && values_.count(tensor) != 0);
+    return map == IndexMap::kIdentity || (map == ValueMap(both_) && values_.count(tensor) != 0);
   }
 
   /// A kernel goes over memory in one way, and its channels are of one dimension.
   bool HaveOneFrame() const {
     const int first_dim = first_.channel_dim, second_dim = second_.channel_dim;
     if (first_dim >= 0 && second_dim >= 0 && first_dim != second_dim) return false;
+    const int of_both = both_.reduced_axis;
+    if (first_.reduced_axis != of_both && FrameOf(first_) != Frame::kElement) return false;
+    if (second_.reduced_axis != of_both && FrameOf(second_) != Frame::kElement) return false;
     const auto is_known = [this](Frame frame) {
       return frame == frame_ || frame == Frame::kElement;
     };

@@ -25,7 +25,9 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
   for (size_t i = 0; i < kernel.params.size(); ++i) {
     const int param = static_cast<int>(i);
     // What another kernel uses is checked there.
-    if (!kernel.params[i].is_temporary || (is_staged && used.count(param) == 0)) continue;
+    if (!kernel.params[i].is_temporary || kernel.params[i].is_made ||
+        (is_staged && used.count(param) == 0))
+      continue;
     const std::optional<Length> known = LengthOf(kernel, kernel.params[i]);
     const bool is_single = singles.count(param) != 0;
     const Length::Kind expected = is_single                  ? Length::kOne

@@ -49,13 +49,12 @@ class Expander {
 
   Expr Number(const Node &arg, const Expr &element, const Statement &statement,
               std::vector<Statement> *before) {
-    const Frame frame = FrameOf(arg);
     const bool is_max = ReducingOf(arg.op) == Reducing::kArgMax;
     const Type type = ComputedIn(arg.type);
     const Expr value = type == element->type ? element : MakeCast(type, element);
     const Expr reduced = MakeReduction(ReductionOp(is_max ? Reducing::kMax : Reducing::kMin),
                                        arg.dim, arg.order, value);
-    const Expr chosen = Temporary(reduced, frame, statement, before);
+    const Expr chosen = Temporary(reduced, statement, before);
     const Type number = NumberType(type);
     const Expr none = NoNumber(number);
     const Expr counted = MakeSelect(IsChosen(value, chosen),
@@ -67,14 +66,13 @@ class Expander {
   }
 
   /// A temporary that has `value` from before the statement on.
-  Expr Temporary(const Expr &value, Frame frame, const Statement &statement,
-                 std::vector<Statement> *before) {
+  Expr Temporary(const Expr &value, const Statement &statement, std::vector<Statement> *before) {
     Param param;
     param.name = names_.Unique(rule_.params[statement.target].name + "_chosen");
     param.is_tensor = param.is_temporary = true;
     param.type = value->type;
     param.rank = 1;
-    param.is_single = frame == Frame::kAll;
+    param.is_single = FrameOf(*value) == Frame::kAll;
     param.location = statement.location;
     Statement choice;
     choice.number = statement.number;
@@ -84,7 +82,7 @@ class Expander {
     choice.location = statement.location;
     rule_.params.push_back(std::move(param));
     before->push_back(std::move(choice));
-    return MakeRead(before->back().target, value->type, ValueMap(frame));
+    return MakeRead(before->back().target, value->type, ValueMap(*value));
   }
 
   /// If a NaN was chosen, each NaN is what was.

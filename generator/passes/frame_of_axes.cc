@@ -45,7 +45,7 @@ void MapIndices(const Rule &kernel, std::vector<Statement> *body) {
 
 void MapValues(Rule *kernel) {
   const std::set<int> values = ValuesOf(*kernel);
-  const IndexMap map = ValueMap(FrameOf(*kernel));
+  const IndexMap map = ValueMap(*kernel);
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
     const bool is_value =
         node->op == Op::kRead && IsInPlace(*node) && values.count(node->index) != 0;
@@ -62,6 +62,7 @@ void MapValues(Rule *kernel) {
 
 Rule FrameOfAxes(Rule kernel) {
   kernel.channel_dim = ChannelDimOf(kernel);
+  kernel.reduced_axis = ReducedAxisOf(kernel);
   MapIndices(kernel, &kernel.stages.front().body);
   MapValues(&kernel);
   return kernel;

@@ -18,21 +18,26 @@ namespace {
 /// A way of going over memory, and the node that needs it.
 struct Way {
   Frame frame;
-  int channel_dim = -1;
+  int dim = -1;  ///< of channels, or the one that is reduced where all others are kept
   const Node *node = nullptr;
 
-  bool operator!=(const Way &other) const {
-    return frame != other.frame || channel_dim != other.channel_dim;
-  }
+  bool operator!=(const Way &other) const { return frame != other.frame || dim != other.dim; }
 };
+
+/// The axis that is reduced where a read takes a value that is kept for all others.
+int ReadAxis(const Node &read) { return Node::kRest - read.args.back()->dim; }
 
 std::optional<Way> WayOf(const Node &node, int rank) {
   const Frame reduced = FrameOf(node);
   if (reduced == Frame::kChannel) return Way{reduced, node.dim, &node};
+  const bool keeps_rest = reduced == Frame::kColumn && node.dim <= Node::kRest;
+  if (keeps_rest) return Way{reduced, Node::kRest - node.dim, &node};
   if (reduced != Frame::kElement) return Way{reduced, -1, &node};
   if (node.op != Op::kRead) return std::nullopt;
   if (IsGather(node)) return Way{Frame::kRow, -1, &node};
-  if (MapOf(node, rank) != IndexMap::kChannel) return std::nullopt;
+  const IndexMap map = MapOf(node, rank);
+  if (map == IndexMap::kRest) return Way{Frame::kColumn, ReadAxis(node), &node};
+  if (map != IndexMap::kChannel) return std::nullopt;
   return Way{Frame::kChannel, node.args.back()->dim, &node};
 }
 
@@ -43,10 +48,13 @@ std::string Describe(const Way &way) {
     case Frame::kRow:
       return reads ? "picks elements of rows" : "reduces rows";
     case Frame::kColumn:
+      if (way.dim >= 0) {
+        return (reads ? "broadcasts along all dimensions but " : "reduces dimension ") +
+               std::to_string(way.dim);
+      }
       return "reduces columns";
     case Frame::kChannel:
-      return (reads ? "broadcasts along dimension " : "keeps dimension ") +
-             std::to_string(way.channel_dim);
+      return (reads ? "broadcasts along dimension " : "keeps dimension ") + std::to_string(way.dim);
     default:
       return "reduces everything";
   }

@@ -25,7 +25,7 @@ class KernelCheck {
       : rule_(kernel),
         frame_(FrameOf(kernel)),
         values_(ValuesOf(kernel)),
-        value_map_(ValueMap(frame_)),
+        value_map_(ValueMap(kernel)),
         diagnostics_(diagnostics) {}
 
   bool Run() {

@@ -57,6 +57,12 @@ std::set<const Node *> BelowReductions(const Expr &value) {
   return below;
 }
 
+bool NestsReduction(const Expr &value) {
+  bool nests = false;
+  ForEachNode(value, [&nests](const Expr &node) { nests = nests || Reduces(node); });
+  return nests;
+}
+
 /// The value of each index of an axis as the element of a vector.
 Expr AsVector(const Expr &value) {
   Rewriter rewrite([](const Expr &node, std::vector<Expr> args) {
@@ -106,6 +112,7 @@ class Lifter {
   void LiftFrom(Statement *statement, std::vector<Statement> *before) {
     const bool writes_vector = rule_.params[statement->target].rank == 1;
     const std::set<const Node *> below = BelowReductions(statement->value);
+    const size_t first = before->size();
     std::map<const Node *, Dependence> dependences;  // by node of the statement's value
     const auto lift = [&](const Expr &reduced, int kept) {
       return WithLocation(Temporary(reduced, kept, *statement, before), reduced->location);
@@ -125,6 +132,22 @@ class Lifter {
     const Dependence &whole = dependences.at(root.get());
     if (!writes_vector && whole.is_reduced())
       statement->value = lift(statement->value, *whole.kept);
+    LiftFitting(statement, first, before);
+  }
+
+  /// What must fit what is reduced must fit in the statements that do it: those from `first` on, or
+  /// the statement itself.
+  void LiftFitting(Statement *statement, size_t first, std::vector<Statement> *made) const {
+    std::vector<Expr> own, reduced;
+    for (Expr fitting : statement->fitting) {
+      std::vector<Expr> &to = Reduces(fitting) ? reduced : own;
+      while (Reduces(fitting)) fitting = fitting->args[0];
+      to.push_back(fitting);
+    }
+    const bool reduces_itself = first == made->size() || NestsReduction(statement->value);
+    if (reduces_itself) own.insert(own.end(), reduced.begin(), reduced.end());
+    statement->fitting = std::move(own);
+    for (size_t i = first; i < made->size(); ++i) (*made)[i].fitting = reduced;
   }
 
   static Dependence Of(const Node &node, const std::map<const Node *, Dependence> &dependences) {
@@ -133,6 +156,8 @@ class Lifter {
     if (node.op == Op::kRead || node.op == Op::kIndex || node.op == Op::kAxis) return {true};
     Dependence on;
     for (const Expr &arg : node.args) on = Both(on, dependences.at(arg.get()));
+    // No temporary has the type of a comparison: what is compared is one.
+    on.on_elements = on.on_elements || (node.type == kBoolType && on.reduces);
     return on;
   }
 
@@ -159,7 +184,7 @@ class Lifter {
     const int like = TensorLike(reduced, statement);
     Param param;
     param.name = names_.Unique(NameFor(*reduced, like));
-    param.is_tensor = param.is_temporary = true;
+    param.is_tensor = param.is_temporary = param.is_made = true;
     param.type = reduced->type;
     param.rank = 1;
     param.location = statement.location;
@@ -190,7 +215,10 @@ class Lifter {
       if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
     };
     ForEachNode(reduced, see_read);
-    for (const Expr &fitting : statement.fitting) see(fitting->index);
+    for (Expr fitting : statement.fitting) {
+      while (Reduces(fitting)) fitting = fitting->args[0];
+      see(fitting->index);
+    }
     see(statement.target);
     ForEachNode(statement.value, see_read);
     if (argument < 0 && other < 0) throw std::logic_error("a reduction without a shape");

@@ -204,11 +204,16 @@ class Merger {
       merged.else_body = MergeBody(else_bodies);
     } else {
       merged.value = AsTarget(value, merged_.params[first.target].type);
-      for (Expr &e : merged.fitting) {
-        if (e->op == Op::kRead) e = MakeRead(e->index, merged_.params[e->index].type, e->args);
-      }
+      for (Expr &e : merged.fitting) e = MergedFitting(e);
     }
     return merged;
+  }
+
+  /// Of all instances but for the element types, which are those of the merged parameters.
+  Expr MergedFitting(const Expr &e) const {
+    if (e->op == Op::kRead) return MakeRead(e->index, merged_.params[e->index].type, e->args);
+    if (ClassOf(e->op) != OpClass::Reduce) return e;
+    return MakeReduction(e->op, e->dim, e->order, MergedFitting(e->args[0]));
   }
 
   Expr MergeIn(const std::vector<const Statement *> &statements, const std::vector<Expr> &values) {

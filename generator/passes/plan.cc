@@ -77,7 +77,8 @@ class Planner {
       const Param &param = rule_.params[index];
       const bool is_second = !plan_.operands.empty() && plan_.operands.back().param == index;
       std::string name = param.name;
-      static constexpr const char *kSuffixes[] = {"", "_row", "_column", "_channel", "_one"};
+      static constexpr const char *kSuffixes[] = {"",         "_row", "_column",
+                                                  "_channel", "_one", "_rest"};
       if (is_second) name += kSuffixes[static_cast<int>(map)];
       const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
       plan_.operands.push_back(

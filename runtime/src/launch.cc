@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mshadow/overlap.h"
+#include "mshadow/parts.h"
 #include "mshadow/stage_memory.h"
 
 namespace mshadow {
@@ -23,6 +24,8 @@ std::string WhoseShape(OperandMap map, const char *first) {
       return ", an element for each row of " + Quoted(first);
     case OperandMap::kChannel:
       return ", an element for each channel of " + Quoted(first);
+    case OperandMap::kRest:
+      return ", an element for each one that is reduced to from " + Quoted(first);
     default:
       return ", that of " + Quoted(first);
   }
@@ -36,6 +39,15 @@ int64_t RowsOf(int dim, const int64_t *shape) {
     if (__builtin_mul_overflow(rows, shape[i], &rows)) rows = INT64_MAX;
   }
   return rows;
+}
+
+/// The product of all extents but one.
+int64_t CountWithout(int dim, const TensorLayout &layout) {
+  int64_t count = 1;
+  for (int d = 0; d < layout.dim; ++d) {
+    if (d != dim && __builtin_mul_overflow(count, layout.shape[d], &count)) count = INT64_MAX;
+  }
+  return count;
 }
 
 /// Bytes from the first element to the last of rows \p stride elements apart; negative if rows
@@ -125,6 +137,8 @@ const int64_t *LaunchCheck::ExpectedExtent(OperandMap map, const Operand &first)
       return &first.cols;
     case OperandMap::kChannel:
       return &first.layout->shape[channel_dim_];
+    case OperandMap::kRest:
+      return &rest_;
     default:
       return &first.rows;
   }
@@ -207,7 +221,7 @@ MSHADOW_NOINLINE void LaunchCheck::CheckRuns(Operand *operand) const {
 /// How many rows of memory can be one row of the block: those of a run, if each operand has them
 /// beside each other.
 MSHADOW_NOINLINE int64_t LaunchCheck::RowsOfRun() const {
-  if (keep_rows_ || keep_columns_ || keep_channels_) return 1;
+  if (keep_rows_ || keep_columns_ || keep_channels_ || axis_ >= 0) return 1;
   int64_t run = 0;
   for (int i = 0; i < count_; ++i) {
     const Operand &operand = operands_[i];
@@ -273,7 +287,7 @@ bool LaunchCheck::HasNothing(const Operand &first) const {
   if (keep_rows_) return first.rows == 0;
   if (keep_columns_) return first.cols == 0;
   for (int d = 0; d < layout.dim; ++d) {
-    if (layout.shape[d] == 0) return true;
+    if (layout.shape[d] == 0 && d != axis_) return true;
   }
   return false;
 }
@@ -285,6 +299,7 @@ LaunchShape LaunchCheck::Run() {
   const int64_t rows = first.rows = RowsOf(first.layout->dim, first.layout->shape);
   const int64_t cols = first.cols = first.layout->shape[first.layout->dim - 1];
   const bool is_empty = (rows == 0 || cols == 0) && HasNothing(first);
+  if (axis_ >= 0) rest_ = CountWithout(axis_, *first.layout);
   bool contiguous = !keep_rows_ && !keep_columns_;
   void *stream = nullptr;
   for (int i = 0; i < count_; ++i) {
@@ -316,9 +331,9 @@ LaunchShape LaunchCheck::Run() {
     const bool is_run = operand.map == OperandMap::kIdentity &&
                         (operand.rows == 1 || operand.stride == operand.cols);
     // Sources are read at places of their own.
-    const bool is_elsewhere = operand.map == OperandMap::kOne ||
-                              operand.map == OperandMap::kChannel ||
-                              operand.map == OperandMap::kSource;
+    const bool is_elsewhere =
+        operand.map == OperandMap::kOne || operand.map == OperandMap::kChannel ||
+        operand.map == OperandMap::kRest || operand.map == OperandMap::kSource;
     contiguous = contiguous && (is_run || is_elsewhere);
   }
   if (is_empty) return LaunchShape{0, 0, true, stream, 1};
@@ -343,6 +358,20 @@ ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {
   const index_t outer = product(0, channel_dim_), kept = product(channel_dim_, inside);
   if (shape.contiguous) return {outer, kept, 1, product(inside, first->dim)};
   return {outer, kept, product(inside, last), product(last, first->dim)};
+}
+
+ColumnShape LaunchCheck::Columns(const LaunchShape &shape) const {
+  if (axis_ < 0) return {1, shape.rows, 1, shape.cols};
+  const TensorLayout &layout = *operands_[First()].layout;
+  const auto product = [&layout](int begin, int end) {
+    index_t size = 1;
+    for (int d = begin; d < end; ++d) size *= static_cast<index_t>(layout.shape[d]);
+    return size;
+  };
+  const int behind = axis_ + 1, last = layout.dim - 1;
+  const index_t outer = product(0, axis_), rows = product(axis_, behind);
+  if (shape.contiguous) return {outer, rows, 1, product(behind, layout.dim)};
+  return {outer, rows, product(behind, last), product(last, layout.dim)};
 }
 
 void detail::ThrowUncountable(const char *rule, const char *name, int64_t number) {

@@ -22,8 +22,10 @@ index_t BytesOf(index_t rows, index_t cols, index_t each) {
 }  // namespace
 
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
-                const Parts &parts, index_t cols, std::initializer_list<ColumnPhase> phases) {
-  const index_t blocks = BlocksOfColumns(cols), width = std::min(cols, kBlockColumns);
+                const Parts &parts, const ColumnShape &shape,
+                std::initializer_list<ColumnPhase> phases) {
+  const index_t cols = shape.cols, width = std::min(cols, kBlockColumns);
+  const index_t blocks = shape.matrices() * BlocksOfColumns(cols);
   if (parts.count <= 1) {
     index_t bytes = 0;
     for (const ColumnPhase &phase : phases) bytes += phase.bytes;
@@ -38,7 +40,7 @@ void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, 
     } else {
       // About what the parts of one reduction left.
       const index_t each = static_cast<index_t>(sizeof(float));
-      ParallelFor(BlocksOfColumns(cols, kFewColumns),
+      ParallelFor(shape.matrices() * BlocksOfColumns(cols, kFewColumns),
                   BytesOf(parts.count, std::min(cols, kFewColumns), each), loop, plan, 1);
     }
   }

@@ -49,7 +49,7 @@ struct {{rule}}Loops {
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   auto run = plan;
-  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols, {{column_bytes}});
+  run.parts = mshadow::MakeRowParts(plan.columns, {{column_bytes}});
   mshadow::LaunchMemory memory;
   {{kept}}
   {{run_columns}}

@@ -83,6 +83,41 @@ MSHADOW_KERNEL void Channels(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, DType> me
 }
 MSHADOW_INSTANTIATE(Channels, float, half::half_t);
 
+/// Softmax over each axis of four, one kernel after the other.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void EachAxis(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  auto over0 = F<op::exp>(in - broadcast_with_axis(reduce_with_axis<red::maximum, false>(in, 0), -1,
+                                                   in.size(0)));
+  out = over0 / broadcast_keepdim(reduce_keepdim<red::sum, false>(over0, 0), 0, in.size(0));
+  auto over1 = F<op::exp>(out - broadcast_with_axis(reduce_with_axis<red::maximum, false>(out, 1),
+                                                    0, out.size(1)));
+  out = over1 / broadcast_keepdim(reduce_keepdim<red::sum, false>(over1, 1), 1, in.size(1));
+  out -= broadcast_with_axis(reduce_with_axis<red::minimum, false>(out, 2), 1, out.size(2));
+  out -= broadcast_with_axis(reduce_with_axis<red::minimum, false>(out, 3), 2, out.size(3));
+}
+MSHADOW_INSTANTIATE(EachAxis, float, half::half_t);
+
+/// A middle axis of three, with a vector of columns beside it, in branches; values of one kernel in
+/// another one; integers.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Middle(Tensor<xpu, 3, DType> out, Tensor<xpu, 1, DType> all,
+                           const Tensor<xpu, 3, DType> &in, const Tensor<xpu, 3, DType> &other,
+                           const Tensor<xpu, 1, DType> &bias, bool centre, bool again) {
+  auto x = in + broadcast<2>(bias, in.shape_);
+  auto top = reduce_keepdim<red::maximum, false>(x, 1);
+  out = x * broadcast_keepdim(top + DType(2), 1, in.size(1));
+  if (centre) {
+    out -= broadcast_with_axis(reduce_with_axis<red::sum, false>(out * other, 1), 0, out.size(1));
+    if (again) out += broadcast_keepdim(top, 1, in.size(1));
+  } else {
+    out *= broadcast_with_axis(reduce_with_axis<red::product, false>(other, 1), 0, other.size(1));
+  }
+  Temporary<xpu, 3, DType> below(in.shape_, in.stream_);
+  below = out - broadcast_keepdim(top, 1, in.size(1));
+  all = reduce_all<red::sum>(below);
+}
+MSHADOW_INSTANTIATE(Middle, float, int32_t);
+
 /// Softmax as mshadow spells it, with vectors of the rule's own.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Statements(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {

@@ -29,10 +29,14 @@ inline const Estimate &At(const Array &array, const Index &index) {
 inline int64_t ExtentOf(const Array &array, int dim) {
   if (dim == -1) return static_cast<int64_t>(array.elements.size());
   if (dim == mgen::Node::kLastDim) return array.shape.back();
-  if (dim == mgen::Node::kRows) {
-    int64_t rows = 1;
-    for (size_t d = 0; d + 1 < array.shape.size(); ++d) rows *= array.shape[d];
-    return rows;
+  if (dim == mgen::Node::kRows || dim <= mgen::Node::kRest) {
+    const int but = dim == mgen::Node::kRows ? static_cast<int>(array.shape.size()) - 1
+                                             : mgen::Node::kRest - dim;
+    int64_t product = 1;
+    for (int d = 0; d < static_cast<int>(array.shape.size()); ++d) {
+      if (d != but) product *= array.shape[static_cast<size_t>(d)];
+    }
+    return product;
   }
   return array.shape.at(static_cast<size_t>(dim));
 }

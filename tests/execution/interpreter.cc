@@ -183,7 +183,9 @@ class Interpreter {
     Array array;
     array.shape = like->shape;
     if (temporary.rank == 1 && array.shape.size() >= 2) {
-      const int dim = frame_ == mgen::Frame::kColumn    ? Node::kLastDim
+      const int axis = mgen::ReducedAxisOf(rule_);
+      const int dim = axis >= 0                         ? Node::kRest - axis
+                      : frame_ == mgen::Frame::kColumn  ? Node::kLastDim
                       : frame_ == mgen::Frame::kChannel ? static_cast<int>(ChannelDim())
                                                         : Node::kRows;
       array.shape = {ExtentOf(array, dim)};
@@ -211,11 +213,24 @@ class Interpreter {
         [this](const Node &leaf, const std::vector<Estimate> &) { return HostLeaf(leaf); });
   }
 
+  /// The number of element `n` among those with its index in a dimension.
+  int64_t NumberWithout(int dim, int64_t n) const {
+    const int64_t inner = InnerOf(space_, dim), extent = space_[static_cast<size_t>(dim)];
+    return n / inner / extent * inner + n % inner;
+  }
+  /// Elements with one index in the dimensions up to `dim`.
+  static int64_t InnerOf(const std::vector<int64_t> &shape, int dim) {
+    int64_t inner = 1;
+    for (size_t d = static_cast<size_t>(dim) + 1; d < shape.size(); ++d) inner *= shape[d];
+    return inner;
+  }
+
   /// The coordinate of element (y, x) along an axis of what is computed.
   int64_t CoordinateOf(int axis, int64_t y, int64_t x) const {
     const std::vector<int64_t> &shape = space_;
     const int last = static_cast<int>(shape.size()) - 1;
     if (axis == Node::kRows) return shape.size() == 1 ? 0 : y;
+    if (axis <= Node::kRest) return NumberWithout(Node::kRest - axis, y * shape.back() + x);
     if (axis == Node::kLastDim || axis >= last) return x;
     for (int d = last - 1; d > axis; --d) y /= shape[static_cast<size_t>(d)];
     return axis == 0 ? y : y % shape[static_cast<size_t>(axis)];
@@ -298,6 +313,7 @@ class Interpreter {
       const mgen::Frame frame = mgen::FrameOf(*node);
       space_ = LikeElements().shape;
       const auto reduce = frame == mgen::Frame::kAll       ? &Interpreter::ReduceAll
+                          : node->dim <= Node::kRest       ? &Interpreter::ReduceAxis
                           : frame == mgen::Frame::kColumn  ? &Interpreter::ReduceColumns
                           : frame == mgen::Frame::kChannel ? &Interpreter::ReduceChannels
                                                            : &Interpreter::ReduceRows;
@@ -353,6 +369,26 @@ class Interpreter {
     }
     std::vector<Estimate> results;
     for (const auto &of_channel : planes) results.push_back(Reduce(node, of_channel));
+    return results;
+  }
+
+  /// One dimension, which is not the last one: a value for each index of all others.
+  std::vector<Estimate> ReduceAxis(const Node &node, const Expr &term,
+                                   const Results &reduced) const {
+    const Array &like = LikeElements();
+    const int axis = Node::kRest - node.dim;
+    const int64_t columns = like.columns(), inner = InnerOf(like.shape, axis);
+    const int64_t extent = like.shape[static_cast<size_t>(axis)];
+    Program program = Compile(term);
+    std::vector<Estimate> results;
+    for (int64_t i = 0; i < ExtentOf(like, node.dim); ++i) {
+      std::vector<Estimate> column;
+      for (int64_t k = 0; k < extent; ++k) {
+        const int64_t n = (i / inner * extent + k) * inner + i % inner;
+        column.push_back(program.Run(LeavesAt(n / columns, n % columns, reduced), n % columns));
+      }
+      results.push_back(Reduce(node, {column}));
+    }
     return results;
   }
 

@@ -29,7 +29,8 @@ PAIRS = {
 SCALARS = [('float', 'rate', '0.75f'), ('int', 'count', '3'), ('double', 'scale', '-1.5'),
            ('float', 'decay', '0.0625f'), ('float', 'bound', '1.0f')]
 REDUCERS = ['sum', 'maximum', 'minimum', 'product', 'argmax', 'argmin']
-VIEW = r'\b(mirror|flip|reshape|concat|crop|pad|pool|slice|Slice|upsampling_nearest)\b'
+VIEW = (r'\b(mirror|flip|reshape|concat|crop|pad|pool|slice|Slice|upsampling_nearest|'
+        r'broadcast_keepdim|broadcast_with_axis)\b')
 COUNTING = ('float', 'double', 'int32_t', 'int64_t')  # types that hold any number of an element
 
 
@@ -400,9 +401,10 @@ class RuleSmith:
         """What is reduced along an axis and repeated along it, in one expression."""
         rank, first = self.rule.rank, self.first
         reducer = 'red::' + self.pick(REDUCERS[:3])
-        axis, before = {'2': ('1', '0'), '4': ('3', '2')}.get(rank, ('dim - 1', None))
-        if rank == '2' and self.chance(40):
-            axis, before = '0', '-1'
+        axis, before = 'dim - 1', None
+        if rank != 'dim':
+            number = self.random.randrange(int(rank))
+            axis, before = str(number), str(number - 1)
         scale = self.scalar(type) + ' * ' if self.chance(30) else ''
         if before is None or self.chance(50):
             text = 'broadcast_keepdim(%sreduce_keepdim<%s, false>({0}, %s), %s, %s.size(%s))' % (

@@ -325,6 +325,8 @@ Pair = collections.namedtuple("Pair", "outer inner value refused")
 
 def refused(outer, inner):
     """The diagnostic that is due, if one is."""
+    if (outer, inner) == ("broadcast_rows", "reduce_with_axis"):
+        return None  # along the axis that was reduced: a reduction of the rule
     if outer in REPEATING and inner in REDUCING:
         return "view"  # it would be reduced for each element that is read
     numbers_of_elements = inner in NUMBERS or "one_hot" in (outer, inner)

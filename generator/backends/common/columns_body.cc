@@ -38,7 +38,7 @@ class ColumnsBody {
       const std::string access = operand.store.never() ? "const auto " : "auto ";
       if (operand.map == IndexMap::kOne) {
         lines.push_back(text_.Local(i, "block"));
-      } else if (operand.map == IndexMap::kRow && phases_.IsInMemory(i)) {
+      } else if (plan_.IsOfColumn(operand.map) && phases_.IsInMemory(i)) {
         lines.push_back(access + text_.rule().row_name(i) + " = block." + Source(i) + ";");
       }
     }
@@ -70,7 +70,7 @@ class ColumnsBody {
   std::string OnceLoads(const PhaseText &phase) {
     std::vector<std::string> lines;
     for (const Phase::Use &use : phase.phase->values) {
-      if (plan_.operands[use.index].map != IndexMap::kRow) continue;
+      if (!plan_.IsOfColumn(plan_.operands[use.index].map)) continue;
       if (use.load) {
         lines.push_back(text_.ColumnLoad(use.index, !use.store.never()));
         continue;

@@ -11,7 +11,7 @@ namespace mgen {
 bool StoresWhatIsRead(const Plan &plan) {
   if (plan.sweeps() == 0) return false;
   return std::any_of(plan.operands.begin(), plan.operands.end(), [&](const Operand &operand) {
-    return operand.map == ValueMap(plan.frame) && operand.load && !operand.store.never();
+    return operand.map == ValueMap(plan.rule) && operand.load && !operand.store.never();
   });
 }
 

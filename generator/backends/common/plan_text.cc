@@ -176,7 +176,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
     if (plan.by_block()) take({"block"});
   }
   if (plan.is_in_phases()) take({"kept", "parts", "streams"});
-  if (plan.reduces_columns()) take({"x", "block", "tail", "phase"});
+  if (plan.reduces_columns()) take({"x", "block", "tail", "phase", "columns"});
 }
 
 }  // namespace

@@ -83,7 +83,9 @@ std::string StepText::Local(int operand, const std::string &target) {
   }
   const std::string &row = rule_.row_name(operand);
   if (plan_.ViewOf(operand)) {
-    const std::string cols = plan_.by_channel() ? "plan.channels.cols" : "plan.cols";
+    const std::string cols = plan_.by_channel()        ? "plan.channels.cols"
+                             : plan_.reduces_columns() ? "plan.columns.cols"
+                                                       : "plan.cols";
     return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), " + cols + ");";
   }
   if (plan_.IsRowBuffer(operand)) {
@@ -316,7 +318,7 @@ std::string StepText::ColumnLoad(int operand, bool is_written) const {
 std::string StepText::Loads(const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const int i : phase.values) {
-    if (plan_.operands[i].map == IndexMap::kRow) lines.push_back(ColumnLoad(i, false));
+    if (plan_.IsOfColumn(plan_.operands[i].map)) lines.push_back(ColumnLoad(i, false));
   }
   for (const Phase::Use &use : phase.phase->operands) {
     const int i = use.index;

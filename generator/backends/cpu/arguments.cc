@@ -83,7 +83,7 @@ namespace {
 
 std::string ArgumentLine(const PlanText &rule, const std::string &name, int param,
                          const std::string &access, IndexMap map) {
-  static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kChannel", "kOne"};
+  static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kChannel", "kOne", "kRest"};
   const std::string map_name = kMaps[static_cast<int>(map)];
   std::vector<std::string> args = {"\"" + name + "\"", rule.param_name(param),
                                    "mshadow::Access::" + access};
@@ -112,7 +112,10 @@ std::string Checks(const PlanText &rule) {
     const std::string how = plan.by_channel() ? "Keep" : "Name";
     lines.push_back("check." + how + "Channels(" + std::to_string(plan.rule.channel_dim) + ");");
   }
-  if (plan.reduces_columns()) {
+  if (plan.reduced_axis() >= 0) {
+    lines.push_back("check.KeepAxis(" + std::to_string(plan.reduced_axis()) + ");");
+  }
+  if (plan.reduces_columns() && plan.reduced_axis() < 0) {
     lines.push_back("check.KeepColumns();");
   } else if (plan.keeps_rows()) {
     lines.push_back("check.KeepRows();");
@@ -237,7 +240,7 @@ namespace {
 /// Whether rows of memory may be joined to a row of the block, which is what parts of inner
 /// dimensions do.
 bool MayJoinRows(const Plan &plan) {
-  return !plan.by_channel() &&
+  return !plan.by_channel() && !plan.reduces_columns() &&
          std::any_of(plan.operands.begin(), plan.operands.end(), [&plan](const Operand &operand) {
            return plan.rule.params[operand.param].is_inner_part();
          });
@@ -249,9 +252,11 @@ std::string Stride(const PlanText &rule, const Operand &operand) {
   switch (operand.map) {
     case IndexMap::kIdentity:
       if (MayJoinRows(rule.plan())) return stride + " * shape.run";
+      if (rule.plan().reduced_axis() >= 0) return "shape.RowStride(" + stride + ", plan.columns)";
       return rule.plan().by_channel() ? "shape.RowStride(" + stride + ", plan.channels)" : stride;
     case IndexMap::kColumn:
     case IndexMap::kChannel:
+    case IndexMap::kRest:
       return "1";
     default:
       return "0";
@@ -265,7 +270,9 @@ std::string StreamsField(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const Operand &streamed = plan.operands[plan.schedule.non_temporal];
   const std::string view = "plan." + rule.operand_name(plan.schedule.non_temporal);
-  const std::string cols = plan.by_channel() ? "plan.channels.cols" : "plan.cols";
+  const std::string cols = plan.by_channel()        ? "plan.channels.cols"
+                           : plan.reduces_columns() ? "plan.columns.cols"
+                                                    : "plan.cols";
   const std::string rows = plan.reduces_columns() ? "FillsLines(" : "FillsMostLines(";
   std::vector<std::string> tests = {"mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")",
                                     "mshadow::" + rows + view + ", " + cols + ")"};
@@ -294,6 +301,8 @@ std::string PlanFields(const PlanText &rule) {
     lines.push_back("plan.kept = channels.kept;");
   } else if (rule.plan().by_channel()) {
     lines.push_back("plan.channels = check.Channels(shape);");
+  } else if (rule.plan().reduces_columns()) {
+    lines.push_back("plan.columns = check.Columns(shape);");
   }
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
@@ -317,7 +326,7 @@ std::string PlanFields(const PlanText &rule) {
   if (rule.plan().reduces_all()) {
     lines.push_back("plan.parts = mshadow::MakeParts(shape.Size());");
   }
-  if (!rule.plan().by_channel()) {
+  if (!rule.plan().by_channel() && !rule.plan().reduces_columns()) {
     lines.push_back("plan.rows = shape.rows;");
     lines.push_back("plan.cols = shape.cols;");
   }

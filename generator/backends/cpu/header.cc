@@ -275,6 +275,7 @@ std::string OperandComment(IndexMap map) {
          : map == IndexMap::kColumn  ? "// one value per row: stride 1"
          : map == IndexMap::kOne     ? "// one value: stride 0"
          : map == IndexMap::kChannel ? "// one value per channel: stride 1"
+         : map == IndexMap::kRest    ? "// one value per column: stride 1"
                                      : "";
 }
 
@@ -348,6 +349,9 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       members.push_back("index_t kept;");
       comments.push_back("// channels: plane p is one of channel p % kept");
     }
+  } else if (plan.reduces_columns()) {
+    members.push_back("ColumnShape columns;");
+    comments.push_back(plan.reduced_axis() < 0 ? "" : "// of matrices that follow each other");
   } else {
     members.push_back("index_t rows;");
     comments.push_back(RowsComment(plan));

@@ -25,7 +25,9 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
   if (policy == IsaPolicy::kWidest || policy == IsaPolicy::kDivide) return "mshadow::ActiveIsa()";
   const bool copies = policy == IsaPolicy::kCopy && HasShortPackets(plan, options);
   return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") +
-         (plan.by_channel() ? "(plan.channels.kept * elements" : "(plan.rows * plan.cols") +
+         (plan.by_channel()        ? "(plan.channels.kept * elements"
+          : plan.reduces_columns() ? "(plan.columns.elements()"
+                                   : "(plan.rows * plan.cols") +
          " * kBytes)";
 }
 

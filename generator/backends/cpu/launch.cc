@@ -193,7 +193,7 @@ std::string RunColumns(const PlanText &rule) {
   }
   return RenderList(
       "mshadow::RunColumns(",
-      {"loop", "&run", "&run.launch", "run.parts", "plan.cols", "{" + Join(phases, ", ") + "}"},
+      {"loop", "&run", "&run.launch", "run.parts", "plan.columns", "{" + Join(phases, ", ") + "}"},
       ");", kLineWidth - 2);
 }
 
@@ -211,7 +211,8 @@ std::string TakeKept(const PlanText &rule) {
   std::vector<std::string> lines, of_parts;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
     of_parts.push_back("run.kept." + rule.reduction_name(i) + " = memory.Take<" +
-                       rule.TypeName(plan.reductions[i].type) + ">(run.parts.count * plan.cols);");
+                       rule.TypeName(plan.reductions[i].type) +
+                       ">(run.parts.count * plan.columns.size());");
   }
   if (!of_parts.empty()) {
     lines.push_back("if (run.parts.count > 1) {\n  " + Join(of_parts, "\n  ") + "\n}");
@@ -219,7 +220,7 @@ std::string TakeKept(const PlanText &rule) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
     lines.push_back("run.kept." + rule.operand_name(i) + " = memory.Take<" +
-                    rule.TypeName(plan.operands[i].type) + ">(plan.cols);");
+                    rule.TypeName(plan.operands[i].type) + ">(plan.columns.size());");
   }
   return Join(lines, "\n");
 }

@@ -80,12 +80,13 @@ std::string ChannelLoopText(const PlanText &rule, bool has_short_packets) {
 
 /// The loop over columns of a kernel that reduces them.
 std::string ColumnLoopText(const PlanText &rule) {
-  static constexpr char kColumns[] =
-      "ColumnsInPackets<N>(plan.parts, plan.cols, plan.launch, begin, end)";
+  const std::string columns = std::string("ColumnsInPackets<N") +
+                              (rule.plan().reduced_axis() < 0 ? "" : ", true") +
+                              ">(plan.parts, plan.columns, plan.launch, begin, end)";
   BodyLoop loop;
   loop.what = "MapPlan of " + rule.rule() + ": blocks [begin, end) of columns, in parts of rows";
   loop.name = "Loop";
-  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", kColumns, 2, "Columns"});
+  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", columns, 2, "Columns"});
   loop.streams = rule.plan().schedule.non_temporal >= 0;
   return Text(rule, loop);
 }

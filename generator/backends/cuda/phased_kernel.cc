@@ -20,7 +20,7 @@ struct Target {
 Target TargetOf(const Plan &plan) {
   if (plan.reduces_columns()) {
     return {"takes kRowLanes columns of a part, a thread of it one", "Columns",
-            "ColumnsOfTeam(plan.parts, plan.cols, plan.launch.phase)"};
+            "ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase)"};
   }
   if (plan.by_plane()) {
     return {"takes a plane, or a part of one", "Channels",

@@ -160,6 +160,43 @@ class Run<P, DType, RunKind::kBuffered> {
   alignas(64) DType elements_[kMaxRun];
 };
 
+/// Elements (y, x) … (y, x + n - 1) of a Plan, n <= kMaxRun: where they are in memory, which is
+/// \p out unless the Plan knows of another place.
+template <typename P, typename DType>
+MSHADOW_CINLINE const DType *FindElements(const P &plan, index_t y, index_t x, int n, DType *out) {
+  if constexpr (kIsPlanOfTensor<P>) {
+    return &plan.Eval(y, x);
+  } else if constexpr (kFindsRuns<P>) {
+    return plan.FindRun(y, x, n, out);
+  } else if constexpr (kRunKind<P> == RunKind::kBuffered) {
+    plan.EvalRun(y, x, n, out);
+  } else {
+    const Run<P, DType> run(plan, y, x, n);
+    detail::StoreRun(out, run, n);
+  }
+  return out;
+}
+
+/// Whether Plan P may know where in memory elements are, however many: it has
+/// `const DType *FindInPlace(index_t y, index_t x, int64_t *n) const`.
+template <typename P, typename = void>
+constexpr bool kFindsInPlace = false;
+template <typename P>
+constexpr bool kFindsInPlace<P, std::void_t<decltype(&P::FindInPlace)>> = true;
+
+/// Where elements (y, x) … of a Plan are neighbours in memory, if it knows; else null. \p *n of its
+/// row are asked for, and become as many as are there, or as are not.
+template <typename DType, typename P>
+MSHADOW_CINLINE const DType *FindInPlace(const P &plan, index_t y, index_t x, int64_t *n) {
+  if constexpr (kIsPlanOfTensor<P>) {
+    return &plan.Eval(y, x);
+  } else if constexpr (kFindsInPlace<P>) {
+    return plan.FindInPlace(y, x, n);
+  } else {
+    return nullptr;
+  }
+}
+
 /// Whether P's EvalRun may write where its operands are, element over element, and then runs as
 /// long as P::kLongestRun: an assignment has it write to the destination.
 template <typename P, typename = void>

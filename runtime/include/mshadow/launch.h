@@ -138,14 +138,25 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
   return part;
 }
 
+struct ColumnShape;
+
 /// What a rule does with a tensor.
 enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 
 /// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
 /// a row; y of a vector as long as there are rows; the one of its channel; the only one of a vector
 /// of one; any element of a tensor of any shape, which a view or a matrix product reads; none, but
-/// the shape is the rule's.
-enum class OperandMap : uint8_t { kIdentity, kRow, kColumn, kChannel, kOne, kSource, kShape };
+/// the shape is the rule's; the one of its indices in all dimensions but the one that is reduced.
+enum class OperandMap : uint8_t {
+  kIdentity,
+  kRow,
+  kColumn,
+  kChannel,
+  kOne,
+  kSource,
+  kShape,
+  kRest
+};
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
@@ -158,9 +169,11 @@ struct LaunchShape {
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
-  /// Of an operand with that stride, the one of the rows that \p channels has: its own, or planes.
-  MSHADOW_CINLINE int64_t RowStride(int64_t stride, const ChannelShape &channels) const {
-    return contiguous ? static_cast<int64_t>(channels.cols) : stride;
+  /// Of an operand with that stride, the one of the rows that \p shape has, which may be runs of
+  /// them: ChannelShape, ColumnShape.
+  template <typename Shape>
+  MSHADOW_CINLINE int64_t RowStride(int64_t stride, const Shape &shape) const {
+    return contiguous ? static_cast<int64_t>(shape.cols) : stride;
   }
 };
 
@@ -253,6 +266,16 @@ class LaunchCheck {
     keep_columns_ = true;
     return *this;
   }
+
+  /// The rule reduces dimension \p dim, which is not the last one, of more than two: it stays
+  /// apart, and values of no elements count too.
+  MSHADOW_CINLINE LaunchCheck &KeepAxis(int dim) {
+    axis_ = dim;
+    return *this;
+  }
+  /// After Run, which gave \p shape: the matrices whose columns are reduced, one of all rows unless
+  /// KeepAxis says otherwise.
+  ColumnShape Columns(const LaunchShape &shape) const;
 
   /// The rule has values for the indices of dimension \p dim, its channels: planes stay apart, and
   /// channels without elements count too.
@@ -398,6 +421,7 @@ class LaunchCheck {
     if (map == OperandMap::kRow) return common.cols;
     if (map == OperandMap::kColumn) return common.rows;
     if (map == OperandMap::kOne) return 1;
+    if (map == OperandMap::kRest) return -1;
     const bool of_channel = map == OperandMap::kChannel && channel_dim_ >= 0;
     return of_channel ? common.layout->shape[channel_dim_] : 0;
   }
@@ -416,7 +440,7 @@ class LaunchCheck {
   /// The block of rows and columns, as one row where nothing keeps it from being one.
   MSHADOW_CINLINE LaunchShape BlockOf(int64_t rows, int64_t cols, bool contiguous,
                                       void *stream) const {
-    const bool is_row = contiguous && !keep_channels_;
+    const bool is_row = contiguous && !keep_channels_ && axis_ < 0;
     return {static_cast<index_t>(is_row ? 1 : rows),
             static_cast<index_t>(is_row ? rows * cols : cols), contiguous, stream, 1};
   }
@@ -442,6 +466,8 @@ class LaunchCheck {
   bool keep_channels_ = false;
   bool keep_empty_ = false;
   int channel_dim_ = -1;
+  int axis_ = -1;
+  int64_t rest_ = 0;   // indices of all dimensions but axis_
   uint64_t runs_ = 0;  // bit i: argument i is a range of an inner dimension
   int count_;
   int first_ = -1;  // the first kIdentity argument

@@ -43,11 +43,36 @@ MSHADOW_XINLINE index_t BlocksOfColumns(index_t cols, index_t block = kBlockColu
   return (cols + block - 1) / block;
 }
 
-/// \p rows in parts of so many leaves as is a power of two, for the threads that moving \p bytes of
-/// each element is worth: blocks of columns of all parts are gone through side by side.
-inline Parts MakeRowParts(index_t rows, index_t cols, index_t bytes) {
-  const index_t threads = WorthwhileThreads(rows, cols * bytes);
-  const index_t items = rows * BlocksOfColumns(cols);
+/// Rows of memory, of a matrix that is reduced to its columns: so many apart.
+struct RowsOfMatrix {
+  index_t begin, end, step;
+};
+
+/// A tensor as matrices whose columns are reduced: one, or one for each index of the dimensions
+/// beside the one that is reduced.
+struct ColumnShape {
+  index_t outer;  ///< indices of the dimensions before that one
+  index_t rows;   ///< of that one
+  index_t inner;  ///< of those behind it that are not in a row of memory
+  index_t cols;   ///< of a row of memory
+
+  MSHADOW_XINLINE index_t matrices() const { return outer * inner; }
+  /// Columns of all matrices, each of which has a value.
+  MSHADOW_XINLINE index_t size() const { return matrices() * cols; }
+  MSHADOW_XINLINE index_t elements() const { return size() * rows; }
+  /// Rows [begin, end) of a matrix.
+  MSHADOW_XINLINE RowsOfMatrix Rows(index_t matrix, index_t begin, index_t end) const {
+    if (inner == 1) return {matrix * rows + begin, matrix * rows + end, 1};
+    const index_t first = matrix / inner * rows * inner + matrix % inner;
+    return {first + begin * inner, first + end * inner, inner};
+  }
+};
+
+/// The rows in parts of so many leaves as is a power of two, for the threads that moving \p bytes
+/// of each element is worth: blocks of columns of all parts are gone through side by side.
+inline Parts MakeRowParts(const ColumnShape &shape, index_t bytes) {
+  const index_t rows = shape.rows, threads = WorthwhileThreads(rows, shape.size() * bytes);
+  const index_t items = rows * shape.matrices() * BlocksOfColumns(shape.cols);
   index_t part = kColumnLeaf;
   while (part < rows && (threads == 1 || part * 4 * threads < items)) part *= 2;
   return {rows, part, (rows + part - 1) / part};
@@ -68,11 +93,12 @@ struct PhaseLaunch {
   index_t block;  ///< on a CPU, of a kernel that reduces columns: how many are a block
 };
 
-/// Runs `loop(plan, …)` over blocks of \p cols columns, each phase after the other; where rows are
-/// in several parts over the blocks of each, and phase by phase.
+/// Runs `loop(plan, …)` over blocks of columns, each phase after the other; where rows are in
+/// several parts over the blocks of each, and phase by phase.
 /// \param launch of the plan
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
-                const Parts &parts, index_t cols, std::initializer_list<ColumnPhase> phases);
+                const Parts &parts, const ColumnShape &shape,
+                std::initializer_list<ColumnPhase> phases);
 
 /// The parts of a reduction's result: kRowLanes values each.
 template <typename T>

@@ -68,6 +68,9 @@ class RankedPlan {
   MSHADOW_CINLINE const Element *FindRun(index_t y, index_t x, int n, Element *out) const {
     return FindIn<least>(plans_, y, x, n, out);
   }
+  MSHADOW_CINLINE const Element *FindInPlace(index_t y, index_t x, int64_t *n) const {
+    return FindInPlaceIn<least>(plans_, y, x, n);
+  }
 
  private:
   // Each looks at the ranks from `first` on.
@@ -92,7 +95,16 @@ class RankedPlan {
     if constexpr (first < kMaxRank) {
       if (rank_ > first) return FindIn<first + 1>(plans.others, y, x, n, out);
     }
-    return FindElements(plans.first, y, x, n, out);
+    return expr::detail::FindElements(plans.first, y, x, n, out);
+  }
+
+  template <int first, typename PlansFrom>
+  MSHADOW_CINLINE const Element *FindInPlaceIn(const PlansFrom &plans, index_t y, index_t x,
+                                               int64_t *n) const {
+    if constexpr (first < kMaxRank) {
+      if (rank_ > first) return FindInPlaceIn<first + 1>(plans.others, y, x, n);
+    }
+    return expr::detail::FindInPlace<Element>(plans.first, y, x, n);
   }
 
   int rank_;

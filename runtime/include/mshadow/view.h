@@ -69,22 +69,6 @@ void CheckElementsOf(const char *rule, const char *name, const E &exp) {
   }
 }
 
-/// Elements (y, x) … (y, x + n - 1) of a Plan, n <= kMaxRun: where they are in memory, which is
-/// \p out unless the Plan knows of another place.
-template <typename P, typename DType>
-MSHADOW_CINLINE const DType *FindElements(const P &plan, index_t y, index_t x, int n, DType *out) {
-  using namespace expr::detail;
-  if constexpr (kRunKind<P> == RunKind::kBuffered && kFindsRuns<P>) {
-    return plan.FindRun(y, x, n, out);
-  } else if constexpr (kRunKind<P> == RunKind::kBuffered) {
-    plan.EvalRun(y, x, n, out);
-  } else {
-    const Run<P, DType> run(plan, y, x, n);
-    expr::detail::StoreRun(out, run, n);
-  }
-  return out;
-}
-
 /// The columns of an expression that CheckView has seen.
 template <typename E>
 index_t WidthOf(const E &exp) {

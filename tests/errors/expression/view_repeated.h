@@ -5,10 +5,10 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-// Of the last axis, and of the first one of a matrix, it would be a reduction of the rule.
+// Along the axis that was reduced it would be a reduction of the rule.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
-  out = broadcast_with_axis(reduce_with_axis<red::sum, false>(in, 1), 0, in.size(1));  // expected-error [view] {{a reduction that is repeated}}
+  out = broadcast_with_axis(reduce_with_axis<red::sum, false>(in, 1), 1, in.size(1));  // expected-error [view] {{a reduction that is repeated}}
   // expected-note@-1 {{it would be reduced again for each element that reads it: assign it to a tensor or a Temporary, write 'MSHADOW_STAGE();', and broadcast that}}
 }
 MSHADOW_INSTANTIATE(Rule, float);

@@ -16,27 +16,37 @@ namespace cuda {
 /// thread without a column has the last one, without elements.
 class ColumnTeam : public PhaseTeam {
  public:
-  __device__ __forceinline__ ColumnTeam(const Parts &parts, index_t cols, index_t phase)
-      : PhaseTeam(parts, phase), cols_(cols), first_(static_cast<index_t>(blockIdx.x) * step()) {}
+  __device__ __forceinline__ ColumnTeam(const Parts &parts, const ColumnShape &shape, index_t phase)
+      : PhaseTeam(parts, phase),
+        shape_(shape),
+        first_(static_cast<index_t>(blockIdx.x) * step()) {}
 
-  __device__ __forceinline__ bool done() const { return first_ >= cols_; }
+  __device__ __forceinline__ bool done() const { return first_ >= shape_.size(); }
   __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * step(); }
   /// Whether there is a column for this thread, and it is to store its values.
   __device__ __forceinline__ bool stores() const { return has_column() && slot() == 0; }
-  __device__ __forceinline__ index_t x() const { return has_column() ? column() : cols_ - 1; }
+  /// The thread's column, among those of all matrices; and in a row of memory.
+  __device__ __forceinline__ index_t number() const {
+    return has_column() ? column() : shape_.size() - 1;
+  }
+  __device__ __forceinline__ index_t x() const { return number() - matrix() * shape_.cols; }
+  /// Rows [begin, end) of the thread's matrix.
+  __device__ __forceinline__ RowsOfMatrix Rows(index_t begin, index_t end) const {
+    return shape_.Rows(matrix(), begin, end);
+  }
   /// Where an operand has its value for all.
   template <typename Operand>
   __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
     return operand.row(0);
   }
 
-  __device__ __forceinline__ bool has_column() const { return column() < cols_; }
+  __device__ __forceinline__ bool has_column() const { return column() < shape_.size(); }
 
   /// Where a part's results for the team's columns are. There are as many in a row as a block may
   /// have columns, or a multiple of that.
   template <typename T>
   __device__ __forceinline__ T *at(T *results, index_t part) const {
-    return results + part * Width(cols_) + first_ + team() * kRowLanes;
+    return results + part * Width(shape_.size()) + first_ + team() * kRowLanes;
   }
   MSHADOW_XINLINE static index_t Width(index_t cols) {
     return (cols + kRowThreads - 1) / kRowThreads * kRowThreads;
@@ -49,7 +59,11 @@ class ColumnTeam : public PhaseTeam {
   }
   __device__ __forceinline__ index_t column() const { return first_ + team() * kRowLanes + lane(); }
 
-  index_t cols_;
+  __device__ __forceinline__ index_t matrix() const {
+    return shape_.matrices() == 1 ? 0 : number() / shape_.cols;
+  }
+
+  const ColumnShape &shape_;
   index_t first_;  ///< column of the block's first thread
 };
 
@@ -71,6 +85,7 @@ class ColumnLeaves {
   __device__ __forceinline__ index_t left() const {
     return (end_ - first_ + kColumnLeaf - 1) / kColumnLeaf;
   }
+  __device__ __forceinline__ const ColumnTeam &team() const { return team_; }
 
  private:
   const ColumnTeam &team_;
@@ -87,7 +102,7 @@ namespace device {
 template <typename T>
 struct ColumnValue {
   const cuda::ColumnTeam &team;
-  T *row;  ///< the values of all columns, or null
+  T *row;  ///< the values of the matrix' columns, or null
   Vec<std::remove_const_t<T>, 1> value;
 
   __device__ __forceinline__ auto operator[](const At<1, AllLanes> &) const { return value; }
@@ -101,10 +116,10 @@ struct ColumnValue {
 /// The elements of a leaf that are one thread's: of one column.
 class RowsOfColumn : public OperandRows {
  public:
-  __device__ __forceinline__ RowsOfColumn(index_t x, index_t begin, index_t end)
-      : OperandRows(begin), x_(x), end_(end) {}
-  __device__ __forceinline__ bool done() const { return y_ >= end_; }
-  __device__ __forceinline__ void next() { ++y_; }
+  __device__ __forceinline__ RowsOfColumn(index_t x, const RowsOfMatrix &rows)
+      : OperandRows(rows.begin), x_(x), rows_(rows) {}
+  __device__ __forceinline__ bool done() const { return y_ >= rows_.end; }
+  __device__ __forceinline__ void next() { y_ += rows_.step; }
 
   /// The value of an operand that has one for each row.
   template <typename Operand>
@@ -125,7 +140,7 @@ class RowsOfColumn : public OperandRows {
 
  protected:
   const index_t x_;
-  index_t end_;
+  RowsOfMatrix rows_;
 };
 
 /// The leaves of a column that are one slot's.
@@ -133,7 +148,9 @@ class LeavesOfColumn : public cuda::ColumnLeaves {
  public:
   explicit __device__ __forceinline__ LeavesOfColumn(const cuda::ColumnTeam &team)
       : ColumnLeaves(team), x_(team.x()) {}
-  __device__ __forceinline__ RowsOfColumn rows() const { return {x_, begin(), end()}; }
+  __device__ __forceinline__ RowsOfColumn rows() const {
+    return {x_, team().Rows(begin(), end())};
+  }
   __device__ __forceinline__ RowsOfColumn fours() const { return rows(); }
 
  private:
@@ -144,12 +161,13 @@ class LeavesOfColumn : public cuda::ColumnLeaves {
 class RowsOfLeaves : public RowsOfColumn {
  public:
   explicit __device__ __forceinline__ RowsOfLeaves(const cuda::ColumnTeam &team)
-      : RowsOfColumn(team.x(), 0, 0), leaf_(team) {
+      : RowsOfColumn(team.x(), {0, 0, 1}), leaf_(team) {
     Begin();
   }
   __device__ __forceinline__ bool done() const { return leaf_.done(); }
   __device__ __forceinline__ void next() {
-    if (++y_ < end_) return;
+    y_ += rows_.step;
+    if (y_ < rows_.end) return;
     leaf_.next();
     Begin();
   }
@@ -164,9 +182,9 @@ class RowsOfLeaves : public RowsOfColumn {
   /// Goes on to a leaf that has an element of this thread.
   __device__ __forceinline__ void Begin() {
     for (; !leaf_.done(); leaf_.next()) {
-      y_ = leaf_.begin();
-      end_ = leaf_.end();
-      if (y_ < end_) return;
+      rows_ = leaf_.team().Rows(leaf_.begin(), leaf_.end());
+      y_ = rows_.begin;
+      if (y_ < rows_.end) return;
     }
   }
 
@@ -176,8 +194,9 @@ class RowsOfLeaves : public RowsOfColumn {
 /// The columns of a team, of which each thread has one.
 class ColumnsOfTeam : public PhasesOfTeam<cuda::ColumnTeam> {
  public:
-  __device__ __forceinline__ ColumnsOfTeam(const Parts &parts, index_t cols, index_t phase)
-      : PhasesOfTeam(cuda::ColumnTeam(parts, cols, phase)) {}
+  __device__ __forceinline__ ColumnsOfTeam(const Parts &parts, const ColumnShape &shape,
+                                           index_t phase)
+      : PhasesOfTeam(cuda::ColumnTeam(parts, shape, phase)) {}
   __device__ __forceinline__ LeavesOfColumn leaves() const { return LeavesOfColumn(team()); }
   __device__ __forceinline__ RowsOfLeaves rows() const { return RowsOfLeaves(team()); }
 
@@ -206,11 +225,16 @@ class ColumnsOfTeam : public PhasesOfTeam<cuda::ColumnTeam> {
  private:
   template <typename T>
   __device__ __forceinline__ ColumnValue<T> Loaded(T *row) const {
-    return {team(), row, Load<1>(row + team().x(), AllLanes())};
+    return {team(), OfMatrix(row), Load<1>(row + team().number(), AllLanes())};
   }
   template <typename T>
   __device__ __forceinline__ ColumnValue<T> ToBeGiven(T *row) const {
-    return {team(), row, {}};
+    return {team(), row == nullptr ? row : OfMatrix(row), {}};
+  }
+  /// The values of the thread's matrix among those of all.
+  template <typename T>
+  __device__ __forceinline__ T *OfMatrix(T *row) const {
+    return row + (team().number() - team().x());
   }
 };
 
@@ -231,11 +255,11 @@ namespace cuda {
 template <typename Plan, typename... Pointers>
 void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                    std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
-  const index_t teams = (plan.cols + kRowLanes - 1) / kRowLanes;
+  const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
   Plan run = plan;
-  run.parts = ShareOut(plan.rows, kColumnLeaf, teams);
+  run.parts = ShareOut(plan.columns.rows, kColumnLeaf, teams);
   LaunchPhases(rule, kernel, run, stream, teams, kColumnLeaf, phases,
-               run.parts.count * ColumnTeam::Width(plan.cols), kept...);
+               run.parts.count * ColumnTeam::Width(columns), kept...);
 }
 
 }  // namespace cuda

@@ -170,6 +170,11 @@ class AxisMapPlan {
     Gather(at, step, n, out);
     return out;
   }
+  const DType *FindInPlace(index_t y, index_t x, int64_t *n) const {
+    const Place at = map_.At(y, x), step = map_.step();
+    if (step.row != 0 || step.col != 1) return nullptr;
+    return detail::FindInPlace<DType>(src_, at.row, at.col, n);
+  }
 
   index_t RowPeriod() const {
     return map_.step().row != 0 ? map_.Rows().period : RowPeriodOf(src_);
@@ -248,6 +253,14 @@ class AxisMapPlan<SrcExp, DType, dim, true, kKeep> {
         : src_(p.src_, at.row, at.col, n) {}
     Run<Source, DType> src_;
   };
+  const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
+    const Place at = map_.template At<true>(y, x);
+    return FindElements(src_, at.row, at.col, n, out);
+  }
+  const DType *FindInPlace(index_t y, index_t x, int64_t *n) const {
+    const Place at = map_.template At<true>(y, x);
+    return detail::FindInPlace<DType>(src_, at.row, at.col, n);
+  }
   index_t RowPeriod() const { return RowPeriodOf(src_); }
 
  private:

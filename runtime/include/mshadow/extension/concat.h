@@ -92,6 +92,12 @@ class Plan<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, m_cat>, DType> {
     }
     return at.first ? PartOf(src1_, at, n, out) : PartOf(src2_, at, n, out);
   }
+  const DType *FindInPlace(index_t y, index_t x, int64_t *n) const {
+    const At at = Find(y, x);
+    if (m_cat == 1 && at.first && *n > size1_ - at.x) *n = size1_ - at.x;
+    return at.first ? detail::FindInPlace<DType>(src1_, at.y, at.x, n)
+                    : detail::FindInPlace<DType>(src2_, at.y, at.x, n);
+  }
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     for (int i = 0; i < n;) {
       const At at = Find(y, x + i);

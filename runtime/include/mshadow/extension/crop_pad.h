@@ -128,6 +128,24 @@ class Plan<PaddingExp<SrcExp, DType, srcdim>, DType> {
 
   static constexpr bool kRuns = true;
   static constexpr bool kShortByElement = true;
+  /// Inside an image elements are where those of the source are.
+  const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
+    index_t image = y;
+    const detail::Signed h = new_height_.Split(&image) - pad_y_, w = x - pad_x_;
+    const bool is_inside = 0 <= h && h < height_ && 0 <= w && w + n <= width_;
+    if (is_inside) return detail::FindElements(src_, image * height_ + h, w, n, out);
+    EvalRun(y, x, n, out);
+    return out;
+  }
+  const DType *FindInPlace(index_t y, index_t x, int64_t *n) const {
+    index_t image = y;
+    const detail::Signed h = new_height_.Split(&image) - pad_y_, w = x - pad_x_;
+    if (h < 0 || h >= height_ || w >= width_) return nullptr;
+    const detail::Signed there = w < 0 ? -w : width_ - w;
+    if (*n > there) *n = there;
+    if (w < 0) return nullptr;
+    return detail::FindInPlace<DType>(src_, image * height_ + h, w, n);
+  }
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     index_t image = y;
     const detail::Signed h = new_height_.Split(&image) - pad_y_;

@@ -78,13 +78,13 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
       },
       plan.scalars.use_average);
   auto run = plan;
-  run.parts = mshadow::MakeRowParts(plan.rows, plan.cols, sizeof(DType));
+  run.parts = mshadow::MakeRowParts(plan.columns, sizeof(DType));
   mshadow::LaunchMemory memory;
   if (run.parts.count > 1) {
-    run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.cols);
+    run.kept.mean_sum = memory.Take<float>(run.parts.count * plan.columns.size());
   }
-  run.kept.mean = memory.Take<float>(plan.cols);
-  mshadow::RunColumns(loop, &run, &run.launch, run.parts, plan.cols,
+  run.kept.mean = memory.Take<float>(plan.columns.size());
+  mshadow::RunColumns(loop, &run, &run.launch, run.parts, plan.columns,
                       {{true, sizeof(DType)}, {false, 0}, {true, 2 * sizeof(DType)}});
 }
 
@@ -118,15 +118,14 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
 
   // In as few cache lines as can be: other threads fetch them.
   alignas(64) mshadow::expr::Plan<CentreRule, DType> plan;
+  plan.columns = check.Columns(shape);
   plan.out = {out.dptr, out.stride};
   plan.average = {average.dptr, 0};
   plan.in = {in.dptr, in.stride};
   plan.weight = {weight.dptr, 1};
   plan.scalars = s;
-  plan.rows = shape.rows;
-  plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
-                 mshadow::FillsLines(plan.out, plan.cols) &&
+                 mshadow::FillsLines(plan.out, plan.columns.cols) &&
                  out.dptr != in.dptr;
   RunPlan(device, plan, shape.stream);
 }

@@ -20,7 +20,7 @@ template <bool kUseAverage, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan) {
   CentreColumns<kUseAverage, DType>(
-      plan, mshadow::packet::device::ColumnsOfTeam(plan.parts, plan.cols, plan.launch.phase));
+      plan, mshadow::packet::device::ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase));
 }
 
 }  // namespace device

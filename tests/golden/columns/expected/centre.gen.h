@@ -102,8 +102,7 @@ class Plan<::nn::CentreRule, DType> {
   Kept kept;
   Parts parts;                   // of the rows
   PhaseLaunch launch;
-  index_t rows;
-  index_t cols;
+  ColumnShape columns;
   bool streams = false;          // out goes past a CPU's cache
 };
 
