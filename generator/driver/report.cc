@@ -143,10 +143,10 @@ std::string PartsText(const Json &kernel) {
       line += "; " + std::to_string(part["bytes_per_element"].get<int>()) + " bytes, " +
               WorkText(part) + " per element";
     }
-    const std::string label = is_product                  ? "product"
-                              : !is_sweep                 ? "once"
+    const std::string label = is_product                 ? "product"
+                              : !is_sweep                ? "once"
                               : IsRowWise(kernel, stage) ? "sweep " + std::to_string(++sweeps)
-                                                          : "pass " + std::to_string(++passes);
+                                                         : "pass " + std::to_string(++passes);
     text += Row(label, line);
     if (part.contains("begins_because")) text += Row("", BoundaryText(part["begins_because"]));
   }
@@ -227,6 +227,7 @@ std::string PlaceText(const std::string &map) {
   return map == "row buffer" ? ", computed once for a row, for several sweeps, on CPUs"
          : map == "column"   ? ", one value per row, in registers"
          : map == "row"      ? ", one value per column"
+         : map == "rest"     ? ", one value for each index of the other dimensions"
          : map == "channel"  ? ", one value per channel, in registers"
          : map == "one"      ? ", one value, kept between the passes"
          : map == "memory"   ? ", in memory of the calling thread, or of the stream"

@@ -47,6 +47,26 @@ rule R<xpu> []
   stage
     1: out = add(channel(gain), row(bias)) fitting channel(gain)
 )"},
+    {"rows are all dimensions but the last, and any other may be left out", R"(
+rule R<xpu> []
+  tensor out: f32 4
+  tensor row: f32 1
+  tensor rest: f32 1
+  stage
+    1: out = sub(out, row[axis(rows)])
+    2: rest = sum<keep but 2 by leaves>(out)
+    3: out = add(out, rest[axis(but 2)])
+)",
+     R"(
+rule R<xpu> []
+  tensor out: f32 4
+  tensor row: f32 1
+  tensor rest: f32 1
+  stage
+    1: out = sub(out, column(row))
+    2: rest = sum<keep but 2 by leaves>(out)
+    3: out = add(out, rest(rest))
+)"},
     {"below a reduction stand the axes of what is reduced", R"(
 rule R<xpu> []
   tensor sums: f32 1

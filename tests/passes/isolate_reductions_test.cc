@@ -142,6 +142,30 @@ rule Channels<xpu> []
     boundary
     3: a = add(a, d[axis(2)])
 )"},
+    {"each dimension is reduced in another way", R"(
+rule Axes<xpu> []
+  tensor a: f32 4
+  tensor c: f32 1
+  tensor d: f32 1
+  stage
+    1: c = sum<keep but 1 by leaves>(a)
+    2: a = sub(a, c[axis(but 1)])
+    3: d = sum<keep but 2 by leaves>(a)
+    4: c = sum<keep last by leaves>(a)
+)",
+     R"(
+rule Axes<xpu> []
+  tensor a: f32 4
+  tensor c: f32 1
+  tensor d: f32 1
+  stage
+    1: c = sum<keep but 1 by leaves>(a)
+    2: a = sub(a, c[axis(but 1)])
+    boundary
+    3: d = sum<keep but 2 by leaves>(a)
+    boundary
+    4: c = sum<keep last by leaves>(a)
+)"},
     {"in branches, where a product ends a kernel, too", R"(
 rule Branches<xpu> []
   tensor a: f32 2

@@ -74,6 +74,24 @@ rule Nested<xpu> []
     2: a_sum = sum<by lanes>(a)
     2: a = sub(a, a_sum[0])
 )"},
+    {"a dimension between others, what must fit its elements, and a comparison", R"(
+rule Middle<xpu> []
+  tensor a: f32 4
+  tensor b: f32 4
+  temporary t: f32 1 shape(1i64)
+  stage
+    1: a = select(lt(max<keep but 1 by leaves>(b), 0.0f32), a, 1.0f32) fitting max<keep but 1 by leaves>(size(a)), size(b)
+)",
+     R"(
+rule Middle<xpu> []
+  tensor a: f32 4
+  tensor b: f32 4
+  temporary t: f32 1 shape(1i64)
+  temporary b_max: f32 1 shape(mul(mul(dim(b, 0), dim(b, 2)), dim(b, 3)))
+  stage
+    1: b_max = max<keep but 1 by leaves>(b) fitting size(a)
+    1: a = select(lt(b_max[axis(but 1)], 0.0f32), a, 1.0f32) fitting size(b)
+)"},
     {"a value is reduced again after a write, and where a branch may not have reduced it", R"(
 rule Again<xpu> []
   tensor a: f32 2

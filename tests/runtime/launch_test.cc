@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks between a generated launcher and its loop: every misuse by its message.
 #include <mshadow/launch.h>
+#include <mshadow/parts.h>
 #include <mshadow/plan.h>
 #include <mshadow/rule_info.h>
 #include <mshadow/types.h>
@@ -307,6 +308,47 @@ TEST(RuleInfo, HasWhatTheTableSays) {
   EXPECT_TRUE(kLabels.is_per_row && kLabels.is_index);
   EXPECT_FALSE(kLabels.is_single || kLabels.is_written || kLabels.has_value);
   EXPECT_EQ(ParamInfo::Tensor("bias", 1).PerChannel(2).channel_dim, 2);
+}
+
+/// What LaunchCheck makes of a tensor of shape (3, 5, 2, 4) with rows `stride` apart, of which
+/// dimension `dim` is reduced to `values` elements: "outer x rows x inner x cols".
+std::string ColumnsOf(std::vector<int64_t> shape, int64_t stride, int dim, int64_t values) {
+  static float memory[1024], sums[256];
+  TensorArg<float> in{}, sum{};
+  in.dim = static_cast<int>(shape.size());
+  std::copy(shape.begin(), shape.end(), in.shape);
+  in.stride = stride;
+  in.dptr = memory;
+  sum.dim = 1;
+  sum.shape[0] = sum.stride = values;
+  sum.dptr = sums;
+  LaunchCheck check("Rule", cpu());
+  check.KeepAxis(dim);
+  check.Argument("sum", sum, Access::kWrite, OperandMap::kRest);
+  check.Argument("in", in, Access::kRead);
+  try {
+    const LaunchShape block = check.Run<2>(cpu());
+    if (block.cols == 0) return "nothing";
+    const ColumnShape columns = check.Columns(block);
+    return std::to_string(columns.outer) + " x " + std::to_string(columns.rows) + " x " +
+           std::to_string(columns.inner) + " x " + std::to_string(columns.cols) + ", rows " +
+           std::to_string(block.RowStride(stride, columns)) + " apart";
+  } catch (const Error &error) {
+    return error.what();
+  }
+}
+
+TEST(LaunchCheck, ReducesAnyDimension) {
+  EXPECT_EQ(ColumnsOf({3, 5, 2, 4}, 4, 0, 40), "1 x 3 x 1 x 40, rows 40 apart");
+  EXPECT_EQ(ColumnsOf({3, 5, 2, 4}, 4, 1, 24), "3 x 5 x 1 x 8, rows 8 apart");
+  EXPECT_EQ(ColumnsOf({3, 5, 2, 4}, 6, 1, 24), "3 x 5 x 2 x 4, rows 6 apart");
+  EXPECT_EQ(ColumnsOf({3, 5, 2, 4}, 6, 2, 60), "15 x 2 x 1 x 4, rows 6 apart");
+  EXPECT_EQ(ColumnsOf({3, 0, 2, 4}, 4, 1, 24), "3 x 0 x 1 x 8, rows 8 apart");
+  EXPECT_EQ(ColumnsOf({3, 5, 0, 4}, 4, 1, 0), "nothing");
+  EXPECT_EQ(
+      ColumnsOf({3, 5, 2, 4}, 4, 1, 15),
+      "Rule: argument 'sum': expected shape (24,), an element for each one that is reduced to "
+      "from 'in', got (15,)");
 }
 
 /// Arguments of one launch, mostly right: of few shapes, in one buffer, with a few mistakes.

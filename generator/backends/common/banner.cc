@@ -151,12 +151,13 @@ class Card {
   }
 
   void AddRequirements(const std::string &head) {
-    std::vector<std::string> same, rows, columns, channels, ones;
+    std::vector<std::string> same, rows, columns, channels, rest, ones;
     const auto list_for = [&](IndexMap map) {
       return map == IndexMap::kIdentity  ? &same
              : map == IndexMap::kRow     ? &rows
              : map == IndexMap::kColumn  ? &columns
              : map == IndexMap::kChannel ? &channels
+             : map == IndexMap::kRest    ? &rest
                                          : &ones;
     };
     for (const Operand &operand : plan_.operands) {
@@ -178,6 +179,11 @@ class Card {
       const std::string dim = std::to_string(plan_.rule.channel_dim);
       needs.push_back(
           has(channels, "one element for each index in dimension " + dim + " of " + same[0]));
+    }
+    if (!rest.empty()) {
+      const std::string dim = std::to_string(plan_.reduced_axis());
+      needs.push_back(
+          has(rest, "one element for each index in the dimensions but " + dim + " of " + same[0]));
     }
     if (!ones.empty()) needs.push_back(has(ones, "one element"));
     std::vector<std::string> indices;
