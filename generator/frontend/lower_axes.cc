@@ -66,12 +66,25 @@ bool IsAxisBroadcast(const std::string &name) {
   return name == "mshadow::expr::broadcast_with_axis" || name == "mshadow::expr::broadcast_keepdim";
 }
 
-std::optional<AxisLowering::Axis> AxisLowering::AxisOfReduction(const clang::CallExpr *e) const {
+/// A dimension as it is written: a number, or, in a rule for any rank, the last one.
+std::optional<int> AxisLowering::NumberOf(const clang::Expr *axis) const {
+  const auto number = RankNumberOf(axis, front_.ast);
+  if (!TensorLowering::HasRankParam(scalars_.rule())) {
+    // Of a rule for any rank, called with tensors of some rank, too.
+    clang::Expr::EvalResult value;
+    if (!axis->EvaluateAsInt(value, front_.ast)) return std::nullopt;
+    return static_cast<int>(value.Val.getInt().getExtValue());
+  }
+  if (!number || !number->of_rule) return std::nullopt;
+  return number->number == -1 ? std::optional(ReducedAxis::kLastAxis) : std::nullopt;
+}
+
+std::optional<ReducedAxis> AxisLowering::AxisOfReduction(const clang::CallExpr *e) const {
   const bool gives_index = (*TemplateArgsOf(e))[1].getAsIntegral().getBoolValue();
   const Reducing reducing = ReducerOf(e);
   const bool combines = reducing == Reducing::kSum || reducing == Reducing::kMax ||
                         reducing == Reducing::kMin || reducing == Reducing::kProduct;
-  const auto number = RankNumberOf(e->getArg(1), front_.ast);
+  const std::optional<int> number = NumberOf(e->getArg(1));
   const auto element = ElementTypeOf(e->getType());
   const auto kind = element ? ScalarKindOf(front_.ast, *element) : std::nullopt;
   if (gives_index || !combines || !number || !kind || *kind == ScalarKind::kBool) {
@@ -80,22 +93,21 @@ std::optional<AxisLowering::Axis> AxisLowering::AxisOfReduction(const clang::Cal
   const bool is_any = TensorLowering::HasRankParam(scalars_.rule());
   const bool keeps = NameOfCallee(e) == "mshadow::expr::reduce_keepdim";
   const int rank = RankOf(e->getType()) + (keeps ? 0 : 1);
-  if (number->of_rule != is_any) return std::nullopt;
-  if (is_any && number->number == -1) {
-    return Axis{*number, Param::kRankParam, keeps, Node::kRows, Order::kLanes};
-  }
-  const bool is_last = !is_any && number->number == rank - 1 && rank >= 2;
-  if (is_last) return Axis{*number, rank, keeps, rank == 2 ? 0 : Node::kRows, Order::kLanes};
-  const bool is_first = !is_any && number->number == 0 && rank == 2;
-  if (is_first) return Axis{*number, rank, keeps, Node::kLastDim, Order::kLeaves};
-  const bool is_inner = !is_any && 0 <= number->number && number->number < rank - 1;
-  if (is_inner) return Axis{*number, rank, keeps, Node::kRest - number->number, Order::kLeaves};
-  return std::nullopt;
+  const auto axis = [&](int kept, Order order) {
+    return ReducedAxis{*number, is_any ? Param::kRankParam : rank, keeps, kept, order};
+  };
+  if (is_any) return axis(Node::kRows, Order::kLanes);
+  if (*number < 0 || *number >= rank || rank < 2) return std::nullopt;
+  if (*number == rank - 1) return axis(rank == 2 ? 0 : Node::kRows, Order::kLanes);
+  return axis(rank == 2 ? Node::kLastDim : Node::kRest - *number, Order::kLeaves);
 }
 
-std::optional<AxisLowering::Axis> AxisLowering::AxisOf(const clang::Expr *e) const {
+std::optional<ReducedAxis> AxisLowering::AxisOf(const clang::Expr *e) const {
   e = Stripped(e);
-  if (const clang::VarDecl *name = NameOfExpression(e)) return AxisOf(name->getInit());
+  if (const clang::VarDecl *name = NameOfExpression(e)) {
+    const Alias *alias = tensors_.AliasOf(name);
+    return alias ? alias->axis : std::nullopt;
+  }
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
   if (!call) return std::nullopt;
   if (IsAxisReduction(NameOfCallee(call))) return AxisOfReduction(call);
@@ -103,8 +115,8 @@ std::optional<AxisLowering::Axis> AxisLowering::AxisOf(const clang::Expr *e) con
 }
 
 /// Of all operands but numbers. A vector may stand beside what was reduced to one.
-std::optional<AxisLowering::Axis> AxisLowering::AxisOfOperands(const clang::CallExpr *e) const {
-  std::optional<Axis> axis;
+std::optional<ReducedAxis> AxisLowering::AxisOfOperands(const clang::CallExpr *e) const {
+  std::optional<ReducedAxis> axis;
   bool has_vectors = false;
   for (const clang::Expr *operand : e->arguments()) {
     if (!IsExpression(operand->getType())) continue;
@@ -116,7 +128,7 @@ std::optional<AxisLowering::Axis> AxisLowering::AxisOfOperands(const clang::Call
       has_vectors = true;
       continue;
     }
-    const std::optional<Axis> next = AxisOf(operand);
+    const std::optional<ReducedAxis> next = AxisOf(operand);
     const bool is_same =
         next &&
         (!axis || (next->number == axis->number && next->keeps_dimension == axis->keeps_dimension));
@@ -128,11 +140,13 @@ std::optional<AxisLowering::Axis> AxisLowering::AxisOfOperands(const clang::Call
 }
 
 /// Whether nothing in there is a view, or reads other elements than those at its place.
-bool AxisLowering::IsPlain(const clang::Stmt *e) const {
+/// \param seen the names that were looked at
+bool AxisLowering::IsPlain(const clang::Stmt *e, Names *seen) const {
   if (!e) return true;
   if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
     if (const clang::VarDecl *name = NameOfExpression(value)) {
-      return scalars_.TensorOf(value) >= 0 || IsPlain(name->getInit());
+      if (scalars_.TensorOf(value) >= 0 || !seen->insert(name).second) return true;
+      return IsPlain(name->getInit(), seen);
     }
     const auto *call = llvm::dyn_cast<clang::CallExpr>(value);
     const bool is_node = call && IsExpression(call->getType());
@@ -142,13 +156,14 @@ bool AxisLowering::IsPlain(const clang::Stmt *e) const {
     }
   }
   return std::all_of(e->child_begin(), e->child_end(),
-                     [this](const clang::Stmt *child) { return IsPlain(child); });
+                     [&](const clang::Stmt *child) { return IsPlain(child, seen); });
 }
 
 std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
-  const std::optional<Axis> axis = AxisOfReduction(e);
+  const std::optional<ReducedAxis> axis = AxisOfReduction(e);
   if (!axis) return std::nullopt;
-  const bool is_vector = axis->rank == 2 && !axis->keeps_dimension && IsPlain(e->getArg(0));
+  Names seen;
+  const bool is_vector = axis->rank == 2 && !axis->keeps_dimension && IsPlain(e->getArg(0), &seen);
   if (!tensors_.in_values() && !is_vector) return std::nullopt;
   Restore<bool> elements(tensors_.in_values());
   tensors_.in_values() = false;
@@ -169,15 +184,15 @@ std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
 }
 
 /// The tensor whose extent along the axis that was reduced is written as `size`; -1: it is none.
-int AxisLowering::TensorWithExtent(const clang::Expr *size, const Axis &axis) {
+int AxisLowering::TensorWithExtent(const clang::Expr *size, const ReducedAxis &axis) {
   Expr extent = scalars_.Lower(size);
   while (extent->op == Op::kCast || extent->op == Op::kLocal) {
     extent =
         extent->op == Op::kCast ? extent->args[0] : scalars_.rule().prologue[extent->index].value;
   }
   if (extent->op != Op::kDim || scalars_.rule().params[extent->index].rank != axis.rank) return -1;
-  const bool is_reduced =
-      extent->dim == (axis.number.of_rule ? Node::kLastDim : axis.number.number);
+  const bool is_last = axis.number == ReducedAxis::kLastAxis;
+  const bool is_reduced = extent->dim == (is_last ? Node::kLastDim : axis.number);
   return is_reduced ? extent->index : -1;
 }
 
@@ -195,44 +210,59 @@ Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule) {
 bool AxisLowering::IsBroadcastOfValues(const clang::CallExpr *e) const {
   const bool is_of_matrix = RankOf(e->getType()) == 2;
   if (!is_of_matrix || NameOfCallee(e) != "mshadow::expr::broadcast") return false;
-  const std::optional<Axis> axis = AxisOf(e->getArg(0));
+  const std::optional<ReducedAxis> axis = AxisOf(e->getArg(0));
   const int dim = DimensionNamedBy(e, front_.ast);
   return axis && axis->rank == 2 && !axis->keeps_dimension &&
          axis->kept == (dim == 1 ? Node::kLastDim : dim);
 }
 
 /// Whether a tensor is read in there that the rule writes.
-bool AxisLowering::ReadsWritten(const clang::Stmt *e) const {
+bool AxisLowering::ReadsWritten(const clang::Stmt *e, Names *seen) const {
   if (!e) return false;
   if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
     if (const int tensor = scalars_.TensorOf(value); tensor >= 0) return tensors_.IsWritten(tensor);
-    if (const clang::VarDecl *name = NameOfExpression(value)) return ReadsWritten(name->getInit());
+    if (const clang::VarDecl *name = NameOfExpression(value)) {
+      return seen->insert(name).second && ReadsWritten(name->getInit(), seen);
+    }
   }
   return std::any_of(e->child_begin(), e->child_end(),
-                     [this](const clang::Stmt *child) { return ReadsWritten(child); });
+                     [&](const clang::Stmt *child) { return ReadsWritten(child, seen); });
 }
 
 /// The axis of a matrix along which `broadcast_with_axis` repeats vectors. As a view it could not
 /// read what the rule writes.
-std::optional<AxisLowering::Axis> AxisLowering::AxisBeside(const clang::CallExpr *e,
-                                                           RankNumber along) const {
+std::optional<ReducedAxis> AxisLowering::AxisBeside(const clang::CallExpr *e, int along) const {
   const bool is_matrix =
-      RankOf(e->getType()) == 2 && !along.of_rule && !TensorLowering::HasRankParam(scalars_.rule());
+      RankOf(e->getType()) == 2 && !TensorLowering::HasRankParam(scalars_.rule());
   const clang::Expr *vector = e->getArg(0);
-  if (!is_matrix || !IsPlain(vector) || !ReadsWritten(vector)) return std::nullopt;
-  if (along.number == 1) return Axis{along, 2, false, 0, Order::kLanes};
-  return Axis{along, 2, false, Node::kLastDim, Order::kLeaves};
+  Names seen, looked_at;
+  if (!is_matrix || !IsPlain(vector, &seen) || !ReadsWritten(vector, &looked_at)) {
+    return std::nullopt;
+  }
+  if (along == 1) return ReducedAxis{along, 2, false, 0, Order::kLanes};
+  return ReducedAxis{along, 2, false, Node::kLastDim, Order::kLeaves};
+}
+
+/// The dimension of its own that a broadcast repeats; of a new one, which is said by the one
+/// before.
+std::optional<int> AxisLowering::AlongOf(const clang::CallExpr *e, bool keeps) const {
+  if (keeps) return NumberOf(e->getArg(1));
+  if (!TensorLowering::HasRankParam(scalars_.rule())) {
+    const std::optional<int> before = NumberOf(e->getArg(1));
+    return before ? std::optional(*before + 1) : std::nullopt;
+  }
+  const auto before = RankNumberOf(e->getArg(1), front_.ast);
+  const bool is_last = before && before->of_rule && before->number == -2;
+  return is_last ? std::optional(ReducedAxis::kLastAxis) : std::nullopt;
 }
 
 std::optional<Expr> AxisLowering::LowerBroadcast(const clang::CallExpr *e) {
-  std::optional<Axis> axis = AxisOf(e->getArg(0));
-  std::optional<RankNumber> along = RankNumberOf(e->getArg(1), front_.ast);
-  if (!along) return std::nullopt;
   const bool keeps = NameOfCallee(e) == "mshadow::expr::broadcast_keepdim";
-  if (!keeps) ++along->number;
+  std::optional<ReducedAxis> axis = AxisOf(e->getArg(0));
+  const std::optional<int> along = AlongOf(e, keeps);
+  if (!along) return std::nullopt;
   if (!axis && !keeps) axis = AxisBeside(e, *along);
-  if (!axis) return std::nullopt;
-  if (keeps != axis->keeps_dimension || !(*along == axis->number)) return std::nullopt;
+  if (!axis || keeps != axis->keeps_dimension || *along != axis->number) return std::nullopt;
   const int like = TensorWithExtent(e->getArg(2), *axis);
   if (like < 0) return std::nullopt;
   Restore<bool> values(tensors_.in_values());

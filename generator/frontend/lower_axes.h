@@ -8,6 +8,7 @@
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
 
 #include <optional>
+#include <set>
 
 #include "frontend/front_end.h"
 #include "frontend/lower_tensor.h"
@@ -20,9 +21,10 @@ class AxisLowering {
   explicit AxisLowering(TensorLowering &tensors)
       : tensors_(tensors), scalars_(tensors.scalars()), front_(tensors.scalars().front()) {}
 
-  /// Whether an expression has a value for each row, or column, of what its reductions reduce, and
-  /// no dimension but theirs says which: `1.0f / reduce_keepdim<red::sum, false>(x, dim - 1)`.
-  bool HasValues(const clang::Expr *e) const { return AxisOf(e).has_value(); }
+  /// The axis of the reductions of an expression that has a value for each row, or column, of what
+  /// they reduce: `1.0f / reduce_keepdim<red::sum, false>(x, dim - 1)`. Nothing of one without
+  /// reductions, or with such of several axes.
+  std::optional<ReducedAxis> AxisOf(const clang::Expr *e) const;
   /// Whether `broadcast<d>(…)` gives such values of a matrix their axis back.
   bool IsBroadcastOfValues(const clang::CallExpr *e) const;
   /// broadcast_with_axis or broadcast_keepdim of such an expression along the axis that was
@@ -32,22 +34,15 @@ class AxisLowering {
   std::optional<Expr> LowerReduction(const clang::CallExpr *e);
 
  private:
-  /// The axis that is reduced, as it is written, and what the reduction is.
-  struct Axis {
-    RankNumber number;
-    int rank;  ///< of what is reduced, or Param::kRankParam
-    bool keeps_dimension;
-    int kept;
-    Order order;
-  };
-  /// Nothing of an expression without reductions, or with other ones.
-  std::optional<Axis> AxisOf(const clang::Expr *e) const;
-  std::optional<Axis> AxisOfReduction(const clang::CallExpr *e) const;
-  std::optional<Axis> AxisOfOperands(const clang::CallExpr *e) const;
-  bool IsPlain(const clang::Stmt *e) const;
-  std::optional<Axis> AxisBeside(const clang::CallExpr *e, RankNumber along) const;
-  bool ReadsWritten(const clang::Stmt *e) const;
-  int TensorWithExtent(const clang::Expr *size, const Axis &axis);
+  std::optional<ReducedAxis> AxisOfReduction(const clang::CallExpr *e) const;
+  std::optional<ReducedAxis> AxisOfOperands(const clang::CallExpr *e) const;
+  std::optional<int> NumberOf(const clang::Expr *axis) const;
+  std::optional<int> AlongOf(const clang::CallExpr *e, bool keeps) const;
+  using Names = std::set<const clang::VarDecl *>;
+  bool IsPlain(const clang::Stmt *e, Names *seen) const;
+  std::optional<ReducedAxis> AxisBeside(const clang::CallExpr *e, int along) const;
+  bool ReadsWritten(const clang::Stmt *e, Names *seen) const;
+  int TensorWithExtent(const clang::Expr *size, const ReducedAxis &axis);
 
   TensorLowering &tensors_;
   RuleScalars &scalars_;

@@ -349,12 +349,13 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   }
   scalars_.NameExpression(variable);
   // As a view it would be one of the rule's operands, whether it is used as one or not.
-  const bool has_values = AxisLowering(*this).HasValues(variable->getInit());
-  Alias alias = LowerAlias(variable, has_values);
+  const std::optional<ReducedAxis> axis = AxisLowering(*this).AxisOf(variable->getInit());
+  Alias alias = LowerAlias(variable, axis.has_value());
   for (const Expr &read : ReadNodesOf(alias.value)) {
     alias.versions[read->index] = static_cast<int>(writes_[read->index].size());
   }
-  if (has_values) alias.reduced = std::exchange(alias.value, nullptr);
+  if (axis) alias.reduced = std::exchange(alias.value, nullptr);
+  alias.axis = axis;
   aliases_[variable] = std::move(alias);
 }
 

@@ -19,6 +19,16 @@
 
 namespace mgen {
 
+/// The axis that an expression reduces (lower_axes.h), and what the reduction is.
+struct ReducedAxis {
+  int number;            ///< kLastAxis: in a rule for any rank, the last one
+  int rank;              ///< of what is reduced, or Param::kRankParam
+  bool keeps_dimension;  ///< with extent 1
+  int kept;              ///< as Node::dim of the reduction
+  Order order;
+  static constexpr int kLastAxis = -1;
+};
+
 /// A name that the spec gave an expression: `auto g = tcast<float>(grad);`. It is read where it is
 /// used, so a tensor written in between gives its new value.
 struct Alias {
@@ -29,6 +39,7 @@ struct Alias {
   std::map<int, int> versions =
       {};                  ///< tensors that it reads: how often each was written before it
   Expr reduced = nullptr;  ///< what has a value for each row or column, as such (lower_axes.h)
+  std::optional<ReducedAxis> axis = {};  ///< of `reduced`
 };
 
 /// What one of the runtime's reducers does; kOwn: it is none of them.
@@ -71,6 +82,12 @@ class TensorLowering {
   /// Whether a statement so far writes `param`, or only statements give it values.
   bool IsWritten(int param) const {
     return writes_.count(param) != 0 || scalars_.rule().params[param].is_temporary;
+  }
+
+  /// What a name of the rule's stands for; null if it is none.
+  const Alias *AliasOf(const clang::VarDecl *variable) const {
+    const auto alias = aliases_.find(variable);
+    return alias == aliases_.end() ? nullptr : &alias->second;
   }
 
   const AddView &add_view() const { return add_view_; }

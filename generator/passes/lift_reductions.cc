@@ -153,7 +153,8 @@ class Lifter {
   static Dependence Of(const Node &node, const std::map<const Node *, Dependence> &dependences) {
     if (ClassOf(node.op) == OpClass::Reduce) return {false, node.dim, true};
     if (ReadsVector(node)) return {false, AxisOf(node), false};
-    if (node.op == Op::kRead || node.op == Op::kIndex || node.op == Op::kAxis) return {true};
+    const bool is_place = node.op == Op::kIndex || node.op == Op::kAxis || node.op == Op::kAtColumn;
+    if (node.op == Op::kRead || is_place) return {true, std::nullopt, false};
     Dependence on;
     for (const Expr &arg : node.args) on = Both(on, dependences.at(arg.get()));
     // No temporary has the type of a comparison: what is compared is one.

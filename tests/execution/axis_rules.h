@@ -137,4 +137,16 @@ MSHADOW_KERNEL void ColumnSoftmax(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2
   out = e / broadcast<1>(2.0f * reduce_with_axis<red::sum, false>(e, 0), in.shape_);
 }
 MSHADOW_INSTANTIATE(ColumnSoftmax, float);
+
+/// A rule for any rank that is called for matrices; what is reduced beside labels.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Calls(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                          const Tensor<xpu, 1, int32_t> &label) {
+  axis_rules::Softmax(out, in);
+  auto top = reduce_keepdim<red::maximum, false>(out, 1);
+  auto hot = one_hot_encode<DType>(label, out.size(1));
+  out = where(hot > 0.5f, broadcast_keepdim(top, 1, out.size(1)),
+              out - broadcast_keepdim(top * top, 1, out.size(1)));
+}
+MSHADOW_INSTANTIATE(Calls, float);
 }  // namespace axis_rules
