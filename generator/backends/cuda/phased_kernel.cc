@@ -19,8 +19,11 @@ struct Target {
 
 Target TargetOf(const Plan &plan) {
   if (plan.reduces_columns()) {
-    return {"takes kRowLanes columns of a part, a thread of it one", "Columns",
-            "ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase)"};
+    const char *const team =
+        plan.reduced_axis() < 0
+            ? "ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase)"
+            : "ColumnsOfMatrices<true>(plan.parts, plan.columns, plan.launch.phase)";
+    return {"takes kRowLanes columns of a part, a thread of it one", "Columns", team};
   }
   if (plan.by_plane()) {
     return {"takes a plane, or a part of one", "Channels",

@@ -14,24 +14,30 @@ namespace cuda {
 
 /// The threads of some columns, which go on to others. All threads of a block go round together: a
 /// thread without a column has the last one, without elements.
+/// \tparam kSeveral whether there may be several matrices: of one a thread needs fewer registers
+template <bool kSeveral>
 class ColumnTeam : public PhaseTeam {
  public:
   __device__ __forceinline__ ColumnTeam(const Parts &parts, const ColumnShape &shape, index_t phase)
       : PhaseTeam(parts, phase),
         shape_(shape),
+        columns_(kSeveral ? shape.size() : shape.cols),
         first_(static_cast<index_t>(blockIdx.x) * step()) {}
 
-  __device__ __forceinline__ bool done() const { return first_ >= shape_.size(); }
+  __device__ __forceinline__ bool done() const { return first_ >= columns_; }
   __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * step(); }
   /// Whether there is a column for this thread, and it is to store its values.
   __device__ __forceinline__ bool stores() const { return has_column() && slot() == 0; }
   /// The thread's column, among those of all matrices; and in a row of memory.
   __device__ __forceinline__ index_t number() const {
-    return has_column() ? column() : shape_.size() - 1;
+    return has_column() ? column() : columns_ - 1;
   }
-  __device__ __forceinline__ index_t x() const { return number() - matrix() * shape_.cols; }
+  __device__ __forceinline__ index_t x() const {
+    return kSeveral ? number() - matrix() * shape_.cols : number();
+  }
   /// Rows [begin, end) of the thread's matrix.
   __device__ __forceinline__ RowsOfMatrix Rows(index_t begin, index_t end) const {
+    if constexpr (!kSeveral) return {begin, end, 1};
     return shape_.Rows(matrix(), begin, end);
   }
   /// Where an operand has its value for all.
@@ -40,13 +46,13 @@ class ColumnTeam : public PhaseTeam {
     return operand.row(0);
   }
 
-  __device__ __forceinline__ bool has_column() const { return column() < shape_.size(); }
+  __device__ __forceinline__ bool has_column() const { return column() < columns_; }
 
   /// Where a part's results for the team's columns are. There are as many in a row as a block may
   /// have columns, or a multiple of that.
   template <typename T>
   __device__ __forceinline__ T *at(T *results, index_t part) const {
-    return results + part * Width(shape_.size()) + first_ + team() * kRowLanes;
+    return results + part * Width(columns_) + first_ + team() * kRowLanes;
   }
   MSHADOW_XINLINE static index_t Width(index_t cols) {
     return (cols + kRowThreads - 1) / kRowThreads * kRowThreads;
@@ -59,21 +65,21 @@ class ColumnTeam : public PhaseTeam {
   }
   __device__ __forceinline__ index_t column() const { return first_ + team() * kRowLanes + lane(); }
 
-  __device__ __forceinline__ index_t matrix() const {
-    return shape_.matrices() == 1 ? 0 : number() / shape_.cols;
-  }
+  __device__ __forceinline__ index_t matrix() const { return number() / shape_.cols; }
 
   const ColumnShape &shape_;
-  index_t first_;  ///< column of the block's first thread
+  const index_t columns_;  ///< of all matrices
+  index_t first_;          ///< column of the block's first thread
 };
 
 /// The leaves of a column that are in the team's part, `slots` of them at a time:
 ///
 ///     for (ColumnLeaves leaf(team); !leaf.done(); leaf.next())
 ///       for (index_t y = leaf.begin(); y < leaf.end(); ++y) … element y …
+template <bool kSeveral>
 class ColumnLeaves {
  public:
-  __device__ __forceinline__ explicit ColumnLeaves(const ColumnTeam &team)
+  __device__ __forceinline__ explicit ColumnLeaves(const ColumnTeam<kSeveral> &team)
       : team_(team), first_(team.begin()), end_(team.end()) {}
   __device__ __forceinline__ bool done() const { return first_ >= end_; }
   __device__ __forceinline__ void next() { first_ += team_.slots() * kColumnLeaf; }
@@ -85,10 +91,10 @@ class ColumnLeaves {
   __device__ __forceinline__ index_t left() const {
     return (end_ - first_ + kColumnLeaf - 1) / kColumnLeaf;
   }
-  __device__ __forceinline__ const ColumnTeam &team() const { return team_; }
+  __device__ __forceinline__ const ColumnTeam<kSeveral> &team() const { return team_; }
 
  private:
-  const ColumnTeam &team_;
+  const ColumnTeam<kSeveral> &team_;
   index_t first_;  ///< row of the first slot's leaf
   index_t end_;
 };
@@ -99,9 +105,9 @@ namespace packet {
 namespace device {
 
 /// A column's value: each of its threads has it in a register.
-template <typename T>
+template <typename T, bool kSeveral>
 struct ColumnValue {
-  const cuda::ColumnTeam &team;
+  const cuda::ColumnTeam<kSeveral> &team;
   T *row;  ///< the values of the matrix' columns, or null
   Vec<std::remove_const_t<T>, 1> value;
 
@@ -114,12 +120,13 @@ struct ColumnValue {
 };
 
 /// The elements of a leaf that are one thread's: of one column.
+template <bool kSeveral>
 class RowsOfColumn : public OperandRows {
  public:
   __device__ __forceinline__ RowsOfColumn(index_t x, const RowsOfMatrix &rows)
-      : OperandRows(rows.begin), x_(x), rows_(rows) {}
-  __device__ __forceinline__ bool done() const { return y_ >= rows_.end; }
-  __device__ __forceinline__ void next() { y_ += rows_.step; }
+      : OperandRows(rows.begin), x_(x), end_(rows.end), step_(rows.step) {}
+  __device__ __forceinline__ bool done() const { return y_ >= end_; }
+  __device__ __forceinline__ void next() { y_ += kSeveral ? step_ : 1; }
 
   /// The value of an operand that has one for each row.
   template <typename Operand>
@@ -140,34 +147,36 @@ class RowsOfColumn : public OperandRows {
 
  protected:
   const index_t x_;
-  RowsOfMatrix rows_;
+  index_t end_, step_;
 };
 
 /// The leaves of a column that are one slot's.
-class LeavesOfColumn : public cuda::ColumnLeaves {
+template <bool kSeveral>
+class LeavesOfColumn : public cuda::ColumnLeaves<kSeveral> {
  public:
-  explicit __device__ __forceinline__ LeavesOfColumn(const cuda::ColumnTeam &team)
-      : ColumnLeaves(team), x_(team.x()) {}
-  __device__ __forceinline__ RowsOfColumn rows() const {
-    return {x_, team().Rows(begin(), end())};
+  explicit __device__ __forceinline__ LeavesOfColumn(const cuda::ColumnTeam<kSeveral> &team)
+      : cuda::ColumnLeaves<kSeveral>(team), x_(team.x()) {}
+  __device__ __forceinline__ RowsOfColumn<kSeveral> rows() const {
+    return {x_, this->team().Rows(this->begin(), this->end())};
   }
-  __device__ __forceinline__ RowsOfColumn fours() const { return rows(); }
+  __device__ __forceinline__ RowsOfColumn<kSeveral> fours() const { return rows(); }
 
  private:
   const index_t x_;
 };
 
 /// The elements of a part that are one thread's, where nothing is reduced.
-class RowsOfLeaves : public RowsOfColumn {
+template <bool kSeveral>
+class RowsOfLeaves : public RowsOfColumn<kSeveral> {
  public:
-  explicit __device__ __forceinline__ RowsOfLeaves(const cuda::ColumnTeam &team)
-      : RowsOfColumn(team.x(), {0, 0, 1}), leaf_(team) {
+  explicit __device__ __forceinline__ RowsOfLeaves(const cuda::ColumnTeam<kSeveral> &team)
+      : RowsOfColumn<kSeveral>(team.x(), {0, 0, 1}), leaf_(team) {
     Begin();
   }
   __device__ __forceinline__ bool done() const { return leaf_.done(); }
   __device__ __forceinline__ void next() {
-    y_ += rows_.step;
-    if (y_ < rows_.end) return;
+    RowsOfColumn<kSeveral>::next();
+    if (this->y_ < this->end_) return;
     leaf_.next();
     Begin();
   }
@@ -175,30 +184,39 @@ class RowsOfLeaves : public RowsOfColumn {
   /// step(At). A GPU's caches need not be passed by.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
-    step(At<1, AllLanes>{x_, {}});
+    step(At<1, AllLanes>{this->x_, {}});
   }
 
  private:
   /// Goes on to a leaf that has an element of this thread.
   __device__ __forceinline__ void Begin() {
     for (; !leaf_.done(); leaf_.next()) {
-      rows_ = leaf_.team().Rows(leaf_.begin(), leaf_.end());
-      y_ = rows_.begin;
-      if (y_ < rows_.end) return;
+      const RowsOfMatrix rows = leaf_.team().Rows(leaf_.begin(), leaf_.end());
+      this->y_ = rows.begin;
+      this->end_ = rows.end;
+      this->step_ = rows.step;
+      if (rows.begin < rows.end) return;
     }
   }
 
-  cuda::ColumnLeaves leaf_;
+  cuda::ColumnLeaves<kSeveral> leaf_;
 };
 
 /// The columns of a team, of which each thread has one.
-class ColumnsOfTeam : public PhasesOfTeam<cuda::ColumnTeam> {
+template <bool kSeveral>
+class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<kSeveral>> {
  public:
-  __device__ __forceinline__ ColumnsOfTeam(const Parts &parts, const ColumnShape &shape,
-                                           index_t phase)
-      : PhasesOfTeam(cuda::ColumnTeam(parts, shape, phase)) {}
-  __device__ __forceinline__ LeavesOfColumn leaves() const { return LeavesOfColumn(team()); }
-  __device__ __forceinline__ RowsOfLeaves rows() const { return RowsOfLeaves(team()); }
+  using PhasesOfTeam<cuda::ColumnTeam<kSeveral>>::team;
+
+  __device__ __forceinline__ ColumnsOfMatrices(const Parts &parts, const ColumnShape &shape,
+                                               index_t phase)
+      : PhasesOfTeam<cuda::ColumnTeam<kSeveral>>({parts, shape, phase}) {}
+  __device__ __forceinline__ LeavesOfColumn<kSeveral> leaves() const {
+    return LeavesOfColumn<kSeveral>(team());
+  }
+  __device__ __forceinline__ RowsOfLeaves<kSeveral> rows() const {
+    return RowsOfLeaves<kSeveral>(team());
+  }
 
   /// The value of an operand that has one for each column.
   template <typename Operand>
@@ -224,19 +242,21 @@ class ColumnsOfTeam : public PhasesOfTeam<cuda::ColumnTeam> {
 
  private:
   template <typename T>
-  __device__ __forceinline__ ColumnValue<T> Loaded(T *row) const {
+  __device__ __forceinline__ ColumnValue<T, kSeveral> Loaded(T *row) const {
     return {team(), OfMatrix(row), Load<1>(row + team().number(), AllLanes())};
   }
   template <typename T>
-  __device__ __forceinline__ ColumnValue<T> ToBeGiven(T *row) const {
+  __device__ __forceinline__ ColumnValue<T, kSeveral> ToBeGiven(T *row) const {
     return {team(), row == nullptr ? row : OfMatrix(row), {}};
   }
   /// The values of the thread's matrix among those of all.
   template <typename T>
   __device__ __forceinline__ T *OfMatrix(T *row) const {
-    return row + (team().number() - team().x());
+    return kSeveral ? row + (team().number() - team().x()) : row;
   }
 };
+
+using ColumnsOfTeam = ColumnsOfMatrices<false>;
 
 /// One reduction of each column of a team.
 template <typename Reducer, typename T, int N>
@@ -259,7 +279,7 @@ void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, voi
   Plan run = plan;
   run.parts = ShareOut(plan.columns.rows, kColumnLeaf, teams);
   LaunchPhases(rule, kernel, run, stream, teams, kColumnLeaf, phases,
-               run.parts.count * ColumnTeam::Width(columns), kept...);
+               run.parts.count * ColumnTeam<false>::Width(columns), kept...);
 }
 
 }  // namespace cuda
