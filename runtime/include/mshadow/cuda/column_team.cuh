@@ -7,6 +7,8 @@
 #ifndef MSHADOW_CUDA_COLUMN_TEAM_CUH_
 #define MSHADOW_CUDA_COLUMN_TEAM_CUH_
 
+#include <type_traits>
+
 #include "mshadow/cuda/phase_team.cuh"
 
 namespace mshadow {
@@ -33,12 +35,17 @@ class ColumnTeam : public PhaseTeam {
     return has_column() ? column() : columns_ - 1;
   }
   __device__ __forceinline__ index_t x() const {
-    return kSeveral ? number() - matrix() * shape_.cols : number();
+    if constexpr (kSeveral)
+      return number() - matrix() * shape_.cols;
+    else
+      return number();
   }
   /// Rows [begin, end) of the thread's matrix.
   __device__ __forceinline__ RowsOfMatrix Rows(index_t begin, index_t end) const {
-    if constexpr (!kSeveral) return {begin, end, 1};
-    return shape_.Rows(matrix(), begin, end);
+    if constexpr (kSeveral)
+      return shape_.Rows(matrix(), begin, end);
+    else
+      return {begin, end, 1};
   }
   /// Where an operand has its value for all.
   template <typename Operand>
@@ -67,7 +74,12 @@ class ColumnTeam : public PhaseTeam {
 
   __device__ __forceinline__ index_t matrix() const { return number() / shape_.cols; }
 
-  const ColumnShape &shape_;
+  /// What a team keeps of the shape of one matrix: a reference that it never reads costs registers.
+  struct Nothing {
+    __device__ __forceinline__ Nothing(const ColumnShape &) {}  // NOLINT(runtime/explicit)
+  };
+
+  const std::conditional_t<kSeveral, const ColumnShape &, Nothing> shape_;
   const index_t columns_;  ///< of all matrices
   index_t first_;          ///< column of the block's first thread
 };
