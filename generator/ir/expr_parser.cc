@@ -79,14 +79,14 @@ int ExprParser::ReducerNamed(Cursor *cursor) const {
 
 namespace {
 
-/// A dimension: "0", "last", or "rows" for all but the last.
+/// A dimension: "0" or "last"; or several: "rows" for all but the last, "but 1" for all but 1.
 int Dim(Cursor *cursor) {
   if (cursor->TryWord("last")) return Node::kLastDim;
   if (cursor->TryWord("rows")) return Node::kRows;
-  if (cursor->TryWord("but")) return Node::kRest - cursor->Integer();
+  const bool is_rest = cursor->TryWord("but");
   const int dim = cursor->Integer();
   if (dim < 0) cursor->Fail("expected a dimension");
-  return dim;
+  return is_rest ? Node::kRest - dim : dim;
 }
 
 }  // namespace

@@ -51,10 +51,6 @@ Expr RowsOf(const Rule &rule, int tensor) {
   return rows;
 }
 
-}  // namespace
-
-namespace {
-
 /// The product of all extents but one.
 Expr ExtentOfRest(const Rule &rule, int tensor, int but) {
   Expr product;

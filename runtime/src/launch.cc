@@ -346,32 +346,33 @@ LaunchShape LaunchCheck::Run() {
   return launch;
 }
 
+namespace {
+
+/// The indices of dimensions [begin, end), which Run has found to be few enough.
+index_t CountOf(const TensorLayout &layout, int begin, int end) {
+  index_t count = 1;
+  for (int d = begin; d < end; ++d) count *= static_cast<index_t>(layout.shape[d]);
+  return count;
+}
+
+/// The indices before a dimension, its own, those behind it that are no row of memory, and a row's:
+/// ChannelShape, ColumnShape.
+template <typename Shape>
+Shape ShapeAround(int dim, const TensorLayout &layout, bool contiguous) {
+  const int behind = dim + 1, last = contiguous ? behind : layout.dim - 1;
+  return {CountOf(layout, 0, dim), CountOf(layout, dim, behind), CountOf(layout, behind, last),
+          CountOf(layout, last, layout.dim)};
+}
+
+}  // namespace
+
 ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {
-  const TensorLayout *const first = operands_[First()].layout;
-  const auto product = [first](int begin, int end) {
-    index_t size = 1;
-    for (int d = begin; d < end; ++d) size *= static_cast<index_t>(first->shape[d]);
-    return size;
-  };
-  const int inside = channel_dim_ + 1;
-  const int last = first->dim - 1;
-  const index_t outer = product(0, channel_dim_), kept = product(channel_dim_, inside);
-  if (shape.contiguous) return {outer, kept, 1, product(inside, first->dim)};
-  return {outer, kept, product(inside, last), product(last, first->dim)};
+  return ShapeAround<ChannelShape>(channel_dim_, *operands_[First()].layout, shape.contiguous);
 }
 
 ColumnShape LaunchCheck::Columns(const LaunchShape &shape) const {
   if (axis_ < 0) return {1, shape.rows, 1, shape.cols};
-  const TensorLayout &layout = *operands_[First()].layout;
-  const auto product = [&layout](int begin, int end) {
-    index_t size = 1;
-    for (int d = begin; d < end; ++d) size *= static_cast<index_t>(layout.shape[d]);
-    return size;
-  };
-  const int behind = axis_ + 1, last = layout.dim - 1;
-  const index_t outer = product(0, axis_), rows = product(axis_, behind);
-  if (shape.contiguous) return {outer, rows, 1, product(behind, layout.dim)};
-  return {outer, rows, product(behind, last), product(last, layout.dim)};
+  return ShapeAround<ColumnShape>(axis_, *operands_[First()].layout, shape.contiguous);
 }
 
 void detail::ThrowUncountable(const char *rule, const char *name, int64_t number) {

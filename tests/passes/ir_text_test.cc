@@ -284,6 +284,7 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"    1: x = row(a)\n", "rule:6:16: no tensor is named 'a'"},
       {"    1: x = x[]\n", "rule:6:14: expected an expression"},
       {"    1: x = x[axis(-1)]\n", "rule:6:21: expected a dimension"},
+      {"    1: x = x[axis(but -1)]\n", "rule:6:25: expected a dimension"},
       {"    1: x = x[0.5f32]\n", "rule:6:12: an index is an i64"},
       {"    1: x = x[0, 0\n", "rule:6:18: '0' needs a type, as in 1.0f32"},
       {"    1: x = x[axis(0)\n", "rule:6:21: expected ']'"},
