@@ -33,6 +33,7 @@
 #include "passes/forward.h"
 #include "passes/frame_of_axes.h"
 #include "passes/fuse_kernels.h"
+#include "passes/index_reads.h"
 #include "passes/isolate_reductions.h"
 #include "passes/isolate_slices.h"
 #include "passes/lift_reductions.h"
@@ -145,6 +146,11 @@ bool RunPlan(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+bool RunIndexReads(RuleUnit *unit, Diagnostics *) {
+  unit->plan = IndexReads(std::move(unit->plan));
+  return true;
+}
+
 bool RunBuffer(RuleUnit *unit, Diagnostics *) {
   unit->plan = Buffer(std::move(unit->plan));
   return true;
@@ -209,6 +215,8 @@ constexpr PassRow kPasses[] = {
     {"forward_temporaries", Form::kForwarded, Unit::kKernel, RunForwardTemporaries,
      "before plan, which orders what runs; after the passes that make temporaries"},
     {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},
+    {"index_reads", Form::kPlan, Unit::kKernel, RunIndexReads,
+     "after plan, which computes the numbers that views take once for each launch"},
     {"buffer", Form::kPlan, Unit::kKernel, RunBuffer,
      "after plan, which makes the sweeps; before share, which names what one of them has twice"},
     {"share", Form::kPlan, Unit::kKernel, RunShare,

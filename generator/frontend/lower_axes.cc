@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "ir/builder.h"
 #include "ir/walk.h"
@@ -140,30 +141,44 @@ std::optional<ReducedAxis> AxisLowering::AxisOfOperands(const clang::CallExpr *e
 }
 
 /// Whether nothing in there is a view, or reads other elements than those at its place.
+/// \param allowed which may be in there nevertheless
 /// \param seen the names that were looked at
-bool AxisLowering::IsPlain(const clang::Stmt *e, Names *seen) const {
+bool AxisLowering::IsPlain(const clang::Stmt *e, bool (*allowed)(const clang::CallExpr *),
+                           Names *seen) const {
   if (!e) return true;
   if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
     if (const clang::VarDecl *name = NameOfExpression(value)) {
       if (scalars_.TensorOf(value) >= 0 || !seen->insert(name).second) return true;
-      return IsPlain(name->getInit(), seen);
+      return IsPlain(name->getInit(), allowed, seen);
     }
     const auto *call = llvm::dyn_cast<clang::CallExpr>(value);
     const bool is_node = call && IsExpression(call->getType());
     if (is_node && !MapsElements(call->getType()) &&
-        RecordName(call->getType()) != "mshadow::expr::ScalarExp") {
+        RecordName(call->getType()) != "mshadow::expr::ScalarExp" && !allowed(call)) {
       return false;
     }
   }
   return std::all_of(e->child_begin(), e->child_end(),
-                     [&](const clang::Stmt *child) { return IsPlain(child, seen); });
+                     [&](const clang::Stmt *child) { return IsPlain(child, allowed, seen); });
 }
+
+namespace {
+
+bool IsNoView(const clang::CallExpr *) { return false; }
+/// What gives a kernel an element for each of its own, and does not itself reduce.
+bool GivesElements(const clang::CallExpr *e) {
+  if (RecordName(e->getType()) == "mshadow::expr::Broadcast1DExp") return true;
+  return IsView(e->getType()) && !ReducesDimension(NameOfCallee(e));
+}
+
+}  // namespace
 
 std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
   const std::optional<ReducedAxis> axis = AxisOfReduction(e);
   if (!axis) return std::nullopt;
   Names seen;
-  const bool is_vector = axis->rank == 2 && !axis->keeps_dimension && IsPlain(e->getArg(0), &seen);
+  const bool is_vector =
+      axis->rank == 2 && !axis->keeps_dimension && IsPlain(e->getArg(0), GivesElements, &seen);
   if (!tensors_.in_values() && !is_vector) return std::nullopt;
   Restore<bool> elements(tensors_.in_values());
   tensors_.in_values() = false;
@@ -236,7 +251,7 @@ std::optional<ReducedAxis> AxisLowering::AxisBeside(const clang::CallExpr *e, in
       RankOf(e->getType()) == 2 && !TensorLowering::HasRankParam(scalars_.rule());
   const clang::Expr *vector = e->getArg(0);
   Names seen, looked_at;
-  if (!is_matrix || !IsPlain(vector, &seen) || !ReadsWritten(vector, &looked_at)) {
+  if (!is_matrix || !IsPlain(vector, IsNoView, &seen) || !ReadsWritten(vector, &looked_at)) {
     return std::nullopt;
   }
   if (along == 1) return ReducedAxis{along, 2, false, 0, Order::kLanes};

@@ -39,7 +39,7 @@ class AxisLowering {
   std::optional<int> NumberOf(const clang::Expr *axis) const;
   std::optional<int> AlongOf(const clang::CallExpr *e, bool keeps) const;
   using Names = std::set<const clang::VarDecl *>;
-  bool IsPlain(const clang::Stmt *e, Names *seen) const;
+  bool IsPlain(const clang::Stmt *e, bool (*allowed)(const clang::CallExpr *), Names *seen) const;
   std::optional<ReducedAxis> AxisBeside(const clang::CallExpr *e, int along) const;
   bool ReadsWritten(const clang::Stmt *e, Names *seen) const;
   int TensorWithExtent(const clang::Expr *size, const ReducedAxis &axis);

@@ -69,14 +69,6 @@ const clang::Expr *NamedBy(const clang::Stmt *e) {
   return variable && IsExpression(variable->getType()) ? variable->getInit() : nullptr;
 }
 
-/// Whether one element of what `name` gives takes as many of its operands' as a dimension has.
-bool ReducesDimension(const std::string &name) {
-  static const char *const kFunctions[] = {
-      "mshadow::expr::implicit_dot", "mshadow::expr::reduce_keepdim",
-      "mshadow::expr::reduce_multi_axes", "mshadow::expr::reduce_with_axis"};
-  return std::find(std::begin(kFunctions), std::end(kFunctions), name) != std::end(kFunctions);
-}
-
 /// Whether such a function is called in there, or in what names stand for.
 bool Reduces(const clang::Stmt *e) {
   if (!e) return false;
@@ -138,6 +130,13 @@ std::string NameBeside(const std::string &spec, const std::string &name,
 bool IsSlice(const clang::Expr *target) {
   const clang::QualType type = StripWrappers(target)->IgnoreImplicit()->getType();
   return RecordName(type) == "mshadow::expr::AssignableViewExp";
+}
+
+bool ReducesDimension(const std::string &name) {
+  static const char *const kFunctions[] = {
+      "mshadow::expr::implicit_dot", "mshadow::expr::reduce_keepdim",
+      "mshadow::expr::reduce_multi_axes", "mshadow::expr::reduce_with_axis"};
+  return std::find(std::begin(kFunctions), std::end(kFunctions), name) != std::end(kFunctions);
 }
 
 bool IsView(clang::QualType type) {

@@ -16,6 +16,9 @@ namespace mgen {
 /// Whether an expression of this type is read at other places than its own: an index map, the
 /// runtime's or the user's, that the generator gives no meaning of its own.
 bool IsView(clang::QualType type);
+/// Whether one element of what the function `name` gives takes as many of its operands' as a
+/// dimension has.
+bool ReducesDimension(const std::string &name);
 /// Whether what is written is `slice<d>(…)`, and no tensor.
 bool IsSlice(const clang::Expr *target);
 

@@ -6,11 +6,13 @@
 #ifndef MSHADOW_GENERATOR_IR_PLAN_H_
 #define MSHADOW_GENERATOR_IR_PLAN_H_
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ir/indexed_read.h"
 #include "ir/rule.h"
 
 namespace mgen {
@@ -41,6 +43,8 @@ struct Operand {
   int by = -1;                ///< of a gather: the indices, index into Rule::params
   Guard gathered;             ///< of a gather or a view: when some statement reads it
   int channel_dim = -1;       ///< of one value per channel: the dimension that channels are of
+  /// Of a view: what it reads, where index expressions say that. Set by the pass index_reads.
+  std::optional<IndexedRead> read;
 };
 
 /// A value of the Scalars struct: uniform over the elements, computed on the host once per launch.

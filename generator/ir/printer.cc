@@ -89,6 +89,7 @@ class Writer {
   void Signature();
   void Prologue();
   void Stages();
+  std::string ReadText(const IndexedRead &read);
   void Operands(const Plan &plan);
   void Steps(const Plan &plan, const std::vector<Step> &steps, int depth);
   void Phases(const Plan &plan);
@@ -323,6 +324,19 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
   return list;
 }
 
+std::string Writer::ReadText(const IndexedRead &read) {
+  std::string text = " at " + rule_.params.at(static_cast<size_t>(read.tensor)).name + "[";
+  for (size_t d = 0; d < read.indices.size(); ++d) {
+    text += (d > 0 ? ", " : "") + exprs_.Print(read.indices[d].ToExpr());
+  }
+  text += "]";
+  for (const IndexedRead::Bound &bound : read.bounds) {
+    text += " within " + exprs_.Print(bound.index.ToExpr()) + " of " +
+            exprs_.Print(bound.extent.ToExpr());
+  }
+  return text;
+}
+
 void Writer::Operands(const Plan &plan) {
   static constexpr const char *kMaps[] = {"",     " row",  " column", " channel",
                                           " one", " rest", " gather"};
@@ -332,6 +346,7 @@ void Writer::Operands(const Plan &plan) {
     if (operand.load) line += " load";
     if (!operand.store.never()) line += " store " + GuardText(plan, operand.store);
     if (operand.is_temporary) line += " temporary";
+    if (operand.read) line += ReadText(*operand.read);
     Line(1, line);
   }
   for (const HostScalar &scalar : plan.scalars) {

@@ -142,8 +142,11 @@ bool Plan::finds_rows_of_views() const {
   const auto is_inner_part = [this](const Operand &operand) {
     return operand.param >= 0 && rule.params[operand.param].is_inner_part();
   };
+  const auto has_rows = [&](const Operand &operand) {
+    return is_inner_part(operand) || operand.read.has_value();
+  };
   return uses_views && (frame != Frame::kElement || by_channel() ||
-                        std::any_of(operands.begin(), operands.end(), is_inner_part));
+                        std::any_of(operands.begin(), operands.end(), has_rows));
 }
 
 bool Plan::has_row_buffers() const {

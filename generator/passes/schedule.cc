@@ -125,7 +125,7 @@ int VectorsInFlight(const Plan &plan) {
 bool HasLongViews(const Plan &plan) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const View *view = plan.ViewOf(static_cast<int>(i));
-    if (view == nullptr) continue;
+    if (view == nullptr || plan.operands[i].read) continue;
     const bool is_for_any_rank = plan.rule.params[plan.operands[i].param].rank == Param::kRankParam;
     if (is_for_any_rank || view->text.find("mshadow::expr::reduce_") != std::string::npos) {
       return true;

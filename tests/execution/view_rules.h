@@ -113,6 +113,7 @@ MSHADOW_KERNEL void TurnedNorm(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
   out = tcast<DType>(turned * broadcast_scalar(total, out.shape_));
 }
 MSHADOW_INSTANTIATE(TurnedNorm, float, half::half_t);
+
 /// Rows, and channels, of nothing but views.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OnlyRows(Tensor<xpu, 1, float> rows, const Tensor<xpu, 2, DType> &in) {
@@ -134,5 +135,41 @@ MSHADOW_KERNEL void Channels(Tensor<xpu, 4, DType> out, Tensor<xpu, 1, float> me
   out = tcast<DType>(turned - broadcast<1>(mean, in.shape_));
 }
 MSHADOW_INSTANTIATE(Channels, float, half::half_t);
+
+/// An image beside itself: borders on all sides, narrower and wider than a packet, and whole rows
+/// that are outside.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Neighbours(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                               const Tensor<xpu, 4, DType> &other, bool wide) {
+  auto beside = crop(pad(in, 1), Shape2(in.size(2), in.size(3)), 1, 0) +
+                crop(pad(in, 1), Shape2(in.size(2), in.size(3)), 1, 2);
+  auto above = crop(pad(in, 1, 0), Shape2(in.size(2), in.size(3)), 0, 0);
+  out = beside - above * other;
+  if (wide) {
+    out += crop(pad(other, 2, 40), Shape2(in.size(2), in.size(3)), 4, 71);
+    out -= mirror(crop(pad(other, 2, 40), Shape2(in.size(2), in.size(3)), 0, 3));
+  }
+}
+MSHADOW_INSTANTIATE(Neighbours, float, half::half_t, int8_t, int64_t);
+
+/// Dimensions in another order and back, with a row backwards in between, and twice backwards: in
+/// place.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Reordered(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                              const Tensor<xpu, 1, DType> &bias) {
+  out = swapaxis<1, 0>(mirror(in.T())) * flip(flip(in, 1), 1);
+  out -= swapaxis<1, 0>(broadcast_with_axis(flip(bias, 0), 0, in.size(0)));
+}
+MSHADOW_INSTANTIATE(Reordered, float, double, bfloat::bf16_t, uint8_t);
+
+/// Sums of borders, turned rows and what is repeated.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Borders(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType> columns,
+                            const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, DType> &bias) {
+  auto image = crop(pad(in, 1), in.shape_, 2, 0);
+  total = reduce_with_axis<red::sum, false>(image * broadcast_with_axis(bias, -1, in.size(0)), 1);
+  columns = reduce_with_axis<red::sum, false>(image + mirror(in), 0);
+}
+MSHADOW_INSTANTIATE(Borders, float, int32_t);
 
 }  // namespace view_rules

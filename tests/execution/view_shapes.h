@@ -169,6 +169,29 @@ MSHADOW_KERNEL void FlipLater(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> t
   out = flip(twice, 0);
 }
 MSHADOW_INSTANTIATE(FlipLater, float);
+
+/// What each body does to each other one: sums over rows and columns of what is repeated, of which
+/// no tensor has the shape.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Forces(Tensor<xpu, 1, DType> force, Tensor<xpu, 1, DType> nearest,
+                           const Tensor<xpu, 1, DType> &x, const Tensor<xpu, 1, DType> &mass) {
+  auto distance = broadcast_with_axis(x, -1, x.size(0)) - broadcast_with_axis(x, 0, x.size(0));
+  auto square = distance * distance + DType(1);
+  force = reduce_with_axis<red::sum, false>(
+      distance * broadcast_with_axis(mass, -1, x.size(0)) / square, 1);
+  nearest = reduce_with_axis<red::minimum, false>(square, 0);
+}
+MSHADOW_INSTANTIATE(Forces, float, double);
+
+/// Columns as rows, whose elements are far apart.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ColumnsAsRows(Tensor<xpu, 1, DType> total, Tensor<xpu, 2, DType> out,
+                                  const Tensor<xpu, 2, DType> &in) {
+  total = reduce_with_axis<red::sum, false>(mirror(in.T()), 1);
+  out = mirror(in.T());
+}
+MSHADOW_INSTANTIATE(ColumnsAsRows, float);
+
 /// Tensors that no element is computed from must fit all the same, as unfused.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Fit(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,

@@ -98,6 +98,40 @@ TEST(ViewShapes, ARankThatAViewDoesNotHaveThrows) {
   EXPECT_EQ(before, out.elements);
 }
 
+/// Of which no tensor has the shape.
+TEST(ViewShapes, SumsOfWhatIsRepeated) {
+  for (const index_t n : {1, 2, 15, 40}) {
+    Counted<1> force(Shape1(n)), nearest(Shape1(n)), x(Shape1(n)), mass(Shape1(n), 3);
+    view_shapes::Forces(force.tensor, nearest.tensor, x.tensor, mass.tensor);
+    for (index_t i = 0; i < n; ++i) {
+      float sum = 0;
+      for (index_t j = 0; j < n; ++j) {
+        const float distance = x.at(0, j) - x.at(0, i);
+        sum += distance * mass.at(0, j) / (distance * distance + 1);
+      }
+      EXPECT_NEAR(force.at(0, i), sum, 1e-4f * static_cast<float>(n)) << i;
+      EXPECT_EQ(nearest.at(0, i), 1);
+    }
+  }
+}
+
+TEST(ViewShapes, ColumnsAsRows) {
+  for (const index_t rows : {1, 3, 16, 17, 70}) {
+    const index_t cols = 5;
+    Counted<2> in(Shape2(rows, cols)), out(Shape2(cols, rows), 0);
+    Counted<1> total(Shape1(cols));
+    view_shapes::ColumnsAsRows(total.tensor, out.tensor, in.tensor);
+    for (index_t x = 0; x < cols; ++x) {
+      float sum = 0;
+      for (index_t y = 0; y < rows; ++y) {
+        sum += in.at(y, x);
+        ASSERT_EQ(out.at(x, rows - 1 - y), in.at(y, x));
+      }
+      EXPECT_EQ(total.at(0, x), sum);  // of numbers that no sum rounds
+    }
+  }
+}
+
 TEST(ViewShapes, RowsThatIndicesChoose) {
   Counted<2> table(Shape2(5, 40)), out(Shape2(4, 40), 0);
   std::vector<int32_t> index = {4, 0, 4, 2};

@@ -82,6 +82,7 @@ std::string StepText::Local(int operand, const std::string &target) {
     return Declared(operand, FirstAssigning(operand));
   }
   const std::string &row = rule_.row_name(operand);
+  if (of.read) return "const StridedRow " + row + "(" + Member(operand) + ", row.y());";
   if (plan_.ViewOf(operand)) {
     const std::string cols = plan_.by_channel()        ? "plan.channels.cols"
                              : plan_.reduces_columns() ? "plan.columns.cols"
@@ -280,8 +281,9 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   const bool has_loops_around = plan_.has_phases() && plan_.frame != Frame::kRow;
   std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
-    const bool is_view = plan_.ViewOf(use.index) && use.load;
-    if (is_view || plan_.IsRowBuffer(use.index)) captures += ", &" + rule_.row_name(use.index);
+    const bool is_view = plan_.ViewOf(use.index) && !plan_.operands[use.index].read;
+    if ((is_view && use.load) || plan_.IsRowBuffer(use.index))
+      captures += ", &" + rule_.row_name(use.index);
   }
   std::vector<std::string> params = {"auto i"};
   for (const int i : phase.reductions) params.push_back("auto &" + rule_.lanes_name(i));
@@ -295,12 +297,21 @@ std::string StepText::Out(const PhaseText &phase) const {
   if (!phase.reductions.empty()) {
     return streams ? rule_.row_name(plan_.schedule.non_temporal) + ", plan.streams, " : "";
   }
-  if (streams) return rule_.row_name(plan_.schedule.non_temporal) + ", ";
   const auto &uses = phase.phase->operands;
   const auto out = std::find_if(uses.begin(), uses.end(), [this](const Phase::Use &use) {
     return !use.store.never() && !plan_.operands[use.index].is_temporary;
   });
-  return rule_.row_name(out->index) + ", ";
+  return Inside(phase, streams ? plan_.schedule.non_temporal : out->index) + ", ";
+}
+
+std::string StepText::Inside(const PhaseText &phase, int out) const {
+  std::vector<std::string> rows = {rule_.row_name(out)};
+  for (const Phase::Use &use : phase.phase->operands) {
+    const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
+    if (read && use.load && !read->bounds.empty()) rows.push_back(rule_.row_name(use.index));
+  }
+  const bool has_rows = plan_.frame == Frame::kElement || plan_.frame == Frame::kRow;
+  return rows.size() == 1 || !has_rows ? rows.front() : "Inside(" + Join(rows, ", ") + ")";
 }
 
 std::string StepText::End(const PhaseText &phase) const {

@@ -80,6 +80,8 @@ class StepText {
   std::string Call(const PhaseText &phase, int indent) const;
   /// Where the packets of a sweep begin; of one that reduces, what goes past the cache.
   std::string Out(const PhaseText &phase) const;
+  /// What a sweep writes, and which rows have elements at some places only.
+  std::string Inside(const PhaseText &phase, int out) const;
   std::string End(const PhaseText &phase) const;
   std::string Loads(const PhaseText &phase);
   ExprStyle SweepStyle(const PhaseText &phase) const;

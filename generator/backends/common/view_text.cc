@@ -180,7 +180,26 @@ std::string ViewMakersText(const PlanText &rule) {
   return Join(makers, "\n");
 }
 
+namespace {
+
+/// Where neighbours in a row of the kernel lie in the tensor.
+std::string AlongOf(const PlanText &rule, const IndexedRead &read) {
+  const int last = static_cast<int>(read.shape.size()) - 1;
+  const bool has_axis = std::any_of(read.indices.begin(), read.indices.end(),
+                                    [last](const Affine &i) { return i.FactorOfAxis(last) != 0; });
+  if (!has_axis) return "kStay";
+  const int64_t factor = read.indices.back().FactorOfAxis(last);
+  return factor == 0 ? "kAcross" : factor > 0 ? "kForwards" : "kBackwards";
+}
+
+}  // namespace
+
 std::string ViewType(const PlanText &rule, int operand) {
+  if (const auto &read = rule.plan().operands[operand].read) {
+    return "StridedView<" + rule.TypeName(rule.plan().operands[operand].type) + ", " +
+           std::to_string(read->shape.size()) + ", Along::" + AlongOf(rule, *read) + ", " +
+           (read->bounds.empty() ? "false" : "true") + ">";
+  }
   const View &view = *rule.plan().ViewOf(operand);
   std::vector<std::string> args = {rule.Global(Maker(rule, operand)) +
                                    TemplateArgs(rule.type_params())};
@@ -242,7 +261,49 @@ std::string ViewCheck(const PlanText &rule, int operand) {
   return RenderList(head, args, ");", kLineWidth - 4);
 }
 
+namespace {
+
+/// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
+std::string NumberText(const PlanText &rule, const Affine &number) {
+  ExprStyle style;
+  style.target = ExprStyle::kPeople;  // who are not told the type of each number
+  style.type_name = [&rule](Type type) { return rule.TypeName(type); };
+  style.leaf = [&rule](const Node &node) -> std::string {
+    if (node.op == Op::kAxis) return "mshadow::Axis(" + std::to_string(node.dim) + ")";
+    if (node.op == Op::kHoisted) return "s." + rule.scalar_name(node.index);
+    const std::string &tensor = rule.param_name(node.index);
+    if (node.dim == Node::kRows) return tensor + ".rows()";
+    if (node.dim == Node::kLastDim) return tensor + ".cols()";
+    return tensor + ".shape[" + std::to_string(node.dim) + "]";
+  };
+  return RenderExpr("", number.ToExpr(), "", style, 10 * kLineWidth);
+}
+
+/// `plan.in_crop.Set(in, {mshadow::Axis(0) - 1, mshadow::Axis(1)});`, and where there are elements.
+std::string StridesSet(const PlanText &rule, int operand) {
+  const IndexedRead &read = *rule.plan().operands[operand].read;
+  const std::string member = "plan." + rule.operand_name(operand);
+  const auto number = [&rule](const Affine &sum) { return NumberText(rule, sum); };
+  std::vector<std::string> indices, extents;
+  for (const Affine &index : read.indices) indices.push_back(number(index));
+  std::vector<std::string> lines = {
+      RenderList(member + ".Set(" + rule.param_name(read.tensor) + ", {", indices, "});",
+                 kLineWidth - 2)};
+  for (const IndexedRead::Bound &bound : read.bounds) {
+    lines.push_back(RenderList(member + ".Within(", {number(bound.index), number(bound.extent)},
+                               ");", kLineWidth - 2));
+  }
+  for (size_t d = 1; d + 1 < read.shape.size(); ++d) extents.push_back(number(read.shape[d]));
+  if (!extents.empty()) {
+    lines.push_back(RenderList(member + ".Over({", extents, "});", kLineWidth - 2));
+  }
+  return Join(lines, "\n");
+}
+
+}  // namespace
+
 std::string ViewSet(const PlanText &rule, int operand) {
+  if (rule.plan().operands[operand].read) return StridesSet(rule, operand);
   const View &view = *rule.plan().ViewOf(operand);
   std::vector<std::string> args = {"device", "\"" + rule.plan().title() + "\"",
                                    "\"" + ViewName(rule, operand) + "\""};

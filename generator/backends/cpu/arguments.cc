@@ -175,10 +175,10 @@ std::string RunCall(const PlanText &rule) {
 
 namespace {
 
-/// A line, where the variants that run it are not all.
-std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &line) {
-  if (guard.always()) return line;
-  return "if (" + rule.HostGuardText(guard) + ") {\n  " + line + "\n}";
+/// Lines, where the variants that run them are not all.
+std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &lines) {
+  if (guard.always()) return lines;
+  return "if (" + rule.HostGuardText(guard) + ") {\n" + Indented(lines) + "\n}";
 }
 
 }  // namespace

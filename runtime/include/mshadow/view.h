@@ -15,6 +15,7 @@
 #include "mshadow/launch.h"
 #include "mshadow/lazy.h"
 #include "mshadow/op_extra.h"
+#include "mshadow/strided_view.h"
 #include "mshadow/strict_push.h"
 #include "mshadow/tensor_cpu.h"
 

@@ -76,6 +76,12 @@ struct FirstLanes {
   int64_t count;
 };
 
+/// Names `count` lanes of a packet, from `first` on.
+struct LanesBetween {
+  int64_t first, count;
+  MSHADOW_XINLINE bool Has(int64_t lane) const { return first <= lane && lane < first + count; }
+};
+
 /// How many of the \p count elements at \p p come before the first packet of N that straddles no
 /// cache line: less than N; 0 where so few elements would not pay for a step of their own.
 template <int N, typename T>

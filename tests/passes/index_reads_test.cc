@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/index_reads.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "ir/printer.h"
+#include "ir_text.h"
+
+namespace {
+
+/// In: a view of tensors m (rank 2), t (4), v (1) and scalar n. Out: what the Plan says that it
+/// reads; "" if the generator does not know.
+struct ReadRow {
+  const char *name;
+  int rank;          ///< of the view, and of what is written; 0: the rule's
+  const char *text;  ///< E stands for mshadow::expr
+  const char *operands;
+  const char *out;
+};
+
+const std::vector<ReadRow> kRows = {
+    {"a dimension backwards", 2, "E::flip($0, $1)", "m, 1i32",
+     "at m[axis(0), sub(sub(dim(m, 1), 1i64), axis(1))]"},
+    {"the last one of any rank", 4, "E::mirror($0)", "t",
+     "at t[axis(0), axis(1), axis(2), sub(sub(dim(t, 3), 1i64), axis(3))]"},
+    {"twice backwards is in place", 2, "E::mirror(E::flip($0, $1))", "m, 1i32",
+     "at m[axis(0), axis(1)]"},
+    {"a slice", 2, "E::slice<1>($0, $1, $2)", "m, index 2i64, index n",
+     "at m[axis(0), add(axis(1), 2i64)]"},
+    {"a slice of tensor.h", 2, "$0.Slice($1, $2)", "m, index n, index 9i64",
+     "at m[add(axis(0), n), axis(1)]"},
+    {"an element of the first dimension", 2, "$0[$1][$2]", "t, index 3i64, index n",
+     "at t[3i64, n, axis(0), axis(1)]"},
+    {"a pad has bounds", 2, "E::pad($0, $1)", "m, index 1i64",
+     "at m[sub(axis(0), 1i64), sub(axis(1), 1i64)] within sub(axis(0), 1i64) of dim(m, 0) "
+     "within sub(axis(1), 1i64) of dim(m, 1)"},
+    {"a crop of a pad: bounds that hold everywhere are none", 2,
+     "E::crop(E::pad($0, $1), $2, $3, $4)", "m, index 1i64, shape m, index 0i64, index 1i64",
+     "at m[sub(axis(0), 1i64), axis(1)] within sub(axis(0), 1i64) of dim(m, 0)"},
+    {"the middle of a pad is the image", 2, "E::crop(E::pad($0, $1), $2)", "m, index 2i64, shape m",
+     "at m[axis(0), axis(1)]"},
+    {"a middle that the launch knows", 2, "E::crop($0, mshadow::Shape2($1, $2))",
+     "m, index n, index n",
+     "at m[add(axis(0), div(sub(dim(m, 0), n), 2i64)), add(axis(1), div(sub(dim(m, 1), n), "
+     "2i64))]"},
+    {"a pad of width 0 pads the height", 2, "E::pad($0, $1, $2)", "m, index n, index 0i64",
+     "at m[sub(axis(0), n), axis(1)] within sub(axis(0), n) of dim(m, 0)"},
+    {"a pad, backwards", 2, "E::mirror(E::pad($0, $1, $2))", "m, index 0i64, index 1i64",
+     "at m[axis(0), sub(dim(m, 1), axis(1))] within sub(dim(m, 1), axis(1)) of dim(m, 1)"},
+    {"a transpose", 2, "$0.T()", "m", "at m[axis(1), axis(0)]"},
+    {"two dimensions exchanged", 4, "E::swapaxis<3, 1>($0)", "t",
+     "at t[axis(0), axis(3), axis(2), axis(1)]"},
+    {"dimensions in another order", 4, "E::transpose($0, mshadow::Shape4($1, $2, $3, $4))",
+     "t, index 0i64, index 2i64, index 3i64, index 1i64",
+     "at t[axis(0), axis(3), axis(1), axis(2)]"},
+    {"a vector along a dimension", 4, "E::lazy::broadcast<1>(E::flip($0, $1), $2)",
+     "v, 0i32, shape t", "at v[sub(sub(dim(v, 0), 1i64), axis(1))]"},
+    {"a vector in every row", 2, "E::repmat($0, $1)", "v, index n", "at v[axis(1)]"},
+    {"one element everywhere", 2, "E::lazy::broadcast_scalar($0, $1)", "v, shape m", "at v[0i64]"},
+    {"a new dimension", 2, "E::broadcast_with_axis($0, $1, $2)", "v, 0i32, index n",
+     "at v[axis(0)]"},
+    {"a dimension of extent 1", 2, "E::broadcast_keepdim($0, $1, $2)", "m, 1i32, index n",
+     "at m[axis(0), 0i64]"},
+    {"arithmetic", 2, "E::pad(($0 * $1), $2)", "m, m, index 1i64", ""},
+    {"a function of the user's", 2, "plough($0)", "m", ""},
+    {"a dimension that only the launch knows", 2, "E::flip($0, $1)", "m, n", ""},
+    {"a sum", 2, "E::reduce_with_axis<mshadow::red::sum, false>($0, $1)", "t, 0i32", ""},
+};
+
+/// In a rule for any rank, of which x is, too.
+const std::vector<ReadRow> kRowsOfAnyRank = {
+    {"the last dimension backwards", 0, "E::flip($0, $1)", "x, rank dim - 1",
+     "at x[axis(0), sub(sub(dim(x, last), 1i64), axis(1))]"},
+    {"a slice of it, backwards", 0, "E::mirror(E::slice<$3>($0, $1, $2))",
+     "x, index 1i64, index n, rank dim - 1", "at x[axis(0), sub(sub(n, 1i64), axis(1))]"},
+    {"a vector along it", 0, "E::broadcast<$2>(E::flip($0, $3), $1)",
+     "v, shape x, rank dim - 1, 0i32", "at v[sub(sub(dim(v, 0), 1i64), axis(1))]"},
+    {"another dimension", 0, "E::flip($0, $1)", "x, 0i32", ""},
+    {"images", 0, "E::pad($0, $1)", "x, index 1i64", ""},
+};
+
+/// What the line of the operand says behind "load".
+std::string ReadIn(const ReadRow &row) {
+  const std::string view = std::regex_replace(row.text, std::regex("E::"), "mshadow::expr::");
+  const bool is_any = row.rank == 0;
+  const std::string rank = is_any ? "dim" : std::to_string(row.rank);
+  const std::string head = is_any ? "rule R<xpu, dim> []\n  tensor out: f32 dim\n"
+                                    "  const tensor x: f32 dim\n"
+                                  : "rule R<xpu> []\n  tensor out: f32 " + rank + "\n";
+  const std::string rule = head +
+                           "  const tensor m: f32 2\n"
+                           "  const tensor t: f32 4\n"
+                           "  const tensor v: f32 1\n"
+                           "  scalar n: i64\n"
+                           "  view seen: f32 " +
+                           rank + " = \"" + view + "\" " + row.operands +
+                           "\n"
+                           "  stage\n"
+                           "    1: out = seen\n";
+  const std::string text =
+      mgen::Print(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(rule))));
+  const std::string operand = "operand seen: f32 load";
+  const size_t begin = text.find(operand) + operand.size();
+  const std::string read = text.substr(begin, text.find('\n', begin) - begin);
+  return read.empty() ? "" : read.substr(1);
+}
+
+TEST(IndexReads, Table) {
+  for (const ReadRow &row : kRows) EXPECT_EQ(ReadIn(row), row.out) << row.name;
+}
+
+TEST(IndexReads, AnyRank) {
+  for (const ReadRow &row : kRowsOfAnyRank) EXPECT_EQ(ReadIn(row), row.out) << row.name;
+}
+
+}  // namespace
