@@ -45,9 +45,16 @@ void RejectUnmarkedCall(FrontEnd &front, const clang::CallExpr *e) {
   if (!callee || !callee->getPrimaryTemplate() || !callee->getReturnType()->isVoidType()) return;
   const bool takes_tensors = callee->getNumParams() > 0 &&
                              IsTensor(callee->getParamDecl(0)->getType().getNonReferenceType());
-  const clang::FunctionDecl *pattern = callee->getTemplateInstantiationPattern();
-  if (!takes_tensors || !pattern || QualifiedName(*callee).compare(0, 9, "mshadow::") == 0) return;
+  if (!takes_tensors) return;
   const std::string name = callee->getNameAsString();
+  if (QualifiedName(*callee) == "mshadow::" + name) {
+    const SourceLocation location = front.Where(e->getSourceRange());
+    front.diagnostics.Report(DiagId::kRuntimeCall, location, name)
+        .Note(DiagId::kRuntimeCallNote, location, name);
+    throw Rejected();
+  }
+  const clang::FunctionDecl *pattern = callee->getTemplateInstantiationPattern();
+  if (!pattern) return;
   front.diagnostics.Report(DiagId::kUnmarkedCall, front.Where(e->getSourceRange()), name)
       .Note(DiagId::kUnmarkedCallNote, front.Where(pattern->getLocation()), name);
   throw Rejected();

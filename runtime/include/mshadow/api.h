@@ -11,7 +11,9 @@
 #include "mshadow/shape.h"
 #include "mshadow/tensor_view.h"
 
-#ifndef __MSHADOW_GEN__  // the generator reads what rules say, it does not run them
+#ifdef __MSHADOW_GEN__  // the generator reads what rules say, it does not run them
+#include "mshadow/gen_functions.h"
+#else
 #include "mshadow/dot_engine.h"
 #include "mshadow/exception.h"
 #include "mshadow/expr_engine.h"
