@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that read and write at other places, each for any rank and with the rank fixed.
+// Rules that read and write at other places: some for any rank and with the rank fixed, some to be
+// compared with loops by hand.
 #include <mshadow/kernel.h>
 
 namespace views {
@@ -57,4 +58,28 @@ MSHADOW_KERNEL void Gate(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
   slice<1>(out, 0, half) = slice<1>(in, 0, half) * slice<1>(in, half, 2 * half);
 }
 MSHADOW_INSTANTIATE(Gate, float);
+
+/// Four neighbours; outside of the image there are zeros.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Stencil(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  auto wide = pad(in, 1);
+  out = in + 0.25f * (crop(wide, in.shape_, 0, 1) + crop(wide, in.shape_, 2, 1) +
+                      crop(wide, in.shape_, 1, 0) + crop(wide, in.shape_, 1, 2));
+}
+MSHADOW_INSTANTIATE(Stencil, float);
+
+/// Columns as rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Transposed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = in.T() * 2.0f + in;
+}
+MSHADOW_INSTANTIATE(Transposed, float);
+
+/// What all others do to each element of a row.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Forces(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {
+  auto distance = broadcast_with_axis(in, -1, in.size(0)) - broadcast_with_axis(in, 0, in.size(0));
+  out = reduce_with_axis<red::sum, false>(distance / (distance * distance + 1.0f), 1);
+}
+MSHADOW_INSTANTIATE(Forces, float);
 }  // namespace views

@@ -12,17 +12,22 @@
 namespace mgen {
 
 struct IndexedRead {
-  /// Where not 0 <= index < extent there is no element, and the value is 0.
+  /// Where not 0 <= index < extent a source has no element. Where none has one the value is 0.
   struct Bound {
     Affine index;
     Affine extent;
   };
 
-  int tensor;  ///< index into Rule::params
-  /// Of a tensor of a rule's rank, which is for any, there are two: the row, and the last.
-  /// One for each dimension of the tensor, over at most one axis each: itself, or taken off.
-  std::vector<Affine> indices;
-  std::vector<Bound> bounds;
+  struct Source {
+    int tensor;  ///< index into Rule::params
+    /// One for each dimension of the tensor, over at most one axis each: itself, or taken off. Of a
+    /// tensor of a rule's rank, which is for any, there are two: the row, and the last.
+    std::vector<Affine> indices;
+    std::vector<Bound> bounds;
+  };
+
+  /// The first that has an element is read: two tensors of a concatenation are two.
+  std::vector<Source> sources;
   std::vector<Affine> shape;  ///< of the view: an extent for each axis
 };
 

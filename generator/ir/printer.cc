@@ -325,14 +325,18 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
 }
 
 std::string Writer::ReadText(const IndexedRead &read) {
-  std::string text = " at " + rule_.params.at(static_cast<size_t>(read.tensor)).name + "[";
-  for (size_t d = 0; d < read.indices.size(); ++d) {
-    text += (d > 0 ? ", " : "") + exprs_.Print(read.indices[d].ToExpr());
-  }
-  text += "]";
-  for (const IndexedRead::Bound &bound : read.bounds) {
-    text += " within " + exprs_.Print(bound.index.ToExpr()) + " of " +
-            exprs_.Print(bound.extent.ToExpr());
+  std::string text;
+  for (const IndexedRead::Source &source : read.sources) {
+    text += (text.empty() ? " at " : " else ") +
+            rule_.params.at(static_cast<size_t>(source.tensor)).name + "[";
+    for (size_t d = 0; d < source.indices.size(); ++d) {
+      text += (d > 0 ? ", " : "") + exprs_.Print(source.indices[d].ToExpr());
+    }
+    text += "]";
+    for (const IndexedRead::Bound &bound : source.bounds) {
+      text += " within " + exprs_.Print(bound.index.ToExpr()) + " of " +
+              exprs_.Print(bound.extent.ToExpr());
+    }
   }
   return text;
 }

@@ -108,7 +108,8 @@ class Arguments {
     if (arg.operand < 0 || !Operand(arg.operand).has_value()) throw Unknown();
     return Sum(Operand(arg.operand).value);
   }
-  /// An extent is seen to be one though the launch computes it as a scalar.
+  /// An extent of a tensor that the view takes is seen to be one though the launch computes it as a
+  /// scalar.
   Affine Sum(const Expr &value) const {
     if (value->op == Op::kLiteral) {
       if (!std::holds_alternative<int64_t>(value->value)) throw Unknown();
@@ -117,8 +118,10 @@ class Arguments {
     if (value->type != kIndexType) throw Unknown();
     if (value->op != Op::kHoisted) return Affine::Of(value);
     const Expr &computed = plan_.scalars.at(static_cast<size_t>(value->index)).value;
+    const std::vector<int> tensors = view_.Arguments();
     const bool is_extent =
-        computed->op == Op::kDim && (computed->dim >= 0 || computed->dim == Node::kLastDim);
+        computed->op == Op::kDim && (computed->dim >= 0 || computed->dim == Node::kLastDim) &&
+        std::find(tensors.begin(), tensors.end(), computed->index) != tensors.end();
     return Affine::Of(is_extent ? computed : value);
   }
 
@@ -331,9 +334,39 @@ const Row &RowOf(const std::string &name) {
 
 /// What an expression reads, over its own axes.
 struct Read {
-  IndexedRead of;
+  std::vector<IndexedRead::Source> sources;
   Extents shape;
 };
+
+/// Says of what was read over a source's axes where it is read, these being `axes`.
+void ReadAt(const Sums &axes, std::vector<IndexedRead::Source> *sources) {
+  for (IndexedRead::Source &source : *sources) {
+    for (Affine &index : source.indices) index = index.At(axes);
+    for (IndexedRead::Bound &bound : source.bounds) bound.index = bound.index.At(axes);
+  }
+}
+
+/// Says that there are only elements where an index is one.
+void Bind(const IndexedRead::Bound &bound, std::vector<IndexedRead::Source> *sources) {
+  for (IndexedRead::Source &source : *sources) source.bounds.push_back(bound);
+}
+
+Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call);
+
+/// concat<dim>(left, right)
+Read ReadOfConcat(const Plan &plan, const View &view, const ViewCall &call) {
+  Read left = ReadOfCall(plan, view, call.args.at(0));
+  Read right = ReadOfCall(plan, view, call.args.at(1));
+  const size_t dim = Arguments(plan, view, call).TemplateDim(0, left.shape);
+  Sums axes = AxesOf(left.shape.rank());
+  Bind({axes[dim], left.shape.of[dim]}, &left.sources);
+  axes[dim] = axes[dim] - left.shape.of[dim];
+  ReadAt(axes, &right.sources);
+  Bind({axes[dim], right.shape.of[dim]}, &right.sources);
+  left.shape.of[dim] = left.shape.of[dim] + right.shape.of[dim];
+  left.sources.insert(left.sources.end(), right.sources.begin(), right.sources.end());
+  return left;
+}
 
 Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
   const Arguments args(plan, view, call);
@@ -341,15 +374,15 @@ Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
     const View::Operand &operand = view.operands.at(static_cast<size_t>(call.operand));
     if (operand.kind != View::Operand::kTensor) throw Unknown();
     const Extents shape = args.ShapeOf(operand.param);
-    return {{operand.param, AxesOf(shape.rank()), {}, {}}, shape};
+    return {{{operand.param, AxesOf(shape.rank()), {}}}, shape};
   }
+  if (call.name == "concat") return ReadOfConcat(plan, view, call);
   const Row &row = RowOf(call.name);
   Read read = ReadOfCall(plan, view, call.args.at(0));
   Mapping to = row.mapping(read.shape, args);
-  for (Affine &index : read.of.indices) index = index.At(to.indices);
-  for (IndexedRead::Bound &bound : read.of.bounds) bound.index = bound.index.At(to.indices);
+  ReadAt(to.indices, &read.sources);
   for (const size_t dim : to.bounded) {
-    read.of.bounds.push_back({to.indices[dim], read.shape.of[dim]});
+    Bind({to.indices[dim], read.shape.of[dim]}, &read.sources);
   }
   read.shape = std::move(to.shape);
   return read;
@@ -363,19 +396,22 @@ bool HoldsEverywhere(const IndexedRead::Bound &bound, const Sums &shape) {
   return false;
 }
 
+void DropWhatHolds(const Sums &shape, IndexedRead::Source *source) {
+  std::vector<IndexedRead::Bound> bounds;
+  for (const IndexedRead::Bound &bound : source->bounds) {
+    if (!HoldsEverywhere(bound, shape)) bounds.push_back(bound);
+  }
+  source->bounds = std::move(bounds);
+}
+
 /// What `view` reads; nothing if the generator does not know.
 std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   const std::optional<ViewCall> call = ParseViewCall(view);
   if (!call) return std::nullopt;
   try {
     Read read = ReadOfCall(plan, view, *call);
-    std::vector<IndexedRead::Bound> bounds;
-    for (const IndexedRead::Bound &bound : read.of.bounds) {
-      if (!HoldsEverywhere(bound, read.shape.of)) bounds.push_back(bound);
-    }
-    read.of.bounds = std::move(bounds);
-    read.of.shape = std::move(read.shape.of);
-    return std::move(read.of);
+    for (IndexedRead::Source &source : read.sources) DropWhatHolds(read.shape.of, &source);
+    return IndexedRead{std::move(read.sources), std::move(read.shape.of)};
   } catch (const Unknown &) {
     return std::nullopt;
   }

@@ -65,6 +65,10 @@ const std::vector<ReadRow> kRows = {
      "at v[axis(0)]"},
     {"a dimension of extent 1", 2, "E::broadcast_keepdim($0, $1, $2)", "m, 1i32, index n",
      "at m[axis(0), 0i64]"},
+    {"two tensors beside each other", 2, "E::concat<1>($0, E::flip($1, $2))", "m, m, 0i32",
+     "at m[axis(0), axis(1)] within axis(1) of dim(m, 1) else "
+     "m[sub(sub(dim(m, 0), 1i64), axis(0)), sub(axis(1), dim(m, 1))] within "
+     "sub(axis(1), dim(m, 1)) of dim(m, 1)"},
     {"arithmetic", 2, "E::pad(($0 * $1), $2)", "m, m, index 1i64", ""},
     {"a function of the user's", 2, "plough($0)", "m", ""},
     {"a dimension that only the launch knows", 2, "E::flip($0, $1)", "m, n", ""},

@@ -82,7 +82,7 @@ std::string StepText::Local(int operand, const std::string &target) {
     return Declared(operand, FirstAssigning(operand));
   }
   const std::string &row = rule_.row_name(operand);
-  if (of.read) return "const StridedRow " + row + "(" + Member(operand) + ", row.y());";
+  if (of.read) return "const auto " + row + " = RowOf(" + Member(operand) + ", row.y());";
   if (plan_.ViewOf(operand)) {
     const std::string cols = plan_.by_channel()        ? "plan.channels.cols"
                              : plan_.reduces_columns() ? "plan.columns.cols"
@@ -308,7 +308,8 @@ std::string StepText::Inside(const PhaseText &phase, int out) const {
   std::vector<std::string> rows = {rule_.row_name(out)};
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
-    if (read && use.load && !read->bounds.empty()) rows.push_back(rule_.row_name(use.index));
+    const bool has_edge = read && read->sources.size() == 1 && !read->sources[0].bounds.empty();
+    if (has_edge && use.load) rows.push_back(rule_.row_name(use.index));
   }
   const bool has_rows = plan_.frame == Frame::kElement || plan_.frame == Frame::kRow;
   return rows.size() == 1 || !has_rows ? rows.front() : "Inside(" + Join(rows, ", ") + ")";

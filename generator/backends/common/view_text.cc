@@ -183,22 +183,31 @@ std::string ViewMakersText(const PlanText &rule) {
 namespace {
 
 /// Where neighbours in a row of the kernel lie in the tensor.
-std::string AlongOf(const PlanText &rule, const IndexedRead &read) {
-  const int last = static_cast<int>(read.shape.size()) - 1;
-  const bool has_axis = std::any_of(read.indices.begin(), read.indices.end(),
+std::string AlongOf(const IndexedRead::Source &source, int last) {
+  const bool has_axis = std::any_of(source.indices.begin(), source.indices.end(),
                                     [last](const Affine &i) { return i.FactorOfAxis(last) != 0; });
   if (!has_axis) return "kStay";
-  const int64_t factor = read.indices.back().FactorOfAxis(last);
+  const int64_t factor = source.indices.back().FactorOfAxis(last);
   return factor == 0 ? "kAcross" : factor > 0 ? "kForwards" : "kBackwards";
+}
+
+/// `StridedView<DType, 2, Along::kForwards, true>`; of several sources
+/// `JoinedView<StridedView<…>, StridedView<…>>`.
+std::string StridesType(const std::string &type, const IndexedRead &read, size_t first = 0) {
+  const IndexedRead::Source &source = read.sources[first];
+  const int rank = static_cast<int>(read.shape.size());
+  const std::string strides = "StridedView<" + type + ", " + std::to_string(rank) +
+                              ", Along::" + AlongOf(source, rank - 1) + ", " +
+                              (source.bounds.empty() ? "false" : "true") + ">";
+  if (first + 1 == read.sources.size()) return strides;
+  return "JoinedView<" + strides + ", " + StridesType(type, read, first + 1) + ">";
 }
 
 }  // namespace
 
 std::string ViewType(const PlanText &rule, int operand) {
   if (const auto &read = rule.plan().operands[operand].read) {
-    return "StridedView<" + rule.TypeName(rule.plan().operands[operand].type) + ", " +
-           std::to_string(read->shape.size()) + ", Along::" + AlongOf(rule, *read) + ", " +
-           (read->bounds.empty() ? "false" : "true") + ">";
+    return StridesType(rule.TypeName(rule.plan().operands[operand].type), *read);
   }
   const View &view = *rule.plan().ViewOf(operand);
   std::vector<std::string> args = {rule.Global(Maker(rule, operand)) +
@@ -282,20 +291,25 @@ std::string NumberText(const PlanText &rule, const Affine &number) {
 /// `plan.in_crop.Set(in, {mshadow::Axis(0) - 1, mshadow::Axis(1)});`, and where there are elements.
 std::string StridesSet(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
-  const std::string member = "plan." + rule.operand_name(operand);
+  std::string member = "plan." + rule.operand_name(operand);
   const auto number = [&rule](const Affine &sum) { return NumberText(rule, sum); };
-  std::vector<std::string> indices, extents;
-  for (const Affine &index : read.indices) indices.push_back(number(index));
-  std::vector<std::string> lines = {
-      RenderList(member + ".Set(" + rule.param_name(read.tensor) + ", {", indices, "});",
-                 kLineWidth - 2)};
-  for (const IndexedRead::Bound &bound : read.bounds) {
-    lines.push_back(RenderList(member + ".Within(", {number(bound.index), number(bound.extent)},
-                               ");", kLineWidth - 2));
-  }
+  std::vector<std::string> lines, extents;
   for (size_t d = 1; d + 1 < read.shape.size(); ++d) extents.push_back(number(read.shape[d]));
-  if (!extents.empty()) {
-    lines.push_back(RenderList(member + ".Over({", extents, "});", kLineWidth - 2));
+  for (size_t i = 0; i < read.sources.size(); ++i) {
+    const IndexedRead::Source &source = read.sources[i];
+    const bool is_last = i + 1 == read.sources.size();
+    const std::string strides = member + (is_last ? "" : ".first");
+    member += is_last ? "" : ".rest";
+    std::vector<std::string> indices;
+    for (const Affine &index : source.indices) indices.push_back(number(index));
+    lines.push_back(RenderList(strides + ".Set(" + rule.param_name(source.tensor) + ", {", indices,
+                               "});", kLineWidth - 2));
+    for (const IndexedRead::Bound &bound : source.bounds) {
+      lines.push_back(RenderList(strides + ".Within(", {number(bound.index), number(bound.extent)},
+                                 ");", kLineWidth - 2));
+    }
+    if (extents.empty()) continue;
+    lines.push_back(RenderList(strides + ".Over({", extents, "});", kLineWidth - 2));
   }
   return Join(lines, "\n");
 }

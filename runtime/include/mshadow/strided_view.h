@@ -122,6 +122,13 @@ class StridedView {
   detail::Divider extent_[kDividers];
 };
 
+/// Two views, the first of which is read where it has an element, or this and more of them.
+template <typename First, typename Rest>
+struct JoinedView {
+  First first;
+  Rest rest;
+};
+
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
