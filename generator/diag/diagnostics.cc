@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diag/diagnostics.h"
 
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -49,17 +51,8 @@ std::string_view Name(DiagId id) { return RowOf(id).name; }
 Severity DefaultSeverity(DiagId id) { return RowOf(id).severity; }
 
 std::string_view Name(Severity severity) {
-  switch (severity) {
-    case Severity::kNote:
-      return "note";
-    case Severity::kPerformance:
-      return "performance";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kError:
-      return "error";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"note", "performance", "warning", "error"};
+  return kNames[static_cast<size_t>(severity)];
 }
 
 std::optional<DiagId> FindDiag(std::string_view name) {
@@ -74,22 +67,16 @@ std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options) 
     options->warnings_as_errors = true;
     return "";
   }
-  const auto strip = [&](std::string_view prefix) {
-    const bool found = flag.substr(0, prefix.size()) == prefix;
-    if (found) flag.remove_prefix(prefix.size());
-    return found;
-  };
-  strip("-W");
-  const bool as_error = strip("error=");
-  const bool off = !as_error && strip("no-");
-  strip("mshadow-");
-  const std::optional<DiagId> id = FindDiag(flag);
+  llvm::StringRef name = flag;
+  name.consume_front("-W");
+  const bool as_error = name.consume_front("error=");
+  const bool off = !as_error && name.consume_front("no-");
+  name.consume_front("mshadow-");
+  const std::optional<DiagId> id = FindDiag(name);
   if (!id || DefaultSeverity(*id) == Severity::kNote) {
-    return "no message is named '" + std::string(flag) + "'";
+    return "no message is named '" + name.str() + "'";
   }
-  if (DefaultSeverity(*id) == Severity::kError) {
-    return "'" + std::string(flag) + "' is always an error";
-  }
+  if (DefaultSeverity(*id) == Severity::kError) return "'" + name.str() + "' is always an error";
   if (as_error) options->as_errors.insert(*id);
   if (off) {
     options->disabled.insert(*id);
