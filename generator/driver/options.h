@@ -86,10 +86,6 @@ struct Options {
 /// \throws UsageError, FileError for an @FILE that cannot be read.
 Options ParseCommandLine(const std::vector<std::string> &args);
 
-/// What --help prints; `command` "" is the overview.
-/// \throws UsageError for an unknown command.
-std::string HelpText(const std::string &command);
-
 /// The command's name: "generate", ….
 const char *CommandName(Command command);
 

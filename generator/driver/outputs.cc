@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/outputs.h"
 
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -10,12 +12,12 @@
 #include "driver/exit_code.h"
 #include "driver/files.h"
 #include "driver/manifest.h"
-#include "driver/mark_rules.h"
 #include "driver/parallel.h"
 #include "driver/report.h"
-#include "driver/report_html.h"
+#include "driver/sha256.h"
 #include "driver/standalone.h"
 #include "driver/verify_outputs.h"
+#include "emit/rule_mark.h"
 #include "ir/printer.h"
 
 namespace mgen {
@@ -56,6 +58,34 @@ void Add(OutputFile file, std::map<std::string, std::string> *texts) {
   }
 }
 
+void ReplaceAll(const std::string &from, const std::string &to, std::string *text) {
+  for (size_t i = 0; (i = text->find(from, i)) != std::string::npos; i += to.size()) {
+    text->replace(i, from.size(), to);
+  }
+}
+
+bool IsOf(const SpecUnit &spec, const OutputFile &output) {
+  return output.name.rfind(spec.stem + ".", 0) == 0;
+}
+
+/// Replaces the marks in the outputs of one spec by the hash of those among `rules`, without the
+/// licence at their top.
+void MarkRules(const SpecUnit &spec, const std::string &license,
+               const std::vector<OutputFile> &rules, std::vector<OutputFile> *outputs) {
+  std::string all;
+  for (const OutputFile &rule : rules) {
+    if (!IsOf(spec, rule)) continue;
+    const bool is_licensed = rule.text.compare(0, license.size(), license) == 0;
+    all += rule.name + "\n" + rule.text.substr(is_licensed ? license.size() : 0);
+  }
+  const std::string hash = "r" + Sha256(all).substr(0, std::size(kRuleMark) - 2);
+  for (OutputFile &output : *outputs) {
+    if (!IsOf(spec, output)) continue;
+    ReplaceAll(kRuleMark, hash, &output.text);
+    ReplaceAll(kGuardMark, llvm::StringRef(hash).upper(), &output.text);
+  }
+}
+
 /// What the back ends emit that the options ask for: each takes the same plans. Names have the hash
 /// of what a rule is, which is header, loops and kernels, whatever is asked for of these and beside
 /// them.
@@ -77,7 +107,7 @@ std::vector<OutputFile> RunBackends(const Options &options, const Compilation &c
     if (is_rule(i)) rules.insert(rules.end(), files[i].begin(), files[i].end());
     if (is_asked(i)) std::move(files[i].begin(), files[i].end(), std::back_inserter(all));
   }
-  for (const SpecUnit &spec : compilation.specs) MarkRules(spec.stem, emit.license, rules, &all);
+  for (const SpecUnit &spec : compilation.specs) MarkRules(spec, emit.license, rules, &all);
   return all;
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report.h"
 
+#include <map>
+
 #include "backends/common/plan_text.h"
 #include "driver/exit_code.h"
 #include "driver/rule_json.h"
 #include "driver/suggest.h"
 #include "emit/determinism.h"
 #include "emit/names.h"
+#include "emit/template.h"
+#include "ir/walk.h"
 
 namespace mgen {
 namespace {
@@ -330,6 +334,42 @@ std::string DeterminismText(const Plan &plan, Numerics numerics) {
   return Row("determinism", limit ? "run to run, as " + limit->reason : "everywhere");
 }
 
+/// Text that a page shows as it is.
+std::string Escaped(const std::string &text) {
+  static const std::map<char, const char *> entities = {
+      {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}};
+  std::string escaped;
+  for (const char c : text) {
+    const auto entity = entities.find(c);
+    escaped += entity == entities.end() ? std::string(1, c) : entity->second;
+  }
+  return escaped;
+}
+
+size_t CountStatements(const Rule &rule) {
+  size_t count = 0;
+  ForEachStatement(rule,
+                   [&](const Statement &s) { count += s.kind != Statement::kIf && !s.is_made; });
+  return count;
+}
+
+constexpr int kPixelsPerByte = 3;
+
+Values HtmlRow(const Plan &plan) {
+  const std::string name = QualifiedName(plan.rule);
+  Values row;
+  row.Set("id", Escaped(name))
+      .Set("name", Escaped(name))
+      .Set("statements", std::to_string(CountStatements(plan.rule)))
+      .Set("passes", std::to_string(plan.passes()))
+      .Set("unfused_passes", std::to_string(plan.unfused_passes))
+      .Set("bytes", std::to_string(plan.bytes))
+      .Set("unfused_bytes", std::to_string(plan.unfused_bytes))
+      .Set("width", std::to_string(plan.bytes * kPixelsPerByte))
+      .Set("unfused_width", std::to_string(plan.unfused_bytes * kPixelsPerByte));
+  return row;
+}
+
 }  // namespace
 
 std::string QualifiedName(const Rule &rule) {
@@ -357,6 +397,21 @@ std::string ReportJson(const Compilation &compilation, Numerics numerics,
     kernels.back()["approximate"] = CountApproximations(plan, numerics);
   }
   return ToText({{"numerics", NameOf(numerics)}, {"kernels", kernels}});
+}
+
+std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base) {
+  Values::List kernels, details;
+  for (const Plan &plan : compilation.Plans()) {
+    const std::string name = QualifiedName(plan.rule);
+    kernels.push_back(HtmlRow(plan));
+    details.push_back(Values()
+                          .Set("id", Escaped(name))
+                          .Set("name", Escaped(name))
+                          .Set("text", Escaped(ReportText(compilation, numerics, name))));
+  }
+  Values values;
+  values.Set("base", base).Set("kernels", kernels).Set("details", details);
+  return RenderTemplate("report/target.tmpl.html", values);
 }
 
 std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/watchdog.h"
+#include "driver/limits.h"
 
 #include <time.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 #include <utility>
+
+#include "driver/exit_code.h"
 
 namespace mgen {
 namespace {
@@ -23,6 +26,16 @@ uint64_t ResidentBytes() {
   std::ifstream file("/proc/self/statm");
   uint64_t size = 0, resident = 0;
   return file >> size >> resident ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+void Say(const char *text) { static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text))); }
+
+/// Takes no memory.
+[[noreturn]] void EndProcess() {
+  Say("mshadow-gen: error: ");
+  Say(kOutOfMemory);
+  Say("\n");
+  _exit(kExitInternal);
 }
 
 }  // namespace
@@ -58,5 +71,12 @@ void Watchdog::Run(double seconds, uint64_t bytes,
     return bite(limit);
   }
 }
+
+const char kOutOfMemory[] =
+    "out of memory; nothing was written. A run takes 1 GiB of addresses and a thread, and each "
+    "further spec that is parsed at the same time half as much and a thread: see 'ulimit -v' and "
+    "'ulimit -u'";
+
+EndsWithoutMemory::EndsWithoutMemory() : before_(std::set_new_handler(EndProcess)) {}
 
 }  // namespace mgen

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file watchdog.h
-/// Limits of what a parse may take. Clang cannot be interrupted, so that going over them ends the
-/// process, which has written nothing by then.
-#ifndef MSHADOW_GENERATOR_DRIVER_WATCHDOG_H_
-#define MSHADOW_GENERATOR_DRIVER_WATCHDOG_H_
+/// \file limits.h
+/// Limits of what a parse may take. Clang cannot be interrupted, and exceptions cannot pass through
+/// it, so that going over them ends the process, which has written nothing by then.
+#ifndef MSHADOW_GENERATOR_DRIVER_LIMITS_H_
+#define MSHADOW_GENERATOR_DRIVER_LIMITS_H_
 
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 
@@ -32,6 +33,19 @@ class Watchdog {
   std::thread thread_;
 };
 
+/// What is said where memory ends.
+extern const char kOutOfMemory[];
+
+/// While it lives, a lack of memory ends the process at once, with the message and kExitInternal.
+class EndsWithoutMemory {
+ public:
+  EndsWithoutMemory();
+  ~EndsWithoutMemory() { std::set_new_handler(before_); }
+
+ private:
+  std::new_handler before_;
+};
+
 }  // namespace mgen
 
-#endif  // MSHADOW_GENERATOR_DRIVER_WATCHDOG_H_
+#endif  // MSHADOW_GENERATOR_DRIVER_LIMITS_H_
