@@ -140,7 +140,8 @@ std::string OptionTag(const OptionRow &row) {
 
 std::string OptionText(const OptionRow &row) {
   std::string text = EscapeRoff(row.help);
-  if (row.values != nullptr) text += "; known: " + EscapeRoff(Join(row.values(), ", "));
+  const std::vector<std::string> &values = row.effect.values;
+  if (!values.empty()) text += "; known: " + EscapeRoff(Join(values, ", "));
   if (*row.fallback != '\0') text += " [" + EscapeRoff(row.fallback) + "]";
   std::string commands;
   for (const CommandRow &command : Commands()) {
@@ -205,8 +206,9 @@ std::string CompletionFlags(Command command) {
 std::string CompletionValues() {
   std::string text;
   for (const OptionRow &row : OptionTable()) {
-    if (row.values == nullptr) continue;
-    text += "    " + Join(Spellings(row), "|") + ") values='" + Join(row.values(), " ") + "' ;;\n";
+    const std::vector<std::string> &values = row.effect.values;
+    if (values.empty()) continue;
+    text += "    " + Join(Spellings(row), "|") + ") values='" + Join(values, " ") + "' ;;\n";
   }
   return text;
 }

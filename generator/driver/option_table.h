@@ -4,6 +4,7 @@
 #ifndef MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
 #define MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,17 +22,22 @@ const std::vector<CommandRow> &Commands();
 /// Which commands take a flag: a bit for each Command.
 constexpr unsigned Bit(Command command) { return 1u << static_cast<int>(command); }
 
+/// What a flag does.
+struct Effect {
+  /// Puts the flag's value ("" for a switch) into the options; called again for a repeated flag.
+  /// \throws UsageError
+  std::function<void(Options *, const std::string &value)> apply;
+  std::vector<std::string> values;  ///< what it takes, where that is a list
+};
+
 struct OptionRow {
   const char *flags;    ///< "-o,--output-dir", as CLI11 takes them
   const char *metavar;  ///< "DIR"; nullptr for a switch
   unsigned commands;
   const char *help;
   const char *fallback;  ///< what holds without the flag, for --help; "" says nothing
-  /// Puts the flag's value ("" for a switch) into the options; called again for a repeated flag.
-  /// \throws UsageError
-  void (*apply)(Options *, const std::string &value);
+  Effect effect;
   bool repeatable = false;
-  std::vector<std::string> (*values)() = nullptr;  ///< what it takes, where that is a list
 };
 const std::vector<OptionRow> &OptionTable();
 

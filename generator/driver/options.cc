@@ -57,12 +57,12 @@ void AddOptions(Command command, Options *options, CLI::App *app) {
   for (const OptionRow &row : OptionTable()) {
     if (!(row.commands & Bit(command))) continue;
     if (row.metavar == nullptr) {
-      app->add_flag_callback(row.flags, [&row, options] { row.apply(options, ""); });
+      app->add_flag_callback(row.flags, [&row, options] { row.effect.apply(options, ""); });
       continue;
     }
     CLI::Option *option = app->add_option_function<std::vector<std::string>>(
         row.flags, [&row, options](const std::vector<std::string> &values) {
-          for (const std::string &value : values) row.apply(options, value);
+          for (const std::string &value : values) row.effect.apply(options, value);
         });
     // Each use takes one value, so that the SPECs after it are not swallowed.
     option->allow_extra_args(false)->type_size(1)->expected(1);
