@@ -39,10 +39,8 @@ EmitOptions MakeEmitOptions(const Options &options) {
 
 std::string IrText(const Compilation &compilation) {
   std::string text;
-  for (const SpecUnit &spec : compilation.specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      text += Print(unit.rule) + "\n" + Print(unit.plan) + "\n";
-    }
+  for (const RuleUnit *unit : compilation.Units()) {
+    text += Print(unit->rule) + "\n" + Print(unit->plan) + "\n";
   }
   return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 
+#include <llvm/ADT/StringRef.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "driver/files.h"
 #include "driver/limits.h"
 #include "driver/parallel.h"
+#include "driver/report.h"
 #include "emit/names.h"
 #include "frontend/parse_spec.h"
 #include "ir/printer.h"
@@ -63,75 +65,52 @@ struct PassRow {
   const char *reason;  ///< for the pass, at this place
 };
 
+// How a pass of each form is run on what it takes of a rule.
+
+template <bool (*kPass)(const Rule &, Diagnostics &)>
+bool Run(RuleUnit *unit, Diagnostics *diagnostics) {
+  return kPass(unit->rule, *diagnostics);
+}
+
+template <bool (*kPass)(Rule *, Diagnostics &)>
+bool Run(RuleUnit *unit, Diagnostics *diagnostics) {
+  return kPass(&unit->rule, *diagnostics);
+}
+
+template <void (*kPass)(Rule *)>
+bool Run(RuleUnit *unit, Diagnostics *) {
+  kPass(&unit->rule);
+  return true;
+}
+
+template <Rule (*kPass)(Rule)>
+bool Run(RuleUnit *unit, Diagnostics *) {
+  unit->rule = kPass(std::move(unit->rule));
+  return true;
+}
+
+template <Plan (*kPass)(Plan)>
+bool Run(RuleUnit *unit, Diagnostics *) {
+  unit->plan = kPass(std::move(unit->plan));
+  return true;
+}
+
 bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   std::optional<Rule> rule = MergeInstances(unit->instances, *diagnostics);
   if (rule) unit->rule = std::move(*rule);
   return rule.has_value();
 }
 
-bool RunCheckExpression(RuleUnit *unit, Diagnostics *diagnostics) {
-  return CheckExpression(unit->rule, *diagnostics);
-}
-
-bool RunLiftReductions(RuleUnit *unit, Diagnostics *) {
-  unit->rule = LiftReductions(std::move(unit->rule));
-  return true;
-}
-
-bool RunIsolateReductions(RuleUnit *unit, Diagnostics *diagnostics) {
-  return IsolateReductions(&unit->rule, *diagnostics);
-}
-
-bool RunIsolateSlices(RuleUnit *unit, Diagnostics *) {
-  IsolateSlices(&unit->rule);
-  return true;
-}
-
-bool RunSplitStages(RuleUnit *unit, Diagnostics *) {
-  SplitStages(&unit->rule);
-  return true;
-}
-
-bool RunFuseKernels(RuleUnit *unit, Diagnostics *) {
-  FuseKernels(&unit->rule);
-  NameParts(&unit->rule);
-  return true;
-}
-
-bool RunAssignWorkspaces(RuleUnit *unit, Diagnostics *diagnostics) {
-  return AssignWorkspaces(&unit->rule, *diagnostics);
-}
-
-bool RunCheckExtents(RuleUnit *unit, Diagnostics *diagnostics) {
-  return CheckExtents(unit->rule, *diagnostics);
+void FuseAndName(Rule *rule) {
+  FuseKernels(rule);
+  NameParts(rule);
 }
 
 bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
   if (!CheckStages(unit->rule, *diagnostics)) return false;
-  for (Rule &kernel : KernelsOf(unit->rule))
+  for (Rule &kernel : KernelsOf(unit->rule)) {
     unit->kernels.push_back({{}, std::move(kernel), {}, {}, {}});
-  return true;
-}
-
-bool RunFrameOfAxes(RuleUnit *unit, Diagnostics *) {
-  unit->rule = FrameOfAxes(std::move(unit->rule));
-  return true;
-}
-
-bool RunCheck(RuleUnit *unit, Diagnostics *diagnostics) { return Check(unit->rule, *diagnostics); }
-
-bool RunExpandSavers(RuleUnit *unit, Diagnostics *) {
-  unit->rule = ExpandSavers(std::move(unit->rule));
-  return true;
-}
-
-bool RunExpandArgs(RuleUnit *unit, Diagnostics *) {
-  unit->rule = ExpandArgs(std::move(unit->rule));
-  return true;
-}
-
-bool RunDistribute(RuleUnit *unit, Diagnostics *) {
-  unit->rule = Distribute(std::move(unit->rule));
+  }
   return true;
 }
 
@@ -142,31 +121,6 @@ bool RunForwardTemporaries(RuleUnit *unit, Diagnostics *) {
 
 bool RunPlan(RuleUnit *unit, Diagnostics *) {
   unit->plan = MakePlan(unit->rule, unit->forwarded);
-  return true;
-}
-
-bool RunIndexReads(RuleUnit *unit, Diagnostics *) {
-  unit->plan = IndexReads(std::move(unit->plan));
-  return true;
-}
-
-bool RunBuffer(RuleUnit *unit, Diagnostics *) {
-  unit->plan = Buffer(std::move(unit->plan));
-  return true;
-}
-
-bool RunShare(RuleUnit *unit, Diagnostics *) {
-  unit->plan = Share(std::move(unit->plan));
-  return true;
-}
-
-bool RunUnswitch(RuleUnit *unit, Diagnostics *) {
-  unit->plan = Unswitch(std::move(unit->plan));
-  return true;
-}
-
-bool RunSchedule(RuleUnit *unit, Diagnostics *) {
-  unit->plan = SchedulePlan(std::move(unit->plan));
   return true;
 }
 
@@ -183,46 +137,46 @@ constexpr char kParse[] = "parse";
 constexpr PassRow kPasses[] = {
     {"merge_instances", Form::kRule, Unit::kRule, RunMergeInstances,
      "first: from here on a rule is stated once for all its element types"},
-    {"check_expression", Form::kRule, Unit::kRule, RunCheckExpression,
+    {"check_expression", Form::kRule, Unit::kRule, Run<CheckExpression>,
      "before the body is cut: errors speak of the spec's own statements"},
-    {"lift_reductions", Form::kRule, Unit::kRule, RunLiftReductions,
+    {"lift_reductions", Form::kRule, Unit::kRule, Run<LiftReductions>,
      "before isolate_reductions: what is reduced within an expression may be another kernel's"},
-    {"isolate_reductions", Form::kRule, Unit::kRule, RunIsolateReductions,
+    {"isolate_reductions", Form::kRule, Unit::kRule, Run<IsolateReductions>,
      "before split_stages: where a kernel would have to reduce in two ways is a boundary"},
-    {"isolate_slices", Form::kRule, Unit::kRule, RunIsolateSlices,
+    {"isolate_slices", Form::kRule, Unit::kRule, Run<IsolateSlices>,
      "before split_stages: where slices of a tensor may overlap is a boundary like the spec's own"},
-    {"split_stages", Form::kRule, Unit::kRule, RunSplitStages,
+    {"split_stages", Form::kRule, Unit::kRule, Run<SplitStages>,
      "before fuse_kernels: what can be apart is apart, so that one pass alone brings it together"},
-    {"fuse_kernels", Form::kRule, Unit::kRule, RunFuseKernels,
+    {"fuse_kernels", Form::kRule, Unit::kRule, Run<FuseAndName>,
      "after merge_instances: what is one kernel is decided once for all element types"},
-    {"assign_workspaces", Form::kRule, Unit::kRule, RunAssignWorkspaces,
+    {"assign_workspaces", Form::kRule, Unit::kRule, Run<AssignWorkspaces>,
      "after fuse_kernels: a temporary has memory where a kernel leaves it to another"},
-    {"check_extents", Form::kRule, Unit::kRule, RunCheckExtents,
+    {"check_extents", Form::kRule, Unit::kRule, Run<CheckExtents>,
      "after assign_workspaces: a temporary with memory is a tensor, which may have any extents"},
     {"split", Form::kRule, Unit::kRule, RunSplit,
      "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
-    {"frame_of_axes", Form::kRule, Unit::kKernel, RunFrameOfAxes,
+    {"frame_of_axes", Form::kRule, Unit::kKernel, Run<FrameOfAxes>,
      "before check, which asks for frames: a vector's element is its row's, no shifted read"},
-    {"check", Form::kRule, Unit::kKernel, RunCheck,
+    {"check", Form::kRule, Unit::kKernel, Run<Check>,
      "before anything is rearranged: errors speak of the spec's own statements"},
-    {"expand_savers", Form::kRule, Unit::kKernel, RunExpandSavers,
+    {"expand_savers", Form::kRule, Unit::kKernel, Run<ExpandSavers>,
      "before plan: the read that += implies becomes an operand's load"},
-    {"expand_args", Form::kRule, Unit::kKernel, RunExpandArgs,
+    {"expand_args", Form::kRule, Unit::kKernel, Run<ExpandArgs>,
      "before plan, which orders the two reductions; after check, since no spec has the temporary"},
-    {"distribute", Form::kRule, Unit::kKernel, RunDistribute,
+    {"distribute", Form::kRule, Unit::kKernel, Run<Distribute>,
      "before plan: the products that it makes are the same for every element, and get hoisted"},
     {"forward_temporaries", Form::kForwarded, Unit::kKernel, RunForwardTemporaries,
      "before plan, which orders what runs; after the passes that make temporaries"},
     {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},
-    {"index_reads", Form::kPlan, Unit::kKernel, RunIndexReads,
+    {"index_reads", Form::kPlan, Unit::kKernel, Run<IndexReads>,
      "after plan, which computes the numbers that views take once for each launch"},
-    {"buffer", Form::kPlan, Unit::kKernel, RunBuffer,
+    {"buffer", Form::kPlan, Unit::kKernel, Run<Buffer>,
      "after plan, which makes the sweeps; before share, which names what one of them has twice"},
-    {"share", Form::kPlan, Unit::kKernel, RunShare,
+    {"share", Form::kPlan, Unit::kKernel, Run<Share>,
      "needs the steps' order to know which writes stand between two reads"},
-    {"unswitch", Form::kPlan, Unit::kKernel, RunUnswitch,
+    {"unswitch", Form::kPlan, Unit::kKernel, Run<Unswitch>,
      "after share: a scalar that the steps share is one condition, and no pass must know of those"},
-    {"schedule", Form::kPlan, Unit::kKernel, RunSchedule,
+    {"schedule", Form::kPlan, Unit::kKernel, Run<SchedulePlan>,
      "after unswitch: it weighs the steps that will run; back ends decide nothing again"},
     {"join", Form::kPlan, Unit::kRule, RunJoin,
      "last: what is emitted around the kernels asks what they became"},
@@ -307,54 +261,43 @@ void RestrictInstances(const Options &options, std::vector<std::vector<Rule>> *r
 }
 
 /// --determinism: every rule's bits must be the same as far as that.
-void CheckDeterminism(const Options &options, const std::vector<SpecUnit> &specs,
+void CheckDeterminism(const Options &options, const Compilation &compilation,
                       Diagnostics *diagnostics) {
   if (options.determinism == Determinism::kRunToRun) return;  // what every rule gives
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      const std::optional<DeterminismLimit> limit = LimitOf(unit.rule, options.numerics);
-      if (!limit) continue;
-      diagnostics->Report(DiagId::kDeterminism, limit->location, unit.rule.name, limit->reason)
-          .Note(DiagId::kDeterminismNote, limit->location, limit->remedy);
-    }
+  for (const RuleUnit *unit : compilation.Units()) {
+    const std::optional<DeterminismLimit> limit = LimitOf(unit->rule, options.numerics);
+    if (!limit) continue;
+    diagnostics->Report(DiagId::kDeterminism, limit->location, unit->rule.name, limit->reason)
+        .Note(DiagId::kDeterminismNote, limit->location, limit->remedy);
   }
 }
 
 /// One name, one rule, over all specs: the names meet in the umbrella header.
-void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
+void CheckNames(const Compilation &compilation, Diagnostics *diagnostics) {
   std::map<std::string, const Rule *> seen;
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      const Rule &rule = unit.instances.front();
-      const std::string name = Join(rule.namespaces, "::") + "::" + rule.name;
-      const auto [other, is_new] = seen.emplace(name, &rule);
-      if (is_new) continue;
-      diagnostics->Report(DiagId::kDuplicateRule, rule.location, rule.name)
-          .Note(DiagId::kPreviousHere, other->second->location);
-    }
+  for (const RuleUnit *unit : compilation.Units()) {
+    const Rule &rule = unit->instances.front();
+    const auto [other, is_new] = seen.emplace(QualifiedName(rule), &rule);
+    if (is_new) continue;
+    diagnostics->Report(DiagId::kDuplicateRule, rule.location, rule.name)
+        .Note(DiagId::kPreviousHere, other->second->location);
   }
 }
 
 /// No rule has the name of another one's kernel.
-void CheckKernelNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
+void CheckKernelNames(const Compilation &compilation, Diagnostics *diagnostics) {
+  const std::vector<const RuleUnit *> units = compilation.Units();
   std::map<std::string, const Rule *> rules;
-  const auto full_name = [](const Rule &rule) {
-    return Join(rule.namespaces, "::") + "::" + rule.name;
-  };
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) rules.emplace(full_name(unit.rule), &unit.rule);
-  }
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      for (const RuleUnit &kernel : unit.kernels) {
-        const auto other = rules.find(full_name(kernel.rule));
-        if (other == rules.end()) continue;
-        const Rule &rule = *other->second;
-        diagnostics
-            ->Report(DiagId::kReservedName, rule.location, rule.name,
-                     "a kernel of '" + unit.rule.name + "' has it")
-            .Note(DiagId::kRenameNote, rule.location, rule.name + "_");
-      }
+  for (const RuleUnit *unit : units) rules.emplace(QualifiedName(unit->rule), &unit->rule);
+  for (const RuleUnit *unit : units) {
+    for (const RuleUnit &kernel : unit->kernels) {
+      const auto other = rules.find(QualifiedName(kernel.rule));
+      if (other == rules.end()) continue;
+      const Rule &rule = *other->second;
+      diagnostics
+          ->Report(DiagId::kReservedName, rule.location, rule.name,
+                   "a kernel of '" + unit->rule.name + "' has it")
+          .Note(DiagId::kRenameNote, rule.location, rule.name + "_");
     }
   }
 }
@@ -447,11 +390,17 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
 
 }  // namespace
 
+std::vector<const RuleUnit *> Compilation::Units() const {
+  std::vector<const RuleUnit *> units;
+  for (const SpecUnit &spec : specs) {
+    for (const RuleUnit &unit : spec.rules) units.push_back(&unit);
+  }
+  return units;
+}
+
 std::vector<Plan> Compilation::Plans() const {
   std::vector<Plan> plans;
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) plans.push_back(unit.plan);
-  }
+  for (const RuleUnit *unit : Units()) plans.push_back(unit->plan);
   return plans;
 }
 
@@ -477,9 +426,7 @@ std::vector<SpecUnit> ListSpecs(const Options &options) {
       throw UsageError("'" + spec.path + "': outputs are named after the spec, so '" + spec.stem +
                        "' must be an identifier");
     }
-    std::string key = spec.stem;
-    for (char &c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    const auto [other, is_new] = stems.emplace(key, spec.path);
+    const auto [other, is_new] = stems.emplace(llvm::StringRef(spec.stem).lower(), spec.path);
     if (!is_new) {
       throw UsageError("'" + other->second + "' and '" + spec.path + "' would both write '" +
                        spec.stem + ".gen.h'; give one another name");
@@ -492,11 +439,11 @@ Compilation Compile(const Options &options, Diagnostics *diagnostics, const Log 
   Compilation compilation;
   compilation.specs = ListSpecs(options);
   ParseAll(options, &compilation, diagnostics, log);
-  CheckNames(compilation.specs, diagnostics);
+  CheckNames(compilation, diagnostics);
   // Rules that were lowered are checked even if others were not: a user sees all mistakes at once.
   log.Time("passes", [&] { RunAllPasses(options, &compilation.specs, diagnostics); });
-  if (!diagnostics->has_errors()) CheckKernelNames(compilation.specs, diagnostics);
-  if (!diagnostics->has_errors()) CheckDeterminism(options, compilation.specs, diagnostics);
+  if (!diagnostics->has_errors()) CheckKernelNames(compilation, diagnostics);
+  if (!diagnostics->has_errors()) CheckDeterminism(options, compilation, diagnostics);
   return compilation;
 }
 
