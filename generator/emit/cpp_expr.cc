@@ -30,39 +30,17 @@ enum Precedence {
   kPostfix,
 };
 
+/// Of an operator with two operands.
 Precedence PrecedenceOf(Op op) {
-  switch (op) {
-    case Op::kAdd:
-    case Op::kSub:
-      return kSum;
-    case Op::kMul:
-    case Op::kDiv:
-    case Op::kRem:
-      return kProduct;
-    case Op::kShl:
-    case Op::kShr:
-      return kShift;
-    case Op::kLt:
-    case Op::kLe:
-    case Op::kGt:
-    case Op::kGe:
-      return kRelation;
-    case Op::kEq:
-    case Op::kNe:
-      return kEquality;
-    case Op::kBitAnd:
-      return kAmpersand;
-    case Op::kBitXor:
-      return kCaret;
-    case Op::kBitOr:
-      return kPipe;
-    case Op::kAnd:
-      return kAndAnd;
-    case Op::kOr:
-      return kOrOr;
-    default:
-      return kUnary;
-  }
+  static constexpr std::pair<Op, Precedence> kRows[] = {
+      {Op::kAdd, kSum},     {Op::kSub, kSum},          {Op::kMul, kProduct},  {Op::kDiv, kProduct},
+      {Op::kRem, kProduct}, {Op::kShl, kShift},        {Op::kShr, kShift},    {Op::kLt, kRelation},
+      {Op::kLe, kRelation}, {Op::kGt, kRelation},      {Op::kGe, kRelation},  {Op::kEq, kEquality},
+      {Op::kNe, kEquality}, {Op::kBitAnd, kAmpersand}, {Op::kBitXor, kCaret}, {Op::kBitOr, kPipe},
+      {Op::kAnd, kAndAnd},  {Op::kOr, kOrOr}};
+  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
+                                [op](const auto &r) { return r.first == op; });
+  return row == std::end(kRows) ? kUnary : row->second;
 }
 
 struct Piece {
