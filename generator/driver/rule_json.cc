@@ -93,23 +93,10 @@ void Append(const Json &more, Json *list) {
 }
 
 const char *Name(IndexMap map) {
-  switch (map) {
-    case IndexMap::kIdentity:
-      return "identity";
-    case IndexMap::kRow:
-      return "row";
-    case IndexMap::kColumn:
-      return "column";
-    case IndexMap::kChannel:
-      return "channel";
-    case IndexMap::kOne:
-      return "one";
-    case IndexMap::kRest:
-      return "rest";
-    case IndexMap::kGather:
-      return "gather";
-  }
-  return "";
+  // In the order of the maps.
+  constexpr const char *kNames[] = {"identity", "row",  "column", "channel",
+                                    "one",      "rest", "gather"};
+  return kNames[static_cast<size_t>(map)];
 }
 
 /// What a view or a part is of the arguments: "slice<1>(in, 0, half)".
@@ -345,6 +332,10 @@ Json KernelJson(const Plan &plan) {
                {"performance", prologue.notes}};
   if (!plan.is_staged()) json.update(KernelLaunchJson(plan));
   return json;
+}
+
+std::string TextOf(const Json &value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 std::string ToText(const Json &json) {

@@ -47,7 +47,7 @@ std::string ConfigText(const Json &config) {
   for (const auto &[key, value] : config.items()) {
     text += key + ":";
     for (const Json &item : value.is_array() ? value : Json::array({value})) {
-      text += " " + (item.is_string() ? item.get<std::string>() : item.dump());
+      text += " " + TextOf(item);
     }
     text += "\n";
   }
