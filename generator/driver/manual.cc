@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/manual.h"
 
-#include <algorithm>
-
-#include "driver/exit_code.h"
 #include "driver/option_table.h"
 #include "driver/pipeline.h"
 #include "driver/version.h"
+#include "emit/comment.h"
 #include "emit/names.h"
 
 namespace mgen {
@@ -22,37 +20,18 @@ std::string Description(const EmitKind &kind) {
 
 // --help.
 
-constexpr size_t kWidth = 79;
+constexpr int kWidth = 79;
 constexpr size_t kColumn = 26;  // where descriptions start
-
-/// `text` broken at spaces, starting at the current column and continuing at kColumn.
-std::string Wrapped(const std::string &text) {
-  std::string result;
-  size_t column = kColumn;
-  size_t begin = 0;
-  while (begin < text.size()) {
-    const size_t end = std::min(text.find(' ', begin), text.size());
-    if (column > kColumn) {
-      const bool fits = column + 1 + end - begin <= kWidth;
-      result += fits ? " " : "\n" + std::string(kColumn, ' ');
-      column = fits ? column + 1 : kColumn;
-    }
-    result += text.substr(begin, end - begin);
-    column += end - begin;
-    begin = end + 1;
-  }
-  return result + "\n";
-}
 
 /// A term and its description, as man pages set them.
 std::string Entry(const std::string &term, const std::string &description) {
-  std::string text = "    " + term;
-  if (text.size() + 2 > kColumn) {
-    text += "\n" + std::string(kColumn, ' ');
-  } else {
-    text.resize(kColumn, ' ');
+  const std::string margin(kColumn, ' ');
+  std::string head = "    " + term;
+  if (head.size() + 2 > kColumn) {
+    return head + "\n" + WrapComment(description, margin, margin, kWidth) + "\n";
   }
-  return text + Wrapped(description);
+  head.resize(kColumn, ' ');
+  return WrapComment(description, head, margin, kWidth) + "\n";
 }
 
 /// "-o, --output-dir=DIR".
@@ -215,20 +194,16 @@ std::string CompletionValues() {
 
 }  // namespace
 
-std::string HelpText(const std::string &command) {
-  if (command.empty()) return Overview();
-  for (const CommandRow &row : Commands()) {
-    if (command != row.name) continue;
-    std::string text = "mshadow-gen " + command + " [options] SPEC... [-- CXXFLAGS...]\n\n    ";
-    const std::string help = row.help;
-    text +=
-        help + "\n\nOPTIONS\n" + OptionEntries(Bit(row.command)) + "\nKINDS OF OUTPUT (--emit)\n";
-    for (const EmitKind &kind : EmitKinds()) text += Entry(kind.name, Description(kind));
-    text += "\nPASSES (--dump-after)\n";
-    for (const std::string &name : PassNames()) text += Entry(name, PassReason(name));
-    return text;
-  }
-  throw UsageError("unknown command '" + command + "'");
+std::string HelpText(Command command) {
+  if (command == Command::kNone) return Overview();
+  const CommandRow &row = RowOf(command);
+  std::string text = std::string("mshadow-gen ") + row.name +
+                     " [options] SPEC... [-- CXXFLAGS...]\n\n    " + row.help + "\n\nOPTIONS\n" +
+                     OptionEntries(Bit(command)) + "\nKINDS OF OUTPUT (--emit)\n";
+  for (const EmitKind &kind : EmitKinds()) text += Entry(kind.name, Description(kind));
+  text += "\nPASSES (--dump-after)\n";
+  for (const std::string &name : PassNames()) text += Entry(name, PassReason(name));
+  return text;
 }
 
 std::string ManualPage() {

@@ -7,11 +7,12 @@
 
 #include <string>
 
+#include "driver/options.h"
+
 namespace mgen {
 
-/// What --help prints; `command` "" is the overview.
-/// \throws UsageError for an unknown command.
-std::string HelpText(const std::string &command);
+/// What --help prints; of no command the overview.
+std::string HelpText(Command command);
 
 /// mshadow-gen(1), in the man macros of roff.
 std::string ManualPage();

@@ -157,6 +157,11 @@ const std::vector<CommandRow> &Commands() {
   return rows;
 }
 
+const CommandRow &RowOf(Command command) {
+  return *std::find_if(Commands().begin(), Commands().end(),
+                       [command](const CommandRow &row) { return row.command == command; });
+}
+
 namespace {
 
 /// What is written, and where.

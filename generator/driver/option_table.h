@@ -18,6 +18,8 @@ struct CommandRow {
   const char *help;
 };
 const std::vector<CommandRow> &Commands();
+/// Of a command that there is.
+const CommandRow &RowOf(Command command);
 
 /// Which commands take a flag: a bit for each Command.
 constexpr unsigned Bit(Command command) { return 1u << static_cast<int>(command); }
