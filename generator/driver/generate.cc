@@ -93,20 +93,6 @@ void RefuseToReplaceInputs(const Options &options, const Compilation &compilatio
   check(options.stamp);
 }
 
-const char *Name(Transaction::Change change) {
-  switch (change) {
-    case Transaction::Change::kKeep:
-      return "keep";
-    case Transaction::Change::kCreate:
-      return "create";
-    case Transaction::Change::kUpdate:
-      return "update";
-    case Transaction::Change::kDelete:
-      return "delete";
-  }
-  return "";
-}
-
 /// Everything that is to be written. The manifest, which is the last output, vouches for the files
 /// before it, and the stamp for everything.
 Transaction PlanWrites(const Options &options, const Compilation &compilation,
@@ -156,7 +142,7 @@ ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log
   if (options.dry_run) {
     NoteHalfReplaced(options);
     for (const Transaction::Planned &planned : transaction.Plan()) {
-      std::printf("%s %s\n", Name(planned.change), planned.path.c_str());
+      std::printf("%s %s\n", WordOf(planned.change), planned.path.c_str());
     }
     return kExitSuccess;
   }
