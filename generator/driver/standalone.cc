@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "driver/diff.h"
+#include "emit/names.h"
 #include "frontend/embedded.h"
 
 namespace mgen {
@@ -21,7 +23,7 @@ struct LibraryPart {
   bool is_of_views = false;  ///< nothing is in it where no rule reads views
 };
 
-const std::vector<LibraryPart> &Parts() {
+const std::vector<LibraryPart> &LibraryParts() {
   // In order of inclusion: what one holds the later ones leave out.
   static const std::vector<LibraryPart> parts = {
       {".math.inc", {"include/mshadow/packet/shared.inc"}, "what all packet regions share"},
@@ -79,8 +81,6 @@ const EmbeddedFile &Find(const std::string &name) {
   throw std::logic_error("no file '" + name + "' of the runtime is inside");
 }
 
-std::string Directory(const std::string &name) { return name.substr(0, name.rfind('/') + 1); }
-
 /// The name in an include line, which a function's body indents; "" in any other.
 std::string Included(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -101,19 +101,20 @@ bool IsGuarded(std::string_view text) {
   return StartsWith(first, "#ifndef MSHADOW_") && first.substr(first.size() - 2) == "H_";
 }
 
+/// The runtime's files that are in a part, with its suffix.
+using Parts = std::vector<std::pair<std::string, std::string>>;
+
 /// Replaces includes of the runtime's files by their texts, or by includes of a part.
 class Flattener {
  public:
-  explicit Flattener(const std::string &base) : base_(base) {}
+  /// \param parts an include of a file in one becomes an include of the part, once
+  Flattener(const std::string &base, const Parts &parts) : base_(base), parts_(parts) {}
 
   /// `directory` is where quoted names are looked up first.
   std::string Flatten(std::string_view text, const std::string &directory) {
     std::string result;
     int depth = IsGuarded(text) ? -1 : 0;  // of conditions, the guard not counted
-    while (!text.empty()) {
-      const size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
-      const std::string_view line = text.substr(0, length);
-      text.remove_prefix(length);
+    for (const std::string_view line : SplitLines(text)) {
       // What only the generator's own parse sees is no condition here.
       if (StartsWith(line, "#if") && !StartsWith(line, "#ifndef __MSHADOW_GEN__")) ++depth;
       if (StartsWith(line, "#endif")) --depth;
@@ -137,10 +138,6 @@ class Flattener {
     return "";
   }
 
-  /// From here on an include of `name` becomes one of the part, once.
-  void PutInto(const std::string &name, const std::string &suffix) {
-    parts_.emplace_back(name, suffix);
-  }
   const std::set<std::string> &seen() const { return seen_; }
 
   std::string Include(const std::string &name, bool conditional) {
@@ -164,7 +161,7 @@ class Flattener {
   const std::string base_;
   std::set<std::string> seen_;   // guarded files whose text is in the result
   std::set<std::string> lines_;  // includes of parts that are in the result
-  std::vector<std::pair<std::string, std::string>> parts_;
+  const Parts &parts_;
 };
 
 std::string Banner(const std::string &name, const char *what) {
@@ -172,17 +169,12 @@ std::string Banner(const std::string &name, const char *what) {
          " -- written by mshadow-gen, from the runtime of mshadow-kernels:\n// " + what + ".\n";
 }
 
-/// How a file refers to the parts that come before it.
-void UseParts(const std::vector<std::pair<std::string, std::string>> &parts, Flattener *flattener) {
-  for (const auto &[file, suffix] : parts) flattener->PutInto(file, suffix);
-}
-
 }  // namespace
 
 std::vector<std::string> StandaloneNames(const std::string &base,
                                          const std::set<std::string> &emit) {
   std::vector<std::string> names;
-  for (const LibraryPart &part : Parts()) {
+  for (const LibraryPart &part : LibraryParts()) {
     if (IsNeeded(part, emit)) names.push_back(base + part.suffix);
   }
   return names;
@@ -190,17 +182,16 @@ std::vector<std::string> StandaloneNames(const std::string &base,
 
 std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const std::string &base,
                                        const std::set<std::string> &emit, bool views) {
-  std::vector<std::pair<std::string, std::string>> parts;  // a runtime's file, the part it is in
+  Parts parts;
   std::vector<OutputFile> added;
-  for (const LibraryPart &part : Parts()) {
+  for (const LibraryPart &part : LibraryParts()) {
     if (!IsNeeded(part, emit)) continue;
     if (part.is_of_views && !views) {
       added.push_back(
           {base + part.suffix, "// " + base + part.suffix + ": no rule reads views.\n"});
       continue;
     }
-    Flattener flattener(base);
-    UseParts(parts, &flattener);
+    Flattener flattener(base, parts);
     OutputFile file{base + part.suffix, Banner(base + part.suffix, part.what)};
     for (const std::string &root : part.roots) file.text += flattener.Include(root, false);
     if (file.text.find("MSHADOW_") == std::string::npos) throw std::logic_error("empty part");
@@ -210,9 +201,7 @@ std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const st
     for (const std::string &name : flattener.seen()) parts.emplace_back(name, part.suffix);
   }
   for (OutputFile &output : outputs) {
-    Flattener flattener(base);
-    UseParts(parts, &flattener);
-    output.text = flattener.Flatten(output.text, "");
+    output.text = Flattener(base, parts).Flatten(output.text, "");
   }
   outputs.insert(outputs.end(), added.begin(), added.end());
   return outputs;
