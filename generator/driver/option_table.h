@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "driver/options.h"
+#include "driver/commands.h"
 
 namespace mgen {
 
 struct CommandRow {
   Command command;
   const char *name;
+  ExitCode (*run)(const Options &, Diagnostics *, const Log &);
   const char *help;
 };
 const std::vector<CommandRow> &Commands();

@@ -11,6 +11,7 @@
 #include "driver/commands.h"
 #include "driver/limits.h"
 #include "driver/manual.h"
+#include "driver/option_table.h"
 #include "driver/pipeline.h"
 #include "driver/rule_json.h"
 #include "driver/version.h"
@@ -90,25 +91,9 @@ void Quieten(DiagnosticOptions *options) {
 ExitCode RunCommand(Options options) {
   if (options.quiet) Quieten(&options.diagnostics);
   Diagnostics diagnostics(options.diagnostics);
-  const Log log(options.verbose);
   ExitCode code = kExitInternal;
   try {
-    switch (options.command) {
-      case Command::kGenerate:
-        code = RunGenerate(options, &diagnostics, log);
-        break;
-      case Command::kCheck:
-        code = RunCheck(options, &diagnostics, log);
-        break;
-      case Command::kList:
-        code = RunList(options, &diagnostics, log);
-        break;
-      case Command::kExplain:
-        code = RunExplain(options, &diagnostics, log);
-        break;
-      case Command::kNone:
-        break;
-    }
+    code = RowOf(options.command).run(options, &diagnostics, Log(options.verbose));
   } catch (...) {
     PrintDiagnostics(options, diagnostics);
     throw;
