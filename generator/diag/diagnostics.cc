@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diag/diagnostics.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
@@ -56,8 +57,7 @@ std::string_view Name(Severity severity) {
 }
 
 std::optional<DiagId> FindDiag(std::string_view name) {
-  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                [&](const Row &r) { return r.name == name; });
+  const auto row = llvm::find_if(kRows, [&](const Row &r) { return r.name == name; });
   if (row == std::end(kRows)) return std::nullopt;
   return static_cast<DiagId>(row - std::begin(kRows));
 }
@@ -105,7 +105,7 @@ Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location
 
 Diagnostics::Reported Diagnostics::Keep(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::kError) ++reported_errors_;
-  const bool known = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const auto &d) {
+  const bool known = llvm::any_of(diagnostics_, [&](const auto &d) {
     return d.id == diagnostic.id && SamePlace(d.location, diagnostic.location) &&
            d.text == diagnostic.text;
   });

@@ -64,6 +64,10 @@ int WriteAll(int fd, const std::string &text) {
 
 }  // namespace
 
+std::filesystem::path Absolute(const std::filesystem::path &path) {
+  return std::filesystem::absolute(path).lexically_normal();
+}
+
 std::string ReadFile(const std::string &path) {
   // Opening a FIFO without O_NONBLOCK would wait for its writer.
   const FileDescriptor fd(

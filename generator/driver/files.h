@@ -4,11 +4,15 @@
 #ifndef MSHADOW_GENERATOR_DRIVER_FILES_H_
 #define MSHADOW_GENERATOR_DRIVER_FILES_H_
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace mgen {
+
+/// The path from the root, without "." and "..".
+std::filesystem::path Absolute(const std::filesystem::path &path);
 
 /// The contents of a regular file.
 /// \throws FileError, also for a directory, FIFO or device, which are never waited for

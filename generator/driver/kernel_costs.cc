@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/kernel_costs.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
+#include <set>
 
 #include "ir/walk.h"
 
@@ -10,8 +13,7 @@ namespace {
 
 bool IsFlop(const Node &node) {
   constexpr Op kFlops[] = {Op::kAdd, Op::kSub, Op::kMul, Op::kDiv, Op::kSqrt};
-  return IsFloat(node.type.kind) &&
-         std::find(std::begin(kFlops), std::end(kFlops), node.op) != std::end(kFlops);
+  return IsFloat(node.type.kind) && llvm::is_contained(kFlops, node.op);
 }
 
 /// Functions that are no single instruction anywhere.
@@ -77,13 +79,11 @@ std::vector<int> KeptSizes(const Plan &plan) {
 }
 
 std::vector<int> StatementsOf(const std::vector<Step> &steps) {
-  std::vector<int> statements;
+  std::set<int> statements;
   ForEachStep(steps, [&](const Step &step) {
-    if (step.statement > 0) statements.push_back(step.statement);
+    if (step.statement > 0) statements.insert(step.statement);
   });
-  std::sort(statements.begin(), statements.end());
-  statements.erase(std::unique(statements.begin(), statements.end()), statements.end());
-  return statements;
+  return {statements.begin(), statements.end()};
 }
 
 void AddUse(const Operand &operand, bool load, bool store, Part *part) {

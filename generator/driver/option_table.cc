@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/option_table.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
-
-#include <algorithm>
 
 #include "driver/pipeline.h"
 #include "driver/suggest.h"
@@ -32,7 +31,7 @@ Words Split(llvm::StringRef text, llvm::StringRef separator) {
 
 /// \returns the position of `value` in `names`.
 size_t Choose(const char *what, const std::string &value, const Words &names) {
-  const auto found = std::find(names.begin(), names.end(), value);
+  const auto found = llvm::find(names, value);
   if (found == names.end()) {
     throw UsageError(std::string("unknown ") + what + " '" + value +
                      "' (known: " + Join(names, ", ") + ")" + DidYouMean(value, names));
@@ -157,8 +156,7 @@ const std::vector<CommandRow> &Commands() {
 }
 
 const CommandRow &RowOf(Command command) {
-  return *std::find_if(Commands().begin(), Commands().end(),
-                       [command](const CommandRow &row) { return row.command == command; });
+  return *llvm::find_if(Commands(), [=](const CommandRow &row) { return row.command == command; });
 }
 
 namespace {

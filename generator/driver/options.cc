@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/options.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -122,9 +124,7 @@ void CheckComplete(Options *options) {
 
 /// As backends.def has it.
 std::string BackendHelp(std::string_view kind) {
-  const std::vector<Backend> &all = Backends();
-  const auto backend =
-      std::find_if(all.begin(), all.end(), [kind](const Backend &b) { return b.kind == kind; });
+  const auto backend = llvm::find_if(Backends(), [=](const Backend &b) { return b.kind == kind; });
   return std::string(backend->help);
 }
 
@@ -155,7 +155,7 @@ const std::vector<std::string> &IsaNames() {
 Options ParseCommandLine(const std::vector<std::string> &args) {
   std::vector<std::string> rest = ExpandResponseFiles(args);
   Options options;
-  const auto separator = std::find(rest.begin(), rest.end(), "--");
+  const auto separator = llvm::find(rest, "--");
   if (separator != rest.end()) options.cxx_flags.assign(separator + 1, rest.end());
   rest.erase(separator, rest.end());
 

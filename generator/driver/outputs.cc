@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/outputs.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
@@ -103,8 +104,8 @@ std::vector<OutputFile> RunBackends(const Options &options, const Compilation &c
   });
   std::vector<OutputFile> rules, all;
   for (size_t i = 0; i < files.size(); ++i) {
-    if (is_rule(i)) rules.insert(rules.end(), files[i].begin(), files[i].end());
-    if (is_asked(i)) std::move(files[i].begin(), files[i].end(), std::back_inserter(all));
+    if (is_rule(i)) llvm::append_range(rules, files[i]);
+    if (is_asked(i)) llvm::append_range(all, files[i]);
   }
   for (const SpecUnit &spec : compilation.specs) MarkRules(spec, emit.license, rules, &all);
   return all;
@@ -182,9 +183,8 @@ void AddStandalone(const Options &options, bool views, std::map<std::string, std
 
 /// Whether a kernel of theirs evaluates expressions.
 bool ReadViews(const std::vector<Plan> &plans) {
-  return std::any_of(plans.begin(), plans.end(), [](const Plan &plan) {
-    return plan.uses_views ||
-           std::any_of(plan.stages.begin(), plan.stages.end(), [](const PlanStage &stage) {
+  return llvm::any_of(plans, [](const Plan &plan) {
+    return plan.uses_views || llvm::any_of(plan.stages, [](const PlanStage &stage) {
              return !stage.product && stage.kernel[0].uses_views;
            });
   });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -250,14 +250,10 @@ void RestrictInstances(const Options &options, std::vector<std::vector<Rule>> *r
   const std::set<ScalarKind> wanted(options.dtypes.begin(), options.dtypes.end());
   const auto unwanted = [&](const Rule &instance) {
     const std::vector<ScalarKind> &kinds = instance.instances.at(0);
-    return std::any_of(kinds.begin(), kinds.end(), [&](ScalarKind k) { return !wanted.count(k); });
+    return llvm::any_of(kinds, [&](ScalarKind kind) { return !wanted.count(kind); });
   };
-  for (std::vector<Rule> &instances : *rules) {
-    instances.erase(std::remove_if(instances.begin(), instances.end(), unwanted), instances.end());
-  }
-  rules->erase(std::remove_if(rules->begin(), rules->end(),
-                              [](const std::vector<Rule> &instances) { return instances.empty(); }),
-               rules->end());
+  for (std::vector<Rule> &instances : *rules) llvm::erase_if(instances, unwanted);
+  llvm::erase_if(*rules, [](const std::vector<Rule> &instances) { return instances.empty(); });
 }
 
 /// --determinism: every rule's bits must be the same as far as that.
@@ -382,7 +378,7 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
       }
     }
     for (const std::string &file : parsed.read.files) {
-      const std::string path = fs::absolute(file).lexically_normal().string();
+      const std::string path = Absolute(file).string();
       if (seen.insert(path).second) compilation->deps.push_back(path);
     }
   }
@@ -411,15 +407,13 @@ std::string PathBase(const Options &options) {
 }
 
 std::vector<SpecUnit> ListSpecs(const Options &options) {
-  const fs::path base = fs::absolute(PathBase(options)).lexically_normal();
+  const fs::path base = Absolute(PathBase(options));
   std::vector<SpecUnit> specs;
   for (const std::string &path : options.specs) {
-    const fs::path absolute = fs::absolute(path).lexically_normal();
-    const std::string name = absolute.lexically_relative(base).generic_string();
+    const std::string name = Absolute(path).lexically_relative(base).generic_string();
     specs.push_back({path, name, Stem(name), {}});
   }
-  std::sort(specs.begin(), specs.end(),
-            [](const SpecUnit &a, const SpecUnit &b) { return a.name < b.name; });
+  llvm::sort(specs, [](const SpecUnit &a, const SpecUnit &b) { return a.name < b.name; });
   std::map<std::string, std::string> stems;  // lower-case: some file systems know no other
   for (const SpecUnit &spec : specs) {
     if (!IsIdentifier(spec.stem)) {

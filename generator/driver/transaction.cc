@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/transaction.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <map>
@@ -113,7 +113,7 @@ class Publisher {
   void RemoveLeftovers(const std::vector<Transaction::Item> &items) {
     for (const auto &[path, directory] : directories_) {
       for (const std::string &entry : directory.Names()) {
-        const bool left = std::any_of(items.begin(), items.end(), [&](const auto &item) {
+        const bool left = llvm::any_of(items, [&](const auto &item) {
           return item.directory == path && TemporaryNames::AreOf(entry, item.name);
         });
         if (left) directory.Remove(entry);

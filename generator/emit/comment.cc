@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/comment.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/ConvertUTF.h>
 
@@ -25,8 +26,7 @@ constexpr Range kInvisible[] = {
 };
 
 bool IsInvisible(uint32_t code) {
-  return std::any_of(std::begin(kInvisible), std::end(kInvisible),
-                     [&](const Range &r) { return code >= r.first && code <= r.last; });
+  return llvm::any_of(kInvisible, [=](Range r) { return code >= r.first && code <= r.last; });
 }
 
 std::string CodePoint(uint32_t code) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/cpp_expr.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -38,8 +40,7 @@ Precedence PrecedenceOf(Op op) {
       {Op::kLe, kRelation}, {Op::kGt, kRelation},      {Op::kGe, kRelation},  {Op::kEq, kEquality},
       {Op::kNe, kEquality}, {Op::kBitAnd, kAmpersand}, {Op::kBitXor, kCaret}, {Op::kBitOr, kPipe},
       {Op::kAnd, kAndAnd},  {Op::kOr, kOrOr}};
-  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                [op](const auto &r) { return r.first == op; });
+  const auto row = llvm::find_if(kRows, [op](const auto &r) { return r.first == op; });
   return row == std::end(kRows) ? kUnary : row->second;
 }
 
