@@ -3,14 +3,15 @@
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/ConvertUTF.h>
-#include <llvm/Support/JSON.h>
 #include <llvm/Support/Unicode.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace mgen {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// A line of a spec as a terminal may show it, with a caret below.
 struct Excerpt {
@@ -169,20 +170,15 @@ std::string Utf8(llvm::StringRef text) {
   return utf8;
 }
 
-void WriteJson(const Diagnostic &d, llvm::json::OStream *json) {
-  json->object([&] {
-    json->attribute("file", Utf8(d.location.file));
-    json->attribute("line", d.location.line);
-    json->attribute("column", d.location.column);
-    json->attribute("end_column", d.location.end_column);
-    json->attribute("severity", llvm::StringRef(Name(d.severity)));
-    json->attribute("id", "mshadow-" + std::string(Name(d.id)));
-    json->attribute("text", Utf8(d.text));
-    if (d.severity == Severity::kNote) return;
-    json->attributeArray("notes", [&] {
-      for (const Diagnostic &note : d.notes) WriteJson(note, json);
-    });
-  });
+Json ToJson(const Diagnostic &d) {
+  Json json = {{"file", Utf8(d.location.file)}, {"line", d.location.line},
+               {"column", d.location.column},   {"end_column", d.location.end_column},
+               {"severity", Name(d.severity)},  {"id", "mshadow-" + std::string(Name(d.id))},
+               {"text", Utf8(d.text)}};
+  if (d.severity == Severity::kNote) return json;
+  json["notes"] = Json::array();
+  for (const Diagnostic &note : d.notes) json["notes"].push_back(ToJson(note));
+  return json;
 }
 
 }  // namespace
@@ -192,17 +188,12 @@ std::string FormatText(const Diagnostics &diagnostics, bool color) {
 }
 
 std::string FormatJson(const Diagnostics &diagnostics) {
-  std::string text = "{\"diagnostics\":[";
-  llvm::raw_string_ostream out(text);
-  const char *separator = "";
+  std::string text;
   for (const Diagnostic &diagnostic : diagnostics.all()) {
-    out << separator;
-    llvm::json::OStream json(out);
-    WriteJson(diagnostic, &json);
-    separator = ",\n";
+    text += (text.empty() ? "" : ",\n") + ToJson(diagnostic).dump();
   }
-  out << "],\"errors\":" << diagnostics.error_count() << "}\n";
-  return out.str();
+  return "{\"diagnostics\":[" + text + "],\"errors\":" + std::to_string(diagnostics.error_count()) +
+         "}\n";
 }
 
 }  // namespace mgen

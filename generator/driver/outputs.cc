@@ -5,7 +5,6 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 
@@ -49,14 +48,6 @@ std::string IrText(const Compilation &compilation) {
 
 /// The kind that comes last, since it vouches for the others.
 constexpr char kManifest[] = "manifest";
-
-/// Adds texts by name; two texts of one name are a bug.
-void Add(OutputFile file, std::map<std::string, std::string> *texts) {
-  const std::string name = file.name;
-  if (!texts->emplace(name, std::move(file.text)).second) {
-    throw std::logic_error("two texts for output '" + name + "'");
-  }
-}
 
 void ReplaceAll(const std::string &from, const std::string &to, std::string *text) {
   for (size_t i = 0; (i = text->find(from, i)) != std::string::npos; i += to.size()) {
@@ -171,16 +162,6 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
   });
 }
 
-/// Replaces all texts by standalone ones, and adds what those need.
-void AddStandalone(const Options &options, bool views, std::map<std::string, std::string> *texts) {
-  std::vector<OutputFile> files;
-  for (auto &[name, text] : *texts) files.push_back({name, std::move(text)});
-  texts->clear();
-  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.emit, views)) {
-    Add(std::move(file), texts);
-  }
-}
-
 /// Whether a kernel of theirs evaluates expressions.
 bool ReadViews(const std::vector<Plan> &plans) {
   return llvm::any_of(plans, [](const Plan &plan) {
@@ -217,32 +198,35 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     for (Plan &plan : plans) plan.rule.is_expression = false;
   }
   const EmitOptions emit = MakeEmitOptions(options);
-  std::map<std::string, std::string> texts;
-  std::vector<OutputFile> emitted = RunBackends(options, compilation, plans, emit);
-  if (options.verify) VerifyOutputs(options, compilation, emit.license, emitted);
-  for (OutputFile &file : emitted) Add(std::move(file), &texts);
-  if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);
+  std::vector<OutputFile> files = RunBackends(options, compilation, plans, emit);
+  if (options.verify) VerifyOutputs(options, compilation, emit.license, files);
+  const std::string &base = options.name;
+  if (options.emits("ir")) files.push_back({base + ".ir", IrText(compilation)});
   if (options.emits("report_json")) {
-    Add({options.name + ".report.json", ReportJson(compilation, options.numerics, "")}, &texts);
+    files.push_back({base + ".report.json", ReportJson(compilation, options.numerics, "")});
   }
-
   if (options.emits("report_html")) {
-    Add({options.name + ".report.html", ReportHtml(compilation, options.numerics, options.name)},
-        &texts);
+    files.push_back({base + ".report.html", ReportHtml(compilation, options.numerics, base)});
   }
-  if (options.standalone) AddStandalone(options, ReadViews(plans), &texts);
+  if (options.standalone) {
+    files = MakeStandalone(std::move(files), base, options.emit, ReadViews(plans));
+  }
 
+  std::map<std::string, std::string> texts;
+  for (OutputFile &file : files) {
+    if (texts.emplace(file.name, std::move(file.text)).second) continue;
+    throw std::logic_error("two texts for output '" + file.name + "'");
+  }
   std::vector<OutputFile> outputs;
   for (const std::string &name : OutputNames(options)) {
-    if (name == options.name + ".manifest") continue;
-    const auto text = texts.find(name);
-    outputs.push_back({name, text != texts.end() ? std::move(text->second)
-                                                 : emit.license + "// " + name + ": no rules.\n"});
-    if (text != texts.end()) texts.erase(text);
+    if (name == base + ".manifest") continue;
+    auto text = texts.extract(name);
+    outputs.push_back(
+        {name, text ? std::move(text.mapped()) : emit.license + "// " + name + ": no rules.\n"});
   }
   if (!texts.empty()) throw std::logic_error("unexpected output '" + texts.begin()->first + "'");
   if (options.emits(kManifest)) {
-    outputs.push_back({options.name + ".manifest", MakeManifest(options, compilation, outputs)});
+    outputs.push_back({base + ".manifest", MakeManifest(options, compilation, outputs)});
   }
   return outputs;
 }
