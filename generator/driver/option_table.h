@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file option_table.h
-/// Every flag of mshadow-gen, one row each.
+/// Every command and every flag of mshadow-gen, one row each.
 #ifndef MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
 #define MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
 
@@ -30,17 +30,18 @@ struct Effect {
   /// Puts the flag's value ("" for a switch) into the options; called again for a repeated flag.
   /// \throws UsageError
   std::function<void(Options *, const std::string &value)> apply;
-  std::vector<std::string> values;  ///< what it takes, where that is a list
+  std::vector<std::string> values = {};  ///< what it takes, where that is a list
+  bool repeatable = false;
 };
 
+/// A row of options.def.
 struct OptionRow {
-  const char *flags;    ///< "-o,--output-dir", as CLI11 takes them
-  const char *metavar;  ///< "DIR"; nullptr for a switch
+  const char *flags;
+  const char *metavar;
   unsigned commands;
   const char *help;
-  const char *fallback;  ///< what holds without the flag, for --help; "" says nothing
+  const char *fallback;
   Effect effect;
-  bool repeatable = false;
 };
 const std::vector<OptionRow> &OptionTable();
 

@@ -62,8 +62,8 @@ void AddOptions(Command command, Options *options, CLI::App *app) {
         });
     // Each use takes one value, so that the SPECs after it are not swallowed.
     option->allow_extra_args(false)->type_size(1)->expected(1);
-    option->multi_option_policy(row.repeatable ? CLI::MultiOptionPolicy::TakeAll
-                                               : CLI::MultiOptionPolicy::Throw);
+    option->multi_option_policy(row.effect.repeatable ? CLI::MultiOptionPolicy::TakeAll
+                                                      : CLI::MultiOptionPolicy::Throw);
   }
   if (command != Command::kNone) app->add_option("SPEC", options->specs);
 }
