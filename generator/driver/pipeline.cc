@@ -56,13 +56,13 @@ enum class Form { kInstances, kRule, kForwarded, kPlan };
 /// Whether a pass takes a staged rule, or each of its kernels.
 enum class Unit { kRule, kKernel };
 
+/// A row of passes.def.
 struct PassRow {
   const char *name;
   Form form;
   Unit unit;
-  /// \returns false after errors.
-  bool (*run)(RuleUnit *, Diagnostics *);
-  const char *reason;  ///< for the pass, at this place
+  bool (*run)(RuleUnit *, Diagnostics *);  ///< \returns false after errors
+  const char *reason;
 };
 
 // How a pass of each form is run on what it takes of a rule.
@@ -133,53 +133,10 @@ bool RunJoin(RuleUnit *unit, Diagnostics *) {
 
 constexpr char kParse[] = "parse";
 
-/// The passes in their order; `parse`, which is for a whole spec, comes before them.
 constexpr PassRow kPasses[] = {
-    {"merge_instances", Form::kRule, Unit::kRule, RunMergeInstances,
-     "first: from here on a rule is stated once for all its element types"},
-    {"check_expression", Form::kRule, Unit::kRule, Run<CheckExpression>,
-     "before the body is cut: errors speak of the spec's own statements"},
-    {"lift_reductions", Form::kRule, Unit::kRule, Run<LiftReductions>,
-     "before isolate_reductions: what is reduced within an expression may be another kernel's"},
-    {"isolate_reductions", Form::kRule, Unit::kRule, Run<IsolateReductions>,
-     "before split_stages: where a kernel would have to reduce in two ways is a boundary"},
-    {"isolate_slices", Form::kRule, Unit::kRule, Run<IsolateSlices>,
-     "before split_stages: where slices of a tensor may overlap is a boundary like the spec's own"},
-    {"split_stages", Form::kRule, Unit::kRule, Run<SplitStages>,
-     "before fuse_kernels: what can be apart is apart, so that one pass alone brings it together"},
-    {"fuse_kernels", Form::kRule, Unit::kRule, Run<FuseAndName>,
-     "after merge_instances: what is one kernel is decided once for all element types"},
-    {"assign_workspaces", Form::kRule, Unit::kRule, Run<AssignWorkspaces>,
-     "after fuse_kernels: a temporary has memory where a kernel leaves it to another"},
-    {"check_extents", Form::kRule, Unit::kRule, Run<CheckExtents>,
-     "after assign_workspaces: a temporary with memory is a tensor, which may have any extents"},
-    {"split", Form::kRule, Unit::kRule, RunSplit,
-     "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
-    {"frame_of_axes", Form::kRule, Unit::kKernel, Run<FrameOfAxes>,
-     "before check, which asks for frames: a vector's element is its row's, no shifted read"},
-    {"check", Form::kRule, Unit::kKernel, Run<Check>,
-     "before anything is rearranged: errors speak of the spec's own statements"},
-    {"expand_savers", Form::kRule, Unit::kKernel, Run<ExpandSavers>,
-     "before plan: the read that += implies becomes an operand's load"},
-    {"expand_args", Form::kRule, Unit::kKernel, Run<ExpandArgs>,
-     "before plan, which orders the two reductions; after check, since no spec has the temporary"},
-    {"distribute", Form::kRule, Unit::kKernel, Run<Distribute>,
-     "before plan: the products that it makes are the same for every element, and get hoisted"},
-    {"forward_temporaries", Form::kForwarded, Unit::kKernel, RunForwardTemporaries,
-     "before plan, which orders what runs; after the passes that make temporaries"},
-    {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},
-    {"index_reads", Form::kPlan, Unit::kKernel, Run<IndexReads>,
-     "after plan, which computes the numbers that views take once for each launch"},
-    {"buffer", Form::kPlan, Unit::kKernel, Run<Buffer>,
-     "after plan, which makes the sweeps; before share, which names what one of them has twice"},
-    {"share", Form::kPlan, Unit::kKernel, Run<Share>,
-     "needs the steps' order to know which writes stand between two reads"},
-    {"unswitch", Form::kPlan, Unit::kKernel, Run<Unswitch>,
-     "after share: a scalar that the steps share is one condition, and no pass must know of those"},
-    {"schedule", Form::kPlan, Unit::kKernel, Run<SchedulePlan>,
-     "after unswitch: it weighs the steps that will run; back ends decide nothing again"},
-    {"join", Form::kPlan, Unit::kRule, RunJoin,
-     "last: what is emitted around the kernels asks what they became"},
+#define MGEN_PASS(name, form, unit, run, reason) {#name, Form::form, Unit::unit, run, reason},
+#include "driver/passes.def"
+#undef MGEN_PASS
 };
 
 std::string PrintUnit(const RuleUnit &unit, Form form) {

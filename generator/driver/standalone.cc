@@ -13,65 +13,28 @@
 namespace mgen {
 namespace {
 
-/// A file that is added: its suffix, the runtime's files that it is made of, and what it is.
+/// A file that is added: a row of standalone.def.
 struct LibraryPart {
   const char *suffix;
-  std::vector<std::string> roots;
+  std::string kind;
+  enum { kIncluded, kSource, kViews } role;
   const char *what;
-  const char *kind = "cpu";  ///< the kind of output that needs it
-  bool is_source = false;    ///< nobody includes it
-  bool is_of_views = false;  ///< nothing is in it where no rule reads views
+  std::vector<std::string> roots;
 };
 
 const std::vector<LibraryPart> &LibraryParts() {
-  // In order of inclusion: what one holds the later ones leave out.
   static const std::vector<LibraryPart> parts = {
-      {".math.inc", {"include/mshadow/packet/shared.inc"}, "what all packet regions share"},
-      {".packet.inc", {"include/mshadow/packet/region.inc"}, "packets of one instruction set"},
-      {".runtime.h",
-       {"include/mshadow/gen_revision.h", "include/mshadow/fused.h"},
-       "tensors, checks and Plans"},
-      {".runtime.cc",
-       {"src/error.cc", "src/isa.cc", "src/launch.cc", "src/launch_memory.cc",
-        "src/launch_product.cc", "src/standalone/launch_product_gpu.cc", "src/blas.cc",
-        "src/vector_products.cc", "src/overlap.cc", "src/address_map.cc", "src/parallel.cc",
-        "src/parts.cc", "src/streaming.cc", "src/extension.cc"},
-       "errors, launch checks, products, threads; one such file for each program",
-       "cpu",
-       true},
-      // Behind what one program has once: its text does not depend on the rules.
-      {".views.h",
-       {"include/mshadow/view.h", "include/mshadow/ranked_view.h"},
-       "the expressions that views are",
-       "cpu",
-       false,
-       true},
-      {".instances.h", {"include/mshadow/instances.h"}, "from blobs to instances", "blob"},
-      {".instances.cc",
-       {"src/instances.cc"},
-       "the search for instances; one such file for each program",
-       "blob",
-       true},
-      {".c_api.h", {"include/mshadow/c_api.h"}, "tensors and statuses of C", "c"},
-      {".c_api.cc",
-       {"src/c_api.cc", "src/c_stream.cc", "src/standalone/stream.cc"},
-       "errors and streams of C; one such file for each program",
-       "c",
-       true},
-      {".cuda.h", {"include/mshadow/cuda/kernel.cuh"}, "loops and launches of kernels", "cuda"},
-      {".cuda.cu",
-       {"src/cuda/runtime.cc", "src/cuda/launch.cc"},
-       "streams and launches; compile it where kernels are",
-       "cuda",
-       true},
+#define MGEN_PART(suffix, kind, role, what, ...) \
+  {suffix, #kind, LibraryPart::role, what, {__VA_ARGS__}},
+#include "driver/standalone.def"
+#undef MGEN_PART
   };
   return parts;
 }
 
 /// The CPU's parts are always there.
 bool IsNeeded(const LibraryPart &part, const std::set<std::string> &emit) {
-  const std::string kind = part.kind;
-  return kind == "cpu" || emit.count(kind) > 0;
+  return part.kind == "cpu" || emit.count(part.kind) > 0;
 }
 
 const EmbeddedFile &Find(const std::string &name) {
@@ -186,7 +149,7 @@ std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const st
   std::vector<OutputFile> added;
   for (const LibraryPart &part : LibraryParts()) {
     if (!IsNeeded(part, emit)) continue;
-    if (part.is_of_views && !views) {
+    if (part.role == LibraryPart::kViews && !views) {
       added.push_back(
           {base + part.suffix, "// " + base + part.suffix + ": no rule reads views.\n"});
       continue;
@@ -196,7 +159,7 @@ std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const st
     for (const std::string &root : part.roots) file.text += flattener.Include(root, false);
     if (file.text.find("MSHADOW_") == std::string::npos) throw std::logic_error("empty part");
     added.push_back(std::move(file));
-    if (part.is_source) continue;
+    if (part.role == LibraryPart::kSource) continue;
     for (const std::string &root : part.roots) parts.emplace_back(root, part.suffix);
     for (const std::string &name : flattener.seen()) parts.emplace_back(name, part.suffix);
   }
