@@ -93,14 +93,22 @@ std::optional<Severity> Diagnostics::Effective(DiagId id) const {
   if (severity == Severity::kError) return severity;
   if (options_.disabled.count(id)) return std::nullopt;
   const bool raised = severity == Severity::kWarning && options_.warnings_as_errors;
-  return raised || options_.as_errors.count(id) ? Severity::kError : severity;
+  if (raised || options_.as_errors.count(id)) return Severity::kError;
+  return options_.errors_only ? std::nullopt : std::optional<Severity>(severity);
+}
+
+Diagnostic Diagnostics::Make(DiagId id, const SourceLocation &location,
+                             const std::vector<std::string> &args) {
+  return {id, DefaultSeverity(id), Fill(RowOf(id).text, args), location, {}};
 }
 
 Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location,
                                        const std::vector<std::string> &args) {
   const std::optional<Severity> severity = Effective(id);
-  if (!severity) return {nullptr, 0};
-  return Keep({id, *severity, Fill(RowOf(id).text, args), location, {}});
+  if (!severity) return Reported(nullptr);
+  Diagnostic diagnostic = Make(id, location, args);
+  diagnostic.severity = *severity;
+  return Keep(std::move(diagnostic));
 }
 
 Diagnostics::Reported Diagnostics::Keep(Diagnostic diagnostic) {
@@ -109,16 +117,16 @@ Diagnostics::Reported Diagnostics::Keep(Diagnostic diagnostic) {
     return d.id == diagnostic.id && SamePlace(d.location, diagnostic.location) &&
            d.text == diagnostic.text;
   });
-  if (known) return {nullptr, 0};
+  if (known) return Reported(nullptr);
   if (diagnostic.severity == Severity::kError) {
     ++error_count_;
     if (options_.max_errors > 0 && error_count_ > options_.max_errors) {
       ++dropped_errors_;
-      return {nullptr, 0};
+      return Reported(nullptr);
     }
   }
   diagnostics_.push_back(std::move(diagnostic));
-  return {this, diagnostics_.size() - 1};
+  return Reported(&diagnostics_.back());
 }
 
 void Diagnostics::Take(Diagnostics other) {
@@ -126,12 +134,6 @@ void Diagnostics::Take(Diagnostics other) {
   error_count_ += other.dropped_errors_;
   dropped_errors_ += other.dropped_errors_;
   sources_.merge(other.sources_);
-}
-
-void Diagnostics::AddNote(size_t index, DiagId id, const SourceLocation &location,
-                          const std::vector<std::string> &args) {
-  diagnostics_[index].notes.push_back(
-      {id, Severity::kNote, Fill(RowOf(id).text, args), location, {}});
 }
 
 void Diagnostics::AddSource(const std::string &file, std::string text) {

@@ -180,6 +180,7 @@ Options ParseCommandLine(const std::vector<std::string> &args) {
     if (options.emits(kind)) options.emit.insert("header");
   }
   options.cuda = options.emits("cuda");
+  options.diagnostics.errors_only = options.quiet;
   return options;
 }
 

@@ -77,19 +77,7 @@ ExitCode Answer(const Options &options) {
   return kExitSuccess;
 }
 
-/// --quiet: whatever is less than an error is not even collected.
-void Quieten(DiagnosticOptions *options) {
-#define MGEN_DIAG(id, name, severity, text)                                              \
-  if (Severity::severity == Severity::kPerformance ||                                    \
-      (Severity::severity == Severity::kWarning && !options->warnings_as_errors)) {      \
-    if (options->as_errors.count(DiagId::id) == 0) options->disabled.insert(DiagId::id); \
-  }
-#include "diag/diagnostics.def"
-#undef MGEN_DIAG
-}
-
-ExitCode RunCommand(Options options) {
-  if (options.quiet) Quieten(&options.diagnostics);
+ExitCode RunCommand(const Options &options) {
   Diagnostics diagnostics(options.diagnostics);
   ExitCode code = kExitInternal;
   try {

@@ -207,19 +207,16 @@ class Printer {
   }
 
   Piece PrintFast(const Node &node) const {
-    switch (ApproximationOf(node, style_.divides)) {
-      case Approximation::kDiv:
-        return PrintCall("FastDiv", node, 0);
-      case Approximation::kDivSqrt: {
-        Node quotient = node;
-        quotient.args[1] = node.args[1]->args[0];
-        return PrintCall("FastDivSqrt", quotient, 0);
-      }
-      case Approximation::kSqrt:
-        return PrintCall("FastSqrt", node, 0);
-      default:
-        return PrintCall("FastRsqrt", node, 0);
+    const Approximation form = ApproximationOf(node, style_.divides);
+    if (form == Approximation::kDivSqrt) {
+      Node quotient = node;
+      quotient.args[1] = node.args[1]->args[0];
+      return PrintCall("FastDivSqrt", quotient, 0);
     }
+    return PrintCall(form == Approximation::kDiv    ? "FastDiv"
+                     : form == Approximation::kSqrt ? "FastSqrt"
+                                                    : "FastRsqrt",
+                     node, 0);
   }
 
   /// name(arguments from `first` on).
