@@ -28,6 +28,18 @@ uint64_t ResidentBytes() {
   return file >> size >> resident ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
+/// Looks every tenth of a second, until it is told that all is done.
+void Watch(const std::future<void> &done, double seconds, uint64_t bytes,
+           const std::function<void(const std::string &)> &bite) {
+  const double start = ProcessorSeconds();
+  while (done.wait_for(std::chrono::milliseconds(100)) == std::future_status::timeout) {
+    const bool slow = ProcessorSeconds() - start > seconds;
+    if (!slow && ResidentBytes() <= bytes) continue;
+    return bite(slow ? std::to_string(static_cast<int64_t>(seconds)) + " s of processor time"
+                     : std::to_string(bytes >> 20) + " MiB of memory");
+  }
+}
+
 void Say(const char *text) { static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text))); }
 
 /// Takes no memory.
@@ -42,34 +54,15 @@ void Say(const char *text) { static_cast<void>(!write(STDERR_FILENO, text, std::
 
 Watchdog::Watchdog(double seconds, uint64_t bytes, std::function<void(const std::string &)> bite) {
   try {
-    thread_ =
-        std::thread([this, seconds, bytes, bite = std::move(bite)] { Run(seconds, bytes, bite); });
+    thread_ = std::thread(Watch, done_.get_future(), seconds, bytes, std::move(bite));
   } catch (const std::system_error &) {
     // No thread to be had: no limits.
   }
 }
 
 Watchdog::~Watchdog() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    done_ = true;
-  }
-  changed_.notify_all();
+  done_.set_value();
   if (thread_.joinable()) thread_.join();
-}
-
-void Watchdog::Run(double seconds, uint64_t bytes,
-                   const std::function<void(const std::string &)> &bite) {
-  const double start = ProcessorSeconds();
-  std::unique_lock<std::mutex> lock(mutex_);
-  while (!changed_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; })) {
-    const bool slow = ProcessorSeconds() - start > seconds;
-    if (!slow && ResidentBytes() <= bytes) continue;
-    const std::string limit =
-        slow ? std::to_string(static_cast<int64_t>(seconds)) + " s of processor time"
-             : std::to_string(bytes >> 20) + " MiB of memory";
-    return bite(limit);
-  }
 }
 
 const char kOutOfMemory[] =

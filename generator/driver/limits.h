@@ -5,10 +5,9 @@
 #ifndef MSHADOW_GENERATOR_DRIVER_LIMITS_H_
 #define MSHADOW_GENERATOR_DRIVER_LIMITS_H_
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
+#include <future>
 #include <new>
 #include <string>
 #include <thread>
@@ -25,11 +24,7 @@ class Watchdog {
   ~Watchdog();
 
  private:
-  void Run(double seconds, uint64_t bytes, const std::function<void(const std::string &)> &bite);
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
+  std::promise<void> done_;
   std::thread thread_;
 };
 

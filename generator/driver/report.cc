@@ -413,18 +413,6 @@ std::string ReportHtml(const Compilation &compilation, Numerics numerics, const 
   return RenderTemplate("report/target.tmpl.html", values);
 }
 
-std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,
-                     const std::vector<std::string> *deps, bool rules) {
-  Json json = Json::object();
-  if (outputs != nullptr) json["outputs"] = *outputs;
-  if (deps != nullptr) json["deps"] = *deps;
-  if (rules) {
-    json["rules"] = Json::array();
-    for (const Plan &plan : compilation.Plans()) json["rules"].push_back(RuleJson(plan));
-  }
-  return ToText(json);
-}
-
 std::string ListText(const Compilation &compilation) {
   std::string text;
   for (const Plan &plan : compilation.Plans()) {

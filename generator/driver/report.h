@@ -27,10 +27,6 @@ std::string ReportJson(const Compilation &compilation, Numerics numerics,
 /// target `base` with what they move, fused and not, and of each what explain says.
 std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base);
 
-/// What list says: a JSON object with the given outputs and dependencies (left out if null) and,
-/// if asked for, the rules with their parameters.
-std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,
-                     const std::vector<std::string> *deps, bool rules);
 /// The rules and their parameters, a line each.
 std::string ListText(const Compilation &compilation);
 
