@@ -34,6 +34,12 @@ llvm::StringRef FirstCharacter(llvm::StringRef text) {
   return text.take_front(is_whole ? bytes : 1);
 }
 
+/// Characters that some versions of LLVM would print: ends of lines and of paragraphs, and
+/// variation selectors, which nobody sees.
+bool IsHidden(llvm::StringRef character) {
+  return character == "\u2028" || character == "\u2029" || character.take_front(2) == "\xf3\xa0";
+}
+
 /// Appends what may be printed of `piece`; tabs become one space. Control characters, among them
 /// those that reorder text, and what is no character become '?'.
 /// \returns its width: East Asian characters and pictures have two columns
@@ -41,7 +47,8 @@ size_t AppendSafe(llvm::StringRef piece, std::string *text) {
   size_t width = 0;
   while (!piece.empty()) {
     const llvm::StringRef character = FirstCharacter(piece);
-    const int columns = llvm::sys::unicode::columnWidthUTF8(character);  // below 0: none to print
+    // Below 0: none to print.
+    const int columns = IsHidden(character) ? -1 : llvm::sys::unicode::columnWidthUTF8(character);
     *text += columns >= 0 ? character : character == "\t" ? " " : "?";
     width += columns >= 0 ? static_cast<size_t>(columns) : 1;
     piece = piece.drop_front(character.size());

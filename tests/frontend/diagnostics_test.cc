@@ -56,6 +56,7 @@ TEST(Diagnostics, LinesAreUtf8AndCaretsCountCharacters) {
   // What is no text, or reorders it, is not printed; nor is a character cut.
   EXPECT_EQ(Shown("\xc3 \xe5\xb9 \u202e\xf5 \xc0\x80 x", 1, 0),
             "    1 | ? ?? ?? ?? x\n      | ^\n");
+  EXPECT_EQ(Shown("\u2028\u200b\U000e0101\ufeff\u0085 x", 1, 0), "    1 | ????? x\n      | ^\n");
 }
 
 TEST(Diagnostics, LongLinesAreShownAroundTheCaret) {
