@@ -16,7 +16,6 @@
 #include <cstdio>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include "driver/exit_code.h"
 
@@ -76,16 +75,6 @@ std::string ReadFile(const std::string &path) {
   if (!IsRegular(fd.get(), path)) throw FileError("cannot read '" + path + "': not a regular file");
   return ReadAll(fd.get(), path);
 }
-
-FileDescriptor &FileDescriptor::operator=(FileDescriptor &&other) noexcept {
-  if (this != &other) {
-    Close();
-    fd_ = other.Release();
-  }
-  return *this;
-}
-
-int FileDescriptor::Release() { return std::exchange(fd_, -1); }
 
 int FileDescriptor::Close() {
   const int fd = Release();

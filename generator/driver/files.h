@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mgen {
@@ -23,12 +24,11 @@ class FileDescriptor {
  public:
   explicit FileDescriptor(int fd = -1) : fd_(fd) {}
   FileDescriptor(FileDescriptor &&other) noexcept : fd_(other.Release()) {}
-  FileDescriptor &operator=(FileDescriptor &&other) noexcept;
   ~FileDescriptor() { Close(); }
 
   int get() const { return fd_; }
   bool valid() const { return fd_ >= 0; }
-  int Release();
+  int Release() { return std::exchange(fd_, -1); }
   /// \returns 0 or an errno value; late write errors come here.
   int Close();
 

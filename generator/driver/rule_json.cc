@@ -88,10 +88,6 @@ std::string HostText(const Expr &expr, const Rule &rule) {
   return RenderExpr("", value, "", style, kOneLine);
 }
 
-void Append(const Json &more, Json *list) {
-  for (const Json &item : more) list->push_back(item);
-}
-
 const char *Name(IndexMap map) {
   // In the order of the maps.
   constexpr const char *kNames[] = {"identity", "row",  "column", "channel",
@@ -147,7 +143,9 @@ Json TemporariesJson(const Plan &plan) {
                                                                            : Name(operand.map)}});
   }
   for (const PlanStage &stage : plan.stages) {
-    if (!stage.product) Append(TemporariesJson(stage.kernel[0]), &temporaries);
+    if (stage.product) continue;
+    const Json more = TemporariesJson(stage.kernel[0]);
+    temporaries.insert(temporaries.end(), more.begin(), more.end());
   }
   return temporaries;
 }

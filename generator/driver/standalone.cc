@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/standalone.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -37,11 +39,10 @@ bool IsNeeded(const LibraryPart &part, const std::set<std::string> &emit) {
   return part.kind == "cpu" || emit.count(part.kind) > 0;
 }
 
-const EmbeddedFile &Find(const std::string &name) {
-  for (const EmbeddedFile &file : kStandaloneFiles) {
-    if (name == file.name) return file;
-  }
-  throw std::logic_error("no file '" + name + "' of the runtime is inside");
+/// A file of the runtime that is inside this program; null if there is none of this name.
+const EmbeddedFile *Find(const std::string &name) {
+  const auto *file = llvm::find_if(kStandaloneFiles, [&](const auto &f) { return name == f.name; });
+  return file == std::end(kStandaloneFiles) ? nullptr : file;
 }
 
 /// The name in an include line, which a function's body indents; "" in any other.
@@ -94,11 +95,8 @@ class Flattener {
   /// The runtime's file that an include names; "" if it is another's.
   static std::string Resolve(const std::string &name, const std::string &directory) {
     if (name.compare(0, 8, "mshadow/") == 0) return "include/" + name;
-    if (name.empty() || directory.empty()) return "";
-    for (const EmbeddedFile &file : kStandaloneFiles) {
-      if (directory + name == file.name) return file.name;
-    }
-    return "";
+    const bool is_inside = !name.empty() && !directory.empty() && Find(directory + name) != nullptr;
+    return is_inside ? directory + name : "";
   }
 
   const std::set<std::string> &seen() const { return seen_; }
@@ -111,8 +109,9 @@ class Flattener {
       const bool is_header = suffix.back() == 'h';
       return is_header && !lines_.insert(line).second ? "" : line;
     }
-    const EmbeddedFile &file = Find(name);
-    const std::string_view text(file.text, file.size);
+    const EmbeddedFile *file = Find(name);
+    if (file == nullptr) throw std::logic_error("no file '" + name + "' of the runtime is inside");
+    const std::string_view text(file->text, file->size);
     if (IsGuarded(text)) {
       if (seen_.count(name)) return "";
       if (!conditional) seen_.insert(name);
