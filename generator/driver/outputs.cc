@@ -112,8 +112,11 @@ constexpr const char *kLibm[] = {
 };
 
 /// What is declared of a rule, or a kernel of one, in no namespace.
-void PermitGlobals(const std::string &name, Permitted *permitted) {
-  permitted->globals.insert({name, name + "Rule", name + "Scalars"});
+void PermitGlobals(const Rule &rule, Permitted *permitted) {
+  permitted->globals.insert({rule.name, rule.name + "Rule", rule.name + "Scalars"});
+  for (const Param &param : rule.params) {
+    if (param.view) permitted->globals.insert(rule.name + CamelCase(param.name) + "View");
+  }
 }
 
 Permitted PermittedIn(const Options &options, const Compilation &compilation) {
@@ -127,14 +130,13 @@ Permitted PermittedIn(const Options &options, const Compilation &compilation) {
     for (const Param &param : rule.params) {
       if (!param.view) continue;
       permitted.includes.insert(param.view->headers.begin(), param.view->headers.end());
-      permitted.globals.insert(rule.name + CamelCase(param.name) + "View");
     }
     if (!rule.namespaces.empty()) {
       permitted.globals.insert(rule.namespaces.front());
       continue;
     }
-    PermitGlobals(rule.name, &permitted);
-    for (const RuleUnit &kernel : unit->kernels) PermitGlobals(kernel.rule.name, &permitted);
+    PermitGlobals(rule, &permitted);
+    for (const RuleUnit &kernel : unit->kernels) PermitGlobals(kernel.rule, &permitted);
   }
   return permitted;
 }
