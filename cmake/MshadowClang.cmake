@@ -4,6 +4,7 @@
 #   MSHADOW_CLANG_MAJOR         its major version
 #   MSHADOW_CLANG_INCLUDE_DIR   headers of Clang and LLVM
 #   MSHADOW_CLANG_LIBRARIES     the shared libraries clang-cpp and LLVM
+#   MSHADOW_LLVM_LIBRARY        the latter alone
 #   MSHADOW_CLANG_BUILTIN_DIR   Clang's own headers (stddef.h, …), embedded into the generator
 #
 # LLVM's package files are not used: find_package(Clang) takes the oldest of several, find_package(Clang
@@ -76,6 +77,7 @@ macro(_mshadow_clang_probe prefix)
       set(MSHADOW_CLANG_MAJOR ${major})
       set(MSHADOW_CLANG_INCLUDE_DIR "${prefix}/include")
       set(MSHADOW_CLANG_LIBRARIES "${clang_library}" "${llvm_library}")
+      set(MSHADOW_LLVM_LIBRARY "${llvm_library}")
       get_filename_component(MSHADOW_CLANG_BUILTIN_DIR "${builtin}" DIRECTORY)
     endif()
   endif()

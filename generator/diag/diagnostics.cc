@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diag/diagnostics.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -49,22 +52,12 @@ std::string_view Name(DiagId id) { return RowOf(id).name; }
 Severity DefaultSeverity(DiagId id) { return RowOf(id).severity; }
 
 std::string_view Name(Severity severity) {
-  switch (severity) {
-    case Severity::kNote:
-      return "note";
-    case Severity::kPerformance:
-      return "performance";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kError:
-      return "error";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"note", "performance", "warning", "error"};
+  return kNames[static_cast<size_t>(severity)];
 }
 
 std::optional<DiagId> FindDiag(std::string_view name) {
-  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                [&](const Row &r) { return r.name == name; });
+  const auto row = llvm::find_if(kRows, [&](const Row &r) { return r.name == name; });
   if (row == std::end(kRows)) return std::nullopt;
   return static_cast<DiagId>(row - std::begin(kRows));
 }
@@ -74,22 +67,16 @@ std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options) 
     options->warnings_as_errors = true;
     return "";
   }
-  const auto strip = [&](std::string_view prefix) {
-    const bool found = flag.substr(0, prefix.size()) == prefix;
-    if (found) flag.remove_prefix(prefix.size());
-    return found;
-  };
-  strip("-W");
-  const bool as_error = strip("error=");
-  const bool off = !as_error && strip("no-");
-  strip("mshadow-");
-  const std::optional<DiagId> id = FindDiag(flag);
+  llvm::StringRef name = flag;
+  name.consume_front("-W");
+  const bool as_error = name.consume_front("error=");
+  const bool off = !as_error && name.consume_front("no-");
+  name.consume_front("mshadow-");
+  const std::optional<DiagId> id = FindDiag(name);
   if (!id || DefaultSeverity(*id) == Severity::kNote) {
-    return "no message is named '" + std::string(flag) + "'";
+    return "no message is named '" + name.str() + "'";
   }
-  if (DefaultSeverity(*id) == Severity::kError) {
-    return "'" + std::string(flag) + "' is always an error";
-  }
+  if (DefaultSeverity(*id) == Severity::kError) return "'" + name.str() + "' is always an error";
   if (as_error) options->as_errors.insert(*id);
   if (off) {
     options->disabled.insert(*id);
@@ -106,32 +93,40 @@ std::optional<Severity> Diagnostics::Effective(DiagId id) const {
   if (severity == Severity::kError) return severity;
   if (options_.disabled.count(id)) return std::nullopt;
   const bool raised = severity == Severity::kWarning && options_.warnings_as_errors;
-  return raised || options_.as_errors.count(id) ? Severity::kError : severity;
+  if (raised || options_.as_errors.count(id)) return Severity::kError;
+  return options_.errors_only ? std::nullopt : std::optional<Severity>(severity);
+}
+
+Diagnostic Diagnostics::Make(DiagId id, const SourceLocation &location,
+                             const std::vector<std::string> &args) {
+  return {id, DefaultSeverity(id), Fill(RowOf(id).text, args), location, {}};
 }
 
 Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location,
                                        const std::vector<std::string> &args) {
   const std::optional<Severity> severity = Effective(id);
-  if (!severity) return {nullptr, 0};
-  return Keep({id, *severity, Fill(RowOf(id).text, args), location, {}});
+  if (!severity) return Reported(nullptr);
+  Diagnostic diagnostic = Make(id, location, args);
+  diagnostic.severity = *severity;
+  return Keep(std::move(diagnostic));
 }
 
 Diagnostics::Reported Diagnostics::Keep(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::kError) ++reported_errors_;
-  const bool known = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const auto &d) {
+  const bool known = llvm::any_of(diagnostics_, [&](const auto &d) {
     return d.id == diagnostic.id && SamePlace(d.location, diagnostic.location) &&
            d.text == diagnostic.text;
   });
-  if (known) return {nullptr, 0};
+  if (known) return Reported(nullptr);
   if (diagnostic.severity == Severity::kError) {
     ++error_count_;
     if (options_.max_errors > 0 && error_count_ > options_.max_errors) {
       ++dropped_errors_;
-      return {nullptr, 0};
+      return Reported(nullptr);
     }
   }
   diagnostics_.push_back(std::move(diagnostic));
-  return {this, diagnostics_.size() - 1};
+  return Reported(&diagnostics_.back());
 }
 
 void Diagnostics::Take(Diagnostics other) {
@@ -139,12 +134,6 @@ void Diagnostics::Take(Diagnostics other) {
   error_count_ += other.dropped_errors_;
   dropped_errors_ += other.dropped_errors_;
   sources_.merge(other.sources_);
-}
-
-void Diagnostics::AddNote(size_t index, DiagId id, const SourceLocation &location,
-                          const std::vector<std::string> &args) {
-  diagnostics_[index].notes.push_back(
-      {id, Severity::kNote, Fill(RowOf(id).text, args), location, {}});
 }
 
 void Diagnostics::AddSource(const std::string &file, std::string text) {

@@ -5,7 +5,7 @@
 #ifndef MSHADOW_GENERATOR_DIAG_DIAGNOSTICS_H_
 #define MSHADOW_GENERATOR_DIAG_DIAGNOSTICS_H_
 
-#include <cstddef>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,6 +46,7 @@ struct Diagnostic {
 /// Which messages count for what, from the command line.
 struct DiagnosticOptions {
   bool warnings_as_errors = false;  ///< -Werror: warnings, not performance messages
+  bool errors_only = false;         ///< what is less than an error is not even collected
   std::set<DiagId> disabled;        ///< -Wno-NAME; errors cannot be disabled
   std::set<DiagId> as_errors;       ///< -Werror=NAME
   int max_errors = 20;              ///< further ones are counted only; 0: no limit
@@ -64,15 +65,14 @@ class Diagnostics {
    public:
     template <typename... Args>
     Reported &Note(DiagId id, const SourceLocation &location, const Args &...args) {
-      if (owner_) owner_->AddNote(index_, id, location, {Text(args)...});
+      if (reported_ != nullptr) reported_->notes.push_back(Make(id, location, {Text(args)...}));
       return *this;
     }
 
    private:
     friend class Diagnostics;
-    Reported(Diagnostics *owner, size_t index) : owner_(owner), index_(index) {}
-    Diagnostics *owner_;
-    size_t index_;
+    explicit Reported(Diagnostic *reported) : reported_(reported) {}
+    Diagnostic *reported_;
   };
 
   explicit Diagnostics(DiagnosticOptions options = {});
@@ -92,7 +92,7 @@ class Diagnostics {
   int reported_errors() const { return reported_errors_; }
   /// Errors that were counted, but not kept because of max_errors.
   int dropped_errors() const { return dropped_errors_; }
-  const std::vector<Diagnostic> &all() const { return diagnostics_; }
+  const std::deque<Diagnostic> &all() const { return diagnostics_; }
 
   /// Makes the text of a file known, so that printers can show the line of a message.
   void AddSource(const std::string &file, std::string text);
@@ -109,12 +109,12 @@ class Diagnostics {
 
   Reported Keep(Diagnostic diagnostic);
   Reported Add(DiagId id, const SourceLocation &location, const std::vector<std::string> &args);
-  void AddNote(size_t index, DiagId id, const SourceLocation &location,
-               const std::vector<std::string> &args);
+  static Diagnostic Make(DiagId id, const SourceLocation &location,
+                         const std::vector<std::string> &args);
   std::optional<Severity> Effective(DiagId id) const;
 
   DiagnosticOptions options_;
-  std::vector<Diagnostic> diagnostics_;
+  std::deque<Diagnostic> diagnostics_;  // they stay where they are: notes are added to them
   std::map<std::string, std::string> sources_;
   int error_count_ = 0;
   int reported_errors_ = 0;

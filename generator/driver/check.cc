@@ -17,29 +17,17 @@ namespace fs = std::filesystem;
 
 constexpr char kNoFile[] = "/dev/null";
 
-/// The output directory as it is: nothing where a file is missing.
-class Disk {
- public:
-  explicit Disk(const std::string &path) : directory_(Directory::OpenIfThere(path)) {
-    // Not while a run replaces them.
-    if (directory_) directory_->Lock(Directory::LockMode::kRead);
-  }
-  bool IsHalfReplaced() const { return directory_ && mgen::IsHalfReplaced(*directory_); }
-  std::optional<std::string> Read(const std::string &name) const {
-    return directory_ ? directory_->Read(name) : std::nullopt;
-  }
-
- private:
-  std::optional<Directory> directory_;
-};
-
 /// Compares file by file; prints the differences.
 class Comparison {
  public:
-  explicit Comparison(const Options &options) : options_(options), disk_(options.output_dir) {}
+  explicit Comparison(const Options &options)
+      : options_(options), directory_(Directory::OpenIfThere(options.output_dir)) {
+    // Not while a run replaces them.
+    if (directory_) directory_->Lock(Directory::LockMode::kRead);
+  }
 
   void Compare(const OutputFile &output) {
-    const std::optional<std::string> found = disk_.Read(output.name);
+    const std::optional<std::string> found = Read(output.name);
     std::string before = found ? NormalizeNewlines(*found) : "";
     std::string after = NormalizeNewlines(output.text);
     if (found && output.name == options_.name + ".manifest" && !options_.strict &&
@@ -52,20 +40,23 @@ class Comparison {
 
   /// What the manifest on disk names and is no output any more.
   void CompareStale(const std::vector<OutputFile> &outputs) {
-    const std::optional<std::string> manifest = disk_.Read(options_.name + ".manifest");
+    const std::optional<std::string> manifest = Read(options_.name + ".manifest");
     if (!manifest) return;
     std::map<std::string, std::string> stale = ManifestOutputs(*manifest);
     for (const OutputFile &output : outputs) stale.erase(output.name);
     for (const auto &[name, digest] : stale) {
-      const std::optional<std::string> found = disk_.Read(name);
+      const std::optional<std::string> found = Read(name);
       if (found) Print(UnifiedDiff(NormalizeNewlines(*found), "", Path(name), kNoFile));
     }
   }
 
   int differences() const { return differences_; }
-  bool IsHalfReplaced() const { return disk_.IsHalfReplaced(); }
+  bool IsHalfReplaced() const { return directory_ && mgen::IsHalfReplaced(*directory_); }
 
  private:
+  std::optional<std::string> Read(const std::string &name) const {
+    return directory_ ? directory_->Read(name) : std::nullopt;
+  }
   std::string Path(const std::string &name) const {
     return (fs::path(options_.output_dir) / name).generic_string();
   }
@@ -75,7 +66,7 @@ class Comparison {
   }
 
   const Options &options_;
-  const Disk disk_;
+  const std::optional<Directory> directory_;  // nothing if it is missing
   int differences_ = 0;
 };
 

@@ -2,24 +2,12 @@
 #include "driver/diff.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace mgen {
 namespace {
 
 constexpr size_t kContext = 3;
-
-/// Lines with their newline; the last may lack it.
-std::vector<std::string_view> SplitLines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
-    lines.push_back(text.substr(0, length));
-    text.remove_prefix(length);
-  }
-  return lines;
-}
 
 /// One line of the edit script, with the number of lines of either side that precede it.
 struct Edit {
@@ -29,7 +17,6 @@ struct Edit {
   size_t after;
 };
 
-using Lines = std::vector<std::string_view>;
 using Frontier = std::vector<long>;
 
 /// More edits than this are no longer read line by line: everything is replaced.
@@ -56,47 +43,32 @@ std::vector<Frontier> Frontiers(const Lines &a, const Lines &b) {
   return {};
 }
 
-/// Collects an edit script from its end.
-class Script {
- public:
-  Script(const Lines &a, const Lines &b) : a_(a), b_(b), x_(a.size()), y_(b.size()) {}
-
-  void Step(char kind) {
-    x_ -= kind != '+';
-    y_ -= kind != '-';
-    edits_.push_back({kind, kind == '+' ? b_[y_] : a_[x_], x_, y_});
-  }
-  long x() const { return static_cast<long>(x_); }
-  long y() const { return static_cast<long>(y_); }
-
-  std::vector<Edit> Finish() {
-    while (x_ > 0 && y_ > 0 && a_[x_ - 1] == b_[y_ - 1]) Step(' ');
-    while (y_ > 0) Step('+');
-    while (x_ > 0) Step('-');
-    std::reverse(edits_.begin(), edits_.end());
-    return std::move(edits_);
-  }
-
- private:
-  const Lines &a_, &b_;
-  size_t x_, y_;  // lines not yet in the script
-  std::vector<Edit> edits_;
-};
-
 /// The shortest edit script from a to b: the frontiers walked back from the end.
 std::vector<Edit> EditScript(const Lines &a, const Lines &b) {
+  size_t x = a.size(), y = b.size();  // lines not yet in the script
+  std::vector<Edit> edits;
+  const auto step = [&](char kind) {
+    x -= kind != '+';
+    y -= kind != '-';
+    edits.push_back({kind, kind == '+' ? b[y] : a[x], x, y});
+  };
   const std::vector<Frontier> trace = Frontiers(a, b);
-  Script script(a, b);
   for (long d = static_cast<long>(trace.size()) - 1; d > 0; --d) {
     const Frontier &v = trace[d];
-    const long k = script.x() - script.y();
+    const long k = static_cast<long>(x) - static_cast<long>(y);
     const bool down = k == -d || (k != d && v[k - 1 + d] < v[k + 1 + d]);
     const long previous_k = down ? k + 1 : k - 1;
     const long previous_x = v[previous_k + d];
-    while (script.x() > previous_x && script.y() > previous_x - previous_k) script.Step(' ');
-    script.Step(down ? '+' : '-');
+    while (static_cast<long>(x) > previous_x && static_cast<long>(y) > previous_x - previous_k) {
+      step(' ');
+    }
+    step(down ? '+' : '-');
   }
-  return script.Finish();
+  while (x > 0 && y > 0 && a[x - 1] == b[y - 1]) step(' ');
+  while (y > 0) step('+');
+  while (x > 0) step('-');
+  std::reverse(edits.begin(), edits.end());
+  return edits;
 }
 
 /// "3,7", or "3" for one line; a range of no lines names the line before it.
@@ -121,6 +93,16 @@ std::string Hunk(const std::vector<Edit> &edits, size_t begin, size_t end) {
 }
 
 }  // namespace
+
+Lines SplitLines(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return lines;
+}
 
 std::string UnifiedDiff(std::string_view before, std::string_view after,
                         const std::string &before_label, const std::string &after_label) {

@@ -6,8 +6,13 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mgen {
+
+using Lines = std::vector<std::string_view>;
+/// Lines with their newline; the last may lack it.
+Lines SplitLines(std::string_view text);
 
 /// The unified diff, with three lines of context, that turns `before` into `after`; "" if they are
 /// equal. A missing file is diffed as an empty one whose label is /dev/null.

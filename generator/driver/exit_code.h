@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace mgen {
 
@@ -27,7 +28,9 @@ class UsageError : public std::runtime_error {
 /// A file cannot be read or written. `error` is an errno value.
 class FileError : public std::runtime_error {
  public:
-  FileError(const std::string &action, const std::string &path, int error);
+  FileError(const std::string &action, const std::string &path, int error)
+      : std::runtime_error("cannot " + action + " '" + path +
+                           "': " + std::generic_category().message(error)) {}
   /// For what errno has no word for.
   explicit FileError(const std::string &message) : std::runtime_error(message) {}
 };

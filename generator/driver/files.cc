@@ -4,6 +4,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Errno.h>
+#include <llvm/Support/FileSystem.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,32 +16,21 @@
 #include <cstdio>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include "driver/exit_code.h"
 
 namespace mgen {
 namespace {
 
-template <typename Call>
-auto RetryInterrupted(Call call) {
-  decltype(call()) result;
-  do {
-    result = call();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
+using llvm::sys::RetryAfterSignal;
 
 /// Everything that is left in a regular file.
 std::string ReadAll(int fd, const std::string &path) {
-  std::string text;
-  char buffer[1 << 16];
-  while (true) {
-    const ssize_t n = RetryInterrupted([&] { return read(fd, buffer, sizeof buffer); });
-    if (n < 0) throw FileError("read", path, errno);
-    if (n == 0) return text;
-    text.append(buffer, static_cast<size_t>(n));
+  llvm::SmallString<0> text;
+  if (llvm::Error error = llvm::sys::fs::readNativeFileToEOF(fd, text, /*ChunkSize=*/1 << 16)) {
+    throw FileError("read", path, llvm::errorToErrorCode(std::move(error)).value());
   }
+  return text.str().str();
 }
 
 bool IsRegular(int fd, const std::string &path) {
@@ -62,34 +54,27 @@ bool LeadsToSpecial(int directory, const std::string &name, const std::string &p
 /// \returns 0 or an errno value.
 int WriteAll(int fd, const std::string &text) {
   for (size_t done = 0; done < text.size();) {
-    const ssize_t n =
-        RetryInterrupted([&] { return write(fd, text.data() + done, text.size() - done); });
+    const ssize_t n = RetryAfterSignal(-1, write, fd, text.data() + done, text.size() - done);
     if (n < 0) return errno;
     done += static_cast<size_t>(n);
   }
-  return RetryInterrupted([&] { return fsync(fd); }) < 0 ? errno : 0;
+  return RetryAfterSignal(-1, fsync, fd) < 0 ? errno : 0;
 }
 
 }  // namespace
 
+std::filesystem::path Absolute(const std::filesystem::path &path) {
+  return std::filesystem::absolute(path).lexically_normal();
+}
+
 std::string ReadFile(const std::string &path) {
   // Opening a FIFO without O_NONBLOCK would wait for its writer.
   const FileDescriptor fd(
-      RetryInterrupted([&] { return open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); }));
+      RetryAfterSignal(-1, open, path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!fd.valid()) throw FileError("read", path, errno);
   if (!IsRegular(fd.get(), path)) throw FileError("cannot read '" + path + "': not a regular file");
   return ReadAll(fd.get(), path);
 }
-
-FileDescriptor &FileDescriptor::operator=(FileDescriptor &&other) noexcept {
-  if (this != &other) {
-    Close();
-    fd_ = other.Release();
-  }
-  return *this;
-}
-
-int FileDescriptor::Release() { return std::exchange(fd_, -1); }
 
 int FileDescriptor::Close() {
   const int fd = Release();
@@ -97,8 +82,7 @@ int FileDescriptor::Close() {
 }
 
 Directory Directory::Open(const std::string &path) {
-  FileDescriptor fd(
-      RetryInterrupted([&] { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  FileDescriptor fd(RetryAfterSignal(-1, open, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd.valid()) throw FileError("open directory", path, errno);
   return Directory(std::move(fd), path);
 }
@@ -132,8 +116,8 @@ std::vector<std::string> Directory::Names() const {
 }
 
 std::optional<std::string> Directory::Read(const std::string &name) const {
-  const FileDescriptor file(RetryInterrupted(
-      [&] { return openat(fd(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); }));
+  const FileDescriptor file(RetryAfterSignal(-1, openat, fd(), name.c_str(),
+                                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) {
     // ELOOP: a symbolic link; ENXIO: a socket.
     if (errno == ENOENT || errno == ELOOP || errno == ENXIO) return std::nullopt;
@@ -156,9 +140,8 @@ FileKind Directory::Kind(const std::string &name) const {
 }
 
 void Directory::Create(const std::string &name, const std::string &text) const {
-  FileDescriptor file(RetryInterrupted([&] {
-    return openat(fd(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  }));
+  FileDescriptor file(RetryAfterSignal(-1, openat, fd(), name.c_str(),
+                                       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (!file.valid()) throw FileError("create", PathOf(name), errno);
   int error = WriteAll(file.get(), text);
   if (const int late = file.Close(); error == 0) error = late;
@@ -210,7 +193,7 @@ bool Directory::Remove(const std::string &name) const noexcept {
 
 bool Directory::Lock(LockMode mode) const {
   const int how = mode == LockMode::kWrite ? LOCK_EX : LOCK_SH;
-  if (RetryInterrupted([&] { return flock(fd(), how); }) == 0) return true;
+  if (RetryAfterSignal(-1, flock, fd(), how) == 0) return true;
   // NFS locks nothing that is not open for writing, as a directory never is.
   if (errno == EBADF || errno == EINVAL || errno == ENOLCK || errno == ENOSYS ||
       errno == EOPNOTSUPP) {
@@ -220,7 +203,7 @@ bool Directory::Lock(LockMode mode) const {
 }
 
 void Directory::Sync() const {
-  const bool failed = RetryInterrupted([&] { return fsync(fd()); }) < 0;
+  const bool failed = RetryAfterSignal(-1, fsync, fd()) < 0;
   // Others: the file system has no such thing for directories.
   if (failed && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) {
     throw FileError("write", path_, errno);

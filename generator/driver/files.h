@@ -4,11 +4,16 @@
 #ifndef MSHADOW_GENERATOR_DRIVER_FILES_H_
 #define MSHADOW_GENERATOR_DRIVER_FILES_H_
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mgen {
+
+/// The path from the root, without "." and "..".
+std::filesystem::path Absolute(const std::filesystem::path &path);
 
 /// The contents of a regular file.
 /// \throws FileError, also for a directory, FIFO or device, which are never waited for
@@ -19,12 +24,11 @@ class FileDescriptor {
  public:
   explicit FileDescriptor(int fd = -1) : fd_(fd) {}
   FileDescriptor(FileDescriptor &&other) noexcept : fd_(other.Release()) {}
-  FileDescriptor &operator=(FileDescriptor &&other) noexcept;
   ~FileDescriptor() { Close(); }
 
   int get() const { return fd_; }
   bool valid() const { return fd_ >= 0; }
-  int Release();
+  int Release() { return std::exchange(fd_, -1); }
   /// \returns 0 or an errno value; late write errors come here.
   int Close();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <set>
@@ -34,8 +35,7 @@ void DeleteStale(const Options &options, const std::vector<OutputFile> &outputs,
   const std::optional<std::string> manifest = directory->Read(manifest_name);
   if (!manifest) return;
   const auto is_output = [&](const std::string &name) {
-    return std::any_of(outputs.begin(), outputs.end(),
-                       [&](const OutputFile &output) { return output.name == name; });
+    return llvm::any_of(outputs, [&](const OutputFile &output) { return output.name == name; });
   };
   for (const auto &[name, digest] : ManifestOutputs(*manifest)) {
     if (is_output(name)) continue;
@@ -54,16 +54,13 @@ void DeleteStale(const Options &options, const std::vector<OutputFile> &outputs,
 std::string Depfile(const Options &options, const Compilation &compilation,
                     const std::vector<OutputFile> &outputs) {
   std::vector<std::string> prerequisites = compilation.deps;
-  if (!options.license_header.empty()) {
-    prerequisites.push_back(fs::absolute(options.license_header).lexically_normal().string());
-  }
+  if (!options.license_header.empty()) prerequisites.push_back(Absolute(options.license_header));
   if (options.depfile_list_outputs) {
     for (const OutputFile &output : outputs) {
-      prerequisites.push_back(
-          fs::absolute(InOutputDir(options, output.name)).lexically_normal().string());
+      prerequisites.push_back(Absolute(InOutputDir(options, output.name)));
     }
   }
-  return MakeDepfile(fs::absolute(options.stamp).lexically_normal().string(), prerequisites);
+  return MakeDepfile(Absolute(options.stamp), prerequisites);
 }
 
 /// The file that a path names, behind links; empty if they lead in a circle.
@@ -91,20 +88,6 @@ void RefuseToReplaceInputs(const Options &options, const Compilation &compilatio
   for (const OutputFile &output : outputs) check(InOutputDir(options, output.name));
   check(options.depfile);
   check(options.stamp);
-}
-
-const char *Name(Transaction::Change change) {
-  switch (change) {
-    case Transaction::Change::kKeep:
-      return "keep";
-    case Transaction::Change::kCreate:
-      return "create";
-    case Transaction::Change::kUpdate:
-      return "update";
-    case Transaction::Change::kDelete:
-      return "delete";
-  }
-  return "";
 }
 
 /// Everything that is to be written. The manifest, which is the last output, vouches for the files
@@ -156,7 +139,7 @@ ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log
   if (options.dry_run) {
     NoteHalfReplaced(options);
     for (const Transaction::Planned &planned : transaction.Plan()) {
-      std::printf("%s %s\n", Name(planned.change), planned.path.c_str());
+      std::printf("%s %s\n", WordOf(planned.change), planned.path.c_str());
     }
     return kExitSuccess;
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/journal.h"
 
+#include <llvm/ADT/StringRef.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
-#include <string_view>
 
 #include "driver/exit_code.h"
 #include "driver/sha256.h"
@@ -20,35 +21,19 @@ constexpr char kDone[] = "mshadow-gen.done";
 constexpr char kFirstLine[] = "mshadow-gen journal 1";
 constexpr char kLastLine[] = "end";
 
-constexpr struct {
-  Journal::Change change;
-  const char *word;
-} kWords[] = {{Journal::Change::kCreate, "create"},
-              {Journal::Change::kUpdate, "update"},
-              {Journal::Change::kDelete, "delete"},
-              {Journal::Change::kLater, "later"}};
+// In the order of the changes.
+constexpr const char *kWords[] = {"keep", "create", "update", "delete", "later"};
 
 constexpr char kTemporary[] = ".tmp.";
 
-const char *WordOf(Journal::Change change) {
-  for (const auto &row : kWords) {
-    if (row.change == change) return row.word;
-  }
-  return "";
-}
-
 /// CHANGE DIGEST NAME. \returns nothing for what is no such line: anyone may have written it.
-std::optional<Journal::Entry> ParseEntry(const std::string &line) {
-  const size_t first = line.find(' ');
-  const size_t second = line.find(' ', first + 1);
-  if (first == std::string::npos || second == std::string::npos) return std::nullopt;
-  const std::string name = line.substr(second + 1);
-  if (name.empty() || name.find('/') != std::string::npos) return std::nullopt;
-  for (const auto &row : kWords) {
-    if (line.compare(0, first, row.word) != 0) continue;
-    return Journal::Entry{row.change, name, line.substr(first + 1, second - first - 1)};
-  }
-  return std::nullopt;
+std::optional<Journal::Entry> ParseEntry(llvm::StringRef line) {
+  const auto [word, rest] = line.split(' ');
+  const auto [digest, name] = rest.split(' ');
+  // What is kept is in no journal.
+  const auto known = std::find(std::begin(kWords) + 1, std::end(kWords), word);
+  if (name.empty() || name.contains('/') || known == std::end(kWords)) return std::nullopt;
+  return Journal::Entry{static_cast<Change>(known - std::begin(kWords)), name.str(), digest.str()};
 }
 
 struct Contents {
@@ -73,13 +58,13 @@ std::optional<Contents> ParseJournal(const std::string &text) {
 /// Puts one old file back, unless what is there is neither the killed run's nor missing.
 void UndoEntry(const Directory &directory, const TemporaryNames &names,
                const Journal::Entry &entry) {
-  if (entry.change == Journal::Change::kLater) return;
+  if (entry.change == Change::kLater) return;
   const std::optional<std::string> text = directory.Read(entry.name);
-  const bool is_new = entry.change == Journal::Change::kDelete
+  const bool is_new = entry.change == Change::kDelete
                           ? directory.Kind(entry.name) == FileKind::kNone
                           : text && Sha256(*text) == entry.digest;
   if (!is_new) return;
-  if (entry.change == Journal::Change::kCreate) {
+  if (entry.change == Change::kCreate) {
     if (!directory.Remove(entry.name)) {
       throw FileError("cannot remove '" + directory.PathOf(entry.name) + "'");
     }
@@ -102,19 +87,21 @@ bool RemoveTemporaries(const Directory &directory, const Contents &contents) {
 
 }  // namespace
 
+const char *WordOf(Change change) { return kWords[static_cast<size_t>(change)]; }
+
 TemporaryNames::TemporaryNames() : suffix_(kTemporary + std::to_string(getpid())) {}
 
 bool TemporaryNames::IsSuffix(const std::string &text) {
-  const size_t prefix = sizeof kTemporary - 1;
-  return text.size() > prefix && text.compare(0, prefix, kTemporary) == 0 &&
-         text.find_first_not_of("0123456789", prefix) == std::string::npos;
+  llvm::StringRef digits = text;
+  return digits.consume_front(kTemporary) && !digits.empty() &&
+         digits.find_first_not_of("0123456789") == llvm::StringRef::npos;
 }
 
 bool TemporaryNames::AreOf(const std::string &entry, const std::string &name) {
-  if (entry.compare(0, name.size(), name) != 0) return false;
-  std::string rest = entry.substr(name.size());
-  if (rest.compare(0, 4, ".old") == 0) rest.erase(0, 4);
-  return IsSuffix(rest);
+  llvm::StringRef rest = entry;
+  if (!rest.consume_front(name)) return false;
+  rest.consume_front(".old");
+  return IsSuffix(rest.str());
 }
 
 Journal::Journal(const Directory &directory, const TemporaryNames &names,

@@ -32,11 +32,15 @@ class TemporaryNames {
   std::string suffix_;
 };
 
+/// What becomes of a file; kLater: it has temporary names, and changes after the commit.
+enum class Change { kKeep, kCreate, kUpdate, kDelete, kLater };
+/// "keep", "create", …: in journals, and for people.
+const char *WordOf(Change change);
+
 class Journal {
  public:
-  enum class Change { kCreate, kUpdate, kDelete, kLater };
   struct Entry {
-    Change change;  ///< kLater: it has temporary names, and changes after the commit
+    Change change;
     std::string name;
     std::string digest;  ///< SHA-256 of the new text; "-" if there is none
   };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/kernel_costs.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
+#include <set>
 
 #include "ir/walk.h"
 
@@ -9,18 +12,8 @@ namespace mgen {
 namespace {
 
 bool IsFlop(const Node &node) {
-  const ScalarKind kind = node.type.kind;
-  if (!IsFloat(kind)) return false;
-  switch (node.op) {
-    case Op::kAdd:
-    case Op::kSub:
-    case Op::kMul:
-    case Op::kDiv:
-    case Op::kSqrt:
-      return true;
-    default:
-      return false;
-  }
+  constexpr Op kFlops[] = {Op::kAdd, Op::kSub, Op::kMul, Op::kDiv, Op::kSqrt};
+  return IsFloat(node.type.kind) && llvm::is_contained(kFlops, node.op);
 }
 
 /// Functions that are no single instruction anywhere.
@@ -58,9 +51,9 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
     if (step.again) continue;  // a CPU has its value
     AddWork(step.value, &work);
     if (step.kind != Step::kReduce) continue;
-    const Reduction &reduction = plan.reductions[static_cast<size_t>(step.reduction)];
+    const Reduction &reduction = plan.reductions[step.reduction];
     if (reduction.own >= 0) {
-      AddWork(plan.rule.reducers[static_cast<size_t>(reduction.own)].reduce, &work);
+      AddWork(plan.rule.reducers[reduction.own].reduce, &work);
     } else {
       const Reducing reducing = ReducingOf(reduction.op);
       work.flops += reducing == Reducing::kSum || reducing == Reducing::kProduct;
@@ -69,18 +62,28 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
   return work;
 }
 
-std::vector<ScalarKind> FirstInstance(const Plan &plan) {
-  return plan.rule.instances.empty() ? std::vector<ScalarKind>() : plan.rule.instances.front();
+/// What a type is in the first instance.
+ScalarKind FirstKind(const Plan &plan, const Type &type) {
+  return plan.rule.instances.empty() ? type.kind : KindIn(type, plan.rule.instances.front());
+}
+
+/// The bytes of each temporary that one phase gives and another reads.
+std::vector<int> KeptSizes(const Plan &plan) {
+  std::vector<int> sizes;
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const Operand &operand = plan.operands[i];
+    if (!operand.is_temporary || !plan.IsKept(static_cast<int>(i))) continue;
+    sizes.push_back(Bytes(FirstKind(plan, operand.type)));
+  }
+  return sizes;
 }
 
 std::vector<int> StatementsOf(const std::vector<Step> &steps) {
-  std::vector<int> statements;
+  std::set<int> statements;
   ForEachStep(steps, [&](const Step &step) {
-    if (step.statement > 0) statements.push_back(step.statement);
+    if (step.statement > 0) statements.insert(step.statement);
   });
-  std::sort(statements.begin(), statements.end());
-  statements.erase(std::unique(statements.begin(), statements.end()), statements.end());
-  return statements;
+  return {statements.begin(), statements.end()};
 }
 
 void AddUse(const Operand &operand, bool load, bool store, Part *part) {
@@ -119,10 +122,10 @@ class Earlier {
     ++phases_;
     ForEachStep(phase.steps, [&](const Step &step) {
       if (step.kind == Step::kReduce) {
-        const Reduction &reduction = plan_.reductions[static_cast<size_t>(step.reduction)];
+        const Reduction &reduction = plan_.reductions[step.reduction];
         reduced_[step.reduction] = {reduction.name, step.statement, phases_};
       } else if (step.kind == Step::kAssign) {
-        const Operand &operand = plan_.operands[static_cast<size_t>(step.operand)];
+        const Operand &operand = plan_.operands[step.operand];
         given_[step.operand] = {operand.name, step.statement, phases_};
       }
     });
@@ -154,11 +157,11 @@ Part PartOf(const Plan &plan, const Phase &phase) {
   part.statements = StatementsOf(phase.steps);
   for (const auto *uses : {&phase.operands, &phase.values}) {
     for (const Phase::Use &use : *uses) {
-      AddUse(plan.operands[static_cast<size_t>(use.index)], use.load, !use.store.never(), &part);
+      AddUse(plan.operands[use.index], use.load, !use.store.never(), &part);
     }
   }
   for (const Phase::Use &use : phase.reductions) {
-    part.reduces.push_back(plan.reductions[static_cast<size_t>(use.index)].name);
+    part.reduces.push_back(plan.reductions[use.index].name);
   }
   part.work = WorkOf(plan, phase.steps);
   return part;
@@ -187,10 +190,9 @@ std::vector<Part> PartsOf(const Plan &plan) {
 }
 
 int LanesOf(const Plan &plan, int vector_bytes) {
-  const std::vector<ScalarKind> first = FirstInstance(plan);
   int widest = 1;
   for (const Type &type : plan.lane_types) {
-    const ScalarKind kind = KindIn(type, first);
+    const ScalarKind kind = FirstKind(plan, type);
     widest = std::max(widest, IsNarrowFloat(kind) ? 4 : Bytes(kind));  // computed in float
   }
   return vector_bytes / widest;
@@ -200,32 +202,24 @@ int WorkspaceBytes(const Plan &plan) {
   if (!plan.reduces_all()) return 0;
   constexpr int kParts = 256, kLanes = 16;  // mshadow/parts.h
   int bytes = 0, alignment = 1;
-  const auto add = [&](const Type &type, int count) {
-    const int size = Bytes(KindIn(type, FirstInstance(plan)));
+  const auto add = [&](int size, int count) {
     bytes = (bytes + size - 1) / size * size + size * count;
     alignment = std::max(alignment, size);
   };
-  for (const Reduction &reduction : plan.reductions) add(reduction.type, kParts * kLanes);
-  for (size_t i = 0; i < plan.operands.size(); ++i) {
-    if (!plan.operands[i].is_temporary || !plan.IsKept(static_cast<int>(i))) continue;
-    add(plan.operands[i].type, 1);
+  for (const Reduction &reduction : plan.reductions) {
+    add(Bytes(FirstKind(plan, reduction.type)), kParts * kLanes);
   }
+  for (const int size : KeptSizes(plan)) add(size, 1);
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
 ColumnWorkspace ColumnWorkspaceOf(const Plan &plan) {
   ColumnWorkspace workspace;
   if (!plan.reduces_columns()) return workspace;
-  const auto size = [&](const Type &type) { return Bytes(KindIn(type, FirstInstance(plan))); };
   for (const Reduction &reduction : plan.reductions) {
-    workspace.bytes_per_part += size(reduction.type);
+    workspace.bytes_per_part += Bytes(FirstKind(plan, reduction.type));
   }
-  for (size_t i = 0; i < plan.operands.size(); ++i) {
-    const Operand &operand = plan.operands[i];
-    if (operand.is_temporary && plan.IsKept(static_cast<int>(i))) {
-      workspace.bytes += size(operand.type);
-    }
-  }
+  for (const int size : KeptSizes(plan)) workspace.bytes += size;
   return workspace;
 }
 

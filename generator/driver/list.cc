@@ -4,6 +4,7 @@
 #include "driver/commands.h"
 #include "driver/outputs.h"
 #include "driver/report.h"
+#include "driver/rule_json.h"
 
 namespace mgen {
 namespace {
@@ -30,10 +31,14 @@ ExitCode RunList(const Options &options, Diagnostics *diagnostics, const Log &lo
     if (diagnostics->has_errors()) return kExitSpecErrors;
   }
   if (is_json) {
-    std::fputs(ListJson(compilation, lists_outputs ? &outputs : nullptr,
-                        lists_deps ? &compilation.deps : nullptr, lists_rules)
-                   .c_str(),
-               stdout);
+    Json json = Json::object();
+    if (lists_outputs) json["outputs"] = outputs;
+    if (lists_deps) json["deps"] = compilation.deps;
+    if (lists_rules) json["rules"] = Json::array();
+    for (const RuleUnit *unit : compilation.Units()) {
+      if (lists_rules) json["rules"].push_back(RuleJson(unit->plan));
+    }
+    std::fputs(ToText(json).c_str(), stdout);
     return kExitSuccess;
   }
   PrintLines(outputs);

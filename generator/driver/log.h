@@ -4,6 +4,8 @@
 #ifndef MSHADOW_GENERATOR_DRIVER_LOG_H_
 #define MSHADOW_GENERATOR_DRIVER_LOG_H_
 
+#include <llvm/ADT/ScopeExit.h>
+
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -18,22 +20,17 @@ class Log {
   /// Runs `step`; says its name and how long it took. \returns what the step returns.
   template <typename Step>
   auto Time(const std::string &name, Step &&step) const {
-    const Timer timer{verbose_, name, std::chrono::steady_clock::now()};
+    const auto start = std::chrono::steady_clock::now();
+    const auto says = llvm::make_scope_exit([&] {
+      if (!verbose_) return;
+      const std::chrono::duration<double, std::milli> took =
+          std::chrono::steady_clock::now() - start;
+      std::fprintf(stderr, "mshadow-gen: %s: %.1f ms\n", name.c_str(), took.count());
+    });
     return std::forward<Step>(step)();
   }
 
  private:
-  struct Timer {
-    bool verbose;
-    const std::string &name;
-    std::chrono::steady_clock::time_point start;
-    ~Timer() {
-      if (!verbose) return;
-      const std::chrono::duration<double, std::milli> took =
-          std::chrono::steady_clock::now() - start;
-      std::fprintf(stderr, "mshadow-gen: %s: %.1f ms\n", name.c_str(), took.count());
-    }
-  };
   bool verbose_;
 };
 

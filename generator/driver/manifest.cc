@@ -21,7 +21,7 @@ constexpr size_t kDigestLength = 64;
 
 bool IsBelow(const std::string &path, const std::string &directory) {
   if (directory.empty()) return false;
-  const std::string prefix = (fs::absolute(directory) / "").lexically_normal().string();
+  const std::string prefix = Absolute(fs::path(directory) / "").string();
   return path.compare(0, prefix.size(), prefix) == 0;
 }
 
@@ -35,7 +35,7 @@ std::vector<std::pair<std::string, std::string>> Inputs(const Options &options,
     if (names.insert(name).second) inputs.emplace_back(name, path);
   };
   for (const SpecUnit &spec : compilation.specs) add(spec.name, spec.path);
-  const fs::path base = fs::absolute(PathBase(options)).lexically_normal();
+  const fs::path base = Absolute(PathBase(options));
   for (const std::string &path : compilation.deps) {
     const std::string name = fs::path(path).lexically_relative(base).generic_string();
     const bool inside = !name.empty() && name != ".." && name.compare(0, 3, "../") != 0;

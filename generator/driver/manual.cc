@@ -4,10 +4,81 @@
 #include "driver/option_table.h"
 #include "driver/pipeline.h"
 #include "driver/version.h"
+#include "emit/comment.h"
 #include "emit/names.h"
 
 namespace mgen {
 namespace {
+
+/// What a kind of output is, and its files.
+std::string Description(const EmitKind &kind) {
+  std::string text = kind.help + ":";
+  for (const std::string &suffix : kind.per_spec) text += " SPEC" + suffix;
+  for (const std::string &suffix : kind.per_target) text += " BASE" + suffix;
+  return text;
+}
+
+// --help.
+
+constexpr int kWidth = 79;
+constexpr size_t kColumn = 26;  // where descriptions start
+
+/// A term and its description, as man pages set them.
+std::string Entry(const std::string &term, const std::string &description) {
+  const std::string margin(kColumn, ' ');
+  std::string head = "    " + term;
+  if (head.size() + 2 > kColumn) {
+    return head + "\n" + WrapComment(description, margin, margin, kWidth) + "\n";
+  }
+  head.resize(kColumn, ' ');
+  return WrapComment(description, head, margin, kWidth) + "\n";
+}
+
+/// "-o, --output-dir=DIR".
+std::string Term(const OptionRow &row) {
+  std::string term = row.flags;
+  const size_t comma = term.find(',');
+  if (comma != std::string::npos) term.insert(comma + 1, " ");
+  if (row.metavar != nullptr) {
+    const bool is_long = term.find("--") != std::string::npos;
+    term += (is_long ? "=" : "") + std::string(row.metavar);
+  }
+  return term;
+}
+
+std::string OptionEntries(unsigned commands) {
+  std::string text;
+  for (const OptionRow &row : OptionTable()) {
+    if (!(row.commands & commands)) continue;
+    const std::string fallback = row.fallback;
+    text += Entry(Term(row), row.help + (fallback.empty() ? "" : " [" + fallback + "]"));
+  }
+  return text;
+}
+
+std::string Overview() {
+  std::string text =
+      "mshadow-gen - compile mshadow update rules into fused kernels at build time\n\n"
+      "USAGE\n"
+      "    mshadow-gen COMMAND [options] SPEC... [-- CXXFLAGS...]\n"
+      "    mshadow-gen --help[=COMMAND] | --version | --print-config\n\n"
+      "    Reads SPEC files (C++), finds update rules, and writes one fused loop or\n"
+      "    kernel for each. CXXFLAGS are the -I, -D, ... that the specs need. @FILE\n"
+      "    stands for the arguments in FILE.\n\n"
+      "COMMANDS\n";
+  for (const CommandRow &row : Commands()) text += Entry(row.name, row.help);
+  text += "\nOPTIONS WITHOUT A COMMAND\n" + OptionEntries(Bit(Command::kNone));
+  text += "\nEXIT STATUS\n";
+  for (const ExitStatusRow &row : ExitStatuses()) {
+    std::string code = std::to_string(row.code);
+    code.resize(5, ' ');
+    text += "    " + code + row.meaning + "\n";
+  }
+  text += "\nGenerated code belongs to the owner of the spec.\n";
+  return text;
+}
+
+// The manual page.
 
 /// Text for roff: '-' must be a minus, a leading '.' or '\'' is no request.
 std::string EscapeRoff(const std::string &text) {
@@ -48,7 +119,8 @@ std::string OptionTag(const OptionRow &row) {
 
 std::string OptionText(const OptionRow &row) {
   std::string text = EscapeRoff(row.help);
-  if (row.values != nullptr) text += "; known: " + EscapeRoff(Join(row.values(), ", "));
+  const std::vector<std::string> &values = row.effect.values;
+  if (!values.empty()) text += "; known: " + EscapeRoff(Join(values, ", "));
   if (*row.fallback != '\0') text += " [" + EscapeRoff(row.fallback) + "]";
   std::string commands;
   for (const CommandRow &command : Commands()) {
@@ -68,7 +140,7 @@ std::string Synopsis() {
          "\\fB\\-\\-print\\-config\\fR\n";
 }
 
-std::string Description() {
+std::string ManualDescription() {
   return Heading("DESCRIPTION") +
          EscapeRoff(
              "Reads SPEC files (C++), finds update rules, and writes one fused loop or kernel "
@@ -95,6 +167,8 @@ std::string Tail() {
          Heading("NOTES") + "Generated code belongs to the owner of the spec.\n";
 }
 
+// The completion.
+
 /// "generate) flags='…' ;;": the flags of each command, those with a value ending in '='.
 std::string CompletionFlags(Command command) {
   std::vector<std::string> flags = {"--help"};
@@ -111,20 +185,33 @@ std::string CompletionFlags(Command command) {
 std::string CompletionValues() {
   std::string text;
   for (const OptionRow &row : OptionTable()) {
-    if (row.values == nullptr) continue;
-    text += "    " + Join(Spellings(row), "|") + ") values='" + Join(row.values(), " ") + "' ;;\n";
+    const std::vector<std::string> &values = row.effect.values;
+    if (values.empty()) continue;
+    text += "    " + Join(Spellings(row), "|") + ") values='" + Join(values, " ") + "' ;;\n";
   }
   return text;
 }
 
 }  // namespace
 
+std::string HelpText(Command command) {
+  if (command == Command::kNone) return Overview();
+  const CommandRow &row = RowOf(command);
+  std::string text = std::string("mshadow-gen ") + row.name +
+                     " [options] SPEC... [-- CXXFLAGS...]\n\n    " + row.help + "\n\nOPTIONS\n" +
+                     OptionEntries(Bit(command)) + "\nKINDS OF OUTPUT (--emit)\n";
+  for (const EmitKind &kind : EmitKinds()) text += Entry(kind.name, Description(kind));
+  text += "\nPASSES (--dump-after)\n";
+  for (const std::string &name : PassNames()) text += Entry(name, PassReason(name));
+  return text;
+}
+
 std::string ManualPage() {
   std::string text = std::string(".TH MSHADOW\\-GEN 1 \"\" \"mshadow\\-gen ") + kVersion + "\"\n" +
                      Heading("NAME") +
                      "mshadow\\-gen \\- compile mshadow update rules into fused kernels at build "
                      "time\n" +
-                     Synopsis() + Description() + Heading("COMMANDS");
+                     Synopsis() + ManualDescription() + Heading("COMMANDS");
   for (const CommandRow &command : Commands()) {
     text += Tagged(Bold(command.name), EscapeRoff(command.help));
   }
@@ -132,10 +219,7 @@ std::string ManualPage() {
   for (const OptionRow &row : OptionTable()) text += Tagged(OptionTag(row), OptionText(row));
   text += Heading("KINDS OF OUTPUT");
   for (const EmitKind &kind : EmitKinds()) {
-    std::string files;
-    for (const std::string &suffix : kind.per_spec) files += " SPEC" + suffix;
-    for (const std::string &suffix : kind.per_target) files += " BASE" + suffix;
-    text += Tagged(Bold(kind.name), EscapeRoff(kind.help + ":" + files));
+    text += Tagged(Bold(kind.name), EscapeRoff(Description(kind)));
   }
   text += Heading("PASSES");
   for (const std::string &pass : PassNames())

@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file option_table.h
-/// Every flag of mshadow-gen, one row each.
+/// Every command and every flag of mshadow-gen, one row each.
 #ifndef MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
 #define MSHADOW_GENERATOR_DRIVER_OPTION_TABLE_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "driver/options.h"
+#include "driver/commands.h"
 
 namespace mgen {
 
 struct CommandRow {
   Command command;
   const char *name;
+  ExitCode (*run)(const Options &, Diagnostics *, const Log &);
   const char *help;
 };
 const std::vector<CommandRow> &Commands();
+/// Of a command that there is.
+const CommandRow &RowOf(Command command);
 
 /// Which commands take a flag: a bit for each Command.
 constexpr unsigned Bit(Command command) { return 1u << static_cast<int>(command); }
 
-struct OptionRow {
-  const char *flags;    ///< "-o,--output-dir", as CLI11 takes them
-  const char *metavar;  ///< "DIR"; nullptr for a switch
-  unsigned commands;
-  const char *help;
-  const char *fallback;  ///< what holds without the flag, for --help; "" says nothing
+/// What a flag does.
+struct Effect {
   /// Puts the flag's value ("" for a switch) into the options; called again for a repeated flag.
   /// \throws UsageError
-  void (*apply)(Options *, const std::string &value);
+  std::function<void(Options *, const std::string &value)> apply;
+  std::vector<std::string> values = {};  ///< what it takes, where that is a list
   bool repeatable = false;
-  std::vector<std::string> (*values)() = nullptr;  ///< what it takes, where that is a list
+};
+
+/// A row of options.def.
+struct OptionRow {
+  const char *flags;
+  const char *metavar;
+  unsigned commands;
+  const char *help;
+  const char *fallback;
+  Effect effect;
 };
 const std::vector<OptionRow> &OptionTable();
 

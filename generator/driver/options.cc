@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/options.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 
 #include "backends/backends.h"
 #include "driver/exit_code.h"
@@ -15,17 +16,12 @@
 namespace mgen {
 namespace {
 
-const CommandRow *FindCommand(const std::string &name) {
-  for (const CommandRow &row : Commands()) {
-    if (name == row.name) return &row;
-  }
-  return nullptr;
-}
-
 const CommandRow &RequireCommand(const std::string &name) {
-  if (const CommandRow *row = FindCommand(name)) return *row;
   std::vector<std::string> names;
-  for (const CommandRow &row : Commands()) names.push_back(row.name);
+  for (const CommandRow &row : Commands()) {
+    if (name == row.name) return row;
+    names.push_back(row.name);
+  }
   throw UsageError("unknown command '" + name + "'" + DidYouMean(name, names));
 }
 
@@ -44,7 +40,7 @@ const CommandRow &RequireCommand(const std::string &name) {
     }
   }
   const std::string where =
-      command == Command::kNone ? "without a command" : std::string("by ") + CommandName(command);
+      command == Command::kNone ? "without a command" : std::string("by ") + RowOf(command).name;
   if (!owners.empty()) {
     throw UsageError("'" + flag + "' is not taken " + where + ", only by:" + owners);
   }
@@ -57,17 +53,17 @@ void AddOptions(Command command, Options *options, CLI::App *app) {
   for (const OptionRow &row : OptionTable()) {
     if (!(row.commands & Bit(command))) continue;
     if (row.metavar == nullptr) {
-      app->add_flag_callback(row.flags, [&row, options] { row.apply(options, ""); });
+      app->add_flag_callback(row.flags, [&row, options] { row.effect.apply(options, ""); });
       continue;
     }
     CLI::Option *option = app->add_option_function<std::vector<std::string>>(
         row.flags, [&row, options](const std::vector<std::string> &values) {
-          for (const std::string &value : values) row.apply(options, value);
+          for (const std::string &value : values) row.effect.apply(options, value);
         });
     // Each use takes one value, so that the SPECs after it are not swallowed.
     option->allow_extra_args(false)->type_size(1)->expected(1);
-    option->multi_option_policy(row.repeatable ? CLI::MultiOptionPolicy::TakeAll
-                                               : CLI::MultiOptionPolicy::Throw);
+    option->multi_option_policy(row.effect.repeatable ? CLI::MultiOptionPolicy::TakeAll
+                                                      : CLI::MultiOptionPolicy::Throw);
   }
   if (command != Command::kNone) app->add_option("SPEC", options->specs);
 }
@@ -84,14 +80,14 @@ void RunParser(CLI::App *app, std::vector<std::string> args, Command command) {
 }
 
 /// --help and --help=COMMAND, wherever they stand.
-bool ParseHelp(const std::vector<std::string> &args, Command command, Options *options) {
+bool ParseHelp(const std::vector<std::string> &args, Options *options) {
   for (const std::string &arg : args) {
     if (arg == "--help" || arg == "-h") {
       options->help = true;
-      options->help_command = command == Command::kNone ? "" : CommandName(command);
+      options->help_command = options->command;
     } else if (arg.rfind("--help=", 0) == 0) {
       options->help = true;
-      options->help_command = RequireCommand(arg.substr(7)).name;
+      options->help_command = RequireCommand(arg.substr(7)).command;
     }
   }
   return options->help;
@@ -126,32 +122,28 @@ void CheckComplete(Options *options) {
   }
 }
 
+/// As backends.def has it.
+std::string BackendHelp(std::string_view kind) {
+  const auto backend = llvm::find_if(Backends(), [=](const Backend &b) { return b.kind == kind; });
+  return std::string(backend->help);
+}
+
 }  // namespace
 
 const std::vector<EmitKind> &EmitKinds() {
-  static const std::vector<EmitKind> kinds = [] {
-    // What each back end's files are called; list --outputs says it without a parse.
-    static const std::map<std::string_view, EmitKind> files = {
-        {"header", {"", "", {".gen.h", ".map.inc"}, {".h"}}},
-        {"cpu", {"", "", {".gen.cc", ".loop.inc"}, {}}},
-        {"cuda", {"", "", {".gen.cu"}, {}}},
-        {"blob", {"", "", {".blob.h", ".blob.cc"}, {}}},
-        {"c", {"", "", {}, {"_c.h", "_c.cc"}}},
-        {"python", {"", "", {}, {".py"}}},
-    };
-    std::vector<EmitKind> result;
-    for (const Backend &backend : Backends()) {
-      EmitKind kind = files.at(backend.kind);
-      kind.name = backend.kind;
-      kind.help = backend.help;
-      result.push_back(kind);
-    }
-    result.push_back({"ir", "both IRs as text", {}, {".ir"}});
-    result.push_back({"report_json", "what explain says, as JSON", {}, {".report.json"}});
-    result.push_back({"report_html", "what explain says, as a page", {}, {".report.html"}});
-    result.push_back({"manifest", "fingerprints of inputs and outputs", {}, {".manifest"}});
-    return result;
-  }();
+  // What files are called; list --outputs says it without a parse.
+  static const std::vector<EmitKind> kinds = {
+      {"header", BackendHelp("header"), {".gen.h", ".map.inc"}, {".h"}},
+      {"cpu", BackendHelp("cpu"), {".gen.cc", ".loop.inc"}, {}},
+      {"cuda", BackendHelp("cuda"), {".gen.cu"}, {}},
+      {"blob", BackendHelp("blob"), {".blob.h", ".blob.cc"}, {}},
+      {"c", BackendHelp("c"), {}, {"_c.h", "_c.cc"}},
+      {"python", BackendHelp("python"), {}, {".py"}},
+      {"ir", "both IRs as text", {}, {".ir"}},
+      {"report_json", "what explain says, as JSON", {}, {".report.json"}},
+      {"report_html", "what explain says, as a page", {}, {".report.html"}},
+      {"manifest", "fingerprints of inputs and outputs", {}, {".manifest"}},
+  };
   return kinds;
 }
 
@@ -160,17 +152,10 @@ const std::vector<std::string> &IsaNames() {
   return names;
 }
 
-const char *CommandName(Command command) {
-  for (const CommandRow &row : Commands()) {
-    if (row.command == command) return row.name;
-  }
-  return "";
-}
-
 Options ParseCommandLine(const std::vector<std::string> &args) {
   std::vector<std::string> rest = ExpandResponseFiles(args);
   Options options;
-  const auto separator = std::find(rest.begin(), rest.end(), "--");
+  const auto separator = llvm::find(rest, "--");
   if (separator != rest.end()) options.cxx_flags.assign(separator + 1, rest.end());
   rest.erase(separator, rest.end());
 
@@ -178,7 +163,7 @@ Options ParseCommandLine(const std::vector<std::string> &args) {
     options.command = RequireCommand(rest[0]).command;
     rest.erase(rest.begin());
   }
-  if (ParseHelp(rest, options.command, &options)) return options;
+  if (ParseHelp(rest, &options)) return options;
   CLI::App app;
   AddOptions(options.command, &options, &app);
   RunParser(&app, rest, options.command);
@@ -195,6 +180,7 @@ Options ParseCommandLine(const std::vector<std::string> &args) {
     if (options.emits(kind)) options.emit.insert("header");
   }
   options.cuda = options.emits("cuda");
+  options.diagnostics.errors_only = options.quiet;
   return options;
 }
 

@@ -73,7 +73,7 @@ struct Options {
   // Questions about the tool itself; no command then.
   bool help = false, version = false, print_config = false;
   bool print_resource_dir = false, print_man = false, print_completion = false;
-  std::string help_command;
+  Command help_command = Command::kNone;
 
   bool emits(const std::string &kind) const { return emit.count(kind) > 0; }
   bool is_question() const {
@@ -85,13 +85,6 @@ struct Options {
 /// in FILE: separated by white space, quoted with '' or "", a backslash takes the next character.
 /// \throws UsageError, FileError for an @FILE that cannot be read.
 Options ParseCommandLine(const std::vector<std::string> &args);
-
-/// What --help prints; `command` "" is the overview.
-/// \throws UsageError for an unknown command.
-std::string HelpText(const std::string &command);
-
-/// The command's name: "generate", ….
-const char *CommandName(Command command);
 
 }  // namespace mgen
 

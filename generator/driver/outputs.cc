@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/outputs.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 
@@ -10,13 +12,14 @@
 #include "driver/exit_code.h"
 #include "driver/files.h"
 #include "driver/manifest.h"
-#include "driver/mark_rules.h"
 #include "driver/parallel.h"
 #include "driver/report.h"
-#include "driver/report_html.h"
+#include "driver/sha256.h"
 #include "driver/standalone.h"
-#include "driver/verify_outputs.h"
+#include "emit/names.h"
+#include "emit/rule_mark.h"
 #include "ir/printer.h"
+#include "verify/verify.h"
 
 namespace mgen {
 namespace {
@@ -37,10 +40,8 @@ EmitOptions MakeEmitOptions(const Options &options) {
 
 std::string IrText(const Compilation &compilation) {
   std::string text;
-  for (const SpecUnit &spec : compilation.specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      text += Print(unit.rule) + "\n" + Print(unit.plan) + "\n";
-    }
+  for (const RuleUnit *unit : compilation.Units()) {
+    text += Print(unit->rule) + "\n" + Print(unit->plan) + "\n";
   }
   return text;
 }
@@ -48,11 +49,31 @@ std::string IrText(const Compilation &compilation) {
 /// The kind that comes last, since it vouches for the others.
 constexpr char kManifest[] = "manifest";
 
-/// Adds texts by name; two texts of one name are a bug.
-void Add(OutputFile file, std::map<std::string, std::string> *texts) {
-  const std::string name = file.name;
-  if (!texts->emplace(name, std::move(file.text)).second) {
-    throw std::logic_error("two texts for output '" + name + "'");
+void ReplaceAll(const std::string &from, const std::string &to, std::string *text) {
+  for (size_t i = 0; (i = text->find(from, i)) != std::string::npos; i += to.size()) {
+    text->replace(i, from.size(), to);
+  }
+}
+
+bool IsOf(const SpecUnit &spec, const OutputFile &output) {
+  return output.name.rfind(spec.stem + ".", 0) == 0;
+}
+
+/// Replaces the marks in the outputs of one spec by the hash of those among `rules`, without the
+/// licence at their top.
+void MarkRules(const SpecUnit &spec, const std::string &license,
+               const std::vector<OutputFile> &rules, std::vector<OutputFile> *outputs) {
+  std::string all;
+  for (const OutputFile &rule : rules) {
+    if (!IsOf(spec, rule)) continue;
+    const bool is_licensed = rule.text.compare(0, license.size(), license) == 0;
+    all += rule.name + "\n" + rule.text.substr(is_licensed ? license.size() : 0);
+  }
+  const std::string hash = "r" + Sha256(all).substr(0, std::size(kRuleMark) - 2);
+  for (OutputFile &output : *outputs) {
+    if (!IsOf(spec, output)) continue;
+    ReplaceAll(kRuleMark, hash, &output.text);
+    ReplaceAll(kGuardMark, llvm::StringRef(hash).upper(), &output.text);
   }
 }
 
@@ -74,28 +95,79 @@ std::vector<OutputFile> RunBackends(const Options &options, const Compilation &c
   });
   std::vector<OutputFile> rules, all;
   for (size_t i = 0; i < files.size(); ++i) {
-    if (is_rule(i)) rules.insert(rules.end(), files[i].begin(), files[i].end());
-    if (is_asked(i)) std::move(files[i].begin(), files[i].end(), std::back_inserter(all));
+    if (is_rule(i)) llvm::append_range(rules, files[i]);
+    if (is_asked(i)) llvm::append_range(all, files[i]);
   }
-  for (const SpecUnit &spec : compilation.specs) MarkRules(spec.stem, emit.license, rules, &all);
+  for (const SpecUnit &spec : compilation.specs) MarkRules(spec, emit.license, rules, &all);
   return all;
 }
 
-/// Replaces all texts by standalone ones, and adds what those need.
-void AddStandalone(const Options &options, bool views, std::map<std::string, std::string> *texts) {
-  std::vector<OutputFile> files;
-  for (auto &[name, text] : *texts) files.push_back({name, std::move(text)});
-  texts->clear();
-  for (OutputFile &file : MakeStandalone(std::move(files), options.name, options.emit, views)) {
-    Add(std::move(file), texts);
+/// The functions of the C library that a rule may call.
+constexpr const char *kLibm[] = {
+#define MGEN_LIBM_OP(name, op)
+#define MGEN_LIBM_CALL(name, arity) #name,
+#include "frontend/known_functions.def"
+#undef MGEN_LIBM_CALL
+#undef MGEN_LIBM_OP
+};
+
+/// What is declared of a rule, or a kernel of one, in no namespace.
+void PermitGlobals(const Rule &rule, Permitted *permitted) {
+  permitted->globals.insert({rule.name, rule.name + "Rule", rule.name + "Scalars"});
+  for (const Param &param : rule.params) {
+    if (param.view) permitted->globals.insert(rule.name + CamelCase(param.name) + "View");
   }
+}
+
+Permitted PermittedIn(const Options &options, const Compilation &compilation) {
+  Permitted permitted;
+  for (const std::string &name : OutputNames(options)) permitted.includes.insert(name);
+  for (const char *name : kLibm) permitted.globals.insert({name, name + std::string("f")});
+  if (!options.wrap.empty()) permitted.globals.insert(options.wrap.front());
+  for (const SpecUnit &spec : compilation.specs) permitted.includes.insert(spec.name);
+  for (const RuleUnit *unit : compilation.Units()) {
+    const Rule &rule = unit->plan.rule;
+    for (const Param &param : rule.params) {
+      if (!param.view) continue;
+      permitted.includes.insert(param.view->headers.begin(), param.view->headers.end());
+    }
+    if (!rule.namespaces.empty()) {
+      permitted.globals.insert(rule.namespaces.front());
+      continue;
+    }
+    PermitGlobals(rule, &permitted);
+    for (const RuleUnit &kernel : unit->kernels) PermitGlobals(kernel.rule, &permitted);
+  }
+  return permitted;
+}
+
+/// --verify: what the back ends gave goes through verify/ before anybody sees it.
+/// \param license the text of --license-header, which every output begins with
+/// \throws UsageError for a licence that is code, std::logic_error for an output that is not clean
+void VerifyOutputs(const Options &options, const Compilation &compilation,
+                   const std::string &license, const std::vector<OutputFile> &outputs) {
+  if (!IsOnlyComments(license)) {
+    throw UsageError("'" + options.license_header +
+                     "' stands at the top of every output, so it must be a comment; with "
+                     "--verify=off it may be anything");
+  }
+  const Permitted permitted = PermittedIn(options, compilation);
+  const auto is_cpp = [](const std::string &name) { return name.rfind(".py") == name.npos; };
+  ForEachIndex(outputs.size(), [&](size_t i) {
+    if (!is_cpp(outputs[i].name)) return;
+    std::string_view text = outputs[i].text;
+    if (text.substr(0, license.size()) == license) text.remove_prefix(license.size());
+    const Findings findings = Verify(text, permitted);
+    if (findings.empty()) return;
+    throw std::logic_error("'" + outputs[i].name + "' is not what may be emitted, in " +
+                           findings.front());
+  });
 }
 
 /// Whether a kernel of theirs evaluates expressions.
 bool ReadViews(const std::vector<Plan> &plans) {
-  return std::any_of(plans.begin(), plans.end(), [](const Plan &plan) {
-    return plan.uses_views ||
-           std::any_of(plan.stages.begin(), plan.stages.end(), [](const PlanStage &stage) {
+  return llvm::any_of(plans, [](const Plan &plan) {
+    return plan.uses_views || llvm::any_of(plan.stages, [](const PlanStage &stage) {
              return !stage.product && stage.kernel[0].uses_views;
            });
   });
@@ -128,32 +200,35 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     for (Plan &plan : plans) plan.rule.is_expression = false;
   }
   const EmitOptions emit = MakeEmitOptions(options);
-  std::map<std::string, std::string> texts;
-  std::vector<OutputFile> emitted = RunBackends(options, compilation, plans, emit);
-  if (options.verify) VerifyOutputs(options, compilation, emit.license, emitted);
-  for (OutputFile &file : emitted) Add(std::move(file), &texts);
-  if (options.emits("ir")) Add({options.name + ".ir", IrText(compilation)}, &texts);
+  std::vector<OutputFile> files = RunBackends(options, compilation, plans, emit);
+  if (options.verify) VerifyOutputs(options, compilation, emit.license, files);
+  const std::string &base = options.name;
+  if (options.emits("ir")) files.push_back({base + ".ir", IrText(compilation)});
   if (options.emits("report_json")) {
-    Add({options.name + ".report.json", ReportJson(compilation, options.numerics, "")}, &texts);
+    files.push_back({base + ".report.json", ReportJson(compilation, options.numerics, "")});
   }
-
   if (options.emits("report_html")) {
-    Add({options.name + ".report.html", ReportHtml(compilation, options.numerics, options.name)},
-        &texts);
+    files.push_back({base + ".report.html", ReportHtml(compilation, options.numerics, base)});
   }
-  if (options.standalone) AddStandalone(options, ReadViews(plans), &texts);
+  if (options.standalone) {
+    files = MakeStandalone(std::move(files), base, options.emit, ReadViews(plans));
+  }
 
+  std::map<std::string, std::string> texts;
+  for (OutputFile &file : files) {
+    if (texts.emplace(file.name, std::move(file.text)).second) continue;
+    throw std::logic_error("two texts for output '" + file.name + "'");
+  }
   std::vector<OutputFile> outputs;
   for (const std::string &name : OutputNames(options)) {
-    if (name == options.name + ".manifest") continue;
-    const auto text = texts.find(name);
-    outputs.push_back({name, text != texts.end() ? std::move(text->second)
-                                                 : emit.license + "// " + name + ": no rules.\n"});
-    if (text != texts.end()) texts.erase(text);
+    if (name == base + ".manifest") continue;
+    auto text = texts.extract(name);
+    outputs.push_back(
+        {name, text ? std::move(text.mapped()) : emit.license + "// " + name + ": no rules.\n"});
   }
   if (!texts.empty()) throw std::logic_error("unexpected output '" + texts.begin()->first + "'");
   if (options.emits(kManifest)) {
-    outputs.push_back({options.name + ".manifest", MakeManifest(options, compilation, outputs)});
+    outputs.push_back({base + ".manifest", MakeManifest(options, compilation, outputs)});
   }
   return outputs;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -14,9 +15,9 @@
 #include "driver/commands.h"
 #include "driver/exit_code.h"
 #include "driver/files.h"
-#include "driver/out_of_memory.h"
+#include "driver/limits.h"
 #include "driver/parallel.h"
-#include "driver/watchdog.h"
+#include "driver/report.h"
 #include "emit/names.h"
 #include "frontend/parse_spec.h"
 #include "ir/printer.h"
@@ -55,14 +56,44 @@ enum class Form { kInstances, kRule, kForwarded, kPlan };
 /// Whether a pass takes a staged rule, or each of its kernels.
 enum class Unit { kRule, kKernel };
 
+/// A row of passes.def.
 struct PassRow {
   const char *name;
   Form form;
   Unit unit;
-  /// \returns false after errors.
-  bool (*run)(RuleUnit *, Diagnostics *);
-  const char *reason;  ///< for the pass, at this place
+  bool (*run)(RuleUnit *, Diagnostics *);  ///< \returns false after errors
+  const char *reason;
 };
+
+// How a pass of each form is run on what it takes of a rule.
+
+template <bool (*kPass)(const Rule &, Diagnostics &)>
+bool Run(RuleUnit *unit, Diagnostics *diagnostics) {
+  return kPass(unit->rule, *diagnostics);
+}
+
+template <bool (*kPass)(Rule *, Diagnostics &)>
+bool Run(RuleUnit *unit, Diagnostics *diagnostics) {
+  return kPass(&unit->rule, *diagnostics);
+}
+
+template <void (*kPass)(Rule *)>
+bool Run(RuleUnit *unit, Diagnostics *) {
+  kPass(&unit->rule);
+  return true;
+}
+
+template <Rule (*kPass)(Rule)>
+bool Run(RuleUnit *unit, Diagnostics *) {
+  unit->rule = kPass(std::move(unit->rule));
+  return true;
+}
+
+template <Plan (*kPass)(Plan)>
+bool Run(RuleUnit *unit, Diagnostics *) {
+  unit->plan = kPass(std::move(unit->plan));
+  return true;
+}
 
 bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   std::optional<Rule> rule = MergeInstances(unit->instances, *diagnostics);
@@ -70,69 +101,16 @@ bool RunMergeInstances(RuleUnit *unit, Diagnostics *diagnostics) {
   return rule.has_value();
 }
 
-bool RunCheckExpression(RuleUnit *unit, Diagnostics *diagnostics) {
-  return CheckExpression(unit->rule, *diagnostics);
-}
-
-bool RunLiftReductions(RuleUnit *unit, Diagnostics *) {
-  unit->rule = LiftReductions(std::move(unit->rule));
-  return true;
-}
-
-bool RunIsolateReductions(RuleUnit *unit, Diagnostics *diagnostics) {
-  return IsolateReductions(&unit->rule, *diagnostics);
-}
-
-bool RunIsolateSlices(RuleUnit *unit, Diagnostics *) {
-  IsolateSlices(&unit->rule);
-  return true;
-}
-
-bool RunSplitStages(RuleUnit *unit, Diagnostics *) {
-  SplitStages(&unit->rule);
-  return true;
-}
-
-bool RunFuseKernels(RuleUnit *unit, Diagnostics *) {
-  FuseKernels(&unit->rule);
-  NameParts(&unit->rule);
-  return true;
-}
-
-bool RunAssignWorkspaces(RuleUnit *unit, Diagnostics *diagnostics) {
-  return AssignWorkspaces(&unit->rule, *diagnostics);
-}
-
-bool RunCheckExtents(RuleUnit *unit, Diagnostics *diagnostics) {
-  return CheckExtents(unit->rule, *diagnostics);
+void FuseAndName(Rule *rule) {
+  FuseKernels(rule);
+  NameParts(rule);
 }
 
 bool RunSplit(RuleUnit *unit, Diagnostics *diagnostics) {
   if (!CheckStages(unit->rule, *diagnostics)) return false;
-  for (Rule &kernel : KernelsOf(unit->rule))
+  for (Rule &kernel : KernelsOf(unit->rule)) {
     unit->kernels.push_back({{}, std::move(kernel), {}, {}, {}});
-  return true;
-}
-
-bool RunFrameOfAxes(RuleUnit *unit, Diagnostics *) {
-  unit->rule = FrameOfAxes(std::move(unit->rule));
-  return true;
-}
-
-bool RunCheck(RuleUnit *unit, Diagnostics *diagnostics) { return Check(unit->rule, *diagnostics); }
-
-bool RunExpandSavers(RuleUnit *unit, Diagnostics *) {
-  unit->rule = ExpandSavers(std::move(unit->rule));
-  return true;
-}
-
-bool RunExpandArgs(RuleUnit *unit, Diagnostics *) {
-  unit->rule = ExpandArgs(std::move(unit->rule));
-  return true;
-}
-
-bool RunDistribute(RuleUnit *unit, Diagnostics *) {
-  unit->rule = Distribute(std::move(unit->rule));
+  }
   return true;
 }
 
@@ -146,31 +124,6 @@ bool RunPlan(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
-bool RunIndexReads(RuleUnit *unit, Diagnostics *) {
-  unit->plan = IndexReads(std::move(unit->plan));
-  return true;
-}
-
-bool RunBuffer(RuleUnit *unit, Diagnostics *) {
-  unit->plan = Buffer(std::move(unit->plan));
-  return true;
-}
-
-bool RunShare(RuleUnit *unit, Diagnostics *) {
-  unit->plan = Share(std::move(unit->plan));
-  return true;
-}
-
-bool RunUnswitch(RuleUnit *unit, Diagnostics *) {
-  unit->plan = Unswitch(std::move(unit->plan));
-  return true;
-}
-
-bool RunSchedule(RuleUnit *unit, Diagnostics *) {
-  unit->plan = SchedulePlan(std::move(unit->plan));
-  return true;
-}
-
 bool RunJoin(RuleUnit *unit, Diagnostics *) {
   std::vector<Plan> plans;
   for (RuleUnit &kernel : unit->kernels) plans.push_back(std::move(kernel.plan));
@@ -180,53 +133,10 @@ bool RunJoin(RuleUnit *unit, Diagnostics *) {
 
 constexpr char kParse[] = "parse";
 
-/// The passes in their order; `parse`, which is for a whole spec, comes before them.
 constexpr PassRow kPasses[] = {
-    {"merge_instances", Form::kRule, Unit::kRule, RunMergeInstances,
-     "first: from here on a rule is stated once for all its element types"},
-    {"check_expression", Form::kRule, Unit::kRule, RunCheckExpression,
-     "before the body is cut: errors speak of the spec's own statements"},
-    {"lift_reductions", Form::kRule, Unit::kRule, RunLiftReductions,
-     "before isolate_reductions: what is reduced within an expression may be another kernel's"},
-    {"isolate_reductions", Form::kRule, Unit::kRule, RunIsolateReductions,
-     "before split_stages: where a kernel would have to reduce in two ways is a boundary"},
-    {"isolate_slices", Form::kRule, Unit::kRule, RunIsolateSlices,
-     "before split_stages: where slices of a tensor may overlap is a boundary like the spec's own"},
-    {"split_stages", Form::kRule, Unit::kRule, RunSplitStages,
-     "before fuse_kernels: what can be apart is apart, so that one pass alone brings it together"},
-    {"fuse_kernels", Form::kRule, Unit::kRule, RunFuseKernels,
-     "after merge_instances: what is one kernel is decided once for all element types"},
-    {"assign_workspaces", Form::kRule, Unit::kRule, RunAssignWorkspaces,
-     "after fuse_kernels: a temporary has memory where a kernel leaves it to another"},
-    {"check_extents", Form::kRule, Unit::kRule, RunCheckExtents,
-     "after assign_workspaces: a temporary with memory is a tensor, which may have any extents"},
-    {"split", Form::kRule, Unit::kRule, RunSplit,
-     "before whatever asks what a rule reduces: each kernel of a rule may reduce something else"},
-    {"frame_of_axes", Form::kRule, Unit::kKernel, RunFrameOfAxes,
-     "before check, which asks for frames: a vector's element is its row's, no shifted read"},
-    {"check", Form::kRule, Unit::kKernel, RunCheck,
-     "before anything is rearranged: errors speak of the spec's own statements"},
-    {"expand_savers", Form::kRule, Unit::kKernel, RunExpandSavers,
-     "before plan: the read that += implies becomes an operand's load"},
-    {"expand_args", Form::kRule, Unit::kKernel, RunExpandArgs,
-     "before plan, which orders the two reductions; after check, since no spec has the temporary"},
-    {"distribute", Form::kRule, Unit::kKernel, RunDistribute,
-     "before plan: the products that it makes are the same for every element, and get hoisted"},
-    {"forward_temporaries", Form::kForwarded, Unit::kKernel, RunForwardTemporaries,
-     "before plan, which orders what runs; after the passes that make temporaries"},
-    {"plan", Form::kPlan, Unit::kKernel, RunPlan, "what is meant becomes what will run"},
-    {"index_reads", Form::kPlan, Unit::kKernel, RunIndexReads,
-     "after plan, which computes the numbers that views take once for each launch"},
-    {"buffer", Form::kPlan, Unit::kKernel, RunBuffer,
-     "after plan, which makes the sweeps; before share, which names what one of them has twice"},
-    {"share", Form::kPlan, Unit::kKernel, RunShare,
-     "needs the steps' order to know which writes stand between two reads"},
-    {"unswitch", Form::kPlan, Unit::kKernel, RunUnswitch,
-     "after share: a scalar that the steps share is one condition, and no pass must know of those"},
-    {"schedule", Form::kPlan, Unit::kKernel, RunSchedule,
-     "after unswitch: it weighs the steps that will run; back ends decide nothing again"},
-    {"join", Form::kPlan, Unit::kRule, RunJoin,
-     "last: what is emitted around the kernels asks what they became"},
+#define MGEN_PASS(name, form, unit, run, reason) {#name, Form::form, Unit::unit, run, reason},
+#include "driver/passes.def"
+#undef MGEN_PASS
 };
 
 std::string PrintUnit(const RuleUnit &unit, Form form) {
@@ -297,65 +207,50 @@ void RestrictInstances(const Options &options, std::vector<std::vector<Rule>> *r
   const std::set<ScalarKind> wanted(options.dtypes.begin(), options.dtypes.end());
   const auto unwanted = [&](const Rule &instance) {
     const std::vector<ScalarKind> &kinds = instance.instances.at(0);
-    return std::any_of(kinds.begin(), kinds.end(), [&](ScalarKind k) { return !wanted.count(k); });
+    return llvm::any_of(kinds, [&](ScalarKind kind) { return !wanted.count(kind); });
   };
-  for (std::vector<Rule> &instances : *rules) {
-    instances.erase(std::remove_if(instances.begin(), instances.end(), unwanted), instances.end());
-  }
-  rules->erase(std::remove_if(rules->begin(), rules->end(),
-                              [](const std::vector<Rule> &instances) { return instances.empty(); }),
-               rules->end());
+  for (std::vector<Rule> &instances : *rules) llvm::erase_if(instances, unwanted);
+  llvm::erase_if(*rules, [](const std::vector<Rule> &instances) { return instances.empty(); });
 }
 
 /// --determinism: every rule's bits must be the same as far as that.
-void CheckDeterminism(const Options &options, const std::vector<SpecUnit> &specs,
+void CheckDeterminism(const Options &options, const Compilation &compilation,
                       Diagnostics *diagnostics) {
   if (options.determinism == Determinism::kRunToRun) return;  // what every rule gives
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      const std::optional<DeterminismLimit> limit = LimitOf(unit.rule, options.numerics);
-      if (!limit) continue;
-      diagnostics->Report(DiagId::kDeterminism, limit->location, unit.rule.name, limit->reason)
-          .Note(DiagId::kDeterminismNote, limit->location, limit->remedy);
-    }
+  for (const RuleUnit *unit : compilation.Units()) {
+    const std::optional<DeterminismLimit> limit = LimitOf(unit->rule, options.numerics);
+    if (!limit) continue;
+    diagnostics->Report(DiagId::kDeterminism, limit->location, unit->rule.name, limit->reason)
+        .Note(DiagId::kDeterminismNote, limit->location, limit->remedy);
   }
 }
 
 /// One name, one rule, over all specs: the names meet in the umbrella header.
-void CheckNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
+void CheckNames(const Compilation &compilation, Diagnostics *diagnostics) {
   std::map<std::string, const Rule *> seen;
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      const Rule &rule = unit.instances.front();
-      const std::string name = Join(rule.namespaces, "::") + "::" + rule.name;
-      const auto [other, is_new] = seen.emplace(name, &rule);
-      if (is_new) continue;
-      diagnostics->Report(DiagId::kDuplicateRule, rule.location, rule.name)
-          .Note(DiagId::kPreviousHere, other->second->location);
-    }
+  for (const RuleUnit *unit : compilation.Units()) {
+    const Rule &rule = unit->instances.front();
+    const auto [other, is_new] = seen.emplace(QualifiedName(rule), &rule);
+    if (is_new) continue;
+    diagnostics->Report(DiagId::kDuplicateRule, rule.location, rule.name)
+        .Note(DiagId::kPreviousHere, other->second->location);
   }
 }
 
 /// No rule has the name of another one's kernel.
-void CheckKernelNames(const std::vector<SpecUnit> &specs, Diagnostics *diagnostics) {
+void CheckKernelNames(const Compilation &compilation, Diagnostics *diagnostics) {
+  const std::vector<const RuleUnit *> units = compilation.Units();
   std::map<std::string, const Rule *> rules;
-  const auto full_name = [](const Rule &rule) {
-    return Join(rule.namespaces, "::") + "::" + rule.name;
-  };
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) rules.emplace(full_name(unit.rule), &unit.rule);
-  }
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) {
-      for (const RuleUnit &kernel : unit.kernels) {
-        const auto other = rules.find(full_name(kernel.rule));
-        if (other == rules.end()) continue;
-        const Rule &rule = *other->second;
-        diagnostics
-            ->Report(DiagId::kReservedName, rule.location, rule.name,
-                     "a kernel of '" + unit.rule.name + "' has it")
-            .Note(DiagId::kRenameNote, rule.location, rule.name + "_");
-      }
+  for (const RuleUnit *unit : units) rules.emplace(QualifiedName(unit->rule), &unit->rule);
+  for (const RuleUnit *unit : units) {
+    for (const RuleUnit &kernel : unit->kernels) {
+      const auto other = rules.find(QualifiedName(kernel.rule));
+      if (other == rules.end()) continue;
+      const Rule &rule = *other->second;
+      diagnostics
+          ->Report(DiagId::kReservedName, rule.location, rule.name,
+                   "a kernel of '" + unit->rule.name + "' has it")
+          .Note(DiagId::kRenameNote, rule.location, rule.name + "_");
     }
   }
 }
@@ -440,7 +335,7 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
       }
     }
     for (const std::string &file : parsed.read.files) {
-      const std::string path = fs::absolute(file).lexically_normal().string();
+      const std::string path = Absolute(file).string();
       if (seen.insert(path).second) compilation->deps.push_back(path);
     }
   }
@@ -448,11 +343,17 @@ void ParseAll(const Options &options, Compilation *compilation, Diagnostics *dia
 
 }  // namespace
 
+std::vector<const RuleUnit *> Compilation::Units() const {
+  std::vector<const RuleUnit *> units;
+  for (const SpecUnit &spec : specs) {
+    for (const RuleUnit &unit : spec.rules) units.push_back(&unit);
+  }
+  return units;
+}
+
 std::vector<Plan> Compilation::Plans() const {
   std::vector<Plan> plans;
-  for (const SpecUnit &spec : specs) {
-    for (const RuleUnit &unit : spec.rules) plans.push_back(unit.plan);
-  }
+  for (const RuleUnit *unit : Units()) plans.push_back(unit->plan);
   return plans;
 }
 
@@ -463,24 +364,20 @@ std::string PathBase(const Options &options) {
 }
 
 std::vector<SpecUnit> ListSpecs(const Options &options) {
-  const fs::path base = fs::absolute(PathBase(options)).lexically_normal();
+  const fs::path base = Absolute(PathBase(options));
   std::vector<SpecUnit> specs;
   for (const std::string &path : options.specs) {
-    const fs::path absolute = fs::absolute(path).lexically_normal();
-    const std::string name = absolute.lexically_relative(base).generic_string();
+    const std::string name = Absolute(path).lexically_relative(base).generic_string();
     specs.push_back({path, name, Stem(name), {}});
   }
-  std::sort(specs.begin(), specs.end(),
-            [](const SpecUnit &a, const SpecUnit &b) { return a.name < b.name; });
+  llvm::sort(specs, [](const SpecUnit &a, const SpecUnit &b) { return a.name < b.name; });
   std::map<std::string, std::string> stems;  // lower-case: some file systems know no other
   for (const SpecUnit &spec : specs) {
     if (!IsIdentifier(spec.stem)) {
       throw UsageError("'" + spec.path + "': outputs are named after the spec, so '" + spec.stem +
                        "' must be an identifier");
     }
-    std::string key = spec.stem;
-    for (char &c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    const auto [other, is_new] = stems.emplace(key, spec.path);
+    const auto [other, is_new] = stems.emplace(llvm::StringRef(spec.stem).lower(), spec.path);
     if (!is_new) {
       throw UsageError("'" + other->second + "' and '" + spec.path + "' would both write '" +
                        spec.stem + ".gen.h'; give one another name");
@@ -493,11 +390,11 @@ Compilation Compile(const Options &options, Diagnostics *diagnostics, const Log 
   Compilation compilation;
   compilation.specs = ListSpecs(options);
   ParseAll(options, &compilation, diagnostics, log);
-  CheckNames(compilation.specs, diagnostics);
+  CheckNames(compilation, diagnostics);
   // Rules that were lowered are checked even if others were not: a user sees all mistakes at once.
   log.Time("passes", [&] { RunAllPasses(options, &compilation.specs, diagnostics); });
-  if (!diagnostics->has_errors()) CheckKernelNames(compilation.specs, diagnostics);
-  if (!diagnostics->has_errors()) CheckDeterminism(options, compilation.specs, diagnostics);
+  if (!diagnostics->has_errors()) CheckKernelNames(compilation, diagnostics);
+  if (!diagnostics->has_errors()) CheckDeterminism(options, compilation, diagnostics);
   return compilation;
 }
 

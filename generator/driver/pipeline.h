@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file pipeline.h
-/// Specs → Plans: the front end, then every pass of the table in pipeline.cc.
+/// Specs → Plans: the front end, then every pass of passes.def.
 #ifndef MSHADOW_GENERATOR_DRIVER_PIPELINE_H_
 #define MSHADOW_GENERATOR_DRIVER_PIPELINE_H_
 
@@ -32,6 +32,7 @@ struct SpecUnit {
 struct Compilation {
   std::vector<SpecUnit> specs;    ///< sorted by name, whatever the order on the command line
   std::vector<std::string> deps;  ///< absolute paths of the files read, specs first
+  std::vector<const RuleUnit *> Units() const;  ///< of all specs
   std::vector<Plan> Plans() const;
 };
 
@@ -46,7 +47,7 @@ std::vector<SpecUnit> ListSpecs(const Options &options);
 /// \throws FileError for a spec that cannot be read; std::logic_error for a bug of ours
 Compilation Compile(const Options &options, Diagnostics *diagnostics, const Log &log);
 
-/// The table of passes, for --dump-after and --help.
+/// The passes, for --dump-after and --help.
 std::vector<std::string> PassNames();
 std::string PassReason(const std::string &name);
 

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report.h"
 
+#include <llvm/ADT/StringRef.h>
+
+#include <map>
+
 #include "backends/common/plan_text.h"
 #include "driver/exit_code.h"
 #include "driver/rule_json.h"
 #include "driver/suggest.h"
 #include "emit/determinism.h"
 #include "emit/names.h"
+#include "emit/template.h"
+#include "ir/walk.h"
 
 namespace mgen {
 namespace {
@@ -43,17 +49,32 @@ std::string Row(const std::string &label, const std::string &text) {
   return row + text + "\n";
 }
 
-std::string Plural(size_t n, const std::string &noun) {
+/// `text` with the values of an object for "{key}", or those of a list for "{0}", "{1}".
+std::string Fill(llvm::StringRef text, const Json &values) {
+  std::string filled;
+  while (!text.empty()) {
+    const auto [plain, hole] = text.split('{');
+    const auto [key, rest] = hole.split('}');
+    filled += plain;
+    if (!key.empty()) {
+      filled += TextOf(values.is_array() ? values[std::stoul(key.str())] : values[key.str()]);
+    }
+    text = rest;
+  }
+  return filled;
+}
+
+std::string Plural(int n, const std::string &noun) {
   const bool sibilant = noun.back() == 's';
   return std::to_string(n) + " " + noun + (n == 1 ? "" : sibilant ? "es" : "s");
 }
 
 /// "load, store", with what differs from the plain case.
 std::string OperandText(const Json &operand) {
-  std::string text = operand["name"].get<std::string>() + ": " + operand["type"].get<std::string>();
-  if (operand.contains("view")) text += ", " + operand["view"].get<std::string>();
+  std::string text = Fill("{name}: {type}", operand);
+  if (operand.contains("view")) text += Fill(", {view}", operand);
   if (operand["map"] != "identity") {
-    text += ", one " + std::string(operand["map"] == "row" ? "row for all rows" : "value per row");
+    text += operand["map"] == "row" ? ", one row for all rows" : ", one value per row";
   }
   if (operand["load"]) text += ", load";
   if (operand["store"] == "always") text += ", store";
@@ -75,10 +96,9 @@ class Section {
   std::string *text_;
 };
 
-std::string FusionText(const Json &kernel, size_t statements) {
-  const size_t passes = kernel["passes"], unfused = kernel["unfused_passes"];
-  return Plural(statements, "statement") + " in " + Plural(passes, "pass") + "; unfused " +
-         Plural(unfused, "pass");
+std::string FusionText(const Json &kernel, int statements) {
+  return Plural(statements, "statement") + " in " + Plural(kernel["passes"], "pass") +
+         "; unfused " + Plural(kernel["unfused_passes"], "pass");
 }
 
 /// "1 to 3 and 5", "6, 9 and 10".
@@ -99,7 +119,7 @@ std::string NumbersText(const std::vector<int> &numbers) {
 std::string WorkText(const Json &part) {
   std::string text = Plural(part["flops"], "flop");
   for (const auto &[name, count] : part["functions"].items()) {
-    text += ", " + (count == 1 ? "" : std::to_string(count.get<int>()) + " ") + name;
+    text += ", " + (count == 1 ? "" : count.dump() + " ") + name;
   }
   return text;
 }
@@ -107,14 +127,6 @@ std::string WorkText(const Json &part) {
 std::string NamesText(const char *verb, const Json &names) {
   if (names.empty()) return "";
   return std::string("; ") + verb + " " + JoinAnd(names.get<std::vector<std::string>>());
-}
-
-std::string BoundaryText(const Json &boundary) {
-  return "apart: statement " + std::to_string(boundary["statement"].get<int>()) + " (line " +
-         std::to_string(boundary["line"].get<int>()) + ") reads " +
-         boundary["reads"].get<std::string>() + ", which is whole after statement " +
-         std::to_string(boundary["given_by"].get<int>()) + " (line " +
-         std::to_string(boundary["given_at"].get<int>()) + ")";
 }
 
 /// Whether the kernel, or that of a stage, does what it does with each row, or channel.
@@ -140,56 +152,59 @@ std::string PartsText(const Json &kernel) {
     line += NumbersText(numbers) + NamesText("loads", part["loads"]) +
             NamesText("stores", part["stores"]) + NamesText("reduces", part["reduces"]);
     if (is_sweep) {
-      line += "; " + std::to_string(part["bytes_per_element"].get<int>()) + " bytes, " +
-              WorkText(part) + " per element";
+      line += Fill("; {bytes_per_element} bytes, ", part) + WorkText(part) + " per element";
     }
     const std::string label = is_product                 ? "product"
                               : !is_sweep                ? "once"
                               : IsRowWise(kernel, stage) ? "sweep " + std::to_string(++sweeps)
                                                          : "pass " + std::to_string(++passes);
     text += Row(label, line);
-    if (part.contains("begins_because")) text += Row("", BoundaryText(part["begins_because"]));
+    if (!part.contains("begins_because")) continue;
+    text += Row("", Fill("apart: statement {statement} (line {line}) reads {reads}, which is whole "
+                         "after statement {given_by} (line {given_at})",
+                         part["begins_because"]));
   }
   return text;
 }
 
 std::string LaunchText(const Json &launch) {
-  const Json &lanes = launch["lanes"], &gpu = launch["gpu"];
-  const auto number = [](const Json &n) { return std::to_string(n.get<int>()); };
-  std::string text =
-      Row("launch", "CPU: packets of " + number(lanes["baseline"]) + " elements (baseline), " +
-                        number(lanes["avx2"]) + " (avx2) or " + number(lanes["avx512"]) +
-                        " (avx512), of the first type; threads share the " +
-                        launch["split"].get<std::string>());
-  if (const Json &streamed = launch["streamed"]; streamed.is_string()) {
-    text += Row("", "CPU: " + streamed.get<std::string>() +
-                        " goes past the cache in launches that move more than it holds");
+  const Json &gpu = launch["gpu"];
+  std::string text = Row(
+      "launch", Fill("CPU: packets of {baseline} elements (baseline), {avx2} (avx2) or {avx512} "
+                     "(avx512), of the first type; ",
+                     launch["lanes"]) +
+                    Fill("threads share the {split}", launch));
+  if (launch["streamed"].is_string()) {
+    text += Row("", Fill("CPU: {streamed} goes past the cache in launches that move more than it "
+                         "holds",
+                         launch));
   }
-  if (launch["waits_for_divider"].get<bool>()) {
+  if (launch["waits_for_divider"]) {
     text += Row("", "CPU: quotients and roots take longest, so avx2 where avx512 lowers the clock");
   }
-  std::string on_gpu = "GPU: blocks of " + number(gpu["threads_per_block"]) + " threads";
+  std::string on_gpu = Fill("GPU: blocks of {threads_per_block} threads", gpu);
   if (gpu.contains("vector")) {
-    on_gpu += ", each with vectors of " + number(gpu["vector"]) + " elements where memory is " +
-              "aligned, " + number(gpu["vectors_in_flight"]) + " at a time";
+    on_gpu += Fill(
+        ", each with vectors of {vector} elements where memory is aligned, "
+        "{vectors_in_flight} at a time",
+        gpu);
   }
   return text + Row("", on_gpu);
 }
 
 /// What a launch keeps between its passes.
 std::string WorkspaceText(const Json &kernel) {
-  if (const int bytes = kernel["workspace_bytes"]; bytes > 0) {
-    return Row("workspace", std::to_string(bytes) +
-                                " bytes per launch: on the CPU of the caller's stack, on a GPU of "
-                                "the stream's workspace");
+  if (kernel["workspace_bytes"] > 0) {
+    return Row("workspace", Fill("{workspace_bytes} bytes per launch: on the CPU of the caller's "
+                                 "stack, on a GPU of the stream's workspace",
+                                 kernel));
   }
   const Json &per_column = kernel["workspace_per_column"];
   const int per_part = per_column["bytes_per_part"], besides = per_column["bytes"];
   if (per_part + besides == 0) return "";
-  return Row("workspace", "on the CPU of the calling thread, for each column: " +
-                              Plural(static_cast<size_t>(per_part), "byte") +
-                              " for each part of the rows, " +
-                              Plural(static_cast<size_t>(besides), "byte") + " besides");
+  return Row("workspace",
+             "on the CPU of the calling thread, for each column: " + Plural(per_part, "byte") +
+                 " for each part of the rows, " + Plural(besides, "byte") + " besides");
 }
 
 /// The kernels of a rule: itself, or those of its stages.
@@ -215,9 +230,8 @@ std::string RowsText(const Json &kernel) {
     const int sweeps = (*launched)["sweeps_per_row"];
     if (sweeps == 0) continue;
     const std::string of = launched == &kernel ? "" : "; " + StatementsOf(*launched);
-    text += Row((*launched)["launch"]["split"], "each is swept " +
-                                                    Plural(static_cast<size_t>(sweeps), "time") +
-                                                    " while it is in cache" + of);
+    text += Row((*launched)["launch"]["split"],
+                "each is swept " + Plural(sweeps, "time") + " while it is in cache" + of);
   }
   return text;
 }
@@ -239,34 +253,29 @@ std::string ApartText(const Json &kernel) {
   std::string text;
   for (const Json &stage : kernel["stages"]) {
     if (!stage.contains("apart")) continue;
-    text +=
-        Row("apart", StatementsOf(stage) + ": " + stage["apart"][0].get<std::string>() + " and " +
-                         stage["apart"][1].get<std::string>() + " may overlap, or differ in shape");
+    text += Row("apart", StatementsOf(stage) +
+                             Fill(": {0} and {1} may overlap, or differ in shape", stage["apart"]));
   }
   return text;
 }
 
 std::string KernelText(const Json &kernel) {
-  const std::string scope = kernel["namespace"];
-  std::string text = (scope.empty() ? "" : scope + "::") + kernel["name"].get<std::string>() +
-                     "  (" + kernel["spec"].get<std::string>() + ":" +
-                     std::to_string(kernel["line"].get<int>()) + ")\n";
-  size_t count = 0;
+  std::string text = kernel["namespace"] == "" ? "" : Fill("{namespace}::", kernel);
+  text += Fill("{name}  ({spec}:{line})\n", kernel);
+  int count = 0;
   std::string statements;
   Section section("statements", &statements);
   for (const Json &stage : kernel["stages"]) {
     for (const Json &statement : stage["statements"]) {
-      section.Add(std::to_string(statement["number"].get<int>()) + "  " +
-                  statement["text"].get<std::string>() + "  (line " +
-                  std::to_string(statement["line"].get<int>()) + ")");
+      section.Add(Fill("{number}  {text}  (line {line})", statement));
       ++count;
     }
   }
   text += Row("types", InstancesText(kernel["instances"])) + statements;
   text += Row("fused", FusionText(kernel, count)) + ApartText(kernel);
-  text += Row("bytes", std::to_string(kernel["bytes_per_element"].get<int>()) +
-                           " per element of the first type; unfused " +
-                           std::to_string(kernel["unfused_bytes_per_element"].get<int>()));
+  text += Row("bytes", Fill("{bytes_per_element} per element of the first type; unfused "
+                            "{unfused_bytes_per_element}",
+                            kernel));
   text += RowsText(kernel);
   text += PartsText(kernel);
   Section operands("operands", &text), temporaries("temporaries", &text), scalars("scalars", &text),
@@ -274,37 +283,31 @@ std::string KernelText(const Json &kernel) {
       performance("performance", &text);
   for (const Json &operand : kernel["operands"]) operands.Add(OperandText(operand));
   for (const Json &temporary : kernel["temporaries"]) {
-    temporaries.Add(temporary["name"].get<std::string>() + ": " +
-                    temporary["type"].get<std::string>() +
-                    PlaceText(temporary["map"].get<std::string>()));
+    temporaries.Add(Fill("{name}: {type}", temporary) + PlaceText(temporary["map"]));
   }
   for (const Json *launched : Launched(kernel)) text += WorkspaceText(*launched);
   for (const Json &scalar : kernel["scalars"]) {
     if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is
-    scalars.Add(scalar["name"].get<std::string>() + " = " + scalar["value"].get<std::string>());
+    scalars.Add(Fill("{name} = {value}", scalar));
   }
   for (const Json &condition : kernel["conditions"]) {
-    conditions.Add(condition["name"].get<std::string>() + " = " +
-                   condition["value"].get<std::string>());
+    conditions.Add(Fill("{name} = {value}", condition));
   }
   for (const Json &pair : kernel["in_place"]) {
-    in_place.Add(pair[0].get<std::string>() + " and " + pair[1].get<std::string>() +
-                 " may be one tensor");
+    in_place.Add(Fill("{0} and {1} may be one tensor", pair));
   }
   for (const Json *launched : Launched(kernel)) {
     if (launched != &kernel) text += Row("kernel", StatementsOf(*launched));
     text += LaunchText((*launched)["launch"]);
   }
-  for (const Json &note : kernel["performance"]) performance.Add(note.get<std::string>());
+  for (const Json &note : kernel["performance"]) performance.Add(note);
   return text;
 }
 
 /// "  mean: f32, state = 0.0, read, written".
 std::string ParamText(const Json &param) {
-  std::string text = "  " + param["name"].get<std::string>() + ": " +
-                     param["type"].get<std::string>() + " " + param["kind"].get<std::string>();
-  const std::string role = param["role"];
-  if (!role.empty()) text += ", " + role;
+  std::string text = Fill("  {name}: {type} {kind}", param);
+  if (param["role"] != "") text += Fill(", {role}", param);
   for (const char *key : {"initial", "default"}) {
     if (param.contains(key)) text += " = " + param[key].dump();
   }
@@ -328,6 +331,42 @@ std::string NumericsText(const Plan &plan, Numerics numerics) {
 std::string DeterminismText(const Plan &plan, Numerics numerics) {
   const std::optional<DeterminismLimit> limit = LimitOf(plan.rule, numerics);
   return Row("determinism", limit ? "run to run, as " + limit->reason : "everywhere");
+}
+
+/// Text that a page shows as it is.
+std::string Escaped(const std::string &text) {
+  static const std::map<char, const char *> entities = {
+      {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}};
+  std::string escaped;
+  for (const char c : text) {
+    const auto entity = entities.find(c);
+    escaped += entity == entities.end() ? std::string(1, c) : entity->second;
+  }
+  return escaped;
+}
+
+size_t CountStatements(const Rule &rule) {
+  size_t count = 0;
+  ForEachStatement(rule,
+                   [&](const Statement &s) { count += s.kind != Statement::kIf && !s.is_made; });
+  return count;
+}
+
+constexpr int kPixelsPerByte = 3;
+
+Values HtmlRow(const Plan &plan) {
+  const std::string name = QualifiedName(plan.rule);
+  Values row;
+  row.Set("id", Escaped(name))
+      .Set("name", Escaped(name))
+      .Set("statements", std::to_string(CountStatements(plan.rule)))
+      .Set("passes", std::to_string(plan.passes()))
+      .Set("unfused_passes", std::to_string(plan.unfused_passes))
+      .Set("bytes", std::to_string(plan.bytes))
+      .Set("unfused_bytes", std::to_string(plan.unfused_bytes))
+      .Set("width", std::to_string(plan.bytes * kPixelsPerByte))
+      .Set("unfused_width", std::to_string(plan.unfused_bytes * kPixelsPerByte));
+  return row;
 }
 
 }  // namespace
@@ -359,16 +398,19 @@ std::string ReportJson(const Compilation &compilation, Numerics numerics,
   return ToText({{"numerics", NameOf(numerics)}, {"kernels", kernels}});
 }
 
-std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,
-                     const std::vector<std::string> *deps, bool rules) {
-  Json json = Json::object();
-  if (outputs != nullptr) json["outputs"] = *outputs;
-  if (deps != nullptr) json["deps"] = *deps;
-  if (rules) {
-    json["rules"] = Json::array();
-    for (const Plan &plan : compilation.Plans()) json["rules"].push_back(RuleJson(plan));
+std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base) {
+  Values::List kernels, details;
+  for (const Plan &plan : compilation.Plans()) {
+    const std::string name = QualifiedName(plan.rule);
+    kernels.push_back(HtmlRow(plan));
+    details.push_back(Values()
+                          .Set("id", Escaped(name))
+                          .Set("name", Escaped(name))
+                          .Set("text", Escaped(ReportText(compilation, numerics, name))));
   }
-  return ToText(json);
+  Values values;
+  values.Set("base", base).Set("kernels", kernels).Set("details", details);
+  return RenderTemplate("report/target.tmpl.html", values);
 }
 
 std::string ListText(const Compilation &compilation) {

@@ -23,10 +23,10 @@ std::string ReportText(const Compilation &compilation, Numerics numerics,
 std::string ReportJson(const Compilation &compilation, Numerics numerics,
                        const std::string &kernel);
 
-/// What list says: a JSON object with the given outputs and dependencies (left out if null) and,
-/// if asked for, the rules with their parameters.
-std::string ListJson(const Compilation &compilation, const std::vector<std::string> *outputs,
-                     const std::vector<std::string> *deps, bool rules);
+/// The report as a page: one file, no script, nothing from elsewhere. A table of the kernels of
+/// target `base` with what they move, fused and not, and of each what explain says.
+std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base);
+
 /// The rules and their parameters, a line each.
 std::string ListText(const Compilation &compilation);
 

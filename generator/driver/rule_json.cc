@@ -88,28 +88,11 @@ std::string HostText(const Expr &expr, const Rule &rule) {
   return RenderExpr("", value, "", style, kOneLine);
 }
 
-void Append(const Json &more, Json *list) {
-  for (const Json &item : more) list->push_back(item);
-}
-
 const char *Name(IndexMap map) {
-  switch (map) {
-    case IndexMap::kIdentity:
-      return "identity";
-    case IndexMap::kRow:
-      return "row";
-    case IndexMap::kColumn:
-      return "column";
-    case IndexMap::kChannel:
-      return "channel";
-    case IndexMap::kOne:
-      return "one";
-    case IndexMap::kRest:
-      return "rest";
-    case IndexMap::kGather:
-      return "gather";
-  }
-  return "";
+  // In the order of the maps.
+  constexpr const char *kNames[] = {"identity", "row",  "column", "channel",
+                                    "one",      "rest", "gather"};
+  return kNames[static_cast<size_t>(map)];
 }
 
 /// What a view or a part is of the arguments: "slice<1>(in, 0, half)".
@@ -160,7 +143,9 @@ Json TemporariesJson(const Plan &plan) {
                                                                            : Name(operand.map)}});
   }
   for (const PlanStage &stage : plan.stages) {
-    if (!stage.product) Append(TemporariesJson(stage.kernel[0]), &temporaries);
+    if (stage.product) continue;
+    const Json more = TemporariesJson(stage.kernel[0]);
+    temporaries.insert(temporaries.end(), more.begin(), more.end());
   }
   return temporaries;
 }
@@ -345,6 +330,10 @@ Json KernelJson(const Plan &plan) {
                {"performance", prologue.notes}};
   if (!plan.is_staged()) json.update(KernelLaunchJson(plan));
   return json;
+}
+
+std::string TextOf(const Json &value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 std::string ToText(const Json &json) {

@@ -26,6 +26,9 @@ Json RuleJson(const Plan &plan);
 /// What became of a rule; documented in docs/manual/mshadow-gen.md.
 Json KernelJson(const Plan &plan);
 
+/// A value as people read it: a string without its quotes.
+std::string TextOf(const Json &value);
+
 /// Indented, with a newline; bytes that are not UTF-8 are replaced.
 std::string ToText(const Json &json);
 

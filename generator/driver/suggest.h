@@ -10,8 +10,8 @@
 
 namespace mgen {
 
-/// The candidate nearest to `word` by edit distance (insert, delete, replace, swap neighbours), or
-/// "" if none is near enough to be a misspelling. Letters' case counts half.
+/// The candidate nearest to `word` by edit distance, whatever its letters' case, or "" if none is
+/// near enough to be a misspelling.
 std::string Nearest(std::string_view word, const std::vector<std::string> &candidates);
 
 /// "; did you mean 'generate'?", or "" if nothing is near.

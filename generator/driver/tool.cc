@@ -9,8 +9,9 @@
 #include "backends/emit_options.h"
 #include "diag/printers.h"
 #include "driver/commands.h"
+#include "driver/limits.h"
 #include "driver/manual.h"
-#include "driver/out_of_memory.h"
+#include "driver/option_table.h"
 #include "driver/pipeline.h"
 #include "driver/rule_json.h"
 #include "driver/version.h"
@@ -47,7 +48,7 @@ std::string ConfigText(const Json &config) {
   for (const auto &[key, value] : config.items()) {
     text += key + ":";
     for (const Json &item : value.is_array() ? value : Json::array({value})) {
-      text += " " + (item.is_string() ? item.get<std::string>() : item.dump());
+      text += " " + TextOf(item);
     }
     text += "\n";
   }
@@ -76,39 +77,11 @@ ExitCode Answer(const Options &options) {
   return kExitSuccess;
 }
 
-/// --quiet: whatever is less than an error is not even collected.
-void Quieten(DiagnosticOptions *options) {
-#define MGEN_DIAG(id, name, severity, text)                                              \
-  if (Severity::severity == Severity::kPerformance ||                                    \
-      (Severity::severity == Severity::kWarning && !options->warnings_as_errors)) {      \
-    if (options->as_errors.count(DiagId::id) == 0) options->disabled.insert(DiagId::id); \
-  }
-#include "diag/diagnostics.def"
-#undef MGEN_DIAG
-}
-
-ExitCode RunCommand(Options options) {
-  if (options.quiet) Quieten(&options.diagnostics);
+ExitCode RunCommand(const Options &options) {
   Diagnostics diagnostics(options.diagnostics);
-  const Log log(options.verbose);
   ExitCode code = kExitInternal;
   try {
-    switch (options.command) {
-      case Command::kGenerate:
-        code = RunGenerate(options, &diagnostics, log);
-        break;
-      case Command::kCheck:
-        code = RunCheck(options, &diagnostics, log);
-        break;
-      case Command::kList:
-        code = RunList(options, &diagnostics, log);
-        break;
-      case Command::kExplain:
-        code = RunExplain(options, &diagnostics, log);
-        break;
-      case Command::kNone:
-        break;
-    }
+    code = RowOf(options.command).run(options, &diagnostics, Log(options.verbose));
   } catch (...) {
     PrintDiagnostics(options, diagnostics);
     throw;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/transaction.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <map>
@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "driver/exit_code.h"
-#include "driver/journal.h"
 #include "driver/sha256.h"
 
 namespace mgen {
@@ -40,19 +39,17 @@ class HoldSignals {
 class MadeDirectories {
  public:
   void Make(const fs::path &path) {
+    std::vector<fs::path> missing;  // innermost first
     for (fs::path p = path; !p.empty() && !Exists(p) && p != p.parent_path(); p = p.parent_path()) {
-      made_.push_back(p);
+      missing.push_back(p);
     }
+    made_.insert(made_.begin(), missing.begin(), missing.end());
     std::error_code error;
     fs::create_directories(path, error);
     if (error) throw FileError("create directory", path.string(), error.value());
   }
   void Keep() { made_.clear(); }
   ~MadeDirectories() {
-    // The innermost has the longest path.
-    std::sort(made_.begin(), made_.end(), [](const fs::path &a, const fs::path &b) {
-      return a.native().size() > b.native().size();
-    });
     std::error_code ignored;
     for (const fs::path &p : made_) fs::remove(p, ignored);  // only if empty
   }
@@ -99,8 +96,6 @@ class Publisher {
   }
 
  private:
-  using Change = Transaction::Change;
-
   struct Step {
     const Directory *directory;
     const Transaction::Item *item;
@@ -118,7 +113,7 @@ class Publisher {
   void RemoveLeftovers(const std::vector<Transaction::Item> &items) {
     for (const auto &[path, directory] : directories_) {
       for (const std::string &entry : directory.Names()) {
-        const bool left = std::any_of(items.begin(), items.end(), [&](const auto &item) {
+        const bool left = llvm::any_of(items, [&](const auto &item) {
           return item.directory == path && TemporaryNames::AreOf(entry, item.name);
         });
         if (left) directory.Remove(entry);
@@ -143,18 +138,12 @@ class Publisher {
     bool changes = false;
     for (const Step &step : steps_) {
       if (step.directory != &set) continue;
-      const bool removes = step.item->remove;
-      entries.push_back(
-          {JournalChange(step), step.item->name, removes ? "-" : Sha256(step.item->text)});
-      changes = changes || !step.item->later;
+      const Transaction::Item &item = *step.item;
+      entries.push_back({item.later ? Change::kLater : step.change, item.name,
+                         item.remove ? "-" : Sha256(item.text)});
+      changes = changes || !item.later;
     }
     if (changes) journal_.emplace(set, names_, entries);
-  }
-
-  static Journal::Change JournalChange(const Step &step) {
-    if (step.item->later) return Journal::Change::kLater;
-    if (step.item->remove) return Journal::Change::kDelete;
-    return step.change == Change::kCreate ? Journal::Change::kCreate : Journal::Change::kUpdate;
   }
 
   static void Stage(const Step &step) {
@@ -247,7 +236,7 @@ void Transaction::WriteLater(const std::string &path, std::string text, bool alw
   item.always = always;
 }
 
-Transaction::Change Transaction::ChangeOf(const Item &item, const Directory &directory) {
+Change Transaction::ChangeOf(const Item &item, const Directory &directory) {
   const FileKind kind = directory.Kind(item.name);
   if (kind == FileKind::kDirectory) {
     throw FileError("replace", directory.PathOf(item.name), EISDIR);

@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "driver/files.h"
+#include "driver/journal.h"
 
 namespace mgen {
 
 class Transaction {
  public:
-  enum class Change { kKeep, kCreate, kUpdate, kDelete };
-
   /// Plans to give the file at `path` this text. A file that has it already is not touched. What
   /// is planned by Write and Delete is in one directory: the set.
   void Write(const std::string &path, std::string text);

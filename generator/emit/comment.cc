@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/comment.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/ConvertUTF.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -21,31 +25,8 @@ constexpr Range kInvisible[] = {
     {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0xe0000, 0xe0fff},
 };
 
-/// The character at the start of `text` and its length; length 0 if it is not valid UTF-8.
-struct Decoded {
-  uint32_t code;
-  size_t length;
-};
-Decoded Decode(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {0, 0};
-  uint32_t code = lead & (0x7f >> length);
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {0, 0};
-    code = code << 6 | (byte(i) & 0x3f);
-  }
-  constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (code < kSmallest[length] || surrogate || code > 0x10ffff) return {0, 0};
-  return {code, length};
-}
-
 bool IsInvisible(uint32_t code) {
-  return std::any_of(std::begin(kInvisible), std::end(kInvisible),
-                     [&](const Range &r) { return code >= r.first && code <= r.last; });
+  return llvm::any_of(kInvisible, [=](Range r) { return code >= r.first && code <= r.last; });
 }
 
 std::string CodePoint(uint32_t code) {
@@ -63,19 +44,22 @@ void ReplaceAll(std::string *text, const std::string &from, const std::string &t
 }  // namespace
 
 std::string EscapeComment(std::string_view line) {
+  const llvm::StringRef text = line;
   std::string out;
-  while (!line.empty()) {
-    const Decoded c = Decode(line);
-    if (c.length == 0) {
+  for (const llvm::UTF8 *at = text.bytes_begin(); at != text.bytes_end();) {
+    const llvm::UTF8 *const begin = at;
+    llvm::UTF32 code = 0;
+    if (llvm::convertUTF8Sequence(&at, text.bytes_end(), &code, llvm::strictConversion) !=
+        llvm::conversionOK) {
       out += '?';
-    } else if (c.code < 0x20 || c.code == 0x7f) {
+      at = begin + 1;
+    } else if (code < 0x20 || code == 0x7f) {
       out += ' ';
-    } else if (IsInvisible(c.code)) {
-      out += CodePoint(c.code);
+    } else if (IsInvisible(code)) {
+      out += CodePoint(code);
     } else {
-      out += line.substr(0, c.length);
+      out.append(begin, at);
     }
-    line.remove_prefix(std::max<size_t>(c.length, 1));
   }
   ReplaceAll(&out, "*/", "* /");
   ReplaceAll(&out, "/*", "/ *");

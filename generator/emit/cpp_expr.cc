@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/cpp_expr.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -30,39 +32,16 @@ enum Precedence {
   kPostfix,
 };
 
+/// Of an operator with two operands.
 Precedence PrecedenceOf(Op op) {
-  switch (op) {
-    case Op::kAdd:
-    case Op::kSub:
-      return kSum;
-    case Op::kMul:
-    case Op::kDiv:
-    case Op::kRem:
-      return kProduct;
-    case Op::kShl:
-    case Op::kShr:
-      return kShift;
-    case Op::kLt:
-    case Op::kLe:
-    case Op::kGt:
-    case Op::kGe:
-      return kRelation;
-    case Op::kEq:
-    case Op::kNe:
-      return kEquality;
-    case Op::kBitAnd:
-      return kAmpersand;
-    case Op::kBitXor:
-      return kCaret;
-    case Op::kBitOr:
-      return kPipe;
-    case Op::kAnd:
-      return kAndAnd;
-    case Op::kOr:
-      return kOrOr;
-    default:
-      return kUnary;
-  }
+  static constexpr std::pair<Op, Precedence> kRows[] = {
+      {Op::kAdd, kSum},     {Op::kSub, kSum},          {Op::kMul, kProduct},  {Op::kDiv, kProduct},
+      {Op::kRem, kProduct}, {Op::kShl, kShift},        {Op::kShr, kShift},    {Op::kLt, kRelation},
+      {Op::kLe, kRelation}, {Op::kGt, kRelation},      {Op::kGe, kRelation},  {Op::kEq, kEquality},
+      {Op::kNe, kEquality}, {Op::kBitAnd, kAmpersand}, {Op::kBitXor, kCaret}, {Op::kBitOr, kPipe},
+      {Op::kAnd, kAndAnd},  {Op::kOr, kOrOr}};
+  const auto row = llvm::find_if(kRows, [op](const auto &r) { return r.first == op; });
+  return row == std::end(kRows) ? kUnary : row->second;
 }
 
 struct Piece {
@@ -228,19 +207,16 @@ class Printer {
   }
 
   Piece PrintFast(const Node &node) const {
-    switch (ApproximationOf(node, style_.divides)) {
-      case Approximation::kDiv:
-        return PrintCall("FastDiv", node, 0);
-      case Approximation::kDivSqrt: {
-        Node quotient = node;
-        quotient.args[1] = node.args[1]->args[0];
-        return PrintCall("FastDivSqrt", quotient, 0);
-      }
-      case Approximation::kSqrt:
-        return PrintCall("FastSqrt", node, 0);
-      default:
-        return PrintCall("FastRsqrt", node, 0);
+    const Approximation form = ApproximationOf(node, style_.divides);
+    if (form == Approximation::kDivSqrt) {
+      Node quotient = node;
+      quotient.args[1] = node.args[1]->args[0];
+      return PrintCall("FastDivSqrt", quotient, 0);
     }
+    return PrintCall(form == Approximation::kDiv    ? "FastDiv"
+                     : form == Approximation::kSqrt ? "FastSqrt"
+                                                    : "FastRsqrt",
+                     node, 0);
   }
 
   /// name(arguments from `first` on).

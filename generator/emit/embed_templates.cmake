@@ -4,7 +4,7 @@
 # length of string literals concerns.
 string(CONCAT head
   "// Written by embed_templates.cmake from templates/.\n"
-  "#include \"emit/embedded_templates.h\"\n\nnamespace mgen {\nnamespace {\n\n")
+  "#include \"emit/template.h\"\n\nnamespace mgen {\nnamespace {\n\n")
 set(arrays "")
 set(rows "")
 set(index 0)

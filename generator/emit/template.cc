@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "emit/embedded_templates.h"
 #include "emit/output_file.h"
 
 namespace mgen {

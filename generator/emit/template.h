@@ -39,6 +39,13 @@ class Values {
   std::map<std::string, Value> values_;
 };
 
+/// The files of templates/, in the program. Written by embed_templates.cmake at build time.
+struct EmbeddedTemplate {
+  std::string_view name;  ///< path below templates/: "cpu/loop.tmpl.inc"
+  std::string_view text;
+};
+const std::vector<EmbeddedTemplate> &EmbeddedTemplates();
+
 /// The text of templates/`name`, embedded when the generator is built; throws EmitError if there is
 /// none.
 std::string_view TemplateText(const std::string &name);

@@ -121,7 +121,7 @@ TEST(OptionTableTest, RowsAreWellFormed) {
   for (const OptionRow &row : OptionTable()) {
     EXPECT_TRUE(seen.insert(row.flags).second) << row.flags;
     EXPECT_NE(row.commands, 0u) << row.flags;
-    EXPECT_NE(row.apply, nullptr) << row.flags;
+    EXPECT_TRUE(row.effect.apply) << row.flags;
     EXPECT_FALSE(std::string(row.help).empty()) << row.flags;
   }
 }

@@ -237,11 +237,13 @@ class SystemCallTest(CliCase):
         return self.run_traced("--seccomp-bpf", "-e", f"trace={names}", *injections)
 
     def run_killed(self, name, k, *faults):
-        """Without --seccomp-bpf, which takes no notice of signals."""
+        """Without --seccomp-bpf, which takes no notice of signals. Returns whether it was killed: where threads
+        share the parses in another way than before, the main one may make fewer calls."""
         injections = [flag for fault in faults for flag in ("-e", f"inject={fault}")]
         status = self.run_traced("-e", f"trace={name},linkat", *injections, "-e",
                                  f"inject={name}:signal=KILL:when={k}")
-        self.assertEqual(status, -signal.SIGKILL)
+        self.assertIn(status, (0, -signal.SIGKILL))
+        return status != 0
 
     def found(self):
         return {name: data for name, data in outputs(self.out).items() if name != "toy.d"}
@@ -280,7 +282,9 @@ class SystemCallTest(CliCase):
             if name not in self.CHANGES:
                 continue
             with self.subTest(call=name, k=k):
-                self.run_killed(name, k)
+                if not self.run_killed(name, k):
+                    self.assertEqual(self.found(), self.new)
+                    continue
                 for file, data in self.found().items():
                     self.assertIn(data, (self.old.get(file), self.new.get(file)), file)
                 self.assertLessEqual(set(self.new), set(self.found()))
@@ -321,7 +325,7 @@ class SystemCallTest(CliCase):
                 self.assertEqual(leftovers(self.out), [])
                 for name in self.old:
                     self.assertEqual((self.out / name).stat().st_mtime, 1000, name)
-                self.run_killed("renameat", k, no_links)
+                self.assertTrue(self.run_killed("renameat", k, no_links))
                 self.recover()
                 self.assertEqual(leftovers(self.out), [])
 
@@ -346,7 +350,7 @@ class SystemCallTest(CliCase):
                 self.assertEqual(leftovers(self.out), [])
 
     def test_another_target_removes_what_was_left(self):
-        self.run_killed("renameat", 3)
+        self.assertTrue(self.run_killed("renameat", 3))
         self.assertNotEqual(leftovers(self.out), [])
         result = self.generate("--emit=cpu", name="other", specs=[self.step])
         self.assert_ok(result)

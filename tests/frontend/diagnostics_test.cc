@@ -56,6 +56,7 @@ TEST(Diagnostics, LinesAreUtf8AndCaretsCountCharacters) {
   // What is no text, or reorders it, is not printed; nor is a character cut.
   EXPECT_EQ(Shown("\xc3 \xe5\xb9 \u202e\xf5 \xc0\x80 x", 1, 0),
             "    1 | ? ?? ?? ?? x\n      | ^\n");
+  EXPECT_EQ(Shown("\u2028\u200b\U000e0101\ufeff\u0085 x", 1, 0), "    1 | ????? x\n      | ^\n");
 }
 
 TEST(Diagnostics, LongLinesAreShownAroundTheCaret) {
@@ -131,9 +132,9 @@ TEST(Diagnostics, Json) {
   diagnostics.Report(DiagId::kUnreadable, {"a\"\\\n.h", 0, 0, 0}, "\xff\xc3\xa9", "x")
       .Note(DiagId::kUsedHere, kPlace);
   EXPECT_EQ(FormatJson(diagnostics),
-            "{\"diagnostics\":[{\"file\":\"a\\\"\\\\\\u000a.h\",\"line\":0,\"column\":0,"
+            "{\"diagnostics\":[{\"file\":\"a\\\"\\\\\\n.h\",\"line\":0,\"column\":0,"
             "\"end_column\":0,\"severity\":\"error\",\"id\":\"mshadow-unreadable\","
-            "\"text\":\"cannot read '\\u00ff\xc3\xa9': x\",\"notes\":[{\"file\":\"specs/a.h\","
+            "\"text\":\"cannot read '\xc3\xbf\xc3\xa9': x\",\"notes\":[{\"file\":\"specs/a.h\","
             "\"line\":2,\"column\":5,\"end_column\":8,\"severity\":\"note\","
             "\"id\":\"mshadow-used-here\",\"text\":\"used here\"}]}],\"errors\":1}\n");
 }
