@@ -252,6 +252,12 @@ NamespacePath PlanText::mode_path() const {
   return path;
 }
 
+std::string PlanText::ColumnsField() const {
+  return plan_.by_channel()        ? "plan.channels.cols"
+         : plan_.reduces_columns() ? "plan.columns.cols"
+                                   : "plan.cols";
+}
+
 std::string PlanText::Global(const std::string &name) const {
   const std::string path = Qualified(spec_path_);
   return "::" + (path.empty() ? name : path + "::" + name);

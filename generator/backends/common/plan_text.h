@@ -61,6 +61,9 @@ class PlanText {
   std::string PlanType() const;
   std::string PlanType(const Instance &instance) const;
 
+  /// The field of the Plan `plan` that says how many columns a row of its kernel has.
+  std::string ColumnsField() const;
+
   // The Scalars struct: the host scalars, then the conditions.
   bool has_scalars() const { return !plan_.scalars.empty() || !plan_.conditions.empty(); }
   bool scalars_depend_on_types() const;

@@ -84,10 +84,8 @@ std::string StepText::Local(int operand, const std::string &target) {
   const std::string &row = rule_.row_name(operand);
   if (of.read) return "const auto " + row + " = RowOf(" + Member(operand) + ", row.y());";
   if (plan_.ViewOf(operand)) {
-    const std::string cols = plan_.by_channel()        ? "plan.channels.cols"
-                             : plan_.reduces_columns() ? "plan.columns.cols"
-                                                       : "plan.cols";
-    return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), " + cols + ");";
+    return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), " +
+           rule_.ColumnsField() + ");";
   }
   if (plan_.IsRowBuffer(operand)) {
     return "RowBuffer<" + rule_.TypeName(of.type) + ", kBuffered> " + row + ";";

@@ -270,12 +270,9 @@ std::string StreamsField(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const Operand &streamed = plan.operands[plan.schedule.non_temporal];
   const std::string view = "plan." + rule.operand_name(plan.schedule.non_temporal);
-  const std::string cols = plan.by_channel()        ? "plan.channels.cols"
-                           : plan.reduces_columns() ? "plan.columns.cols"
-                                                    : "plan.cols";
   const std::string rows = plan.reduces_columns() ? "FillsLines(" : "FillsMostLines(";
   std::vector<std::string> tests = {"mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")",
-                                    "mshadow::" + rows + view + ", " + cols + ")"};
+                                    "mshadow::" + rows + view + ", " + rule.ColumnsField() + ")"};
   for (const AliasRule &alias : plan.aliases) {
     const bool is_written = alias.written == streamed.param;
     if (!alias.same_allowed || (!is_written && alias.other != streamed.param)) continue;
