@@ -270,6 +270,35 @@ void IndexLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::str
   RejectBroadcastShape(e, name);
 }
 
+namespace {
+
+bool HasTensorOfRank(const Rule &rule, int rank) {
+  return std::any_of(rule.params.begin(), rule.params.end(), [rank](const Param &param) {
+    return param.is_tensor && param.is_argument() && param.rank == rank;
+  });
+}
+
+/// The extent that a shape, Shape2(rows, columns), is written with.
+const clang::Expr *WrittenExtent(const clang::Expr *shape, unsigned dim) {
+  shape = StripWrappers(shape)->IgnoreImplicit();
+  while (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(shape)) {
+    if (construct->getNumArgs() != 1) break;
+    shape = StripWrappers(construct->getArg(0)->IgnoreImplicit());
+  }
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(shape);
+  return call && call->getNumArgs() > dim ? call->getArg(dim) : nullptr;
+}
+
+}  // namespace
+
+/// The same of a matrix where no tensor of the rule is one.
+std::string IndexLowering::BroadcastAlongNewAxis(const clang::CallExpr *e) {
+  const bool is_row = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue() == 1;
+  const clang::Expr *extent = WrittenExtent(e->getArg(1), is_row ? 0 : 1);
+  return "broadcast_with_axis(" + TextOr(front_, e->getArg(0), "vector") +
+         (is_row ? ", -1, " : ", 0, ") + (extent ? TextOr(front_, extent, "size") : "size") + ")";
+}
+
 void IndexLowering::RejectBroadcastShape(const clang::CallExpr *e, const std::string &name) {
   const Rule &rule = scalars_.rule();
   const bool is_any = TensorLowering::HasRankParam(rule);
@@ -282,10 +311,12 @@ void IndexLowering::RejectBroadcastShape(const clang::CallExpr *e, const std::st
         "<" + (is_any ? RankText(rule.rank_name(), -1) : std::to_string(rank - from_last)) + ">";
   }
   const SourceLocation location = front_.Where(e->getArg(1)->getSourceRange());
+  const bool is_new = name == "broadcast" && rank == 2 && !is_any && !HasTensorOfRank(rule, rank);
   front_.diagnostics.Report(DiagId::kBroadcastShape, location, name)
       .Note(DiagId::kBroadcastShapeNote, location,
-            name + dimension + "(" + TextOr(front_, e->getArg(0), "vector") + ", " + like +
-                (name == "repmat" ? ".size(0))" : ".shape_)"));
+            is_new ? BroadcastAlongNewAxis(e)
+                   : name + dimension + "(" + TextOr(front_, e->getArg(0), "vector") + ", " + like +
+                         (name == "repmat" ? ".size(0))" : ".shape_)"));
   throw Rejected();
 }
 

@@ -26,6 +26,7 @@ class IndexLowering {
  private:
   Expr BroadcastAxis(const clang::CallExpr *e);
   void CheckBroadcastShape(const clang::CallExpr *e, const std::string &name);
+  std::string BroadcastAlongNewAxis(const clang::CallExpr *e);
   [[noreturn]] void RejectBroadcastShape(const clang::CallExpr *e, const std::string &name);
   Expr LowerAt(const clang::Expr *e, const Expr &index, const clang::CallExpr *broadcast = nullptr);
   Expr LowerIndexAt(const Expr &number, bool is_row, const clang::CallExpr *broadcast);
