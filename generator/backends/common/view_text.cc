@@ -192,15 +192,16 @@ std::string AlongOf(const IndexedRead::Source &source, int last) {
 }
 
 /// `StridedView<DType, 2, Along::kForwards, true>`; of several sources
-/// `JoinedView<StridedView<…>, StridedView<…>>`.
-std::string StridesType(const std::string &type, const IndexedRead &read, size_t first = 0) {
-  const IndexedRead::Source &source = read.sources[first];
+/// `JoinedView<DType, 2, Along::kForwards, Along::kForwards>`.
+std::string StridesType(const std::string &type, const IndexedRead &read) {
   const int rank = static_cast<int>(read.shape.size());
-  const std::string strides = "StridedView<" + type + ", " + std::to_string(rank) +
-                              ", Along::" + AlongOf(source, rank - 1) + ", " +
-                              (source.bounds.empty() ? "false" : "true") + ">";
-  if (first + 1 == read.sources.size()) return strides;
-  return "JoinedView<" + strides + ", " + StridesType(type, read, first + 1) + ">";
+  const bool is_one = read.sources.size() == 1;
+  std::string text = (is_one ? "StridedView<" : "JoinedView<") + type + ", " + std::to_string(rank);
+  for (const IndexedRead::Source &source : read.sources) {
+    text += ", Along::" + AlongOf(source, rank - 1);
+  }
+  if (is_one) text += read.sources[0].bounds.empty() ? ", false" : ", true";
+  return text + ">";
 }
 
 }  // namespace

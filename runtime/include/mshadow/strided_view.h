@@ -22,8 +22,8 @@ struct AxisIndex {
   int64_t offset;
 
   MSHADOW_CINLINE AxisIndex(int64_t number) : axis(-1), step(0), offset(number) {}
-  MSHADOW_CINLINE AxisIndex(int axis, int64_t step, int64_t offset)
-      : axis(axis), step(step), offset(offset) {}
+  MSHADOW_CINLINE AxisIndex(int along, int64_t by, int64_t from)
+      : axis(along), step(by), offset(from) {}
 
   friend MSHADOW_CINLINE AxisIndex operator+(const AxisIndex &a, int64_t number) {
     return {a.axis, a.step, a.offset + number};
@@ -122,11 +122,16 @@ class StridedView {
   detail::Divider extent_[kDividers];
 };
 
-/// Two views, the first of which is read where it has an element, or this and more of them.
-template <typename First, typename Rest>
+/// Several views, the first of which that has an element is read.
+template <typename DType, int kAxes, Along kFirst, Along... kOthers>
 struct JoinedView {
-  First first;
-  Rest rest;
+  StridedView<DType, kAxes, kFirst, true> first;
+  JoinedView<DType, kAxes, kOthers...> rest;
+};
+template <typename DType, int kAxes, Along kFirst, Along kLast>
+struct JoinedView<DType, kAxes, kFirst, kLast> {
+  StridedView<DType, kAxes, kFirst, true> first;
+  StridedView<DType, kAxes, kLast, true> rest;
 };
 
 MSHADOW_VERSION_END

@@ -129,7 +129,7 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
   const auto gate = mshadow::PartOf<1>("Gate", "in", in, 2, s.half, s.in_extent1);
   const auto in_slice = mshadow::PartOf<1>("Gate", "in", in, 2, int64_t(0), s.half);
   mshadow::LaunchCheck check("Gate", device);
-  check.KeepRowsOnGpu(device);
+  check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("residual", residual, mshadow::Access::kRead);
   check.Argument("slice<1>(in, half, in_extent1)", gate, mshadow::Access::kRead);
@@ -150,8 +150,7 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
   plan.gate = {gate.dptr, gate.stride};
   plan.in_slice = {in_slice.dptr, in_slice.stride};
   if (s.shortcut) {
-    plan.residual_flip.Set(device, "Gate", "flip(residual, 1)",
-                         GateResidualFlipView<DType>::Make(residual));
+    plan.residual_flip.Set(residual, {mshadow::Axis(0), residual.shape[1] - 1 - mshadow::Axis(1)});
   }
   plan.scalars = s;
   plan.rows = shape.rows;
@@ -213,7 +212,9 @@ void RunBorder(xpu device, const BorderArgs<DType> &args) {
   alignas(64) mshadow::expr::Plan<BorderRule, DType> plan;
   plan.total = {total.dptr, 1};
   plan.out = {out.dptr, out.stride};
-  plan.padded.Set(device, "Border", "pad(in, 1)", BorderPaddedView<DType>::Make(in));
+  plan.padded.Set(in, {mshadow::Axis(0) - 1, mshadow::Axis(1) - 1});
+  plan.padded.Within(mshadow::Axis(0) - 1, in.shape[0]);
+  plan.padded.Within(mshadow::Axis(1) - 1, in.shape[1]);
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(float) + 2 * sizeof(DType))) &&
@@ -269,7 +270,7 @@ void RunTurn(xpu device, const TurnArgs<DType> &args) {
   const auto &out = args.out;
   const auto &in = args.in;
   mshadow::LaunchCheck check("Turn", device);
-  check.KeepRowsOnGpu(device);
+  check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("in", in, mshadow::Access::kRead);
   check.Source("in", in);
@@ -282,9 +283,10 @@ void RunTurn(xpu device, const TurnArgs<DType> &args) {
   alignas(64) mshadow::expr::Plan<TurnRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.in = {in.dptr, in.stride};
-  plan.in_concat.Set(device, "Turn",
-                     "concat<1>(slice<1>(in, by, in_extent1), slice<1>(in, 0, by))",
-                     TurnInConcatView<DType>::Make(in, s));
+  plan.in_concat.first.Set(in, {mshadow::Axis(0), mshadow::Axis(1) + s.by});
+  plan.in_concat.first.Within(mshadow::Axis(1), in.shape[1] - s.by);
+  plan.in_concat.rest.Set(in, {mshadow::Axis(0), mshadow::Axis(1) + s.by - in.shape[1]});
+  plan.in_concat.rest.Within(mshadow::Axis(1) + s.by - in.shape[1], s.by);
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
@@ -331,7 +333,7 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
   const auto &out = args.out;
   const auto &in = args.in;
   mshadow::LaunchCheck check("Palindrome", device);
-  check.KeepRowsOnGpu(device);
+  check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("in", in, mshadow::Access::kRead);
   check.Source("in", in);
@@ -344,7 +346,7 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
   alignas(64) mshadow::expr::Plan<PalindromeRule, DType> plan;
   plan.out = {out.dptr, out.stride};
   plan.in = {in.dptr, in.stride};
-  plan.in_flip.Set(device, "Palindrome", "flip(in, dim - 1)", in.dim, in);
+  plan.in_flip.Set(in, {mshadow::Axis(0), in.cols() - 1 - mshadow::Axis(1)});
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&

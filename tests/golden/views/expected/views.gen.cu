@@ -21,7 +21,7 @@ constexpr mshadow::cuda::Tuning kTurnTuning = {256, 16, 1, 32};
 
 /// How Palindrome is launched: threads of a block, elements of a vector at most,
 /// vectors that a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kPalindromeTuning = {256, 1, 1, 32};
+constexpr mshadow::cuda::Tuning kPalindromeTuning = {256, 16, 1, 32};
 
 /// How Corner is launched: threads of a block, elements of a vector at most,
 /// vectors that a thread loads before it computes, waves of blocks.

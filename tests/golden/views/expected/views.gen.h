@@ -274,9 +274,9 @@ class Plan<::nn::GateRule, DType> {
   PlanView<const DType> residual;
   PlanView<const DType> gate;
   PlanView<const DType> in_slice;
-  ViewOf<::nn::GateResidualFlipView<DType>, TensorArg<DType>> residual_flip;
+  StridedView<DType, 2, Along::kBackwards, false> residual_flip;
   ::nn::GateScalars scalars;
-  index_t rows;          // on a CPU 1 where all tensors are contiguous
+  index_t rows;
   index_t cols;
   bool streams = false;  // out goes past a CPU's cache
 
@@ -297,7 +297,7 @@ class Plan<::nn::BorderRule, DType> {
  public:
   PlanView<float> total;  // one value per row: stride 1
   PlanView<DType> out;
-  ViewOf<::nn::BorderPaddedView<DType>, TensorArg<DType>> padded;
+  StridedView<DType, 2, Along::kForwards, true> padded;
   index_t rows;
   index_t cols;
   bool streams = false;   // out goes past a CPU's cache
@@ -309,9 +309,9 @@ class Plan<::nn::TurnRule, DType> {
  public:
   PlanView<DType> out;
   PlanView<const DType> in;
-  ViewOf<::nn::TurnInConcatView<DType>, TensorArg<DType>, ::nn::TurnScalars> in_concat;
+  JoinedView<DType, 2, Along::kForwards, Along::kForwards> in_concat;
   ::nn::TurnScalars scalars;
-  index_t rows;          // on a CPU 1 where all tensors are contiguous
+  index_t rows;
   index_t cols;
   bool streams = false;  // out goes past a CPU's cache
 
@@ -328,8 +328,8 @@ class Plan<::nn::PalindromeRule, DType> {
  public:
   PlanView<DType> out;
   PlanView<const DType> in;
-  RankedView<::nn::PalindromeInFlipView<DType>, 1, TensorArg<DType>> in_flip;
-  index_t rows;          // on a CPU 1 where all tensors are contiguous
+  StridedView<DType, 2, Along::kBackwards, false> in_flip;
+  index_t rows;
   index_t cols;
   bool streams = false;  // out goes past a CPU's cache
 
