@@ -4,8 +4,8 @@
 ///
 /// They are the functions of the packet regions, for one lane: a fused kernel, whatever its
 /// instruction set, gives the bits that these give, on every machine, compiler and optimisation
-/// level. Nothing of libm is used. Of 16-bit floats the float result is rounded once. Errors and
-/// special values: docs/math.md.
+/// level. Nothing of libm is used. Functions of one 16-bit float are correctly rounded, of two the
+/// float result is rounded once. Errors and special values: docs/math.md.
 #ifndef MSHADOW_FUNCTIONS_H_
 #define MSHADOW_FUNCTIONS_H_
 
