@@ -31,11 +31,17 @@ double Sigmoid(double x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
 double Rsqrt(double x) { return 1 / std::sqrt(x); }
+double Exp10(double x) { return std::pow(10.0, x); }
 
 const Case kCases[] = {
-    {"exp", std::exp, -10, 10},      {"expm1", std::expm1, -4, 4},  {"log", std::log, 0.001f, 100},
-    {"log1p", std::log1p, -0.9f, 9}, {"tanh", std::tanh, -4, 4},    {"erf", std::erf, -4, 4},
-    {"sigmoid", Sigmoid, -8, 8},     {"rsqrt", Rsqrt, 0.001f, 100},
+    {"exp", std::exp, -10, 10},       {"expm1", std::expm1, -4, 4},
+    {"log", std::log, 0.001f, 100},   {"log1p", std::log1p, -0.9f, 9},
+    {"tanh", std::tanh, -4, 4},       {"erf", std::erf, -4, 4},
+    {"sigmoid", Sigmoid, -8, 8},      {"rsqrt", Rsqrt, 0.001f, 100},
+    {"exp2", std::exp2, -10, 10},     {"exp10", Exp10, -5, 5},
+    {"log2", std::log2, 0.001f, 100}, {"log10", std::log10, 0.001f, 100},
+    {"sin", std::sin, -10, 10},       {"cos", std::cos, -10, 10},
+    {"tan", std::tan, -10, 10},
 };
 
 /// A library in one instruction set, and where to get it.

@@ -44,6 +44,13 @@ MSHADOW_BENCH_DECLARE(log)
 MSHADOW_BENCH_DECLARE(log1p)
 MSHADOW_BENCH_DECLARE(tanh)
 MSHADOW_BENCH_DECLARE(erf)
+MSHADOW_BENCH_DECLARE(exp2)
+MSHADOW_BENCH_DECLARE(exp10)
+MSHADOW_BENCH_DECLARE(log2)
+MSHADOW_BENCH_DECLARE(log10)
+MSHADOW_BENCH_DECLARE(sin)
+MSHADOW_BENCH_DECLARE(cos)
+MSHADOW_BENCH_DECLARE(tan)
 #endif
 
 namespace mshadow_bench {
@@ -56,7 +63,9 @@ namespace {
        MSHADOW_BENCH_STORE(out + i, function(MSHADOW_BENCH_LOAD(in + i))); \
      }                                                                     \
    }},
-#define MSHADOW_BENCH_ROWS(row) row(exp) row(expm1) row(log) row(log1p) row(tanh) row(erf)
+#define MSHADOW_BENCH_ROWS(row)                                                             \
+  row(exp) row(expm1) row(log) row(log1p) row(tanh) row(erf) row(exp2) row(exp10) row(log2) \
+      row(log10) row(sin) row(cos) row(tan)
 #define MSHADOW_BENCH_SLEEF_ROW(name) MSHADOW_BENCH_ROW(name, MSHADOW_BENCH_SLEEF_NAME(name))
 #define MSHADOW_BENCH_LIBMVEC_ROW(name) MSHADOW_BENCH_ROW(name, MSHADOW_BENCH_LIBMVEC_NAME(name))
 
@@ -89,10 +98,12 @@ FunctionLoops MSHADOW_BENCH_LOOPS_OF(Libmvec)() {
 FunctionLoops MSHADOW_BENCH_LOOPS_OF(Eigen)() {
 #if MSHADOW_BENCH_EIGEN
   return {MSHADOW_BENCH_EIGEN_ROW(exp) MSHADOW_BENCH_EIGEN_ROW(expm1) MSHADOW_BENCH_EIGEN_ROW(log)
-              MSHADOW_BENCH_EIGEN_ROW(log1p) MSHADOW_BENCH_EIGEN_ROW(tanh) MSHADOW_BENCH_EIGEN_ROW(
-                  rsqrt){"sigmoid", [](const float *in, float *out, int64_t n) {
-                           Elements(out, n) = Arguments(in, n).logistic();
-                         }}};
+              MSHADOW_BENCH_EIGEN_ROW(log1p) MSHADOW_BENCH_EIGEN_ROW(tanh)
+                  MSHADOW_BENCH_EIGEN_ROW(rsqrt) MSHADOW_BENCH_EIGEN_ROW(sin)
+                      MSHADOW_BENCH_EIGEN_ROW(cos) MSHADOW_BENCH_EIGEN_ROW(tan){
+                          "sigmoid", [](const float *in, float *out, int64_t n) {
+                            Elements(out, n) = Arguments(in, n).logistic();
+                          }}};
 #else
   return {};
 #endif

@@ -10,14 +10,16 @@ text.
 import pathlib
 import sys
 
-from mpmath import atanh, erf, erfc, exp, expm1, findroot, log, log1p, mpf, nstr, sqrt, tanh
+from mpmath import atanh, cos, erf, erfc, exp, expm1, findroot, floor, ldexp, log, log1p, mp, mpf, nstr, pi, sin, sqrt, tanh
 
 from minimax import fit, hexadecimal, round_to
 
 LN2 = log(mpf(2))
+LN10 = log(mpf(10))
 ROOT2 = sqrt(mpf(2))
 # A little more than what the reductions leave: their arguments are rounded.
 EXP_END = LN2 / 2 * mpf("1.005")
+TURN_END = (pi / 4 * mpf("1.0005"))**2
 ATANH_END = ((ROOT2 - 1) / (ROOT2 + 1))**2 * mpf("1.001")
 ERF_NEAR_END = mpf("0.75")
 ERF_TAIL_BEGIN = mpf("1.5")
@@ -42,6 +44,9 @@ POLYNOMIALS = [
     ("ExpPolynomial", "(e^r - 1 - r - r^2 / 2) / r^3 for |r| <= ln2 / 2",
      lambda r: (expm1(r) - r - r * r / 2) / r**3, lambda r: r**3 / exp(r),
      lambda ctype: (-EXP_END, EXP_END), {"float": 4, "double": 10}),
+    ("Exp2Polynomial", "(2^r - 1 - r ln(2)) / r^2 for |r| <= 1 / 2",
+     lambda r: (expm1(r * LN2) - r * LN2) / r**2, lambda r: r**2 / exp(r * LN2),
+     lambda ctype: (-mpf("0.5005"), mpf("0.5005")), {"float": 5, "double": 11}),
     ("LogPolynomial", "(log(1 + f) - f + f^2 / 2) / f^3 for 3/4 <= 1 + f < 3/2",
      lambda f: (log1p(f) - f + f * f / 2) / f**3, lambda f: f**3 / log1p(f),
      lambda ctype: (mpf(-1) / 4, mpf(1) / 2), {"float": 9}),
@@ -51,6 +56,12 @@ POLYNOMIALS = [
     ("AtanhTailPolynomial", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5 at z = s^2, same interval",
      lambda z: ((2 * atanh(sqrt(z)) / sqrt(z) - 2) / z - mpf(2) / 3) / z, lambda z: z * z / 2,
      lambda ctype: (TINY, ATANH_END), {"double": 7}),
+    ("SinPolynomial", "(sin(r) / r - 1) / z at z = r^2, for |r| <= pi / 4",
+     lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / sin(sqrt(z)),
+     lambda ctype: (TINY, TURN_END), {"float": 3, "double": 6}),
+    ("CosPolynomial", "(cos(r) - 1 + z / 2) / z^2 at z = r^2, for |r| <= pi / 4",
+     lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, lambda z: z * z / cos(sqrt(z)),
+     lambda ctype: (mpf("1e-10"), TURN_END), {"float": 3, "double": 6}),
     ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
      lambda ctype: (TINY, ERF_NEAR_END**2), {"double": 11}),
@@ -62,10 +73,18 @@ POLYNOMIALS = [
 
 
 def constants(ctype):
-    hi = round_to(LN2, ctype)
-    rows = [("kLog2E", 1 / LN2, "log2(e)"),
-            ("kLn2Hi", hi, "ln(2) = hi + lo"),
-            ("kLn2Lo", LN2 - hi, "")]
+    def pair(name, value, text):
+        hi = round_to(value, ctype)
+        return [(name + "Hi", hi, text + " = hi + lo"), (name + "Lo", value - hi, "")]
+    rows = [("kLog2Of10", LN10 / LN2, "log2(10)")] + \
+        pair("kLn2", LN2, "ln(2)") + pair("kLn10", LN10, "ln(10)") + \
+        pair("kLog2E", 1 / LN2, "log2(e)") + pair("kLog10E", 1 / LN10, "log10(e)") + \
+        pair("kLog10Of2", LN2 / LN10, "log10(2)")
+    half_pi = pi / 2
+    rows.append(("kTwoOverPi", 1 / half_pi, "2 / pi; pi / 2 in three parts"))
+    for part in ("1", "2", "3"):
+        rows.append(("kHalfPi" + part, half_pi, ""))
+        half_pi -= round_to(half_pi, ctype)
     if ctype == "double":
         rows += [("kTwoThirds", mpf(2) / 3, "2/3 = kTwoThirds + kTwoThirdsTail"),
                  ("kTwoThirdsTail", mpf(2) / 3 - round_to(mpf(2) / 3, ctype), "")]
@@ -75,6 +94,18 @@ def constants(ctype):
         lines += ["  /// " + text] if text else []
         lines.append("  static constexpr %s %s = %s;" % (ctype, name, literal))
     return lines + ["};"]
+
+
+def two_over_pi():
+    """The binary digits that arguments up to 2^1024 need, after 64 zeros."""
+    words = [0] + [int(floor(ldexp(2 / pi, 64 * i))) % 2**64 for i in range(1, 21)]
+    lines, row = ["", "/// 64 zeros and the binary digits of 2 / pi.",
+                  "#define MSHADOW_PACKET_TWO_OVER_PI \\"], ""
+    rows = [words[i:i + 4] for i in range(0, len(words), 4)]
+    for i, row in enumerate(rows):
+        last = i + 1 == len(rows)
+        lines.append("  " + ", ".join("0x%016x" % word for word in row) + ("" if last else ", \\"))
+    return lines
 
 
 def polynomial_call(argument, coefficients, ctype):
@@ -209,6 +240,8 @@ def main():
              "", "template <typename T>", "struct MathConstants;"]
     for ctype in ("float", "double"):
         lines += constants(ctype)
+    with mp.workdps(420):
+        lines += two_over_pi()
     for row in POLYNOMIALS:
         for ctype in ("float", "double"):
             if ctype in row[5]:
