@@ -76,15 +76,40 @@ def remez(g, weight, a, b, terms):
     return coefficients
 
 
+def made_up_for(coefficients, index, difference, weight, points):
+    """The coefficients after `index`, changed so that they make up for the difference of that one."""
+    later = range(index + 1, len(coefficients))
+    if difference == 0 or not later:
+        return coefficients
+    system, right = matrix(len(later), len(later)), matrix(len(later), 1)
+    for x in points:
+        scale = weight(x)**2
+        for row, i in enumerate(later):
+            right[row] -= scale * x**i * difference * x**index
+            for column, j in enumerate(later):
+                system[row, column] += scale * x**i * x**j
+    solution = lu_solve(system, right)
+    return coefficients[:index + 1] + [coefficients[i] + solution[row]
+                                       for row, i in enumerate(later)]
+
+
 def fit(g, weight, a, b, terms, ctype):
-    """Returns (coefficients, largest weighted error after rounding)."""
+    """Returns (coefficients, largest weighted error after rounding).
+
+    The coefficients are rounded one after the other, and those that follow make up for it (by least
+    squares, which is near enough for what is this small).
+    """
     a, b = mpf(a), mpf(b)
     # Where the weight is 0 (often at x = 0) any value would do; a floor keeps the system regular.
     least = max(abs(weight(a)), abs(weight(b))) * mpf("1e-3")
     found = remez(g, lambda x: abs(weight(x)) + least, a, b, terms)
-    rounded = [round_to(c, ctype) for c in found]
-    worst = max(abs(weight(x) * (g(x) - horner(rounded, x))) for x in nodes(a, b, 500))
-    return rounded, worst
+    points = nodes(a, b, 4 * terms)
+    for i in range(terms):
+        rounded = round_to(found[i], ctype)
+        found = made_up_for(found, i, rounded - found[i], weight, points)
+        found[i] = rounded
+    worst = max(abs(weight(x) * (g(x) - horner(found, x))) for x in nodes(a, b, 500))
+    return found, worst
 
 
 def hexadecimal(value, ctype):

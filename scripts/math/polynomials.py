@@ -10,20 +10,27 @@ text.
 import pathlib
 import sys
 
-from mpmath import atanh, erf, erfc, exp, expm1, floor, ldexp, log, log1p, mpf, nstr, sqrt
+from mpmath import atanh, cos, erf, erfc, exp, expm1, findroot, floor, ldexp, log, log1p, mp, mpf, nstr, pi, sin, sqrt, tanh
 
 from minimax import fit, hexadecimal, round_to
 
 LN2 = log(mpf(2))
+LN10 = log(mpf(10))
 ROOT2 = sqrt(mpf(2))
 # A little more than what the reductions leave: their arguments are rounded.
 EXP_END = LN2 / 2 * mpf("1.005")
+TURN_END = (pi / 4 * mpf("1.0005"))**2
 ATANH_END = ((ROOT2 - 1) / (ROOT2 + 1))**2 * mpf("1.001")
-ERF_NEAR_END = {"float": mpf("0.7"), "double": mpf("0.75")}
+ERF_NEAR_END = mpf("0.75")
 ERF_TAIL_BEGIN = mpf("1.5")
 TAIL_SHIFT = 2
-# Where float's pieces of erf begin, and from where it is 1.
-ERF_PIECES = [mpf(0), ERF_NEAR_END["float"], mpf("1.1"), mpf("1.9"), mpf("3.92")]
+# The pieces of float's erf and tanh. The first one, which is odd, has a polynomial in x^2; from the
+# end on the functions are 1. For the others the bits of a line through |x| tell the piece: of erf
+# an integer from 4 to 7, of tanh half a binade from 0.75 to 12.
+ERF_END, ERF_SHIFT, ERF_SLOPE = mpf("3.99"), mpf("4.1875"), mpf("0.953125")
+ERF_PIECES = [mpf(0)] + [(mpf(v) - ERF_SHIFT) / ERF_SLOPE for v in (5, 6, 7)] + [ERF_END]
+TANH_END, TANH_SHIFT, TANH_SLOPE = mpf("9.02"), mpf("0.75"), mpf("1.2470703125")
+TANH_PIECES = [mpf(0)] + [(mpf(v) - TANH_SHIFT) / TANH_SLOPE for v in ("1.5", 2, 3, 4, 6, 8)] + [TANH_END]
 TINY = mpf("1e-20")
 
 
@@ -37,18 +44,27 @@ POLYNOMIALS = [
     ("ExpPolynomial", "(e^r - 1 - r - r^2 / 2) / r^3 for |r| <= ln2 / 2",
      lambda r: (expm1(r) - r - r * r / 2) / r**3, lambda r: r**3 / exp(r),
      lambda ctype: (-EXP_END, EXP_END), {"float": 4, "double": 10}),
-    ("LogPolynomial", "(log(1 + f) - f + f^2 / 2) / f^3 for sqrt(1/2) <= 1 + f < sqrt(2)",
+    ("Exp2Polynomial", "(2^r - 1 - r ln(2)) / r^2 for |r| <= 1 / 2",
+     lambda r: (expm1(r * LN2) - r * LN2) / r**2, lambda r: r**2 / exp(r * LN2),
+     lambda ctype: (-mpf("0.5005"), mpf("0.5005")), {"float": 5, "double": 11}),
+    ("LogPolynomial", "(log(1 + f) - f + f^2 / 2) / f^3 for 3/4 <= 1 + f < 3/2",
      lambda f: (log1p(f) - f + f * f / 2) / f**3, lambda f: f**3 / log1p(f),
-     lambda ctype: (1 / ROOT2 - 1, ROOT2 - 1), {"float": 9}),
+     lambda ctype: (mpf(-1) / 4, mpf(1) / 2), {"float": 9}),
     ("AtanhPolynomial", "(2 atanh(s) - 2 s) / s^3 at z = s^2, for |s| <= (sqrt(2) - 1)^2",
      lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z, lambda z: z / 2,
      lambda ctype: (TINY, ATANH_END), {"double": 7}),
     ("AtanhTailPolynomial", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5 at z = s^2, same interval",
      lambda z: ((2 * atanh(sqrt(z)) / sqrt(z) - 2) / z - mpf(2) / 3) / z, lambda z: z * z / 2,
      lambda ctype: (TINY, ATANH_END), {"double": 7}),
+    ("SinPolynomial", "(sin(r) / r - 1) / z at z = r^2, for |r| <= pi / 4",
+     lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / sin(sqrt(z)),
+     lambda ctype: (TINY, TURN_END), {"float": 3, "double": 6}),
+    ("CosPolynomial", "(cos(r) - 1 + z / 2) / z^2 at z = r^2, for |r| <= pi / 4",
+     lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, lambda z: z * z / cos(sqrt(z)),
+     lambda ctype: (mpf("1e-10"), TURN_END), {"float": 3, "double": 6}),
     ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
-     lambda ctype: (TINY, ERF_NEAR_END[ctype]**2), {"double": 11}),
+     lambda ctype: (TINY, ERF_NEAR_END**2), {"double": 11}),
     ("ErfTailPolynomial", "erfc(x) e^(x^2) at t = 1 / (x + 2), for 1.5 <= x <= 6",
      lambda t: erfc(tail_argument(t)) * exp(tail_argument(t)**2),
      lambda t: exp(-tail_argument(t)**2) / erf(tail_argument(t)),
@@ -56,17 +72,19 @@ POLYNOMIALS = [
 ]
 
 
-def truncated(value, bits):
-    """The value's first bits, so that a product with a small integer is exact."""
-    scale = bits - 1 - int(floor(log(abs(value), 2)))
-    return ldexp(floor(ldexp(value, scale)), -scale)
-
-
-def constants(ctype, hi_bits):
-    hi = truncated(LN2, hi_bits)
-    rows = [("kLog2E", 1 / LN2, "log2(e)"),
-            ("kLn2Hi", hi, "ln(2) = hi + lo; hi times an exponent is exact"),
-            ("kLn2Lo", LN2 - hi, "")]
+def constants(ctype):
+    def pair(name, value, text):
+        hi = round_to(value, ctype)
+        return [(name + "Hi", hi, text + " = hi + lo"), (name + "Lo", value - hi, "")]
+    rows = [("kLog2Of10", LN10 / LN2, "log2(10)")] + \
+        pair("kLn2", LN2, "ln(2)") + pair("kLn10", LN10, "ln(10)") + \
+        pair("kLog2E", 1 / LN2, "log2(e)") + pair("kLog10E", 1 / LN10, "log10(e)") + \
+        pair("kLog10Of2", LN2 / LN10, "log10(2)")
+    half_pi = pi / 2
+    rows.append(("kTwoOverPi", 1 / half_pi, "2 / pi; pi / 2 in three parts"))
+    for part in ("1", "2", "3"):
+        rows.append(("kHalfPi" + part, half_pi, ""))
+        half_pi -= round_to(half_pi, ctype)
     if ctype == "double":
         rows += [("kTwoThirds", mpf(2) / 3, "2/3 = kTwoThirds + kTwoThirdsTail"),
                  ("kTwoThirdsTail", mpf(2) / 3 - round_to(mpf(2) / 3, ctype), "")]
@@ -78,8 +96,22 @@ def constants(ctype, hi_bits):
     return lines + ["};"]
 
 
+def two_over_pi():
+    """The binary digits that arguments up to 2^1024 need, after 64 zeros."""
+    words = [0] + [int(floor(ldexp(2 / pi, 64 * i))) % 2**64 for i in range(1, 21)]
+    lines, row = ["", "/// 64 zeros and the binary digits of 2 / pi.",
+                  "#define MSHADOW_PACKET_TWO_OVER_PI \\"], ""
+    rows = [words[i:i + 4] for i in range(0, len(words), 4)]
+    for i, row in enumerate(rows):
+        last = i + 1 == len(rows)
+        lines.append("  " + ", ".join("0x%016x" % word for word in row) + ("" if last else ", \\"))
+    return lines
+
+
 def polynomial_call(argument, coefficients, ctype):
-    lines, row = [], "  return Polynomial<%s, N>(%s" % (ctype, argument)
+    # Loops around short ones wait for instructions, those around long ones for results.
+    evaluate = "Horner" if len(coefficients) < 6 else "Polynomial"
+    lines, row = [], "  return %s<%s, N>(%s" % (evaluate, ctype, argument)
     for c in coefficients:
         literal = hexadecimal(c, ctype)
         if len(row) + len(literal) + 4 > 100:
@@ -100,53 +132,94 @@ def function(name, what, g, weight, interval, terms, ctype):
     return lines + polynomial_call("x", coefficients, ctype) + ["}"]
 
 
-def erf_center(begin, end, ctype):
-    """A float near the middle at which erf is almost exactly a number of the type."""
-    middle = round_to((begin + end) / 2, "float")
+def center_of(f, begin, end, ctype):
+    """A float near the middle at which f is almost exactly a number of the type."""
+    middle = (begin + end) / 2
+    # Where the function is flat, none of the neighbours would do.
+    middle = round_to(findroot(lambda c: f(c) - round_to(f(middle), ctype), middle), "float")
     candidates = [middle + i * mpf(2)**-22 for i in range(-2000, 2000)]
-    return min(candidates, key=lambda c: abs(erf(c) - round_to(erf(c), ctype)))
+    return min(candidates, key=lambda c: abs(f(c) - round_to(f(c), ctype)))
 
 
-def erf_piece(begin, end, terms, ctype):
-    """Center, its erf, and P of erf(center + w) = erf(center) + w P(w)."""
-    center = erf_center(begin, end, ctype)
-    coefficients, worst = fit(lambda w: (erf(center + w) - erf(center)) / w,
-                              lambda w: w / erf(center + w), begin - center, end - center, terms,
+def piece_of(f, begin, end, terms, ctype):
+    """Center, the function there, and P of f(center + w) = f(center) + w P(w)."""
+    center = center_of(f, begin, end, ctype)
+    coefficients, worst = fit(lambda w: (f(center + w) - f(center)) / w,
+                              lambda w: w / f(center + w), begin - center, end - center, terms,
                               ctype)
-    return center, round_to(erf(center), ctype), coefficients, worst
+    # Beyond 4 the center is half a place beside a float: nothing that counts, where f is flat.
+    return round_to(center, "float"), round_to(f(center), ctype), coefficients, worst
+
+
+def near_0(f, end, terms):
+    """The same of an odd function near 0, where it is x + x P(x^2)."""
+    coefficients, worst = fit(lambda z: f(sqrt(z)) / sqrt(z) - 1, lambda z: sqrt(z) / f(sqrt(z)),
+                              TINY, end**2, terms, "float")
+    return mpf(0), mpf(0), coefficients, worst
+
+
+def pieces_of_floats(name, f, pieces, copies=1, first=0):
+    """Functions of the pieces' index; the first piece is there `copies` times, from `first` on."""
+    count = max(len(piece[2]) for piece in pieces)
+    lower = name.lower()
+    errors = ", ".join("2^" + nstr(log(piece[3], 2), 4) for piece in pieces)
+
+    def pick(values):
+        values = list(values)
+        row = values[:1] * copies + values[1:]
+        row = row[len(row) - first:] + row[:len(row) - first]
+        literals, lines = [hexadecimal(v, "float") for v in row], []
+        for literal in literals:
+            if lines and len(lines[-1]) + len(literal) < 80:
+                lines[-1] += ", " + literal
+            else:
+                lines.append(literal)
+        return "p.Pick(" + ",\n          ".join(lines) + ")"
+
+    def of_pieces(suffix, values):
+        return ["template <int N, typename Pieces>",
+                "MSHADOW_MAP Vec<float, N> %s%s(const Pieces &p) {" % (name, suffix),
+                "  return %s;" % pick(values), "}"]
+    picks = [pick(piece[2][i] if i < len(piece[2]) else mpf(0) for piece in pieces)
+             for i in range(count)]
+    return ["", "/// Centers of the pieces of %s, and %s there." % (lower, lower)] + \
+        of_pieces("Center", (piece[0] for piece in pieces)) + \
+        of_pieces("OfCenter", (piece[1] for piece in pieces)) + \
+        ["/// In the first piece {0}(x) / x - 1 at x^2; in others ({0}(c + w) - {0}(c)) / w.".format(
+            lower),
+         "/// Errors, relative to %s: %s." % (lower, errors),
+         "template <int N, typename Pieces>",
+         "MSHADOW_MAP Vec<float, N> %sPolynomial(const Vec<float, N> &x, const Pieces &p) {" % name,
+         "  return Horner<float, N>(", "      x, " + ",\n      ".join(picks) + ");", "}"]
+
+
+def line_of(name, end, shift, slope):
+    """The line that tells the pieces."""
+    rows = [("kShift", shift), ("kSlope", slope), ("kEnd", round_to(end, "float"))]
+    return ["", "/// |x| is limited to kEnd; kShift + kSlope |x| tells the piece.",
+            "struct %sPieces {" % name] + \
+        ["  static constexpr float %s = %s;" % (row, hexadecimal(value, "float"))
+         for row, value in rows] + ["};"]
 
 
 def erf_of_floats():
-    near, near_error = fit(lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1), TINY,
-                           ERF_NEAR_END["float"]**2, 7, "float")
-    pieces = [(mpf(0), mpf(0), near, near_error)]
-    for begin, end, terms in zip(ERF_PIECES[1:], ERF_PIECES[2:], (8, 9, 10)):
-        pieces.append(erf_piece(begin, end, terms, "float"))
-    count = max(len(piece[2]) for piece in pieces)
+    pieces = [near_0(erf, ERF_PIECES[1], 7)]
+    for begin, end, terms in zip(ERF_PIECES[1:], ERF_PIECES[2:], (9, 9, 7)):
+        pieces.append(piece_of(erf, begin, end, terms, "float"))
+    return line_of("Erf", ERF_END, ERF_SHIFT, ERF_SLOPE) + pieces_of_floats("Erf", erf, pieces)
 
-    def row(values):
-        return ", ".join(hexadecimal(v, "float") for v in values)
-    errors = ", ".join("2^" + nstr(log(piece[3], 2), 4) for piece in pieces)
-    picks = ["p.Pick(%s)" % row(piece[2][i] if i < len(piece[2]) else mpf(0) for piece in pieces)
-             for i in range(count)]
-    return ["", "/// Centers of the pieces of erf, and erf there.",
-            "template <int N>",
-            "MSHADOW_MAP Vec<float, N> ErfCenter(const ErfPiece<N> &p) {",
-            "  return p.Pick(%s);" % row(piece[0] for piece in pieces), "}",
-            "template <int N>",
-            "MSHADOW_MAP Vec<float, N> ErfOfCenter(const ErfPiece<N> &p) {",
-            "  return p.Pick(%s);" % row(piece[1] for piece in pieces), "}",
-            "/// erf(x) / x - 1 at z = x^2 for |x| < 0.7; (erf(c + w) - erf(c)) / w for others.",
-            "/// Errors, relative to erf: %s." % errors,
-            "template <int N>",
-            "MSHADOW_MAP Vec<float, N> ErfPolynomial(const Vec<float, N> &x, "
-            "const ErfPiece<N> &p) {",
-            "  return Polynomial<float, N>(", "      x, " + ",\n      ".join(picks) + ");", "}"]
+
+def tanh_of_floats():
+    pieces = [near_0(tanh, TANH_PIECES[1], 6)]
+    for begin, end in zip(TANH_PIECES[1:], TANH_PIECES[2:]):
+        pieces.append(piece_of(tanh, begin, end, 7, "float"))
+    # Two half binades are the first piece; the last bits of 0.75's are 5.
+    return line_of("Tanh", TANH_END, TANH_SHIFT, TANH_SLOPE) + \
+        pieces_of_floats("Tanh", tanh, pieces, copies=2, first=5)
 
 
 def erf_of_doubles():
-    center, value, coefficients, worst = erf_piece(ERF_NEAR_END["double"], ERF_TAIL_BEGIN, 16,
-                                                   "double")
+    center, value, coefficients, worst = piece_of(erf, ERF_NEAR_END, ERF_TAIL_BEGIN, 16, "double")
     return ["", "/// (erf(c + w) - erf(c)) / w, for 0.75 <= c + w <= 1.5.",
             "/// Error, relative to erf: 2^%s." % nstr(log(worst, 2), 4),
             "struct ErfMiddle {",
@@ -165,13 +238,15 @@ def main():
              "// Written by scripts/math/polynomials.py; change it there.",
              "// clang-format off",
              "", "template <typename T>", "struct MathConstants;"]
-    for ctype, hi_bits in (("float", 15), ("double", 41)):
-        lines += constants(ctype, hi_bits)
+    for ctype in ("float", "double"):
+        lines += constants(ctype)
+    with mp.workdps(420):
+        lines += two_over_pi()
     for row in POLYNOMIALS:
         for ctype in ("float", "double"):
             if ctype in row[5]:
                 lines += [""] + function(*row, ctype)
-    lines += erf_of_floats() + erf_of_doubles()
+    lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles()
     output.write_text("\n".join(lines) + "\n")
 
 

@@ -9,8 +9,8 @@ work=$2
 here=$root/tests/packet
 expected=$root/tests/bits/functions.txt
 mkdir -p "$work"
-flag_sets='-O0|-O2 -march=native -ffp-contract=fast'
-[ -z "${MSHADOW_TEST_FULL-}" ] || flag_sets="$flag_sets|-O1|-O2|-O3 -march=native|-Os -mavx2 -mfma"
+flag_sets='-O0 -DMSHADOW_TEST_SOFTWARE_FMA|-O2 -march=native -ffp-contract=fast'
+[ -z "${MSHADOW_TEST_FULL-}" ] || flag_sets="$flag_sets|-O0|-O1|-O2|-O3 -march=native|-Os -mavx2 -mfma"
 
 status=0
 tried=0

@@ -68,11 +68,48 @@ void ExpectSpecialValues() {
   EXPECT_IS(math::sqrt(-zero), -0.0);
 }
 
+/// Those of other bases, and of angles.
+template <typename T>
+void ExpectMoreSpecialValues() {
+  const T inf = T(INFINITY), nan = T(NAN), zero = T(0.0f), one = T(1.0f);
+  EXPECT_IS(math::exp2(-inf), 0);
+  EXPECT_IS(math::exp2(inf), INFINITY);
+  EXPECT_IS(math::exp2(nan), NAN);
+  EXPECT_IS(math::exp2(T(-3.0f)), 0.125);
+  EXPECT_IS(math::exp10(-inf), 0);
+  EXPECT_IS(math::exp10(inf), INFINITY);
+  EXPECT_IS(math::exp10(nan), NAN);
+  EXPECT_IS(math::exp10(zero), 1);
+  EXPECT_IS(math::log2(zero), -INFINITY);
+  EXPECT_IS(math::log2(-one), NAN);
+  EXPECT_IS(math::log2(inf), INFINITY);
+  EXPECT_IS(math::log2(nan), NAN);
+  EXPECT_IS(math::log2(one), 0.0);
+  EXPECT_IS(math::log2(T(0.125f)), -3);
+  EXPECT_IS(math::log10(zero), -INFINITY);
+  EXPECT_IS(math::log10(-one), NAN);
+  EXPECT_IS(math::log10(inf), INFINITY);
+  EXPECT_IS(math::log10(nan), NAN);
+  EXPECT_IS(math::log10(T(1000.0f)), 3);
+  for (const T x : {inf, -inf, nan}) {
+    EXPECT_IS(math::sin(x), NAN);
+    EXPECT_IS(math::cos(x), NAN);
+    EXPECT_IS(math::tan(x), NAN);
+  }
+  EXPECT_IS(math::sin(-zero), -0.0);
+  EXPECT_IS(math::tan(-zero), -0.0);
+  EXPECT_IS(math::cos(-zero), 1);
+}
+
 TEST(MathSpecialValues, OfEveryType) {
   ExpectSpecialValues<float>();
   ExpectSpecialValues<double>();
   ExpectSpecialValues<half_t>();
   ExpectSpecialValues<bf16_t>();
+  ExpectMoreSpecialValues<float>();
+  ExpectMoreSpecialValues<double>();
+  ExpectMoreSpecialValues<half_t>();
+  ExpectMoreSpecialValues<bf16_t>();
 }
 
 /// C99, annex F.9.4.4, by the C library of the machine, for all pairs of special operands.

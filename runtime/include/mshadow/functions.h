@@ -4,8 +4,8 @@
 ///
 /// They are the functions of the packet regions, for one lane: a fused kernel, whatever its
 /// instruction set, gives the bits that these give, on every machine, compiler and optimisation
-/// level. Nothing of libm is used. Of 16-bit floats the float result is rounded once. Errors and
-/// special values: docs/math.md.
+/// level. Nothing of libm is used. Functions of one 16-bit float are correctly rounded, of two the
+/// float result is rounded once. Errors and special values: docs/math.md.
 #ifndef MSHADOW_FUNCTIONS_H_
 #define MSHADOW_FUNCTIONS_H_
 
@@ -75,6 +75,20 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, erf, Erf)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log, Log)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log1p, Log1p)
 /// @}
+
+#ifndef __MSHADOW_GEN__
+/// \name 2^a and 10^a; logarithms to the bases 2 and 10; of angles in radians
+/// No functions of rules: the generator does not know them.
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp2, Exp2)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp10, Exp10)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log2, Log2)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log10, Log10)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sin, Sin)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cos, Cos)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, tan, Tan)
+/// @}
+#endif
 
 /// \name a^b, with the special values of C99, annex F; the square root and its inverse
 /// @{

@@ -18,6 +18,7 @@
 
 #define MSHADOW_PACKET_AVX2 0
 #define MSHADOW_PACKET_AVX512 0
+#define MSHADOW_PACKET_FMA 1
 namespace mshadow {
 namespace packet {
 namespace device {
@@ -39,5 +40,6 @@ namespace device {
 
 #undef MSHADOW_PACKET_AVX2
 #undef MSHADOW_PACKET_AVX512
+#undef MSHADOW_PACKET_FMA
 
 #endif  // MSHADOW_PACKET_DEVICE_CUH_

@@ -20,6 +20,7 @@
 #include "mshadow/half.h"
 #include "mshadow/marks.h"
 #include "mshadow/packet/check_flags.h"
+#include "mshadow/packet/software_fma.h"
 #include "mshadow/plan.h"
 
 #if defined(__x86_64__)
@@ -33,6 +34,13 @@
 #define MSHADOW_PACKET_OPAQUE(variable) asm("" : "+w"(variable))
 #else
 #define MSHADOW_PACKET_OPAQUE(variable) asm("" : "+m"(variable))
+#endif
+
+// Whether the compiler may use an instruction for a b + c everywhere in the file.
+#if (defined(__FMA__) || defined(__aarch64__)) && !defined(MSHADOW_TEST_SOFTWARE_FMA)
+#define MSHADOW_HAS_FMA 1
+#else
+#define MSHADOW_HAS_FMA 0
 #endif
 
 // Regions beyond the baseline: x86-64 with a compiler that has target pragmas. nvcc's own parser

@@ -6,6 +6,10 @@
 /// It gives the vector regions' bits under any of the includer's flags: every product passes a
 /// barrier, so that it cannot be contracted with a sum even after inlining into a function that is
 /// compiled with contraction.
+///
+/// The elementary functions need fused multiply-adds. Where the includer's flags allow no
+/// instruction for them, a function is called, not inlined, and there are two of it: one for
+/// processors that have the instruction, and one that computes the same in software.
 #ifndef MSHADOW_PACKET_SCALAR_H_
 #define MSHADOW_PACKET_SCALAR_H_
 
@@ -13,6 +17,31 @@
 
 #define MSHADOW_PACKET_AVX2 0
 #define MSHADOW_PACKET_AVX512 0
+
+#if MSHADOW_HAS_AVX2 && !MSHADOW_HAS_FMA && !defined(MSHADOW_TEST_SOFTWARE_FMA)
+#define MSHADOW_PACKET_CALLS_FMA 1
+#include "mshadow/packet/begin_fma.inc"
+namespace mshadow {
+namespace packet {
+/// The functions alone, for processors with FMA.
+namespace scalar_fma {
+#define MSHADOW_PACKET_FMA 1
+#include "mshadow/packet/scalar_vec.inc"
+// Written against it.
+#include "mshadow/packet/half_lanes.inc"
+#include "mshadow/packet/narrow.inc"
+// Written against all of these.
+#include "mshadow/packet/math.inc"
+#undef MSHADOW_PACKET_FMA
+}  // namespace scalar_fma
+}  // namespace packet
+}  // namespace mshadow
+#include "mshadow/packet/end_isa.inc"
+#else
+#define MSHADOW_PACKET_CALLS_FMA 0
+#endif
+
+#define MSHADOW_PACKET_FMA 0
 namespace mshadow {
 namespace packet {
 namespace scalar {
@@ -59,5 +88,7 @@ class OneElement : public OperandRows {
 
 #undef MSHADOW_PACKET_AVX2
 #undef MSHADOW_PACKET_AVX512
+#undef MSHADOW_PACKET_FMA
+#undef MSHADOW_PACKET_CALLS_FMA
 
 #endif  // MSHADOW_PACKET_SCALAR_H_
