@@ -3,6 +3,7 @@
 
 #include "mshadow/isa.h"
 #include "mshadow/packet/prelude.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

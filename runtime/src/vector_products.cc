@@ -6,6 +6,7 @@
 
 #include "mshadow/isa.h"
 #include "mshadow/packet/prelude.h"
+
 #include "mshadow/strict_push.h"
 #if defined(__GNUC__)
 // Functions that return four doubles are inlined. To the end: that is where GCC complains.

@@ -8,8 +8,9 @@
 #include "mshadow/parallel.h"
 #include "mshadow/plan.h"
 #include "mshadow/stream_gpu.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
+
+#include "mshadow/strict_push.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/map_plan.cuh"
 #endif

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "mshadow/base.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -7,8 +7,9 @@
 #include "mshadow/expr_run.h"
 #include "mshadow/expression.h"
 #include "mshadow/plan.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 namespace expr {

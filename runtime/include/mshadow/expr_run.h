@@ -28,6 +28,7 @@
 #include "mshadow/expr_info.h"
 #include "mshadow/plan.h"
 #include "mshadow/save_run.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -9,6 +9,7 @@
 
 #include "mshadow/expr_engine.h"
 #include "mshadow/expr_run.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

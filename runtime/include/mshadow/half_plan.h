@@ -8,6 +8,7 @@
 #define MSHADOW_HALF_PLAN_H_
 
 #include "mshadow/expr_plan.h"
+
 #include "mshadow/strict_push.h"
 
 #if MSHADOW_HALF_BY_EIGHT

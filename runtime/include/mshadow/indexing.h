@@ -14,6 +14,7 @@
 #include "mshadow/float_environment.h"
 #include "mshadow/op.h"
 #include "mshadow/overlap.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -6,6 +6,7 @@
 #define MSHADOW_OP_H_
 
 #include "mshadow/cast.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

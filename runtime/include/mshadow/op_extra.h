@@ -10,6 +10,7 @@
 
 #include "mshadow/functions.h"
 #include "mshadow/op.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

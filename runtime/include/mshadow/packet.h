@@ -11,6 +11,7 @@
 
 #include "mshadow/allocation.h"
 #include "mshadow/expr_engine.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

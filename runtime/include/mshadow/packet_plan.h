@@ -6,8 +6,9 @@
 
 #include "mshadow/expr_plan.h"
 #include "mshadow/packet.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_cpu.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 namespace expr {

@@ -11,8 +11,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "mshadow/strict_push.h"
 #include "mshadow/view.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 namespace detail {

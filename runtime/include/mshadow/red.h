@@ -11,6 +11,7 @@
 #define MSHADOW_RED_H_
 
 #include "mshadow/op.h"
+
 #include "mshadow/strict_push.h"
 
 // C++20 deprecates parameters that are volatile; mshadow's form of a reducer has them.

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "mshadow/op.h"
+
 #include "mshadow/strict_push.h"
 
 // What follows is to be vectorised without a check at run time whether its operands overlap: an
@@ -73,7 +74,6 @@ MSHADOW_CINLINE void StoreRun(DType *out, const From &from, std::ptrdiff_t n) {
 MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
-
 
 #include "mshadow/strict_pop.h"
 

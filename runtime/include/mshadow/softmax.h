@@ -7,8 +7,9 @@
 
 #include "mshadow/element_loop.h"
 #include "mshadow/expr_operands.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
+
+#include "mshadow/strict_push.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/softmax.cuh"
 #endif

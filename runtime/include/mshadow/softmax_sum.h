@@ -6,8 +6,9 @@
 
 #include "mshadow/cast.h"
 #include "mshadow/functions.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -14,8 +14,9 @@
 #include "mshadow/plan.h"
 #include "mshadow/stream.h"
 #include "mshadow/streaming.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_view.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -16,8 +16,9 @@
 #include "mshadow/lazy.h"
 #include "mshadow/op_extra.h"
 #include "mshadow/strided_view.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_cpu.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 

@@ -10,8 +10,9 @@
 #ifndef MSHADOW_CUDA_FLOAT_OP_CUH_
 #define MSHADOW_CUDA_FLOAT_OP_CUH_
 
-#include "mshadow/strict_push.h"
 #include "mshadow/types.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 namespace cuda {

@@ -9,6 +9,7 @@
 
 #include "mshadow/cuda/float_op.cuh"
 #include "mshadow/packet/prelude.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

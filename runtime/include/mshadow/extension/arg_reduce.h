@@ -17,6 +17,7 @@
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

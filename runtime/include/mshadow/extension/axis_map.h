@@ -11,6 +11,7 @@
 #include "mshadow/expr_engine.h"
 #include "mshadow/expr_run.h"
 #include "mshadow/extension/kept.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

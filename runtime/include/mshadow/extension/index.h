@@ -14,6 +14,7 @@
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/shared_block.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -9,6 +9,7 @@
 
 #include "mshadow/expr_plan.h"
 #include "mshadow/extension/pairwise_tree.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

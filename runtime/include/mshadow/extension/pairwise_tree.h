@@ -10,6 +10,7 @@
 
 #include "mshadow/red.h"
 #include "mshadow/row_tree.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -7,6 +7,7 @@
 
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

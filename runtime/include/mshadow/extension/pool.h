@@ -9,6 +9,7 @@
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/lane_vector.h"
 #include "mshadow/extension/pairwise_tree.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -7,6 +7,7 @@
 #include "mshadow/divider.h"
 #include "mshadow/expr_engine.h"
 #include "mshadow/extension/errors.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

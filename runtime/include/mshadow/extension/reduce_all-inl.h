@@ -12,8 +12,9 @@
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_parts.h"
-#include "mshadow/strict_push.h"
 #include "mshadow/tensor_cpu.h"
+
+#include "mshadow/strict_push.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

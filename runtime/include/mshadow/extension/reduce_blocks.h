@@ -8,6 +8,7 @@
 #include "mshadow/expr_run.h"
 #include "mshadow/extension/lane_vector.h"
 #include "mshadow/extension/pairwise_tree.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

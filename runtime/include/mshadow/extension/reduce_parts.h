@@ -8,6 +8,7 @@
 
 #include "mshadow/expr_engine.h"
 #include "mshadow/extension/reduce_planes.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -9,6 +9,7 @@
 
 #include "mshadow/channels.h"
 #include "mshadow/extension/reduce_blocks.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

@@ -13,6 +13,7 @@
 #include "mshadow/extension/reduce_parts.h"
 #include "mshadow/extension/reduce_to_1d.h"
 #include "mshadow/parallel.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {

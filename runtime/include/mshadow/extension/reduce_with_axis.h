@@ -9,6 +9,7 @@
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/reduce_blocks.h"
+
 #include "mshadow/strict_push.h"
 
 namespace mshadow {
