@@ -2,7 +2,7 @@
 // Every shipped rule against what others would write for it. All contenders run in turn in one
 // process, on the same buffers, with the same threads; a time is the least of all rounds, because
 // on a shared machine everything else measures the neighbours.
-#include <mshadow/fused.h>
+#include <mshadow/emitted/fused.h>
 #include <mshadow/tensor.h>
 
 #include <algorithm>

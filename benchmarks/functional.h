@@ -5,7 +5,7 @@
 #ifndef MSHADOW_BENCHMARKS_FUNCTIONAL_H_
 #define MSHADOW_BENCHMARKS_FUNCTIONAL_H_
 
-#include <mshadow/tensor_view.h>
+#include <mshadow/detail/tensor_view.h>
 
 /// What an assignment reads and writes.
 struct FunctionalTensors {

@@ -11,6 +11,8 @@ install(TARGETS mshadow_runtime EXPORT mshadow_kernels_runtime COMPONENT dev
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/mshadow COMPONENT dev
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/compat/mshadow COMPONENT dev
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mshadow_compat)
 install(EXPORT mshadow_kernels_runtime NAMESPACE mshadow:: FILE mshadow_kernels-runtime.cmake
         COMPONENT dev DESTINATION ${_mshadow_package_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/MshadowKernels.cmake

@@ -14,7 +14,7 @@ namespace mgen {
 
 /// Revision of the contract between emitted code and the runtime's headers. A change that breaks
 /// older emitted code, or that needs newer headers, takes the next number, here and in
-/// <mshadow/gen_revision.h>.
+/// <mshadow/emitted/revision.h>.
 constexpr int kCodeRevision = 2;
 
 struct EmitOptions {

@@ -200,7 +200,7 @@ int LanesOf(const Plan &plan, int vector_bytes) {
 
 int WorkspaceBytes(const Plan &plan) {
   if (!plan.reduces_all()) return 0;
-  constexpr int kParts = 256, kLanes = 16;  // mshadow/parts.h
+  constexpr int kParts = 256, kLanes = 16;  // mshadow/emitted/parts.h
   int bytes = 0, alignment = 1;
   const auto add = [&](int size, int count) {
     bytes = (bytes + size - 1) / size * size + size * count;

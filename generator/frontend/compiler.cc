@@ -176,7 +176,8 @@ class SpecAction : public clang::tooling::ToolAction {
     const std::string runtime =
         options_.runtime_dir.empty() ? kVirtualRuntime : options_.runtime_dir;
     headers->UserEntries.insert(headers->UserEntries.begin(),
-                                Entry(runtime, clang::frontend::System, false, true));
+                                {Entry(runtime, clang::frontend::System, false, true),
+                                 Entry(kVirtualCompat, clang::frontend::System, false, true)});
     for (const Entry &entry : headers->UserEntries) files_->Allow(entry.Path);
   }
 

@@ -24,6 +24,7 @@ struct EmbeddedFiles {
 
 extern const EmbeddedFiles kBuiltinHeaders;
 extern const EmbeddedFiles kRuntimeHeaders;
+extern const EmbeddedFiles kCompatHeaders;  ///< older paths of those
 /// The driver's: what standalone outputs are made of, relative to runtime/.
 extern const EmbeddedFiles kStandaloneFiles;
 

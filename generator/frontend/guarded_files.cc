@@ -92,6 +92,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> WithEmbeddedHeaders(
   };
   add(kVirtualBuiltins, kBuiltinHeaders);
   add(kVirtualRuntime, kRuntimeHeaders);
+  add(kVirtualCompat, kCompatHeaders);
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> overlay(
       new llvm::vfs::OverlayFileSystem(std::move(disk)));
   overlay->pushOverlay(std::move(memory));

@@ -17,6 +17,7 @@ namespace mgen {
 inline constexpr char kVirtualRoot[] = "/__mshadow_gen__";
 inline constexpr char kVirtualBuiltins[] = "/__mshadow_gen__/resource/include";
 inline constexpr char kVirtualRuntime[] = "/__mshadow_gen__/runtime";
+inline constexpr char kVirtualCompat[] = "/__mshadow_gen__/compat";
 
 class GuardedFiles : public llvm::vfs::ProxyFileSystem {
  public:

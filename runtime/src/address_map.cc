@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/address_map.h"
+#include "mshadow/expr/address_map.h"
 
 #include <algorithm>
 
-#include "mshadow/expr_operands.h"
+#include "mshadow/expr/operands.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/blas.h"
+#include "mshadow/detail/blas.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "mshadow/cast.h"
-#include "mshadow/exception.h"
-#include "mshadow/op.h"
+#include "mshadow/detail/cast.h"
+#include "mshadow/detail/exception.h"
+#include "mshadow/expr/op.h"
 #include "mshadow/parallel.h"
 #include "vector_products.h"
 #if MSHADOW_USE_CBLAS

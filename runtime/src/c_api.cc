@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-#include "mshadow/c_call.h"
+#include "mshadow/emitted/c_call.h"
 
 namespace mshadow {
 namespace {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "mshadow/c_call.h"
-#include "mshadow/launch.h"
-#include "mshadow/stream_gpu.h"
+#include "mshadow/detail/stream_gpu.h"
+#include "mshadow/emitted/c_call.h"
+#include "mshadow/emitted/launch.h"
 
 namespace mshadow {
 namespace {

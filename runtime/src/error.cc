@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
-#include "mshadow/check_step.h"
-#include "mshadow/dot_engine.h"
-#include "mshadow/element_loop.h"
-#include "mshadow/exception.h"
-#include "mshadow/indexing.h"
+#include "mshadow/detail/element_loop.h"
+#include "mshadow/detail/exception.h"
+#include "mshadow/detail/indexing.h"
+#include "mshadow/emitted/check_step.h"
+#include "mshadow/expr/dot_engine.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

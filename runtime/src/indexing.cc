@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/indexing.h"
+#include "mshadow/detail/indexing.h"
 
 #include "mshadow/isa.h"
 #include "mshadow/packet/prelude.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -55,4 +55,4 @@ template void AddRowsAt(double *, const index_t *, index_t, const double *, inde
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/instances.h"
+#include "mshadow/emitted/instances.h"
 
 #include <string>
 #include <vector>

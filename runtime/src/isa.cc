@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "mshadow/exception.h"
+#include "mshadow/detail/exception.h"
 #include "mshadow/limit_isa.h"
 #if defined(__x86_64__)
 #include <cpuid.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/launch.h"
+#include "mshadow/emitted/launch.h"
 
 #include <sstream>
 #include <string>
 
-#include "mshadow/overlap.h"
-#include "mshadow/parts.h"
-#include "mshadow/stage_memory.h"
+#include "mshadow/emitted/parts.h"
+#include "mshadow/emitted/stage_memory.h"
+#include "mshadow/expr/overlap.h"
 
 namespace mshadow {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/launch_product.h"
+#include "mshadow/emitted/launch_product.h"
 
 #include <string>
 
 #include "launch_product.h"
-#include "mshadow/float_environment.h"
+#include "mshadow/emitted/float_environment.h"
 
 namespace mshadow {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <type_traits>
 
-#include "mshadow/blas.h"
-#include "mshadow/launch_product.h"
+#include "mshadow/detail/blas.h"
+#include "mshadow/emitted/launch_product.h"
 
 namespace mshadow {
 namespace product {

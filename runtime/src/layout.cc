@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/layout.h"
+#include "mshadow/detail/layout.h"
 
 #include <string>
 
-#include "mshadow/exception.h"
+#include "mshadow/detail/exception.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -4,14 +4,14 @@
 #include <limits>
 #include <string>
 
-#include "mshadow/allocation.h"
+#include "mshadow/detail/allocation.h"
 
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
 
-#include "mshadow/exception.h"
+#include "mshadow/detail/exception.h"
 #include "mshadow/parallel.h"
 
 namespace mshadow {

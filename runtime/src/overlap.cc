@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/overlap.h"
+#include "mshadow/expr/overlap.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

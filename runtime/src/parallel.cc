@@ -14,7 +14,7 @@
 #include <vector>
 #endif
 
-#include "mshadow/float_environment.h"
+#include "mshadow/emitted/float_environment.h"
 
 namespace mshadow {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/parts.h"
+#include "mshadow/emitted/parts.h"
 
 #include <algorithm>
 #include <limits>

@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "mshadow/exception.h"
+#include "mshadow/detail/exception.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

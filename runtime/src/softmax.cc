@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/softmax.h"
+#include "mshadow/detail/softmax.h"
 
+#include "mshadow/detail/softmax_sum.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/isa.h"
 #include "mshadow/packet/begin_strict.h"
-#include "mshadow/softmax_sum.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

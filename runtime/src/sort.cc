@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/sort.h"
+#include "mshadow/detail/sort.h"
 
 #include <algorithm>
 #include <cstring>

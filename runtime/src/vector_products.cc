@@ -7,7 +7,7 @@
 #include "mshadow/isa.h"
 #include "mshadow/packet/prelude.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 #if defined(__GNUC__)
 // Functions that return four doubles are inlined. To the end: that is where GCC complains.
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -59,4 +59,4 @@ template const VectorLoops<double> &ActiveVectorLoops();
 }  // namespace blas
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"

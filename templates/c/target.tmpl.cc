@@ -3,6 +3,6 @@
 #include "{{base}}_c.h"
 
 {{includes}}
-#include <mshadow/c_call.h>
+#include <mshadow/emitted/c_call.h>
 
 {{functions}}

@@ -2,12 +2,12 @@
 #ifndef {{guard}}
 #define {{guard}}
 
-#include <mshadow/gen_revision.h>
+#include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > {{revision}} || MSHADOW_GEN_REVISION_MAX < {{revision}}
 #error "{{file}} has code revision {{revision}}, which these mshadow headers do not accept: generate it anew"
 #endif
+#include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
-#include <mshadow/types.h>
 
 #ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
 #include "{{spec}}"
@@ -22,14 +22,14 @@
 #include <math.h>
 {{/needs_math_h}}
 {{#expressions}}
-#include <mshadow/formula_exp.h>
+#include <mshadow/emitted/formula_exp.h>
 {{/expressions}}
-#include <mshadow/fused.h>
+#include <mshadow/emitted/fused.h>
 {{#ranked_views}}
-#include <mshadow/ranked_view.h>
+#include <mshadow/emitted/ranked_view.h>
 {{/ranked_views}}
 {{#views}}
-#include <mshadow/view.h>
+#include <mshadow/emitted/view.h>
 {{headers}}
 {{/views}}
 

@@ -4,10 +4,10 @@
 #include "{{stem}}.gen.h"
 
 {{#has_products}}
-#include <mshadow/launch_product.h>
+#include <mshadow/emitted/launch_product.h>
 {{/has_products}}
 {{#is_staged}}
-#include <mshadow/stage_memory.h>
+#include <mshadow/emitted/stage_memory.h>
 {{/is_staged}}
 #include <mshadow/packet/{{begin}}.h>  // to the end of the file: no contraction, no fast math
 

@@ -161,6 +161,14 @@ class GenerateTest(CliCase):
         self.assertEqual(contents(self.out), before)
         self.assert_status(self.generate(f"--runtime-dir={self.dir}/nowhere"), 1)
 
+    def test_older_paths_of_headers(self):
+        self.assert_ok(self.generate())
+        before = contents(self.out)
+        self.step.write_text(rule(include="#include <mshadow/op_extra.h>\n#include <mshadow/tensor_view.h>\n"))
+        self.assert_ok(self.generate())
+        self.assertEqual((self.out / "step.map.inc").read_text(), before["step.map.inc"].decode())
+        self.assert_ok(self.generate("--runtime-dir=" + os.environ["MSHADOW_RUNTIME_INCLUDE"]))
+
     def test_unchanged_files_keep_their_time(self):
         self.assert_ok(self.generate())
         before = snapshot(self.out)
@@ -314,11 +322,11 @@ class CheckTest(CliCase):
     def test_differences(self):
         self.assert_ok(self.generate())
         path = self.out / "step.gen.h"
-        path.write_text(path.read_text().replace("#include <mshadow/fused.h>", "#include <mshadow/other.h>"))
+        path.write_text(path.read_text().replace("#include <mshadow/emitted/fused.h>", "#include <mshadow/other.h>"))
         result = self.check()
         self.assert_status(result, 3)
         self.assertIn(f"--- {path}\n+++ {path}\n@@ ", result.stdout)
-        self.assertIn("-#include <mshadow/other.h>\n+#include <mshadow/fused.h>\n", result.stdout)
+        self.assertIn("-#include <mshadow/other.h>\n+#include <mshadow/emitted/fused.h>\n", result.stdout)
         self.assertIn("mshadow-gen generate", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expected: rules take tensors of at most 8 dimensions
-#include <mshadow/launch.h>
+#include <mshadow/emitted/launch.h>
 #include <mshadow/tensor.h>
 
 using namespace mshadow;        // NOLINT

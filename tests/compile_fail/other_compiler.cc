@@ -10,4 +10,4 @@
 #ifdef MUST_FAIL  // as MSVC and clang-cl define it
 #undef __GNUC__
 #endif
-#include <mshadow/config.h>
+#include <mshadow/detail/config.h>

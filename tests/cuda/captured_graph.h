@@ -5,7 +5,7 @@
 #define MSHADOW_TESTS_CUDA_CAPTURED_GRAPH_H_
 
 #include <cuda_runtime_api.h>
-#include <mshadow/stream_gpu.h>
+#include <mshadow/detail/stream_gpu.h>
 
 #include <stdexcept>
 #include <string>

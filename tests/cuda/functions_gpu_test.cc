@@ -2,7 +2,7 @@
 // The free functions on the fake device give the CPU's bits.
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
-#include <mshadow/launch_product.h>
+#include <mshadow/emitted/launch_product.h>
 #include <mshadow/tensor.h>
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #ifndef MSHADOW_TESTS_CUDA_GPU_CALL_H_
 #define MSHADOW_TESTS_CUDA_GPU_CALL_H_
 
+#include <mshadow/detail/stream_gpu.h>
+#include <mshadow/detail/tensor_view.h>
 #include <mshadow/rule_info.h>
-#include <mshadow/stream_gpu.h>
-#include <mshadow/tensor_view.h>
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 #include "gpu_time.h"
 
 #include <cuda_runtime_api.h>
-#include <mshadow/tensor_gpu.h>
+#include <mshadow/detail/tensor_gpu.h>
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 // Tensors, streams, copies, unfused expressions and products on the fake device.
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
-#include <mshadow/op_extra.h>
+#include <mshadow/expr/op_extra.h>
 #include <mshadow/tensor.h>
 
 #include <memory>

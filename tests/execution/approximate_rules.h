@@ -4,8 +4,8 @@
 #ifndef MSHADOW_TESTS_EXECUTION_APPROXIMATE_RULES_H_
 #define MSHADOW_TESTS_EXECUTION_APPROXIMATE_RULES_H_
 
+#include <mshadow/expr/op_extra.h>
 #include <mshadow/kernel.h>
-#include <mshadow/op_extra.h>
 
 namespace approximate_rules {
 using namespace mshadow;

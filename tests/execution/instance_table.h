@@ -4,7 +4,7 @@
 #ifndef MSHADOW_TESTS_EXECUTION_INSTANCE_TABLE_H_
 #define MSHADOW_TESTS_EXECUTION_INSTANCE_TABLE_H_
 
-#include <mshadow/types.h>
+#include <mshadow/emitted/types.h>
 
 #include <type_traits>
 

@@ -2,7 +2,7 @@
 // print_bits: a line "rule fused-hash unfused-hash" for every rule and instance of a target, over
 // fixed data. The compiler matrix compares these lines between builds; tests/bits/rules.txt
 // keeps them between versions.
-#include <mshadow/fused.h>
+#include <mshadow/emitted/fused.h>
 
 #include <cstdio>
 

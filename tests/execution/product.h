@@ -8,9 +8,9 @@
 
 namespace mshadow_test {
 
-/// `scale` times the product, in the shape of `like`; the table of mshadow/dot_engine.h says what
-/// is multiplied. Elements are of `kind`, of 16-bit floats of float: a product is rounded to 16
-/// bits when it has been added to what was there.
+/// `scale` times the product, in the shape of `like`; the table of mshadow/expr/dot_engine.h says
+/// what is multiplied. Elements are of `kind`, of 16-bit floats of float: a product is rounded to
+/// 16 bits when it has been added to what was there.
 ///
 /// The bound of a sum of n products in any order, contracted or not: gamma(n + 2) sum |a b|, and
 /// what the factors' own bounds give (Higham, Accuracy and Stability of Numerical Algorithms, 2nd

@@ -6,8 +6,8 @@
 // prints "begin RULE" before each instance from number FIRST on, "fail KIND RULE: what" for what is
 // wrong with it, and "done" at the end. LEVEL: "bits" compares fused and unfused; "all" also asks
 // the interpreter, whose rules IR has, and the fake GPU.
-#include <mshadow/exception.h>
-#include <mshadow/fused.h>
+#include <mshadow/detail/exception.h>
+#include <mshadow/emitted/fused.h>
 #include <mshadow/streaming.h>
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file row_reduction.h
 /// The reduction of a row, a column, or a channel, of estimates, in the order that
-/// mshadow/row_tree.h documents: so the running error bound is one for what kernels compute.
+/// mshadow/detail/row_tree.h documents: so the running error bound is one for what kernels compute.
 #ifndef MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_
 #define MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_
 

@@ -4,8 +4,8 @@
 // instruction set of the processor that MSHADOW_TEST_ISAS names. A call runs unfused once, and
 // fused with each of them.
 #include <gtest/gtest.h>
-#include <mshadow/exception.h>
-#include <mshadow/fused.h>
+#include <mshadow/detail/exception.h>
+#include <mshadow/emitted/fused.h>
 #include <mshadow/limit_isa.h>
 #include <mshadow/streaming.h>
 
@@ -213,7 +213,7 @@ TEST_F(SameBits, ShortRows) {
   }
 }
 
-// Rows that are too long for a buffer (mshadow/row_tree.h).
+// Rows that are too long for a buffer (mshadow/detail/row_tree.h).
 TEST_F(SameBits, LongRows) {
   mshadow::SetNumThreads(1);
   for (const Pair &pair : Pairs()) {

@@ -2,7 +2,7 @@
 // Views of other shapes than their sources, fused, against loops over indices; and what a launch
 // refuses before it writes.
 #include <gtest/gtest.h>
-#include <mshadow/exception.h>
+#include <mshadow/detail/exception.h>
 
 #include <string>
 #include <vector>

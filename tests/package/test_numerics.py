@@ -43,7 +43,7 @@ MSHADOW_INSTANTIATE(Exp, float, double, half::half_t);
 """
 
 QUOTIENTS = """#include <mshadow/kernel.h>
-#include <mshadow/op_extra.h>
+#include <mshadow/expr/op_extra.h>
 
 namespace toy {
 using namespace mshadow;

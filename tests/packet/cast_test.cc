@@ -3,7 +3,7 @@
 // against ScalarCast and against the contract.
 #define MSHADOW_TEST_CASES "cast_cases.inc"
 #define MSHADOW_TEST_SUITE Casts
-#include <mshadow/cast.h>
+#include <mshadow/detail/cast.h>
 
 #include <memory>
 

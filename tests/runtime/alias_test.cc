@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignments that would read what they have overwritten are refused; those that would not are not.
-#include <mshadow/overlap.h>
+#include <mshadow/expr/overlap.h>
 
 #include "testing.h"
 

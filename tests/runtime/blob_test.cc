@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TShape, TBlob, and lazy expressions over blobs.
-#include <mshadow/op_extra.h>
+#include <mshadow/expr/op_extra.h>
 
 #include <cstring>
 #include <limits>

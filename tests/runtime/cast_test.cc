@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <mshadow/cast.h>
+#include <mshadow/detail/cast.h>
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions against the obvious loop: every element type, rank and layout.
-#include <mshadow/op_extra.h>
+#include <mshadow/expr/op_extra.h>
 
 #include <atomic>
 #include <cmath>

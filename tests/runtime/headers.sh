@@ -9,9 +9,11 @@
 # What headers and emitted files make of templates is as quiet, for those who ask for many warnings.
 # Code of mshadow's days finds what it takes for granted, also with mshadow's own folder on the
 # include path, where no header has the name of one of the system's.
+# What includes headers by the paths that they had before they got folders compiles.
 # Usage: headers.sh SOURCE_DIR COMPILER
 set -u
 include_dir=$1/runtime/include
+compat_dir=$1/runtime/compat
 compiler=$2
 
 # Whoever includes them may have declared their names before, outside of their namespaces.
@@ -33,10 +35,10 @@ warnings="-Wall -Wextra -Wconversion -Wundef -Wshadow -Wdouble-promotion -Wold-s
 export -f check
 export compiler include_dir warnings namespaces
 
-# gen_*.h are the generator's; cuda/ needs the CUDA toolkit; strict_push.h and strict_pop.h
-# are halves of one thing.
-log=$(cd "$include_dir" && find mshadow -name '*.h' ! -path '*/cuda/*' ! -name 'strict_p*.h' \
-  ! -name gen_instantiate.h ! -name gen_index.h ! -name gen_views.h ! -name gen_functions.h | sort | xargs -P2 -I{} bash -c 'check {}' 2>&1)
+# spec/ is the generator's; cuda/ needs the CUDA toolkit; strict_push.h and strict_pop.h are halves
+# of one thing.
+log=$(cd "$include_dir" && find mshadow -name '*.h' ! -path '*/cuda/*' ! -path '*/spec/*' \
+  ! -name 'strict_p*.h' | sort | xargs -P2 -I{} bash -c 'check {}' 2>&1)
 status=0
 if [ -n "$log" ]; then
   echo "$log" | head -n 40
@@ -135,13 +137,50 @@ if ! old_style | "$compiler" -std=c++17 -I"$include_dir/mshadow" -fsyntax-only -
   status=1
 fi
 
-foreign_names=$(for name in $(cd "$include_dir/mshadow" && ls *.h); do
+foreign_names=$(for name in $(cd "$include_dir/mshadow" && find . -mindepth 1 | cut -c3-) \
+  $(cd "$compat_dir/mshadow" && ls); do
   echo "#if __has_include(<$name>)"
   echo "#pragma message \"$name is also a header of the system\""
   echo "#endif"
-done | "$compiler" -std=c++17 -fsyntax-only -x c++ - 2>&1 | grep -o '[a-z_-]*\.h is also .*system')
+done | "$compiler" -std=c++17 -fsyntax-only -x c++ - 2>&1 | grep -o '[a-z0-9_/.-]* is also .*system')
 if [ -n "$foreign_names" ]; then
   echo "$foreign_names"
+  status=1
+fi
+
+# Older paths: each leads to a header, all of which compile alone, above; then all in one file.
+check_older() {
+  echo "#include <mshadow/$1>" | "$compiler" -std=c++17 -I"$include_dir" -I"$compat_dir" -E -x c++ - \
+    >/dev/null || echo "FAILED: mshadow/$1"
+}
+all_older() {
+  echo "$older" | sed 's|.*|#include <mshadow/&>|'
+  cat <<'EOF'
+#include <mshadow/strict_push.h>
+inline float Twice(const mshadow::Tensor<mshadow::cpu, 1> &t) { return t[0] * 2.0f; }
+#include <mshadow/strict_pop.h>
+static_assert(mshadow::TypeList<mshadow::Types<float>>::Has<mshadow::Types<float>>());
+EOF
+}
+export -f check_older
+export compat_dir
+older=$(cd "$compat_dir/mshadow" && ls | grep -v '^strict_p')
+if ! log=$(echo "$older" | xargs -P2 -I{} bash -c 'check_older {}' 2>&1) || [ -n "$log" ] ||
+  ! log=$(all_older | "$compiler" -std=c++17 $warnings -Werror -I"$include_dir" -I"$compat_dir" \
+    -fsyntax-only -x c++ - 2>&1); then
+  echo "what includes headers by older paths does not compile:"
+  echo "$log" | head -n 40
+  status=1
+fi
+# They stand for no header that is there, and the runtime and emitted code need none of them.
+if log=$(cd "$compat_dir" && ls mshadow/* | grep -xF "$(cd "$include_dir" && find mshadow -type f)"); then
+  echo "in both of the runtime's include directories: $log"
+  status=1
+fi
+older=$(cd "$compat_dir/mshadow" && ls | paste -sd'|')
+if log=$(cd "$1" && grep -rnE "include [<\"]mshadow/($older)[>\"]" runtime/include runtime/src templates); then
+  echo "included by an older path:"
+  echo "$log" | head -n 20
   status=1
 fi
 

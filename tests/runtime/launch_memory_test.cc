@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/launch_memory.h"
+#include "mshadow/emitted/launch_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // Products of launchers are what the same statements are unfused, bit for bit; what does not fit is
 // an error that names rule and argument.
 #include <gtest/gtest.h>
-#include <mshadow/launch_product.h>
-#include <mshadow/stage_memory.h>
+#include <mshadow/emitted/launch_product.h>
+#include <mshadow/emitted/stage_memory.h>
 #include <mshadow/tensor.h>
 
 #include "testing.h"

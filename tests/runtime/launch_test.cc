@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks between a generated launcher and its loop: every misuse by its message.
-#include <mshadow/launch.h>
-#include <mshadow/parts.h>
-#include <mshadow/plan.h>
+#include <mshadow/emitted/launch.h>
+#include <mshadow/emitted/parts.h>
+#include <mshadow/emitted/plan.h>
+#include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
-#include <mshadow/types.h>
 
 #include <random>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <mshadow/expr/op_extra.h>
 #include <mshadow/isa.h>
-#include <mshadow/op_extra.h>
 #include <mshadow/parallel.h>
 #include <mshadow/tensor.h>
 #include <sys/wait.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runtime's generic MapPlan runs Plans: those of expressions, and a rule's own.
-#include <mshadow/channels.h>
+#include <mshadow/emitted/channels.h>
+#include <mshadow/emitted/plan.h>
+#include <mshadow/emitted/row_fold.h>
 #include <mshadow/isa.h>
 #include <mshadow/limit_isa.h>
-#include <mshadow/plan.h>
-#include <mshadow/row_fold.h>
 #include <mshadow/streaming.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers of the CPU: the sequences of the C++ library, moments, expressions of draws.
-#include <mshadow/op_extra.h>
+#include <mshadow/expr/op_extra.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mshadow/softmax.h>
+#include <mshadow/detail/softmax.h>
 
 #include <cmath>
 #include <cstring>

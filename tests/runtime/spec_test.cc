@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A spec compiled as it stands: the unfused rule is the obvious loop.
-#include <mshadow/fused.h>
+#include <mshadow/emitted/fused.h>
 #include <mshadow/kernel.h>
 
 #include <cmath>

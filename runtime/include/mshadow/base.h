@@ -4,10 +4,10 @@
 #ifndef MSHADOW_BASE_H_
 #define MSHADOW_BASE_H_
 
-#include "mshadow/config.h"
-#include "mshadow/data_type.h"
-#include "mshadow/type_switch.h"
-#include "mshadow/types.h"
+#include "mshadow/detail/config.h"
+#include "mshadow/detail/data_type.h"
+#include "mshadow/detail/type_switch.h"
+#include "mshadow/emitted/types.h"
 
 /// The element type of Tensor<Device, dim>.
 #ifndef MSHADOW_DEFAULT_DTYPE

@@ -4,10 +4,10 @@
 #ifndef MSHADOW_EXPRESSION_H_
 #define MSHADOW_EXPRESSION_H_
 
-#include "mshadow/expr_compare.h"
-#include "mshadow/expr_info.h"
-#include "mshadow/expr_nodes.h"
-#include "mshadow/expr_operators.h"
-#include "mshadow/expr_rvalue.h"
+#include "mshadow/expr/compare.h"
+#include "mshadow/expr/info.h"
+#include "mshadow/expr/nodes.h"
+#include "mshadow/expr/operators.h"
+#include "mshadow/expr/rvalue.h"
 
 #endif  // MSHADOW_EXPRESSION_H_

@@ -9,8 +9,8 @@
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
 #ifdef __MSHADOW_GEN__
-#include "mshadow/gen_index.h"
-#include "mshadow/gen_views.h"
+#include "mshadow/spec/index.h"
+#include "mshadow/spec/views.h"
 #else
 #include "mshadow/extension/broadcast_with_axis.h"
 #include "mshadow/extension/channel_pool.h"

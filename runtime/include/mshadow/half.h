@@ -5,7 +5,7 @@
 #ifndef MSHADOW_HALF_H_
 #define MSHADOW_HALF_H_
 
-#include "mshadow/narrow_float.h"
+#include "mshadow/detail/narrow_float.h"
 
 namespace mshadow {
 namespace half {

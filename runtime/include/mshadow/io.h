@@ -8,9 +8,9 @@
 #ifndef MSHADOW_IO_H_
 #define MSHADOW_IO_H_
 
-#include "mshadow/stream_gpu.h"
-#include "mshadow/tensor_cpu.h"
-#include "mshadow/tensor_gpu.h"
+#include "mshadow/detail/stream_gpu.h"
+#include "mshadow/detail/tensor_cpu.h"
+#include "mshadow/detail/tensor_gpu.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

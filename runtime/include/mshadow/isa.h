@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "mshadow/config.h"
+#include "mshadow/detail/config.h"
 
 namespace mshadow {
 

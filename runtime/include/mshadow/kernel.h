@@ -22,10 +22,10 @@
 #define MSHADOW_KERNEL_H_
 
 #include "mshadow/api.h"
-#include "mshadow/check_step.h"
+#include "mshadow/detail/temporary.h"
+#include "mshadow/emitted/check_step.h"
+#include "mshadow/expr/op_extra.h"
 #include "mshadow/functions.h"
-#include "mshadow/op_extra.h"
-#include "mshadow/temporary.h"
 
 /// Ends a kernel within a rule: what follows is another one, which may reduce something else, or
 /// read elements of what was written at other places. The values between them are in memory.
@@ -60,7 +60,7 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 #define MSHADOW_STATE(init) MSHADOW_ANNOTATE("mshadow::state=" #init)
 #define MSHADOW_HYPER MSHADOW_ANNOTATE("mshadow::hyper")
 #define MSHADOW_STEP MSHADOW_ANNOTATE("mshadow::step")
-#include "mshadow/gen_instantiate.h"
+#include "mshadow/spec/instantiate.h"
 
 #else
 

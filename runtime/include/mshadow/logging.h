@@ -15,8 +15,8 @@
 
 #include <string>
 
-#include "mshadow/exception.h"
-#include "mshadow/log_stream.h"
+#include "mshadow/detail/exception.h"
+#include "mshadow/detail/log_stream.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -5,10 +5,10 @@
 #ifndef MSHADOW_RANDOM_H_
 #define MSHADOW_RANDOM_H_
 
-#include "mshadow/blas.h"
-#include "mshadow/random_exp.h"
-#include "mshadow/stream.h"
-#include "mshadow/tensor_cpu.h"
+#include "mshadow/detail/blas.h"
+#include "mshadow/detail/stream.h"
+#include "mshadow/detail/tensor_cpu.h"
+#include "mshadow/expr/random_exp.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "mshadow/plan.h"
+#include "mshadow/emitted/plan.h"
 
 namespace mshadow {
 

@@ -29,7 +29,7 @@
 #define MSHADOW_MIXED_MIN_MAX 1
 #endif
 #if MSHADOW_MIXED_MIN_MAX
-#include "mshadow/mixed_min_max.h"
+#include "mshadow/detail/mixed_min_max.h"
 #endif
 #endif
 

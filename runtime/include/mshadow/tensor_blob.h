@@ -6,11 +6,11 @@
 #ifndef MSHADOW_TENSOR_BLOB_H_
 #define MSHADOW_TENSOR_BLOB_H_
 
-#include "mshadow/blob_exp.h"
-#include "mshadow/dlpack.h"
-#include "mshadow/tensor_shape.h"
-#include "mshadow/tensor_view.h"
-#include "mshadow/type_switch.h"
+#include "mshadow/detail/dlpack.h"
+#include "mshadow/detail/tensor_shape.h"
+#include "mshadow/detail/tensor_view.h"
+#include "mshadow/detail/type_switch.h"
+#include "mshadow/expr/blob_exp.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

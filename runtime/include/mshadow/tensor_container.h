@@ -6,10 +6,10 @@
 
 #include <utility>
 
-#include "mshadow/allocation.h"
+#include "mshadow/detail/allocation.h"
+#include "mshadow/detail/tensor_cpu.h"
+#include "mshadow/detail/tensor_view.h"
 #include "mshadow/io.h"
-#include "mshadow/tensor_cpu.h"
-#include "mshadow/tensor_view.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "check.h"
-#include "mshadow/blas_engine.h"
-#include "mshadow/stream_gpu.h"
+#include "mshadow/detail/blas_engine.h"
+#include "mshadow/detail/stream_gpu.h"
 
 namespace mshadow {
 namespace cuda {

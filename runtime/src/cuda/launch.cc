@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "check.h"
-#include "mshadow/stage_memory.h"
-#include "mshadow/stream_gpu.h"
+#include "mshadow/detail/stream_gpu.h"
+#include "mshadow/emitted/stage_memory.h"
 
 namespace mshadow {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mshadow/blas_engine.h"
+#include "mshadow/detail/blas_engine.h"
 
 namespace mshadow {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuda/runtime.h and stream_gpu.h in a runtime that was built without CUDA.
-#include "mshadow/blas_engine.h"
 #include "mshadow/cuda/runtime.h"
-#include "mshadow/launch.h"
-#include "mshadow/launch_product.h"
-#include "mshadow/random_gpu.h"
-#include "mshadow/stream_gpu.h"
+#include "mshadow/detail/blas_engine.h"
+#include "mshadow/detail/random_gpu.h"
+#include "mshadow/detail/stream_gpu.h"
+#include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/launch_product.h"
 
 namespace mshadow {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "check.h"
-#include "mshadow/random_gpu.h"
+#include "mshadow/detail/random_gpu.h"
 
 namespace mshadow {
 namespace cuda {

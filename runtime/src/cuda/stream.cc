@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "mshadow/stream_gpu.h"
+#include "mshadow/detail/stream_gpu.h"
 
 namespace mshadow {
 

@@ -2,7 +2,7 @@
 // Standalone sources have no cuBLAS.
 #include <string>
 
-#include "mshadow/launch_product.h"
+#include "mshadow/emitted/launch_product.h"
 
 namespace mshadow {
 

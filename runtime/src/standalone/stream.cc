@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What c_stream.cc takes of the runtime that standalone sources lack: cuBLAS in any case, and CUDA
 // unless MSHADOW_USE_CUDA is 1, as it is for the files of kernels.
-#include "mshadow/launch.h"
-#include "mshadow/stream_gpu.h"
+#include "mshadow/detail/stream_gpu.h"
+#include "mshadow/emitted/launch.h"
 
 namespace mshadow {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mshadow/tensor.h>
+#include <mshadow/tensor_view.h>  // an older path
 
 #include <cstdio>
 

@@ -7,8 +7,8 @@
 #ifndef MSHADOW_CUDA_CHANNEL_TEAM_CUH_
 #define MSHADOW_CUDA_CHANNEL_TEAM_CUH_
 
-#include "mshadow/channels.h"
 #include "mshadow/cuda/phase_team.cuh"
+#include "mshadow/emitted/channels.h"
 
 namespace mshadow {
 namespace cuda {

@@ -10,9 +10,9 @@
 #ifndef MSHADOW_CUDA_FLOAT_OP_CUH_
 #define MSHADOW_CUDA_FLOAT_OP_CUH_
 
-#include "mshadow/types.h"
+#include "mshadow/emitted/types.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace cuda {
@@ -170,6 +170,6 @@ MSHADOW_XINLINE U Convert(T a) {
 }  // namespace cuda
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_CUDA_FLOAT_OP_CUH_

@@ -8,10 +8,10 @@
 #include <cuda_runtime.h>
 
 #include "mshadow/base.h"
-#include "mshadow/choose.h"
 #include "mshadow/cuda/launch.h"
+#include "mshadow/emitted/choose.h"
+#include "mshadow/emitted/plan.h"
 #include "mshadow/packet/device.cuh"
-#include "mshadow/plan.h"
 
 namespace mshadow {
 namespace cuda {

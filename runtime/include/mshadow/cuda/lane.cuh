@@ -10,7 +10,7 @@
 #include "mshadow/cuda/float_op.cuh"
 #include "mshadow/packet/prelude.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace cuda {
@@ -101,6 +101,6 @@ MSHADOW_XINLINE uint16_t HalfBits(float a) {
 }  // namespace cuda
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_CUDA_LANE_CUH_

@@ -7,8 +7,8 @@
 #define MSHADOW_CUDA_MAP_PLAN_CUH_
 
 #include "mshadow/cuda/kernel.cuh"
-#include "mshadow/shape.h"
-#include "mshadow/stream_gpu.h"
+#include "mshadow/detail/shape.h"
+#include "mshadow/detail/stream_gpu.h"
 
 namespace mshadow {
 namespace cuda {

@@ -7,7 +7,7 @@
 #define MSHADOW_CUDA_PART_TEAM_CUH_
 
 #include "mshadow/cuda/row_team.cuh"
-#include "mshadow/parts.h"
+#include "mshadow/emitted/parts.h"
 
 namespace mshadow {
 namespace cuda {

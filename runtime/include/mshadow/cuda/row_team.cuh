@@ -8,7 +8,7 @@
 #define MSHADOW_CUDA_ROW_TEAM_CUH_
 
 #include "mshadow/cuda/kernel.cuh"
-#include "mshadow/row_tree.h"
+#include "mshadow/detail/row_tree.h"
 
 namespace mshadow {
 namespace cuda {

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-#include "mshadow/exception.h"
+#include "mshadow/detail/exception.h"
 
 struct CUstream_st;    // cudaStream_t points to it
 struct cublasContext;  // cublasHandle_t points to it

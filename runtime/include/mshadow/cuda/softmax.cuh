@@ -5,9 +5,9 @@
 #define MSHADOW_CUDA_SOFTMAX_CUH_
 
 #include "mshadow/cuda/kernel.cuh"
-#include "mshadow/element_loop.h"
-#include "mshadow/softmax_sum.h"
-#include "mshadow/tensor_view.h"
+#include "mshadow/detail/element_loop.h"
+#include "mshadow/detail/softmax_sum.h"
+#include "mshadow/detail/tensor_view.h"
 
 namespace mshadow {
 namespace cuda {

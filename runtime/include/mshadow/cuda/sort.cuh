@@ -6,7 +6,7 @@
 #define MSHADOW_CUDA_SORT_CUH_
 
 #include "mshadow/cuda/kernel.cuh"
-#include "mshadow/element_loop.h"
+#include "mshadow/detail/element_loop.h"
 
 namespace mshadow {
 namespace cuda {

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "mshadow/exception.h"
+#include "mshadow/detail/exception.h"
 
 namespace mshadow {
 namespace cuda {

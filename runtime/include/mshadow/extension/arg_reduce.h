@@ -7,9 +7,9 @@
 
 #include <type_traits>
 
-#include "mshadow/channels.h"
-#include "mshadow/divider.h"
-#include "mshadow/expr_compare.h"
+#include "mshadow/detail/divider.h"
+#include "mshadow/emitted/channels.h"
+#include "mshadow/expr/compare.h"
 #include "mshadow/extension/broadcast.h"
 #include "mshadow/extension/broadcast_scalar.h"
 #include "mshadow/extension/errors.h"
@@ -18,7 +18,7 @@
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -189,6 +189,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_ARG_REDUCE_H_

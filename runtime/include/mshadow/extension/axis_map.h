@@ -7,12 +7,12 @@
 
 #include <type_traits>
 
-#include "mshadow/divider.h"
-#include "mshadow/expr_engine.h"
-#include "mshadow/expr_run.h"
+#include "mshadow/detail/divider.h"
+#include "mshadow/expr/engine.h"
+#include "mshadow/expr/run.h"
 #include "mshadow/extension/kept.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -327,6 +327,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_AXIS_MAP_H_

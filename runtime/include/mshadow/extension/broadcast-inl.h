@@ -4,9 +4,9 @@
 #ifndef MSHADOW_EXTENSION_BROADCAST_INL_H_
 #define MSHADOW_EXTENSION_BROADCAST_INL_H_
 
-#include "mshadow/divider.h"
-#include "mshadow/expr_engine.h"
-#include "mshadow/expr_run.h"
+#include "mshadow/detail/divider.h"
+#include "mshadow/expr/engine.h"
+#include "mshadow/expr/run.h"
 #include "mshadow/extension/broadcast.h"
 #include "mshadow/extension/kept.h"
 

@@ -4,9 +4,9 @@
 #ifndef MSHADOW_EXTENSION_BROADCAST_H_
 #define MSHADOW_EXTENSION_BROADCAST_H_
 
-#include "mshadow/tensor_view.h"
+#include "mshadow/detail/tensor_view.h"
 #ifndef __MSHADOW_GEN__
-#include "mshadow/expr_engine.h"
+#include "mshadow/expr/engine.h"
 #endif
 
 namespace mshadow {

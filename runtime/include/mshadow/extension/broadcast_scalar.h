@@ -5,7 +5,7 @@
 #define MSHADOW_EXTENSION_BROADCAST_SCALAR_H_
 
 #ifdef __MSHADOW_GEN__
-#include "mshadow/expr_info.h"
+#include "mshadow/expr/info.h"
 #else
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"

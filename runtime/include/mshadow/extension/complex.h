@@ -6,11 +6,11 @@
 #ifndef MSHADOW_EXTENSION_COMPLEX_H_
 #define MSHADOW_EXTENSION_COMPLEX_H_
 
-#include "mshadow/expr_engine.h"
+#include "mshadow/expr/engine.h"
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace op {
@@ -349,6 +349,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_COMPLEX_H_

@@ -4,7 +4,7 @@
 #ifndef MSHADOW_EXTENSION_ERRORS_H_
 #define MSHADOW_EXTENSION_ERRORS_H_
 
-#include "mshadow/exception.h"
+#include "mshadow/detail/exception.h"
 
 namespace mshadow {
 namespace expr {

@@ -10,7 +10,7 @@
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/pairwise_tree.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -99,6 +99,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_IMPLICIT_DOT_H_

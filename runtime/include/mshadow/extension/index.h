@@ -10,12 +10,12 @@
 #ifndef MSHADOW_EXTENSION_INDEX_H_
 #define MSHADOW_EXTENSION_INDEX_H_
 
+#include "mshadow/expr/shared_block.h"
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/pairwise_tree.h"
-#include "mshadow/shared_block.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -594,6 +594,6 @@ using MaskExp = MaskRowsExp<IndexExp, SrcExp, DType>;
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_INDEX_H_

@@ -4,7 +4,7 @@
 #ifndef MSHADOW_EXTENSION_INTERMEDIATE_H_
 #define MSHADOW_EXTENSION_INTERMEDIATE_H_
 
-#include "mshadow/kept_scope.h"
+#include "mshadow/expr/kept_scope.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN

@@ -7,10 +7,10 @@
 #ifndef MSHADOW_EXTENSION_KEPT_H_
 #define MSHADOW_EXTENSION_KEPT_H_
 
-#include "mshadow/expr_check.h"
-#include "mshadow/expr_engine.h"
-#include "mshadow/kept_scope.h"
-#include "mshadow/shared_block.h"
+#include "mshadow/expr/check.h"
+#include "mshadow/expr/engine.h"
+#include "mshadow/expr/kept_scope.h"
+#include "mshadow/expr/shared_block.h"
 
 namespace mshadow {
 namespace expr {

@@ -7,10 +7,10 @@
 
 #include <cstring>
 
-#include "mshadow/expr_plan.h"
+#include "mshadow/expr/plan.h"
 #include "mshadow/extension/pairwise_tree.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -188,6 +188,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_LANE_VECTOR_H_

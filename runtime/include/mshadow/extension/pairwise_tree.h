@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "mshadow/red.h"
-#include "mshadow/row_tree.h"
+#include "mshadow/detail/row_tree.h"
+#include "mshadow/expr/red.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -192,6 +192,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_PAIRWISE_TREE_H_

@@ -8,7 +8,7 @@
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -292,6 +292,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_PATCH2COL_H_

@@ -4,11 +4,11 @@
 #ifndef MSHADOW_EXTENSION_RANGE_H_
 #define MSHADOW_EXTENSION_RANGE_H_
 
-#include "mshadow/divider.h"
-#include "mshadow/expr_engine.h"
+#include "mshadow/detail/divider.h"
+#include "mshadow/expr/engine.h"
 #include "mshadow/extension/errors.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -86,6 +86,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_RANGE_H_

@@ -5,16 +5,16 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_ALL_INL_H_
 #define MSHADOW_EXTENSION_REDUCE_ALL_INL_H_
 
-#include "mshadow/divider.h"
-#include "mshadow/expr_check.h"
+#include "mshadow/detail/divider.h"
+#include "mshadow/detail/tensor_cpu.h"
+#include "mshadow/expr/check.h"
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/intermediate.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_parts.h"
-#include "mshadow/tensor_cpu.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -177,7 +177,7 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
+#include "mshadow/detail/strict_pop.h"
 #include "mshadow/extension/arg_reduce.h"
-#include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_ALL_INL_H_

@@ -5,11 +5,11 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_BLOCKS_H_
 #define MSHADOW_EXTENSION_REDUCE_BLOCKS_H_
 
-#include "mshadow/expr_run.h"
+#include "mshadow/expr/run.h"
 #include "mshadow/extension/lane_vector.h"
 #include "mshadow/extension/pairwise_tree.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -134,6 +134,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_BLOCKS_H_

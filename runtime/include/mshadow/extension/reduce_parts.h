@@ -6,10 +6,10 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_PARTS_H_
 #define MSHADOW_EXTENSION_REDUCE_PARTS_H_
 
-#include "mshadow/expr_engine.h"
+#include "mshadow/expr/engine.h"
 #include "mshadow/extension/reduce_planes.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -226,6 +226,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_PARTS_H_

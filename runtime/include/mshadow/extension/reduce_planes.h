@@ -7,10 +7,10 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_PLANES_H_
 #define MSHADOW_EXTENSION_REDUCE_PLANES_H_
 
-#include "mshadow/channels.h"
+#include "mshadow/emitted/channels.h"
 #include "mshadow/extension/reduce_blocks.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -118,6 +118,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_PLANES_H_

@@ -14,7 +14,7 @@
 #include "mshadow/extension/reduce_to_1d.h"
 #include "mshadow/parallel.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -198,7 +198,7 @@ void MapReduceKeepLowest(Tensor<Device, 1, DType> *dst, const expr::Exp<E, DType
 MSHADOW_VERSION_END
 }  // namespace mshadow
 
+#include "mshadow/detail/strict_pop.h"
 #include "mshadow/extension/arg_reduce.h"
-#include "mshadow/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_

@@ -10,11 +10,11 @@
 #define MSHADOW_EXTENSION_REDUCE_TO_1D_H_
 
 #ifdef __MSHADOW_GEN__
-#include "mshadow/expr_info.h"
+#include "mshadow/expr/info.h"
 #else
-#include "mshadow/expr_engine.h"
+#include "mshadow/expr/engine.h"
 #endif
-#include "mshadow/red.h"
+#include "mshadow/expr/red.h"
 
 namespace mshadow {
 namespace expr {

@@ -10,7 +10,7 @@
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/reduce_blocks.h"
 
-#include "mshadow/strict_push.h"
+#include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
@@ -275,6 +275,6 @@ MSHADOW_VERSION_END
 }  // namespace expr
 }  // namespace mshadow
 
-#include "mshadow/strict_pop.h"
+#include "mshadow/detail/strict_pop.h"
 
 #endif  // MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_

@@ -4,7 +4,7 @@
 #ifndef MSHADOW_EXTENSION_RESHAPE_H_
 #define MSHADOW_EXTENSION_RESHAPE_H_
 
-#include "mshadow/divider.h"
+#include "mshadow/detail/divider.h"
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 

@@ -5,11 +5,11 @@
 #ifndef MSHADOW_EXTENSION_SLICE_H_
 #define MSHADOW_EXTENSION_SLICE_H_
 
-#include "mshadow/dot_engine.h"
-#include "mshadow/expr_check.h"
+#include "mshadow/detail/tensor_view.h"
+#include "mshadow/expr/check.h"
+#include "mshadow/expr/dot_engine.h"
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
-#include "mshadow/tensor_view.h"
 
 /// The assignments of view \p View: from a scalar, an expression, and a view of its own type. All
 /// of them write elements.

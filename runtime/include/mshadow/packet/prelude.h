@@ -16,12 +16,12 @@
 #include <utility>
 
 #include "mshadow/bfloat.h"
-#include "mshadow/cast.h"
+#include "mshadow/detail/cast.h"
+#include "mshadow/detail/marks.h"
+#include "mshadow/emitted/plan.h"
 #include "mshadow/half.h"
-#include "mshadow/marks.h"
 #include "mshadow/packet/check_flags.h"
 #include "mshadow/packet/software_fma.h"
-#include "mshadow/plan.h"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>  // all that users of emitted headers need; regions have begin_strict.h

@@ -16,12 +16,12 @@
 #ifndef EXPRESSION_HUBER_GEN_H_R00000000_
 #define EXPRESSION_HUBER_GEN_H_R00000000_
 
-#include <mshadow/gen_revision.h>
+#include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
 #error "huber.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
+#include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
-#include <mshadow/types.h>
 
 #ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
 #include "expression/huber.h"
@@ -46,8 +46,8 @@ inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
 }  // namespace loss
 
 #else
-#include <mshadow/formula_exp.h>
-#include <mshadow/fused.h>
+#include <mshadow/emitted/formula_exp.h>
+#include <mshadow/emitted/fused.h>
 
 namespace loss {
 inline namespace fused_r00000000 {

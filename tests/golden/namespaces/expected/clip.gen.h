@@ -12,17 +12,17 @@
 #ifndef NAMESPACES_CLIP_GEN_H_R00000000_
 #define NAMESPACES_CLIP_GEN_H_R00000000_
 
-#include <mshadow/gen_revision.h>
+#include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
 #error "clip.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
+#include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
-#include <mshadow/types.h>
 
 #ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
 #include "namespaces/clip.h"
 #else
-#include <mshadow/fused.h>
+#include <mshadow/emitted/fused.h>
 
 namespace a {
 inline namespace fused_r00000000 {

@@ -9,17 +9,17 @@
 #ifndef QUANTIZE_QUANTIZE_GEN_H_R00000000_
 #define QUANTIZE_QUANTIZE_GEN_H_R00000000_
 
-#include <mshadow/gen_revision.h>
+#include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
 #error "quantize.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
+#include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
-#include <mshadow/types.h>
 
 #ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
 #include "quantize/quantize.h"
 #else
-#include <mshadow/fused.h>
+#include <mshadow/emitted/fused.h>
 
 namespace quant {
 inline namespace fused_r00000000 {

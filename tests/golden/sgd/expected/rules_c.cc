@@ -3,7 +3,7 @@
 #include "rules_c.h"
 
 #include "sgd.blob.h"
-#include <mshadow/c_call.h>
+#include <mshadow/emitted/c_call.h>
 
 mshadow_status optim_SGD(const mshadow_tensor *weight, const mshadow_tensor *momentum,
                          const mshadow_tensor *grad, float lr, float mu, bool nesterov) {

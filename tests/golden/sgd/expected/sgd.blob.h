@@ -4,11 +4,11 @@
 #ifndef SGD_SGD_BLOB_H_R00000000_
 #define SGD_SGD_BLOB_H_R00000000_
 
-#include <mshadow/gen_revision.h>
+#include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
 #error "sgd.blob.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
-#include <mshadow/instances.h>
+#include <mshadow/emitted/instances.h>
 
 namespace optim {
 inline namespace fused_r00000000 {

@@ -4,8 +4,8 @@
 #undef MSHADOW_UNFUSED  // this file is the fused side, whatever its users choose
 #include "layer.gen.h"
 
-#include <mshadow/launch_product.h>
-#include <mshadow/stage_memory.h>
+#include <mshadow/emitted/launch_product.h>
+#include <mshadow/emitted/stage_memory.h>
 #include <mshadow/packet/begin_strict.h>  // to the end of the file: no contraction, no fast math
 
 namespace nn {

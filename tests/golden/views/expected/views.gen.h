@@ -46,19 +46,19 @@
 #ifndef VIEWS_VIEWS_GEN_H_R00000000_
 #define VIEWS_VIEWS_GEN_H_R00000000_
 
-#include <mshadow/gen_revision.h>
+#include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
 #error "views.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
 #endif
+#include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
-#include <mshadow/types.h>
 
 #ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
 #include "views/views.h"
 #else
-#include <mshadow/fused.h>
-#include <mshadow/ranked_view.h>
-#include <mshadow/view.h>
+#include <mshadow/emitted/fused.h>
+#include <mshadow/emitted/ranked_view.h>
+#include <mshadow/emitted/view.h>
 
 namespace nn {
 inline namespace fused_r00000000 {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file element_loop.h
+/// One loop for functions that are no expressions: a body that handles a piece of a row runs in
+/// threads of the CPU and, where nvcc compiles, in a kernel.
+#ifndef MSHADOW_ELEMENT_LOOP_H_
+#define MSHADOW_ELEMENT_LOOP_H_
+
+#include "mshadow/detail/stream_gpu.h"
+#include "mshadow/detail/tensor_view.h"
+#include "mshadow/emitted/plan.h"
+#include "mshadow/parallel.h"
+
+#include "mshadow/detail/strict_push.h"
+#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+#include "mshadow/cuda/map_plan.cuh"
+#endif
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+template <typename Body>
+MSHADOW_NOINLINE void RunPieces(const void *context, index_t begin, index_t end) {
+  const Body body = *static_cast<const Body *>(context);
+  for (RowRange r(begin, end, body.cols); !r.done(); r.next()) body(r.y(), r.begin(), r.end());
+}
+
+/// Calls body(y, begin, end) for pieces that together are all of body.rows x body.cols elements.
+/// \param bytes what one element moves, the measure of how heavy it is
+template <typename Body>
+void RunBody(const char *, const Body &body, index_t bytes, Stream<cpu> *) {
+  ::mshadow::ParallelFor(body.rows * body.cols, bytes, RunPieces<Body>, &body);
+}
+
+/// Whether work is best done where it is asked for: making a body, finding threads and the piece's
+/// place takes longer than sixteen numbers do.
+inline bool IsLittle(int64_t elements, int64_t bytes) {
+  constexpr int64_t kLittle = 4096;
+  return elements < kLittle && bytes < kLittle && elements * bytes < kLittle;
+}
+
+#if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
+template <typename Body>
+__global__ void __launch_bounds__(cuda::kMapTuning.threads) BodyKernel(const Body body) {
+  for (cuda::RowLoop row(body.rows); !row.done(); row.next()) {
+    for (cuda::ColumnLoop<1, 1> at(body.cols); at.has_all(); at.next_all()) {
+      body(row.y(), at.x(), at.x() + 1);
+    }
+  }
+}
+template <typename Body>
+void RunBody(const char *what, const Body &body, index_t, Stream<gpu> *stream) {
+  if (body.rows == 0 || body.cols == 0) return;
+  cuda::Launch(what, BodyKernel<Body>, cuda::kMapTuning, 1, body, stream);
+}
+#else
+template <typename Body>
+void RunBody(const char *, const Body &, index_t, Stream<gpu> *) {
+  static_assert(AlwaysFalse<Body>::value,
+                "a function of gpu tensors is evaluated by a kernel: compile this file with nvcc");
+}
+#endif
+
+/// \throws Error unless the shapes are the same
+template <int dim>
+void CheckSameShape(const char *what, const Shape<dim> &a, const Shape<dim> &b) {
+  if (a != b) ThrowShapes(what, a, b);
+}
+/// "<what>: expected <expected>, got shapes (2,3) and (2,4)".
+[[noreturn]] void ThrowExpected(const char *what, const char *expected, const index_t *a, int a_dim,
+                                const index_t *b, int b_dim);
+template <int a_dim, int b_dim>
+[[noreturn]] MSHADOW_NOINLINE void ThrowExpected(const char *what, const char *expected,
+                                                 Shape<a_dim> a, Shape<b_dim> b) {
+  ThrowExpected(what, expected, a.shape_, a_dim, b.shape_, b_dim);
+}
+template <int a_dim, int b_dim>
+void CheckExpected(bool holds, const char *what, const char *expected, const Shape<a_dim> &a,
+                   const Shape<b_dim> &b) {
+  if (!holds) ThrowExpected(what, expected, a, b);
+}
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#include "mshadow/detail/strict_pop.h"
+
+#endif  // MSHADOW_ELEMENT_LOOP_H_

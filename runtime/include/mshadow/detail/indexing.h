@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file indexing.h
+/// Rows that are chosen by an index tensor, which may have any element type: AddTakeGrad,
+/// AddTakeGradLargeBatch, IndexFill.
+#ifndef MSHADOW_INDEXING_H_
+#define MSHADOW_INDEXING_H_
+
+#include <cstring>
+#include <type_traits>
+
+#include "mshadow/detail/cast.h"
+#include "mshadow/detail/element_loop.h"
+#include "mshadow/emitted/float_environment.h"
+#include "mshadow/expr/engine.h"
+#include "mshadow/expr/op.h"
+#include "mshadow/expr/overlap.h"
+
+#include "mshadow/detail/strict_push.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// An index as an integer, as ScalarCast says. A float from 0 to 2^31, as nearly all are, is known
+/// by one comparison of its bits, and then converted without another.
+template <typename IndexType>
+MSHADOW_XINLINE int64_t IndexOf(IndexType i) {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<IndexType, float>) {
+    constexpr uint32_t kTwoTo31 = 0x4f000000;
+    uint32_t bits;
+    std::memcpy(&bits, &i, sizeof bits);
+    if (__builtin_expect(bits < kTwoTo31, 1)) return static_cast<int32_t>(i);
+  }
+#endif
+  return ScalarCast<int64_t>(i);
+}
+
+/// Row \p i of \p rows: the nearest one if clip, else counted round and round.
+template <bool clip>
+MSHADOW_XINLINE int64_t RowOf(int64_t i, int64_t rows) {
+  if constexpr (clip) {
+    return i < 0 ? 0 : i >= rows ? rows - 1 : i;
+  } else {
+    const int64_t rest = i % rows;
+    return rest < 0 ? rest + rows : rest;
+  }
+}
+
+/// Of tensors whose addresses meet.
+template <int a_dim, int b_dim>
+MSHADOW_NOINLINE void CheckDisjointBlocks(const char *what, Block a, Block b, Shape<a_dim> a_shape,
+                                          Shape<b_dim> b_shape) {
+  CheckExpected(Compare(a, b) == Overlap::kNone, what, "tensors that share no memory", a_shape,
+                b_shape);
+}
+/// \throws Error if two tensors share memory
+template <typename A, typename B>
+MSHADOW_CINLINE void CheckDisjoint(const char *what, const A &a, const B &b) {
+  using expr::detail::BlockOf;
+  if (!SpanOf(BlockOf(a)).Meets(SpanOf(BlockOf(b)))) return;
+  CheckDisjointBlocks(what, BlockOf(a), BlockOf(b), a.shape_, b.shape_);
+}
+
+/// Adds \p count elements to others, by fours that the compiler makes no longer vectors of: those
+/// begin and end slower than a few elements are added.
+template <typename DType>
+MSHADOW_CINLINE void AddFew(DType *to, const DType *from, index_t count) {
+  index_t rest = count;
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  typedef DType Four __attribute__((vector_size(4 * sizeof(DType))));
+#pragma GCC unroll 1
+  for (index_t fours = count >> 2; fours > 0; --fours, to += 4, from += 4) {
+    Four sum, more;
+    std::memcpy(&sum, to, sizeof sum);
+    std::memcpy(&more, from, sizeof more);
+    sum += more;
+    std::memcpy(to, &sum, sizeof sum);
+  }
+  rest = count & 3;
+#endif
+  for (index_t x = 0; x < rest; ++x) to[x] += from[x];
+}
+
+/// Rows of a call that are few, for which their places are found before anything is moved.
+constexpr index_t kFewRows = 64;
+
+/// to[at[y] + x] += from[y * stride + x] for each row y in order and its \p cols elements, in
+/// vectors of the instruction set.
+template <typename DType>
+void AddRowsAt(DType *to, const index_t *at, index_t count, const DType *from, index_t stride,
+               index_t cols);
+extern template void AddRowsAt(float *, const index_t *, index_t, const float *, index_t, index_t);
+extern template void AddRowsAt(double *, const index_t *, index_t, const double *, index_t,
+                               index_t);
+
+/// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
+template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
+struct AddRows {
+  static constexpr bool kInVectors =
+      std::is_same_v<Acc, DType> && (std::is_same_v<DType, float> || std::is_same_v<DType, double>);
+  Tensor<Device, 2, Acc> dst;
+  Tensor<Device, 1, IndexType> index;
+  Tensor<Device, 2, DType> src;
+  index_t rows, cols;
+
+  MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
+    Run(dst.dptr_, dst.stride_, dst.shape_[0], index.dptr_, index.shape_[0], src.dptr_, src.stride_,
+        begin, end);
+  }
+  MSHADOW_XINLINE static void Run(Acc *dst, index_t dst_stride, index_t dst_rows,
+                                  const IndexType *index, index_t count, const DType *src,
+                                  index_t src_stride, index_t begin, index_t end) {
+#if !defined(__CUDACC__)
+    if constexpr (Device::kDevCPU && kInVectors) {
+      return RunInVectors(dst + begin, dst_stride, dst_rows, index, count, src + begin, src_stride,
+                          end - begin);
+    }
+#endif
+    for (index_t y = 0; y < count; ++y) {
+      const int64_t j = RowOf<clip>(IndexOf(index[y]), dst_rows);
+      Acc *const __restrict to = dst + j * dst_stride;
+      const DType *const __restrict from = src + y * src_stride;
+      for (index_t x = begin; x < end; ++x) to[x] = op::plus::Map(to[x], ScalarCast<Acc>(from[x]));
+    }
+  }
+  MSHADOW_NOINLINE static void RunInVectors(DType *dst, index_t dst_stride, index_t dst_rows,
+                                            const IndexType *index, index_t count, const DType *src,
+                                            index_t src_stride, index_t cols) {
+    index_t at[kFewRows];
+    while (count > 0) {
+      const index_t rows = count < kFewRows ? count : kFewRows;
+      for (index_t y = 0; y < rows; ++y) {
+        at[y] = static_cast<index_t>(RowOf<clip>(IndexOf(index[y]), dst_rows)) * dst_stride;
+      }
+      AddRowsAt(dst, at, rows, src, src_stride, cols);
+      count -= rows;
+      index += rows;
+      src += rows * src_stride;
+    }
+  }
+  /// Few of them. What adds a few numbers is a function of its own, which leaves the number of rows
+  /// and their length in registers.
+  static void RunHere(Acc *dst, index_t dst_stride, index_t dst_rows, const IndexType *index,
+                      index_t count, const DType *src, index_t src_stride, index_t cols) {
+    if constexpr (kInVectors) {
+      constexpr index_t kFour = 4, kShort = 64;
+      if (count * cols <= kShort) {
+        const auto run = cols == kFour ? RunShort<kFour> : RunShort<0>;
+        return run(dst, dst_stride, dst_rows, index, count, src, src_stride, cols);
+      }
+    }
+    const StrictFloatEnvironment strict;
+    Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
+  }
+  /// kCols: the number of columns, of which then nothing is asked for each row, or 0.
+  template <index_t kCols>
+  MSHADOW_NOINLINE static void RunShort(DType *dst, index_t dst_stride, index_t dst_rows,
+                                        const IndexType *index, index_t count, const DType *src,
+                                        index_t src_stride, index_t cols) {
+    const StrictFloatEnvironment strict;
+    for (; count > 0; --count, ++index, src += src_stride) {
+      AddFew(dst + RowOf<clip>(IndexOf(*index), dst_rows) * dst_stride, src,
+             kCols > 0 ? kCols : cols);
+    }
+  }
+};
+
+/// The rows of one value of `sorted` are one after the other: the thread of the first adds them
+/// all.
+template <typename Device, typename IndexType, typename DType>
+struct AddSortedRows {
+  Tensor<Device, 2, DType> dst;
+  Tensor<Device, 1, IndexType> sorted, index;
+  Tensor<Device, 2, DType> src;
+  index_t rows, cols;
+
+  MSHADOW_XINLINE int64_t at(index_t y) const { return IndexOf(sorted.dptr_[y]); }
+  MSHADOW_XINLINE void operator()(index_t first, index_t begin, index_t end) const {
+    const int64_t j = at(first);
+    if (j < 0 || j >= static_cast<int64_t>(dst.shape_[0]) || (first > 0 && at(first - 1) == j))
+      return;
+    DType *const to = dst.dptr_ + j * dst.stride_;
+    for (index_t y = first; y < rows && at(y) == j; ++y) {
+      const int64_t i = ScalarCast<int64_t>(index.dptr_[y]);
+      if (i < 0 || i >= static_cast<int64_t>(src.shape_[0])) continue;
+      const DType *const from = src.dptr_ + i * src.stride_;
+      for (index_t x = begin; x < end; ++x) to[x] = op::plus::Map(to[x], from[x]);
+    }
+  }
+};
+
+/// Copies \p count elements to where they do not overlap; a few by fours, since a loop over vectors
+/// begins and ends slower than that.
+template <typename DType>
+MSHADOW_XINLINE void CopyRow(DType *to, const DType *from, index_t count) {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (std::is_trivially_copyable_v<DType>) {
+    if (count >= 64) {
+      std::memcpy(to, from, static_cast<size_t>(count) * sizeof(DType));
+      return;
+    }
+#if !defined(__CUDACC__)
+#pragma GCC unroll 1
+#endif
+    for (; count >= 4; count -= 4, to += 4, from += 4) std::memcpy(to, from, 4 * sizeof(DType));
+  }
+#endif
+  for (index_t x = 0; x < count; ++x) to[x] = from[x];
+}
+
+template <typename Device, typename IndexType, typename DType>
+struct FillRows {
+  Tensor<Device, 2, DType> dst;
+  Tensor<Device, 1, IndexType> index;
+  Tensor<Device, 2, DType> src;
+  index_t rows, cols;
+
+  /// By columns, so that of two rows with one index the later one stays.
+  MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
+    Run(dst.dptr_, dst.stride_, dst.shape_[0], index.dptr_, index.shape_[0], src.dptr_, src.stride_,
+        begin, end);
+  }
+  MSHADOW_XINLINE static void Run(DType *dst, index_t dst_stride, index_t dst_rows,
+                                  const IndexType *index, index_t count, const DType *src,
+                                  index_t src_stride, index_t begin, index_t end) {
+    for (index_t y = 0; y < count; ++y) {
+      const int64_t j = IndexOf(index[y]);
+      if (static_cast<uint64_t>(j) >= static_cast<uint64_t>(dst_rows)) continue;
+      CopyRow(dst + j * dst_stride + begin, src + y * src_stride + begin, end - begin);
+    }
+  }
+  /// Few of them.
+  MSHADOW_CINLINE static void RunHere(DType *dst, index_t dst_stride, index_t dst_rows,
+                                      const IndexType *index, index_t count, const DType *src,
+                                      index_t src_stride, index_t cols) {
+    Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
+  }
+};
+
+/// Adds or fills rows, Body says which.
+template <typename Body, typename Device, typename Acc, typename IndexType, typename DType>
+void RunRows(const char *what, const Tensor<Device, 2, Acc> &dst,
+             const Tensor<Device, 1, IndexType> &index, const Tensor<Device, 2, DType> &src,
+             index_t bytes_each) {
+  const index_t cols = dst.shape_[1], bytes = index.shape_[0] * bytes_each;
+  if constexpr (Device::kDevCPU) {
+    if (IsLittle(cols, bytes)) {
+      return Body::RunHere(dst.dptr_, dst.stride_, dst.shape_[0], index.dptr_, index.shape_[0],
+                           src.dptr_, src.stride_, cols);
+    }
+  }
+  // Threads share the columns, which others had by rows, so that each takes half of every row from
+  // another's cache: a thread is worth starting where there is eight times as much to do.
+  constexpr index_t kApart = 8;
+  RunBody(what, Body{dst, index, src, 1, cols}, bytes / kApart, dst.stream_);
+}
+
+[[noreturn]] void ThrowIndex(const char *what, int64_t at, int64_t index, int64_t rows);
+
+/// On the CPU the indices can be looked at before anything is written.
+template <typename IndexType>
+void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, int64_t rows) {
+  for (index_t y = 0; y < index.shape_[0]; ++y) {
+    const int64_t i = IndexOf(index.dptr_[y]);
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(rows)) ThrowIndex(what, y, i, rows);
+  }
+}
+template <typename IndexType>
+void CheckIndices(const char *, const Tensor<gpu, 1, IndexType> &, int64_t) {}
+
+/// Few rows, whose places are found while their indices are looked at. A function of its own, which
+/// keeps its numbers in registers.
+template <typename IndexType, typename DType>
+MSHADOW_NOINLINE void FillFewRows(const char *what, const Tensor<cpu, 2, DType> &dst,
+                                  const Tensor<cpu, 1, IndexType> &index,
+                                  const Tensor<cpu, 2, DType> &src) {
+  const index_t count = index.shape_[0], cols = src.shape_[1], rows = dst.shape_[0];
+  index_t at[kFewRows];
+  for (index_t y = 0; y < count; ++y) {
+    const int64_t i = IndexOf(index.dptr_[y]);
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(rows)) {
+      ThrowIndex(what, static_cast<int64_t>(y), i, static_cast<int64_t>(rows));
+    }
+    at[y] = static_cast<index_t>(i) * dst.stride_;
+  }
+  DType *const to = dst.dptr_;
+  const DType *from = src.dptr_;
+  for (index_t y = 0; y < count; ++y, from += src.stride_) CopyRow(to + at[y], from, cols);
+}
+template <typename Device, typename IndexType, typename DType>
+MSHADOW_NOINLINE void FillManyRows(const char *what, const Tensor<Device, 2, DType> &dst,
+                                   const Tensor<Device, 1, IndexType> &index,
+                                   const Tensor<Device, 2, DType> &src) {
+  CheckIndices(what, index, dst.shape_[0]);
+  RunRows<FillRows<Device, IndexType, DType>>(what, dst, index, src,
+                                              2 * static_cast<index_t>(sizeof(DType)));
+}
+
+template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
+void RunAddTakeGrad(const Tensor<Device, 2, Acc> &dst, const Tensor<Device, 1, IndexType> &index,
+                    const Tensor<Device, 2, DType> &src) {
+  const char *const what = "AddTakeGrad";
+  CheckExpected(dst.shape_[1] == src.shape_[1], what, "rows of one length", dst.shape_, src.shape_);
+  CheckExpected(index.shape_[0] == src.shape_[0], what, "an index for each row", index.shape_,
+                src.shape_);
+  CheckExpected(dst.shape_[0] > 0 || index.shape_[0] == 0, what, "rows to add to", dst.shape_,
+                src.shape_);
+  CheckDisjoint(what, dst, src);
+  CheckDisjoint(what, dst, index);
+  RunRows<AddRows<clip, Device, Acc, IndexType, DType>>(what, dst, index, src,
+                                                        3 * static_cast<index_t>(sizeof(DType)));
+}
+
+}  // namespace detail
+
+/// dst[index[y]] += src[y] for each row y in order: the gradient of take by its weights. An index
+/// outside counts as the nearest row, or with clip = false from the other end.
+/// \param dst (rows, columns) \param index (batch) \param src (batch, columns)
+/// \throws Error if the shapes do not fit, or dst shares memory with another
+template <bool clip = true, typename Device, typename IndexType, typename DType>
+void AddTakeGrad(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
+                 const Tensor<Device, 2, DType> &src) {
+  detail::RunAddTakeGrad<clip>(dst, index, src);
+}
+/// The same, added up in \p temp, of dst's shape and a type of more bits, and rounded once.
+template <bool clip = true, typename Device, typename IndexType, typename DType, typename AType>
+void AddTakeGrad(Tensor<Device, 2, DType> dst, Tensor<Device, 2, AType> temp,
+                 const Tensor<Device, 1, IndexType> &index, const Tensor<Device, 2, DType> &src) {
+  detail::CheckSameShape("AddTakeGrad: dst and temp", dst.shape_, temp.shape_);
+  detail::CheckDisjoint("AddTakeGrad", temp, dst);
+  temp.stream_ = dst.stream_;
+  temp = expr::tcast<AType>(dst);
+  detail::RunAddTakeGrad<clip>(temp, index, src);
+  dst = expr::tcast<DType>(temp);
+}
+
+/// dst[sorted[y]] += src[index[y]], sorted being ascending: for large batches, whose indices were
+/// sorted by SortByKey together with their positions.
+/// \throws Error if the shapes do not fit, dst shares memory with another, or on the CPU an index
+///     is outside; a GPU leaves such a row out
+template <typename Device, typename IndexType, typename DType>
+void AddTakeGradLargeBatch(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &sorted,
+                           const Tensor<Device, 1, IndexType> &index,
+                           const Tensor<Device, 2, DType> &src) {
+  const char *const what = "AddTakeGradLargeBatch";
+  detail::CheckExpected(dst.shape_[1] == src.shape_[1], what, "rows of one length", dst.shape_,
+                        src.shape_);
+  detail::CheckSameShape("AddTakeGradLargeBatch: sorted and index", sorted.shape_, index.shape_);
+  detail::CheckDisjoint(what, dst, src);
+  detail::CheckIndices(what, sorted, dst.shape_[0]);
+  detail::CheckIndices(what, index, src.shape_[0]);
+  detail::RunBody(what,
+                  detail::AddSortedRows<Device, IndexType, DType>{dst, sorted, index, src,
+                                                                  sorted.shape_[0], dst.shape_[1]},
+                  3 * static_cast<index_t>(sizeof(DType)), dst.stream_);
+}
+
+/// dst[index[y]] = src[y] for each row y in order.
+/// \param dst (rows, columns) \param index (batch) \param src (batch, columns)
+/// \throws Error if the shapes do not fit, dst shares memory with another, or on the CPU an index
+///     is outside; a GPU leaves such a row out
+template <typename Device, typename IndexType, typename DType>
+void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
+               const Tensor<Device, 2, DType> &src) {
+  const char *const what = "IndexFill";
+  detail::CheckExpected(dst.shape_[1] == src.shape_[1], what, "rows of one length", dst.shape_,
+                        src.shape_);
+  detail::CheckExpected(index.shape_[0] == src.shape_[0], what, "an index for each row",
+                        index.shape_, src.shape_);
+  detail::CheckDisjoint(what, dst, src);
+  if constexpr (Device::kDevCPU) {
+    const index_t count = index.shape_[0], bytes = 2 * count * static_cast<index_t>(sizeof(DType));
+    if (count <= detail::kFewRows && detail::IsLittle(src.shape_[1], bytes)) {
+      return detail::FillFewRows(what, dst, index, src);
+    }
+  }
+  detail::FillManyRows(what, dst, index, src);
+}
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#include "mshadow/detail/strict_pop.h"
+
+#endif  // MSHADOW_INDEXING_H_

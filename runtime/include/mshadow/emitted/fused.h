@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file fused.h
+/// What emitted headers include: tensors, the launch checks, Plans, one formula's scalar region.
+#ifndef MSHADOW_FUSED_H_
+#define MSHADOW_FUSED_H_
+
+#include "mshadow/base.h"
+#include "mshadow/detail/stream.h"
+#include "mshadow/detail/tensor_view.h"
+#include "mshadow/emitted/channels.h"
+#include "mshadow/emitted/choose.h"
+#include "mshadow/emitted/float_environment.h"
+#include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/launch_memory.h"
+#include "mshadow/emitted/parts.h"
+#include "mshadow/emitted/plan.h"
+#include "mshadow/emitted/row_fold.h"
+#include "mshadow/emitted/types.h"
+#include "mshadow/functions.h"
+#include "mshadow/isa.h"
+#include "mshadow/parallel.h"
+#include "mshadow/rule_info.h"
+#include "mshadow/streaming.h"
+
+#endif  // MSHADOW_FUSED_H_

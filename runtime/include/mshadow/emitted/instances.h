@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file instances.h
+/// From tensors whose element types, rank and device are known at run time to the instance of a
+/// rule that was generated for them: what the emitted entries for blobs are made of.
+#ifndef MSHADOW_INSTANCES_H_
+#define MSHADOW_INSTANCES_H_
+
+#include <type_traits>
+
+#include "mshadow/detail/cast.h"
+#include "mshadow/detail/data_type.h"
+#include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/types.h"
+#include "mshadow/rule_info.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+class TBlob;
+MSHADOW_VERSION_END
+
+/// A tensor of any element type, rank and device, as entries for blobs take it. It is made of a
+/// TBlob, and of nothing else without a word: a Tensor's types are the compiler's business.
+struct BlobArg {
+  void *dptr = nullptr;
+  int type = -1;    ///< DataType<T>::kFlag
+  int device = -1;  ///< cpu::kDevMask or gpu::kDevMask
+  int dim = 0;      ///< extents; `shape` holds them up to kMaxRank
+  int64_t shape[kMaxRank] = {};
+  int64_t stride = 0;      ///< elements from one row to the next
+  void *stream = nullptr;  ///< a Stream of the device, or null
+
+  BlobArg() = default;
+  template <typename Blob, std::enable_if_t<detail::IsSame<Blob, TBlob>::value, int> = 0>
+  BlobArg(const Blob &blob)
+      : dptr(blob.dptr_),
+        type(blob.type_flag_),
+        device(blob.dev_mask()),
+        dim(blob.ndim()),
+        stride(blob.stride_),
+        stream(blob.stream()) {
+    for (int i = 0; i < dim && i < kMaxRank; ++i) shape[i] = blob.size(i);
+  }
+};
+
+/// Stands for the element type T of an instance.
+template <typename T>
+struct TypeTag {
+  using Type = T;
+};
+template <typename Tag>
+using TypeOf = typename Tag::Type;
+
+/// \p blob, whose element type is DType, as a launcher's argument.
+template <typename DType>
+MSHADOW_CINLINE TensorArg<DType> Arg(const BlobArg &blob) {
+  TensorArg<DType> arg;
+  arg.dptr = static_cast<DType *>(blob.dptr);
+  arg.dim = blob.dim;
+  for (int i = 0; i < blob.dim; ++i) arg.shape[i] = blob.shape[i];
+  arg.stride = blob.stride;
+  arg.stream = blob.stream;
+  return arg;
+}
+template <typename DType>
+MSHADOW_CINLINE TensorArg<DType> Arg(const BlobArg &blob, TypeTag<DType>) {
+  return Arg<DType>(blob);
+}
+
+/// \p value, a scalar whose type is a type parameter of the rule.
+template <typename DType>
+MSHADOW_CINLINE DType ScalarOf(double value, TypeTag<DType>) {
+  return ScalarCast<DType>(value);
+}
+
+/// The tensors have types for which the rule was not generated. The message lists those that it
+/// was generated for.
+class NoInstance : public Error {
+ public:
+  using Error::Error;
+};
+
+MSHADOW_VERSION_BEGIN
+namespace detail {
+/// The most type parameters of a rule that has entries for blobs.
+constexpr int kMaxTypeParams = 8;
+
+/// The flags of one instance's element types.
+struct InstanceTypes {
+  int flags[kMaxTypeParams];
+};
+template <typename... T>
+constexpr InstanceTypes FlagsOf(Types<T...>) {
+  static_assert(sizeof...(T) <= kMaxTypeParams, "a rule has at most 8 type parameters here");
+  return {{DataType<T>::kFlag...}};
+}
+
+/// The number of the instance, of \p count, that the tensors are for; see ForInstance.
+int FindInstance(const RuleInfo &rule, const InstanceTypes *instances, int count, int type_params,
+                 const BlobArg *const *tensors);
+
+template <typename Launch, typename... T>
+MSHADOW_CINLINE void LaunchOn(int device, const Launch &launch, Types<T...>) {
+  if (device == gpu::kDevMask) {
+    launch(gpu(), TypeTag<T>()...);
+  } else {
+    launch(cpu(), TypeTag<T>()...);
+  }
+}
+
+template <typename Rule, typename Launch, typename First, typename... More>
+MSHADOW_CINLINE void LaunchInstance(const BlobArg *const *tensors, const Launch &launch,
+                                    TypeList<First, More...>) {
+  constexpr InstanceTypes kTypes[] = {FlagsOf(First()), FlagsOf(More())...};
+  const int chosen = FindInstance(Rule::kInfo, kTypes, 1 + sizeof...(More), First::kSize, tensors);
+  const int device = tensors[0]->device;
+  int i = 0;
+  if (chosen == i) LaunchOn(device, launch, First());
+  ((++i == chosen ? LaunchOn(device, launch, More()) : void()), ...);
+}
+}  // namespace detail
+MSHADOW_VERSION_END
+
+/// Calls `launch(device, type...)` with cpu() or gpu() and a TypeTag for each type parameter of the
+/// instance of Rule whose element types are those of the tensors.
+/// \param tensors the tensor parameters of Rule, in order
+/// \throws NoInstance if there is no such instance; Error unless all tensors are on one device and
+///     have the ranks that the rule has. Both name the rule, the argument, what was expected and
+///     what came.
+template <typename Rule, typename Launch>
+MSHADOW_CINLINE void ForInstance(const BlobArg *const *tensors, const Launch &launch) {
+  detail::LaunchInstance<Rule>(tensors, launch, typename Rule::Instances());
+}
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_INSTANCES_H_

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file plan.h
+/// Plan: what will run. The runtime specialises it for each expression node, emitted code for each
+/// rule; PlanView and RowRange are what emitted Plans and loops are made of.
+#ifndef MSHADOW_PLAN_H_
+#define MSHADOW_PLAN_H_
+
+#include "mshadow/base.h"
+#include "mshadow/detail/row_tree.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+/// Evaluates one element of an expression: `DType Eval(index_t y, index_t x) const`, y counting
+/// rows and x elements of a row; of an assignable one also `DType &REval(index_t y, index_t x)`. A
+/// generated rule's Plan has `void Map(index_t y, index_t x) const`, rows and cols instead.
+template <typename ExpType, typename DType>
+class Plan;
+
+MSHADOW_VERSION_END
+}  // namespace expr
+
+/// An operand of a generated Plan. A bias row has stride 0; a column of one value per row has
+/// stride 1, and its element y is *row(y).
+template <typename T>
+struct PlanView {
+  T *dptr;
+  int64_t stride;  ///< as TensorArg has it, whatever index_t is
+  MSHADOW_XINLINE T *row(index_t y) const { return dptr + y * stride; }
+};
+
+/// An operand that is a range of an inner dimension: runs of rows, which are further apart than the
+/// rows of a run.
+template <typename T>
+struct PlanRuns {
+  T *dptr;
+  int64_t stride;  ///< from a row to the next one of its run
+  int64_t inner;   ///< rows of a run, at least 1
+  int64_t pitch;   ///< from a run to the next
+  MSHADOW_XINLINE T *row(index_t y) const {
+    const int64_t number = static_cast<int64_t>(y);
+    if (inner == 1) return dptr + number * pitch;
+    const int64_t run = number / inner;
+    return dptr + run * pitch + (number - run * inner) * stride;
+  }
+};
+
+/// Elements [begin, end) of a block of rows with \p cols elements each, row by row:
+///
+///     for (RowRange r(begin, end, cols); !r.done(); r.next())
+///       for (index_t x = r.begin(); x < r.end(); ++x) … element (r.y(), x) …
+class RowRange {
+ public:
+  MSHADOW_XINLINE RowRange(index_t begin, index_t end, index_t cols)
+      : y_(begin > 0 && cols > 0 ? begin / cols : 0),  // mostly 0, which takes no division
+        begin_(begin - y_ * cols),
+        left_(end - begin),
+        cols_(cols) {}
+
+  MSHADOW_XINLINE bool done() const { return left_ == 0; }
+  MSHADOW_XINLINE index_t y() const { return y_; }
+  MSHADOW_XINLINE index_t begin() const { return begin_; }
+  MSHADOW_XINLINE index_t end() const { return left_ < cols_ - begin_ ? begin_ + left_ : cols_; }
+  MSHADOW_XINLINE void next() {
+    left_ -= end() - begin_;  // never below 0: an index_t may be unsigned
+    begin_ = 0;
+    ++y_;
+  }
+
+ private:
+  index_t y_;
+  index_t begin_;
+  index_t left_;
+  index_t cols_;
+};
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_PLAN_H_

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file plan.h
+/// The Plans of the core's expressions: how each gives its element (y, x).
+#ifndef MSHADOW_EXPR_PLAN_H_
+#define MSHADOW_EXPR_PLAN_H_
+
+#include "mshadow/detail/tensor_view.h"
+#include "mshadow/emitted/plan.h"
+#include "mshadow/expr/run.h"
+#include "mshadow/expression.h"
+
+#include "mshadow/detail/strict_push.h"
+
+namespace mshadow {
+namespace expr {
+MSHADOW_VERSION_BEGIN
+
+/// Of an expression that nobody has specialised it for. Where that is because the expression was
+/// refused, for its element type or as one that cannot be evaluated element by element, the
+/// compiler has said so, and is to say no more.
+template <typename E, typename DType>
+class Plan {
+  using Traits = typename ExpTraits<E>::type;
+  static constexpr bool kRefused =
+      !::mshadow::detail::IsSame<typename Traits::ElementType, DType>::value ||
+      ExpInfo<E>::kDim < 1;
+
+ public:
+  template <typename Any>
+  explicit Plan(const Any &) {
+    static_assert(kRefused || ::mshadow::detail::AlwaysFalse<Any>::value,
+                  "this expression cannot be evaluated: specialise mshadow::expr::Plan for it, "
+                  "with a constructor from it and DType Eval(index_t y, index_t x) const");
+  }
+  MSHADOW_XINLINE DType Eval(index_t, index_t) const { return DType(); }
+};
+
+/// The Plan of an expression. Its constructor takes the expression; overload this for a Plan of
+/// your own whose constructor takes something else.
+template <typename E, typename DType, int etype>
+MSHADOW_CINLINE Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp) {
+  return Plan<E, DType>(exp.self());
+}
+
+template <typename DType>
+class Plan<ScalarExp<DType>, DType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const ScalarExp<DType> &exp) : scalar_(exp.scalar_) {}
+  MSHADOW_XINLINE DType Eval(index_t, index_t) const { return scalar_; }
+  static constexpr bool kUniform = true;
+
+ private:
+  DType scalar_;
+};
+
+template <typename Device, int dim, typename DType>
+class Plan<Tensor<Device, dim, DType>, DType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const Tensor<Device, dim, DType> &t)
+      : dptr_(t.dptr_), stride_(t.stride_) {}
+  MSHADOW_XINLINE DType &REval(index_t y, index_t x) const { return dptr_[y * stride_ + x]; }
+  MSHADOW_XINLINE const DType &Eval(index_t y, index_t x) const { return dptr_[y * stride_ + x]; }
+
+ private:
+  DType *dptr_;
+  index_t stride_;
+};
+
+/// A vector is one row, whatever y is: what broadcasts it need not know.
+template <typename Device, typename DType>
+class Plan<Tensor<Device, 1, DType>, DType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const Tensor<Device, 1, DType> &t) : dptr_(t.dptr_) {}
+  MSHADOW_XINLINE DType &REval(index_t, index_t x) const { return dptr_[x]; }
+  MSHADOW_XINLINE const DType &Eval(index_t, index_t x) const { return dptr_[x]; }
+
+ private:
+  DType *dptr_;
+};
+
+template <typename DstDType, typename SrcDType, typename E, int etype>
+class Plan<TypecastExp<DstDType, SrcDType, E, etype>, DstDType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const TypecastExp<DstDType, SrcDType, E, etype> &exp)
+      : src_(MakePlan(exp.exp)) {}
+  MSHADOW_XINLINE DstDType Eval(index_t y, index_t x) const {
+    return ScalarCast<DstDType>(src_.Eval(y, x));
+  }
+  static constexpr bool kRuns = detail::kHasRuns<Plan<E, SrcDType>>;
+  static constexpr bool kUniform = detail::kIsUniform<Plan<E, SrcDType>>;
+  static constexpr bool kShortByElement = detail::kShortByElement<Plan<E, SrcDType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
+    MSHADOW_CINLINE DstDType operator[](std::ptrdiff_t i) const {
+      return ScalarCast<DstDType>(src_[i]);
+    }
+
+   private:
+    detail::Run<Plan<E, SrcDType>, SrcDType> src_;
+  };
+  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
+
+ private:
+  Plan<E, SrcDType> src_;
+};
+
+template <typename E, typename DType>
+class Plan<TransposeExp<E, DType>, DType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const TransposeExp<E, DType> &exp) : src_(MakePlan(exp.exp)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return src_.Eval(x, y); }
+  static constexpr bool kRuns = true;
+  void EvalRun(index_t y, index_t x, int n, DType *out) const {
+    if constexpr (detail::kIsPlanOfTensor<Plan<E, DType>>) {
+      detail::GatherApart(&src_.Eval(x, y), n > 1 ? &src_.Eval(x + 1, y) : nullptr, n, out);
+    } else {
+      for (int i = 0; i < n; ++i) out[i] = src_.Eval(x + i, y);
+    }
+  }
+  index_t RowPeriod() const { return 1; }
+  template <typename S = Plan<E, DType>, std::enable_if_t<detail::kIsPlanOfTensor<S>, int> = 0>
+  int EvalBlock(index_t y, index_t x, int rows, int n, DType *out) const {
+    const DType *const from = &src_.Eval(x, y);
+    detail::TransposeBlock(from, n > 1 ? &src_.Eval(x + 1, y) - from : 0, 1, rows, n, out);
+    return rows;
+  }
+
+ private:
+  Plan<E, DType> src_;
+};
+
+/// An operator may compute in another type than the expression's (a Map over floats on a tensor of
+/// half_t): its result is converted as tcast would.
+template <typename OP, typename TA, typename DType, int etype>
+class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp)
+      : src_(MakePlan(exp.src_)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return ScalarCast<DType>(OP::Map(src_.Eval(y, x)));
+  }
+  static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>>;
+  static constexpr bool kUniform = detail::kIsUniform<Plan<TA, DType>>;
+  static constexpr bool kShortByElement = detail::kShortByElement<Plan<TA, DType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
+      return ScalarCast<DType>(OP::Map(src_[i]));
+    }
+
+   private:
+    detail::Run<Plan<TA, DType>, DType> src_;
+  };
+  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
+
+ private:
+  Plan<TA, DType> src_;
+};
+
+template <typename OP, typename TA, typename TB, typename DType, int etype>
+class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
+      : lhs_(MakePlan(exp.lhs_)), rhs_(MakePlan(exp.rhs_)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return ScalarCast<DType>(OP::Map(lhs_.Eval(y, x), rhs_.Eval(y, x)));
+  }
+  static constexpr bool kRuns =
+      detail::kHasRuns<Plan<TA, DType>> || detail::kHasRuns<Plan<TB, DType>>;
+  static constexpr bool kUniform =
+      detail::kIsUniform<Plan<TA, DType>> && detail::kIsUniform<Plan<TB, DType>>;
+  static constexpr bool kShortByElement =
+      detail::kShortByElement<Plan<TA, DType>> && detail::kShortByElement<Plan<TB, DType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : lhs_(p.lhs_, y, x, n), rhs_(p.rhs_, y, x, n) {}
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
+      return ScalarCast<DType>(OP::Map(lhs_[i], rhs_[i]));
+    }
+
+   private:
+    detail::Run<Plan<TA, DType>, DType> lhs_;
+    detail::Run<Plan<TB, DType>, DType> rhs_;
+  };
+  index_t RowPeriod() const { return detail::RowPeriodOf(lhs_, rhs_); }
+
+ private:
+  Plan<TA, DType> lhs_;
+  Plan<TB, DType> rhs_;
+};
+
+template <typename OP, typename TA, typename TB, typename TC, typename DType, int etype>
+class Plan<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const TernaryMapExp<OP, TA, TB, TC, DType, etype> &exp)
+      : item1_(MakePlan(exp.item1_)), item2_(MakePlan(exp.item2_)), item3_(MakePlan(exp.item3_)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return ScalarCast<DType>(OP::Map(item1_.Eval(y, x), item2_.Eval(y, x), item3_.Eval(y, x)));
+  }
+  static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>> ||
+                                detail::kHasRuns<Plan<TB, DType>> ||
+                                detail::kHasRuns<Plan<TC, DType>>;
+  static constexpr bool kUniform = detail::kIsUniform<Plan<TA, DType>> &&
+                                   detail::kIsUniform<Plan<TB, DType>> &&
+                                   detail::kIsUniform<Plan<TC, DType>>;
+  static constexpr bool kShortByElement = detail::kShortByElement<Plan<TA, DType>> &&
+                                          detail::kShortByElement<Plan<TB, DType>> &&
+                                          detail::kShortByElement<Plan<TC, DType>>;
+  class RunOf {
+   public:
+    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+        : item1_(p.item1_, y, x, n), item2_(p.item2_, y, x, n), item3_(p.item3_, y, x, n) {}
+    MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
+      return ScalarCast<DType>(OP::Map(item1_[i], item2_[i], item3_[i]));
+    }
+
+   private:
+    detail::Run<Plan<TA, DType>, DType> item1_;
+    detail::Run<Plan<TB, DType>, DType> item2_;
+    detail::Run<Plan<TC, DType>, DType> item3_;
+  };
+  index_t RowPeriod() const { return detail::RowPeriodOf(item1_, item2_, item3_); }
+
+ private:
+  Plan<TA, DType> item1_;
+  Plan<TB, DType> item2_;
+  Plan<TC, DType> item3_;
+};
+
+MSHADOW_VERSION_END
+}  // namespace expr
+}  // namespace mshadow
+
+#include "mshadow/detail/strict_pop.h"
+
+#endif  // MSHADOW_EXPR_PLAN_H_

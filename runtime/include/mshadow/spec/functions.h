@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file functions.h
+/// The runtime's functions of tensors as the generator's parse sees them. No rule calls one; but
+/// where a rule of its name is called, C++ may find the runtime's function instead, and the parse
+/// must find what a compiler finds. Never part of a program.
+#ifndef MSHADOW_GEN_FUNCTIONS_H_
+#define MSHADOW_GEN_FUNCTIONS_H_
+
+#include "mshadow/detail/tensor_view.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+template <typename DType>
+void Softmax(Tensor<cpu, 2, DType> dst, const Tensor<cpu, 2, DType> &energy);
+template <typename DType>
+void Softmax(Tensor<cpu, 3, DType> dst, const Tensor<cpu, 3, DType> &energy);
+template <typename Device, int dim, typename DType, typename From, int from_dim, typename FromDType>
+void Softmax(Tensor<Device, dim, DType>, const Tensor<From, from_dim, FromDType> &);
+
+template <typename Device, int dim, typename DType>
+void SoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                 const Tensor<Device, dim - 1, DType> &label);
+template <typename Device, int dim, typename DType, typename Label, detail::IfScalar<Label> = 0>
+void SoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                 const Tensor<Device, dim - 1, DType> &label, const Label &ignore_label);
+template <typename Device, int dim, typename DType>
+void SmoothSoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                       const Tensor<Device, dim - 1, DType> &label, float alpha);
+template <typename Device, int dim, typename DType, typename Label, detail::IfScalar<Label> = 0>
+void SmoothSoftmaxGrad(Tensor<Device, dim, DType> dst, const Tensor<Device, dim, DType> &src,
+                       const Tensor<Device, dim - 1, DType> &label, const Label &ignore_label,
+                       float alpha);
+
+template <int dim, typename DType>
+void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
+          Stream<cpu> *stream = nullptr);
+template <typename To, typename From, int dim, int from_dim, typename DType, typename FromDType,
+          typename... S>
+void Copy(const Tensor<To, dim, DType> &, const Tensor<From, from_dim, FromDType> &, S *...);
+
+template <typename Device, typename DType>
+void VectorDot(Tensor<Device, 1, DType> dst, const Tensor<Device, 1, DType> &lhs,
+               const Tensor<Device, 1, DType> &rhs);
+template <bool clip = true, typename Device, typename IndexType, typename DType>
+void AddTakeGrad(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
+                 const Tensor<Device, 2, DType> &src);
+template <typename Device, typename IndexType, typename DType>
+void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
+               const Tensor<Device, 2, DType> &src);
+template <typename KDType, typename VDType>
+void SortByKey(Tensor<cpu, 1, KDType> keys, Tensor<cpu, 1, VDType> values, bool is_ascend = true);
+template <typename Device, typename VDType, typename SDType>
+void VectorizedSort(Tensor<Device, 1, VDType> values, Tensor<Device, 1, SDType> segments);
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_GEN_FUNCTIONS_H_
