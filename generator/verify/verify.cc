@@ -68,10 +68,14 @@ bool IsFusedNamespace(std::string_view name) {
          name.find_first_not_of("0123456789abcdef") == name.npos;
 }
 
-/// "<mshadow/packet/rows.inc>"
+/// "<mshadow/packet/rows.inc>": in a folder of what emitted code uses.
 bool IsRuntimeHeader(std::string_view name) {
-  return TakePrefix(&name, "<mshadow/") && name.size() > 1 && name.back() == '>' &&
-         name.find("..") == name.npos && std::all_of(name.begin(), name.end() - 1, [](char c) {
+  if (!TakePrefix(&name, "<mshadow/")) return false;
+  if (name == "c_api.h>" || name == "rule_info.h>") return true;
+  const bool is_in_folder = TakePrefix(&name, "emitted/") || TakePrefix(&name, "packet/") ||
+                            TakePrefix(&name, "cuda/");
+  return is_in_folder && name.size() > 1 && name.back() == '>' && name.find("..") == name.npos &&
+         std::all_of(name.begin(), name.end() - 1, [](char c) {
            return IsLower(c) || c == '_' || c == '/' || c == '.' || (c >= '0' && c <= '9');
          });
 }

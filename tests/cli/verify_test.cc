@@ -53,6 +53,7 @@ constexpr Row kClean[] = {
     {"::fused_r0123abcd::step_scalar::StepMap<1>(x);\n", nullptr},
     {"#ifndef A_H_\n#define A_H_\n#include \"adamw.gen.h\"  // this\n#endif  // A_H_\n", nullptr},
     {"#include <mshadow/packet/rows.inc>\n#include <math.h>\n", nullptr},
+    {"#include <mshadow/emitted/launch.h>\n#include <mshadow/c_api.h>\n", nullptr},
     {"#if MSHADOW_GEN_REVISION_MIN > 1 || MSHADOW_GEN_REVISION_MAX < 1\n#endif\n", nullptr},
 };
 
@@ -120,6 +121,8 @@ constexpr Row kDirectives[] = {
     {"  #  include <math.h>\n", "line 1: the directive '#  include <math.h>'"},
     {"#include \"/etc/passwd\"\n", "line 1: the directive '#include \"/etc/passwd\"'"},
     {"#include <mshadow/../x.h>\n", "line 1: the directive '#include <mshadow/../x.h>'"},
+    {"#include <mshadow/cuda/../x.h>\n", "line 1: the directive '#include <mshadow/cuda/../x.h>'"},
+    {"#include <mshadow/tensor.h>\n", "line 1: the directive '#include <mshadow/tensor.h>'"},
     {"#include <stdlib.h>\n", "line 1: the directive '#include <stdlib.h>'"},
     {"#include MACRO\n", "line 1: the directive '#include MACRO'"},
     {"#define A 1\n", "line 1: the directive '#define A 1'"},
