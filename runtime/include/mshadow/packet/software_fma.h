@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "mshadow/marks.h"
+#include "mshadow/detail/marks.h"
 
 namespace mshadow {
 namespace packet {
