@@ -54,6 +54,8 @@ Interval IntervalOf(const Expr &e, int depth) {
       return {std::floor(arg(0).least), std::ceil(arg(0).greatest)};
     case Op::kSigmoid:
       return {0, 1};
+    case Op::kSin:
+    case Op::kCos:
     case Op::kTanh:
       return {-1, 1};
     case Op::kCast: {

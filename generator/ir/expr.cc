@@ -45,6 +45,13 @@ bool IsElementary(Op op) {
     case Op::kExpm1:
     case Op::kLog:
     case Op::kLog1p:
+    case Op::kExp2:
+    case Op::kExp10:
+    case Op::kLog2:
+    case Op::kLog10:
+    case Op::kSin:
+    case Op::kCos:
+    case Op::kTan:
     case Op::kTanh:
     case Op::kErf:
     case Op::kSigmoid:

@@ -46,6 +46,19 @@ Expr WithOperandsIn(ScalarKind kind, const Expr &node) {
   return WithLocation(WithName(MakeOp(node->op, std::move(args)), node->name), node->location);
 }
 
+/// Whether the 16-bit result of 16-bit operands is the float's rounded once. That of an elementary
+/// function is not: it is rounded from the exact result (docs/math.md).
+bool RoundsFloatResult(const Node &node) {
+  switch (ClassOf(node.op)) {
+    case OpClass::Infix:
+      return true;
+    case OpClass::Packet:
+      return !IsElementary(node.op) || node.args.size() > 1;
+    default:
+      return node.op == Op::kSelect;
+  }
+}
+
 }  // namespace
 
 Expr Narrowing::Converted(Type type, const Expr &expr) {
@@ -91,10 +104,8 @@ Expr Narrowing::operator()(const Expr &expr) {
   if (IsInteger(kind) && Promoted(kind) != kind) return LowBitsOf(expr);
   if (!IsNarrowFloat(kind)) return nullptr;
   const Expr &wide = expr->args[0];
-  const bool is_operation = ClassOf(wide->op) == OpClass::Infix ||
-                            ClassOf(wide->op) == OpClass::Packet || wide->op == Op::kSelect;
-  return is_operation && wide->type.kind == ScalarKind::kFloat32 ? WithOperandsIn(kind, wide)
-                                                                 : nullptr;
+  const bool can_narrow = wide->type.kind == ScalarKind::kFloat32 && RoundsFloatResult(*wide);
+  return can_narrow ? WithOperandsIn(kind, wide) : nullptr;
 }
 
 }  // namespace mgen

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file narrow_ops.h
 /// Operations on narrow types that the front end shows as operations on the type that C++ computes
-/// in. Part of `merge_instances`: with float and half instances alone `exp(float(a))` is one rule;
-/// beside a double instance, which has no float, it is `exp(a)` of the element type.
+/// in. Part of `merge_instances`: with float and half instances alone `sqrt(float(a))` is one rule;
+/// beside a double instance, which has no float, it is `sqrt(a)` of the element type.
 #ifndef MSHADOW_GENERATOR_PASSES_NARROW_OPS_H_
 #define MSHADOW_GENERATOR_PASSES_NARROW_OPS_H_
 
@@ -17,7 +17,7 @@ class Narrowing {
  public:
   /// The same value computed in the narrow type, or null:
   ///
-  ///     cast<f16>(exp(cast<f32>(a)))      →   exp(a)         which means just that
+  ///     cast<f16>(sqrt(cast<f32>(a)))     →   sqrt(a)        which means just that
   ///     lt(cast<f32>(a), 0.0f32)          →   lt(a, 0.0f16)  widening is exact and keeps the order
   ///     cast<i8>(add(mul(x, y), 300i32))  →   add(cast<i8>(mul(x, y)), cast<i8>(300i32))
   ///

@@ -163,6 +163,14 @@ Function MathFunction(Op op) {
       return std::log;
     case Op::kLog1p:
       return std::log1p;
+    case Op::kExp2:
+      return std::exp2;
+    case Op::kExp10:
+      return [](long double x) { return std::pow(10.0L, x); };
+    case Op::kLog2:
+      return std::log2;
+    case Op::kLog10:
+      return std::log10;
     case Op::kTanh:
       return std::tanh;
     case Op::kErf:
@@ -175,6 +183,20 @@ Function MathFunction(Op op) {
       throw std::invalid_argument(std::string(mgen::IrName(op)) +
                                   " is not known to the interpreter");
   }
+}
+
+/// sin and cos: no further apart than their arguments.
+Estimate Lipschitz(ScalarKind kind, Function f, const Estimate &x, double ulps) {
+  const long double value = f(x.value);
+  return std::isfinite(value) ? Rounded(kind, value, x.bound, ulps) : Rounded(kind, value, 0);
+}
+
+/// tan, which grows by 1 + tan^2: twice that where its argument moves little, as it must.
+Estimate Tangent(ScalarKind kind, const Estimate &x) {
+  const long double value = std::tan(x.value), slope = 1 + value * value;
+  if (!std::isfinite(value)) return Rounded(kind, value, 0);
+  if (static_cast<long double>(x.bound) * slope > 0.125L) return Undecided(kind);
+  return Rounded(kind, value, 2 * slope * x.bound, kMathUlps);
 }
 
 Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
@@ -193,6 +215,12 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
       return Step(kind, std::trunc, x);
     case Op::kRound:
       return Step(kind, std::round, x);
+    case Op::kSin:
+      return Lipschitz(kind, std::sin, x, kMathUlps);
+    case Op::kCos:
+      return Lipschitz(kind, std::cos, x, kMathUlps);
+    case Op::kTan:
+      return Tangent(kind, x);
     case Op::kIsNan:
       return Bool(std::isnan(x.value));
     case Op::kIsInf:
@@ -203,12 +231,6 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
       return Monotone(kind, MathFunction(op), x,
                       op == Op::kRsqrt ? std::max(kMathUlps, ApproximationUlps(kind)) : kMathUlps);
   }
-}
-
-/// sin and cos: no further apart than their arguments.
-Estimate Lipschitz(ScalarKind kind, Function f, const Estimate &x) {
-  const long double value = f(x.value);
-  return std::isfinite(value) ? Rounded(kind, value, x.bound, kLibmUlps) : Rounded(kind, value, 0);
 }
 
 }  // namespace
@@ -259,7 +281,7 @@ Estimate CallLibm(const std::string &name, ScalarKind kind, const std::vector<Es
   }
   const auto lipschitz = kLipschitz.find(base);
   if (args.size() == 1 && lipschitz != kLipschitz.end()) {
-    return Lipschitz(kind, lipschitz->second, args[0]);
+    return Lipschitz(kind, lipschitz->second, args[0], kLibmUlps);
   }
   if (args.size() == 2 && base == "pow") return Power(kind, args[0], args[1], kLibmUlps);
   throw std::invalid_argument(name + " is not known to the interpreter");

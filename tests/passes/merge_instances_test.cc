@@ -299,7 +299,7 @@ rule R<xpu, dim, DType> [f16] [f64] [f32]
   const tensor in: DType dim
   stage
     1: out = select(lt(in, literal<DType>(0.0)), literal<DType>(0.0), in)
-    2: out = exp(in)
+    2: out = cast<DType>(exp(cast<promoted<DType>>(in)))
     3: out = cast<DType>(mul(cast<f32>(in), cast<f32>(in)))
     4: out = select(isnan(in), in, out)
     5: out = select(lt(in, literal<DType>(0.5)), in, literal<DType>(1.0))

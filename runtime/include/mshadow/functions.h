@@ -76,9 +76,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log, Log)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log1p, Log1p)
 /// @}
 
-#ifndef __MSHADOW_GEN__
 /// \name 2^a and 10^a; logarithms to the bases 2 and 10; of angles in radians
-/// No functions of rules: the generator does not know them.
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp2, Exp2)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp10, Exp10)
@@ -88,7 +86,6 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sin, Sin)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cos, Cos)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, tan, Tan)
 /// @}
-#endif
 
 /// \name a^b, with the special values of C99, annex F; the square root and its inverse
 /// @{

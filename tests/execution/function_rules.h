@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that no shipped rule calls, of every float type: on a launch's scalars, too, and in
+// rules that reduce.
+#include <mshadow/kernel.h>
+
+namespace function_rules {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// A wave whose phase the launch gives.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Wave(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> slope,
+                         const Tensor<xpu, dim, DType> &in, float phase, bool steep) {
+  const float tilt = math::tan(phase), shift = math::cos(phase);
+  out = F<op::sin>(in * DType(20.0f)) + DType(shift);
+  slope = F<op::cos>(in) * DType(tilt);
+  if (steep) slope -= F<op::tan>(in * DType(0.25f));
+}
+MSHADOW_INSTANTIATE(Wave, float, double, half::half_t, bfloat::bf16_t);
+
+/// Powers and logarithms to the bases 2 and 10.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Bases(Tensor<xpu, dim, DType> two, Tensor<xpu, dim, DType> ten,
+                          const Tensor<xpu, dim, DType> &in) {
+  auto size = F<op::abs>(in) + DType(0.5f);
+  two = F<op::exp2>(in) - F<op::log2>(size);
+  ten = F<op::exp10>(in * DType(0.5f)) - F<op::log10>(size);
+}
+MSHADOW_INSTANTIATE(Bases, float, double, half::half_t, bfloat::bf16_t);
+
+/// Entropy of rows, in bits.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Entropy(Tensor<xpu, 1, DType> bits, const Tensor<xpu, 2, DType> &in) {
+  auto size = F<op::abs>(in) + DType(0.5f);
+  bits = sumall_except_dim<0>(size * F<op::log2>(size) - F<op::sin>(size));
+}
+MSHADOW_INSTANTIATE(Entropy, float, double);
+
+}  // namespace function_rules
