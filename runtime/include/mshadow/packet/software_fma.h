@@ -63,8 +63,9 @@ MSHADOW_XINLINE uint64_t RoundedBits(WideInteger value, int exponent) {
   return (static_cast<uint64_t>(place + 1074) << 52) + kept;
 }
 
-/// Of doubles: the exact product and sum in integers.
-inline double SoftwareFma(double a, double b, double c) {
+/// Of doubles: the exact product and sum in integers. A copy for each file, since one that is
+/// compiled with other instructions must not stand in for it.
+static inline double SoftwareFma(double a, double b, double c) {
   const uint64_t kSign = uint64_t{1} << 63, kInfinite = uint64_t{0x7ff} << 52;
   const uint64_t a_bits = __builtin_bit_cast(uint64_t, a);
   const uint64_t b_bits = __builtin_bit_cast(uint64_t, b);
