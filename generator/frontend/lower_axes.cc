@@ -165,7 +165,7 @@ bool AxisLowering::IsPlain(const clang::Stmt *e, bool (*allowed)(const clang::Ca
 namespace {
 
 bool IsNoView(const clang::CallExpr *) { return false; }
-/// What gives a kernel an element for each of its own, and does not itself reduce.
+/// What gives a kernel an element for each of its own, or one for many, and does not itself reduce.
 bool GivesElements(const clang::CallExpr *e) {
   if (RecordName(e->getType()) == "mshadow::expr::Broadcast1DExp") return true;
   return IsView(e->getType()) && !ReducesDimension(NameOfCallee(e));
@@ -173,12 +173,34 @@ bool GivesElements(const clang::CallExpr *e) {
 
 }  // namespace
 
+/// Whether a matrix is read in there, or a view that is one: a kernel has an element for each of
+/// its.
+bool AxisLowering::ReadsMatrix(const clang::Stmt *e, Names *seen) const {
+  if (!e) return false;
+  if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
+    const auto *member = llvm::dyn_cast<clang::MemberExpr>(value);
+    const bool is_method = member && llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl());
+    if (!is_method && !IsExpression(value->getType())) return false;  // a shape, a number
+    if (const int tensor = scalars_.TensorOf(value); tensor >= 0) {
+      return scalars_.rule().params[tensor].rank == 2;
+    }
+    if (const clang::VarDecl *name = NameOfExpression(value)) {
+      return seen->insert(name).second && ReadsMatrix(name->getInit(), seen);
+    }
+    const bool is_view = llvm::isa<clang::CallExpr>(value) && IsView(value->getType());
+    if (is_view && RankOf(value->getType()) == 2) return true;
+  }
+  return std::any_of(e->child_begin(), e->child_end(),
+                     [&](const clang::Stmt *child) { return ReadsMatrix(child, seen); });
+}
+
 std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
   const std::optional<ReducedAxis> axis = AxisOfReduction(e);
   if (!axis) return std::nullopt;
-  Names seen;
-  const bool is_vector =
-      axis->rank == 2 && !axis->keeps_dimension && IsPlain(e->getArg(0), GivesElements, &seen);
+  Names seen, looked_at;
+  const bool is_vector = axis->rank == 2 && !axis->keeps_dimension &&
+                         IsPlain(e->getArg(0), GivesElements, &seen) &&
+                         ReadsMatrix(e->getArg(0), &looked_at);
   if (!tensors_.in_values() && !is_vector) return std::nullopt;
   Restore<bool> elements(tensors_.in_values());
   tensors_.in_values() = false;

@@ -41,6 +41,7 @@ class AxisLowering {
   using Names = std::set<const clang::VarDecl *>;
   bool IsPlain(const clang::Stmt *e, bool (*allowed)(const clang::CallExpr *), Names *seen) const;
   std::optional<ReducedAxis> AxisBeside(const clang::CallExpr *e, int along) const;
+  bool ReadsMatrix(const clang::Stmt *e, Names *seen) const;
   bool ReadsWritten(const clang::Stmt *e, Names *seen) const;
   int TensorWithExtent(const clang::Expr *size, const ReducedAxis &axis);
 
