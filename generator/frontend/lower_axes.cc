@@ -215,7 +215,8 @@ std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
   const Expr reduced = reduce(MakeCast({sum}, tensors_.Lower(e->getArg(0))));
   // It must fit what is reduced, which need not have the shape of the rest.
   for (size_t i = before; i < fitting.size(); ++i) {
-    if (fitting[i]->type != kBoolType) fitting[i] = reduce(fitting[i]);
+    const bool is_reduced = ClassOf(fitting[i]->op) == OpClass::Reduce;  // of a reduction in there
+    if (fitting[i]->type != kBoolType && !is_reduced) fitting[i] = reduce(fitting[i]);
   }
   return MakeCast({element}, WithLocation(reduced, front_.Where(e->getSourceRange())));
 }
