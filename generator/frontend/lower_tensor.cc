@@ -131,11 +131,15 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
   return LowerNew(e);
 }
 
-void AddFitting(const std::vector<Expr> &fitting, Statement *statement) {
+void AddFitting(const Rule &rule, const std::vector<Expr> &fitting, Statement *statement) {
   const std::vector<Expr> reads = ReadNodesOf(statement->value);
+  // What is reduced within an expression of elements may have another shape than these.
+  std::set<const Node *> of_other_shape;
+  if (rule.params[statement->target].rank != 1) of_other_shape = BelowReductions(statement->value);
   for (const Expr &other : fitting) {
     const bool is_target = other->index == statement->target && IsInPlace(*other);
-    const bool is_read = std::any_of(reads.begin(), reads.end(), [&other](const Expr &read) {
+    const bool is_read = std::any_of(reads.begin(), reads.end(), [&](const Expr &read) {
+      if (of_other_shape.count(read.get()) != 0) return false;
       return other->op == Op::kRead ? IsSameRead(*read, *other)
                                     : read->index == other->index && IsInPlace(*read);
     });
@@ -151,7 +155,7 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);
-  AddFitting(fitting_, statement);
+  AddFitting(scalars_.rule(), fitting_, statement);
 }
 
 /// An operator may not use an operand, whose tensors must fit all the same: unfused, the expression

@@ -49,7 +49,7 @@ bool IsReduction(const std::string &record);
 
 /// Adds to Statement::fitting those of `fitting` that the statement's value does not read, which is
 /// there already.
-void AddFitting(const std::vector<Expr> &fitting, Statement *statement);
+void AddFitting(const Rule &rule, const std::vector<Expr> &fitting, Statement *statement);
 
 class TensorLowering {
  public:
