@@ -178,6 +178,8 @@ MSHADOW_KERNEL void Rotated(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTyp
   const index_t third = in.size(1) / 3;
   auto rotated = concat<1>(slice<1>(in, third, in.size(1)), slice<1>(in, 0, third));
   out = F<limited>(rotated * DType(scale), scalar<DType>(limit)) + flip(in, 0);
+  auto turned = flip(in, 1);
+  out -= flip(concat<1>(slice<1>(turned, third, in.size(1)), slice<1>(turned, 0, third)), 1);
 }
 MSHADOW_INSTANTIATE(Rotated, float, half::half_t);
 
