@@ -65,6 +65,10 @@ class TensorLowering {
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
 
+  /// The reduction of expression `e` that `reduce` makes of its element.
+  using MakeReduced = std::function<Expr(const Expr &value)>;
+  Expr LowerReduced(const clang::Expr *e, const MakeReduced &reduce);
+
   /// The same of what `statement` saves.
   /// \param save what a saver of the spec's own makes of the expression's element
   void LowerValue(const clang::Expr *e, Statement *statement,
