@@ -207,16 +207,9 @@ std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
   const ScalarKind element = tensors_.ElementKind(e);
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   const Op op = ReductionOp(ReducerOf(e));
-  const auto reduce = [&](const Expr &value) {
-    return MakeReduction(op, axis->kept, axis->order, value);
-  };
-  std::vector<Expr> &fitting = tensors_.fitting();
-  const size_t before = fitting.size();
-  const Expr reduced = reduce(MakeCast({sum}, tensors_.Lower(e->getArg(0))));
-  // It must fit what is reduced, which need not have the shape of the rest.
-  for (size_t i = before; i < fitting.size(); ++i) {
-    if (fitting[i]->type != kBoolType) fitting[i] = reduce(fitting[i]);
-  }
+  const Expr reduced = tensors_.LowerReduced(e->getArg(0), [&](const Expr &value) {
+    return MakeReduction(op, axis->kept, axis->order, MakeCast({sum}, value));
+  });
   return MakeCast({element}, WithLocation(reduced, front_.Where(e->getSourceRange())));
 }
 

@@ -209,7 +209,7 @@ void AssignStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view
   statement->value = within.Value(whole.value);
   std::vector<Expr> fitting;
   for (const Expr &e : whole.fitting) fitting.push_back(within.Fitting(e));
-  AddFitting(fitting, statement);
+  AddFitting(scalars.rule(), fitting, statement);
 }
 
 }  // namespace mgen

@@ -278,23 +278,13 @@ bool HasTensorOfRank(const Rule &rule, int rank) {
   });
 }
 
-/// The extent that a shape, Shape2(rows, columns), is written with.
-const clang::Expr *WrittenExtent(const clang::Expr *shape, unsigned dim) {
-  shape = StripWrappers(shape)->IgnoreImplicit();
-  while (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(shape)) {
-    if (construct->getNumArgs() != 1) break;
-    shape = StripWrappers(construct->getArg(0)->IgnoreImplicit());
-  }
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(shape);
-  return call && call->getNumArgs() > dim ? call->getArg(dim) : nullptr;
-}
-
 }  // namespace
 
-/// The same of a matrix where no tensor of the rule is one.
+/// The broadcast to write of a vector to a matrix where no tensor of the rule is one.
 std::string IndexLowering::BroadcastAlongNewAxis(const clang::CallExpr *e) {
   const bool is_row = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue() == 1;
-  const clang::Expr *extent = WrittenExtent(e->getArg(1), is_row ? 0 : 1);
+  const clang::CallExpr *shape = CallOfShape(e->getArg(1), 2);
+  const clang::Expr *extent = shape ? shape->getArg(is_row ? 0 : 1) : nullptr;
   return "broadcast_with_axis(" + TextOr(front_, e->getArg(0), "vector") +
          (is_row ? ", -1, " : ", 0, ") + (extent ? TextOr(front_, extent, "size") : "size") + ")";
 }

@@ -478,7 +478,7 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
     } else {
       const std::vector<Expr> given = ReadNodesOf(statement.value);
       statement.value = OwnSave(llvm::cast<clang::CallExpr>(e), targets[i], statement.value);
-      AddFitting(given, &statement);
+      AddFitting(rule_, given, &statement);
     }
     for (size_t other = 0; other < i; ++other) {
       if (!rule_.params[targets[other]].is_temporary) statement.apart.push_back(targets[other]);

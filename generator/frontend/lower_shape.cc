@@ -12,17 +12,13 @@
 #include "ir/walk.h"
 
 namespace mgen {
-namespace {
 
-/// The call of `mshadow::Shape1` or its like that `shape` is, or null.
 const clang::CallExpr *CallOfShape(const clang::Expr *shape, int rank) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   const std::string expected = "mshadow::Shape" + std::to_string(rank);
   return callee && QualifiedName(*callee) == expected ? call : nullptr;
 }
-
-}  // namespace
 
 bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int rank) {
   const int tensor = scalars.ShapeOf(shape);

@@ -131,11 +131,19 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
   return LowerNew(e);
 }
 
-void AddFitting(const std::vector<Expr> &fitting, Statement *statement) {
+void AddFitting(const Rule &rule, const std::vector<Expr> &fitting, Statement *statement) {
   const std::vector<Expr> reads = ReadNodesOf(statement->value);
+  // What is reduced within an expression of elements may have another shape than these.
+  std::set<const Node *> of_other_shape;
+  if (rule.params[statement->target].rank != 1) of_other_shape = BelowReductions(statement->value);
   for (const Expr &other : fitting) {
+    if (ClassOf(other->op) == OpClass::Reduce) {  // LowerReduced has looked for it
+      statement->fitting.push_back(other);
+      continue;
+    }
     const bool is_target = other->index == statement->target && IsInPlace(*other);
-    const bool is_read = std::any_of(reads.begin(), reads.end(), [&other](const Expr &read) {
+    const bool is_read = std::any_of(reads.begin(), reads.end(), [&](const Expr &read) {
+      if (of_other_shape.count(read.get()) != 0) return false;
       return other->op == Op::kRead ? IsSameRead(*read, *other)
                                     : read->index == other->index && IsInPlace(*read);
     });
@@ -151,7 +159,7 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);
-  AddFitting(fitting_, statement);
+  AddFitting(scalars_.rule(), fitting_, statement);
 }
 
 /// An operator may not use an operand, whose tensors must fit all the same: unfused, the expression
@@ -414,6 +422,27 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   return WithLocation(Convert(element, result), front_.Where(e->getSourceRange()));
 }
 
+/// What is reduced may have another shape than the rest of the statement, and so may what must fit
+/// it: that is reduced, too.
+Expr TensorLowering::LowerReduced(const clang::Expr *e, const MakeReduced &reduce) {
+  std::vector<Expr> outer;
+  std::swap(fitting_, outer);
+  const Expr value = Lower(e);
+  const std::set<const Node *> below = BelowReductions(value);
+  const std::vector<Expr> reads = ReadNodesOf(value);
+  for (const Expr &other : std::exchange(fitting_, std::move(outer))) {
+    const bool is_read = std::any_of(reads.begin(), reads.end(), [&](const Expr &read) {
+      return other->op == Op::kDim && read->index == other->index && IsInPlace(*read) &&
+             below.count(read.get()) == 0;
+    });
+    if (is_read) continue;
+    const bool is_reduced = ClassOf(other->op) == OpClass::Reduce;  // of a reduction in there
+    const bool stays = other->type == kBoolType || is_reduced;
+    fitting_.push_back(stays ? other : WithArgs(reduce(other), {other}));
+  }
+  return reduce(value);
+}
+
 /// ReduceTo1DExp<Source, DType, Reducer, dimkeep> or ReduceAllExp<Source, DType, Reducer>, from its
 /// source or from another one and a scale. 16-bit floats are reduced in float; the scale is applied
 /// before the result is rounded.
@@ -431,12 +460,15 @@ Expr TensorLowering::LowerReduction(const clang::Expr *e,
     const Op op = ReductionOp(reducing);
     // Numbers of elements are elements.
     if (IsArg(op)) {
-      const Expr number = MakeReduction(op, by->kept, by->order, Lower(operands[0]));
+      const Expr number = LowerReduced(operands[0], [&](const Expr &value) {
+        return MakeReduction(op, by->kept, by->order, value);
+      });
       return MakeCast({element}, WithLocation(number, location));
     }
-    const Expr term = MakeCast({sum}, Lower(operands[0]));
     const int own = reducing == Reducing::kOwn ? reducers_.Add(reducer, sum, e) : -1;
-    const Expr reduced = MakeReduction(op, by->kept, by->order, term, own);
+    const Expr reduced = LowerReduced(operands[0], [&](const Expr &value) {
+      return MakeReduction(op, by->kept, by->order, MakeCast({sum}, value), own);
+    });
     return MakeCast({element}, WithLocation(reduced, location));
   }
   const bool scale_first = !IsExpression(operands[0]->getType());

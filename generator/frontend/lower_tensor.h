@@ -49,7 +49,7 @@ bool IsReduction(const std::string &record);
 
 /// Adds to Statement::fitting those of `fitting` that the statement's value does not read, which is
 /// there already.
-void AddFitting(const std::vector<Expr> &fitting, Statement *statement);
+void AddFitting(const Rule &rule, const std::vector<Expr> &fitting, Statement *statement);
 
 class TensorLowering {
  public:
@@ -64,6 +64,10 @@ class TensorLowering {
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
+
+  /// The reduction of expression `e` that `reduce` makes of its element.
+  using MakeReduced = std::function<Expr(const Expr &value)>;
+  Expr LowerReduced(const clang::Expr *e, const MakeReduced &reduce);
 
   /// The same of what `statement` saves.
   /// \param save what a saver of the spec's own makes of the expression's element

@@ -79,13 +79,19 @@ bool operator==(const Affine &a, const Affine &b) {
   return rest.is_constant() && rest.constant() == 0;
 }
 
-/// What is added stands before what is taken off: `dim(in, 1) - 1 - axis(1)`.
+/// What is added stands before what is taken off, and an axis before numbers: `axis(1) + n - 1`,
+/// `dim(in, 1) - 1 - axis(1)`.
 Expr Affine::ToExpr() const {
   Expr sum;
-  for (const Term &term : terms_) {
-    if (term.factor < 0) continue;
+  const auto add = [&sum](const Term &term) {
     const Expr value = Scaled(term.value, term.factor);
     sum = sum ? MakeOp(Op::kAdd, {sum, value}) : value;
+  };
+  for (const Term &term : terms_) {
+    if (term.factor > 0 && term.value->op == Op::kAxis) add(term);
+  }
+  for (const Term &term : terms_) {
+    if (term.factor > 0 && term.value->op != Op::kAxis) add(term);
   }
   if (!sum) {
     sum = MakeLiteral(kIndexType, constant_);

@@ -31,6 +31,19 @@ struct IndexedRead {
   std::vector<Affine> shape;  ///< of the view: an extent for each axis
 };
 
+/// Calls `visit(const Affine &)` for every index, bound and extent of a read.
+template <typename Visit>
+void ForEachNumber(const IndexedRead &read, const Visit &visit) {
+  for (const IndexedRead::Source &source : read.sources) {
+    for (const Affine &index : source.indices) visit(index);
+    for (const IndexedRead::Bound &bound : source.bounds) {
+      visit(bound.index);
+      visit(bound.extent);
+    }
+  }
+  for (const Affine &extent : read.shape) visit(extent);
+}
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_IR_INDEXED_READ_H_

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "ir/builder.h"
 #include "ir/expr_printer.h"
 
 namespace mgen {
@@ -89,7 +90,7 @@ class Writer {
   void Signature();
   void Prologue();
   void Stages();
-  std::string ReadText(const IndexedRead &read);
+  std::string ReadText(const Operand &operand);
   void Operands(const Plan &plan);
   void Steps(const Plan &plan, const std::vector<Step> &steps, int depth);
   void Phases(const Plan &plan);
@@ -324,18 +325,25 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
   return list;
 }
 
-std::string Writer::ReadText(const IndexedRead &read) {
+std::string Writer::ReadText(const Operand &operand) {
+  const IndexedRead &read = *operand.read;
+  std::vector<Affine> axes;
+  if (rule_.params.at(static_cast<size_t>(operand.param)).rank == Param::kRankParam) {
+    axes = {Affine::Of(MakeAxis(Node::kRows)), Affine::Of(MakeAxis(Node::kLastDim))};
+  }
+  const auto number = [&](const Affine &sum) {
+    return exprs_.Print((axes.empty() ? sum : sum.At(axes)).ToExpr());
+  };
   std::string text;
   for (const IndexedRead::Source &source : read.sources) {
     text += (text.empty() ? " at " : " else ") +
             rule_.params.at(static_cast<size_t>(source.tensor)).name + "[";
     for (size_t d = 0; d < source.indices.size(); ++d) {
-      text += (d > 0 ? ", " : "") + exprs_.Print(source.indices[d].ToExpr());
+      text += (d > 0 ? ", " : "") + number(source.indices[d]);
     }
     text += "]";
     for (const IndexedRead::Bound &bound : source.bounds) {
-      text += " within " + exprs_.Print(bound.index.ToExpr()) + " of " +
-              exprs_.Print(bound.extent.ToExpr());
+      text += " within " + number(bound.index) + " of " + number(bound.extent);
     }
   }
   return text;
@@ -350,7 +358,7 @@ void Writer::Operands(const Plan &plan) {
     if (operand.load) line += " load";
     if (!operand.store.never()) line += " store " + GuardText(plan, operand.store);
     if (operand.is_temporary) line += " temporary";
-    if (operand.read) line += ReadText(*operand.read);
+    if (operand.read) line += ReadText(operand);
     Line(1, line);
   }
   for (const HostScalar &scalar : plan.scalars) {

@@ -379,7 +379,30 @@ class PlanVerifier {
       for (const View::Operand &part : view->operands) {
         if (part.has_value()) element_.Check(part.value, operand.name);
       }
+      if (operand.read) CheckRead(operand, *view);
     }
+  }
+
+  /// The indices of a read are made of what its view takes, and of nothing else.
+  void CheckRead(const Operand &operand, const View &view) {
+    const std::vector<int> tensors = view.Arguments();
+    const auto takes = [&](const Node &node) {
+      if (node.op == Op::kDim) {
+        return std::find(tensors.begin(), tensors.end(), node.index) != tensors.end();
+      }
+      return std::any_of(view.operands.begin(), view.operands.end(), [&](const auto &part) {
+        return part.has_value() && part.value->op == node.op && part.value->index == node.index;
+      });
+    };
+    ForEachNumber(*operand.read, [&](const Affine &number) {
+      ForEachNode(number.ToExpr(), [&](const Expr &node) {
+        const bool is_known = node->op == Op::kAxis || node->op == Op::kLiteral ||
+                              !node->args.empty() || takes(*node);
+        if (!is_known)
+          problems_.push_back(operand.name +
+                              ": an index is made of a number that its view does not take");
+      });
+    });
   }
 
   /// `lets` are those bound in the blocks around.

@@ -262,6 +262,15 @@ std::vector<Expr> ReadNodesOf(const Expr &expr) {
   return reads;
 }
 
+std::set<const Node *> BelowReductions(const Expr &value) {
+  std::set<const Node *> below;
+  ForEachNode(value, [&below](const Expr &node) {
+    if (ClassOf(node->op) != OpClass::Reduce) return;
+    ForEachNode(node->args[0], [&below](const Expr &inner) { below.insert(inner.get()); });
+  });
+  return below;
+}
+
 IndexMap MapOf(const Node &read, int rank) {
   if (read.args.empty()) return read.map;
   const Node &index = *read.args.back();

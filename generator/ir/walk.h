@@ -122,6 +122,9 @@ bool IsSameRead(const Node &a, const Node &b);
 /// The reads of an expression, those of its index expressions included: distinct, operands first.
 std::vector<Expr> ReadNodesOf(const Expr &expr);
 
+/// The nodes below reductions.
+std::set<const Node *> BelowReductions(const Expr &value);
+
 /// The index map of a read in an expression of that rank; Param::kRankParam: of any.
 IndexMap MapOf(const Node &read, int rank);
 

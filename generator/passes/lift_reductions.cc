@@ -47,16 +47,6 @@ bool ReadsVector(const Node &node) {
   return node.op == Op::kRead && node.args.size() == 1 && ReadNodesOf(node.args[0]).empty();
 }
 
-/// The nodes below reductions.
-std::set<const Node *> BelowReductions(const Expr &value) {
-  std::set<const Node *> below;
-  ForEachNode(value, [&below](const Expr &node) {
-    if (!Reduces(node)) return;
-    ForEachNode(node->args[0], [&below](const Expr &inner) { below.insert(inner.get()); });
-  });
-  return below;
-}
-
 bool NestsReduction(const Expr &value) {
   bool nests = false;
   ForEachNode(value, [&nests](const Expr &node) { nests = nests || Reduces(node); });

@@ -13,21 +13,22 @@ namespace {
 
 using mshadow::index_t;
 
-constexpr int kFence = 64;  // elements before and after the tensor
-constexpr unsigned char kFenceByte = 0xa5;
+/// How one tensor lies in memory: as Layout says.
+struct Placement {
+  int64_t rows, cols;
+  int pad, offset;
+  Guard guard;
+};
 
 template <typename T, int dim>
 class TypedArgument : public TensorArgument {
  public:
-  TypedArgument(int64_t rows, int64_t cols, int pad, int offset)
-      : rows_(dim == 1 ? 1 : rows),
-        cols_(dim == 1 ? rows * cols : cols),
-        stride_(cols_ + (dim == 1 ? 0 : pad)),
-        begin_(kFence + offset) {
-    const size_t count = static_cast<size_t>(begin_ + rows_ * stride_ + kFence);
-    bytes_ = count * sizeof(T);
-    memory_.reset(static_cast<T *>(std::aligned_alloc(64, (bytes_ + 63) / 64 * 64)));
-    std::memset(static_cast<void *>(memory_.get()), kFenceByte, bytes_);
+  explicit TypedArgument(const Placement &placement)
+      : rows_(dim == 1 ? 1 : placement.rows),
+        cols_(dim == 1 ? placement.rows * placement.cols : placement.cols),
+        stride_(cols_ + (dim == 1 ? 0 : placement.pad)),
+        memory_(BytesOf(rows_ == 0 ? 0 : (rows_ - 1) * stride_ + cols_), BytesOf(placement.offset),
+                placement.guard) {
     MakeTensor();
   }
 
@@ -63,7 +64,7 @@ class TypedArgument : public TensorArgument {
   }
 
   std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const override {
-    return std::make_unique<TypedArgument>(rows, cols, 0, 0);
+    return std::make_unique<TypedArgument>(Placement{rows, cols, 0, 0, Guard::kNone});
   }
 
   std::string Difference(const TensorArgument &base) const override {
@@ -78,7 +79,7 @@ class TypedArgument : public TensorArgument {
         return text.str();
       }
     }
-    if (!FencesIntact() || !other.FencesIntact()) return "a write outside the tensor";
+    if (!IsIntactOutside() || !other.IsIntactOutside()) return "a write outside the tensor";
     return "";
   }
 
@@ -108,90 +109,77 @@ class TypedArgument : public TensorArgument {
   }
 
   TypedArgument(const TypedArgument &other)
-      : rows_(other.rows_),
-        cols_(other.cols_),
-        stride_(other.stride_),
-        begin_(other.begin_),
-        bytes_(other.bytes_) {
-    memory_.reset(static_cast<T *>(std::aligned_alloc(64, (bytes_ + 63) / 64 * 64)));
-    std::memcpy(static_cast<void *>(memory_.get()), other.memory_.get(), bytes_);
+      : rows_(other.rows_), cols_(other.cols_), stride_(other.stride_), memory_(other.memory_) {
     MakeTensor();
   }
 
  private:
-  struct Free {
-    void operator()(void *memory) const { std::free(memory); }
-  };
+  static size_t BytesOf(int64_t elements) { return static_cast<size_t>(elements) * sizeof(T); }
 
   void MakeTensor() {
     const std::vector<int64_t> extents = ShapeOfRank(dim, rows_, cols_);
     mshadow::Shape<dim> shape;
     for (int d = 0; d < dim; ++d) shape[d] = extents[static_cast<size_t>(d)];
-    tensor_ = mshadow::Tensor<mshadow::cpu, dim, T>(memory_.get() + begin_, shape);
+    tensor_ = mshadow::Tensor<mshadow::cpu, dim, T>(&At(0, 0), shape);
     tensor_.stride_ = stride_;
   }
 
-  T &At(int64_t y, int64_t x) { return memory_.get()[begin_ + y * stride_ + x]; }
-  const T &At(int64_t y, int64_t x) const { return memory_.get()[begin_ + y * stride_ + x]; }
-
-  bool FencesIntact() const {
-    const auto *bytes = reinterpret_cast<const unsigned char *>(memory_.get());
-    const auto intact = [bytes](int64_t first, int64_t last) {
-      for (int64_t i = first * int64_t{sizeof(T)}; i < last * int64_t{sizeof(T)}; ++i) {
-        if (bytes[i] != kFenceByte) return false;
-      }
-      return true;
-    };
-    for (int64_t y = 0; y < rows_; ++y) {
-      if (!intact(begin_ + y * stride_ + cols_, begin_ + (y + 1) * stride_)) return false;
-    }
-    return intact(0, begin_) &&
-           intact(begin_ + rows_ * stride_, static_cast<int64_t>(bytes_ / sizeof(T)));
+  T &At(int64_t y, int64_t x) { return reinterpret_cast<T *>(memory_.data())[y * stride_ + x]; }
+  const T &At(int64_t y, int64_t x) const {
+    return reinterpret_cast<const T *>(memory_.data())[y * stride_ + x];
   }
 
-  int64_t rows_, cols_, stride_, begin_;
-  size_t bytes_;
-  std::unique_ptr<T, Free> memory_;
+  bool IsIntactOutside() const {
+    for (int64_t y = 0; y + 1 < rows_; ++y) {
+      const unsigned char *first = memory_.data() + BytesOf(y * stride_ + cols_);
+      const unsigned char *last = memory_.data() + BytesOf((y + 1) * stride_);
+      if (std::any_of(first, last, [](unsigned char byte) { return byte != kFenceByte; })) {
+        return false;
+      }
+    }
+    return memory_.IsIntact();
+  }
+
+  int64_t rows_, cols_, stride_;
+  FencedMemory memory_;
   mshadow::Tensor<mshadow::cpu, dim, T> tensor_;
 };
 
 template <typename T>
-std::unique_ptr<TensorArgument> MakeOfDim(int dim, int64_t rows, int64_t cols, int pad,
-                                          int offset) {
+std::unique_ptr<TensorArgument> MakeOfDim(int dim, const Placement &placement) {
   switch (dim) {
     case 1:
-      return std::make_unique<TypedArgument<T, 1>>(rows, cols, pad, offset);
+      return std::make_unique<TypedArgument<T, 1>>(placement);
     case 2:
-      return std::make_unique<TypedArgument<T, 2>>(rows, cols, pad, offset);
+      return std::make_unique<TypedArgument<T, 2>>(placement);
     case 3:
-      return std::make_unique<TypedArgument<T, 3>>(rows, cols, pad, offset);
+      return std::make_unique<TypedArgument<T, 3>>(placement);
     case 4:
-      return std::make_unique<TypedArgument<T, 4>>(rows, cols, pad, offset);
+      return std::make_unique<TypedArgument<T, 4>>(placement);
   }
   throw std::invalid_argument("tests call rules of rank 1 to 4, not " + std::to_string(dim));
 }
 
-std::unique_ptr<TensorArgument> Make(int flag, int dim, int64_t rows, int64_t cols, int pad,
-                                     int offset) {
+std::unique_ptr<TensorArgument> Make(int flag, int dim, const Placement &placement) {
   switch (flag) {
     case mshadow::kFloat32:
-      return MakeOfDim<float>(dim, rows, cols, pad, offset);
+      return MakeOfDim<float>(dim, placement);
     case mshadow::kFloat64:
-      return MakeOfDim<double>(dim, rows, cols, pad, offset);
+      return MakeOfDim<double>(dim, placement);
     case mshadow::kFloat16:
-      return MakeOfDim<mshadow::half::half_t>(dim, rows, cols, pad, offset);
+      return MakeOfDim<mshadow::half::half_t>(dim, placement);
     case mshadow::kBfloat16:
-      return MakeOfDim<mshadow::bfloat::bf16_t>(dim, rows, cols, pad, offset);
+      return MakeOfDim<mshadow::bfloat::bf16_t>(dim, placement);
     case mshadow::kUint8:
-      return MakeOfDim<uint8_t>(dim, rows, cols, pad, offset);
+      return MakeOfDim<uint8_t>(dim, placement);
     case mshadow::kInt8:
-      return MakeOfDim<int8_t>(dim, rows, cols, pad, offset);
+      return MakeOfDim<int8_t>(dim, placement);
     case mshadow::kInt32:
-      return MakeOfDim<int32_t>(dim, rows, cols, pad, offset);
+      return MakeOfDim<int32_t>(dim, placement);
     case mshadow::kInt64:
-      return MakeOfDim<int64_t>(dim, rows, cols, pad, offset);
+      return MakeOfDim<int64_t>(dim, placement);
     case mshadow::kBool:
-      return MakeOfDim<bool>(dim, rows, cols, pad, offset);
+      return MakeOfDim<bool>(dim, placement);
   }
   throw std::invalid_argument("no element type has flag " + std::to_string(flag));
 }
@@ -270,12 +258,13 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
     const int64_t cols = layout_.dim == 1 && !whole ? layout_.rows * layout_.cols : layout_.cols;
     const int offset = layout_.offset + (layout_.offset != 0 ? i : 0);
     if (param.channel_dim >= 0) {
-      tensors_.push_back(Make(flag, 1, 1, ChannelsOf(param), layout_.pad, offset));
+      tensors_.push_back(Make(flag, 1, {1, ChannelsOf(param), layout_.pad, offset, layout_.guard}));
       continue;
     }
     const bool is_value = param.is_per_row || param.is_single;
-    tensors_.push_back(Make(flag, dim, whole || param.is_per_row ? layout_.rows : 1,
-                            is_value ? 1 : cols, layout_.pad, offset));
+    const int64_t rows = whole || param.is_per_row ? layout_.rows : 1;
+    tensors_.push_back(
+        Make(flag, dim, {rows, is_value ? 1 : cols, layout_.pad, offset, layout_.guard}));
   }
 }
 

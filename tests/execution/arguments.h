@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fenced_memory.h"
 #include "rule_table.h"
 #include "values.h"
 
@@ -25,6 +26,7 @@ struct Layout {
   int64_t cols = 1;  ///< elements of the last dimension
   int pad = 0;       ///< stride is cols + pad
   int offset = 0;    ///< elements by which the first one is moved from a 64-byte boundary
+  Guard guard = Guard::kNone;
 };
 
 /// One tensor in memory of its own, with fences that show a write outside.

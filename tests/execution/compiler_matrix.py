@@ -45,7 +45,8 @@ class Matrix:
         out.mkdir(parents=True, exist_ok=True)
         runtime = self.root / "runtime" / "src"
         sources = sorted(runtime.glob("*.cc")) + [runtime / "cuda" / "none.cc",
-                                                  self.tests / "arguments.cc"]
+                                                  self.tests / "arguments.cc",
+                                                  self.tests / "fenced_memory.cc"]
         return list(pool.map(lambda source: self.compile("g++", ["-O1"], source, out / f"{source.stem}.o"),
                              sources))
 

@@ -2,7 +2,7 @@
 """Operators, reducers and savers of random rules, with bodies made at random."""
 
 FUNCTIONS = ['exp', 'tanh', 'abs', 'sigmoid', 'sqrt', 'expm1', 'log1p', 'erf', 'log', 'floor',
-             'rsqrt', 'trunc']
+             'rsqrt', 'trunc', 'sin', 'cos', 'tan', 'exp2', 'exp10', 'log2', 'log10']
 CONSTANTS = ['T(2)', 'T(0.5f)', 'T(1)', 'T(0)', 'T(3)', 'T(1.25)', 'T(0.1f)']
 
 

@@ -91,11 +91,18 @@ class Rule:
 
     @staticmethod
     def used(body):
-        """Without views that have a name and no use: fused, nobody makes them (mshadow-unused-view)."""
+        """Without names of views that have no use: fused, nobody makes them (mshadow-unused-view)."""
+        views = set()  # names of views, or of what reads one
+        for statement in map(str, body):
+            name = re.match(r'  auto (\w+) = ', statement)
+            reads_view = re.search(VIEW, statement) or any(
+                re.search(r'\b%s\b' % view, statement) for view in views)
+            if name and reads_view:
+                views.add(name.group(1))
         kept = []
         for statement in reversed(body):
             name = re.match(r'  auto (\w+) = ', str(statement))
-            is_view = name and re.search(VIEW, str(statement))
+            is_view = name and name.group(1) in views
             if is_view and not re.search(r'\b%s\b' % name.group(1), ''.join(map(str, kept))):
                 continue
             kept.insert(0, statement)

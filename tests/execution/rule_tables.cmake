@@ -3,7 +3,8 @@
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/../by_clang.cmake)
 
-add_library(execution_support STATIC ${CMAKE_CURRENT_LIST_DIR}/arguments.cc)
+add_library(execution_support STATIC ${CMAKE_CURRENT_LIST_DIR}/arguments.cc
+                                     ${CMAKE_CURRENT_LIST_DIR}/fenced_memory.cc)
 target_include_directories(execution_support PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(execution_support PUBLIC mshadow::runtime)
 

@@ -167,6 +167,37 @@ TEST_F(SameBits, PaddedRows) {
   }
 }
 
+// A guard page begins where a tensor ends, or ends where one begins: no instruction set reads or
+// writes outside, not even what it then ignores.
+TEST_F(SameBits, NothingOutsideIsTouched) {
+  mshadow::SetNumThreads(1);
+  int instance = 0;
+  for (const Pair &pair : Pairs()) {
+    Turns turns(instance++);
+    const std::vector<int> dims = pair.fused.Dims(2);
+    int turn = 0;
+    for (const auto &[rows, cols, pad] : {std::array{1, 1, 0},
+                                          {1, 67, 0},
+                                          {3, 5, 0},
+                                          {3, 16, 0},
+                                          {4, 33, 3},
+                                          {9, 5, 0},
+                                          {9, 33, 1},
+                                          {40, 3, 0}}) {
+      if (!turns.Mine()) continue;
+      Layout layout;
+      layout.dim = dims[static_cast<size_t>(turn++) % dims.size()];
+      layout.rows = rows;
+      layout.cols = cols;
+      layout.pad = pad;
+      for (Guard guard : {Guard::kBefore, Guard::kAfter}) {
+        layout.guard = guard;
+        ASSERT_EQ(Compare(pair, layout, 5000u + static_cast<uint64_t>(cols)), "");
+      }
+    }
+  }
+}
+
 // Columns of several leaves, and without elements; columns, and channels, beyond a block's.
 TEST_F(SameBits, ManyRows) {
   mshadow::SetNumThreads(1);

@@ -162,6 +162,27 @@ MSHADOW_KERNEL void Reordered(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DT
 }
 MSHADOW_INSTANTIATE(Reordered, float, double, bfloat::bf16_t, uint8_t);
 
+/// At most `limit`, if there is one.
+struct limited {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a, T limit) {
+    if (limit > T(0)) return a < limit ? a : limit;
+    return a;
+  }
+};
+
+/// Numbers that views take, beside scalars of which one becomes a condition.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Rotated(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in, float scale,
+                            float limit) {
+  const index_t third = in.size(1) / 3;
+  auto rotated = concat<1>(slice<1>(in, third, in.size(1)), slice<1>(in, 0, third));
+  out = F<limited>(rotated * DType(scale), scalar<DType>(limit)) + flip(in, 0);
+  auto turned = flip(in, 1);
+  out -= flip(concat<1>(slice<1>(turned, third, in.size(1)), slice<1>(turned, 0, third)), 1);
+}
+MSHADOW_INSTANTIATE(Rotated, float, half::half_t);
+
 /// Sums of borders, turned rows and what is repeated.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Borders(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType> columns,

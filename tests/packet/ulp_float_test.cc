@@ -57,7 +57,7 @@ const Function<float> kFunctions[] = {
     FUNCTION(float, log2, std::log2, 0.76), FUNCTION(float, log10, std::log10, 0.75),
     FUNCTION(float, sin, std::sin, 0.78),   FUNCTION(float, cos, std::cos, 0.78),
     FUNCTION(float, tan, std::tan, 0.98),   FUNCTION(float, tanh, std::tanh, 0.78),
-    FUNCTION(float, erf, std::erf, 0.81),   FUNCTION(float, sigmoid, Sigmoid, 0.91),
+    FUNCTION(float, erf, std::erf, 0.8),    FUNCTION(float, sigmoid, Sigmoid, 0.91),
     FUNCTION(float, rsqrt, Rsqrt, 0.501),   FUNCTION(float, sqrt, std::sqrt, 0.5),
     FUNCTION(float, floor, std::floor, 0),  FUNCTION(float, ceil, std::ceil, 0),
     FUNCTION(float, trunc, std::trunc, 0),  FUNCTION(float, round, std::round, 0),

@@ -51,6 +51,9 @@ const std::vector<ReadRow> kRows = {
      "at m[sub(axis(0), n), axis(1)] within sub(axis(0), n) of dim(m, 0)"},
     {"a pad, backwards", 2, "E::mirror(E::pad($0, $1, $2))", "m, index 0i64, index 1i64",
      "at m[axis(0), sub(dim(m, 1), axis(1))] within sub(dim(m, 1), axis(1)) of dim(m, 1)"},
+    {"a slice of what is backwards, backwards", 2,
+     "E::mirror(E::slice<1>(E::flip($0, $3), $1, $2))", "m, index 1i64, index n, 1i32",
+     "at m[axis(0), sub(add(axis(1), dim(m, 1)), n)]"},
     {"a transpose", 2, "$0.T()", "m", "at m[axis(1), axis(0)]"},
     {"two dimensions exchanged", 4, "E::swapaxis<3, 1>($0)", "t",
      "at t[axis(0), axis(3), axis(2), axis(1)]"},
@@ -78,11 +81,11 @@ const std::vector<ReadRow> kRows = {
 /// In a rule for any rank, of which x is, too.
 const std::vector<ReadRow> kRowsOfAnyRank = {
     {"the last dimension backwards", 0, "E::flip($0, $1)", "x, rank dim - 1",
-     "at x[axis(0), sub(sub(dim(x, last), 1i64), axis(1))]"},
+     "at x[axis(rows), sub(sub(dim(x, last), 1i64), axis(last))]"},
     {"a slice of it, backwards", 0, "E::mirror(E::slice<$3>($0, $1, $2))",
-     "x, index 1i64, index n, rank dim - 1", "at x[axis(0), sub(sub(n, 1i64), axis(1))]"},
+     "x, index 1i64, index n, rank dim - 1", "at x[axis(rows), sub(sub(n, 1i64), axis(last))]"},
     {"a vector along it", 0, "E::broadcast<$2>(E::flip($0, $3), $1)",
-     "v, shape x, rank dim - 1, 0i32", "at v[sub(sub(dim(v, 0), 1i64), axis(1))]"},
+     "v, shape x, rank dim - 1, 0i32", "at v[sub(sub(dim(v, 0), 1i64), axis(last))]"},
     {"another dimension", 0, "E::flip($0, $1)", "x, 0i32", ""},
     {"images", 0, "E::pad($0, $1)", "x, index 1i64", ""},
 };

@@ -6,6 +6,7 @@
 #include "ir/builder.h"
 #include "ir/walk.h"
 #include "ir_text.h"
+#include "passes/index_reads.h"
 #include "passes/share.h"
 
 namespace {
@@ -126,6 +127,34 @@ TEST(Verifier, FindsWhatIsWrongWithAPlan) {
   plan = good;
   plan.steps[0].value = MakeParam(1, kFloatType);
   EXPECT_EQ(Problems(plan), Lines{"step 1: param of 1, which cannot be here"});
+}
+
+/// As would be wrong if the launch's scalars were numbered anew and not everywhere.
+TEST(Verifier, KnowsWhatIndicesAreMadeOf) {
+  const Plan good = IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(R"v(
+rule R<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  scalar n: i64
+  scalar eta: f32
+  view seen: f32 2 = "mshadow::expr::slice<1>($0, $1, $2)" in, index n, index 9i64
+  stage
+    1: out = mul(seen, eta)
+)v")));
+  EXPECT_EQ(Problems(good), Lines());
+  ASSERT_EQ(good.scalars.size(), 2u);
+
+  Plan plan = good;
+  Affine &index = plan.operands[1].read->sources[0].indices[1];
+  ASSERT_EQ(index.terms().size(), 2u);  // the axis, and n
+  const int other = 1 - index.terms()[1].value->index;
+  index = index - Affine::Of(index.terms()[1].value) +
+          Affine::Of(MakeHoisted(other, kIndexType));
+  EXPECT_EQ(Problems(plan), Lines{"seen: an index is made of a number that its view does not take"});
+
+  plan = good;
+  plan.operands[1].read->shape[0] = Affine::Of(MakeDim(0, 0));  // of out
+  EXPECT_EQ(Problems(plan), Lines{"seen: an index is made of a number that its view does not take"});
 }
 
 }  // namespace

@@ -279,9 +279,8 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   const bool has_loops_around = plan_.has_phases() && plan_.frame != Frame::kRow;
   std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
-    const bool is_view = plan_.ViewOf(use.index) && !plan_.operands[use.index].read;
-    if ((is_view && use.load) || plan_.IsRowBuffer(use.index))
-      captures += ", &" + rule_.row_name(use.index);
+    const bool is_window = plan_.ViewOf(use.index) && !plan_.operands[use.index].read && use.load;
+    if (is_window || plan_.IsRowBuffer(use.index)) captures += ", &" + rule_.row_name(use.index);
   }
   std::vector<std::string> params = {"auto i"};
   for (const int i : phase.reductions) params.push_back("auto &" + rule_.lanes_name(i));

@@ -28,6 +28,9 @@ struct AxisIndex {
   friend MSHADOW_CINLINE AxisIndex operator+(const AxisIndex &a, int64_t number) {
     return {a.axis, a.step, a.offset + number};
   }
+  friend MSHADOW_CINLINE AxisIndex operator+(int64_t number, const AxisIndex &a) {
+    return a + number;
+  }
   friend MSHADOW_CINLINE AxisIndex operator-(const AxisIndex &a, int64_t number) {
     return {a.axis, a.step, a.offset - number};
   }
