@@ -170,7 +170,7 @@ Part PartOf(const Plan &plan, const Phase &phase) {
 }  // namespace
 
 std::vector<Part> PartsOf(const Plan &plan) {
-  if (!plan.has_phases()) {
+  if (plan.kept.is_every()) {
     Part part;
     part.statements = StatementsOf(plan.steps);
     for (const Operand &operand : plan.operands) {
@@ -199,7 +199,7 @@ int LanesOf(const Plan &plan, int vector_bytes) {
 }
 
 int WorkspaceBytes(const Plan &plan) {
-  if (!plan.reduces_all()) return 0;
+  if (!plan.kept.is_none()) return 0;
   constexpr int kParts = 256, kLanes = 16;  // mshadow/emitted/parts.h
   int bytes = 0, alignment = 1;
   const auto add = [&](int size, int count) {
@@ -215,7 +215,7 @@ int WorkspaceBytes(const Plan &plan) {
 
 ColumnWorkspace ColumnWorkspaceOf(const Plan &plan) {
   ColumnWorkspace workspace;
-  if (!plan.reduces_columns()) return workspace;
+  if (!plan.kept.has_last()) return workspace;
   for (const Reduction &reduction : plan.reductions) {
     workspace.bytes_per_part += Bytes(FirstKind(plan, reduction.type));
   }

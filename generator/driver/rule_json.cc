@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "backends/common/skeleton.h"
 #include "driver/kernel_costs.h"
 #include "emit/cpp_expr.h"
 #include "emit/names.h"
@@ -213,20 +214,15 @@ Json PartsJson(const Plan &plan) {
 
 /// How a launch is cut up, on the CPU and on a GPU.
 Json LaunchJson(const Plan &plan) {
-  const char *const split = plan.by_channel()        ? "channels"
-                            : plan.is_row_wise()     ? "rows"
-                            : plan.reduces_columns() ? "rows, in parts"
-                            : plan.reduces_all()     ? "parts"
-                                                     : "elements";
   Json lanes = {
       {"baseline", LanesOf(plan, 16)}, {"avx2", LanesOf(plan, 32)}, {"avx512", LanesOf(plan, 64)}};
   Json gpu = {{"threads_per_block", plan.schedule.threads}};
-  if (!plan.has_phases()) {
+  if (plan.kept.is_every()) {
     gpu["vector"] = std::min(plan.schedule.lanes, LanesOf(plan, 16));
     gpu["vectors_in_flight"] = plan.schedule.vectors;
   }
   const int streamed = plan.schedule.non_temporal;
-  return {{"split", split},
+  return {{"split", SkeletonOf(plan).split},
           {"lanes", lanes},
           {"streamed", streamed < 0 ? Json() : Json(plan.operands[streamed].name)},
           {"waits_for_divider", plan.schedule.waits_for_divider},
@@ -237,7 +233,7 @@ Json LaunchJson(const Plan &plan) {
 Json KernelLaunchJson(const Plan &plan) {
   const ColumnWorkspace per_column = ColumnWorkspaceOf(plan);
   return {{"launch", LaunchJson(plan)},
-          {"sweeps_per_row", plan.is_row_wise() ? plan.sweeps() : 0},
+          {"sweeps_per_row", !SkeletonOf(plan).each.empty() ? plan.sweeps() : 0},
           {"workspace_bytes", WorkspaceBytes(plan)},
           {"workspace_per_column",
            {{"bytes_per_part", per_column.bytes_per_part}, {"bytes", per_column.bytes}}}};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/indexed_read.h"
+#include "ir/kept.h"
 #include "ir/rule.h"
 
 namespace mgen {
@@ -97,9 +98,6 @@ struct Reduction {
   Type type;
   int own = -1;  ///< of a reducer of the rule's own: index into Rule::reducers
 };
-/// Whether what is reduced is more than a row or a column of memory, where elements have numbers.
-inline bool IsByNumber(Frame frame) { return frame == Frame::kAll || frame == Frame::kChannel; }
-
 /// A row of an operand that a CPU's loop prefetches while it computes.
 struct Prefetch {
   int operand;  ///< index into Plan::operands
@@ -154,6 +152,12 @@ struct Schedule {
   /// Whether the AVX-512 region has the loop twice, in packets of 64 bytes and of 32: for loops
   /// that do little but move memory, the longer ones are faster in a core's first cache alone.
   bool has_short_packets = false;
+  // Of a kernel whose values are of one dimension, with planes behind it.
+  /// Whether planes may be taken in any order: none is reduced, and no value is stored.
+  bool takes_planes = false;
+  /// Whether the planes of neighbouring values are taken together, in the order of memory: the
+  /// kernel reads them once, so that they need not stay in cache.
+  bool takes_blocks = false;
   // On a GPU, of a kernel that reduces nothing.
   int threads = 0;  ///< of a block
   int lanes = 0;    ///< elements of a vector at most
@@ -200,7 +204,7 @@ struct Plan {
   /// and conditions those of the products.
   std::vector<PlanStage> stages;
   std::string stage_of;  ///< of a stage's kernel: the name of its rule; else ""
-  Frame frame = Frame::kElement;
+  Kept kept;
   std::vector<Operand> operands;
   std::vector<HostScalar> scalars;
   std::vector<Condition> conditions;
@@ -233,46 +237,27 @@ struct Plan {
   bool is_stage() const { return !stage_of.empty(); }
   /// The name that messages know: of a stage, its rule's.
   const std::string &title() const { return is_stage() ? stage_of : rule.name; }
-  bool has_phases() const { return frame != Frame::kElement; }
-  /// Whether a row, or a channel, is what is done at once.
-  bool is_row_wise() const { return frame == Frame::kRow || by_channel(); }
-  bool by_channel() const { return frame == Frame::kChannel; }
-  /// Whether a channel's planes need not be done together: none is reduced, no value is kept.
-  bool by_plane() const;
-  /// Whether neighbouring channels' planes are gone through together, in the order of memory: the
-  /// rule goes over them once, so that a channel need not stay in cache.
-  bool by_block() const;
-  /// Whether there is a value for each column.
-  bool reduces_columns() const { return frame == Frame::kColumn; }
-  /// Whether a row of the tensors is a row of the loop, even if they are contiguous.
-  bool keeps_rows() const {
-    const bool has_rows = frame == Frame::kRow || (reduces_columns() && reduced_axis() < 0);
-    return has_rows || uses_place || finds_rows_of_views();
+  /// Whether a launch may take rows that follow each other in memory, in all tensors, for one.
+  bool may_collapse() const {
+    return !kept.is_rows() && kept != Kept::Last() && !uses_place && !finds_rows_of_views();
   }
-  /// The dimension that is reduced where all others are kept, of more than two; -1: it is none.
-  int reduced_axis() const { return rule.reduced_axis; }
   /// Whether a read through this map takes the value of a column.
-  bool IsOfColumn(IndexMap map) const {
-    return reduces_columns() && map == (reduced_axis() < 0 ? IndexMap::kRow : IndexMap::kRest);
-  }
+  bool IsOfColumn(IndexMap map) const { return kept.has_last() && map == kept.map(); }
   /// Whether it evaluates views row by row on CPUs, too. Elements alone, of tensors that are one
   /// run of memory, are one row there, and a window of a view goes over the ends of its rows.
   bool finds_rows_of_views() const;
   /// Whether rows stay apart on GPUs, where an element of a view is found by its row and column.
-  bool keeps_rows_on_gpu() const { return uses_views && !keeps_rows(); }
+  bool may_collapse_on_gpu() const { return may_collapse() && !uses_views; }
   /// Whether an operand is no tensor, but what one sweep computes for each element of a row and a
   /// CPU keeps for later sweeps, in rows that are not too long: set by the pass buffer.
   bool IsRowBuffer(int operand) const {
-    return has_phases() && operands[operand].is_temporary &&
+    return !kept.is_every() && operands[operand].is_temporary &&
            operands[operand].map == IndexMap::kIdentity;
   }
   bool has_row_buffers() const;
   /// Whether a read through this map takes no element of a sweep, but a value: of the row, of the
   /// column, or the only one.
   bool IsValue(IndexMap map) const;
-  bool reduces_all() const { return frame == Frame::kAll; }
-  /// Whether each phase is a pass of its own, on CPUs at least.
-  bool is_in_phases() const { return reduces_columns() || reduces_all(); }
   /// How often it goes over the elements, of a row, of columns or all; 0 if it reduces nothing.
   int sweeps() const;
   /// Whether an operand's value is read by another phase than the first that gives it.

@@ -18,11 +18,10 @@ std::string Quoted(const std::string &text) {
   return quoted + "\"";
 }
 
-/// " of rows": what the kernel reduces.
-std::string FrameText(Frame frame) {
-  static constexpr const char *kFrames[] = {"", " of rows", " of columns", " of channels",
-                                            " of all"};
-  return kFrames[static_cast<int>(frame)];
+/// What a kernel has values of.
+std::string Noun(const Kept &kept) {
+  if (kept.is_none()) return "all";
+  return kept.is_rows() ? "row" : kept.has_last() ? "column" : "channel";
 }
 
 std::string NameOfRuleLeaf(const Rule &rule, const Node &leaf) {
@@ -373,7 +372,8 @@ void Writer::Operands(const Plan &plan) {
   }
   for (const Reduction &reduction : plan.reductions) {
     Line(1, "reduction " + reduction.name + ": " + exprs_.TypeName(reduction.type) + " " +
-                std::string(IrName(reduction.op)) + FrameText(plan.frame));
+                std::string(IrName(reduction.op)) + " of " + Noun(plan.kept) +
+                (plan.kept.is_none() ? "" : "s"));
   }
   for (const AliasRule &alias : plan.aliases) {
     Line(1, "alias " + rule_.params.at(alias.written).name + " " +
@@ -398,6 +398,8 @@ void Writer::ScheduleLines(const Plan &plan) {
   if (schedule.threads == 0) return;
   std::string cpu = "cpu " + std::string(IrName(schedule.isa));
   if (schedule.waits_for_divider) cpu += ", waits for the divider";
+  if (schedule.takes_planes) cpu += ", planes apart";
+  if (schedule.takes_blocks) cpu += ", planes in order";
   if (schedule.has_short_packets) cpu += ", short packets";
   if (schedule.non_temporal >= 0) {
     cpu += ", non-temporal " + plan.operands.at(schedule.non_temporal).name;
@@ -443,11 +445,7 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
 
 void Writer::Phases(const Plan &plan) {
   for (const Phase &phase : plan.phases) {
-    std::string line = phase.is_sweep           ? "sweep"
-                       : plan.by_channel()      ? "channel"
-                       : plan.is_row_wise()     ? "row"
-                       : plan.reduces_columns() ? "column"
-                                                : "once";
+    std::string line = phase.is_sweep ? "sweep" : plan.kept.is_none() ? "once" : Noun(plan.kept);
     for (const Phase::Use &use : phase.operands) {
       line += " " + plan.operands.at(use.index).name + (use.load ? " load" : "");
       if (!use.store.never()) line += " store " + GuardText(plan, use.store);
@@ -477,7 +475,7 @@ std::string Print(const Plan &plan) {
   writer.Signature();
   writer.Prologue();
   writer.Operands(plan);
-  if (plan.has_phases()) {
+  if (!plan.kept.is_every()) {
     writer.Phases(plan);
   } else {
     writer.text += "  steps\n";

@@ -72,20 +72,6 @@ Reducing ReducingOf(Op reduction) {
   return static_cast<Reducing>(static_cast<int>(reduction) - static_cast<int>(Op::kReduceSum));
 }
 
-Frame FrameOf(const Node &node) {
-  if (ClassOf(node.op) != OpClass::Reduce) return Frame::kElement;
-  if (node.dim == -1) return Frame::kAll;
-  switch (node.order) {
-    case Order::kLanes:
-      return Frame::kRow;
-    case Order::kLeaves:
-      return Frame::kColumn;
-    case Order::kPlanes:
-      return Frame::kChannel;
-  }
-  return Frame::kElement;
-}
-
 std::string_view IrName(IsaPolicy policy) {
   switch (policy) {
     case IsaPolicy::kWidest:
@@ -119,19 +105,6 @@ bool Plan::IsValue(IndexMap map) const {
   return IsUniform(map) || map == IndexMap::kGather || IsOfColumn(map);
 }
 
-bool Plan::by_plane() const {
-  const auto is_kept = [](const Operand &operand) {
-    return operand.map == IndexMap::kChannel && !operand.is_temporary && !operand.store.never();
-  };
-  return by_channel() && reductions.empty() &&
-         std::none_of(operands.begin(), operands.end(), is_kept);
-}
-
-bool Plan::by_block() const {
-  return by_channel() && sweeps() == 1 && phases.front().is_sweep &&
-         !phases.front().reductions.empty();
-}
-
 int Plan::sweeps() const {
   int count = 0;
   for (const Phase &phase : phases) count += phase.is_sweep;
@@ -145,8 +118,8 @@ bool Plan::finds_rows_of_views() const {
   const auto has_rows = [&](const Operand &operand) {
     return is_inner_part(operand) || operand.read.has_value();
   };
-  return uses_views && (frame != Frame::kElement || by_channel() ||
-                        std::any_of(operands.begin(), operands.end(), has_rows));
+  return uses_views &&
+         (!kept.is_every() || std::any_of(operands.begin(), operands.end(), has_rows));
 }
 
 bool Plan::has_row_buffers() const {
@@ -156,7 +129,7 @@ bool Plan::has_row_buffers() const {
 }
 
 int Plan::passes() const {
-  if (!is_staged()) return is_in_phases() ? sweeps() : 1;
+  if (!is_staged()) return kept.has_last() || kept.is_none() ? sweeps() : 1;
   int count = 0;
   for (const PlanStage &stage : stages) count += stage.product ? 1 : stage.kernel[0].passes();
   return count;
@@ -186,8 +159,8 @@ int Plan::FindOperand(int param, IndexMap map, int by) const {
 }
 
 bool Plan::CountsRows(const Node &index) const {
-  if (index.dim < 0) return reduces_columns();
-  return rule.params[index.index].rank == 2 ? index.dim == 0 : is_row_wise();
+  if (index.dim < 0) return kept.has_last();
+  return rule.params[index.index].rank == 2 ? index.dim == 0 : kept.is_rows() || kept.only() >= 0;
 }
 
 std::string TensorOfRank(const Rule &rule, int rank) {

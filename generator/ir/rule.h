@@ -140,16 +140,12 @@ struct Statement {
   bool writes() const { return kind == kAssign || kind == kProduct; }
 };
 
-/// What a rule's reductions reduce: nothing, each row, each column, each channel, or all elements.
-enum class Frame { kElement, kRow, kColumn, kChannel, kAll };
 /// What a reduction makes of values: the number of the first one that is the maximum or minimum,
 /// or what a reducer of the rule's own makes.
 enum class Reducing { kSum, kMax, kMin, kProduct, kArgMax, kArgMin, kOwn };
 constexpr int kReducings = 7;
 Op ReductionOp(Reducing reducing);
 Reducing ReducingOf(Op reduction);
-/// What a node reduces; kElement: it is no reduction.
-Frame FrameOf(const Node &node);
 inline bool IsArg(Op reduction) {
   const Reducing reducing = ReducingOf(reduction);
   return reducing == Reducing::kArgMax || reducing == Reducing::kArgMin;

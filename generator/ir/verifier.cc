@@ -310,7 +310,7 @@ class RuleVerifier {
     if (statement.value->type != rule_.params[statement.target].type) {
       Problem(where, "its value has another type than its target");
     }
-    if (FrameOf(rule_) == Frame::kChannel && ChannelDimOf(rule_) < 0) {
+    if (KeptBy(rule_).only() >= 0 && ChannelDimOf(rule_) < 0) {
       Problem(where, "channels of no dimension");
     }
     ForEachNode(statement.value, [&](const Expr &node) {

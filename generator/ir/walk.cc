@@ -59,7 +59,7 @@ int RankOfElements(const Rule &kernel, const Statement &statement) {
     // Of a matrix the axes are 0 and the last one.
     const bool has_axis = node->op == Op::kAxis || ClassOf(node->op) == OpClass::Reduce;
     const bool is_of_more = has_axis && (node->dim > 0 || node->dim <= Node::kRows);
-    if (is_of_more || FrameOf(*node) == Frame::kChannel) rank = std::max(rank, 3);
+    if (is_of_more || Kept::By(*node).only() >= 0) rank = std::max(rank, 3);
     if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
   });
   see(statement.target);
@@ -70,8 +70,8 @@ namespace {
 
 /// Of a rule that reduces nothing: vectors that it computes and then broadcasts to a tensor of
 /// another rank are values, of each row or of each column.
-Frame FrameOfVectors(const Rule &rule) {
-  Frame frame = Frame::kElement;
+Kept KeptByVectors(const Rule &rule) {
+  Kept kept;
   std::set<int> written;
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
@@ -79,31 +79,30 @@ Frame FrameOfVectors(const Rule &rule) {
     for (const auto &[param, map] :
          ReadsOf(statement.value, RankOfElements(rule, statement)).operands) {
       if (is_vector || written.count(param) == 0) continue;
-      if (map == IndexMap::kRow) frame = Frame::kColumn;
-      if (map == IndexMap::kColumn) frame = Frame::kRow;
+      if (map == IndexMap::kRow) kept = Kept::Last();
+      if (map == IndexMap::kColumn) kept = Kept::Rows();
     }
     if (is_vector) written.insert(statement.target);
   });
-  return frame;
+  return kept;
 }
 
 }  // namespace
 
-Frame FrameOf(const Rule &rule) {
-  Frame frame = Frame::kElement;
+Kept KeptBy(const Rule &rule) {
+  Kept kept;
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
     const int rank = RankOfElements(rule, statement);
-    ForEachNode(statement.value, [&frame, rank](const Expr &node) {
-      const bool reduces = ClassOf(node->op) == OpClass::Reduce;
+    ForEachNode(statement.value, [&](const Expr &node) {
       const IndexMap map = node->op == Op::kRead ? MapOf(*node, rank) : IndexMap::kIdentity;
-      if (reduces) frame = FrameOf(*node);
-      if (map == IndexMap::kGather) frame = Frame::kRow;
-      if (map == IndexMap::kChannel) frame = Frame::kChannel;
-      if (map == IndexMap::kRest) frame = Frame::kColumn;
+      if (ClassOf(node->op) == OpClass::Reduce) kept = Kept::By(*node);
+      if (map == IndexMap::kGather) kept = Kept::Rows();
+      if (map == IndexMap::kChannel) kept = Kept::Only(std::max(ChannelDimOf(rule), 0));
+      if (map == IndexMap::kRest) kept = Kept::Without(std::max(ReducedAxisOf(rule), 0));
     });
   });
-  return frame == Frame::kElement ? FrameOfVectors(rule) : frame;
+  return kept.is_every() ? KeptByVectors(rule) : kept;
 }
 
 int ChannelDimOf(const Rule &kernel) {
@@ -112,7 +111,7 @@ int ChannelDimOf(const Rule &kernel) {
     if (!statement.writes()) return;
     const int rank = RankOfElements(kernel, statement);
     const auto see = [&dim, rank](const Expr &node) {
-      if (FrameOf(*node) == Frame::kChannel) dim = node->dim;
+      if (const int only = Kept::By(*node).only(); only >= 0) dim = only;
       if (node->op != Op::kRead || node->args.empty()) return;
       if (MapOf(*node, rank) == IndexMap::kChannel) dim = node->args.back()->dim;
     };
@@ -134,34 +133,6 @@ int ReducedAxisOf(const Rule &kernel) {
     for (const Expr &fitting : statement.fitting) ForEachNode(fitting, see);
   });
   return axis;
-}
-
-namespace {
-
-IndexMap ValueMap(Frame frame, bool keeps_rest) {
-  switch (frame) {
-    case Frame::kElement:
-      return IndexMap::kIdentity;
-    case Frame::kRow:
-      return IndexMap::kColumn;
-    case Frame::kColumn:
-      return keeps_rest ? IndexMap::kRest : IndexMap::kRow;
-    case Frame::kChannel:
-      return IndexMap::kChannel;
-    case Frame::kAll:
-      return IndexMap::kOne;
-  }
-  return IndexMap::kIdentity;
-}
-
-}  // namespace
-
-IndexMap ValueMap(const Rule &kernel) {
-  return ValueMap(FrameOf(kernel), ReducedAxisOf(kernel) >= 0);
-}
-
-IndexMap ValueMap(const Node &reduction) {
-  return ValueMap(FrameOf(reduction), reduction.dim <= Node::kRest);
 }
 
 namespace {
@@ -209,19 +180,13 @@ std::set<int> FindSingles(const Rule &rule) {
 
 std::set<int> ValuesOf(const Rule &rule) {
   std::set<int> values;
-  const Frame frame = FrameOf(rule);
-  if (frame != Frame::kElement && frame != Frame::kAll) {
-    for (size_t i = 0; i < rule.params.size(); ++i) {
-      if (rule.params[i].rank == 1) values.insert(static_cast<int>(i));
-    }
+  const Kept kept = KeptBy(rule);
+  if (kept.is_every()) return values;
+  for (size_t i = 0; i < rule.params.size(); ++i) {
+    const Param &param = rule.params[i];
+    if (kept.is_none() ? param.is_single : param.rank == 1) values.insert(static_cast<int>(i));
   }
-  if (frame == Frame::kAll) {
-    for (size_t i = 0; i < rule.params.size(); ++i) {
-      if (rule.params[i].is_single) values.insert(static_cast<int>(i));
-    }
-    if (values.empty()) values = FindSingles(rule);
-  }
-  return values;
+  return kept.is_none() && values.empty() ? FindSingles(rule) : values;
 }
 
 bool Reads::Has(int param) const {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/kept.h"
 #include "ir/rule.h"
 
 namespace mgen {
@@ -94,9 +95,9 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 /// is all that MapOf asks, which knows the last axis.
 int RankOfElements(const Rule &kernel, const Statement &statement);
 
-/// What the rule reduces, picks single elements of, or computes a value for, which it broadcasts:
-/// each row, column or channel, or everything; kElement if nothing.
-Frame FrameOf(const Rule &rule);
+/// The axes that the rule's values have: those that it reduces to, broadcasts along, or picks an
+/// element for.
+Kept KeptBy(const Rule &rule);
 /// The dimension whose indices a kernel's channels are: it keeps or broadcasts along that one of
 /// tensors of more than two; -1: along none.
 int ChannelDimOf(const Rule &kernel);
@@ -106,11 +107,6 @@ std::set<int> ValuesOf(const Rule &rule);
 /// The dimension that such a kernel reduces which keeps all others; -1: none. Where it is the last
 /// one, or the first of a matrix, rows or columns are reduced.
 int ReducedAxisOf(const Rule &kernel);
-/// How a statement sees the tensors of ValuesOf.
-IndexMap ValueMap(const Rule &kernel);
-/// The same of what a reduction gives.
-IndexMap ValueMap(const Node &reduction);
-
 /// Whether a read takes the element in place.
 inline bool IsInPlace(const Node &read) {
   return read.args.empty() && read.map == IndexMap::kIdentity;

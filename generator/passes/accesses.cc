@@ -15,7 +15,7 @@ class Analysis {
       : rule_(rule),
         conditions_(conditions),
         values_(ValuesOf(rule)),
-        value_map_(ValueMap(rule)) {}
+        value_map_(KeptBy(rule).map()) {}
 
   Accesses Run() {
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {

@@ -24,14 +24,14 @@ bool IsExtent(const Expr &a, const Expr &b) {
 /// Whether a vector is as long as a temporary with memory, by what the spec says of both: in a
 /// kernel that has a value for each row as long as the first dimension, for each column as long as
 /// the last.
-bool IsAlong(const Rule &rule, const Param &vector, const Param &other, Frame frame) {
+bool IsAlong(const Rule &rule, const Param &vector, const Param &other, const Kept &kept) {
   const std::optional<Length> length = LengthOf(rule, vector);
   if (!length || !other.is_temporary || other.rank < 2 || other.extents.empty()) return false;
   const Expr &extent = vector.extents.front();
-  if (frame == Frame::kRow && length->kind == Length::kRows) {
+  if (kept.is_rows() && length->kind == Length::kRows) {
     return IsExtent(extent, other.extents.front());
   }
-  return frame == Frame::kColumn && length->kind == Length::kColumns &&
+  return kept.has_last() && length->kind == Length::kColumns &&
          IsExtent(extent, other.extents.back());
 }
 
@@ -42,10 +42,10 @@ bool IsKnownToFit(const Rule &kernel, const Param &temporary, const std::set<int
   if (temporary.shape_of >= 0) return tensors.count(temporary.shape_of) != 0;
   if (temporary.rank != 1) return false;
   const Expr &extent = temporary.extents.front();
-  const Frame frame = FrameOf(kernel);
+  const Kept kept = KeptBy(kernel);
   return extent->op == Op::kLiteral || tensors.count(extent->index) != 0 ||
          std::any_of(tensors.begin(), tensors.end(), [&](int tensor) {
-           return IsAlong(kernel, temporary, kernel.params[tensor], frame);
+           return IsAlong(kernel, temporary, kernel.params[tensor], kept);
          });
 }
 

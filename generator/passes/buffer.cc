@@ -44,7 +44,7 @@ class Bufferer {
   explicit Bufferer(Plan plan) : plan_(std::move(plan)) {}
 
   Plan Run() {
-    if (plan_.frame != Frame::kRow || plan_.sweeps() < 2) return std::move(plan_);
+    if (!plan_.kept.is_rows() || plan_.sweeps() < 2) return std::move(plan_);
     for (phase_ = 0; phase_ < static_cast<int>(plan_.phases.size()); ++phase_) {
       Survey(plan_.phases[phase_].steps, true);
     }

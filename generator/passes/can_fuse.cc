@@ -50,13 +50,13 @@ class Fusion {
         first_(Alone(first)),
         second_(Alone(second)),
         both_(Alone(Together(first, second))),
-        frame_(FrameOf(both_)),
+        kept_(KeptBy(both_)),
         values_(ValuesOf(both_)),
         a_(UsesOf(first_)),
         b_(UsesOf(second_)) {}
 
   bool IsPossible(const std::set<int> &elsewhere) const {
-    if (!HaveOneFrame() || !HaveOneShape() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
+    if (!KeepTheSame() || !HaveOneShape() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
       return false;
     }
     Diagnostics unsaid{DiagnosticOptions()};
@@ -94,20 +94,19 @@ class Fusion {
   /// Elements are picked out of a row before or after a sweep writes it.
   bool IsInPlace(int tensor, IndexMap map) const {
     if (map == IndexMap::kGather) return rule_.params[tensor].rank != 1;
-    return map == IndexMap::kIdentity || (map == ValueMap(both_) && values_.count(tensor) != 0);
+    return map == IndexMap::kIdentity || (map == kept_.map() && values_.count(tensor) != 0);
   }
 
   /// A kernel goes over memory in one way, and its channels are of one dimension.
-  bool HaveOneFrame() const {
+  bool KeepTheSame() const {
     const int first_dim = first_.channel_dim, second_dim = second_.channel_dim;
     if (first_dim >= 0 && second_dim >= 0 && first_dim != second_dim) return false;
     const int of_both = both_.reduced_axis;
-    if (first_.reduced_axis != of_both && FrameOf(first_) != Frame::kElement) return false;
-    if (second_.reduced_axis != of_both && FrameOf(second_) != Frame::kElement) return false;
-    const auto is_known = [this](Frame frame) {
-      return frame == frame_ || frame == Frame::kElement;
+    const auto is_known = [&](const Rule &kernel) {
+      const Kept kept = KeptBy(kernel);
+      return kept.is_every() || (kept == kept_ && kernel.reduced_axis == of_both);
     };
-    return is_known(FrameOf(first_)) && is_known(FrameOf(second_));
+    return is_known(first_) && is_known(second_);
   }
 
   /// Whether a tensor of both says so: of those with elements, unless one of them has none.
@@ -136,9 +135,9 @@ class Fusion {
   /// memory as both do, whose own check says how long it is. Within an element-wise kernel it would
   /// have to be a value for each row.
   bool LengthsFit() const {
-    const bool reduces = frame_ != Frame::kElement;
+    const bool reduces = !kept_.is_every();
     const auto is_value = [this](const Rule &kernel, const Uses &uses, int tensor) {
-      return FrameOf(kernel) == frame_ && uses.values.count(tensor) != 0;
+      return KeptBy(kernel) == kept_ && uses.values.count(tensor) != 0;
     };
     std::set<int> tensors = a_.all();
     tensors.merge(b_.all());
@@ -165,7 +164,7 @@ class Fusion {
 
   const Rule &rule_;
   const Rule first_, second_, both_;
-  const Frame frame_;  // of both, and so are the values
+  const Kept kept_;  // by both, and so are the values
   const std::set<int> values_;
   const Uses a_, b_;
 };

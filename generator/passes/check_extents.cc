@@ -18,10 +18,10 @@ namespace {
 /// A vector that is reduced to is as long as there are rows, columns or channels; what everything
 /// is reduced to has one element, and nothing else has.
 void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnostics) {
-  const Frame frame = FrameOf(kernel);
+  const Kept kept = KeptBy(kernel);
   const std::set<int> used = EffectsOf(kernel.stages.front().body).used();
   std::set<int> singles;
-  if (frame == Frame::kAll) singles = ValuesOf(kernel);
+  if (kept.is_none()) singles = ValuesOf(kernel);
   for (size_t i = 0; i < kernel.params.size(); ++i) {
     const int param = static_cast<int>(i);
     // What another kernel uses is checked there.
@@ -30,10 +30,10 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
       continue;
     const std::optional<Length> known = LengthOf(kernel, kernel.params[i]);
     const bool is_single = singles.count(param) != 0;
-    const Length::Kind expected = is_single                  ? Length::kOne
-                                  : frame == Frame::kColumn  ? Length::kColumns
-                                  : frame == Frame::kChannel ? Length::kChannels
-                                                             : Length::kRows;
+    const Length::Kind expected = is_single          ? Length::kOne
+                                  : kept.has_last()  ? Length::kColumns
+                                  : kept.only() >= 0 ? Length::kChannels
+                                                     : Length::kRows;
     const bool is_like_another = kernel.params[i].shape_of >= 0 && !is_single;
     const bool is_channels = expected == Length::kChannels;
     const bool is_right =
@@ -61,7 +61,7 @@ std::string ExtentOfTarget(const Rule &rule, int tensor) {
 
 /// A statement that writes a vector counts the vector's elements, or what it has one for each of.
 void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
-  const Frame frame = FrameOf(rule);
+  const Kept kept = KeptBy(rule);
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes() || rule.params[statement.target].rank != 1) return;
     // Below a reduction stand the elements of matrices.
@@ -72,8 +72,8 @@ void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
     ForEachNode(without_terms(statement.value), [&](const Expr &node) {
       if (node->op != Op::kIndex) return;
       const int rank = rule.params[node->index].rank;
-      const bool counts_rows = rank == 2 && node->dim == 0 && frame == Frame::kRow;
-      const bool counts_columns = rank == 2 && node->dim == 1 && frame == Frame::kColumn;
+      const bool counts_rows = rank == 2 && node->dim == 0 && kept.is_rows();
+      const bool counts_columns = rank == 2 && node->dim == 1 && kept.has_last();
       if ((rank == 1 && node->dim == 0) || counts_rows || counts_columns) return;
       diagnostics.Report(DiagId::kExtent, node->location, "range")
           .Note(DiagId::kExtentNote, node->location,

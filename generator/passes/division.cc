@@ -76,7 +76,7 @@ std::set<int> GivenBy(const Phase &phase) {
 }  // namespace
 
 std::set<int> DivisorsOf(const Plan &plan, const Phase &sweep) {
-  if (plan.frame != Frame::kRow || !sweep.is_sweep) return {};
+  if (!plan.kept.is_rows() || !sweep.is_sweep) return {};
   std::set<int> divisors = OnlyDividesBy(plan, sweep);
   for (auto phase = plan.phases.rbegin(); &*phase != &sweep; ++phase) {
     for (const int given : GivenBy(*phase)) divisors.erase(given);

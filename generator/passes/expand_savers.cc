@@ -42,7 +42,7 @@ void ExpandIn(const Rule &rule, const std::set<int> &values, std::vector<Stateme
   for (Statement &statement : *body) {
     if (statement.kind == Statement::kAssign && statement.saver != Saver::kSave) {
       const IndexMap map =
-          values.count(statement.target) != 0 ? ValueMap(rule) : IndexMap::kIdentity;
+          values.count(statement.target) != 0 ? KeptBy(rule).map() : IndexMap::kIdentity;
       const Expr target = MakeRead(statement.target, rule.params[statement.target].type, map);
       statement.value =
           WithLocation(Combine(rule, statement.saver, target, statement.value), statement.location);

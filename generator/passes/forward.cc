@@ -18,7 +18,7 @@ namespace {
 /// The tensors that ForwardableOf and KeptOf are about.
 std::set<int> CandidatesOf(const Rule &kernel) {
   std::set<int> candidates;
-  if (FrameOf(kernel) == Frame::kElement) return candidates;
+  if (KeptBy(kernel).is_every()) return candidates;
   const std::set<int> values = ValuesOf(kernel);
   ForEachStatement(kernel, [&](const Statement &statement) {
     if (statement.kind != Statement::kAssign) return;
@@ -190,14 +190,14 @@ std::set<int> KeptOf(const Rule &kernel) {
 }
 
 Rule ForwardTemporaries(const Rule &kernel) {
-  if (FrameOf(kernel) == Frame::kElement) return WithoutUnread(kernel);
+  if (KeptBy(kernel).is_every()) return WithoutUnread(kernel);
   Rule forwarded = kernel;
   forwarded.stages.front().body = Forwarder(kernel).Run(kernel.stages.front().body);
   // What counts elements is checked even if nobody reads the count; and what is left goes over
   // memory in the same way.
   if (!kernel.counted.empty()) return forwarded;
   Rule read = WithoutUnread(forwarded);
-  return FrameOf(read) == FrameOf(kernel) ? read : forwarded;
+  return KeptBy(read) == KeptBy(kernel) ? read : forwarded;
 }
 
 }  // namespace mgen

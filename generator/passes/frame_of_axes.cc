@@ -45,7 +45,7 @@ void MapIndices(const Rule &kernel, std::vector<Statement> *body) {
 
 void MapValues(Rule *kernel) {
   const std::set<int> values = ValuesOf(*kernel);
-  const IndexMap map = ValueMap(*kernel);
+  const IndexMap map = KeptBy(*kernel).map();
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
     const bool is_value =
         node->op == Op::kRead && IsInPlace(*node) && values.count(node->index) != 0;

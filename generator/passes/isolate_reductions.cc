@@ -15,49 +15,37 @@
 namespace mgen {
 namespace {
 
-/// A way of going over memory, and the node that needs it.
+/// A way of going over memory: by the axes that a reduction keeps, or a read has; and that node.
 struct Way {
-  Frame frame;
-  int dim = -1;  ///< of channels, or the one that is reduced where all others are kept
+  Kept kept;
   const Node *node = nullptr;
 
-  bool operator!=(const Way &other) const { return frame != other.frame || dim != other.dim; }
+  bool operator!=(const Way &other) const { return kept != other.kept; }
 };
 
-/// The axis that is reduced where a read takes a value that is kept for all others.
-int ReadAxis(const Node &read) { return Node::kRest - read.args.back()->dim; }
-
 std::optional<Way> WayOf(const Node &node, int rank) {
-  const Frame reduced = FrameOf(node);
-  if (reduced == Frame::kChannel) return Way{reduced, node.dim, &node};
-  const bool keeps_rest = reduced == Frame::kColumn && node.dim <= Node::kRest;
-  if (keeps_rest) return Way{reduced, Node::kRest - node.dim, &node};
-  if (reduced != Frame::kElement) return Way{reduced, -1, &node};
+  if (const Kept kept = Kept::By(node); !kept.is_every()) return Way{kept, &node};
   if (node.op != Op::kRead) return std::nullopt;
-  if (IsGather(node)) return Way{Frame::kRow, -1, &node};
   const IndexMap map = MapOf(node, rank);
-  if (map == IndexMap::kRest) return Way{Frame::kColumn, ReadAxis(node), &node};
+  if (map == IndexMap::kGather) return Way{Kept::Rows(), &node};
+  if (map == IndexMap::kRest) return Way{Kept::Without(Node::kRest - node.args.back()->dim), &node};
   if (map != IndexMap::kChannel) return std::nullopt;
-  return Way{Frame::kChannel, node.args.back()->dim, &node};
+  return Way{Kept::Only(node.args.back()->dim), &node};
 }
 
 /// "reduces rows": what needs it.
 std::string Describe(const Way &way) {
   const bool reads = way.node->op == Op::kRead;
-  switch (way.frame) {
-    case Frame::kRow:
-      return reads ? "picks elements of rows" : "reduces rows";
-    case Frame::kColumn:
-      if (way.dim >= 0) {
-        return (reads ? "broadcasts along all dimensions but " : "reduces dimension ") +
-               std::to_string(way.dim);
-      }
-      return "reduces columns";
-    case Frame::kChannel:
-      return (reads ? "broadcasts along dimension " : "keeps dimension ") + std::to_string(way.dim);
-    default:
-      return "reduces everything";
+  if (way.kept.is_rows()) return reads ? "picks elements of rows" : "reduces rows";
+  if (const int dim = way.kept.without(); dim >= 0) {
+    return (reads ? "broadcasts along all dimensions but " : "reduces dimension ") +
+           std::to_string(dim);
   }
+  if (way.kept.has_last()) return "reduces columns";
+  if (const int dim = way.kept.only(); dim >= 0) {
+    return (reads ? "broadcasts along dimension " : "keeps dimension ") + std::to_string(dim);
+  }
+  return "reduces everything";
 }
 
 using Statements = std::vector<const Statement *>;

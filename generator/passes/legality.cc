@@ -23,9 +23,9 @@ class KernelCheck {
  public:
   KernelCheck(const Rule &kernel, Diagnostics &diagnostics)
       : rule_(kernel),
-        frame_(FrameOf(kernel)),
+        kept_(KeptBy(kernel)),
         values_(ValuesOf(kernel)),
-        value_map_(ValueMap(kernel)),
+        value_map_(kept_.map()),
         diagnostics_(diagnostics) {}
 
   bool Run() {
@@ -45,7 +45,7 @@ class KernelCheck {
   /// One loop runs over all that a rule writes, so all of it has one rank; where rows are reduced,
   /// vectors have an element for each of them.
   void CheckRanks() {
-    const bool reduces = frame_ != Frame::kElement;
+    const bool reduces = !kept_.is_every();
     const Statement *first = nullptr;
     ForEachStatement(rule_, [&](const Statement &statement) {
       if (!statement.writes()) return;
@@ -82,7 +82,7 @@ class KernelCheck {
   /// A rule that reduces goes over all its tensors at once. Statements that write nothing but
   /// values do not compare their ranks.
   void CheckSources() {
-    if (frame_ == Frame::kElement) return;
+    if (kept_.is_every()) return;
     const Param *first = nullptr;
     ForEachStatement(rule_, [&](const Statement &statement) {
       if (!statement.writes()) return;
@@ -103,7 +103,7 @@ class KernelCheck {
   /// A rule that reduces has a tensor with more than its values among its operands: it is what a
   /// kernel goes over. (Values could be broadcast to the shape of a tensor that is no operand.)
   void CheckElements() {
-    if (frame_ == Frame::kElement) return;
+    if (kept_.is_every()) return;
     const Statement *first = nullptr;
     bool has_elements = false;
     ForEachStatement(rule_, [&](const Statement &statement) {
@@ -123,7 +123,7 @@ class KernelCheck {
   /// Where rows, columns or channels are reduced, a vector is a value of each of them, which is
   /// read in other ways than elements are.
   void CheckViews() {
-    if (frame_ == Frame::kElement || frame_ == Frame::kAll) return;
+    if (kept_.is_every() || kept_.is_none()) return;
     for (int tensor : EffectsOf(rule_.stages.front().body).used()) {
       const Param &param = rule_.params[tensor];
       if (!param.view || param.is_part() || param.rank != 1) continue;
@@ -174,7 +174,7 @@ class KernelCheck {
   }
 
   static bool IsOfVector(const Node &node) {
-    return ClassOf(node.op) == OpClass::Reduce && FrameOf(node) != Frame::kAll;
+    return ClassOf(node.op) == OpClass::Reduce && !Kept::By(node).is_none();
   }
 
   /// What is reduced to a vector must not read it, as unfused, where an element may be written
@@ -255,7 +255,7 @@ class KernelCheck {
   }
 
   const Rule &rule_;
-  const Frame frame_;
+  const Kept kept_;
   const std::set<int> values_;
   const IndexMap value_map_;
   Diagnostics &diagnostics_;

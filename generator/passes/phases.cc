@@ -33,7 +33,7 @@ class Scheduler {
         hoist_(hoist),
         plan_(*plan),
         values_(ValuesOf(rule)),
-        value_map_(ValueMap(rule)) {
+        value_map_(KeptBy(rule).map()) {
     for (const Param &param : rule_.params) names_.Take(param.name);
   }
 

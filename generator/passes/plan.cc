@@ -45,7 +45,7 @@ class Planner {
 
   Plan Run() {
     plan_.rule = whole_;
-    plan_.frame = FrameOf(rule_);
+    plan_.kept = KeptBy(rule_);
     const Accesses accesses = AccessesOf(rule_, conditions_);
     FindOnlyIndices();
     PlanOperands(accesses);
@@ -53,7 +53,7 @@ class Planner {
     PlanFitting();
     PlanRuns(accesses);
     PlanConditions();
-    if (plan_.has_phases()) {
+    if (!plan_.kept.is_every()) {
       PlanSweeps();
     } else {
       plan_.steps = PlanBody(rule_.stages.front().body);
@@ -62,7 +62,8 @@ class Planner {
     PlanViews();
     PlanCounts();
     plan_.scalars = hoister_.Scalars(plan_.conditions);
-    plan_.bytes = plan_.is_in_phases() ? BytesOfSweeps() : accesses.traffic.fused;
+    plan_.bytes =
+        plan_.kept.has_last() || plan_.kept.is_none() ? BytesOfSweeps() : accesses.traffic.fused;
     const Accesses unfused = AccessesOf(whole_, ConditionsOf(whole_));
     plan_.unfused_bytes = unfused.traffic.unfused;
     plan_.unfused_passes = unfused.traffic.passes;
@@ -128,7 +129,7 @@ class Planner {
     }
     if (!param.is_argument() && !param.is_part()) return;
     // A vector among values, of rows and the like: nothing that is read says of which.
-    if (plan_.has_phases() && param.rank == 1 && map == IndexMap::kIdentity) return;
+    if (!plan_.kept.is_every() && param.rank == 1 && map == IndexMap::kIdentity) return;
     const auto is_same = [&e](const Expr &known) {
       return known->op == e->op && known->index == e->index && known->map == e->map;
     };
@@ -364,7 +365,7 @@ class Planner {
     const bool is_index = node.op == Op::kRead && only_indices_.count(node.index) != 0;
     if (node.type != kBoolType && !is_index) AddOnce(node.type, &plan_.lane_types);
     if (node.op == Op::kIndex) AddOnce(kIntType, &plan_.lane_types);  // they are counted in these
-    const bool is_number = node.op == Op::kIndex && node.dim < 0 && IsByNumber(plan_.frame);
+    const bool is_number = node.op == Op::kIndex && node.dim < 0 && plan_.kept.reduces_rows();
     plan_.uses_numbers = plan_.uses_numbers || is_number;
     const bool is_place = node.op == Op::kIndex || node.op == Op::kAtColumn;
     plan_.uses_place = plan_.uses_place || (is_place && !is_number);

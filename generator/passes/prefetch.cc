@@ -23,7 +23,7 @@ bool HasTime(const Phase &phase) {
 /// The sweep that prefetches: the first that has time, but for the very first; null if there is
 /// none.
 const Phase *PrefetchingSweep(const Plan &plan) {
-  if (plan.frame != Frame::kRow) return nullptr;
+  if (!plan.kept.is_rows()) return nullptr;
   bool is_first = true;
   for (const Phase &phase : plan.phases) {
     if (!phase.is_sweep) continue;

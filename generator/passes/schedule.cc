@@ -57,7 +57,7 @@ bool Divides(const Plan &plan) {
 /// Whether a sweep that reduces columns has nothing of a row's own, and stores nothing: all rows of
 /// its operands are as far apart.
 bool TakesFourRows(const Plan &plan, const Phase &phase) {
-  if (!plan.reduces_columns() || !phase.is_sweep || phase.reductions.empty()) return false;
+  if (!plan.kept.has_last() || !phase.is_sweep || phase.reductions.empty()) return false;
   bool asks_for_place = false;
   ForEachStep(phase.steps, [&](const Step &step) {
     ForEachNode(step.value, [&](const Expr &node) {
@@ -76,9 +76,23 @@ bool TakesFourRows(const Plan &plan, const Phase &phase) {
          std::none_of(phase.operands.begin(), phase.operands.end(), is_stored_or_view);
 }
 
+bool TakesPlanes(const Plan &plan) {
+  const auto is_stored = [](const Operand &operand) {
+    return operand.map == IndexMap::kChannel && !operand.is_temporary && !operand.store.never();
+  };
+  return plan.kept.only() >= 0 && plan.reductions.empty() &&
+         std::none_of(plan.operands.begin(), plan.operands.end(), is_stored);
+}
+
+bool TakesBlocks(const Plan &plan) {
+  return plan.kept.only() >= 0 && plan.sweeps() == 1 && plan.phases.front().is_sweep &&
+         !plan.phases.front().reductions.empty();
+}
+
 /// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
-  const bool moves = !plan.has_phases() || plan.by_plane() || plan.by_block();
+  const Schedule &schedule = plan.schedule;
+  const bool moves = plan.kept.is_every() || schedule.takes_planes || schedule.takes_blocks;
   return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan);
 }
 
@@ -155,8 +169,10 @@ Plan SchedulePlan(Plan plan) {
     phase.prefetches = PrefetchesOf(plan, phase);
     phase.divisors = DivisorsOf(plan, phase);
   }
+  schedule.takes_planes = TakesPlanes(plan);
+  schedule.takes_blocks = TakesBlocks(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);
-  schedule.has_short_packets = IsLight(plan) && !plan.by_block();
+  schedule.has_short_packets = IsLight(plan) && !schedule.takes_blocks;
   schedule.isa = IsaPolicyOf(plan);
   ScheduleGpu(&plan);
   return plan;

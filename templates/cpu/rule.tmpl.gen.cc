@@ -22,29 +22,17 @@ struct {{rule}}Loops {
 
 {{template}}
 {{cpu_signature}}
-{{#by_element}}
+{{#in_one}}
   // Memory that one element moves.
   constexpr index_t kBytes = {{bytes}};
+{{#channel_wise}}
+  const index_t elements = plan.channels.elements();
+{{/channel_wise}}
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   {{fold}}
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
-{{/by_element}}
-{{#row_wise}}
-  // Memory that one element moves.
-  constexpr index_t kBytes = {{bytes}};
-  const mshadow::Isa isa = {{chosen_isa}};
-  {{chosen_loop}}
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
-{{/row_wise}}
-{{#channel_wise}}
-  // Memory that one element moves.
-  constexpr index_t kBytes = {{bytes}};
-  const index_t elements = plan.channels.elements();
-  const mshadow::Isa isa = {{chosen_isa}};
-  {{chosen_loop}}
-  mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
-{{/channel_wise}}
+  mshadow::ParallelFor({{range}});
+{{/in_one}}
 {{#column_wise}}
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
@@ -124,15 +112,9 @@ struct {{rule}}Loops {
   {{view_checks}}
 {{/views}}
   const mshadow::LaunchShape shape = {{run_call}};
-{{#by_element}}
-  if (shape.Size() == 0) return;
-{{/by_element}}
-{{#row_wise}}
-  if (shape.rows == 0) return;
-{{/row_wise}}
-{{#column_wise}}
-  if (shape.cols == 0) return;
-{{/column_wise}}
+{{#asks_for_shape}}
+  if (shape{{count}} == 0) return;
+{{/asks_for_shape}}
 {{#gathers}}
   {{index_checks}}
 {{/gathers}}

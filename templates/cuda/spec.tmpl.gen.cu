@@ -6,18 +6,18 @@
 {{#calls_libm}}
 #include <math.h>
 {{/calls_libm}}
-{{#reduces_channels}}
+{{#channel_team}}
 #include <mshadow/cuda/channel_team.cuh>
-{{/reduces_channels}}
-{{#reduces_columns}}
+{{/channel_team}}
+{{#column_team}}
 #include <mshadow/cuda/column_team.cuh>
-{{/reduces_columns}}
+{{/column_team}}
 #include <mshadow/cuda/kernel.cuh>
-{{#reduces_all}}
+{{#part_team}}
 #include <mshadow/cuda/part_team.cuh>
-{{/reduces_all}}
-{{#reduces_rows}}
+{{/part_team}}
+{{#row_team}}
 #include <mshadow/cuda/row_team.cuh>
-{{/reduces_rows}}
+{{/row_team}}
 
 {{body}}

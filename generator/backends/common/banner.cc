@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/common/skeleton.h"
 #include "backends/common/view_text.h"
 #include "emit/comment.h"
 #include "emit/cpp_expr.h"
@@ -118,8 +119,9 @@ class Card {
   /// What a rule that reduces rows does with each of them.
   std::string Sweeps() const {
     const int sweeps = plan_.sweeps();
-    if (!plan_.is_row_wise()) return "";
-    return std::string(" Each ") + (plan_.by_channel() ? "channel" : "row") + " is swept " +
+    const std::string each = SkeletonOf(plan_).each;
+    if (each.empty()) return "";
+    return " Each " + each + " is swept " +
            (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
            (sweeps == 1 ? "." : " while it is in cache.") + Buffers();
   }
@@ -181,7 +183,7 @@ class Card {
           has(channels, "one element for each index in dimension " + dim + " of " + same[0]));
     }
     if (!rest.empty()) {
-      const std::string dim = std::to_string(plan_.reduced_axis());
+      const std::string dim = std::to_string(plan_.rule.reduced_axis);
       needs.push_back(
           has(rest, "one element for each index in the dimensions but " + dim + " of " + same[0]));
     }

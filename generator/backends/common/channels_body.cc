@@ -19,18 +19,14 @@ class ChannelsBody {
       : text_(rule), plan_(rule.plan()), phases_(text_.rule()) {}
 
   std::string Text() {
-    const std::string values = plan_.by_block() ? "" : SharedValues();
+    const std::string values = plan_.schedule.takes_blocks ? "" : SharedValues();
     std::string body;
     for (size_t i = 0; i < phases_.all().size(); ++i) body += PhaseText(static_cast<int>(i));
-    return LaunchedText(
-        rule(), {"Channels", plan_.by_plane() ? "planes" : "channels", Unit(), values, body});
+    return LaunchedText(rule(), {values, body});
   }
 
  private:
   const PlanText &rule() const { return text_.rule(); }
-
-  /// What the function's loop goes over.
-  std::string Unit() const { return plan_.by_block() ? "block" : "channel"; }
 
   /// The values of a channel that are loaded, or that more than one phase reads or gives.
   std::string SharedValues() {
@@ -38,7 +34,7 @@ class ChannelsBody {
     for (size_t n = 0; n < plan_.operands.size(); ++n) {
       const int i = static_cast<int>(n);
       if (!text_.IsValue(i) || IsOfRow(i)) continue;
-      if (plan_.operands[n].load || plan_.by_plane()) {
+      if (plan_.operands[n].load || plan_.schedule.takes_planes) {
         AddLine(text_.Local(i, "channel"), &lines);
       } else if (phases_.IsShared(i)) {
         AddShared(i, &lines);
@@ -65,25 +61,25 @@ class ChannelsBody {
   /// \param number of the phase, from 0
   std::string PhaseText(int number) {
     const mgen::PhaseText &phase = phases_.all()[static_cast<size_t>(number)];
-    const int indent = plan_.by_plane() ? 4 : 6;
+    const int indent = plan_.schedule.takes_planes ? 4 : 6;
     const std::string body = !phase.phase->is_sweep     ? OnceText(phase, indent)
-                             : phase.reductions.empty() ? text_.RowLoop(phase, "channel", indent)
+                             : phase.reductions.empty() ? text_.RowLoop(phase, indent)
                                                         : SweepText(phase, indent);
-    return plan_.by_plane() ? body : phases_.Text(number, Unit(), text_, body);
+    return plan_.schedule.takes_planes ? body : phases_.Text(number, text_, body);
   }
 
   std::string SweepText(const mgen::PhaseText &phase, int indent) {
     std::vector<std::string> values;
-    if (plan_.by_block()) {
+    if (plan_.schedule.takes_blocks) {
       for (const int i : phase.values) {
         if (!IsOfRow(i)) values.push_back(text_.Local(i, "leaf"));
       }
     }
-    return text_.LeafLoop(phase, Unit(), Join(values, "\n"), indent);
+    return text_.LeafLoop(phase, Join(values, "\n"), indent);
   }
 
   std::string OnceText(const mgen::PhaseText &phase, int indent) {
-    if (!plan_.by_block()) return OnceSteps(phase, indent);
+    if (!plan_.schedule.takes_blocks) return OnceSteps(phase, indent);
     Values values;
     values.Set("body", OnceSteps(phase, indent + 2));
     return RenderTemplate("common/block.tmpl.map.inc", values);
@@ -95,9 +91,9 @@ class ChannelsBody {
       lines.emplace_back("const mshadow::packet::Place place = {channel.number(), 0};");
     }
     for (const int i : phase.values) {
-      if (plan_.by_block()) {
+      if (plan_.schedule.takes_blocks) {
         AddLine(text_.Local(i, "channel"), &lines);
-      } else if (!plan_.by_plane() && !plan_.operands[i].load && !phases_.IsShared(i)) {
+      } else if (!plan_.schedule.takes_planes && !plan_.operands[i].load && !phases_.IsShared(i)) {
         AddLine(text_.Declared(i, phase.phase->steps), &lines);
       }
     }
@@ -109,7 +105,7 @@ class ChannelsBody {
   /// Writes back what a phase gives.
   std::string Stores(const mgen::PhaseText &phase) const {
     std::vector<std::string> lines;
-    if (plan_.by_plane()) return "";
+    if (plan_.schedule.takes_planes) return "";
     for (const Phase::Use &use : phase.phase->values) {
       if (use.store.never() || !phases_.IsInMemory(use.index)) continue;
       const bool is_temporary = plan_.operands[use.index].is_temporary;

@@ -23,9 +23,9 @@ class ColumnsBody {
     std::string body;
     for (size_t i = 0; i < phases_.all().size(); ++i) {
       const PhaseText &phase = phases_.all()[i];
-      body += phases_.Text(static_cast<int>(i), "block", text_, PhaseBody(phase));
+      body += phases_.Text(static_cast<int>(i), text_, PhaseBody(phase));
     }
-    return LaunchedText(text_.rule(), {"Columns", "columns", "block", values, body});
+    return LaunchedText(text_.rule(), {values, body});
   }
 
  private:
@@ -52,8 +52,8 @@ class ColumnsBody {
 
   std::string PhaseBody(const PhaseText &phase) {
     if (!phase.phase->is_sweep) return OnceText(phase);
-    if (phase.reductions.empty()) return text_.RowLoop(phase, "block", 6);
-    return text_.LeafLoop(phase, "block", "", 6);
+    if (phase.reductions.empty()) return text_.RowLoop(phase, 6);
+    return text_.LeafLoop(phase, "", 6);
   }
 
   std::string OnceText(const PhaseText &phase) {

@@ -47,7 +47,7 @@ class EverythingBody {
     values.Set("number", std::to_string(phase.number))
         .Set("values", KeptValues(phase, "part"))
         .Set("reductions", text_.Reductions(phase, "part"))
-        .Set("leaves", text_.LeafLoop(phase, "part", "", 4))
+        .Set("leaves", text_.LeafLoop(phase, "", 4))
         .Set("finish", Join(finish, "\n"));
     return RenderTemplate("common/reducing_sweep.tmpl.map.inc", values);
   }

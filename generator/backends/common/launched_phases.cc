@@ -5,6 +5,7 @@
 
 #include "backends/common/call_text.h"
 #include "backends/common/kernel_body.h"
+#include "backends/common/skeleton.h"
 #include "emit/names.h"
 #include "emit/template.h"
 
@@ -41,8 +42,8 @@ std::string LaunchedPhases::Memory(int operand) const {
          rule_.operand_name(operand);
 }
 
-std::string LaunchedPhases::Text(int number, const std::string &unit, const StepText &text,
-                                 const std::string &body) const {
+std::string LaunchedPhases::Text(int number, const StepText &text, const std::string &body) const {
+  const std::string unit = SkeletonOf(plan_).unit;
   const PhaseText &phase = phases_[static_cast<size_t>(number)];
   const bool is_sweep = phase.phase->is_sweep;
   Values values;
@@ -67,13 +68,14 @@ std::string LaunchedPhases::ForParts(const PhaseText &phase, const std::string &
 }
 
 std::string LaunchedText(const PlanText &rule, const LaunchedFunction &function) {
+  const Skeleton &skeleton = SkeletonOf(rule.plan());
   Values values;
   values.Set("rule", rule.rule())
-      .Set("template", BodyTemplate(rule, function.name))
-      .Set("function", rule.Function(function.name))
-      .Set("what", function.what)
-      .Set("type", function.name)
-      .Set("unit", function.unit)
+      .Set("template", BodyTemplate(rule, skeleton.function))
+      .Set("function", rule.Function(skeleton.function))
+      .Set("what", skeleton.what)
+      .Set("type", skeleton.function)
+      .Set("unit", skeleton.unit)
       .Set("lanes", NamesLanes(function.values) || NamesLanes(function.body))
       .Set("scalars", rule.steps_use_scalars() ? kScalars : "")
       .Set("values", function.values)

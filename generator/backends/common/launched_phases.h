@@ -30,10 +30,8 @@ class LaunchedPhases {
   std::string Memory(int operand) const;
 
   /// Phase `number`, from 0, in `if (channel.Does(1)) {`, with its reductions.
-  /// \param unit what the function's loop goes over: "channel"
   /// \param body what it does
-  std::string Text(int number, const std::string &unit, const StepText &text,
-                   const std::string &body) const;
+  std::string Text(int number, const StepText &text, const std::string &body) const;
 
  private:
   std::string ForParts(const PhaseText &phase, const std::string &word) const;
@@ -45,9 +43,6 @@ class LaunchedPhases {
 
 /// A function that such phases stand in.
 struct LaunchedFunction {
-  std::string name;    ///< behind the rule's: "Channels", also its parameter's type
-  std::string what;    ///< it goes over: "channels"
-  std::string unit;    ///< its loop's variable: "channel"
   std::string values;  ///< what all phases use
   std::string body;    ///< the phases
 };

@@ -20,7 +20,7 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
       if (node->op == Op::kReduced) reductions.insert(node->index);
       text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;
       text.uses_place = text.uses_place || node->op == Op::kIndex || node->op == Op::kAtColumn;
-      const bool is_number = node->op == Op::kIndex && node->dim < 0 && IsByNumber(plan.frame);
+      const bool is_number = node->op == Op::kIndex && node->dim < 0 && plan.kept.reduces_rows();
       text.uses_number = text.uses_number || is_number;
       const bool is_value = node->op == Op::kRead && plan.IsValue(node->map);
       if (is_value) values.insert(plan.FindOperand(*node));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/common/skeleton.h"
 #include "emit/names.h"
 #include "emit/output_file.h"
 #include "emit/rule_mark.h"
@@ -168,15 +169,9 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
   const auto take = [scope](std::initializer_list<const char *> names) {
     for (const char *name : names) scope->Take(name);
   };
-  if (plan.has_phases()) take({"y", "leaf", "stop", "team", "part", "once", "P"});
+  for (const std::string &name : SkeletonOf(plan).names) scope->Take(name);
   if (plan.has_row_buffers()) take({"kBuffered"});
   if (plan.schedule.non_temporal >= 0) take({"streams", "whole"});
-  if (plan.by_channel()) {
-    take({"channel", "plane", "channels", "kept", "parts", "phase"});
-    if (plan.by_block()) take({"block"});
-  }
-  if (plan.is_in_phases()) take({"kept", "parts", "streams"});
-  if (plan.reduces_columns()) take({"x", "block", "tail", "phase", "columns"});
 }
 
 }  // namespace
@@ -252,11 +247,7 @@ NamespacePath PlanText::mode_path() const {
   return path;
 }
 
-std::string PlanText::ColumnsField() const {
-  return plan_.by_channel()        ? "plan.channels.cols"
-         : plan_.reduces_columns() ? "plan.columns.cols"
-                                   : "plan.cols";
-}
+std::string PlanText::ColumnsField() const { return SkeletonOf(plan_).cols; }
 
 std::string PlanText::Global(const std::string &name) const {
   const std::string path = Qualified(spec_path_);
@@ -404,7 +395,7 @@ ExprStyle PlanText::PacketStyle() const {
       case Op::kOperand:
         return node.index == 0 ? "a" : "b";
       case Op::kIndex:
-        if (node.dim < 0 && IsByNumber(plan_.frame)) {
+        if (node.dim < 0 && plan_.kept.reduces_rows()) {
           return "Number<" + TypeName(node.type) + ", N>(at)";
         }
         return plan_.CountsRows(node) ? "Row<" + TypeName(node.type) + ">(at)"

@@ -34,7 +34,7 @@ class RowsBody {
  public:
   explicit RowsBody(const PlanText &rule)
       : text_(rule), plan_(rule.plan()), sweep_(SweepOver(plan_)), phases_(PhasesOf(text_.rule())) {
-    if (plan_.has_phases()) return;
+    if (!plan_.kept.is_every()) return;
     PhaseText sweep{};
     sweep.phase = &sweep_;
     sweep.uses_place = plan_.uses_place;
@@ -47,15 +47,15 @@ class RowsBody {
       if (!phase.phase->is_sweep) {
         body += text_.Once(phase, 4) + "\n";
       } else {
-        body += (plan_.has_phases() ? "\n" : "") + text_.Step(phase, 6);
+        body += (plan_.kept.is_every() ? "" : "\n") + text_.Step(phase, 6);
       }
     }
     Values values;
     values.Set("rule", rule().rule())
         .Set("template", BodyTemplate(rule(), "Rows"))
         .Set("function", rule().Function("Rows"))
-        .Set("what", plan_.has_phases() ? "rows" : "elements")
-        .Set("lanes", plan_.has_phases() && NamesLanes(body))
+        .Set("what", SkeletonOf(plan_).what)
+        .Set("lanes", !plan_.kept.is_every() && NamesLanes(body))
         .Set("buffers", plan_.has_row_buffers())
         .Set("scalars", rule().steps_use_scalars() ? kScalars : "")
         .Set("body", body + Stores());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/common/skeleton.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/rule_mark.h"
@@ -75,9 +76,13 @@ std::vector<std::string> SpecText::RuleNames() const {
   return names;
 }
 
-bool SpecText::Reduces(Frame frame) const {
-  return std::any_of(kernels.begin(), kernels.end(),
-                     [frame](const PlanText &rule) { return rule.plan().frame == frame; });
+bool SpecText::Names(const std::string &header) const {
+  return std::any_of(kernels.begin(), kernels.end(), [&header](const PlanText &rule) {
+    const Skeleton &skeleton = SkeletonOf(rule.plan());
+    const auto &words = skeleton.cpu_words;
+    return header == skeleton.gpu_words ||
+           std::find(words.begin(), words.end(), header) != words.end();
+  });
 }
 
 const PlanText &SpecText::KernelOf(const PlanStage &stage) const {

@@ -68,13 +68,13 @@ bool StepText::IsUnread(int operand) const {
 }
 
 bool StepText::IsValue(int operand) const {
-  return plan_.has_phases() && IsUniform(plan_.operands[operand].map);
+  return !plan_.kept.is_every() && IsUniform(plan_.operands[operand].map);
 }
 
 std::string StepText::Local(int operand, const std::string &target) {
   const Operand &of = plan_.operands[operand];
   const std::string access = rule_.IsWritten(operand) ? "auto " : "const auto ";
-  const bool is_in_step = of.is_temporary && !plan_.has_phases();
+  const bool is_in_step = of.is_temporary && plan_.kept.is_every();
   if (of.map == IndexMap::kGather || IsUnread(operand) || is_in_step) return "";
   if (IsValue(operand)) {
     if (of.load)
@@ -152,8 +152,7 @@ std::string StepText::Results(const PhaseText &phase) {
 }
 
 std::string StepText::Finish(int reduction) const {
-  const char *const what = plan_.by_block() ? "channel" : plan_.reduces_columns() ? "i" : "";
-  return rule_.reduction_name(reduction) + ".Finish(" + what + ")";
+  return rule_.reduction_name(reduction) + ".Finish(" + SkeletonOf(plan_).finish + ")";
 }
 
 ExprStyle StepText::OnceStyle() const {
@@ -162,7 +161,7 @@ ExprStyle StepText::OnceStyle() const {
     if (node.op == Op::kReduced) {
       return read_.at(node.index) > 1 ? rule_.result_name(node.index) : Finish(node.index);
     }
-    if (node.op == Op::kIndex && !plan_.reduces_columns())
+    if (node.op == Op::kIndex && !plan_.kept.has_last())
       return "Row<" + rule_.TypeName(node.type) + ">(place)";
     return leaf(node);
   };
@@ -172,11 +171,8 @@ ExprStyle StepText::OnceStyle() const {
 std::string StepText::Reductions(const PhaseText &phase, const std::string &target) const {
   std::vector<std::string> lines;
   for (const int i : phase.reductions) {
-    const char *const type = plan_.by_block()          ? "BlockReduction<"
-                             : plan_.reduces_columns() ? "ColumnReduction<"
-                                                       : "RowReduction<";
-    lines.push_back(type + ReductionArgs(rule_, i) + ", N> " + rule_.reduction_name(i) + "(" +
-                    target + ");");
+    lines.push_back(SkeletonOf(plan_).reduction + "<" + ReductionArgs(rule_, i) + ", N> " +
+                    rule_.reduction_name(i) + "(" + target + ");");
   }
   return Join(lines, "\n");
 }
@@ -191,9 +187,9 @@ std::string StepText::Step(const PhaseText &phase, int indent) {
       BodyText(rule_, phase.phase->steps, {SweepStyle(phase), indent, true, declaration});
   Values values;
   values.Set("gathers", Gathers(phase))
-      .Set("lanes", !plan_.has_phases() && (NamesLanes(loads) || NamesLanes(body)))
+      .Set("lanes", plan_.kept.is_every() && (NamesLanes(loads) || NamesLanes(body)))
       .Set("divisors", Divisors(phase))
-      .Set("reductions", plan_.frame == Frame::kRow ? Reductions(phase, "row") : "")
+      .Set("reductions", plan_.kept.is_rows() ? Reductions(phase, "row") : "")
       .Set("next", NextRows(phase))
       .Set("call", Call(phase, indent - 2))
       .Set("prefetches", Prefetches(phase))
@@ -218,10 +214,9 @@ std::string StepText::Rows(const PhaseText &phase) {
   return Join(lines, "\n");
 }
 
-std::string StepText::LeafLoop(const PhaseText &phase, const std::string &target,
-                               const std::string &values, int indent) {
+std::string StepText::LeafLoop(const PhaseText &phase, const std::string &values, int indent) {
   Values of;
-  of.Set("target", target)
+  of.Set("target", Unit())
       .Set("values", values)
       .Set("begin", ForReductions(rule_, phase, ".Begin();"))
       .Set("rows", Rows(phase))
@@ -231,9 +226,9 @@ std::string StepText::LeafLoop(const PhaseText &phase, const std::string &target
   return RenderTemplate("common/leaves.tmpl.map.inc", of);
 }
 
-std::string StepText::RowLoop(const PhaseText &phase, const std::string &target, int indent) {
+std::string StepText::RowLoop(const PhaseText &phase, int indent) {
   Values of;
-  of.Set("target", target).Set("rows", Rows(phase)).Set("sweep", Step(phase, indent + 4));
+  of.Set("target", Unit()).Set("rows", Rows(phase)).Set("sweep", Step(phase, indent + 4));
   return RenderTemplate("common/rows.tmpl.map.inc", of);
 }
 
@@ -276,7 +271,7 @@ std::string StepText::Prefetches(const PhaseText &phase) const {
 }
 
 std::string StepText::Call(const PhaseText &phase, int indent) const {
-  const bool has_loops_around = plan_.has_phases() && plan_.frame != Frame::kRow;
+  const bool has_loops_around = !plan_.kept.is_every() && !plan_.kept.is_rows();
   std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
     const bool is_window = plan_.ViewOf(use.index) && !plan_.operands[use.index].read && use.load;
@@ -308,7 +303,7 @@ std::string StepText::Inside(const PhaseText &phase, int out) const {
     const bool has_edge = read && read->sources.size() == 1 && !read->sources[0].bounds.empty();
     if (has_edge && use.load) rows.push_back(rule_.row_name(use.index));
   }
-  const bool has_rows = plan_.frame == Frame::kElement || plan_.frame == Frame::kRow;
+  const bool has_rows = plan_.kept.is_every() || plan_.kept.is_rows();
   return rows.size() == 1 || !has_rows ? rows.front() : "Inside(" + Join(rows, ", ") + ")";
 }
 

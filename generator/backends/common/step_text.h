@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backends/common/phase_text.h"
+#include "backends/common/skeleton.h"
 
 namespace mgen {
 
@@ -41,18 +42,19 @@ class StepText {
   std::string Step(const PhaseText &phase, int indent);
   /// The rows of a sweep's operands, and the rows' values.
   std::string Rows(const PhaseText &phase);
-  /// A sweep that reduces, leaf by leaf of `target`. \param values that a leaf has
+  /// A sweep that reduces, leaf by leaf. \param values that a leaf has
   /// \param indent columns before it
-  std::string LeafLoop(const PhaseText &phase, const std::string &target, const std::string &values,
-                       int indent);
-  /// A sweep that reduces nothing, row by row of `target`.
-  std::string RowLoop(const PhaseText &phase, const std::string &target, int indent);
+  std::string LeafLoop(const PhaseText &phase, const std::string &values, int indent);
+  /// A sweep that reduces nothing, row by row.
+  std::string RowLoop(const PhaseText &phase, int indent);
   /// A packet of the values that columns have: "const auto mean = mean_row[i];".
   std::string ColumnLoad(int operand, bool is_written) const;
   /// The type of an operand's values.
   std::string Packet(int operand) const;
 
  private:
+  /// What the loop around rows and leaves is over.
+  std::string Unit() const { return SkeletonOf(plan_).unit; }
   /// How often the results of reductions are read.
   void CountResults(const Phase &phase);
   void CountResult(const Node &node);

@@ -108,21 +108,21 @@ std::string Checks(const PlanText &rule) {
   std::vector<std::string> lines;
   const bool has_channels = std::any_of(plan.fitting.begin(), plan.fitting.end(),
                                         [](const Expr &e) { return e->map == IndexMap::kChannel; });
-  if (plan.by_channel() || has_channels) {
-    const std::string how = plan.by_channel() ? "Keep" : "Name";
+  if (plan.kept.only() >= 0 || has_channels) {
+    const std::string how = plan.kept.only() >= 0 ? "Keep" : "Name";
     lines.push_back("check." + how + "Channels(" + std::to_string(plan.rule.channel_dim) + ");");
   }
-  if (plan.reduced_axis() >= 0) {
-    lines.push_back("check.KeepAxis(" + std::to_string(plan.reduced_axis()) + ");");
+  if (plan.rule.reduced_axis >= 0) {
+    lines.push_back("check.KeepAxis(" + std::to_string(plan.rule.reduced_axis) + ");");
   }
-  if (plan.reduces_columns() && plan.reduced_axis() < 0) {
+  if (plan.kept == Kept::Last()) {
     lines.push_back("check.KeepColumns();");
-  } else if (plan.keeps_rows()) {
+  } else if (!plan.may_collapse()) {
     lines.push_back("check.KeepRows();");
-  } else if (plan.keeps_rows_on_gpu()) {
+  } else if (!plan.may_collapse_on_gpu()) {
     lines.push_back("check.KeepRowsOnGpu(device);");
   }
-  if (plan.reduces_all()) lines.push_back("check.KeepEmpty();");
+  if (plan.kept.is_none()) lines.push_back("check.KeepEmpty();");
   std::vector<int> numbered;  // the parameters, in the order in which the check numbers them
   for (int i : CheckedOperands(plan)) {
     const Operand &operand = plan.operands[i];
@@ -200,25 +200,14 @@ std::string ViewChecks(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-namespace {
-
-/// How many elements are reduced together.
-std::string ReducedCount(const Plan &plan) {
-  return plan.by_channel()        ? "check.Channels(shape).elements()"
-         : plan.reduces_all()     ? "shape.Size()"
-         : plan.reduces_columns() ? "shape.rows"
-                                  : "shape.cols";
-}
-
-}  // namespace
-
 std::string IndexChecks(const PlanText &rule) {
   std::vector<std::string> lines;
   for (const Count &count : rule.plan().counts) {
-    const std::string call = RenderList(
-        "mshadow::CheckCountable<" + rule.TypeName(count.type) + ">(",
-        {"\"" + rule.plan().title() + "\"", "\"" + count.name + "\"", ReducedCount(rule.plan())},
-        ");", kLineWidth - 4);
+    const std::string call =
+        RenderList("mshadow::CheckCountable<" + rule.TypeName(count.type) + ">(",
+                   {"\"" + rule.plan().title() + "\"", "\"" + count.name + "\"",
+                    SkeletonOf(rule.plan()).reduced},
+                   ");", kLineWidth - 4);
     lines.push_back(WhereUsed(rule, count.used, call));
   }
   for (const Operand &gather : rule.plan().operands) {
@@ -240,7 +229,7 @@ namespace {
 /// Whether rows of memory may be joined to a row of the block, which is what parts of inner
 /// dimensions do.
 bool MayJoinRows(const Plan &plan) {
-  return !plan.by_channel() && !plan.reduces_columns() &&
+  return SkeletonOf(plan).shape.empty() &&
          std::any_of(plan.operands.begin(), plan.operands.end(), [&plan](const Operand &operand) {
            return plan.rule.params[operand.param].is_inner_part();
          });
@@ -249,11 +238,11 @@ bool MayJoinRows(const Plan &plan) {
 /// Elements from one row of an operand to the next.
 std::string Stride(const PlanText &rule, const Operand &operand) {
   const std::string stride = rule.param_name(operand.param) + ".stride";
+  const std::string &by = SkeletonOf(rule.plan()).row_stride;
   switch (operand.map) {
     case IndexMap::kIdentity:
       if (MayJoinRows(rule.plan())) return stride + " * shape.run";
-      if (rule.plan().reduced_axis() >= 0) return "shape.RowStride(" + stride + ", plan.columns)";
-      return rule.plan().by_channel() ? "shape.RowStride(" + stride + ", plan.channels)" : stride;
+      return by.empty() ? stride : "shape.RowStride(" + stride + ", " + by + ")";
     case IndexMap::kColumn:
     case IndexMap::kChannel:
     case IndexMap::kRest:
@@ -270,9 +259,10 @@ std::string StreamsField(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const Operand &streamed = plan.operands[plan.schedule.non_temporal];
   const std::string view = "plan." + rule.operand_name(plan.schedule.non_temporal);
-  const std::string rows = plan.reduces_columns() ? "FillsLines(" : "FillsMostLines(";
-  std::vector<std::string> tests = {"mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")",
-                                    "mshadow::" + rows + view + ", " + rule.ColumnsField() + ")"};
+  const std::string &rows = SkeletonOf(plan).fills;
+  std::vector<std::string> tests = {
+      "mshadow::Streams(shape.Size() * " + ElementBytes(rule) + ")",
+      "mshadow::" + rows + "(" + view + ", " + rule.ColumnsField() + ")"};
   for (const AliasRule &alias : plan.aliases) {
     const bool is_written = alias.written == streamed.param;
     if (!alias.same_allowed || (!is_written && alias.other != streamed.param)) continue;
@@ -292,15 +282,8 @@ std::string StreamsField(const PlanText &rule) {
 
 std::string PlanFields(const PlanText &rule) {
   std::vector<std::string> lines;
-  if (rule.plan().by_plane()) {
-    lines.push_back("const mshadow::ChannelShape channels = check.Channels(shape);");
-    lines.push_back("plan.channels = channels.Planes();");
-    lines.push_back("plan.kept = channels.kept;");
-  } else if (rule.plan().by_channel()) {
-    lines.push_back("plan.channels = check.Channels(shape);");
-  } else if (rule.plan().reduces_columns()) {
-    lines.push_back("plan.columns = check.Columns(shape);");
-  }
+  const std::string &shape = SkeletonOf(rule.plan()).shape_fields;
+  if (!shape.empty()) lines.push_back(shape);
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     if (rule.plan().ViewOf(i)) {
@@ -320,10 +303,10 @@ std::string PlanFields(const PlanText &rule) {
         RenderList("plan." + rule.operand_name(i) + " = {", fields, "};", kLineWidth - 2));
   }
   if (rule.has_scalars()) lines.push_back("plan.scalars = s;");
-  if (rule.plan().reduces_all()) {
+  if (rule.plan().kept.is_none()) {
     lines.push_back("plan.parts = mshadow::MakeParts(shape.Size());");
   }
-  if (!rule.plan().by_channel() && !rule.plan().reduces_columns()) {
+  if (shape.empty()) {
     lines.push_back("plan.rows = shape.rows;");
     lines.push_back("plan.cols = shape.cols;");
   }

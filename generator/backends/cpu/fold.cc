@@ -16,7 +16,7 @@ bool IsSameRow(const Operand &operand) { return operand.map == IndexMap::kRow; }
 /// the same row for all rows.
 bool Folds(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  if (plan.has_phases() || plan.uses_place || plan.uses_views || plan.rule.is_expression) {
+  if (!plan.kept.is_every() || plan.uses_place || plan.uses_views || plan.rule.is_expression) {
     return false;
   }
   bool same_row = false;

@@ -254,7 +254,7 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
 /// one that reduces columns, or on a GPU channels, where they are.
 std::string KeptFields(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  const bool are_apart = !plan.reduces_all();
+  const bool are_apart = !plan.kept.is_none();
   std::vector<std::string> fields;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
     const std::string type = rule.TypeName(plan.reductions[i].type);
@@ -288,31 +288,25 @@ void AddStreams(const PlanText &rule, std::vector<std::string> *members,
   comments->push_back("// " + rule.operand_name(streamed) + " goes past a CPU's cache");
 }
 
-bool HasKept(const Plan &plan) {
-  return plan.is_in_phases() || (plan.by_channel() && !plan.by_plane());
-}
-
 /// How elements are shared out, and what the launches of several phases keep.
 void AddKept(const Plan &plan, std::vector<std::string> *members,
              std::vector<std::string> *comments) {
-  if (HasKept(plan)) {
-    members->push_back(plan.reduces_all() ? "Kept *kept;" : "Kept kept;");
-    comments->push_back(plan.by_channel() ? "// on a GPU" : "");
-  }
-  if (!HasKept(plan) && !plan.by_channel()) return;
-  members->push_back("Parts parts;");
-  comments->push_back(plan.by_channel()    ? "// of a channel's leaves, on a GPU"
-                      : plan.reduces_all() ? ""
-                                           : "// of the rows");
-  if (!HasKept(plan) || plan.reduces_all()) return;
-  members->push_back("PhaseLaunch launch;");
-  comments->push_back(plan.by_channel() ? "// on a GPU" : "");
+  if (plan.kept.is_every() || plan.kept.is_rows()) return;
+  const Skeleton &skeleton = SkeletonOf(plan);
+  const bool is_one = plan.kept.is_none();
+  const auto add = [&](const char *member, const std::string &comment) {
+    members->emplace_back(member);
+    comments->push_back(comment);
+  };
+  if (skeleton.keeps) add(is_one ? "Kept *kept;" : "Kept kept;", skeleton.kept_comment);
+  add("Parts parts;", skeleton.parts_comment);
+  if (skeleton.keeps && !is_one) add("PhaseLaunch launch;", skeleton.kept_comment);
 }
 
 /// What a Plan says of its rows, beside them.
 std::string RowsComment(const Plan &plan) {
-  if (plan.keeps_rows()) return "";
-  if (plan.keeps_rows_on_gpu()) return "// on a CPU 1 where all tensors are contiguous";
+  if (!plan.may_collapse()) return "";
+  if (!plan.may_collapse_on_gpu()) return "// on a CPU 1 where all tensors are contiguous";
   return "// 1 where all operands are contiguous";
 }
 
@@ -341,17 +335,16 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     comments.push_back("");
   }
   AddKept(plan, &members, &comments);
-  if (plan.by_channel()) {
-    members.push_back("ChannelShape channels;");
-    comments.push_back(plan.keeps_rows() ? "" : "// a plane is a row where all are contiguous");
-    if (plan.by_plane()) {
-      comments.back() = "// planes, each by itself";
+  const Skeleton &skeleton = SkeletonOf(plan);
+  if (!skeleton.shape.empty()) {
+    members.push_back(skeleton.shape_type + " " + skeleton.shape + ";");
+    const bool has_rows = plan.kept.only() >= 0 && !plan.may_collapse();
+    comments.push_back(has_rows ? "" : skeleton.shape_comment);
+    if (plan.schedule.takes_planes) {
+      comments.back() = skeleton.shape_comment;
       members.push_back("index_t kept;");
       comments.push_back("// channels: plane p is one of channel p % kept");
     }
-  } else if (plan.reduces_columns()) {
-    members.push_back("ColumnShape columns;");
-    comments.push_back(plan.reduced_axis() < 0 ? "" : "// of matrices that follow each other");
   } else {
     members.push_back("index_t rows;");
     comments.push_back(RowsComment(plan));
@@ -364,15 +357,15 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       .Set("typenames", Join(rule.TypenameParams(), ", "))
       .Set("rule_type", rule.Global(rule.rule() + "Rule"))
       .Set("types", rule.PlanTypes())
-      .Set("has_kept", HasKept(plan))
-      .Set("what_kept", plan.reduces_all() ? "the parts of reductions, and values"
-                                           : "a row for each part of a reduction, and values")
-      .Set("kept", HasKept(plan) ? KeptFields(rule) : "")
+      .Set("has_kept", skeleton.keeps)
+      .Set("what_kept", plan.kept.is_none() ? "the parts of reductions, and values"
+                                            : "a row for each part of a reduction, and values")
+      .Set("kept", skeleton.keeps ? KeptFields(rule) : "")
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
       .Set("is_expression", plan.rule.is_expression)
       .Set("expression", plan.rule.is_expression ? ExpressionMembersText(rule, spec) : "")
-      .Set("has_map", !plan.has_phases())
-      .Set("map", plan.has_phases() ? "" : MapBody(rule, spec));
+      .Set("has_map", plan.kept.is_every())
+      .Set("map", plan.kept.is_every() ? MapBody(rule, spec) : "");
   return RenderTemplate("common/plan.tmpl.gen.h", values);
 }
 

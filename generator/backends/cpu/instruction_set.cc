@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/common/skeleton.h"
 #include "emit/names.h"
 
 namespace mgen {
@@ -24,11 +25,8 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
   }
   if (policy == IsaPolicy::kWidest || policy == IsaPolicy::kDivide) return "mshadow::ActiveIsa()";
   const bool copies = policy == IsaPolicy::kCopy && HasShortPackets(plan, options);
-  return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") +
-         (plan.by_channel()        ? "(plan.channels.kept * elements"
-          : plan.reduces_columns() ? "(plan.columns.elements()"
-                                   : "(plan.rows * plan.cols") +
-         " * kBytes)";
+  return (copies ? "mshadow::IsaToCopy" + of : "mshadow::IsaToMove") + "(" +
+         SkeletonOf(plan).elements + " * kBytes)";
 }
 
 }  // namespace mgen

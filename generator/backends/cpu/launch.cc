@@ -68,7 +68,7 @@ std::string ElementBytes(const PlanText &rule) {
 namespace {
 
 /// "loop", or of several phases "loops".
-std::string LoopNoun(const PlanText &rule) { return rule.plan().reduces_all() ? "loops" : "loop"; }
+std::string LoopNoun(const PlanText &rule) { return rule.plan().kept.is_none() ? "loops" : "loop"; }
 
 /// Whether a row's buffers hold its elements: "plan.cols <= mshadow::kRowBuffer<float>".
 std::string BuffersFit(const PlanText &rule) {
@@ -135,7 +135,7 @@ std::string LoopReturn(const PlanText &rule, const EmitOptions &options, const R
     return of.region + "::" + rule.Function(suffix) +
            (is_template ? "<" + Join(args, ", ") + ">" : "");
   };
-  if (!rule.plan().reduces_all()) return "return " + loop("Loop") + ";";
+  if (!rule.plan().kept.is_none()) return "return " + loop("Loop") + ";";
   std::vector<std::string> loops;
   for (const std::string &member : LoopMembers(rule)) {
     loops.push_back(loop(CamelCase(member) + "Loop"));
@@ -316,6 +316,8 @@ std::string PlanSignature(const PlanText &rule) {
 std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const std::vector<std::string> types = rule.TypenameParams();
   const std::string s = rule.has_scalars() && !rule.plan().is_stage() ? PrepareCall(rule, "s") : "";
+  const Skeleton &skeleton = SkeletonOf(rule.plan());
+  const bool is_of_channels = rule.plan().kept.only() >= 0;
   Values values;
   values.Set("rule", rule.rule())
       .Set("title", rule.plan().title())
@@ -329,13 +331,13 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("baseline_return", LoopReturn(rule, options, {"baseline", {}}, 2))
       .Set("loops", LoopNoun(rule))
       .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
-      .Set("loops_type", rule.plan().reduces_all() ? rule.rule() + "Loops" : "auto")
-      .Set("in_phases", rule.plan().reduces_all())
-      .Set("members", rule.plan().reduces_all() ? LoopFields(rule) : "")
-      .Set("run_phases", rule.plan().reduces_all() ? RunPhases(rule) : "")
-      .Set("run_columns", rule.plan().reduces_columns() ? RunColumns(rule) : "")
-      .Set("column_bytes", rule.plan().reduces_columns() ? ColumnBytes(rule) : "")
-      .Set("kept", rule.plan().reduces_columns() ? TakeKept(rule) : "")
+      .Set("loops_type", rule.plan().kept.is_none() ? rule.rule() + "Loops" : "auto")
+      .Set("in_phases", rule.plan().kept.is_none())
+      .Set("members", rule.plan().kept.is_none() ? LoopFields(rule) : "")
+      .Set("run_phases", rule.plan().kept.is_none() ? RunPhases(rule) : "")
+      .Set("run_columns", rule.plan().kept.has_last() ? RunColumns(rule) : "")
+      .Set("column_bytes", rule.plan().kept.has_last() ? ColumnBytes(rule) : "")
+      .Set("kept", rule.plan().kept.has_last() ? TakeKept(rule) : "")
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
@@ -348,10 +350,12 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("fold", FoldText(rule))
-      .Set("row_wise", rule.plan().frame == Frame::kRow)
-      .Set("channel_wise", rule.plan().by_channel())
-      .Set("column_wise", rule.plan().reduces_columns())
-      .Set("by_element", !rule.plan().has_phases())
+      .Set("in_one", !skeleton.cpu_range.empty())
+      .Set("range", skeleton.cpu_range)
+      .Set("column_wise", rule.plan().kept.has_last())
+      .Set("channel_wise", is_of_channels)
+      .Set("asks_for_shape", !skeleton.count.empty())
+      .Set("count", skeleton.count)
       .Set("cuda", options.cuda)
       .Set("no_cuda", !options.cuda)
       .Set("run_template", TemplateLine(Append({"typename xpu"}, types)))

@@ -58,51 +58,16 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 
-/// The loop over channels of a kernel that reduces them or has values for them.
-std::string ChannelLoopText(const PlanText &rule, bool has_short_packets) {
-  const Plan &plan = rule.plan();
-  const std::string what = plan.by_plane() ? "planes [begin, end) of the Plan, each of one channel"
-                           : plan.by_block()
-                               ? "channels [begin, end) of the Plan, several at a time"
-                               : "channels [begin, end) of the Plan";
-  const std::string channels =
-      plan.by_plane()   ? "PlanesInPackets<N>(plan.channels, plan.kept, begin, end)"
-      : plan.by_block() ? "BlocksInPackets<N>(plan.channels, begin, end)"
-                        : "ChannelsInPackets<N>(plan.channels, begin, end)";
-  BodyLoop loop;
-  loop.what = "MapPlan of " + rule.rule() + ": " + what;
-  loop.name = "Loop";
-  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", channels, 2, "Channels"});
-  loop.has_short_packets = has_short_packets;
-  loop.streams = plan.schedule.non_temporal >= 0;
-  return Text(rule, loop);
-}
-
-/// The loop over columns of a kernel that reduces them.
-std::string ColumnLoopText(const PlanText &rule) {
-  const std::string columns = std::string("ColumnsInPackets<N") +
-                              (rule.plan().reduced_axis() < 0 ? "" : ", true") +
-                              ">(plan.parts, plan.columns, plan.launch, begin, end)";
-  BodyLoop loop;
-  loop.what = "MapPlan of " + rule.rule() + ": blocks [begin, end) of columns, in parts of rows";
-  loop.name = "Loop";
-  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", columns, 2, "Columns"});
-  loop.streams = rule.plan().schedule.non_temporal >= 0;
-  return Text(rule, loop);
-}
-
-/// The loop of a kernel over elements, or that reduces rows.
+/// The loop of a kernel whose phases stand in one body.
 std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
-  const bool by_row = rule.plan().has_phases();
-  const std::string size = rule.plan().has_row_buffers() ? "N, kBuffered" : "N";
-  const std::string rows =
-      (by_row ? "RowsInPackets<" : "ElementsInPackets<") + size + ">(begin, end, plan.cols)";
+  const Skeleton &skeleton = SkeletonOf(rule.plan());
+  std::string target = skeleton.cpu_loop;
+  if (rule.plan().has_row_buffers()) target.insert(target.find('>'), ", kBuffered");
   BodyLoop loop;
-  loop.what = "MapPlan of " + rule.rule() +
-              (by_row ? ": rows [begin, end) of the Plan"
-                      : ": elements [begin, end) of the Plan, counted row by row");
+  loop.what = "MapPlan of " + rule.rule() + ": " + skeleton.cpu_what;
   loop.name = "Loop";
-  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", rows, 2});
+  loop.body =
+      BodyCallText(rule, {"", rule.condition_params(), "plan", target, 2, skeleton.function});
   loop.has_short_packets = has_short_packets;
   loop.streams = rule.plan().schedule.non_temporal >= 0;
   return Text(rule, loop);
@@ -145,11 +110,8 @@ std::vector<std::string> LoopMembers(const PlanText &rule) {
 }
 
 std::string LoopText(const PlanText &rule, const EmitOptions &options) {
-  const bool has_short = HasShortPackets(rule.plan(), options);
-  if (rule.plan().by_channel()) return ChannelLoopText(rule, has_short);
-  if (rule.plan().reduces_columns()) return ColumnLoopText(rule);
-  if (rule.plan().reduces_all()) return PhaseLoopsText(rule);
-  return BodyLoopText(rule, has_short);
+  if (rule.plan().kept.is_none()) return PhaseLoopsText(rule);
+  return BodyLoopText(rule, HasShortPackets(rule.plan(), options));
 }
 
 }  // namespace mgen

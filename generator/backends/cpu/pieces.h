@@ -8,6 +8,7 @@
 
 #include "backends/common/phase_text.h"
 #include "backends/common/plan_text.h"
+#include "backends/common/skeleton.h"
 #include "backends/common/spec_text.h"
 #include "backends/emit_options.h"
 #include "emit/template.h"

@@ -13,20 +13,15 @@ namespace {
 
 /// What a region includes for the words of its kernels' bodies.
 std::string Words(const SpecText &spec) {
-  const bool rows = spec.Reduces(Frame::kRow), all = spec.Reduces(Frame::kAll),
-             channels = spec.Reduces(Frame::kChannel);
   std::vector<std::string> lines;
   const auto include = [&lines](bool uses, const std::string &file) {
     if (uses) lines.push_back("#include <mshadow/packet/" + file + ".inc>");
   };
-  include(spec.Reduces(Frame::kColumn), "columns_in_packets");
-  include(rows || all || channels, "rows");
-  include(rows || all || channels, "blocks_of_row");
-  include(rows, "rows_in_packets");
-  include(all || channels, "rows_of_leaf");
-  include(all, "parts_in_packets");
-  include(channels, "channels_in_packets");
-  include(channels, "blocks_in_packets");
+  for (const char *words :
+       {"columns_in_packets", "rows", "blocks_of_row", "rows_in_packets", "rows_of_leaf",
+        "parts_in_packets", "channels_in_packets", "blocks_in_packets"}) {
+    include(spec.Names(words), words);
+  }
   include(spec.HasRowBuffers(), "row_buffer");
   include(spec.ReadsViews(), "views");
   return Join(lines, "\n");

@@ -141,7 +141,7 @@ std::string Products(const PlanText &rule) {
 }
 
 /// Whether the launch's shape says if there is something to do for a kernel.
-bool AsksForShape(const Plan &kernel) { return !kernel.reduces_all() && !kernel.by_channel(); }
+bool AsksForShape(const Plan &kernel) { return !SkeletonOf(kernel).count.empty(); }
 
 /// The Plan of each kernel, which its checks come with.
 Values::List Kernels(const PlanText &rule, const SpecText &spec) {
@@ -182,11 +182,9 @@ std::string Comment(const Stage &stage) {
 /// something to do without, too.
 std::string HasElements(const PlanText &rule, size_t stage) {
   const Plan &kernel = rule.plan().stages[stage].kernel[0];
-  const std::string extent = kernel.reduces_columns() ? ".cols"
-                             : kernel.is_row_wise()   ? ".rows"
-                                                      : ".Size()";
-  const std::string count = kernel.by_channel() ? Numbered(rule, "plan", stage) + ".channels.kept"
-                                                : Numbered(rule, "shape", stage) + extent;
+  const std::string count = AsksForShape(kernel)
+                                ? Numbered(rule, "shape", stage) + SkeletonOf(kernel).count
+                                : Numbered(rule, "plan", stage) + ".channels.kept";
   return count + " > 0";
 }
 
@@ -194,7 +192,7 @@ std::string HasElements(const PlanText &rule, size_t stage) {
 std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) {
   const Plan &kernel = rule.plan().stages[stage].kernel[0];
   std::vector<std::string> conditions;
-  if (!kernel.reduces_all()) conditions.push_back(HasElements(rule, stage));
+  if (!kernel.kept.is_none()) conditions.push_back(HasElements(rule, stage));
   if (!kernel.runs.always()) {
     const std::string text = spec.KernelOf(rule.plan().stages[stage])
                                  .HostGuardText(kernel.runs, StageScalars(rule, stage));

@@ -77,31 +77,27 @@ std::string TuningText(const PlanText &rule) {
 }
 
 std::string KernelText(const PlanText &rule) {
-  if (rule.plan().by_channel() || rule.plan().reduces_columns()) return PhasedKernelText(rule);
-  if (rule.plan().reduces_all()) return AllKernelsText(rule);
-  const bool by_row = rule.plan().has_phases();
+  if (rule.plan().kept.is_none()) return AllKernelsText(rule);
+  const Skeleton &skeleton = SkeletonOf(rule.plan());
+  const bool is_tuned = rule.plan().kept.is_every();
   std::vector<std::string> params = rule.ConditionParams();
-  if (!by_row) params.insert(params.end(), {"int N", "int V"});
-  const BodyCall call = {"", rule.condition_params(), "plan",
-                         by_row ? "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)"
-                                : "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)",
-                         2};
-  const std::string what = by_row ? "a team of threads takes a row"
-                                  : "a thread takes vectors, V at a time; then single elements";
+  if (is_tuned) params.insert(params.end(), {"int N", "int V"});
+  const BodyCall call = {"", rule.condition_params(), "plan", skeleton.gpu_team,
+                         2,  skeleton.function};
   Values values;
-  values.Set("what", rule.rule() + ": " + what)
+  values.Set("what", rule.rule() + ": " + skeleton.gpu_what)
       .Set("kernel_template", TemplateLine(Append(params, rule.TypenameParams())))
-      .Set("threads", by_row ? "mshadow::cuda::kRowThreads" : Tuning(rule) + ".threads")
+      .Set("threads", is_tuned ? Tuning(rule) + ".threads" : "mshadow::cuda::kRowThreads")
       .Set("signature", KernelSignature(rule, rule.Function("Kernel")))
       .Set("rows", BodyCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
 
 std::string ChoiceText(const PlanText &rule) {
-  const bool is_phased = rule.plan().by_channel() || rule.plan().reduces_columns();
-  if (is_phased && !rule.plan().by_plane()) return PhasedChoiceText(rule);
-  if (rule.plan().is_row_wise()) return RowChoiceText(rule);
-  if (rule.plan().reduces_all()) return AllChoiceText(rule);
+  const Plan &plan = rule.plan();
+  if (plan.kept.is_none()) return AllChoiceText(rule);
+  if (SkeletonOf(plan).keeps) return PhasedChoiceText(rule);
+  if (!plan.kept.is_every()) return RowChoiceText(rule);
   std::vector<std::string> params = {"int N"};
   for (const std::string &type : rule.TypenameParams()) params.push_back(type);
   std::vector<std::string> types = rule.type_params();
@@ -136,7 +132,7 @@ std::string EntryText(const PlanText &rule) {
   for (const PlanText::Instance &instance : instances) {
     const std::vector<std::string> params = {"const " + rule.PlanType(instance) + " &plan",
                                              "void *stream"};
-    const std::string start = rule.plan().has_phases() ? "Start" : "StartWidest";
+    const std::string start = rule.plan().kept.is_every() ? "StartWidest" : "Start";
     entries.push_back(ShortFunction(
         RenderList("void Launch" + rule.rule() + "Kernel(", params, ")", kLineWidth - 2),
         start + rule.Function("") + "(plan, stream);"));

@@ -10,29 +10,6 @@ namespace mgen {
 namespace cuda {
 namespace {
 
-/// What a kernel goes over on a GPU.
-struct Target {
-  const char *what;
-  const char *function;  ///< what is behind the rule's name in the body's
-  const char *team;
-};
-
-Target TargetOf(const Plan &plan) {
-  if (plan.reduces_columns()) {
-    const char *const team =
-        plan.reduced_axis() < 0
-            ? "ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase)"
-            : "ColumnsOfMatrices<true>(plan.parts, plan.columns, plan.launch.phase)";
-    return {"takes kRowLanes columns of a part, a thread of it one", "Columns", team};
-  }
-  if (plan.by_plane()) {
-    return {"takes a plane, or a part of one", "Channels",
-            "PlanesOfTeam(plan.channels, plan.kept, plan.parts)"};
-  }
-  return {"takes a channel, or a part of one", "Channels",
-          "ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase)"};
-}
-
 /// What is kept between launches: "&Kept::mean_sum".
 std::vector<std::string> KeptMembers(const PlanText &rule) {
   const Plan &plan = rule.plan();
@@ -50,20 +27,6 @@ std::vector<std::string> KeptMembers(const PlanText &rule) {
 
 }  // namespace
 
-std::string PhasedKernelText(const PlanText &rule) {
-  const Target target = TargetOf(rule.plan());
-  const BodyCall call = {"",     rule.condition_params(),
-                         "plan", std::string("mshadow::packet::device::") + target.team,
-                         2,      target.function};
-  Values values;
-  values.Set("what", rule.rule() + ": a team of threads " + target.what)
-      .Set("kernel_template", TemplateLine(Append(rule.ConditionParams(), rule.TypenameParams())))
-      .Set("threads", "mshadow::cuda::kRowThreads")
-      .Set("signature", KernelSignature(rule, rule.Function("Kernel")))
-      .Set("rows", BodyCallText(rule, call));
-  return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
-}
-
 std::string PhasedChoiceText(const PlanText &rule) {
   std::vector<std::string> phases;
   for (const Phase &phase : rule.plan().phases) {
@@ -72,7 +35,7 @@ std::string PhasedChoiceText(const PlanText &rule) {
   const std::vector<std::string> kept = KeptMembers(rule);
   const std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel", "plan", "stream",
                                          "{" + Join(phases, ", ") + "}"};
-  const std::string launch = rule.plan().reduces_columns() ? "LaunchColumns" : "LaunchChannels";
+  const std::string launch = SkeletonOf(rule.plan()).gpu_launch;
   Values values;
   values.Set("rule", rule.rule())
       .Set("template", TemplateLine(rule.TypenameParams()))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/common/plan_text.h"
+#include "backends/common/skeleton.h"
 
 namespace mgen {
 namespace cuda {
@@ -30,7 +31,6 @@ std::string ChoiceText(const PlanText &rule);
 /// The same for a rule that reduces rows, which needs no tuning, or has planes.
 std::string RowChoiceText(const PlanText &rule);
 /// For a rule that has values for channels or reduces columns.
-std::string PhasedKernelText(const PlanText &rule);
 std::string PhasedChoiceText(const PlanText &rule);
 /// For a rule that reduces everything: a kernel for each phase.
 std::string AllKernelsText(const PlanText &rule);

@@ -12,7 +12,7 @@ std::string RowChoiceText(const PlanText &rule) {
       .Set("template", TemplateLine(rule.TypenameParams()))
       .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
       .Set("kernel", ChosenKernel(rule, {}))
-      .Set("launch", rule.plan().by_plane() ? "LaunchPlanes" : "LaunchRows");
+      .Set("launch", SkeletonOf(rule.plan()).gpu_launch);
   return RenderTemplate("cuda/row_choice.tmpl.gen.cu", values);
 }
 

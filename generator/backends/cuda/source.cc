@@ -19,7 +19,7 @@ NamespacePath In(NamespacePath path, const std::vector<std::string> &inner) {
 std::string Body(const SpecText &spec) {
   NamespacedText text;
   for (const PlanText &rule : spec.kernels) {
-    if (!rule.plan().has_phases()) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
+    if (rule.plan().kept.is_every()) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
   }
   Values region;
   region.Set("stem", spec.stem)
@@ -46,10 +46,10 @@ std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptio
         .Set("banner",
              Banner(spec, ".gen.cu", "Kernels, and their launches, for any GPU.", options))
         .Set("stem", spec.stem)
-        .Set("reduces_rows", spec.Reduces(Frame::kRow))
-        .Set("reduces_columns", spec.Reduces(Frame::kColumn))
-        .Set("reduces_channels", spec.Reduces(Frame::kChannel))
-        .Set("reduces_all", spec.Reduces(Frame::kAll))
+        .Set("row_team", spec.Names("row_team"))
+        .Set("column_team", spec.Names("column_team"))
+        .Set("channel_team", spec.Names("channel_team"))
+        .Set("part_team", spec.Names("part_team"))
         .Set("calls_libm", std::any_of(spec.kernels.begin(), spec.kernels.end(), calls_libm))
         .Set("body", Body(spec));
     files.push_back({spec.stem + ".gen.cu", RenderTemplate("cuda/spec.tmpl.gen.cu", values)});
