@@ -90,7 +90,7 @@ void AddUse(const Operand &operand, bool load, bool store, Part *part) {
   if (operand.is_temporary) return;
   if (load) part->loads.push_back(operand.name);
   if (store) part->stores.push_back(operand.name);
-  if (operand.map == IndexMap::kIdentity) part->bytes += Bytes(operand.type.kind) * (load + store);
+  if (operand.axes.is_every()) part->bytes += Bytes(operand.type.kind) * (load + store);
 }
 
 /// What phases before the one at hand reduce or give.
@@ -139,7 +139,7 @@ class Earlier {
   };
 
   const Giver *Find(const Node &node) const {
-    const bool is_value = node.op == Op::kRead && node.map != IndexMap::kIdentity;
+    const bool is_value = node.op == Op::kRead && !node.axes.is_every();
     if (node.op != Op::kReduced && !is_value) return nullptr;
     const std::map<int, Giver> &givers = is_value ? given_ : reduced_;
     const auto giver = givers.find(is_value ? plan_.FindOperand(node) : node.index);

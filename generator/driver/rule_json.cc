@@ -89,11 +89,8 @@ std::string HostText(const Expr &expr, const Rule &rule) {
   return RenderExpr("", value, "", style, kOneLine);
 }
 
-const char *Name(IndexMap map) {
-  // In the order of the maps.
-  constexpr const char *kNames[] = {"identity", "row",  "column", "channel",
-                                    "one",      "rest", "gather"};
-  return kNames[static_cast<size_t>(map)];
+std::string Name(const Axes &axes) {
+  return axes.is_every() ? "identity" : std::string(IrName(axes));
 }
 
 /// What a view or a part is of the arguments: "slice<1>(in, 0, half)".
@@ -122,7 +119,7 @@ Json OperandsJson(const Plan &plan) {
                                                  : "conditional";
     operands.push_back({{"name", operand.name},
                         {"type", Print(operand.type, plan.rule)},
-                        {"map", Name(operand.map)},
+                        {"map", Name(operand.axes)},
                         {"load", operand.load},
                         {"store", store}});
     const std::optional<View> &view = plan.rule.params[operand.param].view;
@@ -141,7 +138,7 @@ Json TemporariesJson(const Plan &plan) {
                            {"type", Print(operand.type, plan.rule)},
                            {"map", plan.is_staged()                        ? "memory"
                                    : plan.IsRowBuffer(static_cast<int>(i)) ? "row buffer"
-                                                                           : Name(operand.map)}});
+                                                                           : Name(operand.axes)}});
   }
   for (const PlanStage &stage : plan.stages) {
     if (stage.product) continue;

@@ -140,7 +140,7 @@ Expr MakeLiteral(Type type, LiteralValue value) {
   return node;
 }
 
-Expr MakeRead(int param, Type type) { return MakeRead(param, type, IndexMap::kIdentity); }
+Expr MakeRead(int param, Type type) { return MakeRead(param, type, Axes::Every()); }
 
 Expr MakeRead(int param, Type type, std::vector<Expr> indices) {
   if (param < 0) throw std::invalid_argument("read needs a tensor");
@@ -153,11 +153,11 @@ Expr MakeRead(int param, Type type, std::vector<Expr> indices) {
   return node;
 }
 
-Expr MakeRead(int param, Type type, IndexMap map) {
+Expr MakeRead(int param, Type type, Axes axes) {
   if (param < 0) throw std::invalid_argument("read needs a tensor");
   auto node = NewNode(Op::kRead, type);
   node->index = param;
-  node->map = map;
+  node->axes = axes;
   return node;
 }
 
@@ -173,7 +173,7 @@ Expr MakeGather(int param, Type type, int by) {
   if (param < 0 || by < 0) throw std::invalid_argument("a gather needs a tensor and indices");
   auto node = NewNode(Op::kRead, type);
   node->index = param;
-  node->map = IndexMap::kGather;
+  node->axes = Axes::Picked();
   node->by = by;
   return node;
 }

@@ -41,8 +41,8 @@ Expr MakeLiteral(Type type, T value) {
 Expr MakeRead(int param, Type type);
 /// The element with these coordinates: an expression of type i64 for each dimension of the tensor.
 Expr MakeRead(int param, Type type, std::vector<Expr> indices);
-/// The element that `map` picks.
-Expr MakeRead(int param, Type type, IndexMap map);
+/// The element for these axes.
+Expr MakeRead(int param, Type type, Axes axes);
 /// The coordinate of the element along axis `dim` of the expression, of the last one
 /// Node::kLastDim; i64.
 Expr MakeAxis(int dim);

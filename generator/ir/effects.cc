@@ -46,7 +46,7 @@ Effects EffectsOf(const Statement &statement) {
     ForEachNode(statement.value, [&effects](const Expr &node) {
       if (node->op != Op::kRead) return;
       IsInPlace(*node) ? AddInPlace(node->index, &effects) : AddRead(node->index, &effects);
-      if (node->map == IndexMap::kGather) AddRead(node->by, &effects);
+      if (node->axes.is_picked()) AddRead(node->by, &effects);
     });
   }
   if (statement.saver != Saver::kSave) AddInPlace(statement.target, &effects);

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "ir/axes.h"
 #include "ir/source.h"
 #include "ir/type.h"
 
@@ -46,22 +47,6 @@ enum class Order {
 };
 std::string_view IrName(Order order);
 
-/// Behind the pass frame_of_axes: which element of a tensor a read takes for element (y, x) of the
-/// kernel, y counting rows and x elements of a row.
-enum class IndexMap {
-  kIdentity,  ///< element (y, x)
-  kRow,       ///< element x of a vector: the same row for every y (a bias)
-  kColumn,    ///< element y of a vector: one value per row
-  kChannel,   ///< element c of a vector: one value per channel (Rule::channel_dim)
-  kOne,       ///< the element of a vector of one: one value
-  kRest,      ///< one value for each index of all axes but one (Rule::reduced_axis)
-  kGather,    ///< element (y, i[y]) of a matrix, or i[y] of a row; no element there: 0
-};
-/// Whether a read takes one value for all elements of a row, or of more.
-inline bool IsUniform(IndexMap map) {
-  return map == IndexMap::kColumn || map == IndexMap::kChannel || map == IndexMap::kOne;
-}
-
 struct Node;
 using Expr = std::shared_ptr<const Node>;
 
@@ -89,13 +74,12 @@ struct Node {
   /// kIndex: which dimension is counted; -1 counts the elements of what is reduced: of a row or a
   /// column, or in row-major order all.
   int dim = 0;
-  static constexpr int kLastDim = -2;  ///< the last one, whatever the rank
-  static constexpr int kRows = -3;     ///< all but the last one
-  static constexpr int kRest = -10;    ///< kRest - d: all but d, which is not the last one
-  Order order = Order::kLanes;         ///< of a reduction
-  /// kRead behind the pass frame_of_axes, which leaves no index expressions: the index map.
-  IndexMap map = IndexMap::kIdentity;
-  /// kRead through kGather: the vector of indices, an index into Rule::params.
+  static constexpr int kLastDim = Axes::kLastDim, kRows = Axes::kRows, kRest = Axes::kRest;
+  Order order = Order::kLanes;  ///< of a reduction
+  /// kRead behind the pass bind_axes, which leaves no index expressions: the axes of the kernel's
+  /// elements that the tensor has.
+  Axes axes;
+  /// kRead of an element that is picked: the vector of indices, an index into Rule::params.
   int by = -1;
   /// kCall: the function ("expf"). Otherwise the name that the spec gave this value, or "": a hint
   /// for emitted names, without meaning.

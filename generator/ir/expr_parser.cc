@@ -127,11 +127,19 @@ Expr ExprParser::Gather(Cursor *cursor) const {
   return MakeGather(tensor, rule_.params[tensor].type, by);
 }
 
-Expr ExprParser::MappedRead(Cursor *cursor, IndexMap map) const {
+Expr ExprParser::MappedRead(Cursor *cursor, Axes axes) const {
   cursor->Punctuation("(");
   const int tensor = TensorNamed(cursor);
   cursor->Punctuation(")");
-  return MakeRead(tensor, rule_.params[tensor].type, map);
+  return MakeRead(tensor, rule_.params[tensor].type, axes);
+}
+
+/// "<1>"
+int Bracketed(Cursor *cursor) {
+  cursor->Punctuation("<");
+  const int number = cursor->Integer();
+  cursor->Punctuation(">");
+  return number;
 }
 
 /// The parameter or local of that name; null if there is none. Later locals hide earlier ones.
@@ -174,11 +182,11 @@ Expr ExprParser::Leaf(Cursor *cursor, const std::string &word, const SourceLocat
   if (word == "true" || word == "false") return MakeLiteral(kBoolType, word == "true");
   if (word == "literal") return SymbolicLiteral(cursor);
   if (word == "dim" || word == "size") return Dimension(cursor, word == "size");
-  if (word == "row") return MappedRead(cursor, IndexMap::kRow);
-  if (word == "column") return MappedRead(cursor, IndexMap::kColumn);
-  if (word == "channel") return MappedRead(cursor, IndexMap::kChannel);
-  if (word == "one") return MappedRead(cursor, IndexMap::kOne);
-  if (word == "rest") return MappedRead(cursor, IndexMap::kRest);
+  if (word == "row") return MappedRead(cursor, Axes::Last());
+  if (word == "column") return MappedRead(cursor, Axes::Rows());
+  if (word == "channel") return MappedRead(cursor, Axes::Only(Bracketed(cursor)));
+  if (word == "one") return MappedRead(cursor, Axes::None());
+  if (word == "rest") return MappedRead(cursor, Axes::Without(Bracketed(cursor)));
   const std::string number = word.substr(0, 3);
   if (number != "inf" && number != "nan") return nullptr;
   Cursor type(std::string_view(word).substr(3), here.file, here.line);
@@ -212,7 +220,7 @@ Expr ExprParser::LeafOrOpen(Cursor *cursor, bool is_index, Frame *frame) {
 }
 
 /// "keep 0 by lanes>", before it a reducer of the rule's own.
-void ExprParser::Axes(Cursor *cursor, Frame *frame) const {
+void ExprParser::ParseKept(Cursor *cursor, Frame *frame) const {
   if (frame->op == Op::kReduceOwn) frame->reducer = ReducerNamed(cursor);
   if (cursor->TryWord("keep")) {
     frame->kept = Dim(cursor);
@@ -240,7 +248,7 @@ void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) con
   }
   if (ClassOf(*op) == OpClass::Reduce) {
     cursor->Punctuation("<");
-    Axes(cursor, frame);
+    ParseKept(cursor, frame);
   }
   cursor->Punctuation("(");
   if (*op == Op::kCall) {

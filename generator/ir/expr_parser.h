@@ -50,11 +50,11 @@ class ExprParser {
   Expr Index(Cursor *cursor) const;
   Expr Axis(Cursor *cursor) const;
   Expr Gather(Cursor *cursor) const;
-  Expr MappedRead(Cursor *cursor, IndexMap map) const;
+  Expr MappedRead(Cursor *cursor, Axes axes) const;
   Expr Named(const std::string &name) const;
   int TensorNamed(Cursor *cursor) const;
   int ReducerNamed(Cursor *cursor) const;
-  void Axes(Cursor *cursor, Frame *frame) const;
+  void ParseKept(Cursor *cursor, Frame *frame) const;
   Expr Close(Frame frame);
 
   const Rule &rule_;

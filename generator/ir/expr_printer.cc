@@ -82,15 +82,16 @@ std::string ExprPrinter::Leaf(const Node &leaf) const {
   if (leaf.op == Op::kIndex) {
     return "index<" + TypeName(leaf.type) + ">(" + name + ", " + std::to_string(leaf.dim) + ")";
   }
-  if (leaf.op != Op::kRead || leaf.map == IndexMap::kIdentity) return name;
-  if (leaf.map == IndexMap::kGather) {
+  if (leaf.op != Op::kRead || leaf.axes.is_every()) return name;
+  if (leaf.axes.is_picked()) {
     Node indices;
     indices.op = Op::kRead;
     indices.index = leaf.by;
     return "gather(" + name + ", " + leaf_name_(indices) + ")";
   }
-  static constexpr const char *kMaps[] = {"", "row", "column", "channel", "one", "rest"};
-  return kMaps[static_cast<int>(leaf.map)] + ("(" + name + ")");
+  const int dim = std::max(leaf.axes.only(), leaf.axes.without());
+  return std::string(IrName(leaf.axes)) + (dim < 0 ? "" : "<" + std::to_string(dim) + ">") + "(" +
+         name + ")";
 }
 
 void ExprPrinter::CountUses(const Expr &root) {
@@ -121,7 +122,7 @@ std::string ExprPrinter::Label(const Node &node) {
 }
 
 /// "keep 0 by lanes", before it a reducer of the rule's own.
-std::string ExprPrinter::Axes(const Node &reduction) const {
+std::string ExprPrinter::KeptText(const Node &reduction) const {
   std::string text = reduction.index < 0 ? "" : leaf_name_(reduction) + " ";
   if (reduction.dim != -1) text += "keep " + DimText(reduction.dim) + " ";
   return text + "by " + std::string(IrName(reduction.order));
@@ -136,7 +137,7 @@ void ExprPrinter::Open(const Expr &node, std::string *text) {
   }
   *text += IrName(node->op);
   if (node->op == Op::kCast || node->op == Op::kCall) *text += "<" + TypeName(node->type) + ">";
-  if (ClassOf(node->op) == OpClass::Reduce) *text += "<" + Axes(*node) + ">";
+  if (ClassOf(node->op) == OpClass::Reduce) *text += "<" + KeptText(*node) + ">";
   *text += "(";
   if (node->op == Op::kCall) *text += node->args.empty() ? node->name : node->name + ", ";
 }

@@ -32,7 +32,7 @@ class ExprPrinter {
   std::string Label(const Node &node);
   void Open(const Expr &node, std::string *text);
   std::string Leaf(const Node &leaf) const;
-  std::string Axes(const Node &reduction) const;
+  std::string KeptText(const Node &reduction) const;
   std::string Literal(const Node &literal) const;
 
   std::vector<std::string> type_params_;

@@ -174,9 +174,6 @@ void RuleParser::ParseLine(Cursor *cursor) {
     End(cursor);
   } else if (cursor->TryWord("reducer")) {
     ParseReducer(cursor);
-  } else if (cursor->TryWord("channels")) {
-    rule_.channel_dim = cursor->Integer();
-    End(cursor);
   } else if (cursor->TryWord("stage")) {
     End(cursor);
     rule_.stages.push_back({ParseBody(lines_[at_ - 1].indent)});
@@ -186,7 +183,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     const bool is_tensor = is_temporary || cursor->TryWord("tensor");
     if (!is_tensor && !cursor->TryWord("scalar")) {
       cursor->Fail(
-          "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, channels, "
+          "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, "
           "reducer or stage");
     }
     ParseParam(cursor, is_tensor, is_const);

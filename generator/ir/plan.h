@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/axes.h"
 #include "ir/indexed_read.h"
-#include "ir/kept.h"
 #include "ir/rule.h"
 
 namespace mgen {
@@ -30,20 +30,19 @@ struct Guard {
   bool never() const { return terms.empty(); }
 };
 
-/// A tensor of the rule, as the loop sees it through one index map. Tensors that no statement uses
+/// A tensor of the rule, as the loop sees it by one of its reads. Tensors that no statement uses
 /// are no operands.
 struct Operand {
   int param;         ///< index into Rule::params
-  std::string name;  ///< the parameter's; for its second map that with "_row" and the like; of
+  std::string name;  ///< the parameter's; for its second operand with "_row" and the like; of
                      ///< a gather "in_at_label"
   Type type;
-  IndexMap map = IndexMap::kIdentity;
+  Axes axes;                  ///< that it has
   bool load = false;          ///< its old value is read by some variant
   Guard store;                ///< when it is written back
   bool is_temporary = false;  ///< no argument: a value of the rule's own
   int by = -1;                ///< of a gather: the indices, index into Rule::params
   Guard gathered;             ///< of a gather or a view: when some statement reads it
-  int channel_dim = -1;       ///< of one value per channel: the dimension that channels are of
   /// Of a view: what it reads, where index expressions say that. Set by the pass index_reads.
   std::optional<IndexedRead> read;
 };
@@ -72,8 +71,8 @@ struct Step {
   int let = -1;        ///< kLet: its number, what Node::index of a kLet names
   int operand = -1;    ///< kAssign: index into Plan::operands
   int reduction = -1;  ///< kReduce: index into Plan::reductions
-  Expr value;         ///< over kRead (by param index and map), kHoisted, kCondition, kLet, literals
-  int statement = 0;  ///< the statement's number, for the comment at the end of the line
+  Expr value;  ///< over kRead (by param index and axes), kHoisted, kCondition, kLet, literals
+  int statement = 0;   ///< the statement's number, for the comment at the end of the line
   bool again = false;  ///< kAssign: to a row buffer, once more, where rows are not buffered
   // kIf; one of the branches may be empty
   int condition = -1;
@@ -204,7 +203,10 @@ struct Plan {
   /// and conditions those of the products.
   std::vector<PlanStage> stages;
   std::string stage_of;  ///< of a stage's kernel: the name of its rule; else ""
-  Kept kept;
+  /// The axes that its values have: those that it reduces to, and those of vectors that it
+  /// computes. Loops over these lie around the others, or, where the last one is among them, each
+  /// packet has values of its own. A kernel without such values keeps every axis.
+  Axes kept;
   std::vector<Operand> operands;
   std::vector<HostScalar> scalars;
   std::vector<Condition> conditions;
@@ -239,10 +241,10 @@ struct Plan {
   const std::string &title() const { return is_stage() ? stage_of : rule.name; }
   /// Whether a launch may take rows that follow each other in memory, in all tensors, for one.
   bool may_collapse() const {
-    return !kept.is_rows() && kept != Kept::Last() && !uses_place && !finds_rows_of_views();
+    return !kept.is_rows() && kept != Axes::Last() && !uses_place && !finds_rows_of_views();
   }
-  /// Whether a read through this map takes the value of a column.
-  bool IsOfColumn(IndexMap map) const { return kept.has_last() && map == kept.map(); }
+  /// Whether a read with these axes takes the value of a column.
+  bool IsOfColumn(Axes axes) const { return kept.has_last() && axes == kept; }
   /// Whether it evaluates views row by row on CPUs, too. Elements alone, of tensors that are one
   /// run of memory, are one row there, and a window of a view goes over the ends of its rows.
   bool finds_rows_of_views() const;
@@ -251,13 +253,12 @@ struct Plan {
   /// Whether an operand is no tensor, but what one sweep computes for each element of a row and a
   /// CPU keeps for later sweeps, in rows that are not too long: set by the pass buffer.
   bool IsRowBuffer(int operand) const {
-    return !kept.is_every() && operands[operand].is_temporary &&
-           operands[operand].map == IndexMap::kIdentity;
+    return !kept.is_every() && operands[operand].is_temporary && operands[operand].axes.is_every();
   }
   bool has_row_buffers() const;
-  /// Whether a read through this map takes no element of a sweep, but a value: of the row, of the
+  /// Whether a read with these axes takes no element of a sweep, but a value: of the row, of the
   /// column, or the only one.
-  bool IsValue(IndexMap map) const;
+  bool IsValue(Axes axes) const;
   /// How often it goes over the elements, of a row, of columns or all; 0 if it reduces nothing.
   int sweeps() const;
   /// Whether an operand's value is read by another phase than the first that gives it.
@@ -274,11 +275,11 @@ struct Plan {
     const Param &param = rule.params[operands[operand].param];
     return param.is_part() ? &*param.view : nullptr;
   }
-  /// The operand that a kRead of `param` through `map` reads; -1: none.
-  int FindOperand(int param, IndexMap map = IndexMap::kIdentity, int by = -1) const;
+  /// The operand that a kRead of `param` with these axes reads; -1: none.
+  int FindOperand(int param, Axes axes = Axes::Every(), int by = -1) const;
   /// The tensors of `aliases` that are no operand: what another kernel writes beside this one.
   std::vector<int> Beside() const;
-  int FindOperand(const Node &read) const { return FindOperand(read.index, read.map, read.by); }
+  int FindOperand(const Node &read) const { return FindOperand(read.index, read.axes, read.by); }
   /// Whether the index of this kIndex counts rows, rather than the elements of one.
   bool CountsRows(const Node &index) const;
 };

@@ -19,7 +19,7 @@ std::string Quoted(const std::string &text) {
 }
 
 /// What a kernel has values of.
-std::string Noun(const Kept &kept) {
+std::string Noun(const Axes &kept) {
   if (kept.is_none()) return "all";
   return kept.is_rows() ? "row" : kept.has_last() ? "column" : "channel";
 }
@@ -232,7 +232,6 @@ void Writer::Signature() {
     if (!param.view) Line(1, ParamLine(param));
   }
   if (rule_.is_expression) Line(1, "expression");
-  if (rule_.channel_dim >= 0) Line(1, "channels " + std::to_string(rule_.channel_dim));
   for (const Reducer &reducer : rule_.reducers) Line(1, ReducerLine(reducer));
 }
 
@@ -349,11 +348,9 @@ std::string Writer::ReadText(const Operand &operand) {
 }
 
 void Writer::Operands(const Plan &plan) {
-  static constexpr const char *kMaps[] = {"",     " row",  " column", " channel",
-                                          " one", " rest", " gather"};
   for (const Operand &operand : plan.operands) {
-    std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type) +
-                       kMaps[static_cast<int>(operand.map)];
+    std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type);
+    if (!operand.axes.is_every()) line += " " + std::string(IrName(operand.axes));
     if (operand.load) line += " load";
     if (!operand.store.never()) line += " store " + GuardText(plan, operand.store);
     if (operand.is_temporary) line += " temporary";

@@ -101,8 +101,8 @@ bool Plan::IsKept(int operand) const {
   return std::any_of(phases.begin(), phases.end(), is_read);
 }
 
-bool Plan::IsValue(IndexMap map) const {
-  return IsUniform(map) || map == IndexMap::kGather || IsOfColumn(map);
+bool Plan::IsValue(Axes axes) const {
+  return axes.is_uniform() || axes.is_picked() || IsOfColumn(axes);
 }
 
 int Plan::sweeps() const {
@@ -148,10 +148,10 @@ std::vector<int> Plan::Beside() const {
   return tensors;
 }
 
-int Plan::FindOperand(int param, IndexMap map, int by) const {
+int Plan::FindOperand(int param, Axes axes, int by) const {
   for (size_t i = 0; i < operands.size(); ++i) {
     const Operand &operand = operands[i];
-    if (operand.param == param && operand.map == map && operand.by == by) {
+    if (operand.param == param && operand.axes == axes && operand.by == by) {
       return static_cast<int>(i);
     }
   }

@@ -46,7 +46,7 @@ struct Param {
   int rank = 0;
   static constexpr int kRankParam = -1;
   /// Whether it is the one element of what a rule that reduces everything reduces; set by the pass
-  /// frame_of_axes.
+  /// bind_axes.
   bool is_single = false;
   bool is_const = false;  ///< declared const (tensors): may not be written
   enum Passing { kByValue, kByConstRef, kByRef } passing = kByValue;
@@ -178,13 +178,6 @@ struct Rule {
   std::vector<Reducer> reducers;
   std::vector<Local> prologue;
   std::vector<Stage> stages;
-  /// What channels are: the indices of this dimension, which is not the last one, in tensors of
-  /// more than two; -1: the kernel has nothing to do with them. Set by the pass frame_of_axes:
-  /// before it, axes say so (ChannelDimOf).
-  int channel_dim = -1;
-  /// Which dimension a kernel reduces that keeps all others, of more than two, where it is not the
-  /// last one; -1: none. Set by the pass frame_of_axes, as channel_dim.
-  int reduced_axis = -1;
   std::vector<Counted> counted;  ///< of a kernel; set by the pass expand_args
   /// MSHADOW_EXPRESSION: what it returns is written to the first parameter, which no one declared.
   bool is_expression = false;

@@ -310,9 +310,6 @@ class RuleVerifier {
     if (statement.value->type != rule_.params[statement.target].type) {
       Problem(where, "its value has another type than its target");
     }
-    if (KeptBy(rule_).only() >= 0 && ChannelDimOf(rule_) < 0) {
-      Problem(where, "channels of no dimension");
-    }
     ForEachNode(statement.value, [&](const Expr &node) {
       const bool is_element = node->op == Op::kRead || node->op == Op::kAxis ||
                               node->op == Op::kIndex || node->op == Op::kCondition;

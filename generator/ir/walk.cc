@@ -59,7 +59,7 @@ int RankOfElements(const Rule &kernel, const Statement &statement) {
     // Of a matrix the axes are 0 and the last one.
     const bool has_axis = node->op == Op::kAxis || ClassOf(node->op) == OpClass::Reduce;
     const bool is_of_more = has_axis && (node->dim > 0 || node->dim <= Node::kRows);
-    if (is_of_more || Kept::By(*node).only() >= 0) rank = std::max(rank, 3);
+    if (is_of_more || KeptBy(*node).only() >= 0) rank = std::max(rank, 3);
     if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
   });
   see(statement.target);
@@ -70,17 +70,17 @@ namespace {
 
 /// Of a rule that reduces nothing: vectors that it computes and then broadcasts to a tensor of
 /// another rank are values, of each row or of each column.
-Kept KeptByVectors(const Rule &rule) {
-  Kept kept;
+Axes KeptByVectors(const Rule &rule) {
+  Axes kept;
   std::set<int> written;
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
     const bool is_vector = rule.params[statement.target].rank == 1;
-    for (const auto &[param, map] :
+    for (const auto &[param, axes] :
          ReadsOf(statement.value, RankOfElements(rule, statement)).operands) {
       if (is_vector || written.count(param) == 0) continue;
-      if (map == IndexMap::kRow) kept = Kept::Last();
-      if (map == IndexMap::kColumn) kept = Kept::Rows();
+      if (axes == Axes::Last()) kept = Axes::Last();
+      if (axes.is_rows()) kept = Axes::Rows();
     }
     if (is_vector) written.insert(statement.target);
   });
@@ -89,50 +89,57 @@ Kept KeptByVectors(const Rule &rule) {
 
 }  // namespace
 
-Kept KeptBy(const Rule &rule) {
-  Kept kept;
+Axes KeptBy(const Node &node) {
+  if (ClassOf(node.op) != OpClass::Reduce) return Axes::Every();
+  if (node.dim == -1) return Axes::None();
+  if (node.order == Order::kLanes) return Axes::Rows();
+  if (node.dim == Node::kLastDim) return Axes::Last();
+  return node.dim <= Node::kRest ? Axes::Without(Node::kRest - node.dim) : Axes::Only(node.dim);
+}
+
+Axes KeptBy(const Rule &rule) {
+  Axes kept;
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
     const int rank = RankOfElements(rule, statement);
     ForEachNode(statement.value, [&](const Expr &node) {
-      const IndexMap map = node->op == Op::kRead ? MapOf(*node, rank) : IndexMap::kIdentity;
-      if (ClassOf(node->op) == OpClass::Reduce) kept = Kept::By(*node);
-      if (map == IndexMap::kGather) kept = Kept::Rows();
-      if (map == IndexMap::kChannel) kept = Kept::Only(std::max(ChannelDimOf(rule), 0));
-      if (map == IndexMap::kRest) kept = Kept::Without(std::max(ReducedAxisOf(rule), 0));
+      const Axes axes = node->op == Op::kRead ? AxesOf(*node, rank) : Axes::Every();
+      if (ClassOf(node->op) == OpClass::Reduce) kept = KeptBy(*node);
+      if (axes.is_picked()) kept = Axes::Rows();
+      if (axes.only() >= 0 || axes.without() >= 0) kept = axes;
     });
   });
   return kept.is_every() ? KeptByVectors(rule) : kept;
 }
 
-int ChannelDimOf(const Rule &kernel) {
-  int dim = kernel.channel_dim;
+namespace {
+
+/// Calls `visit(const Axes &)` for all axes that reductions keep, and reads and what must fit have.
+template <typename Visit>
+void ForEachAxes(const Rule &kernel, const Visit &visit) {
   ForEachStatement(kernel, [&](const Statement &statement) {
     if (!statement.writes()) return;
     const int rank = RankOfElements(kernel, statement);
-    const auto see = [&dim, rank](const Expr &node) {
-      if (const int only = Kept::By(*node).only(); only >= 0) dim = only;
-      if (node->op != Op::kRead || node->args.empty()) return;
-      if (MapOf(*node, rank) == IndexMap::kChannel) dim = node->args.back()->dim;
+    const auto see = [&](const Expr &node) {
+      visit(node->op == Op::kRead ? AxesOf(*node, rank) : KeptBy(*node));
     };
     ForEachNode(statement.value, see);
     for (const Expr &fitting : statement.fitting) ForEachNode(fitting, see);
   });
+}
+
+}  // namespace
+
+int ChannelDimOf(const Rule &kernel) {
+  int dim = -1;
+  ForEachAxes(kernel, [&dim](const Axes &axes) { dim = axes.only() >= 0 ? axes.only() : dim; });
   return dim;
 }
 
 int ReducedAxisOf(const Rule &kernel) {
-  int axis = kernel.reduced_axis;
-  const auto see = [&axis](const Expr &node) {
-    const bool names_axis = node->op == Op::kAxis || ClassOf(node->op) == OpClass::Reduce;
-    if (names_axis && node->dim <= Node::kRest) axis = Node::kRest - node->dim;
-  };
-  ForEachStatement(kernel, [&see](const Statement &statement) {
-    if (!statement.writes()) return;
-    ForEachNode(statement.value, see);
-    for (const Expr &fitting : statement.fitting) ForEachNode(fitting, see);
-  });
-  return axis;
+  int dim = -1;
+  ForEachAxes(kernel, [&](const Axes &axes) { dim = axes.without() >= 0 ? axes.without() : dim; });
+  return dim;
 }
 
 namespace {
@@ -167,8 +174,8 @@ std::set<int> FindSingles(const Rule &rule) {
   std::set<int> singles;
   ForEachStatement(rule, [&singles](const Statement &statement) {
     if (!statement.writes()) return;
-    for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-      if (map == IndexMap::kOne) singles.insert(param);
+    for (const auto &[param, axes] : ReadsOf(statement.value).operands) {
+      if (axes.is_none()) singles.insert(param);
     }
   });
   while (FindMoreSingles(rule, &singles)) {
@@ -180,7 +187,7 @@ std::set<int> FindSingles(const Rule &rule) {
 
 std::set<int> ValuesOf(const Rule &rule) {
   std::set<int> values;
-  const Kept kept = KeptBy(rule);
+  const Axes kept = KeptBy(rule);
   if (kept.is_every()) return values;
   for (size_t i = 0; i < rule.params.size(); ++i) {
     const Param &param = rule.params[i];
@@ -196,7 +203,7 @@ bool Reads::Has(int param) const {
 
 bool IsGather(const Node &read) {
   const auto is_read = [](const Expr &index) { return !ReadNodesOf(index).empty(); };
-  return read.map == IndexMap::kGather || std::any_of(read.args.begin(), read.args.end(), is_read);
+  return read.axes.is_picked() || std::any_of(read.args.begin(), read.args.end(), is_read);
 }
 
 bool IsSameRead(const Node &a, const Node &b) {
@@ -206,7 +213,7 @@ bool IsSameRead(const Node &a, const Node &b) {
     open.pop_back();
     if (x == y) continue;
     const bool is_same = x->op == y->op && x->type == y->type && x->index == y->index &&
-                         x->dim == y->dim && x->map == y->map && x->by == y->by &&
+                         x->dim == y->dim && x->axes == y->axes && x->by == y->by &&
                          x->value == y->value && x->args.size() == y->args.size();
     if (!is_same) return false;
     for (size_t i = 0; i < x->args.size(); ++i) {
@@ -236,15 +243,15 @@ std::set<const Node *> BelowReductions(const Expr &value) {
   return below;
 }
 
-IndexMap MapOf(const Node &read, int rank) {
-  if (read.args.empty()) return read.map;
+Axes AxesOf(const Node &read, int rank) {
+  if (read.args.empty()) return read.axes;
   const Node &index = *read.args.back();
-  if (IsGather(read)) return IndexMap::kGather;
-  if (index.op == Op::kLiteral) return IndexMap::kOne;
-  if (index.dim == Node::kLastDim) return IndexMap::kRow;
-  if (index.dim == Node::kRows) return IndexMap::kColumn;
-  if (index.dim <= Node::kRest) return IndexMap::kRest;
-  return rank == 2 ? IndexMap::kColumn : IndexMap::kChannel;
+  if (IsGather(read)) return Axes::Picked();
+  if (index.op == Op::kLiteral) return Axes::None();
+  if (index.dim == Node::kLastDim) return Axes::Last();
+  if (index.dim == Node::kRows) return Axes::Rows();
+  if (index.dim <= Node::kRest) return Axes::Without(Node::kRest - index.dim);
+  return rank == 2 ? Axes::Rows() : Axes::Only(index.dim);
 }
 
 Reads ReadsOf(const Expr &expr, int rank) {
@@ -252,11 +259,11 @@ Reads ReadsOf(const Expr &expr, int rank) {
   ForEachNode(expr, [&reads, rank](const Expr &node) {
     if (node->op != Op::kRead) return;
     auto &known = reads.operands;
-    const auto add = [&known](const std::pair<int, IndexMap> &operand) {
+    const auto add = [&known](const std::pair<int, Axes> &operand) {
       if (std::find(known.begin(), known.end(), operand) == known.end()) known.push_back(operand);
     };
-    add({node->index, MapOf(*node, rank)});
-    if (node->map == IndexMap::kGather) add({node->by, IndexMap::kColumn});
+    add({node->index, AxesOf(*node, rank)});
+    if (node->axes.is_picked()) add({node->by, Axes::Rows()});
   });
   return reads;
 }

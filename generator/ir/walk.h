@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/kept.h"
+#include "ir/axes.h"
 #include "ir/rule.h"
 
 namespace mgen {
@@ -95,9 +95,11 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 /// is all that MapOf asks, which knows the last axis.
 int RankOfElements(const Rule &kernel, const Statement &statement);
 
+/// The axes that a reduction keeps; every one if the node is none.
+Axes KeptBy(const Node &node);
 /// The axes that the rule's values have: those that it reduces to, broadcasts along, or picks an
 /// element for.
-Kept KeptBy(const Rule &rule);
+Axes KeptBy(const Rule &rule);
 /// The dimension whose indices a kernel's channels are: it keeps or broadcasts along that one of
 /// tensors of more than two; -1: along none.
 int ChannelDimOf(const Rule &kernel);
@@ -108,9 +110,7 @@ std::set<int> ValuesOf(const Rule &rule);
 /// one, or the first of a matrix, rows or columns are reduced.
 int ReducedAxisOf(const Rule &kernel);
 /// Whether a read takes the element in place.
-inline bool IsInPlace(const Node &read) {
-  return read.args.empty() && read.map == IndexMap::kIdentity;
-}
+inline bool IsInPlace(const Node &read) { return read.args.empty() && read.axes.is_every(); }
 /// Whether a read takes an element that another read names.
 bool IsGather(const Node &read);
 /// Whether two reads take the same element of the same tensor.
@@ -121,13 +121,13 @@ std::vector<Expr> ReadNodesOf(const Expr &expr);
 /// The nodes below reductions.
 std::set<const Node *> BelowReductions(const Expr &value);
 
-/// The index map of a read in an expression of that rank; Param::kRankParam: of any.
-IndexMap MapOf(const Node &read, int rank);
+/// The axes of its expression, of that rank, that a read has; Param::kRankParam: of any.
+Axes AxesOf(const Node &read, int rank);
 
 /// The tensor parameters that an expression of that rank reads, and through which maps; the indices
 /// of a gather are read as a column.
 struct Reads {
-  std::vector<std::pair<int, IndexMap>> operands;  ///< distinct, in order of first occurrence
+  std::vector<std::pair<int, Axes>> operands;  ///< distinct, in order of first occurrence
   bool Has(int param) const;
 };
 Reads ReadsOf(const Expr &expr, int rank = Param::kRankParam);

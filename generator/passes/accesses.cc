@@ -12,10 +12,7 @@ namespace {
 class Analysis {
  public:
   Analysis(const Rule &rule, const RuleConditions &conditions)
-      : rule_(rule),
-        conditions_(conditions),
-        values_(ValuesOf(rule)),
-        value_map_(KeptBy(rule).map()) {}
+      : rule_(rule), conditions_(conditions), values_(ValuesOf(rule)), value_map_(KeptBy(rule)) {}
 
   Accesses Run() {
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
@@ -30,20 +27,18 @@ class Analysis {
     bool has_choice = false;
   };
 
-  Accesses::Access &AccessOf(int param, IndexMap map, bool is_operand = true) {
-    Accesses::Access &access = accesses_.operands[{param, map}];
+  Accesses::Access &AccessOf(int param, Axes axes, bool is_operand = true) {
+    Accesses::Access &access = accesses_.operands[{param, axes}];
     access.stored.resize(conditions_.variant_count(), false);
     access.is_operand = access.is_operand || is_operand;
     return access;
   }
 
   /// How a statement sees the tensor that it writes.
-  IndexMap TargetMap(int param) const {
-    return values_.count(param) != 0 ? value_map_ : IndexMap::kIdentity;
-  }
+  Axes TargetMap(int param) const { return values_.count(param) != 0 ? value_map_ : Axes::Every(); }
 
-  int BytesOf(int param, IndexMap map) const {
-    return map == IndexMap::kIdentity ? Bytes(rule_.params[param].type.kind) : 0;
+  int BytesOf(int param, Axes axes) const {
+    return axes.is_every() ? Bytes(rule_.params[param].type.kind) : 0;
   }
 
   /// Most values hold no choice, and read the same in every variant.
@@ -62,7 +57,7 @@ class Analysis {
   /// One element of each row is no traffic, but somebody has to know where the row is. Unfused, a
   /// statement must not write what it gathers from.
   void NoteGather(int param, int target, const std::set<int> &written) {
-    AccessOf(param, rule_.params[param].rank == 1 ? IndexMap::kRow : IndexMap::kIdentity);
+    AccessOf(param, rule_.params[param].rank == 1 ? Axes::Last() : Axes::Every());
     if (target != param) accesses_.read_after_write[{target, param}] = true;
     for (int other : written) {
       if (other != param) accesses_.read_after_write[{other, param}] = true;
@@ -71,21 +66,21 @@ class Analysis {
 
   void RunVariant(unsigned variant) {
     std::set<int> written;
-    std::set<std::pair<int, IndexMap>> loaded;
+    std::set<std::pair<int, Axes>> loaded;
     Traffic traffic;
     for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
       ++traffic.passes;
       const Reads reads = ReadsOf(*statement, variant);
-      for (const auto &[param, map] : reads.operands) {
-        if (map == IndexMap::kGather) {
+      for (const auto &[param, axes] : reads.operands) {
+        if (axes.is_picked()) {
           NoteGather(param, statement->target, written);
           continue;
         }
-        Accesses::Access &access = AccessOf(param, map);
-        traffic.unfused += BytesOf(param, map);
-        if (map != TargetMap(param) || written.count(param) == 0) {
+        Accesses::Access &access = AccessOf(param, axes);
+        traffic.unfused += BytesOf(param, axes);
+        if (axes != TargetMap(param) || written.count(param) == 0) {
           access.loaded = true;
-          loaded.insert({param, map});
+          loaded.insert({param, axes});
         }
         for (int other : written) {
           if (other != param) accesses_.read_after_write[{other, param}] = true;
@@ -93,14 +88,14 @@ class Analysis {
       }
       for (const Expr &e : statement->fitting) {
         const bool is_read = e->op == Op::kRead && rule_.params[e->index].is_argument();
-        if (is_read) AccessOf(e->index, e->map, /*is_operand=*/false);
+        if (is_read) AccessOf(e->index, e->axes, /*is_operand=*/false);
       }
-      const IndexMap target_map = TargetMap(statement->target);
+      const Axes target_map = TargetMap(statement->target);
       AccessOf(statement->target, target_map).stored[variant] = true;
       traffic.unfused += BytesOf(statement->target, target_map);
       written.insert(statement->target);
     }
-    for (const auto &[param, map] : loaded) traffic.fused += BytesOf(param, map);
+    for (const auto &[param, axes] : loaded) traffic.fused += BytesOf(param, axes);
     for (int param : written) {
       if (!rule_.params[param].is_temporary) traffic.fused += BytesOf(param, TargetMap(param));
     }
@@ -110,7 +105,7 @@ class Analysis {
   const Rule &rule_;
   const RuleConditions &conditions_;
   const std::set<int> values_;
-  const IndexMap value_map_;
+  const Axes value_map_;
   std::map<const Statement *, Known> known_;
   Accesses accesses_;
 };
@@ -135,7 +130,7 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses) {
   std::set<int> written;
   std::set<int> shifted;
   for (const auto &[operand, access] : accesses.operands) {
-    const auto &[param, map] = operand;
+    const auto &[param, axes] = operand;
     const bool is_part = rule.params[param].is_part();
     if (rule.params[param].view && !is_part) {
       for (int source : rule.params[param].view->Sources()) shifted.insert(source);
@@ -143,7 +138,7 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses) {
     // No memory to share, or only its sources'.
     if (!rule.params[param].is_argument() && !is_part) continue;
     used.insert(param);
-    if (map != IndexMap::kIdentity) shifted.insert(param);
+    if (!axes.is_every()) shifted.insert(param);
     const auto &stored = access.stored;
     if (std::find(stored.begin(), stored.end(), true) != stored.end()) written.insert(param);
   }

@@ -14,7 +14,7 @@
 
 namespace mgen {
 
-/// Bytes per element, first instance. Vectors read through a row or column map are not counted:
+/// Bytes per element, first instance. Vectors that are read for rows or columns are not counted:
 /// they stay in cache.
 struct Traffic {
   int fused = 0;
@@ -23,14 +23,14 @@ struct Traffic {
 };
 
 struct Accesses {
-  /// What is known of one tensor seen through one map.
+  /// What is known of the reads of one tensor that have the same axes.
   struct Access {
     bool is_operand = false;   ///< else it must fit only
     bool loaded = false;       ///< some variant reads the value from before the launch
     std::vector<bool> stored;  ///< by variant
   };
-  /// By parameter and map, which is the order of the operands.
-  std::map<std::pair<int, IndexMap>, Access> operands;
+  /// By parameter and axes, which is the order of the operands.
+  std::map<std::pair<int, Axes>, Access> operands;
   /// Pairs (written, other): some variant reads `other` after it wrote `written`.
   std::map<std::pair<int, int>, bool> read_after_write;
   /// Of the variant that moves the most bytes unfused.

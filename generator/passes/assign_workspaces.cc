@@ -10,9 +10,9 @@
 #include "ir/extents.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
+#include "passes/bind_axes.h"
 #include "passes/check_extents.h"
 #include "passes/forward.h"
-#include "passes/frame_of_axes.h"
 
 namespace mgen {
 namespace {
@@ -24,7 +24,7 @@ bool IsExtent(const Expr &a, const Expr &b) {
 /// Whether a vector is as long as a temporary with memory, by what the spec says of both: in a
 /// kernel that has a value for each row as long as the first dimension, for each column as long as
 /// the last.
-bool IsAlong(const Rule &rule, const Param &vector, const Param &other, const Kept &kept) {
+bool IsAlong(const Rule &rule, const Param &vector, const Param &other, const Axes &kept) {
   const std::optional<Length> length = LengthOf(rule, vector);
   if (!length || !other.is_temporary || other.rank < 2 || other.extents.empty()) return false;
   const Expr &extent = vector.extents.front();
@@ -42,7 +42,7 @@ bool IsKnownToFit(const Rule &kernel, const Param &temporary, const std::set<int
   if (temporary.shape_of >= 0) return tensors.count(temporary.shape_of) != 0;
   if (temporary.rank != 1) return false;
   const Expr &extent = temporary.extents.front();
-  const Kept kept = KeptBy(kernel);
+  const Axes kept = KeptBy(kernel);
   return extent->op == Op::kLiteral || tensors.count(extent->index) != 0 ||
          std::any_of(tensors.begin(), tensors.end(), [&](int tensor) {
            return IsAlong(kernel, temporary, kernel.params[tensor], kept);
@@ -80,8 +80,7 @@ void FindUnread(Rule *rule) {
 void FindKept(Rule *rule) {
   for (size_t i = 0; i < rule->stages.size(); ++i) {
     if (ProductOf(rule->stages[i]) != nullptr) continue;
-    for (int kept : KeptOf(FrameOfAxes(StageRule(*rule, i))))
-      rule->params[kept].is_workspace = true;
+    for (int kept : KeptOf(BindAxes(StageRule(*rule, i)))) rule->params[kept].is_workspace = true;
   }
 }
 

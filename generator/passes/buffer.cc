@@ -101,7 +101,7 @@ class Bufferer {
     const int number = static_cast<int>(values_.size());
     const Node &node = *numbers_.node(number);
     Value value;
-    value.of_element = (node.op == Op::kRead && !plan_.IsValue(node.map)) || node.op == Op::kIndex;
+    value.of_element = (node.op == Op::kRead && !plan_.IsValue(node.axes)) || node.op == Op::kIndex;
     for (int arg : numbers_.args(number)) {
       value.of_element = value.of_element || values_[arg].of_element;
       value.functions = std::min(value.functions + values_[arg].functions, kManyFunctions);

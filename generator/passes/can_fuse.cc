@@ -7,8 +7,8 @@
 
 #include "diag/diagnostics.h"
 #include "ir/effects.h"
+#include "passes/bind_axes.h"
 #include "passes/forward.h"
-#include "passes/frame_of_axes.h"
 #include "passes/legality.h"
 
 namespace mgen {
@@ -31,7 +31,7 @@ int FirstNumber(const Statement &statement) {
 struct Uses {
   std::set<int> elements;   ///< written or read, each where it stands
   std::set<int> values;     ///< those of a row, a column, a channel or of all elements, likewise
-  std::set<int> elsewhere;  ///< read through another map
+  std::set<int> elsewhere;  ///< read elsewhere
   std::set<int> written;    ///< of these
 
   std::set<int> all() const {
@@ -67,7 +67,7 @@ class Fusion {
   Rule Alone(const std::vector<Statement> &body) const {
     Rule kernel = rule_;
     kernel.stages = {{body}};
-    return FrameOfAxes(std::move(kernel));
+    return BindAxes(std::move(kernel));
   }
 
   /// What is a value for the kernel of both is its row's, or the only one, in each of them.
@@ -80,8 +80,8 @@ class Fusion {
       if (!statement.writes()) return;
       uses.written.insert(statement.target);
       use(statement.target);
-      for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
-        if (IsInPlace(tensor, map)) {
+      for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
+        if (IsInPlace(tensor, axes)) {
           use(tensor);
         } else {
           uses.elsewhere.insert(tensor);
@@ -92,19 +92,19 @@ class Fusion {
   }
 
   /// Elements are picked out of a row before or after a sweep writes it.
-  bool IsInPlace(int tensor, IndexMap map) const {
-    if (map == IndexMap::kGather) return rule_.params[tensor].rank != 1;
-    return map == IndexMap::kIdentity || (map == kept_.map() && values_.count(tensor) != 0);
+  bool IsInPlace(int tensor, Axes axes) const {
+    if (axes.is_picked()) return rule_.params[tensor].rank != 1;
+    return axes.is_every() || (axes == kept_ && values_.count(tensor) != 0);
   }
 
   /// A kernel goes over memory in one way, and its channels are of one dimension.
   bool KeepTheSame() const {
-    const int first_dim = first_.channel_dim, second_dim = second_.channel_dim;
+    const int first_dim = ChannelDimOf(first_), second_dim = ChannelDimOf(second_);
     if (first_dim >= 0 && second_dim >= 0 && first_dim != second_dim) return false;
-    const int of_both = both_.reduced_axis;
+    const int of_both = ReducedAxisOf(both_);
     const auto is_known = [&](const Rule &kernel) {
-      const Kept kept = KeptBy(kernel);
-      return kept.is_every() || (kept == kept_ && kernel.reduced_axis == of_both);
+      const Axes kept = KeptBy(kernel);
+      return kept.is_every() || (kept == kept_ && ReducedAxisOf(kernel) == of_both);
     };
     return is_known(first_) && is_known(second_);
   }
@@ -164,7 +164,7 @@ class Fusion {
 
   const Rule &rule_;
   const Rule first_, second_, both_;
-  const Kept kept_;  // by both, and so are the values
+  const Axes kept_;  // by both, and so are the values
   const std::set<int> values_;
   const Uses a_, b_;
 };

@@ -22,7 +22,7 @@ std::string ExcessIn(const Expr &value) {
     if (!what.empty()) return;
     const bool moves = node->op == Op::kRead && !IsInPlace(*node);
     const bool counts = node->op == Op::kIndex || node->op == Op::kAtColumn;
-    if (moves || counts || !Kept::By(*node).is_every()) what = "it needs other elements";
+    if (moves || counts || !KeptBy(*node).is_every()) what = "it needs other elements";
     if (node->op == Op::kDim) what = "an operand's shape";
   });
   return what;

@@ -18,7 +18,7 @@ namespace {
 /// A vector that is reduced to is as long as there are rows, columns or channels; what everything
 /// is reduced to has one element, and nothing else has.
 void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnostics) {
-  const Kept kept = KeptBy(kernel);
+  const Axes kept = KeptBy(kernel);
   const std::set<int> used = EffectsOf(kernel.stages.front().body).used();
   std::set<int> singles;
   if (kept.is_none()) singles = ValuesOf(kernel);
@@ -61,7 +61,7 @@ std::string ExtentOfTarget(const Rule &rule, int tensor) {
 
 /// A statement that writes a vector counts the vector's elements, or what it has one for each of.
 void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
-  const Kept kept = KeptBy(rule);
+  const Axes kept = KeptBy(rule);
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes() || rule.params[statement.target].rank != 1) return;
     // Below a reduction stand the elements of matrices.

@@ -10,7 +10,7 @@ namespace {
 /// row is looked up before every sweep.
 int ValueRead(const Plan &plan, const Node &node) {
   const bool reads_value =
-      node.op == Op::kRead && plan.IsValue(node.map) && node.map != IndexMap::kGather;
+      node.op == Op::kRead && plan.IsValue(node.axes) && !node.axes.is_picked();
   return reads_value ? plan.FindOperand(node) : -1;
 }
 

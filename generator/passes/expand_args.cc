@@ -72,7 +72,7 @@ class Expander {
     param.is_tensor = param.is_temporary = true;
     param.type = value->type;
     param.rank = 1;
-    param.is_single = Kept::By(*value).is_none();
+    param.is_single = KeptBy(*value).is_none();
     param.location = statement.location;
     Statement choice;
     choice.number = statement.number;
@@ -82,7 +82,7 @@ class Expander {
     choice.location = statement.location;
     rule_.params.push_back(std::move(param));
     before->push_back(std::move(choice));
-    return MakeRead(before->back().target, value->type, Kept::By(*value).map());
+    return MakeRead(before->back().target, value->type, KeptBy(*value));
   }
 
   /// If a NaN was chosen, each NaN is what was.

@@ -41,9 +41,8 @@ Expr Combine(const Rule &rule, Saver saver, const Expr &target, const Expr &valu
 void ExpandIn(const Rule &rule, const std::set<int> &values, std::vector<Statement> *body) {
   for (Statement &statement : *body) {
     if (statement.kind == Statement::kAssign && statement.saver != Saver::kSave) {
-      const IndexMap map =
-          values.count(statement.target) != 0 ? KeptBy(rule).map() : IndexMap::kIdentity;
-      const Expr target = MakeRead(statement.target, rule.params[statement.target].type, map);
+      const Axes axes = values.count(statement.target) != 0 ? KeptBy(rule) : Axes::Every();
+      const Expr target = MakeRead(statement.target, rule.params[statement.target].type, axes);
       statement.value =
           WithLocation(Combine(rule, statement.saver, target, statement.value), statement.location);
       statement.saver = Saver::kSave;

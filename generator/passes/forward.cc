@@ -61,8 +61,8 @@ class Staleness {
   void VisitAssign(const Statement &statement) {
     const bool divides = statement.saver == Saver::kDiv && !IsFloat(statement.value->type.kind);
     Value value{++last_number_, {}, divides || AnyMayTrap(statement.value)};
-    for (const auto &[tensor, map] : ReadsOf(statement.value).operands) Read(tensor, map, &value);
-    if (statement.saver != Saver::kSave) Read(statement.target, IndexMap::kIdentity, &value);
+    for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) Read(tensor, axes, &value);
+    if (statement.saver != Saver::kSave) Read(statement.target, Axes::Every(), &value);
     if (temporaries_.count(statement.target) != 0) {
       values_[statement.target] = std::move(value);
       return;
@@ -72,14 +72,14 @@ class Staleness {
     }
   }
 
-  void Read(int tensor, IndexMap map, Value *by) {
+  void Read(int tensor, Axes axes, Value *by) {
     const auto known = values_.find(tensor);
     if (known == values_.end()) {  // or a temporary without a value: another check says so
       by->sources.insert(tensor);
       return;
     }
     const Value &value = known->second;
-    if (value.is_stale || map != IndexMap::kIdentity) failed_.insert(tensor);
+    if (value.is_stale || !axes.is_every()) failed_.insert(tensor);
     by->sources.insert(value.sources.begin(), value.sources.end());
     by->may_trap = by->may_trap || value.may_trap;
   }

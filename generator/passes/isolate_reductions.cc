@@ -17,20 +17,18 @@ namespace {
 
 /// A way of going over memory: by the axes that a reduction keeps, or a read has; and that node.
 struct Way {
-  Kept kept;
+  Axes kept;
   const Node *node = nullptr;
 
   bool operator!=(const Way &other) const { return kept != other.kept; }
 };
 
 std::optional<Way> WayOf(const Node &node, int rank) {
-  if (const Kept kept = Kept::By(node); !kept.is_every()) return Way{kept, &node};
+  if (const Axes kept = KeptBy(node); !kept.is_every()) return Way{kept, &node};
   if (node.op != Op::kRead) return std::nullopt;
-  const IndexMap map = MapOf(node, rank);
-  if (map == IndexMap::kGather) return Way{Kept::Rows(), &node};
-  if (map == IndexMap::kRest) return Way{Kept::Without(Node::kRest - node.args.back()->dim), &node};
-  if (map != IndexMap::kChannel) return std::nullopt;
-  return Way{Kept::Only(node.args.back()->dim), &node};
+  const Axes axes = AxesOf(node, rank);
+  if (axes.is_picked()) return Way{Axes::Rows(), &node};
+  return axes.only() >= 0 || axes.without() >= 0 ? std::optional(Way{axes, &node}) : std::nullopt;
 }
 
 /// "reduces rows": what needs it.

@@ -25,7 +25,7 @@ class KernelCheck {
       : rule_(kernel),
         kept_(KeptBy(kernel)),
         values_(ValuesOf(kernel)),
-        value_map_(kept_.map()),
+        value_map_(kept_),
         diagnostics_(diagnostics) {}
 
   bool Run() {
@@ -66,11 +66,11 @@ class KernelCheck {
   /// The instance of a rule for any rank is of rank 2, which Clang takes for that of a matrix.
   void CheckRankParam(const Statement &statement) {
     const Param &target = rule_.params[statement.target];
-    for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
+    for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
       const Param &source = rule_.params[tensor];
       const bool is_mixed =
           (source.rank == Param::kRankParam) != (target.rank == Param::kRankParam);
-      if (map != IndexMap::kIdentity || !is_mixed) continue;
+      if (!axes.is_every() || !is_mixed) continue;
       diagnostics_
           .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
                   target.name, RankText(target), "writes")
@@ -86,8 +86,8 @@ class KernelCheck {
     const Param *first = nullptr;
     ForEachStatement(rule_, [&](const Statement &statement) {
       if (!statement.writes()) return;
-      for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-        if (map != IndexMap::kIdentity || values_.count(param) != 0) continue;
+      for (const auto &[param, axes] : ReadsOf(statement.value).operands) {
+        if (!axes.is_every() || values_.count(param) != 0) continue;
         const Param &source = rule_.params[param];
         if (first == nullptr) first = &source;
         if (source.rank == first->rank) continue;
@@ -110,8 +110,8 @@ class KernelCheck {
       if (!statement.writes()) return;
       if (first == nullptr) first = &statement;
       has_elements = has_elements || values_.count(statement.target) == 0;
-      for (const auto &[param, map] : ReadsOf(statement.value).operands) {
-        const bool is_element = map == IndexMap::kIdentity || map == IndexMap::kGather;
+      for (const auto &[param, axes] : ReadsOf(statement.value).operands) {
+        const bool is_element = axes.is_every() || axes.is_picked();
         has_elements = has_elements || (is_element && values_.count(param) == 0);
       }
     });
@@ -148,9 +148,9 @@ class KernelCheck {
         if (IsOfVector(*node)) CheckReduced(*node, statement);
         if (node->op != Op::kRead) return;
         if (rule_.params[node->index].view) CheckView(*node, statement);
-        if (node->map == IndexMap::kIdentity) return;
-        if (node->map == value_map_) return;  // the row's own element, or the only one
-        if (node->map == IndexMap::kGather) return CheckGather(*node, statement);
+        if (node->axes.is_every()) return;
+        if (node->axes == value_map_) return;  // the row's own element, or the only one
+        if (node->axes.is_picked()) return CheckGather(*node, statement);
         if (const Statement *write = WriteOf(node->index)) {
           ReportShiftedRead(*node, node->index, "a broadcast", statement, *write);
         }
@@ -174,7 +174,7 @@ class KernelCheck {
   }
 
   static bool IsOfVector(const Node &node) {
-    return ClassOf(node.op) == OpClass::Reduce && !Kept::By(node).is_none();
+    return ClassOf(node.op) == OpClass::Reduce && !KeptBy(node).is_none();
   }
 
   /// What is reduced to a vector must not read it, as unfused, where an element may be written
@@ -255,9 +255,9 @@ class KernelCheck {
   }
 
   const Rule &rule_;
-  const Kept kept_;
+  const Axes kept_;
   const std::set<int> values_;
-  const IndexMap value_map_;
+  const Axes value_map_;
   Diagnostics &diagnostics_;
   std::map<int, const Statement *> writes_;       // the first of each tensor
   std::map<int, const Statement *> part_writes_;  // the first of a part of each

@@ -13,7 +13,7 @@ namespace mgen {
 /// Whether the statements of a rule can be one kernel: they go over elements of one rank, none
 /// reads other elements than its own of what another one writes, and there are at most
 /// kMaxConditions conditions. Reports what keeps them from it.
-/// \param kernel a rule of one stage, which frame_of_axes has seen
+/// \param kernel a rule of one stage, which bind_axes has seen
 bool IsLegalKernel(const Rule &kernel, Diagnostics &diagnostics);
 
 }  // namespace mgen

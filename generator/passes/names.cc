@@ -203,7 +203,7 @@ std::string GatherName(const Rule &rule, const Node &gather) {
 std::string RuleLeafName(const Rule &rule, const Node &leaf) {
   switch (leaf.op) {
     case Op::kRead:
-      return leaf.map == IndexMap::kGather ? GatherName(rule, leaf) : rule.params[leaf.index].name;
+      return leaf.axes.is_picked() ? GatherName(rule, leaf) : rule.params[leaf.index].name;
     case Op::kParam:
       return rule.params[leaf.index].name;
     case Op::kLocal:

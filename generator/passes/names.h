@@ -39,7 +39,7 @@ std::string NameOf(const Expr &expr, const LeafName &leaf_name);
 /// The name of a type in lower case, for suffixes: weight_f32, lr_dtype.
 std::string TypeSuffix(const Rule &rule, Type type);
 
-/// "in_at_label" for what a read through IndexMap::kGather gives.
+/// "in_at_label" for what a read through Axes::Picked() gives.
 std::string GatherName(const Rule &rule, const Node &gather);
 
 /// The names of parameters and locals; for literals `one`, `half`, ….

@@ -33,7 +33,7 @@ class Scheduler {
         hoist_(hoist),
         plan_(*plan),
         values_(ValuesOf(rule)),
-        value_map_(KeptBy(rule).map()) {
+        value_map_(KeptBy(rule)) {
     for (const Param &param : rule_.params) names_.Take(param.name);
   }
 
@@ -79,7 +79,7 @@ class Scheduler {
     Step step{};
     step.kind = Step::kAssign;
     step.statement = statement.number;
-    step.operand = plan_.FindOperand(statement.target, is_value ? value_map_ : IndexMap::kIdentity);
+    step.operand = plan_.FindOperand(statement.target, is_value ? value_map_ : Axes::Every());
     step.value = value;
     const Touched &known = touched_[statement.target];
     const int least = std::max({ReadyAt(value), known.written, known.read});
@@ -138,7 +138,7 @@ class Scheduler {
     return ready;
   }
 
-  static bool IsGather(const Node &node) { return node.map == IndexMap::kGather; }
+  static bool IsGather(const Node &node) { return node.axes.is_picked(); }
 
   void Read(const Expr &value, int phase) {
     ForEachNode(value, [&](const Expr &node) {
@@ -177,10 +177,10 @@ class Scheduler {
     for (unsigned variant = 0; variant < variants; ++variant) {
       std::set<int> written;
       ForEachStepOf(phase->steps, variant, [&](const Step &step) {
-        for (const auto &[param, map] : ReadsOf(ValueIn(step.value, variant)).operands) {
-          if (map == IndexMap::kGather) continue;
-          const int operand = plan_.FindOperand(param, map);
-          Phase::Use &use = (plan_.IsValue(map) ? values : operands)[operand];
+        for (const auto &[param, axes] : ReadsOf(ValueIn(step.value, variant)).operands) {
+          if (axes.is_picked()) continue;
+          const int operand = plan_.FindOperand(param, axes);
+          Phase::Use &use = (plan_.IsValue(axes) ? values : operands)[operand];
           use.load = use.load || written.count(operand) == 0;
         }
         const bool assigns = step.kind == Step::kAssign;
@@ -225,7 +225,7 @@ class Scheduler {
   const Hoist &hoist_;
   Plan &plan_;
   const std::set<int> values_;
-  const IndexMap value_map_;
+  const Axes value_map_;
   NameSet names_;
   Path path_;
   std::map<int, Phase> phases_;     // by number

@@ -74,17 +74,14 @@ class Planner {
   void PlanOperands(const Accesses &accesses) {
     for (const auto &[place, access] : accesses.operands) {
       if (!access.is_operand) continue;
-      const auto &[index, map] = place;
+      const auto &[index, axes] = place;
       const Param &param = rule_.params[index];
       const bool is_second = !plan_.operands.empty() && plan_.operands.back().param == index;
       std::string name = param.name;
-      static constexpr const char *kSuffixes[] = {"",         "_row", "_column",
-                                                  "_channel", "_one", "_rest"};
-      if (is_second) name += kSuffixes[static_cast<int>(map)];
+      if (is_second) name += "_" + std::string(IrName(axes));
       const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
       plan_.operands.push_back(
-          {index, name, param.type, map, access.loaded, store, param.is_temporary});
-      if (map == IndexMap::kChannel) plan_.operands.back().channel_dim = rule_.channel_dim;
+          {index, name, param.type, axes, access.loaded, store, param.is_temporary});
       if (only_indices_.count(index) == 0) AddOnce(param.type, &plan_.lane_types);
     }
   }
@@ -97,9 +94,9 @@ class Planner {
     ForEachStatement(whole_, [&](const Statement &statement) {
       if (statement.kind == Statement::kIf) return;
       for (const Expr &e : statement.fitting) AddFitting(e);
-      for (const auto &[tensor, map] : ReadsOf(statement.value).operands) {
-        if (map == IndexMap::kGather || running.count(statement.number) == 0) continue;
-        AddFitting(MakeRead(tensor, whole_.params[tensor].type, map));
+      for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
+        if (axes.is_picked() || running.count(statement.number) == 0) continue;
+        AddFitting(MakeRead(tensor, whole_.params[tensor].type, axes));
       }
       const Param &target = whole_.params[statement.target];
       const bool has_shape = target.is_temporary && !target.is_workspace && target.rank != 1;
@@ -120,18 +117,18 @@ class Planner {
   }
 
   void AddFitting(const Expr &e) {
-    const IndexMap map = e->op == Op::kRead ? e->map : IndexMap::kIdentity;
+    const Axes axes = e->op == Op::kRead ? e->axes : Axes::Every();
     const Param &param = whole_.params[e->index];
-    if (plan_.FindOperand(e->index, map) >= 0) return;
+    if (plan_.FindOperand(e->index, axes) >= 0) return;
     if (param.view && !param.is_part()) {
       if (e->op == Op::kRead) AddUnreadView(e->index);
       return;
     }
     if (!param.is_argument() && !param.is_part()) return;
     // A vector among values, of rows and the like: nothing that is read says of which.
-    if (!plan_.kept.is_every() && param.rank == 1 && map == IndexMap::kIdentity) return;
+    if (!plan_.kept.is_every() && param.rank == 1 && axes.is_every()) return;
     const auto is_same = [&e](const Expr &known) {
-      return known->op == e->op && known->index == e->index && known->map == e->map;
+      return known->op == e->op && known->index == e->index && known->axes == e->axes;
     };
     std::vector<Expr> &all = plan_.fitting;
     if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(e);
@@ -162,7 +159,7 @@ class Planner {
       if (statement.kind == Statement::kIf) return;
       others.insert(statement.target);
       ForEachNode(statement.value, [&](const Expr &node) {
-        if (node->op == Op::kRead && node->map == IndexMap::kGather) only_indices_.insert(node->by);
+        if (node->op == Op::kRead && node->axes.is_picked()) only_indices_.insert(node->by);
         if (node->op == Op::kAtColumn && node->args[0]->op == Op::kRead) {
           only_indices_.insert(node->args[0]->index);
         } else {
@@ -184,7 +181,7 @@ class Planner {
     for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
       for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
         ForEachNode(ValueIn(statement->value, variant), [&](const Expr &node) {
-          if (node->op != Op::kRead || node->map != IndexMap::kGather) return;
+          if (node->op != Op::kRead || !node->axes.is_picked()) return;
           std::vector<bool> &variants = used[GatherOperand(*node, &names)];
           variants.resize(conditions_.variant_count(), false);
           variants[variant] = true;
@@ -204,7 +201,7 @@ class Planner {
     gather.param = node.index;
     gather.name = names->Unique(GatherName(rule_, node));
     gather.type = node.type;
-    gather.map = node.map;
+    gather.axes = node.axes;
     gather.load = gather.is_temporary = true;
     gather.by = node.by;
     plan_.operands.push_back(gather);
@@ -295,7 +292,7 @@ class Planner {
     for (const Phase &phase : plan_.phases) {
       for (const Phase::Use &use : phase.operands) {
         const Operand &operand = plan_.operands[use.index];
-        if (operand.map != IndexMap::kIdentity) continue;
+        if (!operand.axes.is_every()) continue;
         bytes += Bytes(operand.type.kind) * (use.load + !use.store.never());
       }
     }
@@ -365,7 +362,7 @@ class Planner {
     const bool is_index = node.op == Op::kRead && only_indices_.count(node.index) != 0;
     if (node.type != kBoolType && !is_index) AddOnce(node.type, &plan_.lane_types);
     if (node.op == Op::kIndex) AddOnce(kIntType, &plan_.lane_types);  // they are counted in these
-    const bool is_number = node.op == Op::kIndex && node.dim < 0 && plan_.kept.reduces_rows();
+    const bool is_number = node.op == Op::kIndex && node.dim < 0 && plan_.kept.has_several_rows();
     plan_.uses_numbers = plan_.uses_numbers || is_number;
     const bool is_place = node.op == Op::kIndex || node.op == Op::kAtColumn;
     plan_.uses_place = plan_.uses_place || (is_place && !is_number);

@@ -56,7 +56,7 @@ bool ReadsAlways(const Plan &plan, const Phase &sweep, int operand) {
 /// Whether a sweep's use of an operand loads elements of a tensor at their own places.
 bool LoadsTensor(const Plan &plan, const Phase &sweep, const Phase::Use &use) {
   return use.load && !plan.IsRowBuffer(use.index) && !plan.ViewOf(use.index) &&
-         plan.operands[use.index].map == IndexMap::kIdentity && ReadsAlways(plan, sweep, use.index);
+         plan.operands[use.index].axes.is_every() && ReadsAlways(plan, sweep, use.index);
 }
 
 }  // namespace

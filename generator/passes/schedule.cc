@@ -20,7 +20,7 @@ const Phase::Use *UseOf(const Phase &phase, int operand) {
 
 bool IsOnlyWritten(const Plan &plan, int operand) {
   const Operand &o = plan.operands[operand];
-  if (o.map != IndexMap::kIdentity || o.is_temporary || o.load || o.store.never()) return false;
+  if (!o.axes.is_every() || o.is_temporary || o.load || o.store.never()) return false;
   if (plan.rule.params[o.param].is_inner_part()) return false;  // no rows at equal distances
   return std::all_of(plan.phases.begin(), plan.phases.end(), [operand](const Phase &phase) {
     const Phase::Use *const use = UseOf(phase, operand);
@@ -65,7 +65,7 @@ bool TakesFourRows(const Plan &plan, const Phase &phase) {
     });
   });
   const auto is_of_row = [&](const Phase::Use &use) {
-    return plan.operands[use.index].map == IndexMap::kColumn;
+    return plan.operands[use.index].axes.is_rows();
   };
   const auto is_stored_or_view = [&](const Phase::Use &use) {
     const int param = plan.operands[use.index].param;
@@ -78,7 +78,7 @@ bool TakesFourRows(const Plan &plan, const Phase &phase) {
 
 bool TakesPlanes(const Plan &plan) {
   const auto is_stored = [](const Operand &operand) {
-    return operand.map == IndexMap::kChannel && !operand.is_temporary && !operand.store.never();
+    return operand.axes.only() >= 0 && !operand.is_temporary && !operand.store.never();
   };
   return plan.kept.only() >= 0 && plan.reductions.empty() &&
          std::none_of(plan.operands.begin(), plan.operands.end(), is_stored);
@@ -128,7 +128,7 @@ constexpr int kWaves = 32;
 int VectorsInFlight(const Plan &plan) {
   int loaded = 0;
   for (const Operand &operand : plan.operands) {
-    if (operand.load && operand.map == IndexMap::kIdentity) loaded += kVectorBytes;
+    if (operand.load && operand.axes.is_every()) loaded += kVectorBytes;
   }
   return loaded == 0 || plan.uses_math ? 1 : std::max(1, kBytesInFlight / loaded);
 }

@@ -207,9 +207,9 @@ class Joiner {
       } else {
         // A vector among vectors may be one of rows to another kernel.
         const bool is_vector = rule_.params[operand.param].rank == 1;
-        const bool says_map = !is_vector || operand.map != IndexMap::kIdentity;
+        const bool says_map = !is_vector || !operand.axes.is_every();
         Use(operand.param, operand.load, !operand.store.never(),
-            says_map ? std::optional(operand.map) : std::nullopt, operand.channel_dim);
+            says_map ? std::optional(operand.axes) : std::nullopt);
       }
     }
     for (const Expr &e : kernel.fitting) {
@@ -232,22 +232,20 @@ class Joiner {
   }
 
   /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
-  /// \param map nothing: the kernel does not say what the tensor is to others
-  void Use(int tensor, bool load, bool store, std::optional<IndexMap> map = IndexMap::kIdentity,
-           int channel_dim = -1) {
+  /// \param axes nothing: the kernel does not say what the tensor is to others
+  void Use(int tensor, bool load, bool store, std::optional<Axes> axes = Axes::Every()) {
     auto operand = std::find_if(plan_.operands.begin(), plan_.operands.end(),
                                 [tensor](const Operand &known) { return known.param == tensor; });
     if (operand == plan_.operands.end()) {
       const Param &param = rule_.params[tensor];
-      const IndexMap first = map.value_or(IndexMap::kIdentity);
+      const Axes first = axes.value_or(Axes::Every());
       operand = plan_.operands.insert(operand, {tensor, param.name, param.type, first});
       operand->is_temporary = param.is_temporary;
     }
-    if (map && viewed_.erase(tensor) != 0) operand->map = *map;
-    if (!map && mapped_.count(tensor) == 0) viewed_.insert(tensor);
-    if (map) mapped_.insert(tensor);
-    if (map && operand->map != *map) operand->map = IndexMap::kIdentity;
-    if (channel_dim >= 0) operand->channel_dim = channel_dim;
+    if (axes && viewed_.erase(tensor) != 0) operand->axes = *axes;
+    if (!axes && mapped_.count(tensor) == 0) viewed_.insert(tensor);
+    if (axes) mapped_.insert(tensor);
+    if (axes && operand->axes != *axes) operand->axes = Axes::Every();
     operand->load = operand->load || (load && operand->store.never());
     if (store) operand->store.terms = {{}};
   }
@@ -257,7 +255,7 @@ class Joiner {
   NameSet names_;
   ValueNumbers numbers_;
   std::map<int, int> bounds_;      // of parts, by value number: the scalar
-  std::set<int> mapped_, viewed_;  // of which a kernel says a map; of which none has so far
+  std::set<int> mapped_, viewed_;  // of which a kernel says the axes; of which none has so far
   Plan plan_;
 };
 

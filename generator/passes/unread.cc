@@ -23,7 +23,7 @@ std::set<int> UnreadOf(const Rule &kernel) {
     ForEachNode(statement.value, [&](const Expr &node) {
       if (node->op != Op::kRead) return;
       is_read(node->index);
-      if (node->map == IndexMap::kGather) is_read(node->by);
+      if (node->axes.is_picked()) is_read(node->by);
       const std::optional<View> &view = kernel.params[node->index].view;
       for (const int source : view ? view->Sources() : std::vector<int>()) is_read(source);
     });

@@ -34,7 +34,7 @@ ValueNumbers::Key ValueNumbers::KeyOf(const Node &node) const {
           node.type.promoted ? -2 - node.type.param : node.type.param,
           node.index,
           node.op == Op::kRead ? node.by : node.dim,
-          node.map,
+          node.axes,
           node.order,
           version,
           node.op == Op::kCall ? node.name : "",

@@ -35,7 +35,7 @@ class ValueNumbers {
   const std::vector<int> &args(int number) const { return args_[number]; }
 
  private:
-  using Key = std::tuple<Op, ScalarKind, int, int, int, IndexMap, Order, int, std::string, uint64_t,
+  using Key = std::tuple<Op, ScalarKind, int, int, int, Axes, Order, int, std::string, uint64_t,
                          std::vector<int>>;
   Key KeyOf(const Node &node) const;
 

@@ -20,8 +20,8 @@
 namespace mshadow_test {
 namespace {
 
+using mgen::Axes;
 using mgen::Expr;
-using mgen::IndexMap;
 using mgen::Node;
 using mgen::Op;
 using mgen::Rule;
@@ -35,18 +35,15 @@ class Interpreter {
         scalars_(scalars),
         arrays_(*arrays),
         values_(mgen::ValuesOf(rule)),
-        frame_(mgen::FrameOf(rule)) {
+        kept_(mgen::KeptBy(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
-    if (frame_ == mgen::Frame::kChannel && mgen::ChannelDimOf(rule) < 0) {
-      throw std::invalid_argument("channels of no dimension");
-    }
     for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::EffectsOf(stage.body).used());
     for (const mgen::Param &param : rule.params) {
       if (param.is_argument()) CheckArgument(param);
     }
     for (const mgen::Local &local : rule.prologue) locals_.push_back(HostValue(local.value));
     ReadViews(/*parts=*/true);
-    const bool reduces_all = frame_ == mgen::Frame::kAll;
+    const bool reduces_all = kept_.is_none();
     for (size_t i = 0; i < rule.params.size(); ++i) {
       const mgen::Param &param = rule.params[i];
       if (!param.is_temporary || !IsUsed(static_cast<int>(i))) continue;
@@ -176,7 +173,7 @@ class Interpreter {
       const bool same = param.rank == temporary.rank && temporary.rank != 1;
       if (like == nullptr || same) like = &array;
       if (same) break;
-      const size_t least = frame_ == mgen::Frame::kChannel ? 3 : 2;
+      const size_t least = kept_.only() >= 0 ? 3 : 2;
       if (temporary.rank == 1 && array.shape.size() >= least) like = &array;
     }
     if (like == nullptr) throw std::invalid_argument("a temporary without tensors");
@@ -184,10 +181,10 @@ class Interpreter {
     array.shape = like->shape;
     if (temporary.rank == 1 && array.shape.size() >= 2) {
       const int axis = mgen::ReducedAxisOf(rule_);
-      const int dim = axis >= 0                         ? Node::kRest - axis
-                      : frame_ == mgen::Frame::kColumn  ? Node::kLastDim
-                      : frame_ == mgen::Frame::kChannel ? static_cast<int>(ChannelDim())
-                                                        : Node::kRows;
+      const int dim = axis >= 0           ? Node::kRest - axis
+                      : kept_.has_last()  ? Node::kLastDim
+                      : kept_.only() >= 0 ? static_cast<int>(ChannelDim())
+                                          : Node::kRows;
       array.shape = {ExtentOf(array, dim)};
     }
     size_t size = 1;
@@ -256,7 +253,7 @@ class Interpreter {
   Estimate Element(const Node &read, int64_t y, int64_t x) const {
     const Array &array = ArrayOf(read.index);
     const bool is_vector = array.shape.size() == 1;
-    if (read.map == IndexMap::kGather) {
+    if (read.axes.is_picked()) {
       const Estimate &index = ArrayOf(read.by).elements.at(static_cast<size_t>(y));
       const Estimate whole = Convert(ScalarKind::kInt64, index);
       if (whole.undecided) return Undecided(array.elements.at(0).kind);
@@ -265,11 +262,11 @@ class Interpreter {
       }
       x = whole.integer;
     }
-    const int64_t at = read.map == IndexMap::kOne                ? 0
-                       : read.map == IndexMap::kColumn           ? y
-                       : read.map == IndexMap::kChannel          ? in_values_ ? y : ChannelOf(y)
-                                : read.map == IndexMap::kRow || is_vector ? x
-                                                                 : y * array.columns() + x;
+    const int64_t at = read.axes.is_none()                      ? 0
+                       : read.axes.is_rows()                    ? y
+                       : read.axes.only() >= 0                  ? in_values_ ? y : ChannelOf(y)
+                                        : read.axes == Axes::Last() || is_vector ? x
+                                                                : y * array.columns() + x;
     return array.elements.at(static_cast<size_t>(at));
   }
 
@@ -286,8 +283,8 @@ class Interpreter {
   }
   static Estimate Reduce(const Node &node, const Combiner &combiner,
                          const std::vector<std::vector<Estimate>> &planes) {
-    return mgen::FrameOf(node) == mgen::Frame::kColumn ? ReduceColumn(combiner, planes.at(0))
-                                                       : ReduceChannel(combiner, planes);
+    return mgen::KeptBy(node).has_last() ? ReduceColumn(combiner, planes.at(0))
+                                         : ReduceChannel(combiner, planes);
   }
   Estimate ReduceOwn(const Node &node, const std::vector<std::vector<Estimate>> &planes) const {
     const mgen::Reducer &own = rule_.reducers.at(static_cast<size_t>(node.index));
@@ -310,13 +307,13 @@ class Interpreter {
   Expr WithoutReductions(const Expr &value, Results *reduced) {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
-      const mgen::Frame frame = mgen::FrameOf(*node);
+      const Axes kept = mgen::KeptBy(*node);
       space_ = LikeElements().shape;
-      const auto reduce = frame == mgen::Frame::kAll       ? &Interpreter::ReduceAll
-                          : node->dim <= Node::kRest       ? &Interpreter::ReduceAxis
-                          : frame == mgen::Frame::kColumn  ? &Interpreter::ReduceColumns
-                          : frame == mgen::Frame::kChannel ? &Interpreter::ReduceChannels
-                                                           : &Interpreter::ReduceRows;
+      const auto reduce = kept.is_none()             ? &Interpreter::ReduceAll
+                          : node->dim <= Node::kRest ? &Interpreter::ReduceAxis
+                          : kept.has_last()          ? &Interpreter::ReduceColumns
+                          : kept.only() >= 0         ? &Interpreter::ReduceChannels
+                                                     : &Interpreter::ReduceRows;
       reduced->push_back((this->*reduce)(*node, args[0], *reduced));
       return mgen::MakeReduced(static_cast<int>(reduced->size()) - 1, node->type);
     });
@@ -443,9 +440,9 @@ class Interpreter {
 
   /// Among those that are reduced together.
   Estimate NumberOfElement(const Node &leaf, int64_t y, int64_t x) const {
-    int64_t number = frame_ == mgen::Frame::kColumn ? y : x;
-    if (frame_ == mgen::Frame::kAll) number = y * LikeElements().columns() + x;
-    if (frame_ == mgen::Frame::kChannel) {
+    int64_t number = kept_.has_last() ? y : x;
+    if (kept_.is_none()) number = y * LikeElements().columns() + x;
+    if (kept_.only() >= 0) {
       const std::vector<int64_t> &shape = LikeElements().shape;
       int64_t inner = 1;
       for (size_t d = ChannelDim() + 1; d + 1 < shape.size(); ++d) inner *= shape[d];
@@ -558,7 +555,7 @@ class Interpreter {
   const Scalars &scalars_;
   Arrays &arrays_;
   const std::set<int> values_;  ///< tensors with one value for what the rule reduces
-  const mgen::Frame frame_;
+  const Axes kept_;
   bool in_values_ = false;      ///< whether y counts channels, not rows of memory
   std::vector<int64_t> space_;  ///< the shape of what is computed
   std::vector<Estimate> locals_;

@@ -117,7 +117,7 @@ Outcome Oracle::Compare(Data data, uint64_t seed, double spoil) const {
   Layout layout;
   layout.dim = DimOf(seed);
   layout.rows = 3;
-  const bool reduces = mgen::FrameOf(rule_) != mgen::Frame::kElement;
+  const bool reduces = !mgen::KeptBy(rule_).is_every();
   layout.cols = reduces ? 1100 : 37;  // a row of several leaves
   Arguments arguments(entry_, layout);
   arguments.Fill(data, seed);

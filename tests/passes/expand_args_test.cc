@@ -34,7 +34,6 @@ rule Top<xpu, DType> [f32] [f16]
   tensor out: DType 3
   tensor top: DType 1
   const tensor in: DType 3
-  channels 1
   stage
     1: top = argmin<keep 1 by planes>(in)
 )",
@@ -44,10 +43,9 @@ rule Top<xpu, DType> [f32] [f16]
   tensor top: DType 1
   const tensor in: DType 3
   temporary top_chosen: promoted<DType> 1
-  channels 1
   stage
     1: top_chosen = min<keep 1 by planes>(cast<promoted<DType>>(in))
-    1: top = cast<DType>(select(eq(1@min<keep 1 by planes>(select(or(eq(cast<promoted<DType>>(in), channel(top_chosen)), ne(cast<promoted<DType>>(in), cast<promoted<DType>>(in))), index<promoted<DType>>(in), literal<promoted<DType>>(inf))), literal<promoted<DType>>(inf)), literal<promoted<DType>>(0.0), @1))
+    1: top = cast<DType>(select(eq(1@min<keep 1 by planes>(select(or(eq(cast<promoted<DType>>(in), channel<1>(top_chosen)), ne(cast<promoted<DType>>(in), cast<promoted<DType>>(in))), index<promoted<DType>>(in), literal<promoted<DType>>(inf))), literal<promoted<DType>>(inf)), literal<promoted<DType>>(0.0), @1))
 )"},
     {"integers are counted in 64 bits", R"(
 rule Top<xpu> []

@@ -113,8 +113,7 @@ TEST(ValueNumbers, AreStructural) {
   EXPECT_NE(numbers.Of(Chain(5)), numbers.Of(Chain(6)));
   EXPECT_EQ(numbers.Of(WithName(Chain(5), "sum")), numbers.Of(Chain(5)));
   EXPECT_NE(numbers.Of(MakeLiteral(kFloatType, 0.0)), numbers.Of(MakeLiteral(kFloatType, -0.0)));
-  EXPECT_NE(numbers.Of(MakeRead(0, kFloatType)),
-            numbers.Of(MakeRead(0, kFloatType, IndexMap::kRow)));
+  EXPECT_NE(numbers.Of(MakeRead(0, kFloatType)), numbers.Of(MakeRead(0, kFloatType, Axes::Last())));
   EXPECT_NE(numbers.Of(MakeCall("expf", kFloatType, {Chain(1)})),
             numbers.Of(MakeCall("logf", kFloatType, {Chain(1)})));
 }

@@ -243,7 +243,8 @@ TEST(FuseKernelsTest, StatementsWithoutATensorInCommonAreKernelsOfTheirOwn) {
                     "    2: b = add(b, b)\n"
                     "    3: x = add(a, b)\n"),
             " 1 2 3");
-  // What stands between two related ones stays there, and keeps them apart: their memory may be one.
+  // What stands between two related ones stays there, and keeps them apart: their memory may be
+  // one.
   EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
                     "    2: b = add(b, b)\n"
                     "    3: a = add(a, a)\n"
@@ -300,7 +301,8 @@ TEST(FuseKernelsTest, KernelsThatReduceAreOneWithOthers) {
   // With element-wise ones, in either order, and with their like.
   EXPECT_EQ(Around("a = b", "v = sum<keep 0 by lanes>(a)"), kOne);
   EXPECT_EQ(Around("v = sum<keep 0 by lanes>(a)", "a = mul(a, v[axis(0)])"), kOne);
-  EXPECT_EQ(Around("v = max<keep last by leaves>(a)", "w = sum<keep last by leaves>(mul(a, b))"), kOne);
+  EXPECT_EQ(Around("v = max<keep last by leaves>(a)", "w = sum<keep last by leaves>(mul(a, b))"),
+            kOne);
   EXPECT_EQ(Around("v = sum<by lanes>(a)", "a = mul(a, v[0])"), kOne);
   // Vectors have a value for each column: reading one before it is written is reading the own one.
   EXPECT_EQ(Around("a = add(b, v[axis(last)])", "v = sum<keep last by leaves>(a)"), kOne);

@@ -303,7 +303,7 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",
        "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, part, let, "
-       "expression, channels, reducer or stage"},
+       "expression, reducer or stage"},
       {"  reducer r: f32 initial 0.0f32 reduce reduce<q keep 0 by lanes>(x)\n",
        "rule:6:47: no reducer is named 'q'"},
   };

@@ -169,7 +169,7 @@ int Meanings::Cast(ScalarKind kind, int value) {
 
 int Meanings::Operation(ScalarKind kind, const Node &node, std::vector<int> args) {
   std::string leaf = std::to_string(node.index) + "/" + std::to_string(node.dim) + "/" +
-                     std::to_string(static_cast<int>(node.map)) + "/" + std::to_string(node.by);
+                     std::string(IrName(node.axes)) + "/" + std::to_string(node.by);
   if (node.op == Op::kCall) leaf += node.name;
   const bool is_literal = !args.empty() && At(args[0]).op == Op::kLiteral;
   if (node.op == Op::kNeg && is_literal) {

@@ -538,16 +538,16 @@ TEST(MakePlan, Table) {
 
 TEST(MakePlan, AskForWhatItNeeds) {
   EXPECT_THROW(mgen_test::PlanOf(ParseGood("rule R<xpu> []\n"
-                                        "  tensor x: f32 1\n"
-                                        "  stage\n"
-                                        "    1: x += x\n")),
+                                           "  tensor x: f32 1\n"
+                                           "  stage\n"
+                                           "    1: x += x\n")),
                std::invalid_argument);
   EXPECT_THROW(mgen_test::PlanOf(ParseGood("rule R<xpu> []\n"
-                                        "  tensor x: f32 1\n"
-                                        "  stage\n"
-                                        "    1: x = x\n"
-                                        "  stage\n"
-                                        "    2: x = x\n")),
+                                           "  tensor x: f32 1\n"
+                                           "  stage\n"
+                                           "    1: x = x\n"
+                                           "  stage\n"
+                                           "    2: x = x\n")),
                std::invalid_argument);
 }
 

@@ -148,13 +148,14 @@ rule R<xpu> []
   Affine &index = plan.operands[1].read->sources[0].indices[1];
   ASSERT_EQ(index.terms().size(), 2u);  // the axis, and n
   const int other = 1 - index.terms()[1].value->index;
-  index = index - Affine::Of(index.terms()[1].value) +
-          Affine::Of(MakeHoisted(other, kIndexType));
-  EXPECT_EQ(Problems(plan), Lines{"seen: an index is made of a number that its view does not take"});
+  index = index - Affine::Of(index.terms()[1].value) + Affine::Of(MakeHoisted(other, kIndexType));
+  EXPECT_EQ(Problems(plan),
+            Lines{"seen: an index is made of a number that its view does not take"});
 
   plan = good;
   plan.operands[1].read->shape[0] = Affine::Of(MakeDim(0, 0));  // of out
-  EXPECT_EQ(Problems(plan), Lines{"seen: an index is made of a number that its view does not take"});
+  EXPECT_EQ(Problems(plan),
+            Lines{"seen: an index is made of a number that its view does not take"});
 }
 
 }  // namespace

@@ -154,21 +154,22 @@ class Card {
 
   void AddRequirements(const std::string &head) {
     std::vector<std::string> same, rows, columns, channels, rest, ones;
-    const auto list_for = [&](IndexMap map) {
-      return map == IndexMap::kIdentity  ? &same
-             : map == IndexMap::kRow     ? &rows
-             : map == IndexMap::kColumn  ? &columns
-             : map == IndexMap::kChannel ? &channels
-             : map == IndexMap::kRest    ? &rest
-                                         : &ones;
+    int only = -1, without = -1;  // dimensions
+    const auto list_for = [&](const Axes &axes) {
+      if (axes.is_every()) return &same;
+      if (axes.is_rows()) return &columns;
+      if (axes == Axes::Last()) return &rows;
+      only = std::max(only, axes.only());
+      without = std::max(without, axes.without());
+      return axes.only() >= 0 ? &channels : axes.without() >= 0 ? &rest : &ones;
     };
     for (const Operand &operand : plan_.operands) {
-      if (!operand.is_temporary) list_for(operand.map)->push_back(operand.name);
+      if (!operand.is_temporary) list_for(operand.axes)->push_back(operand.name);
     }
     for (const Expr &e : plan_.fitting) {
       const std::string &name = plan_.rule.params[e->index].name;
-      const IndexMap map = e->op == Op::kRead ? e->map : IndexMap::kIdentity;
-      list_for(map)->push_back(name);
+      const Axes axes = e->op == Op::kRead ? e->axes : Axes::Every();
+      list_for(axes)->push_back(name);
     }
     std::vector<std::string> needs;
     if (same.size() > 1) needs.push_back(JoinAnd(same) + " have one shape");
@@ -178,12 +179,12 @@ class Card {
     if (!rows.empty()) needs.push_back(has(rows, "one element for each column of " + same[0]));
     if (!columns.empty()) needs.push_back(has(columns, "one element for each row of " + same[0]));
     if (!channels.empty()) {
-      const std::string dim = std::to_string(plan_.rule.channel_dim);
+      const std::string dim = std::to_string(only);
       needs.push_back(
           has(channels, "one element for each index in dimension " + dim + " of " + same[0]));
     }
     if (!rest.empty()) {
-      const std::string dim = std::to_string(plan_.rule.reduced_axis);
+      const std::string dim = std::to_string(without);
       needs.push_back(
           has(rest, "one element for each index in the dimensions but " + dim + " of " + same[0]));
     }

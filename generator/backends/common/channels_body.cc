@@ -52,7 +52,7 @@ class ChannelsBody {
   }
 
   /// Whether it is a value of each row, which the loop over a channel's rows loads.
-  bool IsOfRow(int operand) const { return plan_.operands[operand].map == IndexMap::kColumn; }
+  bool IsOfRow(int operand) const { return plan_.operands[operand].axes.is_rows(); }
 
   static void AddLine(const std::string &line, std::vector<std::string> *lines) {
     if (!line.empty()) lines->push_back(line);

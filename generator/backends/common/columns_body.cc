@@ -36,9 +36,9 @@ class ColumnsBody {
       const int i = static_cast<int>(n);
       const Operand &operand = plan_.operands[n];
       const std::string access = operand.store.never() ? "const auto " : "auto ";
-      if (operand.map == IndexMap::kOne) {
+      if (operand.axes.is_none()) {
         lines.push_back(text_.Local(i, "block"));
-      } else if (plan_.IsOfColumn(operand.map) && phases_.IsInMemory(i)) {
+      } else if (plan_.IsOfColumn(operand.axes) && phases_.IsInMemory(i)) {
         lines.push_back(access + text_.rule().row_name(i) + " = block." + Source(i) + ";");
       }
     }
@@ -70,7 +70,7 @@ class ColumnsBody {
   std::string OnceLoads(const PhaseText &phase) {
     std::vector<std::string> lines;
     for (const Phase::Use &use : phase.phase->values) {
-      if (!plan_.IsOfColumn(plan_.operands[use.index].map)) continue;
+      if (!plan_.IsOfColumn(plan_.operands[use.index].axes)) continue;
       if (use.load) {
         lines.push_back(text_.ColumnLoad(use.index, !use.store.never()));
         continue;

@@ -85,7 +85,7 @@ class EverythingBody {
     std::vector<std::string> lines;
     for (const Phase::Use &use : phase.phase->values) {
       const Operand &operand = plan_.operands[use.index];
-      if (operand.map == IndexMap::kColumn) continue;  // its row's
+      if (operand.axes.is_rows()) continue;  // its row's
       const std::string &name = text_.Name(use.index);
       const std::string access = use.store.never() ? "const auto " : "auto ";
       if (use.load) {

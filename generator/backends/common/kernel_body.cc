@@ -11,7 +11,7 @@ namespace mgen {
 bool StoresWhatIsRead(const Plan &plan) {
   if (plan.sweeps() == 0) return false;
   return std::any_of(plan.operands.begin(), plan.operands.end(), [&](const Operand &operand) {
-    return operand.map == plan.kept.map() && operand.load && !operand.store.never();
+    return operand.axes == plan.kept && operand.load && !operand.store.never();
   });
 }
 
@@ -32,7 +32,7 @@ std::string BodyTemplate(const PlanText &rule, const std::string &target) {
 }
 
 std::string KernelBodyText(const PlanText &rule) {
-  const Kept &kept = rule.plan().kept;
+  const Axes &kept = rule.plan().kept;
   if (kept.is_none()) return EverythingBodyText(rule);
   if (kept.has_last()) return ColumnsBodyText(rule);
   return kept.only() >= 0 ? ChannelsBodyText(rule) : RowsBodyText(rule);

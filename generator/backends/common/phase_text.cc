@@ -20,9 +20,10 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
       if (node->op == Op::kReduced) reductions.insert(node->index);
       text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;
       text.uses_place = text.uses_place || node->op == Op::kIndex || node->op == Op::kAtColumn;
-      const bool is_number = node->op == Op::kIndex && node->dim < 0 && plan.kept.reduces_rows();
+      const bool is_number =
+          node->op == Op::kIndex && node->dim < 0 && plan.kept.has_several_rows();
       text.uses_number = text.uses_number || is_number;
-      const bool is_value = node->op == Op::kRead && plan.IsValue(node->map);
+      const bool is_value = node->op == Op::kRead && plan.IsValue(node->axes);
       if (is_value) values.insert(plan.FindOperand(*node));
     });
     if (phase.is_sweep || step.kind != Step::kAssign) return;

@@ -395,7 +395,7 @@ ExprStyle PlanText::PacketStyle() const {
       case Op::kOperand:
         return node.index == 0 ? "a" : "b";
       case Op::kIndex:
-        if (node.dim < 0 && plan_.kept.reduces_rows()) {
+        if (node.dim < 0 && plan_.kept.has_several_rows()) {
           return "Number<" + TypeName(node.type) + ", N>(at)";
         }
         return plan_.CountsRows(node) ? "Row<" + TypeName(node.type) + ">(at)"

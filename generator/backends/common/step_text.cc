@@ -68,14 +68,14 @@ bool StepText::IsUnread(int operand) const {
 }
 
 bool StepText::IsValue(int operand) const {
-  return !plan_.kept.is_every() && IsUniform(plan_.operands[operand].map);
+  return !plan_.kept.is_every() && plan_.operands[operand].axes.is_uniform();
 }
 
 std::string StepText::Local(int operand, const std::string &target) {
   const Operand &of = plan_.operands[operand];
   const std::string access = rule_.IsWritten(operand) ? "auto " : "const auto ";
   const bool is_in_step = of.is_temporary && plan_.kept.is_every();
-  if (of.map == IndexMap::kGather || IsUnread(operand) || is_in_step) return "";
+  if (of.axes.is_picked() || IsUnread(operand) || is_in_step) return "";
   if (IsValue(operand)) {
     if (of.load)
       return access + Name(operand) + " = " + target + ".ValueOf(" + Member(operand) + ");";
@@ -90,7 +90,7 @@ std::string StepText::Local(int operand, const std::string &target) {
   if (plan_.IsRowBuffer(operand)) {
     return "RowBuffer<" + rule_.TypeName(of.type) + ", kBuffered> " + row + ";";
   }
-  return "const auto " + row + (IsUniform(of.map) ? " = row.ValueOf(" : " = row.Of(") +
+  return "const auto " + row + (of.axes.is_uniform() ? " = row.ValueOf(" : " = row.Of(") +
          Member(operand) + ");";
 }
 
@@ -111,11 +111,10 @@ std::string StepText::Gathers(const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const int i : phase.values) {
     const Operand &gather = plan_.operands[i];
-    if (gather.map != IndexMap::kGather) continue;
+    if (!gather.axes.is_picked()) continue;
     const bool is_vector = plan_.rule.params[gather.param].rank == 1;
-    const int row =
-        plan_.FindOperand(gather.param, is_vector ? IndexMap::kRow : IndexMap::kIdentity);
-    const int index = plan_.FindOperand(gather.by, IndexMap::kColumn);
+    const int row = plan_.FindOperand(gather.param, is_vector ? Axes::Last() : Axes::Every());
+    const int index = plan_.FindOperand(gather.by, Axes::Rows());
     const std::string declaration = gathered_.insert(i).second ? "auto " : "";
     lines.push_back(declaration + Name(i) + " = row.Element(" + rule_.row_name(row) + ", " +
                     Name(index) + ");\n");
@@ -208,7 +207,7 @@ std::string StepText::Rows(const PhaseText &phase) {
     if (!line.empty()) lines.push_back(line);
   }
   for (const int i : phase.values) {
-    if (plan_.operands[i].map != IndexMap::kColumn) continue;
+    if (!plan_.operands[i].axes.is_rows()) continue;
     lines.push_back("const auto " + Name(i) + " = row.ValueOf(" + Member(i) + ");");
   }
   return Join(lines, "\n");
@@ -322,7 +321,7 @@ std::string StepText::ColumnLoad(int operand, bool is_written) const {
 std::string StepText::Loads(const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const int i : phase.values) {
-    if (plan_.IsOfColumn(plan_.operands[i].map)) lines.push_back(ColumnLoad(i, false));
+    if (plan_.IsOfColumn(plan_.operands[i].axes)) lines.push_back(ColumnLoad(i, false));
   }
   for (const Phase::Use &use : phase.phase->operands) {
     const int i = use.index;

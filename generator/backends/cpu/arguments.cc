@@ -82,12 +82,12 @@ std::vector<int> CheckedOperands(const Plan &plan) {
 namespace {
 
 std::string ArgumentLine(const PlanText &rule, const std::string &name, int param,
-                         const std::string &access, IndexMap map) {
-  static constexpr const char *kMaps[] = {"", "kRow", "kColumn", "kChannel", "kOne", "kRest"};
-  const std::string map_name = kMaps[static_cast<int>(map)];
+                         const std::string &access, Axes axes) {
   std::vector<std::string> args = {"\"" + name + "\"", rule.param_name(param),
                                    "mshadow::Access::" + access};
-  if (!map_name.empty()) args.push_back("mshadow::OperandMap::" + map_name);
+  if (!axes.is_every()) {
+    args.push_back("mshadow::OperandMap::k" + CamelCase(std::string(IrName(axes))));
+  }
   return RenderList("check.Argument(", args, ");", kLineWidth - 2);
 }
 
@@ -95,10 +95,23 @@ std::string ArgumentLine(const PlanText &rule, const std::string &name, int para
 std::string FittingLine(const PlanText &rule, const Node &e) {
   const Param &param = rule.plan().rule.params[e.index];
   const std::string name = param.is_part() ? ViewNameOfParam(rule, e.index) : param.name;
-  if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.map);
+  if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.axes);
   const std::string tensor = rule.param_name(e.index);
   return RenderList("check.View(", {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"}, ");",
                     kLineWidth - 2);
+}
+
+/// The dimensions that what must fit has alone, or lacks alone; -1: none.
+struct AxesOfFitting {
+  int only = -1, without = -1;
+};
+AxesOfFitting AxesOf(const std::vector<Expr> &fitting) {
+  AxesOfFitting axes;
+  for (const Expr &e : fitting) {
+    axes.only = std::max(axes.only, e->axes.only());
+    axes.without = std::max(axes.without, e->axes.without());
+  }
+  return axes;
 }
 
 }  // namespace
@@ -106,16 +119,15 @@ std::string FittingLine(const PlanText &rule, const Node &e) {
 std::string Checks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
-  const bool has_channels = std::any_of(plan.fitting.begin(), plan.fitting.end(),
-                                        [](const Expr &e) { return e->map == IndexMap::kChannel; });
-  if (plan.kept.only() >= 0 || has_channels) {
-    const std::string how = plan.kept.only() >= 0 ? "Keep" : "Name";
-    lines.push_back("check." + how + "Channels(" + std::to_string(plan.rule.channel_dim) + ");");
+  const AxesOfFitting fitting = AxesOf(plan.fitting);
+  if (plan.kept.only() >= 0) {
+    lines.push_back("check.KeepChannels(" + std::to_string(plan.kept.only()) + ");");
+  } else if (fitting.only >= 0) {
+    lines.push_back("check.NameChannels(" + std::to_string(fitting.only) + ");");
   }
-  if (plan.rule.reduced_axis >= 0) {
-    lines.push_back("check.KeepAxis(" + std::to_string(plan.rule.reduced_axis) + ");");
-  }
-  if (plan.kept == Kept::Last()) {
+  const int reduced = std::max(plan.kept.without(), fitting.without);
+  if (reduced >= 0) lines.push_back("check.KeepAxis(" + std::to_string(reduced) + ");");
+  if (plan.kept == Axes::Last()) {
     lines.push_back("check.KeepColumns();");
   } else if (!plan.may_collapse()) {
     lines.push_back("check.KeepRows();");
@@ -128,12 +140,12 @@ std::string Checks(const PlanText &rule) {
     const Operand &operand = plan.operands[i];
     const std::string name =
         plan.PartOf(i) ? ViewName(rule, i) : plan.rule.params[operand.param].name;
-    lines.push_back(ArgumentLine(rule, name, operand.param, AccessName(operand), operand.map));
-    numbered.push_back(operand.map == IndexMap::kIdentity ? operand.param : -1);
+    lines.push_back(ArgumentLine(rule, name, operand.param, AccessName(operand), operand.axes));
+    numbered.push_back(operand.axes.is_every() ? operand.param : -1);
   }
   for (const Expr &e : plan.fitting) {
     lines.push_back(FittingLine(rule, *e));
-    const bool is_element = e->op == Op::kRead && e->map == IndexMap::kIdentity;
+    const bool is_element = e->op == Op::kRead && e->axes.is_every();
     numbered.push_back(is_element ? e->index : -1);
   }
   const auto number_of = [&numbered](int param) {
@@ -211,7 +223,7 @@ std::string IndexChecks(const PlanText &rule) {
     lines.push_back(WhereUsed(rule, count.used, call));
   }
   for (const Operand &gather : rule.plan().operands) {
-    if (gather.map != IndexMap::kGather) continue;
+    if (!gather.axes.is_picked()) continue;
     const std::string name = rule.plan().rule.params[gather.by].name;
     const std::string call =
         RenderList("mshadow::CheckColumns(",
@@ -239,17 +251,11 @@ bool MayJoinRows(const Plan &plan) {
 std::string Stride(const PlanText &rule, const Operand &operand) {
   const std::string stride = rule.param_name(operand.param) + ".stride";
   const std::string &by = SkeletonOf(rule.plan()).row_stride;
-  switch (operand.map) {
-    case IndexMap::kIdentity:
-      if (MayJoinRows(rule.plan())) return stride + " * shape.run";
-      return by.empty() ? stride : "shape.RowStride(" + stride + ", " + by + ")";
-    case IndexMap::kColumn:
-    case IndexMap::kChannel:
-    case IndexMap::kRest:
-      return "1";
-    default:
-      return "0";
+  if (!operand.axes.is_every()) {
+    return operand.axes == Axes::Last() || operand.axes.is_none() ? "0" : "1";
   }
+  if (MayJoinRows(rule.plan())) return stride + " * shape.run";
+  return by.empty() ? stride : "shape.RowStride(" + stride + ", " + by + ")";
 }
 
 /// `plan.streams = mshadow::Streams(…) && mshadow::FillsMostLines(…) && out.dptr != in.dptr;`: what

@@ -9,8 +9,8 @@
 namespace mgen {
 namespace {
 
-bool IsWhole(const Operand &operand) { return operand.map == IndexMap::kIdentity; }
-bool IsSameRow(const Operand &operand) { return operand.map == IndexMap::kRow; }
+bool IsWhole(const Operand &operand) { return operand.axes.is_every(); }
+bool IsSameRow(const Operand &operand) { return operand.axes == Axes::Last(); }
 
 /// Whether the elements of a row differ in nothing but what their operands say, and one operand is
 /// the same row for all rows.
@@ -23,7 +23,7 @@ bool Folds(const PlanText &rule) {
   for (int i : rule.Tensors()) {
     const Operand &operand = plan.operands[i];
     const bool is_row = IsSameRow(operand) && operand.store.never();
-    if (!IsWhole(operand) && !is_row && operand.map != IndexMap::kOne) return false;
+    if (!IsWhole(operand) && !is_row && !operand.axes.is_none()) return false;
     if (plan.rule.params[operand.param].is_inner_part()) return false;
     same_row = same_row || is_row;
   }

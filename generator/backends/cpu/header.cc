@@ -270,13 +270,13 @@ std::string KeptFields(const PlanText &rule) {
 }
 
 /// What is said of an operand that has no element of its own for each of the rule's.
-std::string OperandComment(IndexMap map) {
-  return map == IndexMap::kRow       ? "// one value per column: stride 0"
-         : map == IndexMap::kColumn  ? "// one value per row: stride 1"
-         : map == IndexMap::kOne     ? "// one value: stride 0"
-         : map == IndexMap::kChannel ? "// one value per channel: stride 1"
-         : map == IndexMap::kRest    ? "// one value per column: stride 1"
-                                     : "";
+std::string OperandComment(Axes axes) {
+  return axes == Axes::Last()  ? "// one value per column: stride 0"
+         : axes.is_rows()      ? "// one value per row: stride 1"
+         : axes.is_none()      ? "// one value: stride 0"
+         : axes.only() >= 0    ? "// one value per channel: stride 1"
+         : axes.without() >= 0 ? "// one value per column: stride 1"
+                               : "";
 }
 
 /// Whether stores go past the cache: the launcher's word to the loops.
@@ -326,7 +326,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     const bool has_runs = plan.rule.params[operand.param].is_inner_part();
     members.push_back((has_runs ? "PlanRuns<" : "PlanView<") + access +
                       rule.TypeName(operand.type) + "> " + rule.operand_name(i) + ";");
-    comments.push_back(OperandComment(operand.map));
+    comments.push_back(OperandComment(operand.axes));
   }
   if (rule.has_scalars()) {
     const bool generic = rule.scalars_depend_on_types();

@@ -78,9 +78,9 @@ std::string VectorFacts(const PlanText &rule, const Param &param) {
   int channel_dim = -1;
   for (const Operand &operand : rule.plan().operands) {
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
-    is_per_row = is_per_row || operand.map == IndexMap::kColumn;
-    if (operand.map == IndexMap::kChannel) channel_dim = operand.channel_dim;
-    is_single = is_single || operand.map == IndexMap::kOne;
+    is_per_row = is_per_row || operand.axes.is_rows();
+    if (operand.axes.only() >= 0) channel_dim = operand.axes.only();
+    is_single = is_single || operand.axes.is_none();
   }
   std::string facts;
   if (is_per_row) facts += ".PerRow()";

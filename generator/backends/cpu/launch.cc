@@ -29,7 +29,7 @@ Moved MovedBy(const PlanText &rule) {
   Moved moved;
   for (const Operand &operand : rule.plan().operands) {
     if (operand.is_temporary) continue;
-    const int times = (operand.load && operand.map == IndexMap::kIdentity) + !operand.store.never();
+    const int times = (operand.load && operand.axes.is_every()) + !operand.store.never();
     Add(rule.TypeName(operand.type), times, &moved);
   }
   return moved;

@@ -19,7 +19,7 @@ std::string VectorTypes(const PlanText &rule) {
     if (operand.is_temporary) continue;
     const std::string name = rule.TypeName(operand.type);
     const bool known = std::find(types.begin(), types.end(), name) != types.end();
-    if (!IsUniform(operand.map) && !known) types.push_back(name);
+    if (!operand.axes.is_uniform() && !known) types.push_back(name);
   }
   return Join(types, ", ");
 }
@@ -27,7 +27,7 @@ std::string VectorTypes(const PlanText &rule) {
 std::string Views(const PlanText &rule) {
   std::vector<std::string> views = {"plan.rows"};
   for (int i : rule.Tensors()) {
-    if (!IsUniform(rule.plan().operands[i].map) && !rule.plan().ViewOf(i)) {
+    if (!rule.plan().operands[i].axes.is_uniform() && !rule.plan().ViewOf(i)) {
       views.push_back("plan." + rule.operand_name(i));
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/frame_of_axes.h"
+#include "passes/bind_axes.h"
 
 #include <algorithm>
 #include <set>
@@ -20,12 +20,12 @@ int IndicesOf(const Node &gather) {
 }
 
 Expr MapRead(const Node &read, int rank) {
-  const IndexMap map = MapOf(read, rank);
+  const Axes axes = AxesOf(read, rank);
   const Op index = read.args.back()->op;
-  const bool is_known = map == IndexMap::kGather || index == Op::kAxis || index == Op::kLiteral;
-  if (!is_known) throw std::logic_error("an index expression that no index map stands for");
-  return map == IndexMap::kGather ? MakeGather(read.index, read.type, IndicesOf(read))
-                                  : MakeRead(read.index, read.type, map);
+  const bool is_known = axes.is_picked() || index == Op::kAxis || index == Op::kLiteral;
+  if (!is_known) throw std::logic_error("an index expression that is more than axes");
+  return axes.is_picked() ? MakeGather(read.index, read.type, IndicesOf(read))
+                          : MakeRead(read.index, read.type, axes);
 }
 
 void MapIndices(const Rule &kernel, std::vector<Statement> *body) {
@@ -45,14 +45,14 @@ void MapIndices(const Rule &kernel, std::vector<Statement> *body) {
 
 void MapValues(Rule *kernel) {
   const std::set<int> values = ValuesOf(*kernel);
-  const IndexMap map = KeptBy(*kernel).map();
+  const Axes axes = KeptBy(*kernel);
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
     const bool is_value =
         node->op == Op::kRead && IsInPlace(*node) && values.count(node->index) != 0;
     if (!is_value) return WithArgs(node, std::move(args));
-    return WithLocation(MakeRead(node->index, node->type, map), node->location);
+    return WithLocation(MakeRead(node->index, node->type, axes), node->location);
   });
-  if (map == IndexMap::kOne) {
+  if (axes.is_none()) {
     for (int value : values) kernel->params[value].is_single = true;
   }
   ForEachExpr(kernel, [&rewrite](Expr *value) { *value = rewrite(*value); });
@@ -60,9 +60,7 @@ void MapValues(Rule *kernel) {
 
 }  // namespace
 
-Rule FrameOfAxes(Rule kernel) {
-  kernel.channel_dim = ChannelDimOf(kernel);
-  kernel.reduced_axis = ReducedAxisOf(kernel);
+Rule BindAxes(Rule kernel) {
   MapIndices(kernel, &kernel.stages.front().body);
   MapValues(&kernel);
   return kernel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/frame_of_axes.h"
+#include "passes/bind_axes.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,6 @@ rule R<xpu> []
   tensor out: f32 4
   const tensor bias: f32 1
   const tensor gain: f32 1
-  channels 1
   stage
     1: out = add(gain[axis(1)], bias[axis(last)]) fitting gain[axis(1)]
 )",
@@ -43,9 +42,8 @@ rule R<xpu> []
   tensor out: f32 4
   const tensor bias: f32 1
   const tensor gain: f32 1
-  channels 1
   stage
-    1: out = add(channel(gain), row(bias)) fitting channel(gain)
+    1: out = add(channel<1>(gain), row(bias)) fitting channel<1>(gain)
 )"},
     {"rows are all dimensions but the last, and any other may be left out", R"(
 rule R<xpu> []
@@ -65,14 +63,13 @@ rule R<xpu> []
   stage
     1: out = sub(out, column(row))
     2: rest = sum<keep but 2 by leaves>(out)
-    3: out = add(out, rest(rest))
+    3: out = add(out, rest<2>(rest))
 )"},
     {"below a reduction stand the axes of what is reduced", R"(
 rule R<xpu> []
   tensor sums: f32 1
   const tensor in: f32 4
   const tensor gain: f32 1
-  channels 0
   stage
     1: sums = sum<keep 0 by planes>(mul(in, gain[axis(0)]))
 )",
@@ -81,9 +78,8 @@ rule R<xpu> []
   tensor sums: f32 1
   const tensor in: f32 4
   const tensor gain: f32 1
-  channels 0
   stage
-    1: sums = sum<keep 0 by planes>(mul(in, channel(gain)))
+    1: sums = sum<keep 0 by planes>(mul(in, channel<0>(gain)))
 )"},
     {"for any rank there is the last axis", R"(
 rule R<xpu, dim> []
@@ -226,8 +222,8 @@ rule Add<xpu> []
      kSame},
 };
 
-TEST(FrameOfAxes, IndexExpressions) { mgen_test::ExpectRules(kRows, mgen::FrameOfAxes); }
+TEST(BindAxes, IndexExpressions) { mgen_test::ExpectRules(kRows, mgen::BindAxes); }
 
-TEST(FrameOfAxes, Values) { mgen_test::ExpectRules(kValues, mgen::FrameOfAxes); }
+TEST(BindAxes, Values) { mgen_test::ExpectRules(kValues, mgen::BindAxes); }
 
 }  // namespace
