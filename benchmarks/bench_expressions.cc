@@ -2,6 +2,7 @@
 // The unfused path: expressions against a loop by hand and Eigen, in turn in one process, on the
 // same buffers and threads; a time is the least of all rounds. Before it is timed a peer's result
 // is compared with the expression's.
+#include <mshadow/expr/op_extra.h>
 #include <mshadow/tensor.h>
 
 #include <algorithm>
@@ -62,37 +63,40 @@ std::vector<Case> Cases(const Buffers &b) {
   Tensor<cpu, 3> y3(b.y, x3.shape_);
   Tensor<cpu, 4> y4(b.y, x4.shape_);
   const int64_t all = Buffers::kSize, kept = images * height;
-  return {{"sgd_1d", [=]() mutable { flat_y -= 0.1f * (flat_x + 0.01f * flat_z); }, b.y, all},
-          {"user_op_clip",
-           [=]() mutable { flat_y = F<clip>(flat_x, 0.5f) * F<clip>(flat_z, 0.1f); }, b.y, all},
-          {"sum_rows", [=]() mutable { v = sum_rows(x); }, b.v, rows},
-          {"sumall_except_dim_0", [=]() mutable { v = sumall_except_dim<0>(x); }, b.v, rows},
-          {"sumall_except_dim_1", [=]() mutable { c = 0.5f * sumall_except_dim<1>(x4); }, b.v,
-           channels},
-          {"broadcast_with_axis_middle",
-           [=]() mutable { y3 = x3 / broadcast_with_axis(by, 0, height); }, b.y, all},
-          {"broadcast_with_axis_last",
-           [=]() mutable { y3 = x3 / broadcast_with_axis(by, 1, height); }, b.y, all},
-          {"reduce_with_axis_middle",
-           [=]() mutable { y2 = reduce_with_axis<red::sum, false>(x3, 1); }, b.y, kept},
-          {"reduce_with_axis_last",
-           [=]() mutable { y2 = reduce_with_axis<red::sum, false>(x3, 2); }, b.y, kept},
-          {"broadcast_of_reduction",
-           [=]() mutable {
-             y = x - broadcast_with_axis(reduce_with_axis<red::sum, false>(x, 1), 0, rows);
-           },
-           b.y, all},
-          {"batch_norm",
-           [=]() mutable {
-             y4 = broadcast<1>(slope, y4.shape_) * (x4 - broadcast<1>(mean, y4.shape_)) /
-                      F<square_root>(broadcast<1>(mean + 1e-3f, y4.shape_)) +
-                  broadcast<1>(mean, y4.shape_);
-           },
-           b.y, all},
-          {"take_grad", [=]() mutable { grad = take_grad(index, half, rows); }, b.y, all / 2},
-          {"one_hot", [=]() mutable { y = one_hot_encode(index, rows); }, b.y, all},
-          {"complex_product", [=]() mutable { y = complex_mul_cc(x, z); }, b.y, all},
-          {"swapaxis", [=]() mutable { y4 = swapaxis<2, 1>(x4); }, b.y, all}};
+  return {
+      {"sgd_1d", [=]() mutable { flat_y -= 0.1f * (flat_x + 0.01f * flat_z); }, b.y, all},
+      {"user_op_clip", [=]() mutable { flat_y = F<clip>(flat_x, 0.5f) * F<clip>(flat_z, 0.1f); },
+       b.y, all},
+      {"exp", [=]() mutable { flat_y = F<op::exp>(flat_x); }, b.y, all},
+      {"sigmoid_of_a_sum", [=]() mutable { flat_y = F<op::sigmoid>(flat_x + flat_z); }, b.y, all},
+      {"sum_rows", [=]() mutable { v = sum_rows(x); }, b.v, rows},
+      {"sumall_except_dim_0", [=]() mutable { v = sumall_except_dim<0>(x); }, b.v, rows},
+      {"sumall_except_dim_1", [=]() mutable { c = 0.5f * sumall_except_dim<1>(x4); }, b.v,
+       channels},
+      {"broadcast_with_axis_middle",
+       [=]() mutable { y3 = x3 / broadcast_with_axis(by, 0, height); }, b.y, all},
+      {"broadcast_with_axis_last", [=]() mutable { y3 = x3 / broadcast_with_axis(by, 1, height); },
+       b.y, all},
+      {"reduce_with_axis_middle", [=]() mutable { y2 = reduce_with_axis<red::sum, false>(x3, 1); },
+       b.y, kept},
+      {"reduce_with_axis_last", [=]() mutable { y2 = reduce_with_axis<red::sum, false>(x3, 2); },
+       b.y, kept},
+      {"broadcast_of_reduction",
+       [=]() mutable {
+         y = x - broadcast_with_axis(reduce_with_axis<red::sum, false>(x, 1), 0, rows);
+       },
+       b.y, all},
+      {"batch_norm",
+       [=]() mutable {
+         y4 = broadcast<1>(slope, y4.shape_) * (x4 - broadcast<1>(mean, y4.shape_)) /
+                  F<square_root>(broadcast<1>(mean + 1e-3f, y4.shape_)) +
+              broadcast<1>(mean, y4.shape_);
+       },
+       b.y, all},
+      {"take_grad", [=]() mutable { grad = take_grad(index, half, rows); }, b.y, all / 2},
+      {"one_hot", [=]() mutable { y = one_hot_encode(index, rows); }, b.y, all},
+      {"complex_product", [=]() mutable { y = complex_mul_cc(x, z); }, b.y, all},
+      {"swapaxis", [=]() mutable { y4 = swapaxis<2, 1>(x4); }, b.y, all}};
 }
 
 struct Memory {

@@ -25,6 +25,19 @@ void Clip(const Buffers &b) {
         Vector(b.x + begin, n).min(0.5f).max(-0.5f) * Vector(b.z + begin, n).min(0.1f).max(-0.1f);
   });
 }
+void Exp(const Buffers &b) {
+  InThreads(kSize, 32, [&](int64_t begin, int64_t end) {
+    const int64_t n = end - begin;
+    Vector(b.y + begin, n) = Vector(b.x + begin, n).exp();
+  });
+}
+void SigmoidOfASum(const Buffers &b) {
+  InThreads(kSize, 32, [&](int64_t begin, int64_t end) {
+    const int64_t n = end - begin;
+    Vector(b.y + begin, n) =
+        (1.0f + (-Vector(b.x + begin, n) - Vector(b.z + begin, n)).exp()).inverse();
+  });
+}
 void SumRows(const Buffers &b) {
   InThreads(kRows, 8 * kRows, [&](int64_t begin, int64_t end) {
     Vector(b.v + begin, end - begin) =
@@ -82,6 +95,8 @@ void BatchNorm(const Buffers &b) {
 std::vector<ExpressionPeer> EigenExpressions() {
   return {{"sgd_1d", Sgd},
           {"user_op_clip", Clip},
+          {"exp", Exp},
+          {"sigmoid_of_a_sum", SigmoidOfASum},
           {"sum_rows", SumRows},
           {"sumall_except_dim_0", SumColumns},
           {"broadcast_with_axis_middle", DivideMiddle},

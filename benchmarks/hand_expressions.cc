@@ -32,6 +32,18 @@ void Clip(const Buffers &b) {
   });
 }
 
+void Exp(const Buffers &b) {
+  InThreads(kSize, 32, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) b.y[i] = std::exp(b.x[i]);
+  });
+}
+
+void SigmoidOfASum(const Buffers &b) {
+  InThreads(kSize, 32, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) b.y[i] = 1.0f / (1.0f + std::exp(-b.x[i] - b.z[i]));
+  });
+}
+
 void SumRows(const Buffers &b) {
   InThreads(kRows, kRowBytes, [&](int64_t begin, int64_t end) {
     std::fill(b.v + begin, b.v + end, 0.0f);
@@ -169,6 +181,8 @@ void SwapAxes(const Buffers &b) {
 std::vector<ExpressionPeer> HandExpressions() {
   return {{"sgd_1d", Sgd},
           {"user_op_clip", Clip},
+          {"exp", Exp},
+          {"sigmoid_of_a_sum", SigmoidOfASum},
           {"sum_rows", SumRows},
           {"sumall_except_dim_0", SumColumns},
           {"sumall_except_dim_1", SumChannels},

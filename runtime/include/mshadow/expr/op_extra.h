@@ -8,6 +8,7 @@
 #ifndef MSHADOW_OP_EXTRA_H_
 #define MSHADOW_OP_EXTRA_H_
 
+#include "mshadow/expr/function.h"
 #include "mshadow/expr/op.h"
 #include "mshadow/functions.h"
 
@@ -38,26 +39,31 @@ namespace op {
 MSHADOW_UNARY_OP(square, 0, a *a)
 MSHADOW_UNARY_OP(square_root, 64, math::sqrt(a))
 MSHADOW_UNARY_OP(reciprocal, 0, DType(1) / a)
-MSHADOW_UNARY_OP(reciprocal_square_root, 256, math::rsqrt(a))
 MSHADOW_UNARY_OP(abs, 0, math::abs(a))
 MSHADOW_UNARY_OP(sign, 0, a > DType(0) ? DType(1) : (a < DType(0) ? DType(-1) : DType(0)))
-MSHADOW_UNARY_OP(exp, 128, math::exp(a))
-MSHADOW_UNARY_OP(expm1, 256, math::expm1(a))
-MSHADOW_UNARY_OP(log, 128, math::log(a))
-MSHADOW_UNARY_OP(log1p, 256, math::log1p(a))
-MSHADOW_UNARY_OP(exp2, 128, math::exp2(a))
-MSHADOW_UNARY_OP(exp10, 128, math::exp10(a))
-MSHADOW_UNARY_OP(log2, 128, math::log2(a))
-MSHADOW_UNARY_OP(log10, 128, math::log10(a))
-MSHADOW_UNARY_OP(sin, 256, math::sin(a))
-MSHADOW_UNARY_OP(cos, 256, math::cos(a))
-MSHADOW_UNARY_OP(tan, 256, math::tan(a))
-MSHADOW_UNARY_OP(tanh, 256, math::tanh(a))
-MSHADOW_UNARY_OP(erf, 256, math::erf(a))
-MSHADOW_UNARY_OP(sigmoid, 256, math::sigmoid(a))
+#define MSHADOW_FUNCTION(Operator, function, Name, bytes)                \
+  struct Operator {                                                      \
+    static constexpr int kWork = bytes;                                  \
+    static constexpr math::Function kFunction = math::Function::k##Name; \
+    template <typename DType>                                            \
+    MSHADOW_XINLINE static DType Map(DType a) {                          \
+      return static_cast<DType>(math::function(a));                      \
+    }                                                                    \
+  };
+#define MSHADOW_FUNCTION_OF_TWO(Operator, function, Name, bytes)                   \
+  struct Operator {                                                                \
+    static constexpr int kWork = bytes;                                            \
+    static constexpr math::FunctionOfTwo kFunction = math::FunctionOfTwo::k##Name; \
+    template <typename DType>                                                      \
+    MSHADOW_XINLINE static DType Map(DType a, DType b) {                           \
+      return static_cast<DType>(math::function(a, b));                             \
+    }                                                                              \
+  };
+#include "mshadow/expr/functions.inc"
+#undef MSHADOW_FUNCTION
+#undef MSHADOW_FUNCTION_OF_TWO
 MSHADOW_UNARY_OP(relu, 0, a < DType(0) ? DType(0) : a)
 
-MSHADOW_BINARY_OP(power, 512, math::pow(a, b))
 MSHADOW_BINARY_OP(maximum, 0, a < b ? b : a)
 MSHADOW_BINARY_OP(minimum, 0, b < a ? b : a)
 /// `a` limited to [-b, b].

@@ -6,6 +6,7 @@
 
 #include "mshadow/detail/tensor_view.h"
 #include "mshadow/emitted/plan.h"
+#include "mshadow/expr/function.h"
 #include "mshadow/expr/run.h"
 #include "mshadow/expression.h"
 
@@ -130,66 +131,161 @@ class Plan<TransposeExp<E, DType>, DType> {
   Plan<E, DType> src_;
 };
 
+namespace detail {
+
 /// An operator may compute in another type than the expression's (a Map over floats on a tensor of
 /// half_t): its result is converted as tcast would.
-template <typename OP, typename TA, typename DType, int etype>
-class Plan<UnaryMapExp<OP, TA, DType, etype>, DType> {
+template <typename OP, typename TA, typename DType, bool kFunction>
+class PlanOfUnary {
+  using Source = Plan<TA, DType>;
+
  public:
-  MSHADOW_CINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp)
-      : src_(MakePlan(exp.src_)) {}
+  MSHADOW_CINLINE explicit PlanOfUnary(const TA &src) : src_(MakePlan(src)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(src_.Eval(y, x)));
   }
-  static constexpr bool kRuns = detail::kHasRuns<Plan<TA, DType>>;
-  static constexpr bool kUniform = detail::kIsUniform<Plan<TA, DType>>;
-  static constexpr bool kShortByElement = detail::kShortByElement<Plan<TA, DType>>;
+  static constexpr bool kRuns = kHasRuns<Source>;
+  static constexpr bool kUniform = kIsUniform<Source>;
+  static constexpr bool kShortByElement = detail::kShortByElement<Source>;
   class RunOf {
    public:
-    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n) : src_(p.src_, y, x, n) {}
+    MSHADOW_CINLINE RunOf(const PlanOfUnary &p, index_t y, index_t x, int n)
+        : src_(p.src_, y, x, n) {}
     MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
       return ScalarCast<DType>(OP::Map(src_[i]));
     }
 
    private:
-    detail::Run<Plan<TA, DType>, DType> src_;
+    Run<Source, DType> src_;
   };
-  index_t RowPeriod() const { return detail::RowPeriodOf(src_); }
+  index_t RowPeriod() const { return RowPeriodOf(src_); }
 
  private:
-  Plan<TA, DType> src_;
+  Source src_;
 };
 
-template <typename OP, typename TA, typename TB, typename DType, int etype>
-class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType> {
+/// Operands that are no tensors are put into memory first, which so few elements are not worth.
+inline constexpr index_t kFewElements = 8;
+
+/// A function evaluates runs by the runtime's loop.
+template <typename OP, typename TA, typename DType>
+class PlanOfUnary<OP, TA, DType, true> {
+  using Source = Plan<TA, DType>;
+  static constexpr bool kInMemory = kIsPlanOfTensor<Source>;
+
  public:
-  MSHADOW_CINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
-      : lhs_(MakePlan(exp.lhs_)), rhs_(MakePlan(exp.rhs_)) {}
+  MSHADOW_CINLINE explicit PlanOfUnary(const TA &src) : src_(MakePlan(src)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return OP::Map(DType(src_.Eval(y, x))); }
+
+  static constexpr bool kRuns = true;
+  static constexpr bool kUniform = kIsUniform<Source>;
+  static constexpr bool kRunsInPlace = true;
+  static constexpr index_t kLongestRun = kInMemory ? index_t{1} << 30 : kMaxRun;
+  void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
+    if (!kInMemory && n < kFewElements) {
+      for (index_t i = 0; i < n; ++i) out[i] = Eval(y, x + i);
+      return;
+    }
+    alignas(64) DType elements[kInMemory ? 1 : kMaxRun];
+    MapFunction(OP::kFunction, FindElements(src_, y, x, static_cast<int>(n), elements),
+                static_cast<int64_t>(n), out);
+  }
+  index_t RowPeriod() const { return RowPeriodOf(src_); }
+
+ private:
+  Source src_;
+};
+
+}  // namespace detail
+
+template <typename OP, typename TA, typename DType, int etype>
+class Plan<UnaryMapExp<OP, TA, DType, etype>, DType>
+    : public detail::PlanOfUnary<OP, TA, DType, detail::kIsFunction<OP, DType>> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp)
+      : detail::PlanOfUnary<OP, TA, DType, detail::kIsFunction<OP, DType>>(exp.src_) {}
+};
+
+namespace detail {
+
+template <typename OP, typename TA, typename TB, typename DType, bool kFunction>
+class PlanOfBinary {
+  using Lhs = Plan<TA, DType>;
+  using Rhs = Plan<TB, DType>;
+
+ public:
+  MSHADOW_CINLINE PlanOfBinary(const TA &lhs, const TB &rhs)
+      : lhs_(MakePlan(lhs)), rhs_(MakePlan(rhs)) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     return ScalarCast<DType>(OP::Map(lhs_.Eval(y, x), rhs_.Eval(y, x)));
   }
-  static constexpr bool kRuns =
-      detail::kHasRuns<Plan<TA, DType>> || detail::kHasRuns<Plan<TB, DType>>;
-  static constexpr bool kUniform =
-      detail::kIsUniform<Plan<TA, DType>> && detail::kIsUniform<Plan<TB, DType>>;
+  static constexpr bool kRuns = kHasRuns<Lhs> || kHasRuns<Rhs>;
+  static constexpr bool kUniform = kIsUniform<Lhs> && kIsUniform<Rhs>;
   static constexpr bool kShortByElement =
-      detail::kShortByElement<Plan<TA, DType>> && detail::kShortByElement<Plan<TB, DType>>;
+      detail::kShortByElement<Lhs> && detail::kShortByElement<Rhs>;
   class RunOf {
    public:
-    MSHADOW_CINLINE RunOf(const Plan &p, index_t y, index_t x, int n)
+    MSHADOW_CINLINE RunOf(const PlanOfBinary &p, index_t y, index_t x, int n)
         : lhs_(p.lhs_, y, x, n), rhs_(p.rhs_, y, x, n) {}
     MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const {
       return ScalarCast<DType>(OP::Map(lhs_[i], rhs_[i]));
     }
 
    private:
-    detail::Run<Plan<TA, DType>, DType> lhs_;
-    detail::Run<Plan<TB, DType>, DType> rhs_;
+    Run<Lhs, DType> lhs_;
+    Run<Rhs, DType> rhs_;
   };
-  index_t RowPeriod() const { return detail::RowPeriodOf(lhs_, rhs_); }
+  index_t RowPeriod() const { return RowPeriodOf(lhs_, rhs_); }
 
  private:
-  Plan<TA, DType> lhs_;
-  Plan<TB, DType> rhs_;
+  Lhs lhs_;
+  Rhs rhs_;
+};
+
+template <typename OP, typename TA, typename TB, typename DType>
+class PlanOfBinary<OP, TA, TB, DType, true> {
+  using Lhs = Plan<TA, DType>;
+  using Rhs = Plan<TB, DType>;
+  static constexpr bool kInMemory = kIsPlanOfTensor<Lhs> && kIsPlanOfTensor<Rhs>;
+
+ public:
+  MSHADOW_CINLINE PlanOfBinary(const TA &lhs, const TB &rhs)
+      : lhs_(MakePlan(lhs)), rhs_(MakePlan(rhs)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return OP::Map(DType(lhs_.Eval(y, x)), DType(rhs_.Eval(y, x)));
+  }
+
+  static constexpr bool kRuns = true;
+  static constexpr bool kUniform = kIsUniform<Lhs> && kIsUniform<Rhs>;
+  static constexpr bool kRunsInPlace = true;
+  static constexpr index_t kLongestRun = kInMemory ? index_t{1} << 30 : kMaxRun;
+  void EvalRun(index_t y, index_t x, index_t count, DType *out) const {
+    if (!kInMemory && count < kFewElements) {
+      for (index_t i = 0; i < count; ++i) out[i] = Eval(y, x + i);
+      return;
+    }
+    const int n = static_cast<int>(count);
+    alignas(64) DType lhs[kIsPlanOfTensor<Lhs> ? 1 : kMaxRun];
+    alignas(64) DType rhs[kIsPlanOfTensor<Rhs> ? 1 : kMaxRun];
+    MapFunction(OP::kFunction, FindElements(lhs_, y, x, n, lhs), FindElements(rhs_, y, x, n, rhs),
+                static_cast<int64_t>(count), out);
+  }
+  index_t RowPeriod() const { return RowPeriodOf(lhs_, rhs_); }
+
+ private:
+  Lhs lhs_;
+  Rhs rhs_;
+};
+
+}  // namespace detail
+
+template <typename OP, typename TA, typename TB, typename DType, int etype>
+class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType>
+    : public detail::PlanOfBinary<OP, TA, TB, DType, detail::kIsFunction<OP, DType>> {
+ public:
+  MSHADOW_CINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
+      : detail::PlanOfBinary<OP, TA, TB, DType, detail::kIsFunction<OP, DType>>(exp.lhs_,
+                                                                                exp.rhs_) {}
 };
 
 template <typename OP, typename TA, typename TB, typename TC, typename DType, int etype>
