@@ -43,7 +43,7 @@ struct Options {
   std::string path_base;          ///< "": the directory of the first spec
   std::set<std::string> emit = {"header", "cpu", "manifest"};
   bool cuda = false;
-  std::vector<std::string> isa = {"baseline"};
+  std::vector<std::string> isa = {"baseline", "avx2", "avx512"};
   std::vector<ScalarKind> dtypes;  ///< empty: as instantiated
   Numerics numerics = Numerics::kStrict;
   Determinism determinism = Determinism::kRunToRun;  ///< the least that a rule must give

@@ -45,7 +45,7 @@ tests_of_ci() {
 
 tests_of_quick() {
   targets=(quick)
-  select=(-L '^(quick|passes|emit|frontend|errors|style|runtime_units|driver)$')
+  select=(-L '^(quick|passes|emit|frontend|errors|style|runtime_units|driver|golden_units)$')
   variables=(-u MSHADOW_TEST_FULL)
 }
 
