@@ -41,7 +41,11 @@ const Case kCases[] = {
     {"exp2", std::exp2, -10, 10},     {"exp10", Exp10, -5, 5},
     {"log2", std::log2, 0.001f, 100}, {"log10", std::log10, 0.001f, 100},
     {"sin", std::sin, -10, 10},       {"cos", std::cos, -10, 10},
-    {"tan", std::tan, -10, 10},
+    {"tan", std::tan, -10, 10},       {"atan", std::atan, -10, 10},
+    {"asin", std::asin, -1, 1},       {"acos", std::acos, -1, 1},
+    {"sinh", std::sinh, -10, 10},     {"cosh", std::cosh, -10, 10},
+    {"asinh", std::asinh, -10, 10},   {"acosh", std::acosh, 1, 20},
+    {"atanh", std::atanh, -1, 1},     {"cbrt", std::cbrt, -100, 100},
 };
 
 /// A library in one instruction set, and where to get it.

@@ -51,6 +51,15 @@ MSHADOW_BENCH_DECLARE(log10)
 MSHADOW_BENCH_DECLARE(sin)
 MSHADOW_BENCH_DECLARE(cos)
 MSHADOW_BENCH_DECLARE(tan)
+MSHADOW_BENCH_DECLARE(atan)
+MSHADOW_BENCH_DECLARE(asin)
+MSHADOW_BENCH_DECLARE(acos)
+MSHADOW_BENCH_DECLARE(sinh)
+MSHADOW_BENCH_DECLARE(cosh)
+MSHADOW_BENCH_DECLARE(asinh)
+MSHADOW_BENCH_DECLARE(acosh)
+MSHADOW_BENCH_DECLARE(atanh)
+MSHADOW_BENCH_DECLARE(cbrt)
 #endif
 
 namespace mshadow_bench {
@@ -63,9 +72,10 @@ namespace {
        MSHADOW_BENCH_STORE(out + i, function(MSHADOW_BENCH_LOAD(in + i))); \
      }                                                                     \
    }},
-#define MSHADOW_BENCH_ROWS(row)                                                             \
-  row(exp) row(expm1) row(log) row(log1p) row(tanh) row(erf) row(exp2) row(exp10) row(log2) \
-      row(log10) row(sin) row(cos) row(tan)
+#define MSHADOW_BENCH_ROWS(row)                                                               \
+  row(exp) row(expm1) row(log) row(log1p) row(tanh) row(erf) row(exp2) row(exp10) row(log2)   \
+      row(log10) row(sin) row(cos) row(tan) row(atan) row(asin) row(acos) row(sinh) row(cosh) \
+          row(asinh) row(acosh) row(atanh) row(cbrt)
 #define MSHADOW_BENCH_SLEEF_ROW(name) MSHADOW_BENCH_ROW(name, MSHADOW_BENCH_SLEEF_NAME(name))
 #define MSHADOW_BENCH_LIBMVEC_ROW(name) MSHADOW_BENCH_ROW(name, MSHADOW_BENCH_LIBMVEC_NAME(name))
 
@@ -100,10 +110,14 @@ FunctionLoops MSHADOW_BENCH_LOOPS_OF(Eigen)() {
   return {MSHADOW_BENCH_EIGEN_ROW(exp) MSHADOW_BENCH_EIGEN_ROW(expm1) MSHADOW_BENCH_EIGEN_ROW(log)
               MSHADOW_BENCH_EIGEN_ROW(log1p) MSHADOW_BENCH_EIGEN_ROW(tanh)
                   MSHADOW_BENCH_EIGEN_ROW(rsqrt) MSHADOW_BENCH_EIGEN_ROW(sin)
-                      MSHADOW_BENCH_EIGEN_ROW(cos) MSHADOW_BENCH_EIGEN_ROW(tan){
-                          "sigmoid", [](const float *in, float *out, int64_t n) {
-                            Elements(out, n) = Arguments(in, n).logistic();
-                          }}};
+                      MSHADOW_BENCH_EIGEN_ROW(cos) MSHADOW_BENCH_EIGEN_ROW(tan)
+                          MSHADOW_BENCH_EIGEN_ROW(atanh) MSHADOW_BENCH_EIGEN_ROW(acosh)
+                              MSHADOW_BENCH_EIGEN_ROW(asinh) MSHADOW_BENCH_EIGEN_ROW(cosh)
+                                  MSHADOW_BENCH_EIGEN_ROW(sinh) MSHADOW_BENCH_EIGEN_ROW(acos)
+                                      MSHADOW_BENCH_EIGEN_ROW(asin) MSHADOW_BENCH_EIGEN_ROW(atan){
+                                          "sigmoid", [](const float *in, float *out, int64_t n) {
+                                            Elements(out, n) = Arguments(in, n).logistic();
+                                          }}};
 #else
   return {};
 #endif

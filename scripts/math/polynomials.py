@@ -10,7 +10,7 @@ text.
 import pathlib
 import sys
 
-from mpmath import atanh, cos, erf, erfc, exp, expm1, findroot, floor, ldexp, log, log1p, mp, mpf, nstr, pi, sin, sqrt, tanh
+from mpmath import asin, asinh, atan, atanh, cbrt, cos, cosh, erf, erfc, exp, expm1, findroot, floor, ldexp, log, log1p, mp, mpf, nstr, pi, sin, sinh, sqrt, tanh
 
 from minimax import fit, hexadecimal, round_to
 
@@ -21,6 +21,7 @@ ROOT2 = sqrt(mpf(2))
 EXP_END = LN2 / 2 * mpf("1.005")
 TURN_END = (pi / 4 * mpf("1.0005"))**2
 ATANH_END = ((ROOT2 - 1) / (ROOT2 + 1))**2 * mpf("1.001")
+ARC_END = mpf(1) / 4 * mpf("1.001")
 ERF_NEAR_END = mpf("0.75")
 ERF_TAIL_BEGIN = mpf("1.5")
 TAIL_SHIFT = 2
@@ -62,6 +63,28 @@ POLYNOMIALS = [
     ("CosPolynomial", "(cos(r) - 1 + z / 2) / z^2 at z = r^2, for |r| <= pi / 4",
      lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, lambda z: z * z / cos(sqrt(z)),
      lambda ctype: (mpf("1e-10"), TURN_END), {"float": 3, "double": 6}),
+    ("AtanPolynomial", "(atan(t) / t - 1) / z at z = t^2, for |t| <= 1 / 2",
+     lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / atan(sqrt(z)),
+     lambda ctype: (TINY, ARC_END), {"float": 5, "double": 12}),
+    ("AsinPolynomial", "(asin(s) / s - 1) / z at z = s^2, for |s| <= 1 / 2",
+     lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / asin(sqrt(z)),
+     lambda ctype: (TINY, ARC_END), {"float": 5, "double": 13}),
+    ("SinhPolynomial", "(sinh(r) / r - 1) / z at z = r^2, for |r| <= ln2 / 2",
+     lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / sinh(sqrt(z)),
+     lambda ctype: (TINY, EXP_END**2), {"float": 3, "double": 5}),
+    ("CoshPolynomial", "(cosh(r) - 1 - z / 2) / z^2 at z = r^2, for |r| <= ln2 / 2",
+     lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, lambda z: z * z / cosh(sqrt(z)),
+     lambda ctype: (mpf("1e-10"), EXP_END**2), {"float": 2, "double": 4}),
+    ("AsinhPolynomial", "(asinh(t) / t - 1) / z at z = t^2, for |t| <= 1 / 2",
+     lambda z: (asinh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / asinh(sqrt(z)),
+     lambda ctype: (TINY, ARC_END), {"float": 5, "double": 12}),
+    ("InverseTanhPolynomial", "(atanh(s) / s - 1) / z at z = s^2, for |s| <= 1 / 4",
+     lambda z: (atanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / atanh(sqrt(z)),
+     lambda ctype: (TINY, ARC_END / 4), {"float": 4, "double": 9}),
+    ("InverseCbrtPolynomial", "m^(-1/3), for 3/4 <= m < 3/2, of doubles sqrt(1/2) and sqrt(2)",
+     lambda m: 1 / cbrt(m), lambda m: cbrt(m),
+     lambda ctype: (mpf(3) / 4, mpf(3) / 2) if ctype == "float" else (1 / ROOT2, ROOT2),
+     {"float": 6, "double": 6}),
     ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
      lambda ctype: (TINY, ERF_NEAR_END**2), {"double": 11}),

@@ -101,6 +101,51 @@ void ExpectMoreSpecialValues() {
   EXPECT_IS(math::cos(-zero), 1);
 }
 
+/// Those of inverse functions, hyperbolic ones and the cubic root.
+template <typename T>
+void ExpectSpecialInverses() {
+  const T inf = T(INFINITY), nan = T(NAN), zero = T(0.0f), one = T(1.0f), two = T(2.0f);
+  const double half_pi = static_cast<double>(T(1.5707963267948966));
+  EXPECT_IS(math::atan(inf), half_pi);
+  EXPECT_IS(math::atan(-inf), -half_pi);
+  EXPECT_IS(math::asin(one), half_pi);
+  EXPECT_IS(math::acos(zero), half_pi);
+  EXPECT_IS(math::acos(one), 0.0);
+  EXPECT_IS(math::acos(-one), static_cast<double>(T(3.141592653589793)));
+  EXPECT_IS(math::acosh(one), 0.0);
+  EXPECT_IS(math::atanh(one), INFINITY);
+  EXPECT_IS(math::atanh(-one), -INFINITY);
+  EXPECT_IS(math::cosh(-zero), 1);
+  EXPECT_IS(math::cbrt(T(-27.0f)), -3);
+  for (const T x : {inf, -inf}) {
+    EXPECT_IS(math::sinh(x), static_cast<double>(x));
+    EXPECT_IS(math::cosh(x), INFINITY);
+    EXPECT_IS(math::asinh(x), static_cast<double>(x));
+    EXPECT_IS(math::cbrt(x), static_cast<double>(x));
+  }
+  EXPECT_IS(math::acosh(inf), INFINITY);
+  for (const T x : {zero, -zero}) {
+    EXPECT_IS(math::atan(x), static_cast<double>(x));
+    EXPECT_IS(math::asin(x), static_cast<double>(x));
+    EXPECT_IS(math::sinh(x), static_cast<double>(x));
+    EXPECT_IS(math::asinh(x), static_cast<double>(x));
+    EXPECT_IS(math::atanh(x), static_cast<double>(x));
+    EXPECT_IS(math::cbrt(x), static_cast<double>(x));
+    EXPECT_IS(math::acosh(x), NAN);
+  }
+  for (const T x : {two, -two, inf, -inf, nan}) {
+    EXPECT_IS(math::asin(x), NAN);
+    EXPECT_IS(math::acos(x), NAN);
+    EXPECT_IS(math::atanh(x), NAN);
+  }
+  for (const T x : {-one, -two, -inf, nan}) EXPECT_IS(math::acosh(x), NAN);
+  EXPECT_IS(math::atan(nan), NAN);
+  EXPECT_IS(math::sinh(nan), NAN);
+  EXPECT_IS(math::cosh(nan), NAN);
+  EXPECT_IS(math::asinh(nan), NAN);
+  EXPECT_IS(math::cbrt(nan), NAN);
+}
+
 TEST(MathSpecialValues, OfEveryType) {
   ExpectSpecialValues<float>();
   ExpectSpecialValues<double>();
@@ -110,6 +155,10 @@ TEST(MathSpecialValues, OfEveryType) {
   ExpectMoreSpecialValues<double>();
   ExpectMoreSpecialValues<half_t>();
   ExpectMoreSpecialValues<bf16_t>();
+  ExpectSpecialInverses<float>();
+  ExpectSpecialInverses<double>();
+  ExpectSpecialInverses<half_t>();
+  ExpectSpecialInverses<bf16_t>();
 }
 
 /// C99, annex F.9.4.4, by the C library of the machine, for all pairs of special operands.

@@ -51,16 +51,21 @@ double Exp10(double x) { return static_cast<double>(std::pow(10.0L, static_cast<
   }
 
 const Function<float> kFunctions[] = {
-    FUNCTION(float, exp, std::exp, 0.9),    FUNCTION(float, expm1, std::expm1, 0.8),
-    FUNCTION(float, log, std::log, 0.87),   FUNCTION(float, log1p, std::log1p, 0.9),
-    FUNCTION(float, exp2, std::exp2, 0.89), FUNCTION(float, exp10, Exp10, 0.9),
-    FUNCTION(float, log2, std::log2, 0.76), FUNCTION(float, log10, std::log10, 0.75),
-    FUNCTION(float, sin, std::sin, 0.78),   FUNCTION(float, cos, std::cos, 0.78),
-    FUNCTION(float, tan, std::tan, 0.98),   FUNCTION(float, tanh, std::tanh, 0.78),
-    FUNCTION(float, erf, std::erf, 0.8),    FUNCTION(float, sigmoid, Sigmoid, 0.91),
-    FUNCTION(float, rsqrt, Rsqrt, 0.501),   FUNCTION(float, sqrt, std::sqrt, 0.5),
-    FUNCTION(float, floor, std::floor, 0),  FUNCTION(float, ceil, std::ceil, 0),
-    FUNCTION(float, trunc, std::trunc, 0),  FUNCTION(float, round, std::round, 0),
+    FUNCTION(float, exp, std::exp, 0.9),      FUNCTION(float, expm1, std::expm1, 0.8),
+    FUNCTION(float, log, std::log, 0.87),     FUNCTION(float, log1p, std::log1p, 0.9),
+    FUNCTION(float, exp2, std::exp2, 0.89),   FUNCTION(float, exp10, Exp10, 0.9),
+    FUNCTION(float, log2, std::log2, 0.76),   FUNCTION(float, log10, std::log10, 0.75),
+    FUNCTION(float, sin, std::sin, 0.78),     FUNCTION(float, cos, std::cos, 0.78),
+    FUNCTION(float, tan, std::tan, 0.98),     FUNCTION(float, atan, std::atan, 0.76),
+    FUNCTION(float, asin, std::asin, 0.73),   FUNCTION(float, acos, std::acos, 0.7),
+    FUNCTION(float, sinh, std::sinh, 0.81),   FUNCTION(float, cosh, std::cosh, 0.75),
+    FUNCTION(float, asinh, std::asinh, 0.78), FUNCTION(float, acosh, std::acosh, 0.69),
+    FUNCTION(float, atanh, std::atanh, 0.56), FUNCTION(float, cbrt, std::cbrt, 0.506),
+    FUNCTION(float, tanh, std::tanh, 0.78),   FUNCTION(float, erf, std::erf, 0.8),
+    FUNCTION(float, sigmoid, Sigmoid, 0.91),  FUNCTION(float, rsqrt, Rsqrt, 0.501),
+    FUNCTION(float, sqrt, std::sqrt, 0.5),    FUNCTION(float, floor, std::floor, 0),
+    FUNCTION(float, ceil, std::ceil, 0),      FUNCTION(float, trunc, std::trunc, 0),
+    FUNCTION(float, round, std::round, 0),
 };
 
 bool SameBits(float a, float b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
@@ -120,7 +125,12 @@ std::vector<Function<T>> NarrowFunctions() {
           FUNCTION(T, sqrt, std::sqrt, 0.5),   FUNCTION(T, exp2, std::exp2, 0.5),
           FUNCTION(T, exp10, Exp10, 0.5),      FUNCTION(T, log2, std::log2, 0.5),
           FUNCTION(T, log10, std::log10, 0.5), FUNCTION(T, sin, std::sin, 0.5),
-          FUNCTION(T, cos, std::cos, 0.5),     FUNCTION(T, tan, std::tan, 0.5)};
+          FUNCTION(T, cos, std::cos, 0.5),     FUNCTION(T, tan, std::tan, 0.5),
+          FUNCTION(T, atan, std::atan, 0.5),   FUNCTION(T, asin, std::asin, 0.5),
+          FUNCTION(T, acos, std::acos, 0.5),   FUNCTION(T, sinh, std::sinh, 0.5),
+          FUNCTION(T, cosh, std::cosh, 0.5),   FUNCTION(T, asinh, std::asinh, 0.5),
+          FUNCTION(T, acosh, std::acosh, 0.5), FUNCTION(T, atanh, std::atanh, 0.5),
+          FUNCTION(T, cbrt, std::cbrt, 0.5)};
 }
 TEST(UlpOfHalf, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<half_t>()); }
 TEST(UlpOfBFloat, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<bf16_t>()); }

@@ -87,6 +87,27 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cos, Cos)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, tan, Tan)
 /// @}
 
+/// \name Angles in radians whose tangent, sine and cosine is a
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atan, Atan)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, asin, Asin)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, acos, Acos)
+/// @}
+
+/// \name Hyperbolic functions and their inverses
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sinh, Sinh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cosh, Cosh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, asinh, Asinh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, acosh, Acosh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atanh, Atanh)
+/// @}
+
+/// \name The cubic root
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cbrt, Cbrt)
+/// @}
+
 /// \name a^b, with the special values of C99, annex F; the square root and its inverse
 /// @{
 #define MSHADOW_MATH_POW_OF(T, name, Function) \
