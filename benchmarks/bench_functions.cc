@@ -31,6 +31,7 @@ double Sigmoid(double x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
 double Rsqrt(double x) { return 1 / std::sqrt(x); }
+double Softplus(double x) { return std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x))); }
 double Exp10(double x) { return std::pow(10.0, x); }
 
 const Case kCases[] = {
@@ -46,6 +47,7 @@ const Case kCases[] = {
     {"sinh", std::sinh, -10, 10},     {"cosh", std::cosh, -10, 10},
     {"asinh", std::asinh, -10, 10},   {"acosh", std::acosh, 1, 20},
     {"atanh", std::atanh, -1, 1},     {"cbrt", std::cbrt, -100, 100},
+    {"softplus", Softplus, -10, 10},  {"erfc", std::erfc, -2, 8},
 };
 
 /// A library in one instruction set, and where to get it.

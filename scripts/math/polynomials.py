@@ -32,6 +32,8 @@ ERF_END, ERF_SHIFT, ERF_SLOPE = mpf("3.99"), mpf("4.1875"), mpf("0.953125")
 ERF_PIECES = [mpf(0)] + [(mpf(v) - ERF_SHIFT) / ERF_SLOPE for v in (5, 6, 7)] + [ERF_END]
 TANH_END, TANH_SHIFT, TANH_SLOPE = mpf("9.02"), mpf("0.75"), mpf("1.2470703125")
 TANH_PIECES = [mpf(0)] + [(mpf(v) - TANH_SHIFT) / TANH_SLOPE for v in ("1.5", 2, 3, 4, 6, 8)] + [TANH_END]
+# (x + ERFC_SHIFT) e^(x^2) erfc(x) is nearly constant, and a polynomial in 1 / (x + ERFC_POLE).
+ERFC_SHIFT, ERFC_POLE = mpf("0.625"), mpf(3)
 TINY = mpf("1e-20")
 
 
@@ -85,9 +87,10 @@ POLYNOMIALS = [
      lambda m: 1 / cbrt(m), lambda m: cbrt(m),
      lambda ctype: (mpf(3) / 4, mpf(3) / 2) if ctype == "float" else (1 / ROOT2, ROOT2),
      {"float": 6, "double": 6}),
-    ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75",
+    ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75, of floats 0.5",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
-     lambda ctype: (TINY, ERF_NEAR_END**2), {"double": 11}),
+     lambda ctype: (TINY, ERF_NEAR_END**2 if ctype == "double" else ARC_END),
+     {"float": 5, "double": 11}),
     ("ErfTailPolynomial", "erfc(x) e^(x^2) at t = 1 / (x + 2), for 1.5 <= x <= 6",
      lambda t: erfc(tail_argument(t)) * exp(tail_argument(t)**2),
      lambda t: exp(-tail_argument(t)**2) / erf(tail_argument(t)),
@@ -253,6 +256,30 @@ def erf_of_doubles():
         polynomial_call("w", coefficients, "double") + ["}"]
 
 
+def erfc_smooth(y):
+    x = 1 / y - ERFC_POLE
+    return (x + ERFC_SHIFT) * exp(x * x) * erfc(x)
+
+
+def erfc_tails():
+    lines = ["", "/// From 1 / 2 on (x + kShift) e^(x^2) erfc(x) is kValue + w (kSlope + w P(w)) with",
+             "/// w = 1 / (x + kPole) - kCenter.",
+             "template <typename T>", "struct ErfcTail;"]
+    polynomials = []
+    for ctype, end, terms in (("float", "10.1", 9), ("double", "27.3", 21)):
+        center, value, coefficients, worst = piece_of(
+            erfc_smooth, 1 / (mpf(end) + ERFC_POLE), 1 / (mpf("0.5") + ERFC_POLE), terms, ctype)
+        rows = (("kEnd", mpf(end)), ("kShift", ERFC_SHIFT), ("kPole", ERFC_POLE),
+                ("kCenter", center), ("kValue", value), ("kSlope", coefficients[0]))
+        lines += ["template <>", "struct ErfcTail<%s> {" % ctype] + \
+            ["  static constexpr %s %s = %s;" % (ctype, row, hexadecimal(round_to(number, ctype), ctype))
+             for row, number in rows] + ["};"]
+        polynomials += ["/// Error, relative to erfc: 2^%s." % nstr(log(worst, 2), 4), "template <int N>",
+                        "MSHADOW_MAP Vec<%s, N> ErfcPolynomial(const Vec<%s, N> &w) {" % (ctype, ctype)] + \
+            polynomial_call("w", coefficients[1:], ctype) + ["}"]
+    return lines + polynomials
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     default = root / "runtime/include/mshadow/packet/polynomials.inc"
@@ -269,7 +296,7 @@ def main():
         for ctype in ("float", "double"):
             if ctype in row[5]:
                 lines += [""] + function(*row, ctype)
-    lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles()
+    lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles() + erfc_tails()
     output.write_text("\n".join(lines) + "\n")
 
 

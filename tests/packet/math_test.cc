@@ -139,6 +139,13 @@ void ExpectSpecialInverses() {
     EXPECT_IS(math::atanh(x), NAN);
   }
   for (const T x : {-one, -two, -inf, nan}) EXPECT_IS(math::acosh(x), NAN);
+  EXPECT_IS(math::softplus(inf), INFINITY);
+  EXPECT_IS(math::softplus(-inf), 0);
+  EXPECT_IS(math::softplus(nan), NAN);
+  EXPECT_IS(math::erfc(-zero), 1);
+  EXPECT_IS(math::erfc(inf), 0);
+  EXPECT_IS(math::erfc(-inf), 2);
+  EXPECT_IS(math::erfc(nan), NAN);
   EXPECT_IS(math::atan(nan), NAN);
   EXPECT_IS(math::sinh(nan), NAN);
   EXPECT_IS(math::cosh(nan), NAN);
@@ -182,6 +189,32 @@ void ExpectSpecialPowers() {
 TEST(MathSpecialValues, OfPow) {
   ExpectSpecialPowers<float>();
   ExpectSpecialPowers<double>();
+}
+
+/// The same of atan2, F.9.1.4, and hypot, F.9.4.3, and of logaddexp, which no standard has.
+template <typename T>
+void ExpectSpecialPairs() {
+  const T operands[] = {T(0),   T(-0.0), T(1),        T(-1),        T(3),    T(1e30),
+                        T(NAN), T(-3),   T(INFINITY), T(-INFINITY), T(1e-30)};
+  for (const T x : operands) {
+    for (const T y : operands) {
+      const std::string pair = "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+      const bool special = x == 0 || y == 0 || !std::isfinite(x) || !std::isfinite(y);
+      if (!special) continue;
+      const T angle = std::atan2(x, y);
+      const bool is_multiple = x == 0 || !std::isfinite(angle) || std::isinf(x) || std::isinf(y);
+      if (is_multiple) ExpectIs(math::atan2(x, y), angle, ("atan2" + pair).c_str());
+      ExpectIs(math::hypot(x, y), std::hypot(x, y), ("hypot" + pair).c_str());
+      if (std::isfinite(x + y)) continue;
+      const T sum = std::isnan(x) || std::isnan(y) ? T(NAN) : std::max(x, y) + T(0);
+      ExpectIs(math::logaddexp(x, y), sum, ("logaddexp" + pair).c_str());
+    }
+  }
+}
+
+TEST(MathSpecialValues, OfPairs) {
+  ExpectSpecialPairs<float>();
+  ExpectSpecialPairs<double>();
 }
 
 TEST(MathSpecialValues, OfPowInt) {
