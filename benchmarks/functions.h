@@ -10,7 +10,11 @@
 
 namespace mshadow_bench {
 
-/// out[i] = f(in[i]) for i < n, a multiple of 16.
+/// Where the second operand of a function of two is that has element i as its first: half the array
+/// farther on, in a whole packet as well.
+inline int64_t PlaceOfSecond(int64_t i, int64_t n) { return (i + n / 2) % n; }
+
+/// out[i] = f(in[i]), or f(in[i], in[PlaceOfSecond(i, n)]), for i < n, a multiple of 32.
 using FunctionLoop = void (*)(const float *in, float *out, int64_t n);
 /// By the function's name.
 using FunctionLoops = std::map<std::string, FunctionLoop>;

@@ -54,6 +54,15 @@ Interval IntervalOf(const Expr &e, int depth) {
       return {std::floor(arg(0).least), std::ceil(arg(0).greatest)};
     case Op::kSigmoid:
       return {0, 1};
+    case Op::kErfc:
+      return {0, 2};
+    case Op::kAtan:
+    case Op::kAsin:
+      return {-1.6, 1.6};
+    case Op::kAcos:
+      return {0, 3.2};
+    case Op::kAtan2:
+      return {-3.2, 3.2};
     case Op::kSin:
     case Op::kCos:
     case Op::kTanh:

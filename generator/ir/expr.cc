@@ -52,11 +52,25 @@ bool IsElementary(Op op) {
     case Op::kSin:
     case Op::kCos:
     case Op::kTan:
+    case Op::kAtan:
+    case Op::kAsin:
+    case Op::kAcos:
+    case Op::kSinh:
+    case Op::kCosh:
+    case Op::kAsinh:
+    case Op::kAcosh:
+    case Op::kAtanh:
+    case Op::kCbrt:
+    case Op::kSoftplus:
+    case Op::kErfc:
     case Op::kTanh:
     case Op::kErf:
     case Op::kSigmoid:
     case Op::kPow:
     case Op::kPowInt:
+    case Op::kAtan2:
+    case Op::kHypot:
+    case Op::kLogAddExp:
       return true;
     default:
       return false;

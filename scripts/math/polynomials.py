@@ -10,7 +10,7 @@ text.
 import pathlib
 import sys
 
-from mpmath import atanh, cos, erf, erfc, exp, expm1, findroot, floor, ldexp, log, log1p, mp, mpf, nstr, pi, sin, sqrt, tanh
+from mpmath import asin, asinh, atan, atanh, cbrt, cos, cosh, erf, erfc, exp, expm1, findroot, floor, ldexp, log, log1p, mp, mpf, nstr, pi, sin, sinh, sqrt, tanh
 
 from minimax import fit, hexadecimal, round_to
 
@@ -21,6 +21,7 @@ ROOT2 = sqrt(mpf(2))
 EXP_END = LN2 / 2 * mpf("1.005")
 TURN_END = (pi / 4 * mpf("1.0005"))**2
 ATANH_END = ((ROOT2 - 1) / (ROOT2 + 1))**2 * mpf("1.001")
+ARC_END = mpf(1) / 4 * mpf("1.001")
 ERF_NEAR_END = mpf("0.75")
 ERF_TAIL_BEGIN = mpf("1.5")
 TAIL_SHIFT = 2
@@ -31,6 +32,8 @@ ERF_END, ERF_SHIFT, ERF_SLOPE = mpf("3.99"), mpf("4.1875"), mpf("0.953125")
 ERF_PIECES = [mpf(0)] + [(mpf(v) - ERF_SHIFT) / ERF_SLOPE for v in (5, 6, 7)] + [ERF_END]
 TANH_END, TANH_SHIFT, TANH_SLOPE = mpf("9.02"), mpf("0.75"), mpf("1.2470703125")
 TANH_PIECES = [mpf(0)] + [(mpf(v) - TANH_SHIFT) / TANH_SLOPE for v in ("1.5", 2, 3, 4, 6, 8)] + [TANH_END]
+# (x + ERFC_SHIFT) e^(x^2) erfc(x) is nearly constant, and a polynomial in 1 / (x + ERFC_POLE).
+ERFC_SHIFT, ERFC_POLE = mpf("0.625"), mpf(3)
 TINY = mpf("1e-20")
 
 
@@ -62,9 +65,32 @@ POLYNOMIALS = [
     ("CosPolynomial", "(cos(r) - 1 + z / 2) / z^2 at z = r^2, for |r| <= pi / 4",
      lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, lambda z: z * z / cos(sqrt(z)),
      lambda ctype: (mpf("1e-10"), TURN_END), {"float": 3, "double": 6}),
-    ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75",
+    ("AtanPolynomial", "(atan(t) / t - 1) / z at z = t^2, for |t| <= 1 / 2",
+     lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / atan(sqrt(z)),
+     lambda ctype: (TINY, ARC_END), {"float": 5, "double": 12}),
+    ("AsinPolynomial", "(asin(s) / s - 1) / z at z = s^2, for |s| <= 1 / 2",
+     lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / asin(sqrt(z)),
+     lambda ctype: (TINY, ARC_END), {"float": 5, "double": 13}),
+    ("SinhPolynomial", "(sinh(r) / r - 1) / z at z = r^2, for |r| <= ln2 / 2",
+     lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / sinh(sqrt(z)),
+     lambda ctype: (TINY, EXP_END**2), {"float": 3, "double": 5}),
+    ("CoshPolynomial", "(cosh(r) - 1 - z / 2) / z^2 at z = r^2, for |r| <= ln2 / 2",
+     lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, lambda z: z * z / cosh(sqrt(z)),
+     lambda ctype: (mpf("1e-10"), EXP_END**2), {"float": 2, "double": 4}),
+    ("AsinhPolynomial", "(asinh(t) / t - 1) / z at z = t^2, for |t| <= 1 / 2",
+     lambda z: (asinh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / asinh(sqrt(z)),
+     lambda ctype: (TINY, ARC_END), {"float": 5, "double": 12}),
+    ("InverseTanhPolynomial", "(atanh(s) / s - 1) / z at z = s^2, for |s| <= 1 / 4",
+     lambda z: (atanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / atanh(sqrt(z)),
+     lambda ctype: (TINY, ARC_END / 4), {"float": 4, "double": 9}),
+    ("InverseCbrtPolynomial", "m^(-1/3), for 3/4 <= m < 3/2, of doubles sqrt(1/2) and sqrt(2)",
+     lambda m: 1 / cbrt(m), lambda m: cbrt(m),
+     lambda ctype: (mpf(3) / 4, mpf(3) / 2) if ctype == "float" else (1 / ROOT2, ROOT2),
+     {"float": 6, "double": 6}),
+    ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75, of floats 0.5",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
-     lambda ctype: (TINY, ERF_NEAR_END**2), {"double": 11}),
+     lambda ctype: (TINY, ERF_NEAR_END**2 if ctype == "double" else ARC_END),
+     {"float": 5, "double": 11}),
     ("ErfTailPolynomial", "erfc(x) e^(x^2) at t = 1 / (x + 2), for 1.5 <= x <= 6",
      lambda t: erfc(tail_argument(t)) * exp(tail_argument(t)**2),
      lambda t: exp(-tail_argument(t)**2) / erf(tail_argument(t)),
@@ -230,6 +256,30 @@ def erf_of_doubles():
         polynomial_call("w", coefficients, "double") + ["}"]
 
 
+def erfc_smooth(y):
+    x = 1 / y - ERFC_POLE
+    return (x + ERFC_SHIFT) * exp(x * x) * erfc(x)
+
+
+def erfc_tails():
+    lines = ["", "/// From 1 / 2 on (x + kShift) e^(x^2) erfc(x) is kValue + w (kSlope + w P(w)) with",
+             "/// w = 1 / (x + kPole) - kCenter.",
+             "template <typename T>", "struct ErfcTail;"]
+    polynomials = []
+    for ctype, end, terms in (("float", "10.1", 9), ("double", "27.3", 21)):
+        center, value, coefficients, worst = piece_of(
+            erfc_smooth, 1 / (mpf(end) + ERFC_POLE), 1 / (mpf("0.5") + ERFC_POLE), terms, ctype)
+        rows = (("kEnd", mpf(end)), ("kShift", ERFC_SHIFT), ("kPole", ERFC_POLE),
+                ("kCenter", center), ("kValue", value), ("kSlope", coefficients[0]))
+        lines += ["template <>", "struct ErfcTail<%s> {" % ctype] + \
+            ["  static constexpr %s %s = %s;" % (ctype, row, hexadecimal(round_to(number, ctype), ctype))
+             for row, number in rows] + ["};"]
+        polynomials += ["/// Error, relative to erfc: 2^%s." % nstr(log(worst, 2), 4), "template <int N>",
+                        "MSHADOW_MAP Vec<%s, N> ErfcPolynomial(const Vec<%s, N> &w) {" % (ctype, ctype)] + \
+            polynomial_call("w", coefficients[1:], ctype) + ["}"]
+    return lines + polynomials
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     default = root / "runtime/include/mshadow/packet/polynomials.inc"
@@ -246,7 +296,7 @@ def main():
         for ctype in ("float", "double"):
             if ctype in row[5]:
                 lines += [""] + function(*row, ctype)
-    lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles()
+    lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles() + erfc_tails()
     output.write_text("\n".join(lines) + "\n")
 
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -82,6 +83,10 @@ long double Sigmoid(long double x) {
   return e / (1 + e);
 }
 
+long double Softplus(long double x) {
+  return std::max(x, 0.0L) + std::log1p(std::exp(-std::fabs(x)));
+}
+
 Estimate Step(ScalarKind kind, Function f, const Estimate &x) {
   const long double value = f(x.value);
   if (!IsExact(x) && (f(x.value - x.bound) != value || f(x.value + x.bound) != value)) {
@@ -121,6 +126,31 @@ Estimate IntegerPower(ScalarKind kind, const Estimate &a, int64_t n) {
   Estimate exponent = ExactFloat(ScalarKind::kFloat64, static_cast<double>(n));
   const auto pow = [](long double x, long double y) { return std::pow(x, y); };
   return Corners(kind, pow, a, exponent, kMathUlps);
+}
+
+/// The angle jumps where x is negative and y changes its sign.
+Estimate Angle(ScalarKind kind, const Estimate &y, const Estimate &x) {
+  const bool is_uncertain = !IsExact(y) || !IsExact(x);
+  if (is_uncertain && x.value - x.bound <= 0 && std::fabs(y.value) <= y.bound) {
+    return Undecided(kind);
+  }
+  const auto angle = [](long double a, long double b) { return std::atan2(a, b); };
+  return Corners(kind, angle, y, x, kMathUlps);
+}
+
+/// log(e^a + e^b), whose error is as large as the larger operand's last places.
+Estimate LogAddExp(ScalarKind kind, const Estimate &a, const Estimate &b) {
+  const auto sum = [](long double x, long double y) {
+    const long double larger = std::max(x, y);
+    if (std::isnan(x - y)) return x == y ? x : std::numeric_limits<long double>::quiet_NaN();
+    return std::isinf(larger) ? larger : larger + std::log1p(std::exp(-std::fabs(x - y)));
+  };
+  Estimate result = Corners(kind, sum, a, b, kMathUlps);
+  const long double size = std::max(std::fabs(a.value), std::fabs(b.value));
+  if (!result.undecided && std::isfinite(result.value) && std::isfinite(size)) {
+    result.bound += Rounded(kind, size, 0, kMathUlps).bound;
+  }
+  return result;
 }
 
 /// min is b < a ? b : a, max is a < b ? b : a: with a NaN the first one.
@@ -171,6 +201,28 @@ Function MathFunction(Op op) {
       return std::log2;
     case Op::kLog10:
       return std::log10;
+    case Op::kAtan:
+      return std::atan;
+    case Op::kAsin:
+      return std::asin;
+    case Op::kAcos:
+      return std::acos;
+    case Op::kSinh:
+      return std::sinh;
+    case Op::kCosh:  // falls and rises, but fastest at an end
+      return std::cosh;
+    case Op::kAsinh:
+      return std::asinh;
+    case Op::kAcosh:
+      return std::acosh;
+    case Op::kAtanh:
+      return std::atanh;
+    case Op::kCbrt:
+      return std::cbrt;
+    case Op::kSoftplus:
+      return Softplus;
+    case Op::kErfc:
+      return std::erfc;
     case Op::kTanh:
       return std::tanh;
     case Op::kErf:
@@ -255,6 +307,13 @@ Estimate ApplyToFloats(Op op, ScalarKind kind, const std::vector<Estimate> &args
       return Power(kind, a, b, kMathUlps);
     case Op::kPowInt:
       return IntegerPower(kind, a, b.integer);
+    case Op::kAtan2:
+      return Angle(kind, a, b);
+    case Op::kHypot:
+      return Corners(
+          kind, [](long double x, long double y) { return std::hypot(x, y); }, a, b, kMathUlps);
+    case Op::kLogAddExp:
+      return LogAddExp(kind, a, b);
     case Op::kCopysign:
       return Copysign(a, b, kind);
     default:

@@ -28,6 +28,28 @@ MSHADOW_KERNEL void Bases(Tensor<xpu, dim, DType> two, Tensor<xpu, dim, DType> t
 }
 MSHADOW_INSTANTIATE(Bases, float, double, half::half_t, bfloat::bf16_t);
 
+/// Angles from their functions, and hyperbolic functions and their inverses.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Inverses(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType> area,
+                             const Tensor<xpu, dim, DType> &in, float scale) {
+  const float least = math::acosh(1.0f + math::abs(scale)), most = math::cbrt(scale);
+  auto part = F<op::sin>(in);
+  angle = F<op::atan>(in) + F<op::asin>(part) * F<op::acos>(part) + DType(least);
+  area = F<op::asinh>(in) - F<op::acosh>(F<op::cosh>(part)) + F<op::atanh>(part * DType(0.5f));
+  area += F<op::cbrt>(in) * F<op::sinh>(part) + DType(most);
+}
+MSHADOW_INSTANTIATE(Inverses, float, double, half::half_t, bfloat::bf16_t);
+
+/// The polar coordinates of points, and sums of what is known by its logarithm.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Points(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType> size,
+                           const Tensor<xpu, dim, DType> &x, const Tensor<xpu, dim, DType> &y) {
+  angle = F<op::atan2>(y, x);
+  size = F<op::hypot>(x, y) - F<op::logaddexp>(x, y) * DType(0.5f);
+  size += F<op::softplus>(x) + F<op::erfc>(y);
+}
+MSHADOW_INSTANTIATE(Points, float, double, half::half_t, bfloat::bf16_t);
+
 /// Entropy of rows, in bits.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Entropy(Tensor<xpu, 1, DType> bits, const Tensor<xpu, 2, DType> &in) {

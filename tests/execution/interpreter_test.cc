@@ -134,6 +134,22 @@ TEST(Estimate, FunctionsCarryTheirArgumentsError) {
   EXPECT_THROW(CallLibm("gammaf", kF32, {F(1)}), std::invalid_argument);
 }
 
+TEST(Estimate, FunctionsOfTwoCarryBothErrors) {
+  const Estimate angle = Apply(Op::kAtan2, kF32, {Near(1, 1e-3), Near(-1, 1e-3)});
+  EXPECT_TRUE(angle.Accepts(std::atan2(1.001, -0.999)));
+  EXPECT_FALSE(angle.Accepts(std::atan2(1.01, -0.999)));
+  EXPECT_TRUE(Apply(Op::kAtan2, kF32, {Near(1e-9, 1e-8), F(-1)}).undecided);
+  EXPECT_TRUE(Apply(Op::kAtan2, kF32, {F(-0.0), F(-1)}).Accepts(std::atan2(-0.0f, -1.0f)));
+  EXPECT_TRUE(Apply(Op::kHypot, kF32, {F(kInf), F(std::nan(""))}).Accepts(kInf));
+  EXPECT_TRUE(Apply(Op::kHypot, kF32, {Near(3, 0.1), F(4)}).Accepts(std::hypot(3.1, 4)));
+  EXPECT_TRUE(Apply(Op::kLogAddExp, kF32, {F(-kInf), F(-kInf)}).Accepts(-kInf));
+  const float cancels = -0.6931472f;
+  const double left = cancels + std::log1p(std::exp(0.0));
+  EXPECT_TRUE(Apply(Op::kLogAddExp, kF32, {F(cancels), F(cancels)}).Accepts(left + 0x1p-24));
+  EXPECT_FALSE(Apply(Op::kLogAddExp, kF32, {F(cancels), F(cancels)}).Accepts(left + 0x1p-20));
+  EXPECT_TRUE(Apply(Op::kCosh, kF32, {Near(0.1, 0.2)}).Accepts(1));
+}
+
 TEST(Estimate, CastsSaturateAndWrap) {
   EXPECT_EQ(Convert(kI8, F(300)).integer, 127);
   EXPECT_EQ(Convert(kI8, F(-kInf)).integer, -128);

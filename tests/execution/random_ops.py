@@ -2,7 +2,9 @@
 """Operators, reducers and savers of random rules, with bodies made at random."""
 
 FUNCTIONS = ['exp', 'tanh', 'abs', 'sigmoid', 'sqrt', 'expm1', 'log1p', 'erf', 'log', 'floor',
-             'rsqrt', 'trunc', 'sin', 'cos', 'tan', 'exp2', 'exp10', 'log2', 'log10']
+             'rsqrt', 'trunc', 'sin', 'cos', 'tan', 'exp2', 'exp10', 'log2', 'log10', 'atan',
+             'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh', 'cbrt', 'softplus', 'erfc']
+FUNCTIONS_OF_TWO = ['max', 'max', 'atan2', 'hypot', 'logaddexp']
 CONSTANTS = ['T(2)', 'T(0.5f)', 'T(1)', 'T(0)', 'T(3)', 'T(1.25)', 'T(0.1f)']
 
 
@@ -87,7 +89,7 @@ class OpSmith:
         if draw == 4 and not self.is_float:
             return '(%s > T(0) ? T(%s / (%s)) : %s)' % (b, a, b, a)
         if draw == 4:
-            return 'math::max(%s, %s)' % (a, b)
+            return 'math::%s(%s, %s)' % (self.random.choice(FUNCTIONS_OF_TWO), a, b)
         if not self.divides:
             return '(%s > T(0) ? T(%s / (%s)) : %s)' % (b, a, b, a)
         return 'T(%s / %s)' % (a, b)

@@ -101,6 +101,58 @@ void ExpectMoreSpecialValues() {
   EXPECT_IS(math::cos(-zero), 1);
 }
 
+/// Those of inverse functions, hyperbolic ones and the cubic root.
+template <typename T>
+void ExpectSpecialInverses() {
+  const T inf = T(INFINITY), nan = T(NAN), zero = T(0.0f), one = T(1.0f), two = T(2.0f);
+  const double half_pi = static_cast<double>(T(1.5707963267948966));
+  EXPECT_IS(math::atan(inf), half_pi);
+  EXPECT_IS(math::atan(-inf), -half_pi);
+  EXPECT_IS(math::asin(one), half_pi);
+  EXPECT_IS(math::acos(zero), half_pi);
+  EXPECT_IS(math::acos(one), 0.0);
+  EXPECT_IS(math::acos(-one), static_cast<double>(T(3.141592653589793)));
+  EXPECT_IS(math::acosh(one), 0.0);
+  EXPECT_IS(math::atanh(one), INFINITY);
+  EXPECT_IS(math::atanh(-one), -INFINITY);
+  EXPECT_IS(math::cosh(-zero), 1);
+  EXPECT_IS(math::cbrt(T(-27.0f)), -3);
+  for (const T x : {inf, -inf}) {
+    EXPECT_IS(math::sinh(x), static_cast<double>(x));
+    EXPECT_IS(math::cosh(x), INFINITY);
+    EXPECT_IS(math::asinh(x), static_cast<double>(x));
+    EXPECT_IS(math::cbrt(x), static_cast<double>(x));
+  }
+  EXPECT_IS(math::acosh(inf), INFINITY);
+  for (const T x : {zero, -zero}) {
+    EXPECT_IS(math::atan(x), static_cast<double>(x));
+    EXPECT_IS(math::asin(x), static_cast<double>(x));
+    EXPECT_IS(math::sinh(x), static_cast<double>(x));
+    EXPECT_IS(math::asinh(x), static_cast<double>(x));
+    EXPECT_IS(math::atanh(x), static_cast<double>(x));
+    EXPECT_IS(math::cbrt(x), static_cast<double>(x));
+    EXPECT_IS(math::acosh(x), NAN);
+  }
+  for (const T x : {two, -two, inf, -inf, nan}) {
+    EXPECT_IS(math::asin(x), NAN);
+    EXPECT_IS(math::acos(x), NAN);
+    EXPECT_IS(math::atanh(x), NAN);
+  }
+  for (const T x : {-one, -two, -inf, nan}) EXPECT_IS(math::acosh(x), NAN);
+  EXPECT_IS(math::softplus(inf), INFINITY);
+  EXPECT_IS(math::softplus(-inf), 0);
+  EXPECT_IS(math::softplus(nan), NAN);
+  EXPECT_IS(math::erfc(-zero), 1);
+  EXPECT_IS(math::erfc(inf), 0);
+  EXPECT_IS(math::erfc(-inf), 2);
+  EXPECT_IS(math::erfc(nan), NAN);
+  EXPECT_IS(math::atan(nan), NAN);
+  EXPECT_IS(math::sinh(nan), NAN);
+  EXPECT_IS(math::cosh(nan), NAN);
+  EXPECT_IS(math::asinh(nan), NAN);
+  EXPECT_IS(math::cbrt(nan), NAN);
+}
+
 TEST(MathSpecialValues, OfEveryType) {
   ExpectSpecialValues<float>();
   ExpectSpecialValues<double>();
@@ -110,6 +162,10 @@ TEST(MathSpecialValues, OfEveryType) {
   ExpectMoreSpecialValues<double>();
   ExpectMoreSpecialValues<half_t>();
   ExpectMoreSpecialValues<bf16_t>();
+  ExpectSpecialInverses<float>();
+  ExpectSpecialInverses<double>();
+  ExpectSpecialInverses<half_t>();
+  ExpectSpecialInverses<bf16_t>();
 }
 
 /// C99, annex F.9.4.4, by the C library of the machine, for all pairs of special operands.
@@ -133,6 +189,32 @@ void ExpectSpecialPowers() {
 TEST(MathSpecialValues, OfPow) {
   ExpectSpecialPowers<float>();
   ExpectSpecialPowers<double>();
+}
+
+/// The same of atan2, F.9.1.4, and hypot, F.9.4.3, and of logaddexp, which no standard has.
+template <typename T>
+void ExpectSpecialPairs() {
+  const T operands[] = {T(0),   T(-0.0), T(1),        T(-1),        T(3),    T(1e30),
+                        T(NAN), T(-3),   T(INFINITY), T(-INFINITY), T(1e-30)};
+  for (const T x : operands) {
+    for (const T y : operands) {
+      const std::string pair = "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+      const bool special = x == 0 || y == 0 || !std::isfinite(x) || !std::isfinite(y);
+      if (!special) continue;
+      const T angle = std::atan2(x, y);
+      const bool is_multiple = x == 0 || !std::isfinite(angle) || std::isinf(x) || std::isinf(y);
+      if (is_multiple) ExpectIs(math::atan2(x, y), angle, ("atan2" + pair).c_str());
+      ExpectIs(math::hypot(x, y), std::hypot(x, y), ("hypot" + pair).c_str());
+      if (std::isfinite(x + y)) continue;
+      const T sum = std::isnan(x) || std::isnan(y) ? T(NAN) : std::max(x, y) + T(0);
+      ExpectIs(math::logaddexp(x, y), sum, ("logaddexp" + pair).c_str());
+    }
+  }
+}
+
+TEST(MathSpecialValues, OfPairs) {
+  ExpectSpecialPairs<float>();
+  ExpectSpecialPairs<double>();
 }
 
 TEST(MathSpecialValues, OfPowInt) {

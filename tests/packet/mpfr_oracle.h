@@ -45,6 +45,23 @@ inline int RsqrtOracle(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round) {
   return mpfr_ui_div(result, 1, result, round);
 }
 
+inline int SoftplusOracle(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round) {
+  mpfr_abs(result, x, round);
+  mpfr_neg(result, result, round);
+  mpfr_exp(result, result, round);
+  mpfr_log1p(result, result, round);
+  return mpfr_sgn(x) > 0 ? mpfr_add(result, result, x, round) : 0;
+}
+/// In enough digits that the difference of the operands has them all, but for operands so far apart
+/// that the smaller one does not matter.
+inline int LogAddExpOracle(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round) {
+  const bool is_first = mpfr_greater_p(x, y) != 0;
+  mpfr_sub(result, is_first ? y : x, is_first ? x : y, round);
+  mpfr_exp(result, result, round);
+  mpfr_log1p(result, result, round);
+  return mpfr_add(result, result, is_first ? x : y, round);
+}
+
 struct Function {
   const char *name;
   double (*tried)(double);
@@ -81,6 +98,29 @@ inline const Function kFunctions[] = {
      -0x1.5ea245e79f583p+2},
     {MSHADOW_TEST_TRIED(tan), mpfr_tan, MSHADOW_TEST_CLOSE(std::tan(x)), -3, 24, 0.95,
      -0x1.c3a09da56ab96p+2},
+    {MSHADOW_TEST_TRIED(atan), mpfr_atan, MSHADOW_TEST_CLOSE(std::atan(x)), -3, 4, 0.78,
+     0x1.fbf32979c92fbp-2},
+    {MSHADOW_TEST_TRIED(asin), mpfr_asin, MSHADOW_TEST_CLOSE(std::asin(x)), -4, -1, 0.7,
+     -0x1.0046250a63f9bp-1},
+    {MSHADOW_TEST_TRIED(acos), mpfr_acos, MSHADOW_TEST_CLOSE(std::acos(x)), -4, -1, 0.7,
+     0x1.1bc3f79d5dda2p-1},
+    {MSHADOW_TEST_TRIED(sinh), mpfr_sinh, MSHADOW_TEST_CLOSE(std::sinh(x)), -3, 9, 0.9,
+     -0x1.98df31d7bc97p-2},
+    {MSHADOW_TEST_TRIED(cosh), mpfr_cosh, MSHADOW_TEST_CLOSE(std::cosh(x)), -3, 9, 0.8,
+     -0x1.e9f986c2ef347p+1},
+    {MSHADOW_TEST_TRIED(asinh), mpfr_asinh, MSHADOW_TEST_CLOSE(std::asinh(x)), -3, 4, 0.8,
+     -0x1.019c33a687fe1p-1},
+    {MSHADOW_TEST_TRIED(acosh), mpfr_acosh, MSHADOW_TEST_CLOSE(std::acosh(x)), 0, 4, 0.75,
+     0x1.8a867a2261bb6p+0},
+    {MSHADOW_TEST_TRIED(atanh), mpfr_atanh, MSHADOW_TEST_CLOSE(std::atanh(x)), -4, -1, 0.6,
+     -0x1.ecb6fea168e36p-3},
+    {MSHADOW_TEST_TRIED(cbrt), mpfr_cbrt, MSHADOW_TEST_CLOSE(std::cbrt(x)), -2, 3, 0.51,
+     -0x1.7a8f202d25664p+0},
+    {MSHADOW_TEST_TRIED(softplus), SoftplusOracle,
+     MSHADOW_TEST_CLOSE(x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x))), -3, 10,
+     0.92, -0x1.2002a5464ed31p+2},
+    {MSHADOW_TEST_TRIED(erfc), mpfr_erfc, MSHADOW_TEST_CLOSE(std::erfc(x)), -3, 4, 0.9,
+     0x1.a8b18e875f6f4p+4},
     {MSHADOW_TEST_TRIED(tanh), mpfr_tanh, MSHADOW_TEST_CLOSE(std::tanh(x)), -3, 4, 0.9,
      -0x1.64c02455fc47p-3},
     {MSHADOW_TEST_TRIED(erf), mpfr_erf, MSHADOW_TEST_CLOSE(std::erf(x)), -2, 2, 0.75,
@@ -93,11 +133,41 @@ inline const Function kFunctions[] = {
 constexpr double kPowBound = 1.6;
 constexpr double kPowWorst[] = {0x1.69ec0ab1d3573p-1, -0x1.e853707b2c263p+10};
 
+/// A function of two operands, and the pair with the largest error of 6,000,000.
+struct BinaryFunction {
+  const char *name;
+  double (*tried)(double, double);
+  int (*oracle)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
+  double bound;
+  double worst[2];
+};
+#define MSHADOW_TEST_TRIED_PAIR(name) \
+#name, [](double x, double y) { return mshadow::math::name(x, y); }
+inline const BinaryFunction kBinaryFunctions[] = {
+    {MSHADOW_TEST_TRIED_PAIR(atan2), mpfr_atan2, 0.9, {0x1.9d0da4b890df3p-1, 0x1.a690641e6caf4p+0}},
+    {MSHADOW_TEST_TRIED_PAIR(hypot),
+     mpfr_hypot,
+     0.56,
+     {-0x1.72c500a5d322p+7, -0x1.530405cbe57ddp-10}},
+    {MSHADOW_TEST_TRIED_PAIR(logaddexp),
+     LogAddExpOracle,
+     0.95,
+     {-0x1.fc75b04096cebp-2, -0x1.4363ae58096bfp-3}},
+};
+
 /// The error at `x`, in units of the last place.
 inline double ErrorOf(const Function &f, double x) {
   Real argument(x), result;
   f.oracle(result.get(), argument.get(), MPFR_RNDN);
   return UlpError(f.tried(x), result.Rounded());
+}
+
+inline double ErrorOf(const BinaryFunction &f, double x, double y) {
+  Real first(x), second(y), result;
+  f.oracle(result.get(), first.get(), second.get(), MPFR_RNDN);
+  const double got = f.tried(x, y);
+  return f.oracle == LogAddExpOracle ? LogAddExpError(got, result.Rounded(), x, y)
+                                     : UlpError(got, result.Rounded());
 }
 
 inline double PowErrorOf(double x, double y) {

@@ -43,5 +43,24 @@ TEST(UlpOfDouble, PowIsBounded) {
   EXPECT_LE(worst.error, kPowBound) << worst.at << "^" << worst.at2;
 }
 
+/// Pairs of any numbers, of such around 1, and of near ones.
+TEST(UlpOfDouble, OthersOfTwoAreBounded) {
+  for (const BinaryFunction &f : kBinaryFunctions) {
+    std::mt19937_64 random(1);
+    Worst worst;
+    for (int i = 0; i < 200000; ++i) {
+      const int end = i % 4 == 0 ? 1023 : 3;
+      const double x = RandomNumber(&random, -end, end);
+      const double y =
+          i % 4 == 3 ? x * (1 + RandomNumber(&random, -20, -2)) : RandomNumber(&random, -end, end);
+      worst.See(ErrorOf(f, x, y), x, y);
+    }
+    worst.See(ErrorOf(f, f.worst[0], f.worst[1]), f.worst[0], f.worst[1]);
+    std::cout << f.name << ": " << worst.error << " ULP at " << worst.at << ", " << worst.at2
+              << "\n";
+    EXPECT_LE(worst.error, f.bound) << f.name << " at " << worst.at << ", " << worst.at2;
+  }
+}
+
 }  // namespace
 }  // namespace packet_test

@@ -45,22 +45,30 @@ double Rsqrt(double x) { return 1 / std::sqrt(x); }
 // In more digits than a product with log2(10) leaves.
 double Exp10(double x) { return static_cast<double>(std::pow(10.0L, static_cast<long double>(x))); }
 
+double Softplus(double x) { return std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x))); }
+
 #define FUNCTION(T, name, oracle, bound)                                                \
   Function<T> {                                                                         \
 #name, [](T x) { return math::name(x); }, [](double x) { return oracle(x); }, bound \
   }
 
 const Function<float> kFunctions[] = {
-    FUNCTION(float, exp, std::exp, 0.9),    FUNCTION(float, expm1, std::expm1, 0.8),
-    FUNCTION(float, log, std::log, 0.87),   FUNCTION(float, log1p, std::log1p, 0.9),
-    FUNCTION(float, exp2, std::exp2, 0.89), FUNCTION(float, exp10, Exp10, 0.9),
-    FUNCTION(float, log2, std::log2, 0.76), FUNCTION(float, log10, std::log10, 0.75),
-    FUNCTION(float, sin, std::sin, 0.78),   FUNCTION(float, cos, std::cos, 0.78),
-    FUNCTION(float, tan, std::tan, 0.98),   FUNCTION(float, tanh, std::tanh, 0.78),
-    FUNCTION(float, erf, std::erf, 0.8),    FUNCTION(float, sigmoid, Sigmoid, 0.91),
-    FUNCTION(float, rsqrt, Rsqrt, 0.501),   FUNCTION(float, sqrt, std::sqrt, 0.5),
-    FUNCTION(float, floor, std::floor, 0),  FUNCTION(float, ceil, std::ceil, 0),
-    FUNCTION(float, trunc, std::trunc, 0),  FUNCTION(float, round, std::round, 0),
+    FUNCTION(float, exp, std::exp, 0.9),       FUNCTION(float, expm1, std::expm1, 0.8),
+    FUNCTION(float, log, std::log, 0.87),      FUNCTION(float, log1p, std::log1p, 0.9),
+    FUNCTION(float, exp2, std::exp2, 0.89),    FUNCTION(float, exp10, Exp10, 0.9),
+    FUNCTION(float, log2, std::log2, 0.76),    FUNCTION(float, log10, std::log10, 0.75),
+    FUNCTION(float, sin, std::sin, 0.78),      FUNCTION(float, cos, std::cos, 0.78),
+    FUNCTION(float, tan, std::tan, 0.98),      FUNCTION(float, atan, std::atan, 0.76),
+    FUNCTION(float, asin, std::asin, 0.73),    FUNCTION(float, acos, std::acos, 0.7),
+    FUNCTION(float, sinh, std::sinh, 0.81),    FUNCTION(float, cosh, std::cosh, 0.75),
+    FUNCTION(float, asinh, std::asinh, 0.78),  FUNCTION(float, acosh, std::acosh, 0.69),
+    FUNCTION(float, atanh, std::atanh, 0.56),  FUNCTION(float, cbrt, std::cbrt, 0.506),
+    FUNCTION(float, softplus, Softplus, 0.91), FUNCTION(float, erfc, std::erfc, 0.86),
+    FUNCTION(float, tanh, std::tanh, 0.78),    FUNCTION(float, erf, std::erf, 0.8),
+    FUNCTION(float, sigmoid, Sigmoid, 0.91),   FUNCTION(float, rsqrt, Rsqrt, 0.501),
+    FUNCTION(float, sqrt, std::sqrt, 0.5),     FUNCTION(float, floor, std::floor, 0),
+    FUNCTION(float, ceil, std::ceil, 0),       FUNCTION(float, trunc, std::trunc, 0),
+    FUNCTION(float, round, std::round, 0),
 };
 
 bool SameBits(float a, float b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
@@ -120,27 +128,67 @@ std::vector<Function<T>> NarrowFunctions() {
           FUNCTION(T, sqrt, std::sqrt, 0.5),   FUNCTION(T, exp2, std::exp2, 0.5),
           FUNCTION(T, exp10, Exp10, 0.5),      FUNCTION(T, log2, std::log2, 0.5),
           FUNCTION(T, log10, std::log10, 0.5), FUNCTION(T, sin, std::sin, 0.5),
-          FUNCTION(T, cos, std::cos, 0.5),     FUNCTION(T, tan, std::tan, 0.5)};
+          FUNCTION(T, cos, std::cos, 0.5),     FUNCTION(T, tan, std::tan, 0.5),
+          FUNCTION(T, atan, std::atan, 0.5),   FUNCTION(T, asin, std::asin, 0.5),
+          FUNCTION(T, acos, std::acos, 0.5),   FUNCTION(T, sinh, std::sinh, 0.5),
+          FUNCTION(T, cosh, std::cosh, 0.5),   FUNCTION(T, asinh, std::asinh, 0.5),
+          FUNCTION(T, acosh, std::acosh, 0.5), FUNCTION(T, atanh, std::atanh, 0.5),
+          FUNCTION(T, cbrt, std::cbrt, 0.5),   FUNCTION(T, softplus, Softplus, 0.5),
+          FUNCTION(T, erfc, std::erfc, 0.5)};
 }
 TEST(UlpOfHalf, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<half_t>()); }
 TEST(UlpOfBFloat, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<bf16_t>()); }
 
-TEST(UlpOfFloat, PowIsBounded) {
+/// The largest error over four million pairs of floats. Most pairs of random floats over- or
+/// underflow, or are far apart: half the pairs are not.
+template <typename Error>
+Worst WorstOfPairs(Error error) {
   std::mt19937_64 random(1);
   Worst worst;
   for (int i = 0; i < 4000000; ++i) {
     const uint64_t bits = random();
     float x = FloatOf(bits), y = FloatOf(bits >> 32);
-    // Most pairs of random floats over- or underflow: half the pairs do not.
     if (i % 2 == 0) {
       x = std::ldexp(1 + std::fabs(std::fmod(x, 1.0f)), static_cast<int>(bits % 9) - 4);
       y = static_cast<float>(static_cast<int32_t>(bits >> 32)) * 0x1p-26f;
     }
-    worst.See(UlpError(math::pow(x, y), std::pow(static_cast<double>(x), static_cast<double>(y))),
-              x, y);
+    worst.See(error(x, y), x, y);
   }
+  return worst;
+}
+
+TEST(UlpOfFloat, PowIsBounded) {
+  const Worst worst = WorstOfPairs([](float x, float y) {
+    return UlpError(math::pow(x, y), std::pow(static_cast<double>(x), static_cast<double>(y)));
+  });
   std::cout << "pow: " << worst.error << " ULP\n";
   EXPECT_LE(worst.error, 0.501) << worst.at << "^" << worst.at2;
+}
+
+TEST(UlpOfFloat, Atan2IsBounded) {
+  const Worst worst = WorstOfPairs([](float y, float x) {
+    return UlpError(math::atan2(y, x), std::atan2(static_cast<double>(y), static_cast<double>(x)));
+  });
+  std::cout << "atan2: " << worst.error << " ULP\n";
+  EXPECT_LE(worst.error, 0.9) << "at " << worst.at << ", " << worst.at2;
+}
+
+TEST(UlpOfFloat, HypotIsBounded) {
+  const Worst worst = WorstOfPairs([](float x, float y) {
+    return UlpError(math::hypot(x, y), std::hypot(static_cast<double>(x), static_cast<double>(y)));
+  });
+  std::cout << "hypot: " << worst.error << " ULP\n";
+  EXPECT_LE(worst.error, 0.8) << "at " << worst.at << ", " << worst.at2;
+}
+
+TEST(UlpOfFloat, LogAddExpIsBounded) {
+  const Worst worst = WorstOfPairs([](float x, float y) {
+    const double a = x, b = y, larger = std::fmax(a, b);
+    const double want = larger + std::log1p(std::exp(-std::fabs(a - b)));
+    return LogAddExpError(math::logaddexp(x, y), std::isnan(a - b) ? a + b : want, x, y);
+  });
+  std::cout << "logaddexp: " << worst.error << " ULP\n";
+  EXPECT_LE(worst.error, 0.95) << "at " << worst.at << ", " << worst.at2;
 }
 
 TEST(UlpOfFloat, PowIntIsBoundedForMillions) {

@@ -87,15 +87,49 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cos, Cos)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, tan, Tan)
 /// @}
 
+/// \name Angles in radians whose tangent, sine and cosine is a
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atan, Atan)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, asin, Asin)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, acos, Acos)
+/// @}
+
+/// \name Hyperbolic functions and their inverses
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sinh, Sinh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cosh, Cosh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, asinh, Asinh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, acosh, Acosh)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atanh, Atanh)
+/// @}
+
+/// \name The cubic root
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cbrt, Cbrt)
+/// @}
+
+/// \name log(1 + e^a), and 1 - erf(a)
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, softplus, Softplus)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, erfc, Erfc)
+/// @}
+
 /// \name a^b, with the special values of C99, annex F; the square root and its inverse
 /// @{
-#define MSHADOW_MATH_POW_OF(T, name, Function) \
-  MSHADOW_MATH_DECLARE_LONG(T)                 \
+#define MSHADOW_MATH_LONG_BINARY_OF(T, name, Function) \
+  MSHADOW_MATH_DECLARE_LONG(T)                         \
   name(T a, T b) MSHADOW_MATH_BODY(Lane(scalar::Function(detail::One<T>(a), detail::One<T>(b)), 0))
-MSHADOW_MATH_FLOATS(MSHADOW_MATH_POW_OF, pow, Pow)
-#undef MSHADOW_MATH_POW_OF
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, pow, Pow)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sqrt, Sqrt)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, rsqrt, Rsqrt)
+/// @}
+
+/// \name The angle of the point (b, a); sqrt(a^2 + b^2); log(e^a + e^b)
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, atan2, Atan2)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, hypot, Hypot)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, logaddexp, LogAddExp)
+#undef MSHADOW_MATH_LONG_BINARY_OF
 /// @}
 
 /// \name a^n of an integer exponent: as accurate for an exponent of millions as for 2
