@@ -166,7 +166,7 @@ void Evaluate(const Tensor<cpu, 2> &a, Tensor<cpu, 2> result) {
   rows = sumall_except_dim<0>(a / all);
   all = all / broadcast<0>(rows, shape);
   result[1] = reduce_with_axis<red::sum, false>(all, 0);
-  result[2] = all[0];
+  result[2] = 1.0f * all[0];  // a tensor alone would be another name of it
   result[3] = reduce_scalar<red::sum>(half / a);
 }
 TEST(FloatEnvironmentTest, ExpressionsRoundToNearest) {
