@@ -86,8 +86,8 @@ std::unique_ptr<DeviceTensor> CopyToDevice(int flag, int dim, void *host, Stream
 
 DeviceArguments::DeviceArguments(const mshadow::RuleInfo &info, const std::vector<int> &types,
                                  int dim, void *const *tensors, Stream<gpu> *stream)
-    : stream_(stream != nullptr ? stream : mshadow::NewStream<gpu>(info.products > 0, false)),
-      owns_stream_(stream == nullptr) {
+    : own_stream_(stream == nullptr ? mshadow::NewStream<gpu>(info.products > 0, false) : nullptr),
+      stream_(stream == nullptr ? own_stream_.get() : stream) {
   for (const mshadow::ParamInfo &param : info) {
     if (!param.is_tensor) continue;
     const int flag =
@@ -96,11 +96,6 @@ DeviceArguments::DeviceArguments(const mshadow::RuleInfo &info, const std::vecto
     tensors_.push_back(CopyToDevice(flag, rank, tensors[tensors_.size()], stream_));
     pointers_.push_back(tensors_.back()->tensor());
   }
-}
-
-DeviceArguments::~DeviceArguments() {
-  tensors_.clear();
-  if (owns_stream_) mshadow::DeleteStream(stream_);
 }
 
 void DeviceArguments::CopyBack() {

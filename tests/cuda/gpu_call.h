@@ -42,16 +42,18 @@ class DeviceArguments {
   /// \param stream of another's DeviceArguments, or null: one of their own
   DeviceArguments(const mshadow::RuleInfo &info, const std::vector<int> &types, int dim,
                   void *const *tensors, mshadow::Stream<mshadow::gpu> *stream = nullptr);
-  ~DeviceArguments();
-
   void *const *tensors() { return pointers_.data(); }
   mshadow::Stream<mshadow::gpu> *stream() { return stream_; }
   /// Waits for the rule and copies everything back.
   void CopyBack();
 
  private:
+  struct Delete {
+    void operator()(mshadow::Stream<mshadow::gpu> *stream) const { mshadow::DeleteStream(stream); }
+  };
+
+  std::unique_ptr<mshadow::Stream<mshadow::gpu>, Delete> own_stream_;
   mshadow::Stream<mshadow::gpu> *stream_;
-  bool owns_stream_;
   std::vector<std::unique_ptr<DeviceTensor>> tensors_;
   std::vector<void *> pointers_;
 };

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "arguments.h"
 #include "gpu_call.h"
+#include "gpu_time.h"
 
 namespace mshadow_test {
 namespace {
@@ -180,6 +183,78 @@ TEST(SameBitsOnGpu, MoreElementsThanThreads) {
 }
 
 TEST(SameBitsOnGpu, NothingIsLeftBehind) { EXPECT_EQ(fakecuda::LiveObjects(), 0); }
+
+/// Calls a rule with copies of these tensors on the device, of which it frees what it has.
+class OnDevice {
+ public:
+  OnDevice(const RuleEntry &rule, const Arguments &arguments) : rule_(rule), arguments_(arguments) {
+    for (const auto &tensor : arguments.tensors()) tensors_.push_back(tensor->tensor());
+    device_.emplace(*rule.info, rule.types, 2, tensors_.data());
+  }
+  void Call() { rule_.call[2](device_->tensors(), arguments_.scalars().data()); }
+  void CopyBack() { device_->CopyBack(); }
+
+ private:
+  const RuleEntry &rule_;
+  const Arguments &arguments_;
+  std::vector<void *> tensors_;
+  std::optional<DeviceArguments> device_;
+};
+
+/// "" or what is wrong when call `number` of CUDA fails while a rule is launched.
+std::string FailOnce(const RuleEntry &rule, const Arguments &given, int number) {
+  // Releases have nobody to tell, nor has the return to the previous device.
+  static const std::set<std::string> silent = {"cudaFree", "cudaSetDevice"};
+  const Arguments copy = given.Clone();
+  OnDevice device(rule, copy);
+  fakecuda::FailCall(number, cudaErrorLaunchFailure);
+  std::string message;
+  try {
+    device.Call();
+  } catch (const mshadow::Error &error) {
+    message = error.what();
+  }
+  const std::string failed = fakecuda::FailedCall();
+  fakecuda::ClearFaults();
+  const std::string at = rule.Name() + ", call " + std::to_string(number) + ", " + failed + ": ";
+  if (failed.empty()) return at + "was not made";
+  if (message.empty()) return silent.count(failed) == 1 ? "" : at + "is not reported";
+  const bool names_rule = message.find(rule.info->name) != std::string::npos;
+  return failed != "Launch" || names_rule ? "" : at + "the rule is not named: " + message;
+}
+
+// Each call of CUDA during a launch fails once: the launch says so, and the next one is right.
+TEST(SameBitsOnGpu, EveryFailingCallIsReported) {
+  const int live = fakecuda::LiveObjects();
+  const mshadow::RuleInfo *previous = nullptr;
+  for (const RuleEntry &rule : GpuRawRules()) {
+    if (rule.info == previous || rule.call[2] == nullptr) continue;  // a rule's first instance
+    previous = rule.info;
+    Layout layout;
+    layout.rows = 3;
+    layout.cols = 20;
+    Arguments given(rule, layout);
+    given.Fill(Data::kTame, 3);
+    given.PickScalars(3);
+    const Arguments want = given.Clone(), got = given.Clone();
+    int calls = 0;
+    for (int round = 0; round < 2; ++round) {  // some things are asked of a device only once
+      const Arguments copy = given.Clone();
+      OnDevice device(rule, round == 0 ? want : copy);
+      fakecuda::ClearFaults();
+      device.Call();
+      calls = fakecuda::Calls();
+      device.CopyBack();
+    }
+    ASSERT_GT(calls, 0) << rule.Name();
+    for (int number = 1; number <= calls; ++number) ASSERT_EQ(FailOnce(rule, given, number), "");
+    OnDevice device(rule, got);
+    device.Call();
+    device.CopyBack();
+    ASSERT_EQ(got.Difference(want), "") << rule.Name();
+  }
+  EXPECT_EQ(fakecuda::LiveObjects(), live);
+}
 
 }  // namespace
 }  // namespace mshadow_test
