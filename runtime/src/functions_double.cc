@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#define MSHADOW_ELEMENT double
+#include "functions_of_type.inc"

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#define MSHADOW_ELEMENT half::half_t
+#include "functions_of_type.inc"
