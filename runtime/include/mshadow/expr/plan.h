@@ -6,7 +6,6 @@
 
 #include "mshadow/detail/tensor_view.h"
 #include "mshadow/emitted/plan.h"
-#include "mshadow/expr/function.h"
 #include "mshadow/expr/run.h"
 #include "mshadow/expression.h"
 
@@ -133,9 +132,21 @@ class Plan<TransposeExp<E, DType>, DType> {
 
 namespace detail {
 
+/// Whether OP says which elementary function it is, and that has a loop over elements of type T
+/// (function_plan.h).
+template <typename OP, typename T, typename = void>
+constexpr bool kIsFunction = false;
+template <typename OP, typename T>
+constexpr bool kIsFunction<OP, T, std::void_t<decltype(OP::kFunction)>> =
+    std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, half::half_t> ||
+    std::is_same_v<T, bfloat::bf16_t>;
+/// The Plan of such an operator of operands E.
+template <typename OP, typename DType, typename... E>
+class PlanOfFunction;
+
 /// An operator may compute in another type than the expression's (a Map over floats on a tensor of
 /// half_t): its result is converted as tcast would.
-template <typename OP, typename TA, typename DType, bool kFunction>
+template <typename OP, typename TA, typename DType>
 class PlanOfUnary {
   using Source = Plan<TA, DType>;
 
@@ -164,51 +175,24 @@ class PlanOfUnary {
   Source src_;
 };
 
-/// Operands that are no tensors are put into memory first, which so few elements are not worth.
-inline constexpr index_t kFewElements = 8;
-
-/// A function evaluates runs by the runtime's loop.
-template <typename OP, typename TA, typename DType>
-class PlanOfUnary<OP, TA, DType, true> {
-  using Source = Plan<TA, DType>;
-  static constexpr bool kInMemory = kIsPlanOfTensor<Source>;
-
- public:
-  MSHADOW_CINLINE explicit PlanOfUnary(const TA &src) : src_(MakePlan(src)) {}
-  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return OP::Map(DType(src_.Eval(y, x))); }
-
-  static constexpr bool kRuns = true;
-  static constexpr bool kUniform = kIsUniform<Source>;
-  static constexpr bool kRunsInPlace = true;
-  static constexpr index_t kLongestRun = kInMemory ? index_t{1} << 30 : kMaxRun;
-  void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
-    if (!kInMemory && n < kFewElements) {
-      for (index_t i = 0; i < n; ++i) out[i] = Eval(y, x + i);
-      return;
-    }
-    alignas(64) DType elements[kInMemory ? 1 : kMaxRun];
-    MapFunction(OP::kFunction, FindElements(src_, y, x, static_cast<int>(n), elements),
-                static_cast<int64_t>(n), out);
-  }
-  index_t RowPeriod() const { return RowPeriodOf(src_); }
-
- private:
-  Source src_;
-};
-
 }  // namespace detail
 
 template <typename OP, typename TA, typename DType, int etype>
 class Plan<UnaryMapExp<OP, TA, DType, etype>, DType>
-    : public detail::PlanOfUnary<OP, TA, DType, detail::kIsFunction<OP, DType>> {
+    : public std::conditional_t<detail::kIsFunction<OP, DType>,
+                                detail::PlanOfFunction<OP, DType, TA>,
+                                detail::PlanOfUnary<OP, TA, DType>> {
+  using Base =
+      std::conditional_t<detail::kIsFunction<OP, DType>, detail::PlanOfFunction<OP, DType, TA>,
+                         detail::PlanOfUnary<OP, TA, DType>>;
+
  public:
-  MSHADOW_CINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp)
-      : detail::PlanOfUnary<OP, TA, DType, detail::kIsFunction<OP, DType>>(exp.src_) {}
+  MSHADOW_CINLINE explicit Plan(const UnaryMapExp<OP, TA, DType, etype> &exp) : Base(exp.src_) {}
 };
 
 namespace detail {
 
-template <typename OP, typename TA, typename TB, typename DType, bool kFunction>
+template <typename OP, typename TA, typename TB, typename DType>
 class PlanOfBinary {
   using Lhs = Plan<TA, DType>;
   using Rhs = Plan<TB, DType>;
@@ -242,50 +226,20 @@ class PlanOfBinary {
   Rhs rhs_;
 };
 
-template <typename OP, typename TA, typename TB, typename DType>
-class PlanOfBinary<OP, TA, TB, DType, true> {
-  using Lhs = Plan<TA, DType>;
-  using Rhs = Plan<TB, DType>;
-  static constexpr bool kInMemory = kIsPlanOfTensor<Lhs> && kIsPlanOfTensor<Rhs>;
-
- public:
-  MSHADOW_CINLINE PlanOfBinary(const TA &lhs, const TB &rhs)
-      : lhs_(MakePlan(lhs)), rhs_(MakePlan(rhs)) {}
-  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
-    return OP::Map(DType(lhs_.Eval(y, x)), DType(rhs_.Eval(y, x)));
-  }
-
-  static constexpr bool kRuns = true;
-  static constexpr bool kUniform = kIsUniform<Lhs> && kIsUniform<Rhs>;
-  static constexpr bool kRunsInPlace = true;
-  static constexpr index_t kLongestRun = kInMemory ? index_t{1} << 30 : kMaxRun;
-  void EvalRun(index_t y, index_t x, index_t count, DType *out) const {
-    if (!kInMemory && count < kFewElements) {
-      for (index_t i = 0; i < count; ++i) out[i] = Eval(y, x + i);
-      return;
-    }
-    const int n = static_cast<int>(count);
-    alignas(64) DType lhs[kIsPlanOfTensor<Lhs> ? 1 : kMaxRun];
-    alignas(64) DType rhs[kIsPlanOfTensor<Rhs> ? 1 : kMaxRun];
-    MapFunction(OP::kFunction, FindElements(lhs_, y, x, n, lhs), FindElements(rhs_, y, x, n, rhs),
-                static_cast<int64_t>(count), out);
-  }
-  index_t RowPeriod() const { return RowPeriodOf(lhs_, rhs_); }
-
- private:
-  Lhs lhs_;
-  Rhs rhs_;
-};
-
 }  // namespace detail
 
 template <typename OP, typename TA, typename TB, typename DType, int etype>
 class Plan<BinaryMapExp<OP, TA, TB, DType, etype>, DType>
-    : public detail::PlanOfBinary<OP, TA, TB, DType, detail::kIsFunction<OP, DType>> {
+    : public std::conditional_t<detail::kIsFunction<OP, DType>,
+                                detail::PlanOfFunction<OP, DType, TA, TB>,
+                                detail::PlanOfBinary<OP, TA, TB, DType>> {
+  using Base =
+      std::conditional_t<detail::kIsFunction<OP, DType>, detail::PlanOfFunction<OP, DType, TA, TB>,
+                         detail::PlanOfBinary<OP, TA, TB, DType>>;
+
  public:
   MSHADOW_CINLINE explicit Plan(const BinaryMapExp<OP, TA, TB, DType, etype> &exp)
-      : detail::PlanOfBinary<OP, TA, TB, DType, detail::kIsFunction<OP, DType>>(exp.lhs_,
-                                                                                exp.rhs_) {}
+      : Base(exp.lhs_, exp.rhs_) {}
 };
 
 template <typename OP, typename TA, typename TB, typename TC, typename DType, int etype>
