@@ -62,6 +62,7 @@ tests_of_compilers() { part compilers; }
 tests_of_functions() { part functions; }
 tests_of_names() { part names; }
 tests_of_packages() { part packages; }
+tests_of_extending() { part extending; }
 tests_of_random() { part random; }
 tests_of_benchmarks() {
   part benchmarks

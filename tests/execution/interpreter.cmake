@@ -5,6 +5,7 @@ add_library(rule_interpreter STATIC
   ${CMAKE_CURRENT_LIST_DIR}/estimate_float.cc
   ${CMAKE_CURRENT_LIST_DIR}/estimate_integer.cc
   ${CMAKE_CURRENT_LIST_DIR}/interpreter.cc
+  ${CMAKE_CURRENT_LIST_DIR}/moved_array.cc
   ${CMAKE_CURRENT_LIST_DIR}/program.cc
   ${CMAKE_CURRENT_LIST_DIR}/product.cc
   ${CMAKE_CURRENT_LIST_DIR}/row_reduction.cc

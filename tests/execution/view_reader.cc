@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "indexed_array.h"
+#include "moved_array.h"
 
 namespace mshadow_test {
 namespace {
@@ -26,10 +27,6 @@ struct Value {
 
   int64_t integer() const { return number.integer; }
 };
-
-Estimate Zero(ScalarKind kind) {
-  return mgen::IsFloat(kind) ? ExactFloat(kind, 0) : ExactInteger(kind, 0);
-}
 
 /// One reading of a view's text.
 class Reader {
@@ -160,63 +157,6 @@ class Reader {
     Refuse("an operator");
   }
 
-  static Array Row(const Array &src, int64_t number) {
-    return Make(Index(src.shape.begin() + 1, src.shape.end()), [&](Index i) {
-      i.insert(i.begin(), number);
-      return At(src, i);
-    });
-  }
-
-  static Array Transposed(const Array &src, const Index &axes) {
-    Index shape;
-    for (int64_t axis : axes) shape.push_back(src.shape[static_cast<size_t>(axis)]);
-    return Make(shape, [&](const Index &i) {
-      Index from(i.size());
-      for (size_t d = 0; d < i.size(); ++d) from[static_cast<size_t>(axes[d])] = i[d];
-      return At(src, from);
-    });
-  }
-
-  /// `src` with dimension d counted from `begin` on, `extent` of them.
-  static Array Part(const Array &src, size_t d, int64_t begin, int64_t extent) {
-    Index shape = src.shape;
-    shape[d] = extent;
-    return Make(shape, [&](Index i) {
-      i[d] += begin;
-      return At(src, i);
-    });
-  }
-
-  static Array Flipped(const Array &src, size_t d) {
-    return Make(src.shape, [&](Index i) {
-      i[d] = src.shape[d] - 1 - i[d];
-      return At(src, i);
-    });
-  }
-
-  static Array Joined(const Array &a, const Array &b, size_t d) {
-    Index shape = a.shape;
-    shape[d] += b.shape[d];
-    return Make(shape, [&](Index i) {
-      if (i[d] < a.shape[d]) return At(a, i);
-      i[d] -= a.shape[d];
-      return At(b, i);
-    });
-  }
-
-  static Array Padded(const Array &src, int64_t y, int64_t x) {
-    Index shape = src.shape;
-    const size_t dy = shape.size() - 2, dx = shape.size() - 1;
-    shape[dy] += 2 * y;
-    shape[dx] += 2 * x;
-    return Make(shape, [&](Index i) {
-      i[dy] -= y;
-      i[dx] -= x;
-      const bool in = 0 <= i[dy] && i[dy] < src.shape[dy] && 0 <= i[dx] && i[dx] < src.shape[dx];
-      return in ? At(src, i) : Zero(src.elements[0].kind);
-    });
-  }
-
   /// Windows of images of `ky` x `kx` elements, one at each.
   static Array Pooled(const std::string &reducer, const Array &src, int64_t ky, int64_t kx) {
     Index shape = src.shape;
@@ -262,13 +202,6 @@ class Reader {
     if (reducer == "mshadow::red::sum") return Apply(Op::kAdd, next.kind, {*sum, next});
     if (reducer == "mshadow::red::maximum") return Apply(Op::kMax, next.kind, {*sum, next});
     throw std::invalid_argument("no meaning of the reducer " + reducer);
-  }
-
-  static Array Repeated(const Array &src, const Index &shape) {
-    return Make(shape, [&](Index i) {
-      for (size_t d = 0; d < i.size(); ++d) i[d] = src.shape[d] == 1 ? 0 : i[d];
-      return At(src, i);
-    });
   }
 
   Array Call(const std::string &name, const std::vector<std::string> &templates,

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file moved_array.h
+/// Arrays of the interpreter with their elements at other coordinates: what the views of the
+/// runtime mean that only move elements.
+#ifndef MSHADOW_TESTS_EXECUTION_MOVED_ARRAY_H_
+#define MSHADOW_TESTS_EXECUTION_MOVED_ARRAY_H_
+
+#include "indexed_array.h"
+
+namespace mshadow_test {
+
+Estimate Zero(mgen::ScalarKind kind);
+
+/// src[number]: without the first dimension.
+Array Row(const Array &src, int64_t number);
+/// Dimension d is dimension axes[d] of `src`.
+Array Transposed(const Array &src, const Index &axes);
+/// `src` with dimension d counted from `begin` on, `extent` of them.
+Array Part(const Array &src, size_t d, int64_t begin, int64_t extent);
+/// Dimension d in reverse.
+Array Flipped(const Array &src, size_t d);
+/// `b` behind `a`, along dimension d.
+Array Joined(const Array &a, const Array &b, size_t d);
+/// Images with zeros around them: y rows, and x columns.
+Array Padded(const Array &src, int64_t y, int64_t x);
+/// Dimensions of extent 1 as many times as `shape` says.
+Array Repeated(const Array &src, const Index &shape);
+
+}  // namespace mshadow_test
+
+#endif  // MSHADOW_TESTS_EXECUTION_MOVED_ARRAY_H_
