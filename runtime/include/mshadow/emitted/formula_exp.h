@@ -8,59 +8,13 @@
 #include <utility>
 
 #include "mshadow/expr/engine.h"
-#include "mshadow/expr/run.h"
+#include "mshadow/expr/formula_plan.h"
 
 #include "mshadow/detail/strict_push.h"
 
 namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
-namespace detail {
-
-/// Values of different types, each by its number. (Not std::tuple, which device code cannot read.)
-template <int i, typename T>
-struct PackedValue {
-  T value;
-};
-template <typename Numbers, typename... T>
-struct PackOf;
-template <int... i, typename... T>
-struct PackOf<std::integer_sequence<int, i...>, T...> : PackedValue<i, T>... {
-  explicit PackOf(const T &...values) : PackedValue<i, T>{values}... {}
-  using Numbers = std::integer_sequence<int, i...>;
-};
-template <typename... T>
-using Pack = PackOf<std::make_integer_sequence<int, sizeof...(T)>, T...>;
-template <int i, typename T>
-MSHADOW_XINLINE const T &Get(const PackedValue<i, T> &packed) {
-  return packed.value;
-}
-
-/// A run of an operand as elements that are neighbours in memory: its own if it is a tensor.
-template <typename P, typename DType, bool kInPlace = kIsPlanOfTensor<P>>
-class RunInMemory {
- public:
-  RunInMemory(const P &plan, index_t y, index_t x, index_t n) {
-    const Run<P, DType> run(plan, y, x, static_cast<int>(n));
-    for (index_t i = 0; i < n; ++i) elements_[i] = run[static_cast<int>(i)];
-  }
-  const DType *data() const { return elements_; }
-
- private:
-  alignas(64) DType elements_[kMaxRun];
-};
-template <typename P, typename DType>
-class RunInMemory<P, DType, true> {
- public:
-  RunInMemory(const P &plan, index_t y, index_t x, index_t) : at_(&plan.Eval(y, x)) {}
-  const DType *data() const { return at_; }
-
- private:
-  const DType *at_;
-};
-
-}  // namespace detail
-
 /// Formula of each element of operands E.
 /// \tparam Formula a Plan that mshadow-gen emitted, for its scalars. Eval(e...) is the element of
 ///     one element of each operand, on any device; EvalRun(n, result, e *...) writes n, on the CPU.
@@ -99,49 +53,18 @@ FormulaExp<Formula, DType, (type::kMapper | ... | kinds), E...> MakeFormula(
 }
 
 template <typename Formula, typename DType, int kind, typename... E>
-class Plan<FormulaExp<Formula, DType, kind, E...>, DType> {
-  template <typename Operand>
-  using ElementOf = detail::ElementType<Operand>;
-  template <typename Operand>
-  using PlanOf = Plan<Operand, ElementOf<Operand>>;
-  using Numbers = typename detail::Pack<E...>::Numbers;
+class Plan<FormulaExp<Formula, DType, kind, E...>, DType>
+    : public detail::PlanOfFormula<Formula, DType, E...> {
+  using Base = detail::PlanOfFormula<Formula, DType, E...>;
 
  public:
-  explicit Plan(const FormulaExp<Formula, DType, kind, E...> &exp) : Plan(exp, Numbers()) {}
-
-  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return EvalAt(y, x, Numbers()); }
-
-  static constexpr bool kRuns = true;
-  static constexpr bool kRunsInPlace = true;
-  static constexpr index_t kLongestRun =
-      (detail::kIsPlanOfTensor<PlanOf<E>> && ...) ? index_t{1} << 30 : detail::kMaxRun;
-  void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
-    EvalRunAt(y, x, n, out, Numbers());
-  }
-  index_t RowPeriod() const { return RowPeriodAt(Numbers()); }
+  explicit Plan(const FormulaExp<Formula, DType, kind, E...> &exp)
+      : Plan(exp, typename detail::Pack<E...>::Numbers()) {}
 
  private:
   template <int... i>
   Plan(const FormulaExp<Formula, DType, kind, E...> &exp, std::integer_sequence<int, i...>)
-      : formula_(exp.formula_), operands_(MakePlan(detail::Get<i>(exp.operands_))...) {}
-  template <int... i>
-  MSHADOW_XINLINE DType EvalAt(index_t y, index_t x, std::integer_sequence<int, i...>) const {
-    return formula_.Eval(detail::Get<i>(operands_).Eval(y, x)...);
-  }
-  template <int... i>
-  void EvalRunAt(index_t y, index_t x, index_t n, DType *out,
-                 std::integer_sequence<int, i...>) const {
-    formula_.EvalRun(
-        n, out,
-        detail::RunInMemory<PlanOf<E>, ElementOf<E>>(detail::Get<i>(operands_), y, x, n).data()...);
-  }
-  template <int... i>
-  index_t RowPeriodAt(std::integer_sequence<int, i...>) const {
-    return detail::RowPeriodOf(detail::Get<i>(operands_)...);
-  }
-
-  Formula formula_;
-  detail::Pack<PlanOf<E>...> operands_;
+      : Base(exp.formula_, detail::Get<i>(exp.operands_)...) {}
 };
 
 namespace detail {

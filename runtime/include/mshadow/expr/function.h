@@ -33,4 +33,8 @@ enum class FunctionOfTwo {
 }  // namespace math
 }  // namespace mshadow
 
+#ifndef __MSHADOW_GEN__
+#include "mshadow/expr/function_plan.h"  // whoever names a function evaluates it so
+#endif
+
 #endif  // MSHADOW_EXPR_FUNCTION_H_

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "mshadow/expr/formula_plan.h"
 #include "mshadow/expr/function.h"
 #include "mshadow/expr/plan.h"
 
@@ -25,71 +26,24 @@ void MapFunction(math::Function function, const T *in, int64_t n, T *out);
 template <typename T>
 void MapFunction(math::FunctionOfTwo function, const T *a, const T *b, int64_t n, T *out);
 
-/// Operands that are no tensors are put into memory first, which so few elements are not worth.
-inline constexpr index_t kFewElements = 8;
-
-/// A function evaluates runs by the runtime's loop.
-template <typename OP, typename DType, typename TA>
-class PlanOfFunction<OP, DType, TA> {
-  using Source = Plan<TA, DType>;
-  static constexpr bool kInMemory = kIsPlanOfTensor<Source>;
-
- public:
-  MSHADOW_CINLINE explicit PlanOfFunction(const TA &src) : src_(MakePlan(src)) {}
-  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return OP::Map(DType(src_.Eval(y, x))); }
-
-  static constexpr bool kRuns = true;
-  static constexpr bool kUniform = kIsUniform<Source>;
-  static constexpr bool kRunsInPlace = true;
-  static constexpr index_t kLongestRun = kInMemory ? index_t{1} << 30 : kMaxRun;
-  void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
-    if (!kInMemory && n < kFewElements) {
-      for (index_t i = 0; i < n; ++i) out[i] = Eval(y, x + i);
-      return;
-    }
-    alignas(64) DType elements[kInMemory ? 1 : kMaxRun];
-    MapFunction(OP::kFunction, FindElements(src_, y, x, static_cast<int>(n), elements),
-                static_cast<int64_t>(n), out);
+/// OP as a formula.
+template <typename OP, typename DType>
+struct FunctionFormula {
+  template <typename... T>
+  MSHADOW_XINLINE DType Eval(const T &...elements) const {
+    return OP::Map(DType(elements)...);
   }
-  index_t RowPeriod() const { return RowPeriodOf(src_); }
-
- private:
-  Source src_;
+  template <typename... T>
+  void EvalRun(index_t n, DType *out, const T *...operands) const {
+    MapFunction(OP::kFunction, operands..., static_cast<int64_t>(n), out);
+  }
 };
 
-template <typename OP, typename DType, typename TA, typename TB>
-class PlanOfFunction<OP, DType, TA, TB> {
-  using Lhs = Plan<TA, DType>;
-  using Rhs = Plan<TB, DType>;
-  static constexpr bool kInMemory = kIsPlanOfTensor<Lhs> && kIsPlanOfTensor<Rhs>;
-
+template <typename OP, typename DType, typename... E>
+class PlanOfFunction : public PlanOfFormula<FunctionFormula<OP, DType>, DType, E...> {
  public:
-  MSHADOW_CINLINE PlanOfFunction(const TA &lhs, const TB &rhs)
-      : lhs_(MakePlan(lhs)), rhs_(MakePlan(rhs)) {}
-  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
-    return OP::Map(DType(lhs_.Eval(y, x)), DType(rhs_.Eval(y, x)));
-  }
-
-  static constexpr bool kRuns = true;
-  static constexpr bool kUniform = kIsUniform<Lhs> && kIsUniform<Rhs>;
-  static constexpr bool kRunsInPlace = true;
-  static constexpr index_t kLongestRun = kInMemory ? index_t{1} << 30 : kMaxRun;
-  void EvalRun(index_t y, index_t x, index_t count, DType *out) const {
-    if (!kInMemory && count < kFewElements) {
-      for (index_t i = 0; i < count; ++i) out[i] = Eval(y, x + i);
-      return;
-    }
-    const int n = static_cast<int>(count);
-    alignas(64) DType lhs[kIsPlanOfTensor<Lhs> ? 1 : kMaxRun];
-    alignas(64) DType rhs[kIsPlanOfTensor<Rhs> ? 1 : kMaxRun];
-    MapFunction(OP::kFunction, FindElements(lhs_, y, x, n, lhs), FindElements(rhs_, y, x, n, rhs),
-                static_cast<int64_t>(count), out);
-  }
-  index_t RowPeriod() const { return RowPeriodOf(lhs_, rhs_); }
-
- private:
-  Lhs lhs_;
-  Rhs rhs_;
+  explicit PlanOfFunction(const E &...operands)
+      : PlanOfFormula<FunctionFormula<OP, DType>, DType, E...>({}, operands...) {}
 };
 
 }  // namespace detail

@@ -9,9 +9,6 @@
 #define MSHADOW_OP_EXTRA_H_
 
 #include "mshadow/expr/function.h"
-#ifndef __MSHADOW_GEN__
-#include "mshadow/expr/function_plan.h"
-#endif
 #include "mshadow/expr/op.h"
 #include "mshadow/functions.h"
 
