@@ -19,14 +19,21 @@ Skeleton Elements() {
   return s;
 }
 
+/// Some value: what its body has names for.
+Skeleton WithValues(const std::vector<std::string> &more_names) {
+  Skeleton s;
+  s.names = {"y", "leaf", "stop", "team", "part", "once", "P"};
+  s.names.insert(s.names.end(), more_names.begin(), more_names.end());
+  return s;
+}
+
 /// A value for each row.
 Skeleton Rows() {
-  Skeleton s;
+  Skeleton s = WithValues({});
   s.function = "Rows";
   s.what = "rows";
   s.unit = "row";
   s.each = "row";
-  s.names = {"y", "leaf", "stop", "team", "part", "once", "P"};
   s.count = ".rows";
   s.cpu_what = "rows [begin, end) of the Plan";
   s.cpu_loop = "RowsInPackets<N>(begin, end, plan.cols)";
@@ -42,14 +49,12 @@ Skeleton Rows() {
 
 /// A value for each column.
 Skeleton Columns() {
-  Skeleton s;
+  Skeleton s = WithValues({"kept", "parts", "streams", "x", "block", "tail", "phase", "columns"});
   s.function = "Columns";
   s.what = "columns";
   s.unit = "block";
   s.reduction = "ColumnReduction";
   s.finish = "i";
-  s.names = {"y",     "leaf",    "stop", "team",  "part", "once",  "P",      "kept",
-             "parts", "streams", "x",    "block", "tail", "phase", "columns"};
   s.shape_type = "ColumnShape";
   s.shape = "columns";
   s.shape_fields = "plan.columns = check.Columns(shape);";
@@ -86,13 +91,11 @@ Skeleton ColumnsOfMatrices() {
 
 /// A value for each index of one dimension, with planes behind it: a channel.
 Skeleton Channels() {
-  Skeleton s;
+  Skeleton s = WithValues({"channel", "plane", "channels", "kept", "parts", "phase"});
   s.function = "Channels";
   s.what = "channels";
   s.unit = "channel";
   s.each = "channel";
-  s.names = {"y",       "leaf",  "stop",     "team", "part",  "once", "P",
-             "channel", "plane", "channels", "kept", "parts", "phase"};
   s.shape_type = "ChannelShape";
   s.shape = "channels";
   s.shape_comment = "// a plane is a row where all are contiguous";
@@ -150,9 +153,8 @@ Skeleton Planes() {
 
 /// One value for everything. Each phase has a function of its own, whose loop is its own, too.
 Skeleton Everything() {
-  Skeleton s;
+  Skeleton s = WithValues({"kept", "parts", "streams"});
   s.unit = "part";
-  s.names = {"y", "leaf", "stop", "team", "part", "once", "P", "kept", "parts", "streams"};
   s.reduced = "shape.Size()";
   s.keeps = true;
   s.cpu_words = {"rows", "blocks_of_row", "rows_of_leaf", "parts_in_packets"};
