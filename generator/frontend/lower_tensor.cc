@@ -422,8 +422,8 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   return WithLocation(Convert(element, result), front_.Where(e->getSourceRange()));
 }
 
-/// What is reduced may have another shape than the rest of the statement, and so may what must fit
-/// it: that is reduced, too.
+/// A reduced operand may have another shape than the rest of the statement. Tensors that must fit
+/// the operand are therefore noted below a reduction as well.
 Expr TensorLowering::LowerReduced(const clang::Expr *e, const MakeReduced &reduce) {
   std::vector<Expr> outer;
   std::swap(fitting_, outer);

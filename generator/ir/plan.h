@@ -243,13 +243,13 @@ struct Plan {
   bool may_collapse() const {
     return !kept.is_rows() && kept != Axes::Last() && !uses_place && !finds_rows_of_views();
   }
+  /// The same on a GPU, where an element of a view is found by its row and column.
+  bool may_collapse_on_gpu() const { return may_collapse() && !uses_views; }
   /// Whether a read with these axes takes the value of a column.
   bool IsOfColumn(Axes axes) const { return kept.has_last() && axes == kept; }
   /// Whether it evaluates views row by row on CPUs, too. Elements alone, of tensors that are one
   /// run of memory, are one row there, and a window of a view goes over the ends of its rows.
   bool finds_rows_of_views() const;
-  /// Whether rows stay apart on GPUs, where an element of a view is found by its row and column.
-  bool may_collapse_on_gpu() const { return may_collapse() && !uses_views; }
   /// Whether an operand is no tensor, but what one sweep computes for each element of a row and a
   /// CPU keeps for later sweeps, in rows that are not too long: set by the pass buffer.
   bool IsRowBuffer(int operand) const {

@@ -90,9 +90,9 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
 /// values.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
-/// The rank of the elements that a statement computes or reduces. If it has to do with vectors
-/// alone, they are read along the axes of a matrix, or, where channels are reduced, of more: that
-/// is all that MapOf asks, which knows the last axis.
+/// The rank of the elements that a statement computes or reduces. Vectors alone
+/// are read along the axes of a matrix, or of a tensor of rank 3 where a statement has channels:
+/// AxesOf asks for no more, since it knows the last axis.
 int RankOfElements(const Rule &kernel, const Statement &statement);
 
 /// The axes that a reduction keeps; every one if the node is none.

@@ -281,7 +281,7 @@ TEST_F(SameBits, AnyRoundingMode) {
   }
 }
 
-// What is only written goes past the cache, as in launches that move more than it holds.
+// Non-temporal stores, as in launches that move more than the cache holds.
 TEST_F(SameBits, PastTheCache) {
   mshadow::SetStreamingBytes(0);
   int instance = 0;

@@ -279,7 +279,7 @@ std::string OperandComment(Axes axes) {
                                : "";
 }
 
-/// Whether stores go past the cache: the launcher's word to the loops.
+/// Whether loops use non-temporal stores, which the launcher decides.
 void AddStreams(const PlanText &rule, std::vector<std::string> *members,
                 std::vector<std::string> *comments) {
   const int streamed = rule.plan().schedule.non_temporal;
