@@ -260,7 +260,8 @@ class SystemCallTest(CliCase):
             if thread != main or name not in self.FAULTS:
                 continue
             counts[name] += 1
-            if calls or f'"{self.out}"' in line:
+            # As it frees memory, glibc opens a file of /proc, in whichever thread is the first to give a heap back.
+            if (calls or f'"{self.out}"' in line) and '"/proc/' not in line:
                 calls.append((name, counts[name]))
         self.assertGreater(len(calls), 40, "the trace shows too little")
         return calls
