@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/limits.h"
 
+#include <llvm/Support/ErrorHandling.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -50,6 +52,11 @@ void Say(const char *text) { static_cast<void>(!write(STDERR_FILENO, text, std::
   _exit(kExitInternal);
 }
 
+void OnBadAlloc(void *, const char *, bool) {
+  if (const std::new_handler handler = std::get_new_handler()) handler();
+  throw std::bad_alloc();
+}
+
 }  // namespace
 
 Watchdog::Watchdog(double seconds, uint64_t bytes, std::function<void(const std::string &)> bite) {
@@ -69,6 +76,8 @@ const char kOutOfMemory[] =
     "out of memory; nothing was written. A run takes 1 GiB of addresses and a thread, and each "
     "further spec that is parsed at the same time half as much and a thread: see 'ulimit -v' and "
     "'ulimit -u'";
+
+void HandleLackOfMemoryInLlvm() { llvm::install_bad_alloc_error_handler(OnBadAlloc); }
 
 EndsWithoutMemory::EndsWithoutMemory() : before_(std::set_new_handler(EndProcess)) {}
 

@@ -31,6 +31,9 @@ class Watchdog {
 /// What is said where memory ends.
 extern const char kOutOfMemory[];
 
+/// From here on LLVM and Clang, which would abort, do for a lack of memory what `new` does.
+void HandleLackOfMemoryInLlvm();
+
 /// While it lives, a lack of memory ends the process at once, with the message and kExitInternal.
 class EndsWithoutMemory {
  public:

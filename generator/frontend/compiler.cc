@@ -33,12 +33,6 @@ void ForgetEnvironment() {
   }
 }
 
-/// Clang would abort. What the process wants for a lack of memory is what `new` does.
-void OnBadAlloc(void *, const char *, bool) {
-  if (const std::new_handler handler = std::get_new_handler()) handler();
-  throw std::bad_alloc();
-}
-
 /// Does `work` in a thread with a large stack. (Clang's own way to do that aborts if there is
 /// none.) \throws std::bad_alloc if there is no such thread to be had
 void RunOnLargeStack(llvm::function_ref<void()> work) {
@@ -62,7 +56,6 @@ void PrepareProcess() {
   static const bool done = [] {
     ForgetEnvironment();
     llvm::CrashRecoveryContext::Enable();
-    llvm::install_bad_alloc_error_handler(OnBadAlloc);
     return true;
   }();
   static_cast<void>(done);
