@@ -218,7 +218,7 @@ std::vector<const Json *> Launched(const Json &kernel) {
 }
 
 std::string StatementsOf(const Json &stage) {
-  std::vector<int> numbers;
+  std::vector<int> numbers = stage.value("made_for", std::vector<int>());
   for (const Json &statement : stage["statements"]) numbers.push_back(statement["number"]);
   return (numbers.size() == 1 ? "of statement " : "of statements ") + NumbersText(numbers);
 }

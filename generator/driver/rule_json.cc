@@ -71,6 +71,15 @@ Json StatementsJson(const Stage &stage) {
   return statements;
 }
 
+/// The statements of the spec for which passes made those of a kernel that has no other.
+Json MadeForJson(const Stage &stage) {
+  std::set<int> numbers;
+  ForEachStatement(stage.body, [&](const Statement &statement) {
+    if (statement.is_made) numbers.insert(statement.number);
+  });
+  return numbers;
+}
+
 /// A host expression as one writes it; a prologue's variable as what it stands for.
 std::string HostText(const Expr &expr, const Rule &rule) {
   ExprStyle style;
@@ -242,6 +251,7 @@ Json StagesJson(const Plan &plan) {
   for (size_t i = 0; i < plan.rule.stages.size(); ++i) {
     Json stage = {{"statements", StatementsJson(plan.rule.stages[i])}};
     const bool is_product = plan.is_staged() && plan.stages[i].product;
+    if (stage["statements"].empty()) stage["made_for"] = MadeForJson(plan.rule.stages[i]);
     stage["kind"] = is_product ? "product" : "kernel";
     if (const auto &apart = plan.rule.stages[i].apart) {
       for (const int part : {apart->first, apart->second}) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/expressions.h"
 #include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "ir/builder.h"
@@ -11,11 +12,6 @@
 namespace mgen {
 namespace {
 
-std::string NameOfCallee(const clang::CallExpr *e) {
-  const clang::FunctionDecl *callee = e ? e->getDirectCallee() : nullptr;
-  return callee ? QualifiedName(*callee) : "";
-}
-
 const clang::TemplateArgumentList *TemplateArgsOf(const clang::CallExpr *e) {
   return e->getDirectCallee()->getTemplateSpecializationArgs();
 }
@@ -23,38 +19,6 @@ const clang::TemplateArgumentList *TemplateArgsOf(const clang::CallExpr *e) {
 /// The reducer of `reduce_with_axis<Reducer, mask>(…)`.
 Reducing ReducerOf(const clang::CallExpr *e) {
   return ReducingBy((*TemplateArgsOf(e))[0].getAsType());
-}
-
-/// Whether an element is computed from the operands' elements at the same place.
-bool MapsElements(clang::QualType type) {
-  static const char *const kNodes[] = {"mshadow::expr::BinaryMapExp",
-                                       "mshadow::expr::TernaryMapExp", "mshadow::expr::TypecastExp",
-                                       "mshadow::expr::UnaryMapExp"};
-  return std::find(std::begin(kNodes), std::end(kNodes), RecordName(type)) != std::end(kNodes);
-}
-
-/// What a name of the rule's stands for; null if `e` is none.
-const clang::VarDecl *NameOfExpression(const clang::Expr *e) {
-  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e);
-  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-  const bool is_expression = variable && variable->getInit() && IsExpression(variable->getType());
-  return is_expression && !llvm::isa<clang::ParmVarDecl>(variable) ? variable : nullptr;
-}
-
-/// `e` without what C++ wraps an expression into.
-const clang::Expr *Stripped(const clang::Expr *e) {
-  for (;;) {
-    e = StripWrappers(e)->IgnoreImplicit();
-    const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(e);
-    if (construct && construct->getNumArgs() == 1 &&
-        construct->getConstructor()->isCopyOrMoveConstructor()) {
-      e = construct->getArg(0);
-    } else if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
-      e = cast->getSubExpr();
-    } else {
-      return e;
-    }
-  }
 }
 
 }  // namespace
@@ -81,6 +45,7 @@ std::optional<int> AxisLowering::NumberOf(const clang::Expr *axis) const {
 }
 
 std::optional<ReducedAxis> AxisLowering::AxisOfReduction(const clang::CallExpr *e) const {
+  if (IsReduced(e->getArg(0))) return std::nullopt;  // no tensor of the rule has its shape
   const bool gives_index = (*TemplateArgsOf(e))[1].getAsIntegral().getBoolValue();
   const Reducing reducing = ReducerOf(e);
   const bool combines = reducing == Reducing::kSum || reducing == Reducing::kMax ||
@@ -92,7 +57,7 @@ std::optional<ReducedAxis> AxisLowering::AxisOfReduction(const clang::CallExpr *
     return std::nullopt;
   }
   const bool is_any = TensorLowering::HasRankParam(scalars_.rule());
-  const bool keeps = NameOfCallee(e) == "mshadow::expr::reduce_keepdim";
+  const bool keeps = CalleeOf(e) == "mshadow::expr::reduce_keepdim";
   const int rank = RankOf(e->getType()) + (keeps ? 0 : 1);
   const auto axis = [&](int kept, Order order) {
     return ReducedAxis{*number, is_any ? Param::kRankParam : rank, keeps, kept, order};
@@ -104,14 +69,14 @@ std::optional<ReducedAxis> AxisLowering::AxisOfReduction(const clang::CallExpr *
 }
 
 std::optional<ReducedAxis> AxisLowering::AxisOf(const clang::Expr *e) const {
-  e = Stripped(e);
-  if (const clang::VarDecl *name = NameOfExpression(e)) {
+  e = Unwrapped(e);
+  if (const clang::VarDecl *name = ExpressionNamedBy(e)) {
     const Alias *alias = tensors_.AliasOf(name);
     return alias ? alias->axis : std::nullopt;
   }
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
   if (!call) return std::nullopt;
-  if (IsAxisReduction(NameOfCallee(call))) return AxisOfReduction(call);
+  if (IsAxisReduction(CalleeOf(call))) return AxisOfReduction(call);
   return MapsElements(call->getType()) ? AxisOfOperands(call) : std::nullopt;
 }
 
@@ -122,7 +87,7 @@ std::optional<ReducedAxis> AxisLowering::AxisOfOperands(const clang::CallExpr *e
   for (const clang::Expr *operand : e->arguments()) {
     if (!IsExpression(operand->getType())) continue;
     if (RecordName(operand->getType()) == "mshadow::expr::ScalarExp") continue;
-    const clang::Expr *inner = Stripped(operand);
+    const clang::Expr *inner = Unwrapped(operand);
     if (RecordName(inner->getType()) == "mshadow::expr::ScalarExp") continue;
     if (const int tensor = scalars_.TensorOf(inner); tensor >= 0) {
       if (scalars_.rule().params[tensor].rank != 1) return std::nullopt;
@@ -147,7 +112,7 @@ bool AxisLowering::IsPlain(const clang::Stmt *e, bool (*allowed)(const clang::Ca
                            Names *seen) const {
   if (!e) return true;
   if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
-    if (const clang::VarDecl *name = NameOfExpression(value)) {
+    if (const clang::VarDecl *name = ExpressionNamedBy(value)) {
       if (scalars_.TensorOf(value) >= 0 || !seen->insert(name).second) return true;
       return IsPlain(name->getInit(), allowed, seen);
     }
@@ -168,7 +133,7 @@ bool IsNoView(const clang::CallExpr *) { return false; }
 /// What gives a kernel an element for each of its own, or one for many, and does not itself reduce.
 bool GivesElements(const clang::CallExpr *e) {
   if (RecordName(e->getType()) == "mshadow::expr::Broadcast1DExp") return true;
-  return IsView(e->getType()) && !ReducesDimension(NameOfCallee(e));
+  return IsView(e->getType()) && !ReducesDimension(CalleeOf(e));
 }
 
 }  // namespace
@@ -184,7 +149,7 @@ bool AxisLowering::ReadsMatrix(const clang::Stmt *e, Names *seen) const {
     if (const int tensor = scalars_.TensorOf(value); tensor >= 0) {
       return scalars_.rule().params[tensor].rank == 2;
     }
-    if (const clang::VarDecl *name = NameOfExpression(value)) {
+    if (const clang::VarDecl *name = ExpressionNamedBy(value)) {
       return seen->insert(name).second && ReadsMatrix(name->getInit(), seen);
     }
     const bool is_view = llvm::isa<clang::CallExpr>(value) && IsView(value->getType());
@@ -239,7 +204,7 @@ Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule) {
 
 bool AxisLowering::IsBroadcastOfValues(const clang::CallExpr *e) const {
   const bool is_of_matrix = RankOf(e->getType()) == 2;
-  if (!is_of_matrix || NameOfCallee(e) != "mshadow::expr::broadcast") return false;
+  if (!is_of_matrix || CalleeOf(e) != "mshadow::expr::broadcast") return false;
   const std::optional<ReducedAxis> axis = AxisOf(e->getArg(0));
   const int dim = DimensionNamedBy(e, front_.ast);
   return axis && axis->rank == 2 && !axis->keeps_dimension &&
@@ -251,7 +216,7 @@ bool AxisLowering::ReadsWritten(const clang::Stmt *e, Names *seen) const {
   if (!e) return false;
   if (const auto *value = llvm::dyn_cast<clang::Expr>(e)) {
     if (const int tensor = scalars_.TensorOf(value); tensor >= 0) return tensors_.IsWritten(tensor);
-    if (const clang::VarDecl *name = NameOfExpression(value)) {
+    if (const clang::VarDecl *name = ExpressionNamedBy(value)) {
       return seen->insert(name).second && ReadsWritten(name->getInit(), seen);
     }
   }
@@ -287,7 +252,7 @@ std::optional<int> AxisLowering::AlongOf(const clang::CallExpr *e, bool keeps) c
 }
 
 std::optional<Expr> AxisLowering::LowerBroadcast(const clang::CallExpr *e) {
-  const bool keeps = NameOfCallee(e) == "mshadow::expr::broadcast_keepdim";
+  const bool keeps = CalleeOf(e) == "mshadow::expr::broadcast_keepdim";
   std::optional<ReducedAxis> axis = AxisOf(e->getArg(0));
   const std::optional<int> along = AlongOf(e, keeps);
   if (!along) return std::nullopt;

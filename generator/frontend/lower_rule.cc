@@ -17,6 +17,7 @@
 #include "frontend/lower_tensor.h"
 #include "frontend/lower_view.h"
 #include "frontend/marks.h"
+#include "frontend/materialise.h"
 #include "frontend/names.h"
 #include "frontend/rejected_names.h"
 #include "frontend/savers.h"
@@ -39,7 +40,13 @@ class BodyLowering {
         tensors_(
             scalars_,
             [this](const std::string &name, Param view) { return AddView(name, std::move(view)); },
-            &rule->reducers) {}
+            &rule->reducers),
+        materialiser_(
+            tensors_,
+            [this](const std::string &name, Param p) { return AddTensor(name, std::move(p)); },
+            [this](Statement statement) { out_->push_back(std::move(statement)); }) {
+    tensors_.set_materialiser(&materialiser_);
+  }
 
   void Run(const clang::FunctionDecl *instance);
 
@@ -69,6 +76,7 @@ class BodyLowering {
   void RejectReducedSlice(const clang::Expr *target, const clang::Expr *value);
   void LowerStageEnd();
   int AddView(const std::string &name, Param view);
+  int AddTensor(const std::string &name, Param tensor);
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
@@ -81,6 +89,7 @@ class BodyLowering {
   Rule &rule_;
   RuleScalars scalars_;
   TensorLowering tensors_;
+  Materialiser materialiser_;
   std::vector<Statement> *out_ = nullptr;
   std::set<std::string> names_;
   int number_ = 0;
@@ -108,6 +117,8 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   const auto *body = llvm::dyn_cast<clang::CompoundStmt>(instance->getBody());
   if (rule_.is_expression && body && !body->body_empty()) result_ = body->body_back();
   Lower(instance->getBody());
+  int number = number_;
+  NumberMade(out_, &number);
 }
 
 /// Adds a tensor behind the others, unless it is there. A slice may be a view and a part: two.
@@ -118,8 +129,12 @@ int BodyLowering::AddView(const std::string &name, Param view) {
     const bool is_same = known.view && known.is_part() == view.is_part();
     if (is_same && Print(*known.view, rule_) == text) return static_cast<int>(i);
   }
-  view.name = FreshName(MadeName(name));
-  rule_.params.push_back(std::move(view));
+  return AddTensor(name, std::move(view));
+}
+
+int BodyLowering::AddTensor(const std::string &name, Param tensor) {
+  tensor.name = FreshName(MadeName(name));
+  rule_.params.push_back(std::move(tensor));
   return static_cast<int>(rule_.params.size()) - 1;
 }
 
@@ -267,7 +282,9 @@ std::vector<Statement> BodyLowering::Branch(const clang::Stmt *statement) {
   std::vector<Statement> body;
   Restore<std::vector<Statement> *> restore(out_);
   out_ = &body;
+  const std::vector<Materialiser::Known> before = materialiser_.known();
   if (statement) Lower(statement);
+  materialiser_.EndBranch(before);
   return body;
 }
 

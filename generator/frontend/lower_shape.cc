@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontend/clang_compat.h"
+#include "frontend/expressions.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/builder.h"
@@ -13,11 +14,18 @@
 
 namespace mgen {
 
-const clang::CallExpr *CallOfShape(const clang::Expr *shape, int rank) {
+const clang::CallExpr *CallOfShape(const clang::Expr *shape) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  const std::string expected = "mshadow::Shape" + std::to_string(rank);
-  return callee && QualifiedName(*callee) == expected ? call : nullptr;
+  const std::string name = CalleeOf(call);
+  const std::string expected = "mshadow::Shape";
+  const bool makes_shape =
+      name.size() == expected.size() + 1 && compat::StartsWith(name, expected);
+  return makes_shape ? call : nullptr;
+}
+
+const clang::CallExpr *CallOfShape(const clang::Expr *shape, int rank) {
+  const clang::CallExpr *call = CallOfShape(shape);
+  return call && CalleeOf(call).back() == '0' + rank ? call : nullptr;
 }
 
 bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int rank) {

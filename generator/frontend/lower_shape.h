@@ -9,7 +9,8 @@
 
 namespace mgen {
 
-/// The call of `mshadow::Shape1`, or its like of this rank, that `shape` is, or null.
+/// The call of `mshadow::Shape1` or its like that `shape` is, of any rank or of this one; or null.
+const clang::CallExpr *CallOfShape(const clang::Expr *shape);
 const clang::CallExpr *CallOfShape(const clang::Expr *shape, int rank);
 /// Whether `shape` is that of a tensor of this rank.
 bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int rank);

@@ -10,6 +10,7 @@
 #include "frontend/lower_index.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_view.h"
+#include "frontend/materialise.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "frontend/view_rank.h"
@@ -259,7 +260,7 @@ bool TensorLowering::SpreadsChoice(const clang::CallExpr *e) const {
 /// An index map is a tensor of the rule's own, which emitted code makes of arguments.
 Expr TensorLowering::LowerView(const clang::Expr *e) {
   int param = PartOf(e);
-  if (param < 0) param = AddViewOf(e, ViewLowering(scalars_).Lower(e));
+  if (param < 0) param = AddViewOf(e, ViewLowering(scalars_, materialiser_).Lower(e));
   return WithLocation(MakeRead(param, scalars_.rule().params[param].type),
                       front_.Where(e->getSourceRange()));
 }
@@ -298,12 +299,12 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   if (alias == aliases_.end()) RejectNode(e);
   CheckFresh(e, alias->second);
   const bool is_reduced = in_values_ && alias->second.reduced;
-  if (!is_reduced && !alias->second.value) {
-    alias->second.value = LowerAlias(variable, /*in_values=*/false).value;
-  }
+  Expr &value = is_reduced ? alias->second.reduced : alias->second.value;
+  const bool is_current = value && (!materialiser_ || materialiser_->IsCurrent(value));
+  if (!is_current) value = LowerAlias(variable, is_reduced).value;
   fitting_.insert(fitting_.end(), alias->second.fitting.begin(), alias->second.fitting.end());
   counts_.insert(counts_.end(), alias->second.counts.begin(), alias->second.counts.end());
-  return is_reduced ? alias->second.reduced : alias->second.value;
+  return value;
 }
 
 void TensorLowering::CheckFresh(const clang::DeclRefExpr *e, const Alias &alias) {
@@ -398,6 +399,7 @@ Alias TensorLowering::LowerAlias(const clang::VarDecl *variable, bool in_values)
 
 void TensorLowering::Written(int param, const SourceLocation &location) {
   writes_[param].push_back({location, scalars_.guard()});
+  if (materialiser_) materialiser_->Written(param);
 }
 
 Expr TensorLowering::LowerNode(const clang::Expr *e,

@@ -19,6 +19,8 @@
 
 namespace mgen {
 
+class Materialiser;
+
 /// The axis that an expression reduces (lower_axes.h), and what the reduction is.
 struct ReducedAxis {
   int number;            ///< kLastAxis: in a rule for any rank, the last one
@@ -61,6 +63,9 @@ class TensorLowering {
         front_(scalars.front()),
         add_view_(std::move(add_view)),
         reducers_(scalars, reducers) {}
+
+  /// What computes elsewhere what views cannot. Without one there is an error in its place.
+  void set_materialiser(Materialiser *materialiser) { materialiser_ = materialiser; }
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
@@ -147,6 +152,7 @@ class TensorLowering {
   std::vector<CountedExtent> counts_;                  // likewise
   std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
   std::map<int, std::vector<Write>> writes_;           // by param
+  Materialiser *materialiser_ = nullptr;
   bool in_values_ = false;
   int helpers_ = 0;  // nested calls of functions that return expressions
 };

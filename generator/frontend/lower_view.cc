@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "frontend/clang_compat.h"
+#include "frontend/expressions.h"
+#include "frontend/materialise.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "frontend/view_rank.h"
@@ -64,21 +66,9 @@ bool Repeats(clang::QualType type) {
 
 /// What a name of the rule's stands for; null if `e` is none.
 const clang::Expr *NamedBy(const clang::Stmt *e) {
-  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e);
-  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-  return variable && IsExpression(variable->getType()) ? variable->getInit() : nullptr;
-}
-
-/// Whether such a function is called in there, or in what names stand for.
-bool Reduces(const clang::Stmt *e) {
-  if (!e) return false;
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
-  if (call && call->getDirectCallee() &&
-      ReducesDimension(QualifiedName(*call->getDirectCallee()))) {
-    return true;
-  }
-  if (const clang::Expr *named = NamedBy(e)) return Reduces(named);
-  return std::any_of(e->child_begin(), e->child_end(), Reduces);
+  const auto *value = llvm::dyn_cast<clang::Expr>(e);
+  const clang::VarDecl *variable = value ? ExpressionNamedBy(value) : nullptr;
+  return variable ? variable->getInit() : nullptr;
 }
 
 /// Whether an element of a tensor is read in there, and not numbers alone, such as its extents.
@@ -137,6 +127,15 @@ bool ReducesDimension(const std::string &name) {
       "mshadow::expr::implicit_dot", "mshadow::expr::reduce_keepdim",
       "mshadow::expr::reduce_multi_axes", "mshadow::expr::reduce_with_axis"};
   return std::find(std::begin(kFunctions), std::end(kFunctions), name) != std::end(kFunctions);
+}
+
+bool IsReduced(const clang::Stmt *e) {
+  const auto *value = llvm::dyn_cast_or_null<clang::Expr>(e);
+  if (!value || Repeats(value->getType())) return false;
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(value);
+  if (call && ReducesDimension(CalleeOf(call))) return true;
+  if (const clang::Expr *named = NamedBy(value)) return IsReduced(named);
+  return std::any_of(e->child_begin(), e->child_end(), IsReduced);
 }
 
 bool IsView(clang::QualType type) {
@@ -355,14 +354,29 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   Include(callee, name, e);
   if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
   if (name == "mshadow::expr::take_grad") Reject(e, "take_grad", DiagId::kTakeGradNote);
-  const bool is_lazy = Repeats(e->getType()) && IsLazy(e);
+  const std::optional<std::string> memory = Materialised(e);
+  const bool is_lazy = !memory && Repeats(e->getType()) && IsLazy(e);
   std::string text = (is_lazy ? "mshadow::expr::lazy" + name.substr(name.rfind(':') - 1) : name) +
                      TemplateText(named) + "(";
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
     if (llvm::isa<clang::CXXDefaultArgExpr>(e->getArg(i))) break;
-    text += (i > 0 ? ", " : "") + Argument(e->getArg(i), callee, i);
+    const bool has_memory = i == 0 && memory;
+    text += (i > 0 ? ", " : "") + (has_memory ? *memory : Argument(e->getArg(i), callee, i));
   }
   return text + ")";
+}
+
+/// A source that is reduced is computed before, if it is broadcast. What is reduced again could be
+/// computed where it is read, but its elements would be read in an order that caches do not like;
+/// only, unfused nothing is written before all is read.
+std::optional<std::string> ViewLowering::Materialised(const clang::CallExpr *e) {
+  const bool is_reduced_again =
+      materialiser_ && materialiser_->is_at_work() && ReducesDimension(CalleeOf(e));
+  if (!materialiser_ || !(Repeats(e->getType()) || is_reduced_again)) return std::nullopt;
+  if (!ReadsTensor(e->getArg(0)) || !IsReduced(e->getArg(0))) return std::nullopt;
+  const int temporary = materialiser_->Of(e->getArg(0));
+  if (temporary < 0) return std::nullopt;
+  return Hole({View::Operand::kTensor, temporary, nullptr, {}});
 }
 
 /// Unfused, what is computed and then repeated is evaluated first, into memory, and the one element
@@ -370,7 +384,7 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
 bool ViewLowering::IsLazy(const clang::CallExpr *e) {
   const clang::Expr *source = e->getArg(0);
   if (!ReadsTensor(source)) return false;
-  if (Reduces(source)) Reject(source, "a reduction that is repeated", DiagId::kRepeatedNote);
+  if (IsReduced(source)) Reject(source, "a reduction that is repeated", DiagId::kRepeatedNote);
   return RecordName(e->getType()) == "mshadow::expr::BroadcastScalarExp" ||
          KindOfExpression(StripWrappers(source)->IgnoreImplicit()->getType()) != 0;
 }

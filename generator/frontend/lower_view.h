@@ -13,12 +13,17 @@
 
 namespace mgen {
 
+class Materialiser;
+
 /// Whether an expression of this type is read at other places than its own: an index map, the
 /// runtime's or the user's, that the generator gives no meaning of its own.
 bool IsView(clang::QualType type);
 /// Whether one element of what the function `name` gives takes as many of its operands' as a
 /// dimension has.
 bool ReducesDimension(const std::string &name);
+/// Whether such a function is called in `e`, or in what names stand for, and nothing gives each
+/// element of its result to several: below a broadcast there are as many elements as before.
+bool IsReduced(const clang::Stmt *e);
 /// Whether what is written is `slice<d>(…)`, and no tensor.
 bool IsSlice(const clang::Expr *target);
 
@@ -36,7 +41,9 @@ struct Ranges {
 
 class ViewLowering {
  public:
-  explicit ViewLowering(RuleScalars &scalars) : scalars_(scalars), front_(scalars.front()) {}
+  /// \param materialiser null: views have no memory of their own
+  explicit ViewLowering(RuleScalars &scalars, Materialiser *materialiser = nullptr)
+      : scalars_(scalars), front_(scalars.front()), materialiser_(materialiser) {}
 
   /// Whether `e`, or what names in it stand for, has a view in it that is no part.
   bool IsMentionedIn(const clang::Stmt *e) const;
@@ -67,11 +74,13 @@ class ViewLowering {
   std::string Hole(View::Operand operand);
   void Include(const clang::Decl *decl, const std::string &name, const clang::Expr *e);
   bool IsLazy(const clang::CallExpr *e);
+  std::optional<std::string> Materialised(const clang::CallExpr *e);
   [[noreturn]] void Reject(const clang::Expr *e, const std::string &what,
                            DiagId note = DiagId::kViewPartsNote);
 
   RuleScalars &scalars_;
   FrontEnd &front_;
+  Materialiser *materialiser_;
   View view_;
 };
 

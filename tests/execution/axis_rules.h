@@ -149,4 +149,54 @@ MSHADOW_KERNEL void Calls(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
               out - broadcast_keepdim(top * top, 1, out.size(1)));
 }
 MSHADOW_INSTANTIATE(Calls, float);
+/// A layer normalisation of two dimensions of four: reductions of reductions, by names that several
+/// statements use, before and after a write of what they reduce.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TwoOfFour(Tensor<xpu, 4, DType> out, Tensor<xpu, 4, DType> x,
+                              float eps = 1e-3f) {
+  const index_t n = x.size(1), m = x.size(3);
+  const DType count = DType(1.0f / (n * m));
+  auto sum = reduce_keepdim<red::sum, false>(reduce_keepdim<red::sum, false>(x, 3), 1);
+  auto centred = x - broadcast_keepdim(broadcast_keepdim(count * sum, 3, m), 1, n);
+  auto square = reduce_keepdim<red::sum, false>(centred * centred, 1);
+  auto variance = count * reduce_keepdim<red::sum, false>(square, 3);
+  auto root = broadcast_keepdim(F<op::square_root>(variance + DType(eps)), 1, n);
+  out = centred / broadcast_keepdim(root, 3, m);
+  x *= DType(2);
+  out -= broadcast_keepdim(broadcast_keepdim(sum, 3, m), 1, n);
+}
+MSHADOW_INSTANTIATE(TwoOfFour, float, half::half_t);
+
+/// Several dimensions at once, in branches, and beside them others; in place.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MultiAxes(Tensor<xpu, 4, DType> out, Tensor<xpu, 4, DType> x, bool centre,
+                              bool scale) {
+  auto top = reduce_multi_axes<red::maximum>(x, Shape2(0, 2));
+  if (centre) {
+    x -= broadcast_multi_axes(top, Shape2(0, 2), Shape2(x.size(0), x.size(2)));
+    out = x * broadcast_multi_axes(top, Shape2(0, 2), Shape2(x.size(0), x.size(2)));
+  } else {
+    out = x + DType(1);
+  }
+  if (scale) {
+    auto total = reduce_multi_axes<red::sum>(x, Shape3(1, 2, 3));
+    out = out * broadcast_multi_axes(total + DType(2), Shape3(1, 2, 3),
+                                     Shape3(x.size(1), x.size(2), x.size(3)));
+  }
+  out += broadcast_multi_axes(top, Shape2(0, 2), Shape2(x.size(0), x.size(2)));
+}
+MSHADOW_INSTANTIATE(MultiAxes, float, int32_t, half::half_t);
+
+/// What is reduced, moved and repeated along another dimension than its own, n times, and a vector
+/// of it.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Elsewhere(Tensor<xpu, 3, DType> out, Tensor<xpu, 2, DType> wide,
+                              const Tensor<xpu, 3, DType> &in, const Tensor<xpu, 2, DType> &m) {
+  auto sum = broadcast_with_axis(reduce_with_axis<red::sum, false>(in, 1), 1, in.size(1));
+  out = in - swapaxis<2, 1>(sum);
+  auto top = mirror(reduce_keepdim<red::maximum, false>(m, 0)) * DType(2);
+  wide = m + broadcast_keepdim(top, 0, m.size(0));
+  wide -= broadcast_with_axis(reduce_with_axis<red::sum, false>(m, 1), 0, m.size(1));
+}
+MSHADOW_INSTANTIATE(Elsewhere, float, bfloat::bf16_t);
 }  // namespace axis_rules

@@ -387,6 +387,8 @@ class RuleSmith:
     def viewed(self, t):
         """The elements of a tensor at other places."""
         rows, cols = t + '.size(0)', t + '.size(1)'
+        if self.rule.rank != 'dim' and self.chance(15):
+            return self.reduced_elsewhere(t)
         if self.rule.rank == 'dim':
             return self.pick([
                 'mirror(%s)' % t, 'flip(%s, 0)' % t, 'flip(flip(%s, 0), dim - 1)' % t,
@@ -403,6 +405,17 @@ class RuleSmith:
             'pool<red::maximum>(pad(%s, 1), 3, 3, 1)' % t,
             'crop(upsampling_nearest(%s, 2), %s)' % (t, plane),
             'crop(pad(%s, 1, 2), %s, 2, 0)' % (t, plane)])
+
+    def reduced_elsewhere(self, t):
+        """What a kernel of its own reduces before: along two axes, or moved before it is repeated."""
+        a, b = self.random.sample(range(int(self.rule.rank)), 2)
+        reducer = 'red::' + self.pick(REDUCERS[:3])
+        reduced = 'reduce_keepdim<%s, false>(%s, %d)' % (reducer, t, a)
+        if self.chance(50):
+            return 'broadcast_keepdim(mirror(%s), %d, %s.size(%d))' % (reduced, a, t, a)
+        reduced = 'reduce_keepdim<%s, false>(%s, %d)' % (reducer, reduced, b)
+        return 'broadcast_keepdim(broadcast_keepdim(%s, %d, %s.size(%d)), %d, %s.size(%d))' % (
+            reduced, a, t, a, b, t, b)
 
     def reduced_within(self, type, value):
         """What is reduced along an axis and repeated along it, in one expression."""

@@ -40,7 +40,6 @@ def numbers(values):
 
 FUNCTIONS = {}
 REPEATING = []
-REDUCING = []
 
 
 def function(*kinds):
@@ -290,22 +289,22 @@ def conj(e):
     return Value(f"conj({e.text})", e.shape) if e.shape[-1] % 2 == 0 else None
 
 
-@function(REDUCING)
+@function()
 def implicit_dot(e):
     return Value(f"implicit_dot({e.text}, m)", (e.shape[0], 4)) if len(e.shape) == 2 and e.shape[1] == 4 else None
 
 
-@function(REDUCING)
+@function()
 def reduce_with_axis(e):
     return Value(f"reduce_with_axis<red::sum, false>({e.text}, 0)", e.shape[1:]) if len(e.shape) > 1 else None
 
 
-@function(REDUCING)
+@function()
 def reduce_keepdim(e):
     return Value(f"reduce_keepdim<red::maximum, false>({e.text}, 0)", (1,) + e.shape[1:])
 
 
-@function(REDUCING)
+@function()
 def reduce_multi_axes(e):
     return Value(f"reduce_multi_axes<red::sum>({e.text}, Shape1(0))", (1,) + e.shape[1:])
 
@@ -325,10 +324,6 @@ Pair = collections.namedtuple("Pair", "outer inner value refused")
 
 def refused(outer, inner):
     """The diagnostic that is due, if one is."""
-    if (outer, inner) == ("broadcast_rows", "reduce_with_axis"):
-        return None  # along the axis that was reduced: a reduction of the rule
-    if outer in REPEATING and inner in REDUCING:
-        return "view"  # it would be reduced for each element that is read
     numbers_of_elements = inner in NUMBERS or "one_hot" in (outer, inner)
     reads_matrix = inner == "choose" or (inner not in NUMBERS and inner not in OF_ITS_OWN)
     if numbers_of_elements and outer in OF_ITS_OWN and not reads_matrix:

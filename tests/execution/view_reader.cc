@@ -241,6 +241,39 @@ class Reader {
     return CallMore(name, templates, args);
   }
 
+  Array CallBroadcast(const std::string &name, const std::vector<std::string> &templates,
+                      const std::vector<Value> &args) {
+    const Array &src = *args.at(0).array;
+    if (name == "broadcast" || name == "broadcast_scalar") {
+      const size_t d = templates.empty() ? 0 : std::stoul(templates[0]);
+      const int64_t step = templates.empty() ? 0 : 1;
+      return Make(args.at(1).shape, [&](const Index &i) { return At(src, {step * i[d]}); });
+    }
+    if (name == "broadcast_keepdim") {
+      Index shape = src.shape;
+      shape[static_cast<size_t>(args.at(1).integer())] = args.at(2).integer();
+      return Repeated(src, shape);
+    }
+    if (name == "broadcast_multi_axes") {
+      Index shape = src.shape;
+      const Index &axes = args.at(1).shape;
+      for (size_t i = 0; i < axes.size(); ++i) {
+        shape[static_cast<size_t>(axes[i])] = args.at(2).shape[i];
+      }
+      return Repeated(src, shape);
+    }
+    if (name == "broadcast_with_axis") {
+      const int64_t d = args.at(1).integer() + 1;
+      Index shape = src.shape;
+      shape.insert(shape.begin() + d, args.at(2).integer());
+      return Make(shape, [&](Index i) {
+        i.erase(i.begin() + d);
+        return At(src, i);
+      });
+    }
+    Refuse("'" + name + "'");
+  }
+
   Array CallMore(const std::string &name, const std::vector<std::string> &templates,
                  const std::vector<Value> &args) {
     const Array &src = *args.at(0).array;
@@ -254,20 +287,7 @@ class Reader {
         return At(src, i);
       });
     }
-    if (name == "broadcast" || name == "broadcast_scalar") {
-      const size_t d = templates.empty() ? 0 : std::stoul(templates[0]);
-      const int64_t step = templates.empty() ? 0 : 1;
-      return Make(args.at(1).shape, [&](const Index &i) { return At(src, {step * i[d]}); });
-    }
-    if (name == "broadcast_with_axis") {
-      const int64_t d = args.at(1).integer() + 1;
-      Index shape = src.shape;
-      shape.insert(shape.begin() + d, args.at(2).integer());
-      return Make(shape, [&](Index i) {
-        i.erase(i.begin() + d);
-        return At(src, i);
-      });
-    }
+    if (name.rfind("broadcast", 0) == 0) return CallBroadcast(name, templates, args);
     if (name == "tcast") {
       const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
       return Make(src.shape, [&](const Index &i) { return Convert(kind, At(src, i)); });

@@ -192,6 +192,20 @@ MSHADOW_KERNEL void ColumnsAsRows(Tensor<xpu, 1, DType> total, Tensor<xpu, 2, DT
 }
 MSHADOW_INSTANTIATE(ColumnsAsRows, float);
 
+/// A layer normalisation of dimensions 1 and 3 of five, whose mean another tensor keeps.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TwoOfFive(Tensor<xpu, 5, DType> out, Tensor<xpu, 5, DType> mean,
+                              const Tensor<xpu, 5, DType> &in) {
+  const index_t n = in.size(1), m = in.size(3);
+  auto sum = reduce_keepdim<red::sum, false>(reduce_keepdim<red::sum, false>(in, 3), 1);
+  auto centred = in - broadcast_keepdim(broadcast_keepdim(sum / DType(n * m), 3, m), 1, n);
+  auto variance = reduce_multi_axes<red::sum>(centred * centred, Shape2(1, 3)) / DType(n * m);
+  mean = sum / DType(n * m);
+  out = centred / broadcast_multi_axes(F<op::square_root>(variance + DType(1)), Shape2(1, 3),
+                                       Shape2(n, m));
+}
+MSHADOW_INSTANTIATE(TwoOfFive, float);
+
 /// Tensors that no element is computed from must fit all the same, as unfused.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Fit(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,

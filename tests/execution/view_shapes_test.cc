@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <mshadow/detail/exception.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -128,6 +129,31 @@ TEST(ViewShapes, ColumnsAsRows) {
         ASSERT_EQ(out.at(x, rows - 1 - y), in.at(y, x));
       }
       EXPECT_EQ(total.at(0, x), sum);  // of numbers that no sum rounds
+    }
+  }
+}
+
+TEST(ViewShapes, TwoOfFiveDimensions) {
+  for (const index_t n : {1, 2, 33}) {
+    for (const index_t m : {1, 3, 40}) {
+      const mshadow::Shape<5> shape = mshadow::Shape5(2, n, 3, m, 5);
+      Counted<5> in(shape), out(shape, 0), mean(mshadow::Shape5(2, 1, 3, 1, 5), 0);
+      for (size_t i = 0; i < in.elements.size(); ++i) in.elements[i] = float(i * i % 17) - 8;
+      view_shapes::TwoOfFive(out.tensor, mean.tensor, in.tensor);
+      const auto at = [&](const Counted<5> &x, index_t b, index_t d, index_t column) {
+        return double{x.at((b * 3 + 2) * m + d, column)};  // of the first image, the last of three
+      };
+      for (index_t e = 0; e < 5; ++e) {
+        double sum = 0, squares = 0;
+        for (index_t i = 0; i < n * m; ++i) sum += at(in, i / m, i % m, e);
+        const double middle = sum / double(n * m);
+        for (index_t i = 0; i < n * m; ++i) {
+          squares += std::pow(at(in, i / m, i % m, e) - middle, 2);
+        }
+        const double root = std::sqrt(squares / double(n * m) + 1);
+        ASSERT_NEAR(mean.at(2, e), middle, 1e-5);
+        ASSERT_NEAR(at(out, n - 1, m / 2, e), (at(in, n - 1, m / 2, e) - middle) / root, 1e-5);
+      }
     }
   }
 }
