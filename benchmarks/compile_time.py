@@ -7,7 +7,10 @@ and as templates for tensors of two dimensions, here and, where its headers are 
 mshadow's own; for the baseline alone, and for three instruction sets, which templates are compiled
 for one after the other. Printed are the processor seconds of all files together (the smallest of
 some rounds) and their ratios to those of templates for as many instruction sets. A caller of the
-emitted headers is measured, too: it is what is compiled again and again."""
+emitted headers is measured, too: it is what is compiled again and again.
+
+With --rules a row for each shipped spec, as emitted for all its instruction sets and types: lines,
+and for each compiler and level the processor seconds and the size of the object, code and data."""
 
 import argparse
 import pathlib
@@ -152,6 +155,46 @@ def report(options, compiler, level, title, table):
         print(f"{name:45} {time:8.2f} {time / seconds['templates']:13.2f} {ratio}", flush=True)
 
 
+def object_kilobytes(path):
+    """Code and data, as `size` has them: what symbols and relocations take is not among them."""
+    numbers = subprocess.run(["size", path], check=True, capture_output=True, text=True).stdout.splitlines()[1]
+    text, data = numbers.split()[:2]
+    return (int(text) + int(data)) / 1024
+
+
+def compile_object(options, compiler, level, source, output):
+    """(the fewest processor seconds of some rounds, kilobytes) of an emitted file."""
+    command = [compiler, "-std=c++17", f"-{level}", f"-I{ROOT / 'runtime' / 'include'}", "-c", source, "-o", output]
+    times = []
+    for _ in range(options.rounds):
+        start = processor_seconds()
+        subprocess.run(command, check=True)
+        times.append(processor_seconds() - start)
+    return min(times), object_kilobytes(output)
+
+
+def report_rules(options, temporary):
+    """A table in Markdown: a row for each spec."""
+    shipped = [path for path in (ROOT / "specs").glob("*/*.h") if path.name != "ops.h"]
+    names = options.rules or sorted(str(path.relative_to(ROOT / "specs").with_suffix("")) for path in shipped)
+    ways = [(compiler, level) for compiler in filter(shutil.which, options.compilers) for level in options.levels]
+    print("| spec | lines |", " | ".join(f"{compiler} -{level}" for compiler, level in ways), "|")
+    print("| --- |" + " ---: |" * (1 + len(ways)))
+    totals = [(0.0, 0.0)] * len(ways)
+    all_lines = 0
+    for number, name in enumerate(names):
+        out = temporary / f"{number}"
+        subprocess.run([options.gen, "generate", "--name=rules", "--emit=header,cpu", "-o", out,
+                        ROOT / "specs" / f"{name}.h"], check=True)
+        stem = pathlib.Path(name).name
+        lines = sum(path.read_text().count("\n") for path in out.glob(f"{stem}.*"))
+        cells = [compile_object(options, *way, out / f"{stem}.gen.cc", out / "object.o") for way in ways]
+        print(f"| `{name}` | {lines} |", " | ".join(f"{s:.1f} s, {k:.0f} KB" for s, k in cells), "|", flush=True)
+        totals = [(a + s, b + k) for (a, b), (s, k) in zip(totals, cells)]
+        all_lines += lines
+    print(f"| all | {all_lines} |", " | ".join(f"{s:.0f} s, {k:.0f} KB" for s, k in totals), "|")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gen", required=True, help="mshadow-gen")
@@ -161,7 +204,13 @@ def main():
     parser.add_argument("--compilers", nargs="+", default=["g++", "clang++-19"])
     parser.add_argument("--specs", nargs="+", default=SPECS)
     parser.add_argument("--types", nargs="+", default=["f32,f16,bf16", "f32"], choices=["f32,f16,bf16", "f32"])
+    parser.add_argument("--rules", nargs="*", metavar="SPEC",
+                        help="a table of the shipped specs instead, or of these: optim/adamw")
     options = parser.parse_args()
+    if options.rules is not None:
+        with tempfile.TemporaryDirectory() as temporary:
+            report_rules(options, pathlib.Path(temporary))
+        return
     all_types = {"f32,f16,bf16": INSTANTIATE, "f32": INSTANTIATE.replace("__VA_ARGS__", "float")}
     with tempfile.TemporaryDirectory() as temporary:
         for types in options.types:
