@@ -11,9 +11,8 @@ static void UpdateByHand(float *weight, const float *grad, int n, float eta, flo
 }
 
 int main() {
-  using mshadow::cpu;
-  mshadow::TensorContainer<cpu, 2, float> weight(mshadow::Shape2(3, 5), 1.0f);
-  mshadow::TensorContainer<cpu, 2, float> grad(mshadow::Shape2(3, 5), 0.5f);
+  mshadow::TensorContainer<mshadow::cpu, 2, float> weight(mshadow::Shape2(3, 5), 1.0f);
+  mshadow::TensorContainer<mshadow::cpu, 2, float> grad(mshadow::Shape2(3, 5), 0.5f);
   example::UpdateRule(weight, grad, 0.1f, 0.01f);
 
   float weight_by_hand[5] = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};

@@ -61,15 +61,20 @@ def words(text):
 
 
 class Project:
-    """A copy of a project of this directory, and its build."""
+    """A copy of a project of this directory, or one of these {name: text}, and its build."""
 
-    def __init__(self, test, name, generator="Ninja", flags=(), configure=True):
+    def __init__(self, test, name, generator="Ninja", flags=(), configure=True, files=None):
         # Spaces in paths are what breaks first.
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix=f"mshadow {name} ")).resolve()
         test.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
         self.source = self.dir / "source"
         self.build_dir = self.dir / "build"
-        shutil.copytree(HERE / name, self.source)
+        if files is None:
+            shutil.copytree(HERE / name, self.source)
+        else:
+            self.source.mkdir()
+            for file, text in files.items():
+                (self.source / file).write_text(text)
         self.generator = generator
         self.flags = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", *flags]
         self.env = {}
