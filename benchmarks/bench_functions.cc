@@ -33,6 +33,8 @@ double Sigmoid(double x) {
 }
 double Rsqrt(double x) { return 1 / std::sqrt(x); }
 double Softplus(double x) { return std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x))); }
+double SinCos(double x) { return std::fmax(std::sin(x), std::cos(x)); }
+double LogGamma(double x) { return std::lgamma(x); }
 double Exp10(double x) { return std::pow(10.0, x); }
 
 const Case kCases[] = {
@@ -50,6 +52,7 @@ const Case kCases[] = {
     {"log10", std::log10, 0.001f, 100},
     {"sin", std::sin, -10, 10},
     {"cos", std::cos, -10, 10},
+    {"sincos", SinCos, -10, 10},  // both, of which the greater one is stored
     {"tan", std::tan, -10, 10},
     {"atan", std::atan, -10, 10},
     {"asin", std::asin, -1, 1},
@@ -62,6 +65,7 @@ const Case kCases[] = {
     {"cbrt", std::cbrt, -100, 100},
     {"softplus", Softplus, -10, 10},
     {"erfc", std::erfc, -2, 8},
+    {"lgamma", LogGamma, -10, 10},
     {"atan2", nullptr, -10, 10, std::atan2},
     {"hypot", nullptr, -10, 10, std::hypot},
 };

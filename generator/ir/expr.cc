@@ -63,6 +63,7 @@ bool IsElementary(Op op) {
     case Op::kCbrt:
     case Op::kSoftplus:
     case Op::kErfc:
+    case Op::kLgamma:
     case Op::kTanh:
     case Op::kErf:
     case Op::kSigmoid:

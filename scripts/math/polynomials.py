@@ -10,7 +10,7 @@ text.
 import pathlib
 import sys
 
-from mpmath import asin, asinh, atan, atanh, cbrt, cos, cosh, erf, erfc, exp, expm1, findroot, floor, ldexp, log, log1p, mp, mpf, nstr, pi, sin, sinh, sqrt, tanh
+from mpmath import asin, asinh, atan, atanh, cbrt, cos, cosh, erf, erfc, exp, expm1, factorial, findroot, floor, gamma, ldexp, log, log1p, loggamma, mp, mpf, nstr, pi, sin, sinh, sqrt, tanh, taylor
 
 from minimax import fit, hexadecimal, round_to
 
@@ -35,10 +35,22 @@ TANH_PIECES = [mpf(0)] + [(mpf(v) - TANH_SHIFT) / TANH_SLOPE for v in ("1.5", 2,
 # (x + ERFC_SHIFT) e^(x^2) erfc(x) is nearly constant, and a polynomial in 1 / (x + ERFC_POLE).
 ERFC_SHIFT, ERFC_POLE = mpf("0.625"), mpf(3)
 TINY = mpf("1e-20")
+# Lgamma: up to GAMMA_FAR by values in [1, 2], from there on by Stirling's series. Below
+# GAMMA_NEAR_ZERO results of negative arguments are computed from the zeros. (No float near -9 or
+# beyond is near enough to one.)
+GAMMA_FAR, GAMMA_NEAR_ZERO, GAMMA_LAST_ZERO = 3, mpf(2)**-9, -8
 
 
 def tail_argument(t):
     return 1 / t - TAIL_SHIFT
+
+
+def log_gamma(x):
+    return loggamma(x) if x > 0 else log(abs(gamma(x)))
+
+
+def stirling_rest(a):
+    return log_gamma(a) - ((a - mpf(1) / 2) * log(a) - a + log(2 * pi) / 2)
 
 
 # Name, what it approximates in C++ terms, g, weight, interval (may depend on the type), number of
@@ -95,6 +107,18 @@ POLYNOMIALS = [
      lambda t: erfc(tail_argument(t)) * exp(tail_argument(t)**2),
      lambda t: exp(-tail_argument(t)**2) / erf(tail_argument(t)),
      lambda ctype: (1 / mpf(6 + TAIL_SHIFT), 1 / (ERF_TAIL_BEGIN + TAIL_SHIFT)), {"double": 13}),
+    # The ends are a little outside: there both factors are 0.
+    ("LgammaPolynomial", "log(gamma(y)) / ((y - 1) (y - 2)) at y - 3/2, for 1 <= y <= 2",
+     lambda t: log_gamma(t + mpf(3) / 2) / (t * t - mpf(1) / 4),
+     lambda t: (t * t - mpf(1) / 4) / log_gamma(t + mpf(3) / 2),
+     lambda ctype: (-mpf("0.50001"), mpf("0.50001")), {"double": 13}),
+    ("StirlingPolynomial", "what Stirling's formula lacks, times a, at u = 1 / a^2, for a >= 3",
+     lambda u: stirling_rest(1 / sqrt(u)) / sqrt(u), lambda u: sqrt(u) / log_gamma(GAMMA_FAR),
+     lambda ctype: (mpf("1e-12"), mpf(1) / GAMMA_FAR**2), {"double": 5}),
+    ("SinPiPolynomial", "(sin(pi d) / (pi d) - 1) / z at z = d^2, for |d| <= 1 / 2",
+     lambda z: (sin(pi * sqrt(z)) / (pi * sqrt(z)) - 1) / z,
+     lambda z: z * pi * sqrt(z) / sin(pi * sqrt(z)),
+     lambda ctype: (TINY, ARC_END), {"double": 6}),
 ]
 
 
@@ -112,6 +136,7 @@ def constants(ctype):
         rows.append(("kHalfPi" + part, half_pi, ""))
         half_pi -= round_to(half_pi, ctype)
     if ctype == "double":
+        rows.append(("kLnRoot2Pi", log(2 * pi) / 2, "ln(2 pi) / 2"))
         rows += [("kTwoThirds", mpf(2) / 3, "2/3 = kTwoThirds + kTwoThirdsTail"),
                  ("kTwoThirdsTail", mpf(2) / 3 - round_to(mpf(2) / 3, ctype), "")]
     lines = ["template <>", "struct MathConstants<%s> {" % ctype]
@@ -132,6 +157,37 @@ def two_over_pi():
         last = i + 1 == len(rows)
         lines.append("  " + ", ".join("0x%016x" % word for word in row) + ("" if last else ", \\"))
     return lines
+
+
+def zeros_of_log_gamma():
+    """Those at negative x, from the greatest on: two around -2.6, and one on the outer side of -3;
+    then one on each side of every integer -n, at a distance of about 1 / n!, where |gamma(x)| is
+    about 1 / (n! distance)."""
+    zeros = [findroot(log_gamma, mpf(start)) for start in ("-2.457", "-2.748", "-3.1436")]
+    for n in range(4, 1 - GAMMA_LAST_ZERO):
+        for distance in (1 / factorial(n), -1 / factorial(n)):
+            zeros.append(distance * findroot(lambda e: log_gamma(-n + e * distance), mpf(1)) - n)
+    return zeros
+
+
+def lgamma_zeros():
+    """Rows of a zero, as a pair, the slope c1 there, and c2, c3 and c4 of Taylor's series over the
+    powers of c1: a series in the distance times the slope."""
+    rows = []
+    for zero in zeros_of_log_gamma():
+        c = taylor(log_gamma, zero, 4)
+        hi = round_to(zero, "double")
+        rows.append([hi, zero - hi, c[1]] + [c[k] / c[1]**k for k in (2, 3, 4)])
+    lines = ["", "/// Zeros of log|gamma(x)| at negative x, as pairs; the slope there; and Taylor's coefficients",
+             "/// of the squares, cubes and fourth powers of distances times the slope.",
+             "#define MSHADOW_PACKET_LGAMMA_ZEROS \\"]
+    for i, row in enumerate(rows):
+        numbers = [hexadecimal(round_to(v, "double"), "double") for v in row]
+        end = "}" if i + 1 == len(rows) else "}, \\"
+        lines += ["  {" + ", ".join(numbers[:3]) + ", \\", "   " + ", ".join(numbers[3:]) + end]
+    return lines + ["/// Results below this, of negative x, are computed from the zeros.",
+                    "inline constexpr double kLgammaNearZero = %s;" %
+                    hexadecimal(GAMMA_NEAR_ZERO, "double")]
 
 
 def polynomial_call(argument, coefficients, ctype):
@@ -296,7 +352,8 @@ def main():
         for ctype in ("float", "double"):
             if ctype in row[5]:
                 lines += [""] + function(*row, ctype)
-    lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles() + erfc_tails()
+    lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles() + erfc_tails() + \
+        lgamma_zeros()
     output.write_text("\n".join(lines) + "\n")
 
 

@@ -251,6 +251,14 @@ Estimate Tangent(ScalarKind kind, const Estimate &x) {
   return Rounded(kind, value, 2 * slope * x.bound, kMathUlps);
 }
 
+/// lgamma, which between two poles is convex: it changes most at an end.
+Estimate LogGamma(ScalarKind kind, const Estimate &x) {
+  const long double low = x.value - x.bound, high = x.value + x.bound;
+  const bool has_pole = low <= 0 && std::ceil(low) <= high;
+  if (!IsExact(x) && has_pole) return Undecided(kind);
+  return Monotone(kind, std::lgamma, x, kMathUlps);
+}
+
 Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
   switch (op) {
     case Op::kNeg:
@@ -273,6 +281,8 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
       return Lipschitz(kind, std::cos, x, kMathUlps);
     case Op::kTan:
       return Tangent(kind, x);
+    case Op::kLgamma:
+      return LogGamma(kind, x);
     case Op::kIsNan:
       return Bool(std::isnan(x.value));
     case Op::kIsInf:

@@ -50,6 +50,15 @@ MSHADOW_KERNEL void Points(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType
 }
 MSHADOW_INSTANTIATE(Points, float, double, half::half_t, bfloat::bf16_t);
 
+/// Logarithms of binomial coefficients, of real numbers; double has no lgamma.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Binomials(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                              float n) {
+  const float whole = math::lgamma(n + 1.0f);
+  out = DType(whole) - F<op::lgamma>(in + DType(1.0f)) - F<op::lgamma>(DType(n) - in + DType(1.0f));
+}
+MSHADOW_INSTANTIATE(Binomials, float, half::half_t, bfloat::bf16_t);
+
 /// Entropy of rows, in bits.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Entropy(Tensor<xpu, 1, DType> bits, const Tensor<xpu, 2, DType> &in) {

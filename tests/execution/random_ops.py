@@ -3,7 +3,8 @@
 
 FUNCTIONS = ['exp', 'tanh', 'abs', 'sigmoid', 'sqrt', 'expm1', 'log1p', 'erf', 'log', 'floor',
              'rsqrt', 'trunc', 'sin', 'cos', 'tan', 'exp2', 'exp10', 'log2', 'log10', 'atan',
-             'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh', 'cbrt', 'softplus', 'erfc']
+             'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh', 'cbrt', 'softplus', 'erfc',
+             'lgamma']
 FUNCTIONS_OF_TWO = ['max', 'max', 'atan2', 'hypot', 'logaddexp']
 CONSTANTS = ['T(2)', 'T(0.5f)', 'T(1)', 'T(0)', 'T(3)', 'T(1.25)', 'T(0.1f)']
 
@@ -79,7 +80,10 @@ class OpSmith:
             return self.leaf(names)
         a = self.value(names, depth - 1)
         if self.is_float and self.chance(30):
-            return 'math::%s(%s)' % (self.random.choice(FUNCTIONS), a)
+            function = self.random.choice(FUNCTIONS)
+            if function == 'lgamma':  # there is none of double
+                return 'T(math::lgamma(float(%s)))' % a
+            return 'math::%s(%s)' % (function, a)
         b = self.value(names, depth - 1)
         draw = self.random.randrange(6 if self.is_float else 5)
         if draw < 3:

@@ -168,6 +168,28 @@ TEST(MathSpecialValues, OfEveryType) {
   ExpectSpecialInverses<bf16_t>();
 }
 
+/// C11, annex F.10.5.3.
+template <typename T>
+void ExpectSpecialLogGammas() {
+  const T inf = T(INFINITY), nan = T(NAN), zero = T(0.0f), one = T(1.0f), two = T(2.0f);
+  EXPECT_IS(math::lgamma(one), 0.0);
+  EXPECT_IS(math::lgamma(two), 0.0);
+  for (const T x : {zero, -zero, -one, -two, T(-1024.0f), -inf, inf}) {
+    EXPECT_IS(math::lgamma(x), INFINITY);
+  }
+  EXPECT_IS(math::lgamma(nan), NAN);
+}
+
+TEST(MathSpecialValues, OfLgamma) {
+  ExpectSpecialLogGammas<float>();
+  ExpectSpecialLogGammas<half_t>();
+  ExpectSpecialLogGammas<bf16_t>();
+  // All floats from there on are integers.
+  EXPECT_IS(math::lgamma(-0x1p23f), INFINITY);
+  EXPECT_IS(math::lgamma(-0x1.fffffep127f), INFINITY);
+  EXPECT_IS(math::lgamma(0x1.fffffep127f), INFINITY);
+}
+
 /// C99, annex F.9.4.4, by the C library of the machine, for all pairs of special operands.
 template <typename T>
 void ExpectSpecialPowers() {

@@ -45,6 +45,11 @@ double Rsqrt(double x) { return 1 / std::sqrt(x); }
 // In more digits than a product with log2(10) leaves.
 double Exp10(double x) { return static_cast<double>(std::pow(10.0L, static_cast<long double>(x))); }
 
+/// Thread-safe, other than std::lgamma.
+double LogGamma(double x) {
+  int sign = 0;
+  return lgamma_r(x, &sign);
+}
 double Softplus(double x) { return std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x))); }
 
 #define FUNCTION(T, name, oracle, bound)                                                \
@@ -68,7 +73,7 @@ const Function<float> kFunctions[] = {
     FUNCTION(float, sigmoid, Sigmoid, 0.91),   FUNCTION(float, rsqrt, Rsqrt, 0.501),
     FUNCTION(float, sqrt, std::sqrt, 0.5),     FUNCTION(float, floor, std::floor, 0),
     FUNCTION(float, ceil, std::ceil, 0),       FUNCTION(float, trunc, std::trunc, 0),
-    FUNCTION(float, round, std::round, 0),
+    FUNCTION(float, round, std::round, 0),     FUNCTION(float, lgamma, LogGamma, 0.52),
 };
 
 bool SameBits(float a, float b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
@@ -134,7 +139,7 @@ std::vector<Function<T>> NarrowFunctions() {
           FUNCTION(T, cosh, std::cosh, 0.5),   FUNCTION(T, asinh, std::asinh, 0.5),
           FUNCTION(T, acosh, std::acosh, 0.5), FUNCTION(T, atanh, std::atanh, 0.5),
           FUNCTION(T, cbrt, std::cbrt, 0.5),   FUNCTION(T, softplus, Softplus, 0.5),
-          FUNCTION(T, erfc, std::erfc, 0.5)};
+          FUNCTION(T, erfc, std::erfc, 0.5),   FUNCTION(T, lgamma, LogGamma, 0.5)};
 }
 TEST(UlpOfHalf, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<half_t>()); }
 TEST(UlpOfBFloat, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<bf16_t>()); }

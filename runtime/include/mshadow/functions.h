@@ -108,6 +108,19 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atanh, Atanh)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cbrt, Cbrt)
 /// @}
 
+/// \name log|gamma(a)|, of float and 16-bit floats
+/// @{
+MSHADOW_MATH_UNARY_OF(float, lgamma, Lgamma)
+MSHADOW_MATH_UNARY_OF(half::half_t, lgamma, Lgamma)
+MSHADOW_MATH_UNARY_OF(bfloat::bf16_t, lgamma, Lgamma)
+template <typename T>
+MSHADOW_XINLINE T lgamma(T a) {
+  static_assert(sizeof(T) == 0,
+                "lgamma is of float, half_t and bf16_t: cast its argument to float");
+  return a;
+}
+/// @}
+
 /// \name log(1 + e^a), and 1 - erf(a)
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, softplus, Softplus)
