@@ -51,6 +51,7 @@ bool IsElementary(Op op) {
     case Op::kLog10:
     case Op::kSin:
     case Op::kCos:
+    case Op::kSinCos:
     case Op::kTan:
     case Op::kAtan:
     case Op::kAsin:

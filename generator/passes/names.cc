@@ -150,6 +150,11 @@ std::string DeriveFromOp(const Node &node, const LeafName &leaf_name, int depth)
     if (node.op == Op::kMul && names[0] == names[1]) return "square_" + names[0];
     return names[0] + std::string(Between(node.op)) + names[1];
   }
+  const bool is_sine = node.op == Op::kSineOf, of_pair = is_sine || node.op == Op::kCosineOf;
+  const std::string pair(IrName(Op::kSinCos));
+  if (of_pair && names[0].rfind(pair + "_", 0) == 0) {  // as if it were computed alone
+    return (is_sine ? "sin" : "cos") + names[0].substr(pair.size());
+  }
   if (!After(node.op).empty()) return names[0] + std::string(After(node.op));
   std::string name = node.op == Op::kCall ? node.name : std::string(Before(node.op));
   if (name.empty()) return "";

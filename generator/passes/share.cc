@@ -8,6 +8,7 @@
 
 #include "ir/builder.h"
 #include "ir/walk.h"
+#include "passes/angles.h"
 #include "passes/names.h"
 #include "passes/value_numbers.h"
 
@@ -264,7 +265,9 @@ class Sharer {
 
 Plan Share(Plan plan) {
   LetNames names(plan);
+  PairAngles(plan, &plan.steps);
   plan.steps = Sharer(plan, plan.steps, &names).Run();
+  for (Phase &phase : plan.phases) PairAngles(plan, &phase.steps);
   for (Phase &phase : plan.phases) phase.steps = Sharer(plan, phase.steps, &names).Run();
   return plan;
 }

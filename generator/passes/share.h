@@ -8,7 +8,8 @@
 ///     2: norm = mul(cast<f32>(grad), scale)          1: mean = add(mean, grad_f32)
 ///                                                    2: norm = mul(grad_f32, scale)
 ///
-/// A read of a tensor after a step that wrote it is another value. Leaves stay as they are.
+/// A read of a tensor after a step that wrote it is another value. Leaves stay as they are. The
+/// sine and the cosine of one value become a pair (angles.h).
 #ifndef MSHADOW_GENERATOR_PASSES_SHARE_H_
 #define MSHADOW_GENERATOR_PASSES_SHARE_H_
 

@@ -50,6 +50,17 @@ MSHADOW_KERNEL void Points(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType
 }
 MSHADOW_INSTANTIATE(Points, float, double, half::half_t, bfloat::bf16_t);
 
+/// Points turned by angles: the sine and the cosine of one value.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Turn(Tensor<xpu, dim, DType> to_x, Tensor<xpu, dim, DType> to_y,
+                         const Tensor<xpu, dim, DType> &x, const Tensor<xpu, dim, DType> &y,
+                         const Tensor<xpu, dim, DType> &time, float speed) {
+  auto angle = time * DType(speed);
+  to_x = x * F<op::cos>(angle) - y * F<op::sin>(angle);
+  to_y = x * F<op::sin>(angle) + y * F<op::cos>(angle);
+}
+MSHADOW_INSTANTIATE(Turn, float, double, half::half_t, bfloat::bf16_t);
+
 /// Logarithms of binomial coefficients, of real numbers; double has no lgamma.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Binomials(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,

@@ -77,6 +77,26 @@ rule R<xpu> []
     3: y = add(y, square_x2)
     4: y = add(y, square_x2)
 )"},
+    {"the sine and the cosine of one value, but not of another one", R"(
+rule R<xpu> []
+  tensor x: f32 1
+  tensor y: f32 1
+  const tensor z: f32 1
+  stage
+    1: y = mul(sin(mul(z, x)), cos(mul(z, x)))
+    2: y = add(y, add(sin(x), sin(z)))
+    3: x = add(y, cos(z))
+    4: y = cos(x)
+)",
+     R"(
+  steps
+    let sincos_z_times_x = sincos(mul(z, x))
+    1: y = mul(sine_of(sincos_z_times_x), cosine_of(sincos_z_times_x))
+    let sincos_z = sincos(z)
+    2: y = add(y, add(sin(x), sine_of(sincos_z)))
+    3: x = add(y, cosine_of(sincos_z))
+    4: y = cos(x)
+)"},
     {"a value of one branch stays in it", R"(
 rule R<xpu> []
   tensor x: f32 1

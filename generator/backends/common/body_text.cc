@@ -61,7 +61,8 @@ class Body {
     }
     if (step.kind == Step::kReduce) return rule_.reduction_name(step.reduction);
     const bool is_mask = step.value->type == Type{ScalarKind::kBool};
-    return "const " + (is_mask ? "auto" : rule_.PacketType(step.value->type)) + " " +
+    const bool is_pair = step.value->op == Op::kSinCos;
+    return "const " + (is_mask || is_pair ? "auto" : rule_.PacketType(step.value->type)) + " " +
            rule_.let_name(step.let);
   }
 
