@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file api.h
-/// All of the expression API. Code written for mshadow includes tensor.h, which brings more.
+/// The whole expression API. Code for the original mshadow includes tensor.h, which adds standard
+/// headers.
 #ifndef MSHADOW_API_H_
 #define MSHADOW_API_H_
 
@@ -11,7 +12,7 @@
 #include "mshadow/expression.h"
 #include "mshadow/extension.h"
 
-#ifdef __MSHADOW_GEN__  // the generator reads what rules say, it does not run them
+#ifdef __MSHADOW_GEN__  // the generator reads rules, but does not run them
 #include "mshadow/spec/functions.h"
 #else
 #include "mshadow/detail/exception.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file base.h
-/// Devices, the index type, which types are scalars.
+/// The tags of devices, the type of indices, and which types are scalars.
 #ifndef MSHADOW_BASE_H_
 #define MSHADOW_BASE_H_
 
@@ -9,12 +9,14 @@
 #include "mshadow/detail/type_switch.h"
 #include "mshadow/emitted/types.h"
 
-/// The element type of Tensor<Device, dim>.
+/// The default element type of Tensor<Device, dim>, with the "=". Defined as nothing, there is no
+/// default.
 #ifndef MSHADOW_DEFAULT_DTYPE
 #define MSHADOW_DEFAULT_DTYPE = ::mshadow::default_real_t
 #endif
 
-/// Whether NewTensor and TensorContainer pad rows so that each starts on its own vector.
+/// Whether NewTensor and TensorContainer pad rows by default: to a multiple of 16 bytes, so that
+/// each row starts at an aligned address.
 #ifndef MSHADOW_ALLOC_PAD
 #define MSHADOW_ALLOC_PAD true
 #endif
@@ -22,16 +24,17 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// Extents, strides and element counts: int64_t unless the runtime was configured otherwise.
+/// The type of extents, strides (in elements) and element counts: int64_t, unless the runtime was
+/// built with the CMake option MSHADOW_INDEX_TYPE set to int32_t or uint32_t.
 typedef MSHADOW_INDEX_TYPE index_t;
 static_assert(detail::IsSame<index_t, int64_t>::value || detail::IsSame<index_t, int32_t>::value ||
                   detail::IsSame<index_t, uint32_t>::value,
               "MSHADOW_INDEX_TYPE is int64_t, int32_t or uint32_t");
-/// mshadow's names for the indices of OpenMP's loops and of LAPACK.
+/// The original mshadow's names for the types of OpenMP's loop indices and LAPACK's integers.
 typedef index_t openmp_index_t;
 typedef int lapack_index_t;
 
-constexpr float kPi = 3.1415926f;  ///< as mshadow has it
+constexpr float kPi = 3.1415926f;  ///< the original mshadow's value, in float
 
 /// The device tags: template arguments, and values to overload on.
 struct cpu {
@@ -43,7 +46,7 @@ struct gpu {
   static constexpr int kDevMask = 1 << 1;
 };
 
-/// Whether T is a number that may stand beside an expression: arithmetic, half_t or bf16_t.
+/// Whether T may be a scalar operand of an expression: an arithmetic type, half_t or bf16_t.
 template <typename T>
 struct IsScalar : narrow_float::IsArithmetic<T> {};
 template <>
@@ -62,7 +65,8 @@ template <typename T>
 struct EnableIf<true, T> {
   using type = T;
 };
-/// Whether T is text. It may stand where a scalar may, to be refused in a sentence (cast.h).
+/// Whether T is text. Overloads for scalars accept text, so that a static_assert can refuse it in
+/// plain words (cast.h).
 template <typename T>
 struct IsText {
   static constexpr bool value = false;
@@ -75,7 +79,7 @@ struct IsText<const char *> {
 template <>
 struct IsText<char *> : IsText<const char *> {};
 #endif
-/// Enables a template for scalars.
+/// Enables a template for scalars, and for text, which cast.h then refuses.
 template <typename T>
 using IfScalar = typename EnableIf<IsScalar<T>::value || IsText<T>::value, int>::type;
 
@@ -98,8 +102,8 @@ struct AlwaysFalse {
 };
 }  // namespace detail
 
-/// The type that C++ computes in with values of T: int for what is narrower, float for the 16-bit
-/// floats, otherwise T.
+/// The type of `+T()`, in which C++ computes with values of T: int for integer types narrower than
+/// int, float for half_t and bf16_t, otherwise T.
 template <typename T>
 using Promoted = typename detail::PromotedType<T>::type;
 

@@ -2,10 +2,10 @@
 /// \file functions.h
 /// mshadow::math: elementary functions of float, double, half_t and bf16_t.
 ///
-/// They are the functions of the packet regions, for one lane: a fused kernel, whatever its
-/// instruction set, gives the bits that these give, on every machine, compiler and optimisation
-/// level. Nothing of libm is used. Functions of one 16-bit float are correctly rounded, of two the
-/// float result is rounded once. Errors and special values: docs/math.md.
+/// A fused kernel computes these functions for a packet; here they are for one element. Both give
+/// the same bits, on every instruction set, machine, compiler and optimisation level. None calls
+/// libm. A function of one half_t or bf16_t is correctly rounded; one of two computes in float and
+/// rounds the result once. Errors and special values: docs/math.md.
 #ifndef MSHADOW_FUNCTIONS_H_
 #define MSHADOW_FUNCTIONS_H_
 
@@ -18,15 +18,15 @@
 namespace mshadow {
 namespace math {
 
-// The generator needs to know the functions, not what they do.
+// The generator needs only the declarations.
 #ifdef __MSHADOW_GEN__
 #define MSHADOW_MATH_DECLARE(T) T
 #define MSHADOW_MATH_DECLARE_LONG(T) T
 #define MSHADOW_MATH_BODY(expression) ;
 #else
 #define MSHADOW_MATH_DECLARE(T) MSHADOW_XINLINE T
-// Too long to be worth a copy in every caller; its own copy for each file, since one compiled with
-// other instructions must not stand in for it.
+// Too long to be copied into each caller. They are static: the linker must not replace one with a
+// copy that was compiled for other instructions.
 #ifdef __CUDACC__
 #define MSHADOW_MATH_DECLARE_LONG(T) static inline __host__ __device__ T
 #else
@@ -61,7 +61,7 @@ using One = packet::scalar::Vec<T, 1>;
           define(uint32_t, name, Function) define(int64_t, name, Function)                       \
               define(uint64_t, name, Function)
 
-/// \name Exponentials: e^a, e^a - 1, 1 / (1 + e^-a), tanh(a), erf(a)
+/// \name exp: e^a; expm1: e^a - 1; sigmoid: 1 / (1 + e^-a); tanh; erf: the error function
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp, Exp)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, expm1, Expm1)
@@ -70,13 +70,13 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, tanh, Tanh)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, erf, Erf)
 /// @}
 
-/// \name Natural logarithms of a and of 1 + a
+/// \name log: the natural logarithm; log1p: log(1 + a)
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log, Log)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, log1p, Log1p)
 /// @}
 
-/// \name 2^a and 10^a; logarithms to the bases 2 and 10; of angles in radians
+/// \name exp2: 2^a; exp10: 10^a; log2, log10; sine, cosine and tangent of an angle in radians
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp2, Exp2)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, exp10, Exp10)
@@ -87,7 +87,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cos, Cos)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, tan, Tan)
 /// @}
 
-/// \name Angles in radians whose tangent, sine and cosine is a
+/// \name Arctangent, arcsine and arccosine, in radians
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atan, Atan)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, asin, Asin)
@@ -103,7 +103,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, acosh, Acosh)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atanh, Atanh)
 /// @}
 
-/// \name The cubic root
+/// \name The cube root
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cbrt, Cbrt)
 /// @}
@@ -121,13 +121,13 @@ MSHADOW_XINLINE T lgamma(T a) {
 }
 /// @}
 
-/// \name log(1 + e^a), and 1 - erf(a)
+/// \name softplus: log(1 + e^a); erfc: 1 - erf(a)
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, softplus, Softplus)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, erfc, Erfc)
 /// @}
 
-/// \name a^b, with the special values of C99, annex F; the square root and its inverse
+/// \name pow: a^b, special values as in C99, annex F; sqrt: the square root; rsqrt: 1 / sqrt(a)
 /// @{
 #define MSHADOW_MATH_LONG_BINARY_OF(T, name, Function) \
   MSHADOW_MATH_DECLARE_LONG(T)                         \
@@ -137,7 +137,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, sqrt, Sqrt)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, rsqrt, Rsqrt)
 /// @}
 
-/// \name The angle of the point (b, a); sqrt(a^2 + b^2); log(e^a + e^b)
+/// \name atan2: the angle of (x = b, y = a); hypot: sqrt(a^2 + b^2); logaddexp: log(e^a + e^b)
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, atan2, Atan2)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, hypot, Hypot)
@@ -145,7 +145,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, logaddexp, LogAddExp)
 #undef MSHADOW_MATH_LONG_BINARY_OF
 /// @}
 
-/// \name a^n of an integer exponent: as accurate for an exponent of millions as for 2
+/// \name pow: a^n for an integer n; the error does not grow with n
 /// @{
 #define MSHADOW_MATH_POW_INT_OF(T, name, Function) \
   MSHADOW_MATH_DECLARE_LONG(T)                     \
@@ -154,7 +154,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_POW_INT_OF, pow, PowInt)
 #undef MSHADOW_MATH_POW_INT_OF
 /// @}
 
-/// \name Rounding to integers: down, up, to zero, and to nearest with halves away from zero
+/// \name floor: down; ceil: up; trunc: towards zero; round: to nearest, halves away from zero
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, floor, Floor)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, ceil, Ceil)
@@ -162,14 +162,14 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, trunc, Trunc)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, round, Round)
 /// @}
 
-/// \name |a|; the size of a with the sign of b
+/// \name abs: |a|; copysign: the magnitude of a with the sign of b
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, abs, Abs)
 MSHADOW_MATH_INTEGERS(MSHADOW_MATH_UNARY_OF, abs, Abs)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, copysign, Copysign)
 /// @}
 
-/// \name `b < a ? b : a` and `a < b ? b : a`: where one operand is NaN, the first
+/// \name min: `b < a ? b : a`; max: `a < b ? b : a`; if either operand is NaN, both return a
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, min, Min)
 MSHADOW_MATH_INTEGERS(MSHADOW_MATH_BINARY_OF, min, Min)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file isa.h
-/// The instruction sets that emitted kernels choose from.
+/// The instruction sets for which kernels are compiled, and which of them a launch uses.
 #ifndef MSHADOW_ISA_H_
 #define MSHADOW_ISA_H_
 
@@ -10,40 +10,44 @@
 
 namespace mshadow {
 
-/// Ordered: each has all that the ones before it have.
+/// In order: each includes all that come before it.
 enum class Isa {
   kBaseline,  ///< what the compiler may use anywhere: SSE2 on x86-64, NEON on AArch64
   kAvx2,      ///< AVX2, FMA, F16C
-  kAvx512Vl,  ///< AVX-512 F, BW, VL, DQ in packets of kShortPacket bytes; of loops without, AVX2
+  kAvx512Vl,  ///< AVX-512 F, BW, VL, DQ in packets of kShortPacket bytes; a kernel without such a
+              ///< loop runs that of kAvx2
   kAvx512,    ///< the same in packets of 64 bytes
 };
 
 /// Bytes of a packet of kAvx512Vl.
 inline constexpr int kShortPacket = 32;
 
-/// The best one that the processor and the system support, or the one that MSHADOW_ISA in the
-/// environment names (baseline, avx2, avx512vl, avx512), if that is lower. Decided at the first
-/// call.
-/// \throws Error if MSHADOW_ISA names nothing known
+/// The best instruction set that the processor and the system support. MSHADOW_ISA in the
+/// environment (baseline, avx2, avx512vl, avx512) can lower it, as can LimitIsa. Processor and
+/// environment are examined at the first call.
+/// \throws Error if MSHADOW_ISA has another value
 Isa ActiveIsa();
 
-/// \name What ActiveIsa gives, or a lower one that is faster for a loop of a kind
-/// Where MSHADOW_ISA names an instruction set, that one.
+/// \name The instruction set for a loop of some kind: ActiveIsa(), or a lower one that is faster
+/// If MSHADOW_ISA is set, each function returns ActiveIsa().
 /// @{
 
-/// For a loop that does little but move \p bytes: beyond what caches near the core hold, packets of
-/// 64 bytes are no faster than those of 32, and on some processors a fifth slower.
+/// For a loop that mostly moves memory. \p bytes is what the launch loads and stores. Above 4 MiB,
+/// more than caches near the core hold, it is at most kAvx512Vl: packets of 64 bytes are then no
+/// faster than those of 32, and on some processors a fifth slower.
 Isa IsaToMove(int64_t bytes);
 
-/// For one that stores what it does not read: it waits for stores where they leave the core's first
-/// cache already, and for the clock, which Intel's processors lower for packets of 64 bytes.
+/// For a loop that never reads what it writes. Above 48 KiB, more than the core's first cache
+/// holds, such a loop waits for its stores, and its speed depends on the clock. Intel's processors
+/// lower the clock for packets of 64 bytes: there it is at most kAvx512Vl.
 Isa IsaToCopy(int64_t bytes);
 
-/// For a loop that waits for quotients and square roots, which take twice as long in packets of 64
-/// bytes as in those of 32: where the longer ones lower the clock, the shorter ones are faster.
+/// For a loop that waits for quotients and square roots. They take twice as long in packets of
+/// 64 bytes as in those of 32. Where 64 bytes lower the clock, it is at most kAvx512Vl.
 Isa IsaToDivide();
 
-/// The same of elements of types \p T. Narrow ones are converted, which is work of another kind.
+/// The same for elements of types \p T. If one is narrower than float, the loop converts, too: then
+/// they are IsaToMove(bytes) and ActiveIsa().
 template <typename... T>
 MSHADOW_CINLINE Isa IsaToCopyOf(int64_t bytes) {
   return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToCopy(bytes) : IsaToMove(bytes);
@@ -55,7 +59,7 @@ MSHADOW_CINLINE Isa IsaToDivideOf() {
 
 /// @}
 
-/// "baseline", "avx2", "avx512vl", "avx512".
+/// The name of \p isa: "baseline", "avx2", "avx512vl" or "avx512".
 const char *IsaName(Isa isa);
 
 }  // namespace mshadow

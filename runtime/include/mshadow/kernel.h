@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file kernel.h
-/// What a spec includes: the expression API and the marks that mshadow-gen reads.
+/// The one header that a spec includes: the expression API, and the macros that mark rules for
+/// mshadow-gen.
 ///
 ///     template <typename xpu, int dim, typename DType>
 ///     MSHADOW_KERNEL void SGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -16,8 +17,9 @@
 ///     }
 ///     MSHADOW_INSTANTIATE_EXPRESSION(Swish, float, double);
 ///
-/// From here to the end of the file that includes this header multiplies and adds are not
-/// contracted, so that the rules in it keep their bits under any flags (strict_push.h).
+/// After this #include, up to the end of the including file, the compiler contracts no multiply and
+/// add into one operation. So the file's rules give the same bits under any compiler flags
+/// (strict_push.h).
 #ifndef MSHADOW_KERNEL_H_
 #define MSHADOW_KERNEL_H_
 
@@ -27,12 +29,13 @@
 #include "mshadow/expr/op_extra.h"
 #include "mshadow/functions.h"
 
-/// Ends a kernel within a rule: what follows is another one, which may reduce something else, or
-/// read elements of what was written at other places. The values between them are in memory.
+/// Ends the current kernel of a rule; the next statement starts a new one. The new kernel may
+/// reduce over other axes. It may read, at any coordinate, what earlier kernels wrote. Tensors that
+/// pass from one kernel to the next have memory. Unfused, the macro does nothing.
 #define MSHADOW_STAGE() ::mshadow::detail::EndStage()
 
-/// Refuses a `step`, a parameter marked MSHADOW_STEP, that is below 1: bias corrections divide by 0
-/// there. It stands before whatever the rule writes, outside of any `if`.
+/// Checks that `step`, a parameter marked MSHADOW_STEP, is at least 1: below 1 a bias correction
+/// would divide by 0. Call it before the rule's first write, outside of any `if`.
 /// \throws Error that names the rule and the parameter
 #define MSHADOW_CHECK_STEP(step) ::mshadow::detail::CheckStep(__func__, #step, step)
 
@@ -66,20 +69,25 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 
 /// Marks a function template as a rule.
 #define MSHADOW_KERNEL
-/// Marks a function template as an expression: it returns a formula of its operands' elements.
+/// Marks a function template as an expression. It computes each element of its result from one
+/// element of each operand.
 #define MSHADOW_EXPRESSION
-/// Marks a tensor parameter: what is learned, the gradient by it, a state of the optimizer that
-/// starts as \p init.
+/// Marks the tensor that training updates.
 #define MSHADOW_PARAMETER
+/// Marks the gradient with respect to that tensor.
 #define MSHADOW_GRADIENT
+/// Marks a state of the optimizer. Each of its elements starts as \p init.
 #define MSHADOW_STATE(init)
-/// Marks a scalar parameter: a hyper-parameter, whose default is the default argument; the number
-/// of the update, from 1.
+/// Marks a hyper-parameter. Its default argument is its default value.
 #define MSHADOW_HYPER
+/// Marks the scalar that counts updates, from 1.
 #define MSHADOW_STEP
-/// Names the element types for which \p Rule is generated; Types<A, B> where it has two.
+/// Lists the element types for which \p Rule is generated: float, double, half::half_t,
+/// bfloat::bf16_t, int8_t, uint8_t, int32_t, int64_t, bool. For a rule of two type parameters an
+/// entry is Types<A, B>.
 #define MSHADOW_INSTANTIATE(Rule, ...) static_assert(true, "")
-/// The same for an expression: the element type of all of its operands, or Types<A, B> of each.
+/// The same for an expression. An entry is the element type of all operands, or Types<A, B>, with
+/// one type for each operand.
 #define MSHADOW_INSTANTIATE_EXPRESSION(Function, ...) static_assert(true, "")
 
 #endif
@@ -87,11 +95,11 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 #endif  // MSHADOW_KERNEL_H_
 
 // Outside the guard: each file that includes this header gets the setting.
-#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail
+#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // so that a test can show that others notice
 #elif defined(__clang__)
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)
-#if defined(__CUDACC__)  // nvcc hands the pragma on to GCC; it only complains of not knowing it
+#if defined(__CUDACC__)  // nvcc hands the pragma on to GCC, but warns that it does not know it
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1675
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file limit_isa.h
-/// Which instruction set kernels take, for those who measure or compare: emitted code has the loops
-/// of all of them, and chooses by ActiveIsa (isa.h).
+/// Limits the instruction set that kernels use, for those who measure or compare. Emitted code has
+/// a loop for each instruction set and chooses by ActiveIsa (isa.h).
 #ifndef MSHADOW_LIMIT_ISA_H_
 #define MSHADOW_LIMIT_ISA_H_
 
@@ -9,8 +9,8 @@
 
 namespace mshadow {
 
-/// From now on kernels take nothing above \p isa, in any thread. kAvx512 takes the limit away; what
-/// the processor lacks, or MSHADOW_ISA in the environment takes away, no call gives.
+/// From now on, in all threads, kernels use no instruction set above \p isa. kAvx512 removes the
+/// limit. No call allows what the processor lacks or what MSHADOW_ISA excludes.
 void LimitIsa(Isa isa);
 
 }  // namespace mshadow

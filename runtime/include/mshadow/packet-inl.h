@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file packet-inl.h
-/// mshadow's name for a part of tensor.h, for code that includes it.
+/// A header of the original mshadow, for code that includes it by this name. All of it is in
+/// tensor.h.
 #include "mshadow/tensor.h"

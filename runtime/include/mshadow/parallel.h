@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file parallel.h
-/// Threads of the CPU: one loop over elements that every evaluation and every kernel goes through.
+/// Threads of the CPU. Every evaluation and every kernel runs its elements through ParallelFor.
 #ifndef MSHADOW_PARALLEL_H_
 #define MSHADOW_PARALLEL_H_
 
@@ -8,27 +8,30 @@
 
 namespace mshadow {
 
-/// Calls body(context, begin, end) for ranges that together are [0, n), in threads if that pays.
-/// Ranges begin at multiples of \p grain elements, 64 for packets and cache lines. Results of
-/// element-wise bodies do not depend on the split. Each call runs under the strict floating-point
-/// environment: round to nearest, subnormals kept, traps off; the caller's is restored. Exception
-/// flags stay raised, as after any arithmetic.
+/// Splits [0, n) into ranges and calls body(context, begin, end) for each, in several threads if
+/// that is faster. Ranges begin at multiples of \p grain elements, 64 for packets and cache lines.
+/// Results of element-wise bodies do not depend on the split. Each call of \p body runs with the
+/// strict floating-point environment: round to nearest, subnormals kept, traps off. The thread's
+/// own environment is restored. Exception flags stay raised, as after any arithmetic.
 ///
 /// Runs in the calling thread alone when n * bytes_per_element is small, inside a parallel region
 /// of OpenMP, and in a process forked from this one until it calls SetNumThreads: a pool of threads
 /// does not survive a fork.
-/// \param bytes_per_element memory that one element moves, the measure of how heavy the body is
+/// \param bytes_per_element bytes that \p body loads and stores for each element; they say how many
+///     threads pay
 /// \param body must not throw
 void ParallelFor(index_t n, index_t bytes_per_element,
                  void (*body)(const void *context, index_t begin, index_t end), const void *context,
                  index_t grain = 64);
 
-/// How many threads ParallelFor would take for \p n elements; at least 1.
+/// How many threads ParallelFor would use for \p n elements with a grain of 1; at least 1.
 index_t WorthwhileThreads(index_t n, index_t bytes_per_element);
 
-/// How many threads ParallelFor may use, from now on and in every thread; 0: the default, which is
-/// MSHADOW_NUM_THREADS in the environment, else OpenMP's.
+/// Sets how many threads ParallelFor may use, from now on and in every thread. 0: the default,
+/// which is MSHADOW_NUM_THREADS in the environment, else OpenMP's number, or without OpenMP the
+/// number of hardware threads. A forked process may use threads again after this call.
 void SetNumThreads(int count);
+/// How many threads ParallelFor may use; at least 1.
 int NumThreads();
 
 }  // namespace mshadow

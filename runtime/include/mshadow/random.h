@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file random.h
-/// Random<Device, DType>: pseudo-random numbers. On the CPU they are those of mshadow for the same
-/// seed and calls: std::mt19937 and the distributions of the C++ library, one object for each call.
+/// Random<Device, DType>: pseudo-random numbers. On the CPU they are those of the original mshadow
+/// for the same seed and calls: std::mt19937, and for each call a new distribution of the C++
+/// library.
 #ifndef MSHADOW_RANDOM_H_
 #define MSHADOW_RANDOM_H_
 
@@ -13,20 +14,21 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A generator of numbers for tensors of DType. Not for use by two threads at once.
+/// A generator of random elements of DType: the CPU's below, the GPU's in detail/random_gpu.h. Two
+/// threads must not use one at once.
 template <typename Device, typename DType MSHADOW_DEFAULT_DTYPE>
 class Random;
 
 namespace detail {
 
-/// std::mt19937, out of sight: <random> is large.
+/// The engine: the draws of std::mt19937. Only declared, since <random> is slow to parse.
 struct MersenneTwister;
 MersenneTwister *NewEngine(int seed);
 void DeleteEngine(MersenneTwister *engine) noexcept;
 void SeedEngine(MersenneTwister *engine, int seed);
 uint32_t NextDraw(MersenneTwister *engine);
 
-/// The CPU's engine, as the C++ library's distributions and std::shuffle take one.
+/// The CPU's engine in the form that the C++ library's distributions and std::shuffle take.
 class RandomEngine {
  public:
   using result_type = uint32_t;
@@ -41,21 +43,23 @@ class RandomEngine {
 
 /// Distributions and the meaning of their parameters a, b.
 enum class Distribution {
-  kUniform,      ///< [a, b), or the integers from a to b
+  kUniform,      ///< [a, b), before rounding to DType; integers: from a to b, both included
   kGaussian,     ///< mean, standard deviation
-  kGamma,        ///< shape, scale
+  kGamma,        ///< a: shape, b: scale
   kExponential,  ///< rate
   kPoisson,      ///< mean
-  kGammaPoisson  ///< Poisson with a mean drawn from gamma(a, b), for each element anew
+  kGammaPoisson  ///< Poisson; each element's mean is drawn from gamma(a, b)
 };
 
-/// Draws for each element of \p dst, row by row, computing in DType where it is float, else in
-/// double. For every element type but bool.
-/// \throws Error if a parameter is outside what the distribution has
+/// Sets each element of \p dst to a draw, row by row. Real distributions compute in float if DType
+/// is float, else in double; kPoisson and kGammaPoisson draw an int from parameters in double. For
+/// every element type but bool.
+/// \throws Error if a parameter is outside the distribution's domain
 template <typename DType>
 void Draw(MersenneTwister *engine, const char *what, Distribution distribution, double a, double b,
           const blas::Matrix<DType> &dst);
-/// The integers from \p a to \p b, both included.
+/// Sets each element of \p dst to an integer from \p a to \p b, both included.
+/// \throws Error if a > b
 template <typename DType>
 void DrawIntegers(MersenneTwister *engine, int64_t a, int64_t b, const blas::Matrix<DType> &dst);
 
@@ -67,7 +71,7 @@ blas::Matrix<DType> MatrixOf(const Tensor<Device, dim, DType> &t) {
   return {t.dptr_, shape[0], shape[1], t.stride_};
 }
 
-/// Whether Random<Device, DType> draws tensors of T; false has been refused.
+/// Whether T is DType; if not, a static_assert says so.
 template <typename T, typename DType>
 constexpr bool Draws() {
   static_assert(IsSame<T, DType>::value,
@@ -78,7 +82,7 @@ constexpr bool Draws() {
 
 }  // namespace detail
 
-/// The CPU's generator. Parameters may be of any arithmetic types.
+/// The CPU's generator. The parameters of distributions may be of any arithmetic type.
 template <typename DType>
 class Random<cpu, DType> {
  public:
@@ -93,14 +97,15 @@ class Random<cpu, DType> {
     seed_ = seed;
   }
   unsigned GetSeed() const { return static_cast<unsigned>(seed_); }
-  /// The CPU's work is done when a call returns.
+  /// Does nothing: on the CPU a call has done its work when it returns.
   void set_stream(Stream<cpu> *) {}
 
   /// The next 32 bits of the engine.
   uint32_t GetRandInt() { return detail::NextDraw(engine_); }
-  /// What draws them, for the distributions of the C++ library.
+  /// The engine, for distributions of the C++ library. It lives as long as this object.
   detail::RandomEngine &GetRndEngine() { return draws_; }
-  /// As many bits for each element as its type has; of 64 the lower half first.
+  /// Sets each element to random bits, as many as its type has. A 64-bit element takes two draws,
+  /// the lower half first.
   template <typename Integer>
   void GetRandInt(const Tensor<cpu, 1, Integer> &dst) {
     for (index_t i = 0; i < dst.shape_[0]; ++i) {
@@ -110,7 +115,7 @@ class Random<cpu, DType> {
     }
   }
 
-  /// Calls \p sampler() for each element of \p dst, row by row.
+  /// Sets each element of \p dst to \p sampler(), converted to DType, row by row.
   template <int dim, typename T, typename Sampler>
   void SampleDistribution(Tensor<cpu, dim, T> *dst, Sampler sampler) {
     if constexpr (detail::Draws<T, DType>()) {
@@ -121,7 +126,9 @@ class Random<cpu, DType> {
     }
   }
 
-  /// Uniform in [a, b); of integers from a to b, both included.
+  /// Uniform in [a, b), where rounding to DType may give b; for integers from a to b, both
+  /// included.
+  /// \throws Error unless a <= b and b - a is finite
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleUniform(Tensor<cpu, dim, T> *dst, A a = 0, B b = 1) {
     if constexpr (detail::Draws<T, DType>()) {
@@ -133,7 +140,9 @@ class Random<cpu, DType> {
       }
     }
   }
-  /// Normal; with \p sigma of 0 or less all elements become \p mu.
+  /// The normal distribution with mean \p mu and standard deviation \p sigma. If \p sigma is 0 or
+  /// less, every element becomes \p mu.
+  /// \throws Error if \p sigma is NaN or infinite
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleGaussian(Tensor<cpu, dim, T> *dst, A mu = 0, B sigma = 1) {
     if constexpr (detail::Draws<T, DType>()) {
@@ -144,26 +153,33 @@ class Random<cpu, DType> {
       }
     }
   }
-  /// Gamma with shape \p alpha and scale \p beta.
+  /// The gamma distribution with shape \p alpha and scale \p beta.
+  /// \throws Error unless both are above 0
   template <int dim, typename T, typename A, typename B>
   void SampleGamma(Tensor<cpu, dim, T> *dst, A alpha, B beta) {
     if constexpr (detail::Draws<T, DType>()) {
       Draw("SampleGamma", detail::Distribution::kGamma, alpha, beta, *dst);
     }
   }
+  /// The exponential distribution with rate \p lambda.
+  /// \throws Error unless \p lambda is above 0
   template <int dim, typename T, typename A>
   void SampleExponential(Tensor<cpu, dim, T> *dst, A lambda) {
     if constexpr (detail::Draws<T, DType>()) {
       Draw("SampleExponential", detail::Distribution::kExponential, lambda, 0, *dst);
     }
   }
+  /// The Poisson distribution with mean \p lambda.
+  /// \throws Error unless \p lambda is at least 0 and finite
   template <int dim, typename T, typename A>
   void SamplePoisson(Tensor<cpu, dim, T> *dst, A lambda) {
     if constexpr (detail::Draws<T, DType>()) {
       Draw("SamplePoisson", detail::Distribution::kPoisson, lambda, 0, *dst);
     }
   }
-  /// Failures before the \p k-th success, each of probability \p p.
+  /// The number of failures before the \p k-th success, if each trial succeeds with probability
+  /// \p p.
+  /// \throws Error unless k > 0 and 0 < p <= 1
   template <int dim, typename T, typename A, typename B>
   void SampleNegativeBinomial(Tensor<cpu, dim, T> *dst, A k, B p) {
     if constexpr (detail::Draws<T, DType>()) {
@@ -175,7 +191,9 @@ class Random<cpu, DType> {
            (1 - success) / success, *dst);
     }
   }
-  /// Negative binomial with mean \p mu and dispersion \p alpha; Poisson if that is 0.
+  /// The negative binomial distribution with mean \p mu and dispersion \p alpha; with an \p alpha
+  /// of 0, the Poisson distribution with mean \p mu.
+  /// \throws Error unless both are at least 0
   template <int dim, typename T, typename A, typename B>
   void SampleGeneralizedNegativeBinomial(Tensor<cpu, dim, T> *dst, A mu, B alpha) {
     if constexpr (detail::Draws<T, DType>()) {
@@ -188,8 +206,8 @@ class Random<cpu, DType> {
     }
   }
 
-  /// An expression of fresh draws: uniform in [0, 1), and standard normal. Each has memory of its
-  /// own, as long as the expression lives.
+  /// An expression of new draws, uniform in [0, 1), where rounding to DType may give 1. The
+  /// expression owns the memory of its draws.
   template <int dim>
   expr::RandomExp<cpu, DType, dim> uniform(const Shape<dim> &shape) {
     expr::RandomExp<cpu, DType, dim> exp(shape, nullptr);
@@ -197,6 +215,7 @@ class Random<cpu, DType> {
     SampleUniform(&draws);
     return exp;
   }
+  /// An expression of new draws from the standard normal distribution.
   template <int dim>
   expr::RandomExp<cpu, DType, dim> gaussian(const Shape<dim> &shape) {
     expr::RandomExp<cpu, DType, dim> exp(shape, nullptr);

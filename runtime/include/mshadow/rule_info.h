@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file rule_info.h
-/// What a generated rule says of itself, as constants: tools allocate states, print tables and call
-/// rules by name from this alone.
+/// A description of each generated rule, in constants. From it alone, tools allocate states, print
+/// tables and call rules by name.
 #ifndef MSHADOW_RULE_INFO_H_
 #define MSHADOW_RULE_INFO_H_
 
@@ -11,12 +11,12 @@ namespace mshadow {
 
 /// What a parameter is for, as the spec declares it.
 enum class Role {
-  kNone,
-  kParameter,  ///< a tensor that is learned
-  kGradient,   ///< the gradient by it
+  kNone,       ///< the spec marks no role
+  kParameter,  ///< the tensor that training updates
+  kGradient,   ///< the gradient with respect to that tensor
   kState,      ///< a tensor that the rule keeps between calls, with its initial value
-  kHyper,      ///< a scalar that somebody tunes
-  kStep,       ///< the number of the update, from 1
+  kHyper,      ///< a hyper-parameter
+  kStep,       ///< the scalar that counts updates, from 1
 };
 
 /// ParamInfo::rank of a tensor that has the rule's own rank `dim`.
@@ -27,18 +27,20 @@ struct ParamInfo {
   const char *name;
   Role role;
   bool is_tensor;
-  int rank;         ///< tensors: the rank, or kRankParam
-  int type;         ///< DataType<T>::kFlag of the element or scalar; -1: a type parameter's
-  int type_param;   ///< index of the rule's type parameter that is the type; -1: none
-  bool is_written;  ///< tensors: whether any statement writes it
-  bool has_value;
-  double value;             ///< has_value: the initial value of a state, the default of a scalar
+  int rank;                 ///< tensors: the rank, or kRankParam
+  int type;                 ///< DataType<T>::kFlag of the element or the scalar; -1: see type_param
+  int type_param;           ///< which type parameter of the rule the type is, from 0; -1: none
+  bool is_written;          ///< tensors: whether any statement writes it
+  bool has_value;           ///< whether `value` is set
+  double value;             ///< if has_value: a state's initial value, a scalar's default
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
-  bool is_single = false;   ///< vectors: one element
-  bool is_index = false;    ///< vectors: its elements are numbers of columns; others are refused
-  int channel_dim = -1;     ///< vectors: one element for each index in that dimension; -1: no such
+  bool is_single = false;   ///< vectors: one element in all, a scalar tensor
+  bool is_index = false;    ///< vectors: each element is a column's index; a CPU's launch refuses
+                            ///< others, a GPU's kernel reads 0 for them
+  int channel_dim = -1;     ///< vectors: one element for each coordinate of that dimension of the
+                            ///< other tensors; -1: no
 
-  // Made fact by fact, as generated tables do:
+  // Each function below returns a copy with one more property. Generated tables use them:
   //
   //     ParamInfo::Tensor("mean").Of<float>().State().Value(0.0).Written()
 
@@ -48,14 +50,14 @@ struct ParamInfo {
   static constexpr ParamInfo Scalar(const char *name) {
     return {name, Role::kNone, false, 0, -1, -1, false, false, 0};
   }
-  /// Of element type, or type, T.
+  /// Sets the type, of a tensor the element type, to T.
   template <typename T>
   constexpr ParamInfo Of() const {
     ParamInfo info = *this;
     info.type = DataType<T>::kFlag;
     return info;
   }
-  /// Of the rule's type parameter \p index.
+  /// Sets the type to the rule's type parameter \p index.
   constexpr ParamInfo OfParam(int index) const {
     ParamInfo info = *this;
     info.type_param = index;
@@ -104,13 +106,13 @@ struct RuleInfo {
   const ParamInfo *params;
   int num_params;
   int statements;
-  int unfused_passes;  ///< passes over memory of the unfused rule
-  int bytes;           ///< moved per element of the first instance, fused
-  int unfused_bytes;   ///< and by the unfused rule
-  int passes = 1;      ///< passes over memory; each matrix product is one, fused and unfused
-  int products = 0;    ///< matrix products: tensors have shapes that fit, instead of one
+  int unfused_passes;  ///< passes over memory of the unfused rule; a matrix product is one
+  int bytes;           ///< bytes that the fused rule moves for each element, in the first instance
+  int unfused_bytes;   ///< bytes that the unfused rule moves
+  int passes = 1;      ///< passes over memory of the fused rule; a matrix product is one
+  int products = 0;    ///< matrix products; with any, shapes need not be one
 
-  /// Made fact by fact, as generated tables do.
+  /// The functions below add to it, one property each.
   template <size_t count>
   static constexpr RuleInfo Of(const char *name, const char *name_space, const char *spec,
                                const ParamInfo (&params)[count]) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file streaming.h
-/// Stores past the cache: what a kernel writes and does not read, where it moves more than the
-/// cache holds. A store to memory that is not in the cache reads it first; one past the cache does
-/// not, and leaves what is there.
+/// Non-temporal stores. A kernel uses them for a tensor that it writes and does not read, if the
+/// launch moves more bytes than the last-level cache holds. An ordinary store to a line that is not
+/// in the cache reads the line first. A non-temporal store does not, and evicts nothing.
 #ifndef MSHADOW_STREAMING_H_
 #define MSHADOW_STREAMING_H_
 
@@ -12,26 +12,28 @@
 
 namespace mshadow {
 
-/// From how many bytes on a launch stores past the cache: what the last-level cache of this
-/// processor holds, 32 MB for each processor of the machine at most, and 32 MB at least; or what
-/// was set.
+/// From how many bytes on a launch uses non-temporal stores. The default is the size of the
+/// last-level cache, but at most 32 MiB for each logical processor of the machine, and at least
+/// 32 MiB.
 int64_t StreamingBytes();
 
-/// From now on \p bytes, in any thread: 0 for every launch; a negative number for what is said
-/// above. For those who measure or compare: results are the same.
+/// Sets StreamingBytes, for all threads. 0: every launch uses non-temporal stores; a negative
+/// number: the default. For those who measure or compare; results do not change.
 void SetStreamingBytes(int64_t bytes);
 
-/// Not for users: below, StreamingBytes need not be asked.
+/// Not for users. A launch that moves less uses no non-temporal stores, so it need not call
+/// StreamingBytes.
 extern int64_t least_streaming_bytes;
 
-/// Whether a launch that moves \p bytes stores past the cache.
+/// Whether a launch that moves \p bytes uses non-temporal stores.
 MSHADOW_CINLINE bool Streams(int64_t bytes) {
   return bytes >= __atomic_load_n(&least_streaming_bytes, __ATOMIC_RELAXED) &&
          bytes >= StreamingBytes();
 }
 
-/// Whether the rows of an operand, \p cols elements each, are whole lines of the cache. Where
-/// stores past the cache meet ordinary ones in a line, each waits until the other is in memory.
+/// Whether each row of an operand, of \p cols elements, begins and ends with a cache line
+/// (64 bytes). If a line gets non-temporal and ordinary stores, each kind waits until the other is
+/// in memory.
 template <typename T>
 MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLine = 64, kElement = sizeof(T);
@@ -39,18 +41,21 @@ MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
          rows.stride * kElement % kLine == 0 && cols * kElement % kLine == 0;
 }
 
-/// The same, or they are so long that it does not matter where they begin and end.
+/// Whether FillsLines holds, or rows have at least 32 KiB, so that the lines at their ends hardly
+/// count.
 template <typename T>
 MSHADOW_CINLINE bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLongRow = 32 << 10, kElement = sizeof(T);
   return cols * kElement >= kLongRow || FillsLines(rows, cols);
 }
 
-/// Stores \p bytes, whole lines of the cache, past it. Until FinishStreaming others may not see
-/// them.
+/// Copies \p bytes, a multiple of 64, with non-temporal stores. \p to is aligned to 64 bytes;
+/// \p from need not be. Until this thread calls FinishStreaming, other threads might not see the
+/// bytes.
 void StoreLines(void *to, const void *from, int64_t bytes);
 
-/// Ends a thread's stores past the cache, so that those who learn of its end find them.
+/// Orders this thread's non-temporal stores before its later stores. A thread that waits for this
+/// one then sees them. Does nothing unless \p streams.
 MSHADOW_CINLINE void FinishStreaming(bool streams) {
 #if defined(__x86_64__)
   if (streams) __builtin_ia32_sfence();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file tensor.h
-/// All of the expression API, with the standard headers that code written for mshadow takes for
-/// granted, and std::min and std::max that take an index_t beside other integers. Compile with
-/// -DMSHADOW_STD_HEADERS=0 where that includes what it uses: a file takes a third less time to
-/// parse then.
+/// The whole expression API. Includes the standard headers, too, that code for the original mshadow
+/// expects, and adds std::min and std::max of an index_t and another integer type.
+/// If your code includes what it uses, compile with -DMSHADOW_STD_HEADERS=0. A file then takes a
+/// third less time to parse. The mixed std::min and std::max are left out, too.
 #ifndef MSHADOW_TENSOR_H_
 #define MSHADOW_TENSOR_H_
 
@@ -16,7 +16,7 @@
 #ifndef MSHADOW_STD_HEADERS
 #define MSHADOW_STD_HEADERS 1
 #endif
-#if MSHADOW_STD_HEADERS && !defined(__MSHADOW_GEN__)  // specs are parsed without any
+#if MSHADOW_STD_HEADERS && !defined(__MSHADOW_GEN__)  // the generator parses specs without them
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -25,6 +25,7 @@
 #include <sstream>
 #include <vector>
 
+/// Define it as 0 to leave out std::min and std::max of mixed integer types.
 #ifndef MSHADOW_MIXED_MIN_MAX
 #define MSHADOW_MIXED_MIN_MAX 1
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file tensor_blob.h
 /// TBlob: a view of a tensor whose element type, rank and device are known only at run time. It
-/// owns nothing. get<Device, dim, DType>() makes a Tensor of it; expressions over TBlobs are in
+/// owns nothing. get<Device, dim, DType>() returns it as a Tensor. Expressions over TBlobs are in
 /// blob_exp.h.
 #ifndef MSHADOW_TENSOR_BLOB_H_
 #define MSHADOW_TENSOR_BLOB_H_
@@ -15,16 +15,19 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// `a = b` between blobs makes a view what b views, as with tensors; `a = expression` and
-/// `a = 1.0f` write elements.
+/// As for tensors, `x = y` between blobs makes x view y's memory; `x = expression` and `x = 1.0f`
+/// write elements.
 class TBlob : public blob::Exp<TBlob> {
  public:
   void *dptr_ = nullptr;
   TShape shape_;
-  index_t stride_ = 0;  ///< elements from one row to the next
+  index_t stride_ = 0;  ///< elements from the start of one row to that of the next
   int type_flag_ = default_type_flag;
 
   TBlob() = default;
+  /// Views memory without padding, which must outlive the blob.
+  /// \param dev_mask cpu::kDevMask or gpu::kDevMask
+  /// \param dev_id the device's number; -1: unknown
   template <typename DType, int type_flag = DataType<DType>::kFlag>
   TBlob(DType *dptr, const TShape &shape, int dev_mask, int dev_id = -1)
       : TBlob(dptr, shape, dev_mask, type_flag, dev_id) {}
@@ -37,6 +40,7 @@ class TBlob : public blob::Exp<TBlob> {
         dev_id_(dev_id) {}
   TBlob(void *dptr, const TShape &shape, int dev_mask, int type_flag)
       : TBlob(dptr, shape, dev_mask, type_flag, -1) {}
+  /// Views the tensor's memory; has its row stride and stream.
   template <typename Device, int dim, typename DType>
   TBlob(const Tensor<Device, dim, DType> &tensor)
       : dptr_(tensor.dptr_),
@@ -45,8 +49,9 @@ class TBlob : public blob::Exp<TBlob> {
         type_flag_(DataType<DType>::kFlag),
         dev_mask_(Device::kDevMask),
         stream_(tensor.stream_) {}
-  /// A view of what a DLTensor views.
-  /// \throws Error if its device, element type or strides are none of ours
+  /// Views the memory that a DLTensor views.
+  /// \throws Error if its device or element type is none of TBlob's, or its rows are not contiguous
+  ///     and equally far apart
   template <typename DLTensor, std::enable_if_t<detail::kIsDLTensor<DLTensor>, int> = 0>
   explicit TBlob(const DLTensor &t)
       : dptr_(static_cast<char *>(t.data) + t.byte_offset),
@@ -62,23 +67,26 @@ class TBlob : public blob::Exp<TBlob> {
     return *this = TBlob(tensor);
   }
 
-  /// The stream, of the blob's device, on which expressions are evaluated that are assigned to the
-  /// blob; a blob of a tensor has the tensor's, another none.
+  /// Sets the stream on which assignments to the blob run. A blob that is made from a tensor has
+  /// the tensor's, any other blob none.
+  /// \throws Error unless the blob is on \p Device
   template <typename Device>
   void set_stream(Stream<Device> *stream) {
     detail::CheckBlobDevice("TBlob.set_stream", dev_mask_, Device::kDevMask);
     stream_ = stream;
   }
 
-  /// That stream, a Stream of the device, or null.
+  /// The stream, a Stream of the blob's device; null: none.
   void *stream() const { return stream_; }
 
-  /// The device: cpu::kDevMask or gpu::kDevMask, and its number, -1 if nobody said.
+  /// The device: cpu::kDevMask or gpu::kDevMask.
   int dev_mask() const { return dev_mask_; }
+  /// The device's number; -1: unknown.
   int dev_id() const { return dev_id_; }
   int ndim() const { return shape_.ndim(); }
-  /// Extent \p i, and the number of elements.
+  /// Extent \p i, from 0 to ndim() - 1, which is not checked.
   index_t size(int i) const { return shape_[i]; }
+  /// The number of elements.
   index_t Size() const { return shape_.Size(); }
   /// Whether rows follow each other without padding.
   bool CheckContiguous() const { return shape_.ndim() == 0 || shape_[ndim() - 1] == stride_; }
@@ -91,28 +99,30 @@ class TBlob : public blob::Exp<TBlob> {
     return static_cast<DType *>(dptr_);
   }
 
-  /// The blob as DLPack's DLTensor: `const auto view = blob.dltensor<DLTensor>(); f(&*view);`
+  /// The blob as DLPack's DLTensor, valid as long as the result:
+  /// `const auto view = blob.dltensor<DLTensor>(); f(&*view);`
   template <typename DLTensor>
   DLView<DLTensor> dltensor() const {
     return DLView<DLTensor>(dptr_, shape_, stride_, type_flag_, dev_mask_, dev_id_);
   }
 
-  /// The same elements in another shape.
-  /// \throws Error if it has another number of elements, or rows are padded
+  /// Views the same memory as \p shape.
+  /// \throws Error if the number of elements differs, or rows are padded
   TBlob reshape(const TShape &shape) const;
 
-  // As tensors. Each throws Error, which says what was expected and what it got, unless device and
-  // element type are the blob's and the shape fits. Those that change rows need rows without
-  // padding.
+  // Tensors that view the blob's memory. Each function throws Error, with the expected and the
+  // actual value, unless device and element type are the blob's and the shape fits. get_with_shape,
+  // FlatTo1D, FlatTo3D and FlatToKD throw Error, too, if rows are padded. \p stream is the
+  // tensor's; if it is null the tensor has none, even if the blob has one.
 
-  /// The tensor itself.
+  /// The blob's shape as it is.
   template <typename Device, int dim, typename DType>
   Tensor<Device, dim, DType> get(Stream<Device> *stream = nullptr) const {
     Check<Device, DType>("TBlob.get");
     return Tensor<Device, dim, DType>(static_cast<DType *>(dptr_), shape_.get<dim>(), stride_,
                                       stream);
   }
-  /// The same elements in \p shape.
+  /// All elements, as a tensor of \p shape.
   template <typename Device, int dim, typename DType>
   Tensor<Device, dim, DType> get_with_shape(const Shape<dim> &shape,
                                             Stream<Device> *stream = nullptr) const {
@@ -121,19 +131,20 @@ class TBlob : public blob::Exp<TBlob> {
     return Tensor<Device, dim, DType>(static_cast<DType *>(same.dptr_), shape, same.stride_,
                                       stream);
   }
-  /// One row.
+  /// All elements, as a vector.
   template <typename Device, typename DType>
   Tensor<Device, 1, DType> FlatTo1D(Stream<Device> *stream = nullptr) const {
     return get_with_shape<Device, 1, DType>(Shape1(Size()), stream);
   }
-  /// The last extent kept, the others collapsed; rows may be padded.
+  /// Keeps the last extent and collapses the others into one; rows may be padded.
   template <typename Device, typename DType>
   Tensor<Device, 2, DType> FlatTo2D(Stream<Device> *stream = nullptr) const {
     Check<Device, DType>("TBlob.FlatTo2D");
     return Tensor<Device, 2, DType>(static_cast<DType *>(dptr_), shape_.FlatTo2D(), stride_,
                                     stream);
   }
-  /// Extents [axis_begin, axis_end] in the middle, as TShape::FlatTo3D.
+  /// Collapses the dimensions before axis_begin, those from axis_begin to axis_end, which is
+  /// included, and those behind. \throws Error unless 0 <= axis_begin <= axis_end < ndim()
   template <typename Device, typename DType>
   Tensor<Device, 3, DType> FlatTo3D(int axis_begin, int axis_end,
                                     Stream<Device> *stream = nullptr) const {
@@ -143,8 +154,8 @@ class TBlob : public blob::Exp<TBlob> {
   Tensor<Device, 3, DType> FlatTo3D(int axis, Stream<Device> *stream = nullptr) const {
     return FlatTo3D<Device, DType>(axis, axis, stream);
   }
-  /// The last dim - 1 extents kept, the others collapsed; extents of 1 in front where there are
-  /// fewer.
+  /// Keeps the last dim - 1 extents and collapses the others into one. With fewer dimensions than
+  /// dim, puts extents of 1 in front.
   template <typename Device, int dim, typename DType>
   Tensor<Device, dim, DType> FlatToKD(Stream<Device> *stream = nullptr) const {
     Shape<dim> shape;
@@ -154,9 +165,10 @@ class TBlob : public blob::Exp<TBlob> {
     return get_with_shape<Device, dim, DType>(shape, stream);
   }
 
-  // The leaf of an expression (blob_exp.h).
+  // What a leaf of an expression has (blob_exp.h).
   int ptype() const { return type_flag_; }
-  /// \throws Error if the blob views nothing: only a number goes with every shape
+  /// \throws Error if the blob views nothing: no extents would mean a scalar, which fits every
+  ///     shape
   TShape shape() const {
     detail::CheckBlobHasShape("operand of an expression over blobs", shape_);
     return shape_;
@@ -166,9 +178,9 @@ class TBlob : public blob::Exp<TBlob> {
     return FlatTo2D<Device, DType>(static_cast<Stream<Device> *>(stream_));
   }
 
-  /// Writes elements: of a number, which is converted to the element type, or of an expression.
-  /// \throws Error unless element type, shape and device are this blob's, or if an operand shares
-  ///     only a part of its memory
+  /// Assigns to each element: a scalar, converted to the element type, or an expression's element.
+  /// \throws Error unless element type, shape and device are this blob's; if an operand's memory
+  ///     overlaps only partly; for a blob on a GPU, if the file is not compiled by nvcc
 #define MSHADOW_BLOB_ASSIGNMENT(symbol, Saver)      \
   template <typename S, detail::IfScalar<S> = 0>    \
   TBlob &operator symbol(S s) {                     \
@@ -201,6 +213,7 @@ class TBlob : public blob::Exp<TBlob> {
 
 namespace blob {
 
+/// Evaluates \p exp into \p dst on Device.
 template <typename Saver, typename Device, typename E>
 void AssignOn(const TBlob &dst, const E &exp) {
   MSHADOW_TYPE_SWITCH(dst.type_flag_, DType, {
@@ -210,6 +223,7 @@ void AssignOn(const TBlob &dst, const E &exp) {
   });
 }
 
+/// Checks element type, shape and device of \p exp against \p dst, then evaluates it.
 template <typename Saver, typename E>
 void Assign(const TBlob &dst, const E &exp) {
   const int type = exp.ptype(), device = exp.dev_mask();

@@ -14,16 +14,20 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A tensor with memory of its own. Copying one copies its elements; a Tensor made from it is a
-/// view that must not outlive it. Rows are padded unless told otherwise.
+/// A tensor that owns its memory. Copying one copies its elements; a Tensor made from it is a view
+/// that must not outlive it. From rank 2 on, rows are padded to a multiple of 16 bytes unless `pad`
+/// is false.
 template <typename Device, int dimension, typename DType MSHADOW_DEFAULT_DTYPE>
 class TensorContainer : public Tensor<Device, dimension, DType> {
  public:
   using View = Tensor<Device, dimension, DType>;
 
+  /// A tensor without elements.
   explicit TensorContainer(bool pad = MSHADOW_ALLOC_PAD) : pad_(pad) { SetEmpty(); }
+  /// A tensor of \p shape, not initialised. \throws Error as Resize
   explicit TensorContainer(const Shape<dimension> &shape) : TensorContainer() { Resize(shape); }
-  /// Every element \p initv, a bool too: `t(shape, true)` is full of ones.
+  /// Sets each element to \p initv. A bool there is a value, not `pad`: `t(shape, true)` is full of
+  /// ones.
   template <typename S, detail::IfScalar<S> = 0>
   TensorContainer(const Shape<dimension> &shape, S initv, bool pad = MSHADOW_ALLOC_PAD)
       : TensorContainer(pad) {
@@ -37,12 +41,13 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
     if (this != &other) CopyFrom(other);
     return *this;
   }
+  /// Swaps the two containers.
   TensorContainer &operator=(TensorContainer &&other) noexcept {
     Swap(&other);
     return *this;
   }
 
-  /// Writes elements, as Tensor's; the shape stays as it is.
+  /// Assigns to the elements, as Tensor does; the shape stays as it is.
   template <typename S, detail::IfScalar<S> = 0>
   TensorContainer &operator=(S s) {
     this->__assign(s);
@@ -55,8 +60,9 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
   }
   MSHADOW_CONST_ASSIGNMENT(=)
 
-  /// Gives the container \p shape. The elements are lost; memory is kept where it suffices.
-  /// \throws Error if there is no memory, or the shape is impossible
+  /// Gives the container \p shape. The elements become undefined. If the memory is large enough, it
+  /// is reused.
+  /// \throws Error if there is no memory, an extent is negative, or the size overflows index_t
   void Resize(const Shape<dimension> &shape) {
     const index_t cols = shape[dimension - 1];
     index_t rows = 1;
@@ -75,12 +81,13 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
     this->__assign(initv);
   }
 
-  /// Writes the tensor to \p fo, and reads one from \p fi, whose shape the container takes (io.h).
-  /// \throws Error, with nothing changed, if the stream holds no tensor
+  /// Writes the tensor to \p fo, in the format of io.h.
   template <typename TStream>
   void SaveBinary(TStream &fo) const {  // NOLINT: mshadow's signature
     mshadow::SaveBinary(fo, static_cast<const View &>(*this));
   }
+  /// Reads a tensor from \p fi and takes its shape (io.h).
+  /// \throws Error, with nothing changed, if \p fi holds no tensor
   template <typename TStream>
   void LoadBinary(TStream &fi) {  // NOLINT
     const detail::Loaded<dimension, DType> loaded(&fi);
@@ -88,7 +95,7 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
     detail::CopyAndWait(static_cast<View &>(*this), loaded.tensor());
   }
 
-  /// Whether rows are to be padded from the next Resize on.
+  /// Sets whether later calls of Resize pad rows.
   void set_pad(bool pad) { pad_ = pad; }
 
   /// Frees the memory; the shape becomes all zeros.
@@ -127,7 +134,7 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
   }
 
   bool pad_;
-  Tensor<Device, 1, DType> block_;  ///< what was allocated
+  Tensor<Device, 1, DType> block_;  ///< the allocated memory; its extent is the capacity
 };
 
 MSHADOW_VERSION_END
