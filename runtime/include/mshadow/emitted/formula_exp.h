@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file formula_exp.h
-/// The node of an expression that mshadow-gen compiled, MSHADOW_EXPRESSION in a spec: a formula of
-/// the elements of its operands, which are expressions themselves. Emitted headers include this.
+/// The node of an expression that mshadow-gen compiled from a function marked MSHADOW_EXPRESSION.
+/// It computes each element from one element of each operand; operands are expressions. Emitted
+/// headers include this.
 #ifndef MSHADOW_FORMULA_EXP_H_
 #define MSHADOW_FORMULA_EXP_H_
 
@@ -15,10 +16,11 @@
 namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
-/// Formula of each element of operands E.
-/// \tparam Formula a Plan that mshadow-gen emitted, for its scalars. Eval(e...) is the element of
-///     one element of each operand, on any device; EvalRun(n, result, e *...) writes n, on the CPU.
-/// \tparam kind what the operands' kinds make it
+/// Applies Formula to the elements of operands E.
+/// \tparam Formula a Plan that mshadow-gen emitted; it holds the scalars. Eval(e...) computes an
+///     element from one of each operand, on any device. EvalRun(n, result, e *...) computes n, on
+///     the CPU; \p result may be an operand.
+/// \tparam kind the node's kind, from those of the operands
 template <typename Formula, typename DType, int kind, typename... E>
 struct FormulaExp : Exp<FormulaExp<Formula, DType, kind, E...>, DType, kind> {
   Formula formula_;
@@ -26,7 +28,7 @@ struct FormulaExp : Exp<FormulaExp<Formula, DType, kind, E...>, DType, kind> {
   FormulaExp(const Formula &formula, const E &...operands)
       : formula_(formula), operands_(operands...) {}
 
-  /// Calls f(operand) for each.
+  /// Calls f(operand) for each operand, in order.
   template <typename Function>
   void ForEach(Function &&f) const {
     CallForEach(f, typename detail::Pack<E...>::Numbers());
@@ -39,13 +41,13 @@ struct FormulaExp : Exp<FormulaExp<Formula, DType, kind, E...>, DType, kind> {
   }
 };
 
-/// All elements of an emitted Plan by its loop, on the calling thread.
+/// Runs \p loop over all elements of \p plan, on the calling thread.
 template <typename Formula>
 MSHADOW_CINLINE void CallLoop(void (*loop)(const void *, index_t, index_t), const Formula &plan) {
   loop(&plan, 0, plan.rows * plan.cols);
 }
 
-/// What the emitted function returns.
+/// Makes the node. An emitted function returns it.
 template <typename DType, typename Formula, typename... E, typename... T, int... kinds>
 FormulaExp<Formula, DType, (type::kMapper | ... | kinds), E...> MakeFormula(
     const Formula &formula, const Exp<E, T, kinds> &...operands) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file instances.h
-/// From tensors whose element types, rank and device are known at run time to the instance of a
-/// rule that was generated for them: what the emitted entries for blobs are made of.
+/// Finds the instance of a rule for tensors whose element types, rank and device are known only at
+/// run time. The emitted functions that take TBlobs use it, and so do those for C.
 #ifndef MSHADOW_INSTANCES_H_
 #define MSHADOW_INSTANCES_H_
 
@@ -18,15 +18,15 @@ MSHADOW_VERSION_BEGIN
 class TBlob;
 MSHADOW_VERSION_END
 
-/// A tensor of any element type, rank and device, as entries for blobs take it. It is made of a
-/// TBlob, and of nothing else without a word: a Tensor's types are the compiler's business.
+/// A tensor argument of any element type, rank and device. Only a TBlob converts to it without a
+/// cast; a Tensor, whose types the compiler knows, is for the rule itself.
 struct BlobArg {
   void *dptr = nullptr;
   int type = -1;    ///< DataType<T>::kFlag
   int device = -1;  ///< cpu::kDevMask or gpu::kDevMask
-  int dim = 0;      ///< extents; `shape` holds them up to kMaxRank
+  int dim = 0;      ///< the rank; of extents beyond kMaxRank, `shape` has none
   int64_t shape[kMaxRank] = {};
-  int64_t stride = 0;      ///< elements from one row to the next
+  int64_t stride = 0;      ///< elements from the start of one row to that of the next
   void *stream = nullptr;  ///< a Stream of the device, or null
 
   BlobArg() = default;
@@ -50,7 +50,8 @@ struct TypeTag {
 template <typename Tag>
 using TypeOf = typename Tag::Type;
 
-/// \p blob, whose element type is DType, as a launcher's argument.
+/// \p blob as a launcher's argument. ForInstance has checked that its element type is DType, and
+/// its rank at most kMaxRank.
 template <typename DType>
 MSHADOW_CINLINE TensorArg<DType> Arg(const BlobArg &blob) {
   TensorArg<DType> arg;
@@ -66,14 +67,14 @@ MSHADOW_CINLINE TensorArg<DType> Arg(const BlobArg &blob, TypeTag<DType>) {
   return Arg<DType>(blob);
 }
 
-/// \p value, a scalar whose type is a type parameter of the rule.
+/// \p value as DType. For a scalar whose type is a type parameter of the rule.
 template <typename DType>
 MSHADOW_CINLINE DType ScalarOf(double value, TypeTag<DType>) {
   return ScalarCast<DType>(value);
 }
 
-/// The tensors have types for which the rule was not generated. The message lists those that it
-/// was generated for.
+/// Thrown if the rule has no instance for the tensors' element types. The message lists those it
+/// has.
 class NoInstance : public Error {
  public:
   using Error::Error;
@@ -81,7 +82,7 @@ class NoInstance : public Error {
 
 MSHADOW_VERSION_BEGIN
 namespace detail {
-/// The most type parameters of a rule that has entries for blobs.
+/// The most type parameters that a rule may have to be called with TBlobs.
 constexpr int kMaxTypeParams = 8;
 
 /// The flags of one instance's element types.
@@ -94,7 +95,8 @@ constexpr InstanceTypes FlagsOf(Types<T...>) {
   return {{DataType<T>::kFlag...}};
 }
 
-/// The number of the instance, of \p count, that the tensors are for; see ForInstance.
+/// The index of the instance, of \p count, that has the tensors' element types. \throws as
+/// ForInstance
 int FindInstance(const RuleInfo &rule, const InstanceTypes *instances, int count, int type_params,
                  const BlobArg *const *tensors);
 
@@ -120,12 +122,12 @@ MSHADOW_CINLINE void LaunchInstance(const BlobArg *const *tensors, const Launch 
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Calls `launch(device, type...)` with cpu() or gpu() and a TypeTag for each type parameter of the
-/// instance of Rule whose element types are those of the tensors.
+/// Finds the instance of Rule that has the tensors' element types, and calls
+/// `launch(device, type...)` with cpu() or gpu() and a TypeTag for each type parameter.
 /// \param tensors the tensor parameters of Rule, in order
 /// \throws NoInstance if there is no such instance; Error unless all tensors are on one device and
-///     have the ranks that the rule has. Both name the rule, the argument, what was expected and
-///     what came.
+///     have the ranks that the rule has. Messages name the rule, the argument, the expected value
+///     and the actual one.
 template <typename Rule, typename Launch>
 MSHADOW_CINLINE void ForInstance(const BlobArg *const *tensors, const Launch &launch) {
   detail::LaunchInstance<Rule>(tensors, launch, typename Rule::Instances());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file launch.h
-/// What stands between a generated launcher and its loop: type-erased tensor arguments and the
-/// checks that happen before the first write.
+/// The arguments of generated launchers, tensors of any rank, and the checks of a launch, which
+/// come before its first write.
 #ifndef MSHADOW_LAUNCH_H_
 #define MSHADOW_LAUNCH_H_
 
@@ -18,15 +18,15 @@ namespace mshadow {
 /// The greatest rank of a launcher's tensor.
 constexpr int kMaxRank = 8;
 
-/// What a launcher's tensor is, whatever the type of its elements.
+/// What a launcher's tensor argument has whatever its element type.
 struct TensorLayout {
   int dim;
   int64_t shape[kMaxRank];
-  int64_t stride;  ///< elements from one row to the next
+  int64_t stride;  ///< elements from the start of one row to that of the next
   void *stream;    ///< Stream<xpu> *, or null
 };
 
-/// A tensor of any rank, as launchers take it.
+/// A launcher's tensor argument, of rank 1 to kMaxRank.
 template <typename DType>
 struct TensorArg : TensorLayout {
   DType *dptr;
@@ -40,6 +40,7 @@ struct TensorArg : TensorLayout {
   /// The last extent.
   MSHADOW_CINLINE int64_t cols() const { return shape[dim - 1]; }
   MSHADOW_CINLINE int64_t Size() const { return rows() * cols(); }
+  /// Whether rows follow each other without padding.
   MSHADOW_CINLINE bool CheckContiguous() const { return stride == cols() || rows() <= 1; }
 };
 
@@ -58,23 +59,25 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
 
 MSHADOW_VERSION_BEGIN
 namespace detail {
-/// Elements from the first to the last of rows \p stride elements apart; 0 if rows overlap, or
-/// there are too many to count in bytes whatever their type.
+/// How many elements of memory \p rows rows span that are \p stride elements apart, up to the last
+/// row's last. 0 if rows overlap, or if the bytes might not fit int64_t for some element type.
 [[gnu::const]] int64_t ElementsOf(int64_t rows, int64_t cols, int64_t stride);
-/// The product of all extents but the last; 0 if one is not above 0, or they are too many to count.
+/// The product of all extents but the last; 0 if one of them is 0 or negative, or the product
+/// overflows.
 [[gnu::pure]] int64_t CountRows(int dim, const int64_t *shape);
 /// Whether the first \p dim extents of two shapes are the same.
 [[gnu::pure]] bool HasExtents(int dim, const int64_t *shape, const int64_t *other);
 
-/// \throws Error if the tensor is not of rank \p expected, has no such range, or rows that overlap
+/// \throws Error if the rank is not \p expected, if [begin, end) is no range of dimension \p axis,
+///     or if rows overlap
 void CheckPart(const char *rule, const char *name, const int64_t *shape, int dim, int64_t stride,
                int expected, int axis, int64_t begin, int64_t end);
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Elements [\p begin, \p end) of dimension \p axis, which is the first or the last one, of a
-/// tensor of rank \p rank, for messages argument \p name of \p rule.
-/// \throws Error if the tensor is of another rank, has no such range, or rows that overlap
+/// The slice [\p begin, \p end) of dimension \p axis, the first or the last, of \p arg.
+/// \param rule \param name of the argument, for messages
+/// \throws Error if the rank is not \p rank, if there is no such range, or if rows overlap
 template <int axis, typename DType>
 MSHADOW_CINLINE TensorArg<DType> PartOf(const char *rule, const char *name,
                                         const TensorArg<DType> &arg, int rank, int64_t begin,
@@ -83,13 +86,13 @@ MSHADOW_CINLINE TensorArg<DType> PartOf(const char *rule, const char *name,
   TensorArg<DType> part = arg;
   int64_t step = axis == rank - 1 ? 1 : arg.stride;
   for (int d = axis + 1; d + 1 < rank; ++d) step *= arg.shape[d];
-  if (part.dptr != nullptr) part.dptr += begin * step;  // nowhere stays nowhere, for the checks
+  if (part.dptr != nullptr) part.dptr += begin * step;  // null stays null, which the checks report
   part.shape[axis] = end - begin;
   return part;
 }
 
-/// Elements [\p begin, \p end) of the last dimension of a tensor of any rank.
-/// \throws Error if the tensor has no such range, or rows that overlap
+/// The slice [\p begin, \p end) of the last dimension of \p arg, whatever its rank.
+/// \throws Error if there is no such range, or if rows overlap
 template <typename DType>
 MSHADOW_CINLINE TensorArg<DType> LastPartOf(const char *rule, const char *name,
                                             const TensorArg<DType> &arg, int64_t begin,
@@ -101,24 +104,23 @@ MSHADOW_CINLINE TensorArg<DType> LastPartOf(const char *rule, const char *name,
   return part;
 }
 
-/// A range of an inner dimension of a tensor: runs of rows, which are further apart than the rows
-/// of a run. Its `stride` is that of a run's rows.
+/// A slice of an inner dimension of a tensor: groups of `inner` rows. The rows of a group are
+/// `stride` elements apart, groups are `pitch` elements apart.
 template <typename DType>
 struct InnerPart : TensorArg<DType> {
-  int64_t inner;  ///< rows of a run, at least 1
-  int64_t pitch;  ///< elements from one run to the next
+  int64_t inner;  ///< rows of a group, at least 1
+  int64_t pitch;  ///< elements from the start of one group to that of the next
 };
 
-/// Elements [\p begin, \p end) of dimension \p axis, which is neither the first nor the last one,
-/// of a tensor of rank \p rank.
-/// \throws Error if the tensor is of another rank, has no such range, or rows that overlap
+/// The slice [\p begin, \p end) of dimension \p axis, neither the first nor the last, of \p arg.
+/// \throws Error if the rank is not \p rank, if there is no such range, or if rows overlap
 template <int axis, typename DType>
 MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
                                              const TensorArg<DType> &arg, int rank, int64_t begin,
                                              int64_t end) {
   detail::CheckPart(rule, name, arg.shape, arg.dim, arg.stride, rank, axis, begin, end);
   InnerPart<DType> part = {arg, 1, 0};
-  int64_t rows = 1;  // of one index
+  int64_t rows = 1;  // with one coordinate along `axis`
   for (int d = axis + 1; d + 1 < rank; ++d) rows *= arg.shape[d];
   if (rows * (end - begin) > 1) part.inner = rows * (end - begin);
   part.pitch = arg.shape[axis] * rows * arg.stride;
@@ -127,7 +129,7 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
   return part;
 }
 
-/// The same of such runs, of the same dimension.
+/// The same for an argument that is a slice of dimension \p axis already.
 template <int axis, typename DType>
 MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
                                              const InnerPart<DType> &arg, int rank, int64_t begin,
@@ -140,37 +142,35 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
 
 struct ColumnShape;
 
-/// What a rule does with a tensor.
+/// How a rule accesses a tensor.
 enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 
-/// Which element of a tensor stands at element (y, x) of the rule: (y, x); x of a vector as long as
-/// a row; y of a vector as long as there are rows; the one of its channel; the only one of a vector
-/// of one; any element of a tensor of any shape, which a view or a matrix product reads; none, but
-/// the shape is the rule's; the one of its indices in all dimensions but the one that is reduced.
+/// Which element of a tensor belongs to element (y, x) of the rule.
 enum class OperandMap : uint8_t {
-  kIdentity,
-  kRow,
-  kColumn,
-  kChannel,
-  kOne,
-  kSource,
-  kShape,
-  kRest
+  kIdentity,  ///< element (y, x)
+  kRow,       ///< x of a vector with an element for each column
+  kColumn,    ///< y of a vector with an element for each row
+  kChannel,   ///< a vector's element for the channel
+  kOne,       ///< the only element of a vector of one
+  kSource,    ///< any: a view or a matrix product reads a tensor of any shape
+  kShape,     ///< none, but the shape is the rule's
+  kRest       ///< a vector's element for the coordinates in all dimensions but the reduced one
 };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
-  index_t rows;  ///< 1 where `contiguous`
+  index_t rows;  ///< 1 if `contiguous`, unless channels or an axis are kept
   index_t cols;
-  bool contiguous;  ///< every operand is one run of memory: the block is 1 x n, or planes
+  bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector is
+                    ///< per row or column
   void *stream;     ///< the operands' stream, or null
-  /// Rows of memory that are one of the block's: those of a run, if parts of inner dimensions are
-  /// all that keeps the operands from being runs of memory.
+  /// How many rows of memory one row of the block is. More than 1, a group's, only if slices of
+  /// inner dimensions are all that keeps the operands from being one run of memory.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
-  /// Of an operand with that stride, the one of the rows that \p shape has, which may be runs of
-  /// them: ChannelShape, ColumnShape.
+  /// The row stride for \p shape, a ChannelShape or a ColumnShape, of an operand whose rows are
+  /// \p stride apart. If `contiguous`, a row of \p shape may be several rows of memory.
   template <typename Shape>
   MSHADOW_CINLINE int64_t RowStride(int64_t stride, const Shape &shape) const {
     return contiguous ? static_cast<int64_t>(shape.cols) : stride;
@@ -185,16 +185,16 @@ struct LaunchShape {
 ///     check.MaySame(0, 1);
 ///     const LaunchShape shape = check.Run();
 ///
-/// It costs about as much as a few hundred elements of a loop, so it allocates and copies nothing:
-/// the arguments must outlive it. What is inline here is always inlined: emitted objects hold no
-/// weak symbols.
+/// A launch's checks must be cheap: they take about as long as a few hundred elements of a loop. So
+/// LaunchCheck allocates nothing and copies no argument, and the arguments must outlive it. Its
+/// inline functions are always inlined: emitted objects hold no weak symbols.
 class LaunchCheck {
  public:
   /// \param rule the rule's name, for messages
   template <typename Device>
   MSHADOW_CINLINE LaunchCheck(const char *rule, Device) : rule_(rule), count_(0) {}
 
-  /// The next tensor argument.
+  /// Adds a tensor argument.
   /// \throws Error from the 65th on
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const TensorArg<DType> &arg,
@@ -214,7 +214,7 @@ class LaunchCheck {
   template <typename DType>
   LaunchCheck &Argument(const char *name, const TensorArg<DType> &&arg, Access access,
                         OperandMap map = OperandMap::kIdentity) = delete;
-  /// A range of an inner dimension.
+  /// Adds a slice of an inner dimension.
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const InnerPart<DType> &arg,
                                         Access access, OperandMap map = OperandMap::kIdentity) {
@@ -227,8 +227,8 @@ class LaunchCheck {
     return *this;
   }
 
-  /// What the rule reads through views, or another kernel of its writes beside this one: of any
-  /// shape, and apart from all that it writes.
+  /// Adds a tensor that the rule reads through a view, or that another kernel of the rule writes.
+  /// It may have any shape, but must not overlap what this kernel writes.
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Source(const char *name, const TensorArg<DType> &arg) {
     return Argument(name, arg, Access::kRead, OperandMap::kSource);
@@ -240,78 +240,83 @@ class LaunchCheck {
     return Argument(name, arg, Access::kRead, OperandMap::kSource);
   }
 
-  /// A view of shape \p shape, which is copied: it must be the rule's.
+  /// Adds a view, whose shape must be the rule's. \p shape is copied.
   /// \throws Error from the 17th on
   LaunchCheck &View(const char *name, const int64_t *shape, int dim);
 
-  /// Arguments \p i and \p j, counted from 0 in the order of Argument, may be the same tensor.
+  /// Arguments \p i and \p j, counted from 0 in the order of Argument, may alias: be the same
+  /// tensor.
   MSHADOW_CINLINE LaunchCheck &MaySame(int i, int j) {
     operands_[i].may_same |= uint64_t{1} << j;
     operands_[j].may_same |= uint64_t{1} << i;
     return *this;
   }
 
-  /// The rule reduces rows: they stay apart, and rows without elements count too.
+  /// The rule reduces rows. They are not merged into one, and a row without elements has a result,
+  /// too.
   MSHADOW_CINLINE LaunchCheck &KeepRows() {
     keep_rows_ = true;
     return *this;
   }
 
-  /// A GPU's kernel finds elements by their rows: they stay apart there.
+  /// On a GPU the kernel addresses elements by row and column, so rows are not merged.
   MSHADOW_CINLINE LaunchCheck &KeepRowsOnGpu(cpu) { return *this; }
   MSHADOW_CINLINE LaunchCheck &KeepRowsOnGpu(gpu) { return KeepRows(); }
 
-  /// The rule reduces columns: rows stay apart, and columns without elements count too.
+  /// The rule reduces columns. Rows are not merged, and a column without elements has a result,
+  /// too.
   MSHADOW_CINLINE LaunchCheck &KeepColumns() {
     keep_columns_ = true;
     return *this;
   }
 
-  /// The rule reduces dimension \p dim, which is not the last one, of more than two: it stays
-  /// apart, and values of no elements count too.
+  /// The rule reduces dimension \p dim, not the last, of a tensor of rank 3 or more. That dimension
+  /// is not merged with others; if its extent is 0, there are results, too.
   MSHADOW_CINLINE LaunchCheck &KeepAxis(int dim) {
     axis_ = dim;
     return *this;
   }
-  /// After Run, which gave \p shape: the matrices whose columns are reduced, one of all rows unless
-  /// KeepAxis says otherwise.
+  /// The matrices whose columns are reduced: one of all rows, or with KeepAxis one or more. To be
+  /// called after Run, which returned \p shape.
   ColumnShape Columns(const LaunchShape &shape) const;
 
-  /// The rule has values for the indices of dimension \p dim, its channels: planes stay apart, and
-  /// channels without elements count too.
+  /// The rule has a value for each coordinate of dimension \p dim, its channels. A channel's planes
+  /// are not merged, and a channel without elements has a value, too.
   MSHADOW_CINLINE LaunchCheck &KeepChannels(int dim) {
     keep_channels_ = true;
     return NameChannels(dim);
   }
-  /// Dimension \p dim is that of the channels. Only an argument that no element is computed
-  /// from has a value for each of them.
+  /// Dimension \p dim is the channels'. To be called instead of KeepChannels if the only argument
+  /// with an element for each channel is one that no result is computed from.
   MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;
   }
-  /// After Run, which gave \p shape: where the channels' elements are.
+  /// Where the channels' elements are. To be called after Run, which returned \p shape.
   ChannelShape Channels(const LaunchShape &shape) const;
 
-  /// The rule reduces everything: there is something to do even if there are no elements.
+  /// The rule reduces everything to one value: a launch without elements has a result, too.
   MSHADOW_CINLINE LaunchCheck &KeepEmpty() {
     keep_empty_ = true;
     return *this;
   }
 
   /// Checks shapes, pointers, strides, alignment, streams, and that no written argument overlaps
-  /// another one. The first kIdentity argument says what shape is expected.
-  /// \throws Error that names the rule, the argument, what was expected and what came
+  /// another one. The first kIdentity argument sets the expected shape; without one, the first
+  /// view.
+  /// \throws Error that names the rule, the argument, the expected value and the actual one
   LaunchShape Run();
 
-  /// The same of so many arguments, which are neither sources nor views. That all is right, as
-  /// nearly always, is told here in few instructions for each; what is not is looked at by Run().
+  /// The same for \p count arguments, none of them a source or a view. An ordinary launch takes a
+  /// few instructions for each here. Any other goes to Run(), which finds out what is wrong, if
+  /// anything.
   template <int count>
   MSHADOW_CINLINE LaunchShape Run(cpu) {
     LaunchShape launch;
     const bool is_ordinary = IsOrdinary(&launch, std::make_integer_sequence<int, count>());
     return __builtin_expect(is_ordinary, 1) ? launch : Run();
   }
-  /// Starting a kernel takes a hundred times as long.
+  /// Calls Run(): to start a kernel takes a hundred times as long as the checks.
   template <int count>
   MSHADOW_CINLINE LaunchShape Run(gpu) {
     return Run();
@@ -325,15 +330,15 @@ class LaunchCheck {
     const char *name;
     const void *dptr;
     const TensorLayout *layout;  ///< the argument's own, or one of views_
-    uint64_t may_same;           ///< bit j: argument j may be this tensor
-    // What a launcher knows when it is compiled, in one word, which one instruction stores:
+    uint64_t may_same;           ///< bit j: argument j may alias this one
+    // Constants of the launcher, in one word of 8 bytes, which one instruction stores:
     Access access;
     OperandMap map;
     uint8_t size;        ///< bytes of an element
-    uint8_t align_mask;  ///< bits that are 0 in the address of one
-    // Of a range of an inner dimension:
-    int64_t inner;  ///< the rows of a run
-    int64_t pitch;  ///< from one run to the next
+    uint8_t align_mask;  ///< the alignment of an element - 1: bits that must be 0 in its address
+    // Of slices of an inner dimension only:
+    int64_t inner;  ///< rows of a group
+    int64_t pitch;  ///< elements from the start of one group to that of the next
     // Set by Run():
     int64_t rows;
     int64_t cols;
@@ -351,17 +356,17 @@ class LaunchCheck {
   [[noreturn]] void FailTooMany() const;
   template <typename Text>
   [[noreturn]] void Fail(const Operand &operand, const Text &text) const;
-  /// What the tensors of an ordinary launch have in common: elements, and one stream.
+  /// What the tensors of an ordinary launch have in common.
   struct Common {
-    const TensorLayout *layout;  ///< of the first of them that has the rule's shape
+    const TensorLayout *layout;  ///< of the first argument that has the rule's shape
     int64_t rows;
     int64_t cols;
-    int64_t elements;  ///< from the first to the last
+    int64_t elements;  ///< of memory, from the first to the last
     bool contiguous;
   };
 
-  /// Whether the launch is as nearly all are: tensors of one shape, and vectors, with elements and
-  /// on one stream, where nothing is wrong. What the launcher says are constants here.
+  /// Whether the launch is ordinary, as nearly all are: tensors of one shape, and vectors, with
+  /// elements, on one stream, with nothing wrong. What the launcher set is a constant here.
   template <int... i>
   MSHADOW_CINLINE bool IsOrdinary(LaunchShape *launch, std::integer_sequence<int, i...>) const {
     Common common;
@@ -384,7 +389,8 @@ class LaunchCheck {
     return rows > 0 && cols > 0 && common->elements > 0;
   }
 
-  /// Whether argument i has its shape and memory, which is apart from that of those before it.
+  /// Whether argument i has the expected shape, and valid memory that is apart from that of the
+  /// arguments before it.
   template <int i, int... before>
   MSHADOW_CINLINE bool FitsOthers(Common *common, uintptr_t *ends,
                                   std::integer_sequence<int, before...>) const {
@@ -416,7 +422,7 @@ class LaunchCheck {
     return last <= 1 || detail::HasExtents(last, layout.shape, other.shape);
   }
 
-  /// Of a vector; 0 of what is none.
+  /// The expected length of a vector that is read through \p map; 0: no vector; -1: Run() finds it.
   MSHADOW_CINLINE int64_t ExtentOf(OperandMap map, const Common &common) const {
     if (map == OperandMap::kRow) return common.cols;
     if (map == OperandMap::kColumn) return common.rows;
@@ -426,7 +432,8 @@ class LaunchCheck {
     return of_channel ? common.layout->shape[channel_dim_] : 0;
   }
 
-  /// Whether neither writes what the other one has, unless they are one tensor and may be.
+  /// Whether arguments i and j may be in one launch: both are only read, their memory is apart, or
+  /// they are one tensor and may alias.
   template <int i, int j>
   MSHADOW_CINLINE bool AreApart(const uintptr_t *ends) const {
     const Operand &a = operands_[i], &b = operands_[j];
@@ -437,7 +444,8 @@ class LaunchCheck {
            b.map == OperandMap::kIdentity;
   }
 
-  /// The block of rows and columns, as one row where nothing keeps it from being one.
+  /// The block of rows and columns; as one row if `contiguous` and neither channels nor an axis are
+  /// kept.
   MSHADOW_CINLINE LaunchShape BlockOf(int64_t rows, int64_t cols, bool contiguous,
                                       void *stream) const {
     const bool is_row = contiguous && !keep_channels_ && axis_ < 0;
@@ -467,8 +475,8 @@ class LaunchCheck {
   bool keep_empty_ = false;
   int channel_dim_ = -1;
   int axis_ = -1;
-  int64_t rest_ = 0;   // indices of all dimensions but axis_
-  uint64_t runs_ = 0;  // bit i: argument i is a range of an inner dimension
+  int64_t rest_ = 0;   // the product of all extents but that of axis_
+  uint64_t runs_ = 0;  // bit i: argument i is a slice of an inner dimension
   int count_;
   int first_ = -1;  // the first kIdentity argument
   int view_count_ = 0;
@@ -482,13 +490,15 @@ namespace detail {
                               int64_t cols);
 [[noreturn]] void ThrowUncountable(const char *rule, const char *name, int64_t number);
 [[noreturn]] void ThrowRank(const char *rule, const char *name, int expected, int got);
-/// What an expression says of its operands, as an Error about view \p name of \p rule.
+/// Throws \p error, from an expression's check of its operands, as one about view \p name of
+/// \p rule.
 [[noreturn]] void ThrowView(const char *rule, const char *name, const Error &error);
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Checks, on the CPU, that \p indices has a column of each row.
-/// \throws Error that names the rule, the argument, the first one that is none and its row
+/// Checks, on the CPU, that each element of \p indices, one for each row, is a column's index: 0 <=
+/// index < \p cols.
+/// \throws Error that names the rule, the argument, the first index that is not, and its row
 template <typename IType>
 MSHADOW_CINLINE void CheckColumns(cpu, const char *rule, const char *name,
                                   const TensorArg<IType> &indices, int64_t cols) {
@@ -499,21 +509,22 @@ MSHADOW_CINLINE void CheckColumns(cpu, const char *rule, const char *name,
     detail::ThrowColumn(rule, name, ScalarCast<double>(value), y, cols);
   }
 }
-/// A kernel, which cannot throw, reads 0 where there is no column.
+/// Checks nothing: a GPU's kernel cannot throw. It reads 0 for an index that is no column's.
 template <typename IType>
 MSHADOW_CINLINE void CheckColumns(gpu, const char *, const char *, const TensorArg<IType> &,
                                   int64_t) {}
 
-/// Checks that \p DType, the type of the elements that are reduced to \p name, holds their numbers.
+/// Checks that \p DType, the type of the elements that are reduced to \p name, holds each of their
+/// indices.
 /// \param count how many are reduced together
-/// \throws Error that names the rule, the result and the first of the numbers that it does not hold
+/// \throws Error that names the rule, the result and the first index that DType does not hold
 template <typename DType>
 MSHADOW_CINLINE void CheckCountable(const char *rule, const char *name, int64_t count) {
   const int64_t number = detail::FindUncountable<DType>(count);
   if (number != 0) detail::ThrowUncountable(rule, name, number);
 }
 
-/// The gpu launcher of \p rule in a library that was built without CUDA.
+/// Throws what the GPU's launcher of \p rule throws in a library that was built without CUDA.
 /// \throws Error always
 [[noreturn]] void NoCuda(const char *rule);
 

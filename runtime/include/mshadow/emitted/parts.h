@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file parts.h
-/// How the elements of a rule that reduces everything are shared out: as parts of one row of all
-/// elements (row_tree.h), each a whole subtree of its reductions, so that results do not depend on
-/// the number of parts; and the rows of one that reduces columns, likewise.
+/// How work is split into chunks for threads. A rule that reduces everything treats all elements as
+/// one row (row_tree.h), and a chunk is a whole subtree of the reduction. So results do not depend
+/// on the number of chunks. A rule that reduces columns splits its rows likewise.
 #ifndef MSHADOW_PARTS_H_
 #define MSHADOW_PARTS_H_
 
@@ -14,13 +14,15 @@
 
 namespace mshadow {
 
+/// The most chunks of a reduction of everything.
 constexpr index_t kMaxParts = 256;
 
-/// All \p size elements, in row-major order, in parts of so many leaves as is a power of two.
+/// [0, size) in chunks whose number of leaves is a power of two: all elements in row-major order,
+/// or the rows of a matrix whose columns are reduced.
 struct Parts {
-  index_t size;   ///< elements
-  index_t part;   ///< elements of each but the last
-  index_t count;  ///< parts; 0 of nothing
+  index_t size;   ///< elements, or rows
+  index_t part;   ///< the length of each chunk but the last
+  index_t count;  ///< chunks; 0 if size is 0
 
   MSHADOW_XINLINE index_t Begin(index_t p) const { return p * part; }
   MSHADOW_XINLINE index_t End(index_t p) const {
@@ -29,35 +31,36 @@ struct Parts {
   MSHADOW_XINLINE index_t EndOfLeaf(index_t leaf) const { return LeafEnd(leaf, size); }
 };
 
-/// The parts of \p size elements: few enough to be reduced by one thread, and enough for many.
+/// The chunks of \p size elements: at most kMaxParts, so that one thread can combine their partial
+/// sums, and enough for many threads.
 inline Parts MakeParts(index_t size) {
   index_t part = 8 * kRowLeaf;
   while (part * kMaxParts < size) part *= 2;
   return {size, part, (size + part - 1) / part};
 }
 
-/// Columns that a thread reduces side by side: of floats 4 KB of each row, a page.
+/// How many columns a thread reduces together: for float 4 KB of each row, a page.
 constexpr index_t kBlockColumns = 1024;
 
 MSHADOW_XINLINE index_t BlocksOfColumns(index_t cols, index_t block = kBlockColumns) {
   return (cols + block - 1) / block;
 }
 
-/// Rows of memory, of a matrix that is reduced to its columns: so many apart.
+/// The rows of memory begin, begin + step, ... below end: of a matrix whose columns are reduced.
 struct RowsOfMatrix {
   index_t begin, end, step;
 };
 
-/// A tensor as matrices whose columns are reduced: one, or one for each index of the dimensions
-/// beside the one that is reduced.
+/// A tensor as matrices whose columns are reduced: one for each coordinate of the dimensions before
+/// the reduced one, and of those between it and a row of memory.
 struct ColumnShape {
-  index_t outer;  ///< indices of the dimensions before that one
-  index_t rows;   ///< of that one
-  index_t inner;  ///< of those behind it that are not in a row of memory
-  index_t cols;   ///< of a row of memory
+  index_t outer;  ///< the product of the extents before the reduced dimension
+  index_t rows;   ///< the extent of the reduced dimension
+  index_t inner;  ///< the product of the extents between the reduced dimension and a row of memory
+  index_t cols;   ///< elements of a row of memory
 
   MSHADOW_XINLINE index_t matrices() const { return outer * inner; }
-  /// Columns of all matrices, each of which has a value.
+  /// The columns of all matrices. Each gives one value.
   MSHADOW_XINLINE index_t size() const { return matrices() * cols; }
   MSHADOW_XINLINE index_t elements() const { return size() * rows; }
   /// Rows [begin, end) of a matrix.
@@ -68,8 +71,9 @@ struct ColumnShape {
   }
 };
 
-/// The rows in parts of so many leaves as is a power of two, for the threads that moving \p bytes
-/// of each element is worth: blocks of columns of all parts are gone through side by side.
+/// The chunks of the rows, enough for the threads that pay. Blocks of columns of all chunks run in
+/// parallel.
+/// \param bytes bytes that the kernel moves for each element
 inline Parts MakeRowParts(const ColumnShape &shape, index_t bytes) {
   const index_t rows = shape.rows, threads = WorthwhileThreads(rows, shape.size() * bytes);
   const index_t items = rows * shape.matrices() * BlocksOfColumns(shape.cols);
@@ -78,44 +82,45 @@ inline Parts MakeRowParts(const ColumnShape &shape, index_t bytes) {
   return {rows, part, (rows + part - 1) / part};
 }
 
-/// What a launch does that does not do one phase, whose number it would have.
+/// PhaseLaunch::phase of a launch that runs all phases.
 constexpr index_t kAllPhases = static_cast<index_t>(-1);
 
 /// A phase of a kernel that reduces columns.
 struct ColumnPhase {
-  bool is_sweep;  ///< over the elements; else once for each column
-  index_t bytes;  ///< that a sweep moves of each element
+  bool is_sweep;  ///< true: a pass over the elements; false: an epilogue for each column
+  index_t bytes;  ///< bytes that the pass moves for each element
 };
 
-/// What a launch does of a kernel whose phases may be launched one by one.
+/// Which phases of a kernel a launch runs, if they may be launched one by one.
 struct PhaseLaunch {
-  index_t phase;  ///< its only one, or kAllPhases
-  index_t block;  ///< on a CPU, of a kernel that reduces columns: how many are a block
+  index_t phase;  ///< the index of the only phase, or kAllPhases
+  index_t block;  ///< how many columns are a block; for kernels that reduce columns, on a CPU
 };
 
-/// Runs `loop(plan, …)` over blocks of columns, each phase after the other; where rows are in
-/// several parts over the blocks of each, and phase by phase.
-/// \param launch of the plan
+/// Runs `loop(plan, begin, end)` over blocks of columns, in parallel. If the rows are one chunk,
+/// each call runs all phases. Otherwise each phase runs over all chunks and blocks, and ends before
+/// the next begins.
+/// \param launch the member of \p plan that says which phase a call runs
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
                 const Parts &parts, const ColumnShape &shape,
                 std::initializer_list<ColumnPhase> phases);
 
-/// The parts of a reduction's result: kRowLanes values each.
+/// The partial sums of a reduction: kRowLanes values for each chunk.
 template <typename T>
 using PartsOf = T[kMaxParts][kRowLanes];
 
-/// The rows of elements [begin, end), as RowRange has them.
+/// A RowRange that knows the lanes of a reduction.
 class LaneRange : public RowRange {
  public:
   MSHADOW_XINLINE LaneRange(index_t begin, index_t end, index_t cols)
       : RowRange(begin, end, cols), cols_(cols) {}
 
-  /// The number of the row's first element, where they are counted row by row.
+  /// The index of the row's first element in row-major order.
   MSHADOW_XINLINE index_t first() const { return y() * cols_; }
-  /// The lane of the range's first element in the row: not 0 only in tensors that are not one run
-  /// of memory.
+  /// The lane of the row's first element in the range. Only tensors that are not one run of memory
+  /// have another than lane 0.
   MSHADOW_XINLINE index_t lane() const { return (first() + begin()) % kRowLanes; }
-  /// How many elements come before the row's first whole block.
+  /// How many elements come before the row's first whole group of kRowLanes.
   MSHADOW_XINLINE index_t head() const {
     const index_t to_block = (kRowLanes - lane()) % kRowLanes;
     return end() - begin() < to_block ? end() - begin() : to_block;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file plan.h
-/// Plan: what will run. The runtime specialises it for each expression node, emitted code for each
-/// rule; PlanView and RowRange are what emitted Plans and loops are made of.
+/// Plan: the object that evaluates an expression or runs a rule. The runtime specialises it for
+/// each expression node, emitted code for each rule. PlanView and RowRange are what emitted Plans
+/// and loops consist of.
 #ifndef MSHADOW_PLAN_H_
 #define MSHADOW_PLAN_H_
 
@@ -12,32 +13,31 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// Evaluates one element of an expression: `DType Eval(index_t y, index_t x) const`, y counting
-/// rows and x elements of a row; of an assignable one also `DType &REval(index_t y, index_t x)`. A
-/// generated rule's Plan has `void Map(index_t y, index_t x) const`, rows and cols instead.
+/// `DType Eval(index_t y, index_t x) const` computes the element in row y and column x. The Plan of
+/// an assignable expression also has `DType &REval(index_t y, index_t x)`. The Plan of a generated
+/// rule has `void Map(index_t y, index_t x) const`, rows and cols instead.
 template <typename ExpType, typename DType>
 class Plan;
 
 MSHADOW_VERSION_END
 }  // namespace expr
 
-/// An operand of a generated Plan. A bias row has stride 0; a column of one value per row has
-/// stride 1, and its element y is *row(y).
+/// An operand of a generated Plan. A vector with an element for each column has stride 0. One with
+/// an element for each row has stride 1: its element y is *row(y).
 template <typename T>
 struct PlanView {
   T *dptr;
-  int64_t stride;  ///< as TensorArg has it, whatever index_t is
+  int64_t stride;  ///< elements from row to row; as in TensorArg 64 bits, whatever index_t is
   MSHADOW_XINLINE T *row(index_t y) const { return dptr + y * stride; }
 };
 
-/// An operand that is a range of an inner dimension: runs of rows, which are further apart than the
-/// rows of a run.
+/// An operand that is a slice of an inner dimension: groups of rows, as in InnerPart.
 template <typename T>
 struct PlanRuns {
   T *dptr;
-  int64_t stride;  ///< from a row to the next one of its run
-  int64_t inner;   ///< rows of a run, at least 1
-  int64_t pitch;   ///< from a run to the next
+  int64_t stride;  ///< elements from row to row of a group
+  int64_t inner;   ///< rows of a group, at least 1
+  int64_t pitch;   ///< elements from group to group
   MSHADOW_XINLINE T *row(index_t y) const {
     const int64_t number = static_cast<int64_t>(y);
     if (inner == 1) return dptr + number * pitch;
@@ -53,7 +53,7 @@ struct PlanRuns {
 class RowRange {
  public:
   MSHADOW_XINLINE RowRange(index_t begin, index_t end, index_t cols)
-      : y_(begin > 0 && cols > 0 ? begin / cols : 0),  // mostly 0, which takes no division
+      : y_(begin > 0 && cols > 0 ? begin / cols : 0),  // mostly 0: no division
         begin_(begin - y_ * cols),
         left_(end - begin),
         cols_(cols) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file ranked_view.h
-/// Views of rules for any rank: the expression is another type for each rank, and which one it is
-/// the launch knows. The Plans of all are members of one, which a kernel takes; the rank is looked
-/// at once for each run of elements on CPUs, and for each element on GPUs, where all threads agree.
+/// Views in rules for any rank. The expression has another type for each rank, and only the launch
+/// knows the rank. A union of the Plans of all ranks goes to the kernel. CPUs test the rank once
+/// for each run of elements. GPUs test it for each element: all threads take the same branch.
 #ifndef MSHADOW_RANKED_VIEW_H_
 #define MSHADOW_RANKED_VIEW_H_
 
@@ -18,7 +18,7 @@
 namespace mshadow {
 namespace detail {
 
-/// Calls `f` with \p rank, which is from \p dim to kMaxRank, as a constant.
+/// Calls `f` with \p rank as a std::integral_constant. \p rank is from \p dim to kMaxRank.
 template <int dim, typename F>
 MSHADOW_CINLINE void WithRank(int rank, const F &f) {
   if constexpr (dim < kMaxRank) {
@@ -27,7 +27,7 @@ MSHADOW_CINLINE void WithRank(int rank, const F &f) {
   f(std::integral_constant<int, dim>());
 }
 
-/// The Plans of what Maker makes for ranks \p dim to kMaxRank, one of which is set.
+/// The Plans of Maker's expressions of ranks \p dim to kMaxRank. One member is active.
 template <typename Maker, int dim, typename... Args>
 union PlansByRank {
   using Exp = decltype(Maker::template Make<dim>(std::declval<const Args &>()...));
@@ -39,7 +39,7 @@ union PlansByRank {
                 "a rule cannot read an expression whose Plan owns memory: assign the expression to "
                 "a tensor first");
 
-  PlansByRank() {}  // none is set
+  PlansByRank() {}  // no member is active
 
   First first;
   PlansByRank<Maker, dim + 1, Args...> others;
@@ -54,7 +54,7 @@ class RankedPlan {
   using Plans = PlansByRank<Maker, least, Args...>;
   using Element = expr::detail::ElementType<typename Plans::Exp>;
 
-  RankedPlan() {}  // not usable before Set
+  RankedPlan() {}  // to be Set before use
 
   /// \param exp what Maker makes for rank \p dim
   template <int dim, typename E>
@@ -74,7 +74,7 @@ class RankedPlan {
   }
 
  private:
-  // Each looks at the ranks from `first` on.
+  // These functions test the ranks from `first` on.
   template <int dim, int first, typename PlansFrom, typename E>
   static MSHADOW_CINLINE void SetIn(PlansFrom *plans, const E &exp) {
     if constexpr (first < dim) {
@@ -114,19 +114,19 @@ class RankedPlan {
 
 }  // namespace detail
 
-/// A view of a rule for any rank, of tensors of at least rank \p least: what
-/// Maker::Make<rank> gives for arguments of types Args.
+/// A view in a rule for any rank: the expression Maker::Make<rank>(args...). The arguments have
+/// types Args, the tensors rank \p least or more.
 template <typename Maker, int least, typename... Args>
 class RankedView {
  public:
   using Plan = detail::RankedPlan<Maker, least, Args...>;
   using Element = typename Plan::Element;
 
-  RankedView() {}  // not usable before Set
+  RankedView() {}  // to be Set before use
 
   /// \param rule \param name of the view, for messages
-  /// \param rank from \p least on, which CheckRankedView has seen
-  /// \throws Error if the expression reads by an index without an element, on the CPU
+  /// \param rank at least \p least, as CheckRankedView has checked
+  /// \throws Error, on the CPU, if the expression gathers by an index out of range
   template <typename Device>
   void Set(Device, const char *rule, const char *name, int rank, const Args &...args) {
     detail::WithRank<least>(rank, [&](auto constant) {
@@ -139,6 +139,7 @@ class RankedView {
   }
 
   MSHADOW_XINLINE const Plan &plan() const { return plan_; }
+  /// The columns of a row of the view: a row of the kernel may be several.
   MSHADOW_XINLINE index_t width() const { return width_; }
   MSHADOW_XINLINE ViewPlace<RankedView> row(index_t y) const { return {this, y, 0}; }
 
@@ -147,9 +148,9 @@ class RankedView {
   index_t width_;
 };
 
-/// Adds the view that Maker makes of tensors of rank \p rank to the checks of a launch.
+/// Adds the view that Maker makes for tensors of rank \p rank to \p check.
 /// \param argument the argument that has this rank, for messages
-/// \throws Error if there is no such expression of that rank, or operands do not fit each other
+/// \throws Error if \p rank is below \p least, or the operands' shapes do not match
 template <typename Maker, int least, typename... Args>
 void CheckRankedView(LaunchCheck *check, const char *name, const char *rule, const char *argument,
                      int rank, const Args &...args) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file strided_view.h
-/// Views whose index expressions the generator knows: an element of a tensor for each element of
-/// the kernel, found by a step along each axis.
+/// Views whose index expressions the generator knows. The place of an element in memory is a sum of
+/// one step for each axis of the kernel.
 #ifndef MSHADOW_STRIDED_VIEW_H_
 #define MSHADOW_STRIDED_VIEW_H_
 
@@ -14,10 +14,10 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// An index of an element along one dimension of a tensor: `step` times an axis of the kernel, and
-/// `offset`.
+/// The coordinate along one dimension of a tensor: `step` times that along axis `axis` of the
+/// kernel, plus `offset`.
 struct AxisIndex {
-  int axis;  ///< -1: none
+  int axis;  ///< -1: the coordinate is `offset`
   int64_t step;
   int64_t offset;
 
@@ -39,31 +39,31 @@ struct AxisIndex {
   }
 };
 
-/// The number of an element along axis \p axis of the kernel.
+/// The coordinate along axis \p axis of the kernel.
 MSHADOW_CINLINE AxisIndex Axis(int axis) { return {axis, 1, 0}; }
 
-/// Where neighbours in a row of a kernel lie in the tensor.
+/// How the elements of a row of the kernel lie in the tensor.
 enum class Along {
-  kForwards,   ///< beside each other
-  kBackwards,  ///< beside each other, the first one last
-  kAcross,     ///< any distance apart
-  kStay,       ///< all are one element
+  kForwards,   ///< one after the other
+  kBackwards,  ///< one after the other, in reverse order
+  kAcross,     ///< some fixed distance apart
+  kStay,       ///< all are the same element
 };
 
-/// A tensor as a kernel of kAxes axes reads it. The last axis is a row's.
-/// \tparam kHasEdge whether the tensor has no element for some of the kernel's: those are 0
+/// A tensor as a kernel of kAxes axes reads it. The last axis runs along a row.
+/// \tparam kHasEdge whether the tensor has no element for some of the kernel's, which read 0
 template <typename DType, int kAxes, Along kAlong, bool kHasEdge>
 class StridedView {
  public:
-  /// Element x of a row is at[x * step] for begin <= x < end.
+  /// Element x of a row is at[x * step] for begin <= x < end; others are 0.
   struct Row {
     const DType *at;
     int64_t step;
     int64_t begin, end;
   };
 
-  /// \param indices one for each dimension of the tensor, or its row and the last one; over at most
-  /// one axis each
+  /// \param indices one for each dimension of the tensor, or two: of its row, and along the last
+  ///     dimension. Each has at most one axis
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
                            std::initializer_list<AxisIndex> indices) {
     elements_ = tensor.dptr;
@@ -82,7 +82,7 @@ class StridedView {
       distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
     }
   }
-  /// Says that there is no element but where 0 <= index < extent.
+  /// Limits the view: it has elements only for 0 <= index < extent.
   MSHADOW_CINLINE void Within(const AxisIndex &index, int64_t extent) {
     const int64_t last = extent - 1 - index.offset;
     if (index.axis < 0) {
@@ -94,13 +94,15 @@ class StridedView {
     if (begin > begin_[index.axis]) begin_[index.axis] = begin;
     if (end < end_[index.axis]) end_[index.axis] = end;
   }
-  /// The extents of axes 1 to kAxes - 2, which say what number of a row stands for which of them.
+  /// The extents of axes 1 to kAxes - 2. With them, row(y) splits y into a coordinate for each
+  /// axis.
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
     for (size_t i = 0; i < extents.size(); ++i) {
       extent_[i] = detail::Divider(static_cast<index_t>(extents.begin()[i]));
     }
   }
 
+  /// Row \p y of the kernel; without elements if it is outside the tensor.
   MSHADOW_XINLINE Row row(index_t y) const {
     int64_t at = origin_;
     bool is_inside = true;
@@ -118,14 +120,14 @@ class StridedView {
   static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
 
   const DType *elements_ = nullptr;
-  int64_t origin_ = 0;  ///< where the element for the first one of the kernel is, or would be
+  int64_t origin_ = 0;  ///< of the kernel's element (0, ..., 0), perhaps outside the tensor
   int64_t step_[static_cast<size_t>(kAxes)] = {};
   int64_t begin_[static_cast<size_t>(kAxes)] = {};
   int64_t end_[static_cast<size_t>(kAxes)] = {};
   detail::Divider extent_[kDividers];
 };
 
-/// Several views, the first of which that has an element is read.
+/// Several views. An element is read from the first view that has it.
 template <typename DType, int kAxes, Along kFirst, Along... kOthers>
 struct JoinedView {
   StridedView<DType, kAxes, kFirst, true> first;

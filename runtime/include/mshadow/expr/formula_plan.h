@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file formula_plan.h
-/// The Plan of a formula that is computed for many elements together: of an elementary function
-/// (function.h), or of an expression that mshadow-gen compiled (formula_exp.h).
+/// The Plan of a function that is computed for many elements together: an elementary function
+/// (function.h), or an expression that mshadow-gen compiled (formula_exp.h).
 #ifndef MSHADOW_EXPR_FORMULA_PLAN_H_
 #define MSHADOW_EXPR_FORMULA_PLAN_H_
 
@@ -17,7 +17,7 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// Values of different types, each by its number. (Not std::tuple, which device code cannot read.)
+/// A tuple: values of different types, by position. (Device code cannot read a std::tuple.)
 template <int i, typename T>
 struct PackedValue {
   T value;
@@ -36,7 +36,8 @@ MSHADOW_XINLINE const T &Get(const PackedValue<i, T> &packed) {
   return packed.value;
 }
 
-/// A run of an operand as elements that are neighbours in memory: its own if it is a tensor.
+/// A run of an operand, contiguous in memory: a tensor's in place, others are evaluated to a
+/// buffer.
 template <typename P, typename DType, bool kInPlace = kIsPlanOfTensor<P>>
 class RunInMemory {
  public:
@@ -58,16 +59,17 @@ class RunInMemory<P, DType, true> {
   const DType *at_;
 };
 
-/// Formula of each element of operands E.
-/// \tparam Formula Eval(e...) is the element of one element of each operand, on any device;
-///     EvalRun(n, result, e *...) writes n, on the CPU, where the result may be an operand
+/// Applies Formula to the elements of operands E.
+/// \tparam Formula Eval(e...) computes an element from one of each operand, on any device;
+///     EvalRun(n, result, e *...) computes n, on the CPU, where \p result may be an operand
 template <typename Formula, typename DType, typename... E>
 class PlanOfFormula {
   template <typename Operand>
   using PlanOf = Plan<Operand, ElementType<Operand>>;
   using Numbers = typename Pack<E...>::Numbers;
   static constexpr bool kInMemory = (kIsPlanOfTensor<PlanOf<E>> && ...);
-  /// Operands are put into memory first, unless they are there: so few elements are not worth it.
+  /// Shorter runs, unless all operands are tensors, are evaluated one element at a time: to
+  /// evaluate their operands to buffers would not pay.
   static constexpr index_t kFewElements = 8;
 
  public:
@@ -76,6 +78,7 @@ class PlanOfFormula {
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const { return EvalAt(y, x, Numbers()); }
 
+  /// The interface of runs (run.h).
   static constexpr bool kRuns = true;
   static constexpr bool kUniform = (kIsUniform<PlanOf<E>> && ...);
   static constexpr bool kRunsInPlace = true;

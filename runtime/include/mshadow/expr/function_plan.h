@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file function_plan.h
-/// The Plans of operators that are an elementary function: by the runtime's loops over many
+/// The Plans of operators that are elementary functions. They use the runtime's loops over many
 /// elements.
 #ifndef MSHADOW_EXPR_FUNCTION_PLAN_H_
 #define MSHADOW_EXPR_FUNCTION_PLAN_H_
@@ -18,15 +18,15 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// out[i] = function(in[i]) for i < n, the bits that mshadow::math gives; \p out may be \p in.
+/// Sets out[i] = function(in[i]) for i < n, with the bits of mshadow::math; \p out may be \p in.
 /// Defined for float, double, half_t and bf16_t, on the CPU.
 template <typename T>
 void MapFunction(math::Function function, const T *in, int64_t n, T *out);
-/// out[i] = function(a[i], b[i]) likewise; \p out may be \p a or \p b.
+/// Sets out[i] = function(a[i], b[i]) likewise; \p out may be \p a or \p b.
 template <typename T>
 void MapFunction(math::FunctionOfTwo function, const T *a, const T *b, int64_t n, T *out);
 
-/// OP as a formula.
+/// OP with the functions that PlanOfFormula needs of a Formula.
 template <typename OP, typename DType>
 struct FunctionFormula {
   template <typename... T>
@@ -39,6 +39,7 @@ struct FunctionFormula {
   }
 };
 
+/// The Plan of operator OP on operands E.
 template <typename OP, typename DType, typename... E>
 class PlanOfFunction : public PlanOfFormula<FunctionFormula<OP, DType>, DType, E...> {
  public:

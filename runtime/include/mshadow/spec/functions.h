@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file functions.h
-/// The runtime's functions of tensors as the generator's parse sees them. No rule calls one; but
-/// where a rule of its name is called, C++ may find the runtime's function instead, and the parse
-/// must find what a compiler finds. Never part of a program.
+/// Declares the runtime's functions of tensors for the generator's parse. Rules cannot call them.
+/// But a call of a rule with the same name may resolve to the runtime's function, and must do so
+/// for the parse as for a compiler. No program includes this.
 #ifndef MSHADOW_GEN_FUNCTIONS_H_
 #define MSHADOW_GEN_FUNCTIONS_H_
 

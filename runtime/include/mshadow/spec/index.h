@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file index.h
-/// extension/index.h and extension/range.h as the generator's parse sees them: what the functions
-/// take and give. What they mean is the generator's business. Never part of a program.
+/// Declares the functions of extension/index.h and extension/range.h for the generator's parse:
+/// types of parameters and results. The generator knows what they mean. No program includes this.
 #ifndef MSHADOW_GEN_INDEX_H_
 #define MSHADOW_GEN_INDEX_H_
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file instantiate.h
-/// MSHADOW_INSTANTIATE in the generator's parse: makes Clang instantiate a rule for cpu, rank 2 and
-/// every listed tuple of element types, bodies and operators included; and
-/// MSHADOW_INSTANTIATE_EXPRESSION, an expression of such tensors. Never part of a program.
+/// MSHADOW_INSTANTIATE for the generator's parse. It makes Clang instantiate a rule, with its body
+/// and operators, for cpu, rank 2 and each tuple of element types. MSHADOW_INSTANTIATE_EXPRESSION
+/// does so for an expression of such tensors. No program includes this.
 #ifndef MSHADOW_GEN_INSTANTIATE_H_
 #define MSHADOW_GEN_INSTANTIATE_H_
 
 #include "mshadow/base.h"
 
-/// The declarations that <math.h> would give to a spec that calls a libm function without including
-/// it. If it does include it, these are the same functions again.
+/// Declares the functions of libm for a spec that calls them without <math.h>. If the spec includes
+/// it, these are the same functions again.
 extern "C" {
 #define MSHADOW_LIBM1(name)           \
   double name(double) noexcept(true); \
@@ -60,11 +60,13 @@ MSHADOW_LIBM2(copysign)
 namespace mshadow {
 namespace gen {
 
+/// Orders the overloads of Get: the highest Rank is tried first.
 template <int n>
 struct Rank : Rank<n - 1> {};
 template <>
 struct Rank<0> {};
 
+/// A template parameter of type IfNone<n> enables a template if n is 0.
 template <int n>
 struct NoneOf {};
 template <>
@@ -74,7 +76,7 @@ struct NoneOf<0> {
 template <int n>
 using IfNone = typename NoneOf<n>::type;
 
-/// What an expression is instantiated with.
+/// The operands with which an expression is instantiated.
 template <typename T>
 using Operand = Tensor<cpu, 2, T>;
 
@@ -83,8 +85,9 @@ constexpr bool HaveVoid(Types<T...>) {
   return (::mshadow::detail::IsSame<T, void>::value || ...);
 }
 
-/// Takes the address of an instance of a rule, which is a use that instantiates it. Other types
-/// that no element can have are the generator's to refuse; bodies over void make no sense to Clang.
+/// Takes the address of an instance of a rule, so that Clang instantiates it. Refuses void, for
+/// which Clang can make nothing of the body. The generator refuses the other types that no element
+/// can have.
 template <typename Rule, typename T>
 void InstantiateOne() {
   using Tuple = typename AsTypes<T>::type;
@@ -104,7 +107,7 @@ int Instantiate(TypeList<T...>) {
 
 #define MSHADOW_INSTANTIATE(Rule, ...) MSHADOW_INSTANTIATE_1(Rule, __COUNTER__, __VA_ARGS__)
 #define MSHADOW_INSTANTIATE_1(Rule, n, ...) MSHADOW_INSTANTIATE_2(Rule, n, __VA_ARGS__)
-// Get: a rule with a rank parameter, a rule without one, neither.
+// Get, by rank: a rule with a rank parameter; a rule without one; anything else, an error.
 #define MSHADOW_INSTANTIATE_2(Rule, n, ...)                                                  \
   struct Rule##_instances_##n {                                                              \
     template <typename... T>                                                                 \
@@ -134,14 +137,14 @@ int Instantiate(TypeList<T...>) {
   MSHADOW_INSTANTIATE_EXPRESSION_1(Function, __COUNTER__, __VA_ARGS__)
 #define MSHADOW_INSTANTIATE_EXPRESSION_1(Function, n, ...) \
   MSHADOW_INSTANTIATE_EXPRESSION_2(Function, n, __VA_ARGS__)
-// Whether there is one type is asked first: where there are two, the body is not to be looked at.
+// The condition comes first: for two or more types, Clang must not instantiate the body.
 #define MSHADOW_INSTANTIATE_GET(Function, n, ...)                                      \
   template <typename T, typename... More, ::mshadow::gen::IfNone<sizeof...(More)> = 0> \
   static auto Get(::mshadow::gen::Rank<n>, ::mshadow::Types<T, More...>)               \
       -> decltype(&Function<__VA_ARGS__>) {                                            \
     return &Function<__VA_ARGS__>;                                                     \
   }
-// Get: an element type for each operand; one for all of two, three or four.
+// Get, by rank: an element type for each operand; one type for all operands, which are 2, 3 or 4.
 #define MSHADOW_INSTANTIATE_EXPRESSION_2(Function, n, ...)                                   \
   struct Function##_instances_##n {                                                          \
     template <typename T>                                                                    \

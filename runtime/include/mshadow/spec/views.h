@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file views.h
-/// The index maps of extension/ as the generator's parse sees them: what the functions take and the
-/// rank of what they give. Emitted code makes the expressions themselves. Never part of a program.
+/// Declares the views of extension/ for the generator's parse: types of parameters, and the rank of
+/// the result. Emitted code makes the views of extension/. No program includes this.
 #ifndef MSHADOW_GEN_VIEWS_H_
 #define MSHADOW_GEN_VIEWS_H_
 
@@ -12,7 +12,7 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-// What an expression of one's own specialises or overloads.
+// Templates that an expression of a user's own specialises or overloads.
 template <typename ExpType, typename DType>
 class Plan;
 template <int dim, typename E>
@@ -26,14 +26,14 @@ struct Operands;
 template <typename E, typename DType, int etype>
 Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp);
 
-/// An index map of what it is made of, of rank \p dim.
+/// A view of Source, of rank \p dim.
 template <typename Source, int dim, typename DType>
 struct ViewExp : MakeTensorExp<ViewExp<Source, dim, DType>, Source, dim, DType> {};
-/// One that has each element of its source several times.
+/// A view that repeats each element of its source.
 template <typename Source, int dim, typename DType>
 struct RepeatingViewExp : MakeTensorExp<RepeatingViewExp<Source, dim, DType>, Source, dim, DType> {
 };
-/// One that can be assigned; within rules, a range of a dimension.
+/// A view that can be assigned. In a rule, only slices and concats are destinations.
 template <typename Source, typename Device, int dim, typename DType>
 struct AssignableViewExp
     : TRValue<AssignableViewExp<Source, Device, dim, DType>, Device, dim, DType> {
@@ -131,7 +131,7 @@ ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take(const Exp<Index, 
   return {};
 }
 
-/// No operand of a rule: known so that the generator can say what to write instead.
+/// Rules cannot read it. Declared so that the generator can say what to write instead.
 template <typename Index, typename E, typename IType, typename DType, int e1, int e2>
 ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take_grad(
     const Exp<Index, IType, e1> &index, const Exp<E, DType, e2> &src, index_t input_dim) {
@@ -218,7 +218,7 @@ ViewExp<E, ExpInfo<E>::kDim, DType> transpose_indices(const Exp<E, DType, etype>
                                                       const Shape<dim> &src_shape,
                                                       const Shape<dim> &axes);
 
-/// The gradient by what was pooled.
+/// The gradient with respect to what was pooled.
 template <typename E, typename Pooled, typename Grad, typename DType>
 using UnpoolExp = ViewExp<TernaryMapExp<void, E, Pooled, Grad, DType, 3>, ExpInfo<E>::kDim, DType>;
 
