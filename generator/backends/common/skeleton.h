@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file skeleton.h
-/// What the runtime calls the loops of a kernel, on a CPU and on a GPU, and what a launch says of
-/// them. All of it follows from the axes that the kernel's values have.
+/// The names of the runtime's loops for a kernel, on a CPU and on a GPU, and the text of its
+/// launch. They follow from the axes of the kernel's values, and from its schedule.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_SKELETON_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_SKELETON_H_
 
@@ -12,46 +12,49 @@
 
 namespace mgen {
 
+/// Pieces of text for kernels of one kind. "": such kernels have none.
 struct Skeleton {
   // The function of the body.
-  std::string function;  ///< its name behind the rule's, and the type of its loop: "Rows"
-  std::string what;      ///< it goes over: "rows"
+  std::string function;  ///< what its name has behind the rule's, as has its loop's: "Rows"
+  std::string what;      ///< what it goes over, for comments: "rows"
   std::string unit;      ///< its loop's variable: "row"
-  std::string each;      ///< what is swept while it is in cache: "row"
+  std::string each;      ///< what its passes go over, while that is in the cache: "row"
   std::string reduction = "RowReduction";  ///< the class of a reduction
-  std::string finish;                      ///< what asks for its result names
-  std::vector<std::string> names;          ///< that the function has of its own
+  std::string finish;                      ///< the argument of the reduction's Finish()
+  std::vector<std::string> names;  ///< names that the function declares, which others must avoid
 
   // A launch.
-  std::string shape_type;          ///< of the member that says how far the loops go, if it is one
-  std::string shape;               ///< its name; else there are rows and cols
-  std::string shape_comment;       ///< behind its declaration
-  std::string shape_fields;        ///< the lines that make it
-  std::string row_stride;          ///< the member that strides between rows are made by
+  std::string shape_type;          ///< the type of the Plan's member with the bounds of the loops
+  std::string shape;               ///< the name of that member; "": there are rows and cols
+  std::string shape_comment;       ///< the comment behind its declaration
+  std::string shape_fields;        ///< the statements that set it
+  std::string row_stride;          ///< the member from which LaunchShape::RowStride gets strides
   std::string cols = "plan.cols";  ///< the elements of a row
-  std::string elements = "plan.rows * plan.cols";  ///< all, in a loop's launch
-  std::string reduced = "shape.cols";              ///< how many are reduced to one value
-  std::string count;  ///< of values, behind the launch's shape; "": not to be asked
-  std::string fills = "FillsMostLines";  ///< whether what goes past the cache fills its lines
-  bool keeps = false;        ///< whether phases are launched one by one, and keep values in between
-  std::string kept_comment;  ///< behind the member with what phases keep
-  std::string parts_comment;  ///< behind that of their parts
+  std::string elements = "plan.rows * plan.cols";  ///< how many elements a loop's launch has
+  std::string reduced = "shape.cols";              ///< how many elements are reduced to one value
+  std::string count;  ///< the number of values, behind the launch's shape; "": not tested for 0
+  std::string fills = "FillsMostLines";  ///< the function that tells whether rows fill lines of the
+                                         ///< cache, for non-temporal stores
+  bool keeps = false;         ///< whether phases are launched one by one, with workspaces
+  std::string kept_comment;   ///< the comment behind the member with those values
+  std::string parts_comment;  ///< the comment behind the member with the chunks
 
   // A CPU.
-  std::string cpu_what;                ///< the loop of a thread goes over
-  std::string cpu_loop;                ///< its type, and its arguments behind the lanes
-  std::string cpu_range;               ///< the arguments of its loop in parallel
-  std::vector<std::string> cpu_words;  ///< what a region includes
+  std::string cpu_what;                ///< what a thread's loop goes over, for comments
+  std::string cpu_loop;                ///< the loop's type and arguments
+  std::string cpu_range;               ///< the arguments of ParallelFor
+  std::vector<std::string> cpu_words;  ///< the files that a region includes
 
   // A GPU.
-  std::string gpu_what;    ///< a thread, or a team, takes
-  std::string gpu_team;    ///< the type of its loop, with its arguments
-  std::string gpu_launch;  ///< what starts it; "": its launch is tuned
-  std::string gpu_words;   ///< what the file includes
+  std::string gpu_what;    ///< what a thread or a thread group takes, for comments
+  std::string gpu_team;    ///< the loop's type and arguments
+  std::string gpu_launch;  ///< the function that launches it; "": the launch is by Schedule
+  std::string gpu_words;   ///< the file that it includes
 
-  std::string split;  ///< for people: what a launch is split into
+  std::string split;  ///< what a launch is split into, for messages
 };
 
+/// The skeleton of a kernel, by the axes it keeps and its schedule.
 const Skeleton &SkeletonOf(const Plan &plan);
 
 }  // namespace mgen
