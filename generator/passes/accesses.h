@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file accesses.h
-/// What the variants of a kernel load and store: which old values it needs, what it writes when,
-/// which tensors may be one, and how many bytes it moves.
+/// Finds what the variants of a kernel load and store: which old values they need, when each tensor
+/// is written, which tensors may alias, and how many bytes move.
 #ifndef MSHADOW_GENERATOR_PASSES_ACCESSES_H_
 #define MSHADOW_GENERATOR_PASSES_ACCESSES_H_
 
@@ -23,26 +23,28 @@ struct Traffic {
 };
 
 struct Accesses {
-  /// What is known of the reads of one tensor that have the same axes.
+  /// The reads of one tensor that have the same axes.
   struct Access {
-    bool is_operand = false;   ///< else it must fit only
+    bool is_operand = false;   ///< false: a launch only checks its shape
     bool loaded = false;       ///< some variant reads the value from before the launch
     std::vector<bool> stored;  ///< by variant
   };
-  /// By parameter and axes, which is the order of the operands.
+  /// By parameter and axes: the order of Plan::operands.
   std::map<std::pair<int, Axes>, Access> operands;
   /// Pairs (written, other): some variant reads `other` after it wrote `written`.
   std::map<std::pair<int, int>, bool> read_after_write;
-  /// Of the variant that moves the most bytes unfused.
+  /// That of the variant that moves the most bytes unfused.
   Traffic traffic;
 };
 
-/// `rule` has its savers expanded; `conditions` are its own.
+/// \param rule after expand_savers
+/// \param conditions those of \p rule (ConditionsOf)
 Accesses AccessesOf(const Rule &rule, const RuleConditions &conditions);
 
-/// For each written tensor and each other one that the rule uses. Exact aliasing is allowed where
-/// both are seen element by element, have one type, the other is not written, and no variant reads
-/// the other after writing the first: the loop loads both before it stores.
+/// A pair for each written tensor and each other tensor that the rule uses. The two may be one
+/// tensor if both are read and written element by element and have one type, the other is not
+/// written, and no variant reads the other after it wrote the first: the loop loads both before it
+/// stores.
 std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses);
 
 }  // namespace mgen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file assign_workspaces.h
-/// Which temporaries have memory.
+/// Decides which temporaries have memory.
 #ifndef MSHADOW_GENERATOR_PASSES_ASSIGN_WORKSPACES_H_
 #define MSHADOW_GENERATOR_PASSES_ASSIGN_WORKSPACES_H_
 
@@ -9,10 +9,11 @@
 
 namespace mgen {
 
-/// Sets Param::is_workspace of the temporaries that a product uses, or several stages, or that a
-/// kernel which reduces can neither compute again nor keep in registers, and of one that nobody
-/// reads, of a kernel that would write nothing else. Those that have the shape of a part get its
-/// extents, since the part is made when its kernel is. Reports parts of other temporaries.
+/// Sets Param::is_workspace of these temporaries: those that a product uses, or several stages;
+/// those that a reducing kernel can neither compute again nor hold in registers; and one of each
+/// kernel that would write nothing otherwise. A workspace of a slice's shape gets extents, since
+/// the slice is made only when its kernel is launched. Reports slices of temporaries without
+/// memory.
 /// \returns false after errors
 bool AssignWorkspaces(Rule *rule, Diagnostics &diagnostics);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file bind_axes.h
-/// Which axes of the kernel's elements each read has.
+/// Pass `bind_axes`: finds the axes that each read has.
 #ifndef MSHADOW_GENERATOR_PASSES_BIND_AXES_H_
 #define MSHADOW_GENERATOR_PASSES_BIND_AXES_H_
 
@@ -8,9 +8,9 @@
 
 namespace mgen {
 
-/// A kernel whose reads have axes in the place of index expressions. In one with values, a vector
-/// has an element for each of the axes that these have: the statements between such vectors read
-/// them so, too.
+/// Returns \p kernel with axes in its reads in place of index expressions. If the kernel keeps
+/// axes, its vectors have these axes wherever they are read, also in statements between vectors
+/// alone.
 Rule BindAxes(Rule kernel);
 
 }  // namespace mgen

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file buffer.h
-/// What costs much and several sweeps over a row use is computed in the first of them and kept in a
-/// buffer for the others: the exponentials of a softmax. Runs after `plan`, which makes the sweeps.
+/// Pass `buffer`: if several passes over a row use the same expensive value, the first computes it
+/// and stores it in a row buffer for the others. Example: the exponentials of a softmax. Runs after
+/// `plan`, which makes the passes.
 ///
 ///     sweep                                            sweep e store always
 ///       2: reduce total_sum, exp(sub(in, top))    →      2: e = exp(sub(in, top))
@@ -10,8 +11,8 @@
 ///       3: out = div(exp(sub(in, top)), total)           again 3: e = exp(sub(in, top))
 ///                                                        3: out = div(e, total)
 ///
-/// A step that is marked `again` is for where there is no buffer: on GPUs, whose functions are
-/// cheap beside their memory, and in rows that are too long.
+/// A step that is marked `again` runs where there is no buffer: on GPUs, whose functions are cheap
+/// beside their memory, and in rows that are too long.
 #ifndef MSHADOW_GENERATOR_PASSES_BUFFER_H_
 #define MSHADOW_GENERATOR_PASSES_BUFFER_H_
 

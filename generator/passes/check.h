@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file check.h
-/// What a spec may not do although it is valid C++, with the place and what to write instead:
+/// Pass `check`: reports valid C++ that is no valid spec, with its place and what to write instead:
 /// writes of const tensors, reads of other elements of a tensor that the rule writes, too many
 /// scalar conditions, no write at all, mixed element types, names that emitted code cannot use.
-/// Warns of scalars that lose their digits in a 16-bit type. Runs on the merged rule, before
-/// anything is rearranged: every later pass may assume that all this is settled.
+/// Warns if a scalar loses digits in a 16-bit type. Runs on the merged rule, before anything is
+/// rearranged. Later passes rely on it.
 #ifndef MSHADOW_GENERATOR_PASSES_CHECK_H_
 #define MSHADOW_GENERATOR_PASSES_CHECK_H_
 

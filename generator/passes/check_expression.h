@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file check_expression.h
-/// Pass `check_expression`: what an MSHADOW_EXPRESSION may consist of.
+/// Pass `check_expression`: checks the body of an MSHADOW_EXPRESSION.
 #ifndef MSHADOW_GENERATOR_PASSES_CHECK_EXPRESSION_H_
 #define MSHADOW_GENERATOR_PASSES_CHECK_EXPRESSION_H_
 
@@ -9,10 +9,11 @@
 
 namespace mgen {
 
-/// An element of an expression needs one element of each operand: these are expressions themselves,
-/// of which nothing else is known, not even a shape. Other rules may do anything.
-/// \param rule it has one stage
-/// \returns false after reporting the first thing that needs more
+/// Checks that an element of the result needs only one element of each operand. Operands are
+/// expressions themselves, of which even the shape is unknown. Accepts any rule that is no
+/// expression.
+/// \param rule has one stage
+/// \returns false after it reports the first construct that needs more
 bool CheckExpression(const Rule &rule, Diagnostics &diagnostics);
 
 }  // namespace mgen

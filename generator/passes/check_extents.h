@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file check_extents.h
-/// Pass `check_extents`: temporaries are as long as their kernel needs them, and what counts
-/// elements counts those of a tensor whose shape a launch compares.
+/// Pass `check_extents`: checks that temporaries have the shapes that their kernels need, and that
+/// elements are counted by tensors whose shapes a launch checks.
 #ifndef MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 #define MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 
@@ -11,13 +11,13 @@
 
 namespace mgen {
 
-/// Reports that a temporary has not the shape that it must have, and says one that would do: of a
-/// vector one that has a value for `each`.
+/// Reports a temporary of a wrong shape, and suggests a right one. \param each what a vector has an
+/// element for
 void RejectTemporaryShape(const Rule &rule, const Param &param, Diagnostics &diagnostics,
                           Length::Kind each = Length::kRows);
 
 /// Checks the temporaries of each kernel, and the extents by which a rule's expressions count.
-/// \param rule its workspaces are assigned
+/// \param rule after assign_workspaces
 /// \returns false after errors
 bool CheckExtents(const Rule &rule, Diagnostics &diagnostics);
 

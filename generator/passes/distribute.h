@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file distribute.h
-/// Multiplies the outcomes of a choice instead of the choice: a product of a scalar and a select
-/// between literals becomes a select between products that are the same for every element, which
-/// `plan` hoists. Exact: each element's product is the one that it was.
+/// Multiplies the branches of a select instead of its result. The product of a scalar and a select
+/// between literals becomes a select between two products, which are the same for every element:
+/// `plan` hoists them. The bits of each element stay the same.
 ///
 ///     mul(lr, select(gt(g, 0.0f32), 1.0f32, -1.0f32))   →   select(gt(g, 0.0f32), lr, neg(lr))
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file expand_args.h
-/// The pass `expand_args`: `top = argmax<keep 0 by lanes>(x)` is the least number of an element
-/// that is the maximum, which a temporary has.
+/// Pass `expand_args`: expands argmax and argmin. `top = argmax<keep 0 by lanes>(x)` becomes the
+/// maximum, in a temporary, and the least index of an element that equals it.
 #ifndef MSHADOW_GENERATOR_PASSES_EXPAND_ARGS_H_
 #define MSHADOW_GENERATOR_PASSES_EXPAND_ARGS_H_
 
@@ -9,8 +9,8 @@
 
 namespace mgen {
 
-/// Rewrites the reductions of a kernel that give numbers of elements, and notes in Rule::counted
-/// which types must hold these. The savers have been expanded.
+/// Rewrites argmax and argmin in a kernel, and notes in Rule::counted which types must hold their
+/// indices. \param rule after expand_savers
 Rule ExpandArgs(Rule rule);
 
 }  // namespace mgen

@@ -5,7 +5,7 @@
 ///
 ///     1: mean += grad        →     1: mean = add(mean, grad)
 ///
-/// A bool is computed in i32, as C++ does.
+/// Operands of type bool are promoted to i32, as in C++.
 #ifndef MSHADOW_GENERATOR_PASSES_EXPAND_SAVERS_H_
 #define MSHADOW_GENERATOR_PASSES_EXPAND_SAVERS_H_
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file forward.h
-/// Pass `forward_temporaries`: those of a kernel that reduces, with an element for each of the
-/// kernel's: the kernel goes over its elements more than once. Where it can, a read of such a
-/// temporary becomes the expression that the temporary was given; after an `if` whose branches gave
-/// it different ones, a choice between these.
+/// Pass `forward_temporaries`. It is about kernels that reduce, which make several passes over
+/// their elements, and about their temporaries with an element for each of the kernel's. Where
+/// possible, a read of such a temporary becomes the expression that was assigned to it; after an
+/// `if` with different assignments, a select between these.
 ///
 ///     1: e = exp(in)
 ///     2: total = sum<…>(e)               →   2: total = sum<…>(e@exp(in))
@@ -17,21 +17,19 @@
 
 namespace mgen {
 
-/// The temporaries with which that can be done: where they are read, nothing has written what they
-/// were computed from. Others need memory. A rule that reduces nothing has none: there such a
-/// temporary is a register.
+/// The temporaries that can be forwarded. Between assignment and reads, nothing writes what they
+/// are computed from. They are read in place. If an `if` would become a select, neither value may
+/// trap. Others need memory. Without reductions there are none: then temporaries are registers.
 /// \param kernel a rule of one stage
 std::set<int> ForwardableOf(const Rule &kernel);
 
-/// The temporaries of a kernel that reduces, with an element for each of the kernel's, with which
-/// it cannot be done.
+/// The temporaries of the same kind that cannot be forwarded.
 std::set<int> KeptOf(const Rule &kernel);
 
-/// What a kernel runs. Where it reduces, those temporaries are forwarded; after an `if` whose
-/// branches gave one different values, the choice between them is by a kCondition, numbered as
-/// ConditionsOf does. Statements that give temporaries values which nobody reads go. Every `if`
-/// stays, though its branches may be empty now.
-/// \param kernel a rule of one stage whose savers are expanded
+/// Returns what a kernel runs. In a kernel that reduces, temporaries are forwarded. The select
+/// after an `if` is by a kCondition, numbered as in ConditionsOf. Statements that assign only what
+/// nobody reads are removed. Every `if` stays, though its branches may be empty then.
+/// \param kernel a rule of one stage, after expand_savers
 Rule ForwardTemporaries(const Rule &kernel);
 
 }  // namespace mgen

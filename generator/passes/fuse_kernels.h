@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file fuse_kernels.h
-/// Pass `fuse_kernels`: as few kernels as products, boundaries and conditions allow.
+/// Pass `fuse_kernels`: makes as few kernels as products, boundaries and conditions allow.
 #ifndef MSHADOW_GENERATOR_PASSES_FUSE_KERNELS_H_
 #define MSHADOW_GENERATOR_PASSES_FUSE_KERNELS_H_
 
@@ -8,8 +8,8 @@
 
 namespace mgen {
 
-/// Makes one kernel of two between which only an `if` begins or ends, wherever they can be one
-/// (can_fuse.h). Boundaries go; without statements there is one empty kernel.
+/// Fuses two kernels wherever CanFuse allows it, and nothing but the begin or end of an `if` is
+/// between them. Removes boundaries. A rule without statements gets one empty kernel.
 void FuseKernels(Rule *rule);
 
 }  // namespace mgen

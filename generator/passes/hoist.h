@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file hoist.h
-/// Takes what is the same for every element out of the statements' values: it is computed on the
-/// host, once per launch. Part of the pass `plan`.
+/// Moves what is the same for every element out of the statements' values. The host computes it
+/// once per launch. Part of the pass `plan`.
 ///
 ///     mul(sub(1.0f32, beta1), cast<f32>(grad))   →   mul(one_minus_beta1, cast<f32>(grad))
 ///
-/// Bare literals stay. An integer division stays too, with hoisted operands: the spec may guard it,
-/// and the host would divide by zero unconditionally.
+/// Bare literals stay. Of an integer division only the operands are hoisted: the spec may guard it,
+/// and the host would always divide, perhaps by zero.
 #ifndef MSHADOW_GENERATOR_PASSES_HOIST_H_
 #define MSHADOW_GENERATOR_PASSES_HOIST_H_
 
@@ -23,16 +23,17 @@ class Hoister {
  public:
   explicit Hoister(const Rule &rule) : rule_(rule) {}
 
-  /// `value` with its largest uniform parts as kHoisted. `target` names parts that have no better
-  /// name ("weight" → weight_scalar).
+  /// Replaces the largest scalar parts of `value` by kHoisted. `target` names parts that have no
+  /// better name ("weight" → weight_scalar).
   Expr Hoist(const Expr &value, const std::string &target);
 
-  /// All of `value`, which is uniform and computed in any case, as a kHoisted; literals stay.
+  /// Replaces all of `value` by a kHoisted, unless it is a literal. `value` must be a scalar that
+  /// is computed in any case.
   Expr HoistAll(const Expr &value, const std::string &target);
 
-  /// The scalars in order of their first use. Names are chosen here, when all are known: a
-  /// parameter or local that is hoisted as it is keeps its name, unless one of `conditions`, which
-  /// stand beside the scalars in emitted code, has it.
+  /// The scalars in the order of their first use. Names are chosen here, when all are known. A
+  /// parameter or local that is hoisted as it is keeps its name, unless one of `conditions` has it:
+  /// emitted code has both in one scope.
   std::vector<HostScalar> Scalars(const std::vector<Condition> &conditions) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file index_reads.h
-/// Views become reads with index expressions, where all their functions only say where an element
-/// lies: flip, crop, pad, slices, permutations of dimensions and broadcasts.
+/// Turns views into reads with index expressions, if all their functions only move elements: flip,
+/// crop, pad, slices, permutations of dimensions and broadcasts.
 #ifndef MSHADOW_GENERATOR_PASSES_INDEX_READS_H_
 #define MSHADOW_GENERATOR_PASSES_INDEX_READS_H_
 
@@ -11,8 +11,8 @@
 
 namespace mgen {
 
-/// A Plan whose operands say so (Operand::read). What they are is not changed: the launch still
-/// makes a view's expression, and checks it.
+/// Returns the Plan with Operand::read set. The operands stay views: a launch still makes their
+/// expressions, and checks them.
 Plan IndexReads(Plan plan);
 
 }  // namespace mgen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file isolate_reductions.h
-/// Pass `isolate_reductions`: a kernel reduces one kind of thing.
+/// Pass `isolate_reductions`: splits kernels so that each reduces over one set of axes.
 #ifndef MSHADOW_GENERATOR_PASSES_ISOLATE_REDUCTIONS_H_
 #define MSHADOW_GENERATOR_PASSES_ISOLATE_REDUCTIONS_H_
 
@@ -11,9 +11,9 @@ namespace mgen {
 
 /// A kernel goes over memory in one way: by rows, by columns, by the channels of one dimension, or
 /// over everything. Puts a boundary between statements of the rule's only stage that need different
-/// ones. Where other statements stand between them, it stands where the kernels on its two sides
-/// move the fewest bytes.
-/// \returns false after reporting a statement that needs two ways itself
+/// ways. If other statements are between them, the boundary goes where the two kernels move the
+/// fewest bytes.
+/// \returns false after it reports a statement that needs two ways by itself
 bool IsolateReductions(Rule *rule, Diagnostics &diagnostics);
 
 }  // namespace mgen

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file isolate_slices.h
-/// Parts of one tensor that cannot be told to be apart, and of one shape, before there is a launch
-/// are in kernels of their own: each statement then finds what those before it wrote, as unfused.
+/// Pass `isolate_slices`: puts slices of one tensor into different kernels unless they are known,
+/// before any launch, to be apart and of one shape. Then each statement reads what those before it
+/// wrote, as unfused.
 #ifndef MSHADOW_GENERATOR_PASSES_ISOLATE_SLICES_H_
 #define MSHADOW_GENERATOR_PASSES_ISOLATE_SLICES_H_
 
@@ -9,14 +10,14 @@
 
 namespace mgen {
 
-/// Ends a stage, as MSHADOW_STAGE() does, in front of each statement that writes a part of a tensor
-/// of which a statement before it in the same kernel uses another one, or that uses one where the
-/// other writes it. Parts that are apart and of one shape for all arguments stay together. The
-/// whole tensor, where it is read, has another shape than a part that is written.
+/// Ends a stage, as MSHADOW_STAGE() does, before a statement if it and an earlier one of the same
+/// kernel use different slices of one tensor, and one of them writes its slice. Slices that are
+/// apart and of one shape whatever the arguments stay together. A slice and a read of the whole
+/// tensor have different shapes.
 /// \param rule its body is in one stage, which is not yet cut
 void IsolateSlices(Rule *rule);
 
-/// Says of each stage for which parts it is not one with the stage before it.
+/// Sets Stage::apart: the slices because of which a stage is not fused with the one before it.
 void NameParts(Rule *rule);
 
 }  // namespace mgen

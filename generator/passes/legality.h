@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file legality.h
-/// What the statements of one kernel must have in common. The fuser asks it of what it would make,
-/// and the pass `check` of what the spec says.
+/// Fusion legality: what the statements of one kernel must have in common. The pass `fuse_kernels`
+/// checks what it would make, the pass `check` what the spec says.
 #ifndef MSHADOW_GENERATOR_PASSES_LEGALITY_H_
 #define MSHADOW_GENERATOR_PASSES_LEGALITY_H_
 
@@ -11,9 +11,9 @@
 namespace mgen {
 
 /// Whether the statements of a rule can be one kernel: they go over elements of one rank, none
-/// reads other elements than its own of what another one writes, and there are at most
-/// kMaxConditions conditions. Reports what keeps them from it.
-/// \param kernel a rule of one stage, which bind_axes has seen
+/// reads another's results at other coordinates than its own, and there are at most kMaxConditions
+/// conditions. Reports what is wrong.
+/// \param kernel a rule of one stage, after bind_axes
 bool IsLegalKernel(const Rule &kernel, Diagnostics &diagnostics);
 
 }  // namespace mgen

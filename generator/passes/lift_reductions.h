@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lift_reductions.h
-/// Pass `lift_reductions`: reductions within expressions become statements.
+/// Pass `lift_reductions`: makes statements of reductions that are within expressions.
 #ifndef MSHADOW_GENERATOR_PASSES_LIFT_REDUCTIONS_H_
 #define MSHADOW_GENERATOR_PASSES_LIFT_REDUCTIONS_H_
 
@@ -8,14 +8,14 @@
 
 namespace mgen {
 
-/// Gives what is reduced within a larger expression a temporary vector, which a statement in front
-/// assigns: `out = sub(in, max<keep 0 by lanes>(in))` is
+/// A reduction within a larger expression becomes a statement before it, which assigns the result
+/// to a temporary vector: `out = sub(in, max<keep 0 by lanes>(in))` is
 ///
 ///     in_max = max<keep 0 by lanes>(in)
 ///     out = sub(in, in_max[axis(0)])
 ///
-/// A later statement that needs the same value reads the same temporary, unless a tensor that was
-/// reduced is written in between.
+/// A later statement that needs the same value reads the same temporary, unless a statement between
+/// them may write what was reduced.
 Rule LiftReductions(Rule rule);
 
 }  // namespace mgen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file linear.h
-/// Numbers of a launch as sums, `2 * half + in.size(1) - 1`: what is known of their order before
-/// there is a launch.
+/// Integers of a launch as linear sums, such as `2 * half + in.size(1) - 1`. They show what is
+/// known of the order of two integers before there is a launch.
 #ifndef MSHADOW_GENERATOR_PASSES_LINEAR_H_
 #define MSHADOW_GENERATOR_PASSES_LINEAR_H_
 
@@ -13,9 +13,9 @@
 
 namespace mgen {
 
-/// A constant, and so many times each of what is not known: parameters, extents, quotients.
+/// A constant plus multiples of unknowns: parameters, extents, quotients.
 struct Linear {
-  std::map<std::string, int64_t> terms;  ///< by name; none is 0
+  std::map<std::string, int64_t> terms;  ///< the factor of each unknown, by name; none is 0
   int64_t constant = 0;
 
   bool is_zero() const { return terms.empty() && constant == 0; }
@@ -23,18 +23,18 @@ struct Linear {
 Linear operator+(Linear a, const Linear &b);
 Linear operator-(Linear a, const Linear &b);
 
-/// Makes such sums of integers over kParam, kLocal, kDim and literals.
+/// Makes linear sums of integers over kParam, kLocal, kDim and literals.
 class LinearOf {
  public:
   explicit LinearOf(const Rule &rule) : rule_(rule) {}
 
   Linear operator()(const Expr &e);
-  /// Whether it is known that `a` is not below 0: extents are not, and k * (n / k) is not above n.
+  /// Whether `a` is known to be at least 0. Extents are, and k * (n / k) is at most n.
   bool IsNotNegative(Linear a) const;
 
  private:
   struct Quotient {
-    Linear dividend;  ///< not below 0
+    Linear dividend;  ///< at least 0
     int64_t divisor;
   };
 

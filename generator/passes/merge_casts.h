@@ -12,17 +12,17 @@
 
 namespace mgen {
 
-/// The kinds that a value has on its way through the casts on top of it, from the inside out;
-/// identities are left out.
+/// The kinds that a value has along the casts on top of it, from the inside out, without
+/// identities.
 std::vector<ScalarKind> ChainOf(const Expr &expr);
 /// The value below all casts.
 Expr CoreOf(Expr expr);
 
-/// The casts over a value of type `core` that become each instance's when identities are dropped,
-/// or those that change no value; nothing if there are none. `exprs` are the instances' values.
-/// They are the casts of the instance that shows most, each of them either the kind it shows or the
-/// type parameter that is this kind there: in doubt the parameter for elements, the kind for
-/// scalars (`is_uniform`).
+/// Finds casts over a value of type `core` that are every instance's casts, once identities, or
+/// else all casts that change no value, are dropped. `exprs` are the instances' values. The result
+/// has the casts of the instance with the most. The type of each is that instance's kind, or a type
+/// parameter that is this kind there: in doubt the parameter for elements, the kind for scalars
+/// (`is_uniform`). \returns nothing if there are no such casts
 std::optional<std::vector<Type>> FindCasts(const TypeTable &types, const std::vector<Expr> &exprs,
                                            Type core, bool is_uniform);
 

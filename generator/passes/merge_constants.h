@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file merge_constants.h
-/// One constant of the merged rule for the constants of its instances. Part of `merge_instances`.
+/// Merges the constants of a rule's instances into one. Part of `merge_instances`.
 ///
 ///     0.1f32  |  cast<f16>(0.1f32)             →   literal<DType>(0.1)
 ///     0.5f32  |  cast<i32>(cast<u8>(0.5f32))   →   cast<promoted<DType>>(cast<DType>(0.5f32))
 ///     0.1f32  |  cast<f32>(cast<f16>(0.1f32))  →   cast<f32>(cast<DType>(0.1f32))
 ///
 /// The front end computes some conversions, and the sign of a literal, and drops those that change
-/// nothing: what an instance shows says little about the spec. So conversions are tried, and each
-/// instance's value decides.
+/// nothing. So the form of a constant says little about the spec. MergeConstants tries conversions,
+/// and compares each instance's value.
 #ifndef MSHADOW_GENERATOR_PASSES_MERGE_CONSTANTS_H_
 #define MSHADOW_GENERATOR_PASSES_MERGE_CONSTANTS_H_
 

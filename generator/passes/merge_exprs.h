@@ -16,32 +16,32 @@
 
 namespace mgen {
 
-/// Two instances differ, and there is no rule that is both.
+/// Thrown if two instances differ in a way that no one rule can express.
 struct InstancesDiffer {
   size_t instance;  ///< differs from instance 0
   std::string what;
   SourceLocation here;   ///< in that instance
   SourceLocation there;  ///< in instance 0
 
-  /// Of a place that is unknown: what stands around it.
+  /// Sets the places that are unknown to those of what is around.
   void PlaceAt(const SourceLocation &here_around, const SourceLocation &there_around);
 };
 
 class ExprMerger {
  public:
-  /// `merged`: the parameters and locals of the merged rule, as far as they are known: more may be
-  /// added between calls.
+  /// `merged` has the parameters and locals of the merged rule, and must outlive this. More of them
+  /// may be added between calls.
   ExprMerger(const TypeTable &types, const Rule &merged) : types_(types), merged_(merged) {}
 
   /// One expression of each instance → the merged one.
   /// \throws InstancesDiffer
   Expr Merge(const std::vector<Expr> &exprs);
 
-  /// What stands for operands in the expressions of a reducer, which follow.
+  /// Sets the type of kOperand in the expressions of a reducer, which are merged next.
   void set_operand_type(Type type) { operand_type_ = type; }
 
-  /// `expr` as a value of `type`, which has the same kinds in all instances: a cast that does
-  /// nothing. \throws std::invalid_argument if it has other kinds
+  /// Casts `expr` to `type`. Both have the same kinds in all instances, so the cast does nothing.
+  /// \throws std::invalid_argument if they have not
   Expr AsType(const Expr &expr, Type type) const;
 
  private:

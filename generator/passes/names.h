@@ -29,17 +29,17 @@ class NameSet {
   std::set<std::string> taken_;
 };
 
-/// What a leaf is called; "" if it has no name.
+/// Returns the name of a leaf; "" if it has none.
 using LeafName = std::function<std::string(const Node &leaf)>;
 
-/// A name for `expr`: its hint, or one made from the operation and the names of its operands. "" if
-/// there is none of at most 40 characters.
+/// A name for `expr`: its hint, or one made of the operation and the names of its operands; "" if
+/// that is longer than 40 characters.
 std::string NameOf(const Expr &expr, const LeafName &leaf_name);
 
 /// The name of a type in lower case, for suffixes: weight_f32, lr_dtype.
 std::string TypeSuffix(const Rule &rule, Type type);
 
-/// "in_at_label" for what a read through Axes::Picked() gives.
+/// The name of what a gather reads: "in_at_label".
 std::string GatherName(const Rule &rule, const Node &gather);
 
 /// The names of parameters and locals; for literals `one`, `half`, ….

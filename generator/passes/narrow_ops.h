@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file narrow_ops.h
-/// Operations on narrow types that the front end shows as operations on the type that C++ computes
-/// in. Part of `merge_instances`: with float and half instances alone `sqrt(float(a))` is one rule;
-/// beside a double instance, which has no float, it is `sqrt(a)` of the element type.
+/// Narrows operations. The front end shows an operation on a narrow type in the type that C++
+/// computes in. With float and half instances only, `sqrt(float(a))` is right for both. With a
+/// double instance, which has no float, it must be `sqrt(a)` in the element type. Part of
+/// `merge_instances`.
 #ifndef MSHADOW_GENERATOR_PASSES_NARROW_OPS_H_
 #define MSHADOW_GENERATOR_PASSES_NARROW_OPS_H_
 
@@ -17,13 +18,13 @@ class Narrowing {
  public:
   /// The same value computed in the narrow type, or null:
   ///
-  ///     cast<f16>(sqrt(cast<f32>(a)))     →   sqrt(a)        which means just that
+  ///     cast<f16>(sqrt(cast<f32>(a)))     →   sqrt(a)        which is so defined
   ///     lt(cast<f32>(a), 0.0f32)          →   lt(a, 0.0f16)  widening is exact and keeps the order
   ///     cast<i8>(add(mul(x, y), 300i32))  →   add(cast<i8>(mul(x, y)), cast<i8>(300i32))
   ///
   /// The last one wraps, and needs no more than the low bits of its operands.
   Expr operator()(const Expr &expr);
-  /// The other way round, of what rounds nothing:
+  /// The reverse, for operations that round nothing:
   ///
   ///     cast<f32>(neg(a))                 →   neg(cast<f32>(a))
   Expr Widened(const Expr &expr);
@@ -32,7 +33,7 @@ class Narrowing {
   Expr LowBitsOf(const Expr &cast);
   Expr Converted(Type type, const Expr &expr);
 
-  std::map<std::pair<const Node *, ScalarKind>, Expr> casts_;  ///< what is shared stays shared
+  std::map<std::pair<const Node *, ScalarKind>, Expr> casts_;  ///< so that shared nodes stay shared
 };
 
 }  // namespace mgen

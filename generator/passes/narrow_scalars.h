@@ -11,9 +11,9 @@
 
 namespace mgen {
 
-/// Reports every computed float scalar that is rounded to a 16-bit type, in any instance, to be
-/// added to, subtracted from, multiplied with or divided by elements of that type. Scalars that the
-/// caller passes and literals are what they are.
+/// Reports each computed float scalar that some instance rounds to a 16-bit type before it is an
+/// operand of +, -, * or / with elements of that type. Literals, and scalars that the caller
+/// passes, are not reported.
 void WarnOfNarrowScalars(const Rule &rule, Diagnostics &diagnostics);
 
 }  // namespace mgen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file paths.h
-/// Below which conditions statements stand, and so which of them one launch runs together. Scalars
-/// are what they are for a whole launch: equal conditions hold together.
+/// Finds the conditions around statements, and so which statements a launch runs together. Scalars
+/// do not change during a launch: equal conditions have equal values.
 #ifndef MSHADOW_GENERATOR_PASSES_PATHS_H_
 #define MSHADOW_GENERATOR_PASSES_PATHS_H_
 
@@ -23,7 +23,7 @@ using Path = std::vector<Branch>;
 /// Finds paths. Those of one finder can be compared.
 class PathFinder {
  public:
-  /// The paths of the statements of a body, those below an `if` for themselves.
+  /// The paths of the statements of a body, one for each, also within an `if`.
   std::vector<Path> Of(const std::vector<Statement> &body);
 
  private:
@@ -33,10 +33,10 @@ class PathFinder {
   Path path_;  // of the body that is visited
 };
 
-/// Whether no launch takes a path of `a` and one of `b`.
+/// Whether no launch runs a path of `a` and a path of `b`.
 bool AreExclusive(const std::vector<Path> &a, const std::vector<Path> &b);
 
-/// Whether a launch that takes any path of `b` takes one path of `a`, the same whichever it is.
+/// Whether some path of `a` is taken by every launch that takes any path of `b`.
 bool RunsAround(const std::vector<Path> &a, const std::vector<Path> &b);
 
 }  // namespace mgen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file phases.h
-/// The order in which a rule that reduces does its work on one row, or on everything: sweeps over
-/// the elements, and between them what is done once.
+/// Plans the phases of a rule that reduces, for one row, or for everything: passes over the
+/// elements, and epilogues between them.
 #ifndef MSHADOW_GENERATOR_PASSES_PHASES_H_
 #define MSHADOW_GENERATOR_PASSES_PHASES_H_
 
@@ -13,13 +13,14 @@
 
 namespace mgen {
 
-/// Fills `plan->reductions` and `plan->phases` from the statements of `rule`, whose savers are
-/// expanded and whose `conditions` these are. `plan->operands` are there already.
+/// Fills `plan->reductions` and `plan->phases`.
 ///
-/// Every statement stands as early as what it reads allows, and sweeps do as much as they can at
-/// once: reductions that do not depend on each other are one sweep. Elements are written in the
-/// order of the statements.
-/// \param hoist gives a value with its uniform parts as scalars; the second argument names them
+/// Every statement is in the first phase that what it reads allows. Reductions that do not depend
+/// on each other share a pass. Elements are written in the order of the statements.
+/// \param rule after expand_savers
+/// \param conditions those of \p rule (ConditionsOf)
+/// \param hoist replaces scalar parts of a value (Hoister::Hoist); the second argument names them
+/// \param plan has its operands
 void PlanPhases(const Rule &rule, const RuleConditions &conditions,
                 const std::function<Expr(const Expr &, const std::string &)> &hoist, Plan *plan);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file plan.h
-/// RuleIR → PlanIR: what will run. Decides the operands with their loads and stores, the scalars
-/// computed before the launch, the variants, which tensors may be one, and what people want to know
-/// (bytes, passes). The last pass that sees statements; `share` then works on the steps.
+/// Pass `plan`: makes a PlanIR of a RuleIR. Decides the operands with their loads and stores, the
+/// scalars that are computed before the launch, the variants, which tensors may alias, and the
+/// figures for messages (bytes, passes). The last pass that sees statements; `share` then works on
+/// the steps.
 ///
 ///     1: mean = add(mul(beta1, mean), mul(sub(1.0f32, beta1), grad))
 ///   →
@@ -16,8 +17,8 @@
 
 namespace mgen {
 
-/// \param rule has one stage, passed `check`, and has its savers expanded
-/// \param forwarded what of it runs (forward.h)
+/// \param rule has one stage, after check and expand_savers
+/// \param forwarded ForwardTemporaries of \p rule
 /// \throws std::invalid_argument if `rule` is not such a rule
 Plan MakePlan(const Rule &rule, const Rule &forwarded);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file prefetch.h
-/// What a CPU's loop over rows prefetches while it computes. Part of `schedule`. The first sweep
-/// over a row waits for memory; one behind it that reduces, or evaluates elementary functions, has
-/// the row in cache, and memory has nothing to do: it prefetches the next row, and what only later
-/// sweeps load of this one.
+/// Decides what a CPU's loop over rows prefetches while it computes. Part of `schedule`. The first
+/// pass over a row waits for memory. A later one has the row in the cache. If it reduces or
+/// evaluates elementary functions, it has time to prefetch: the next row, and what only passes
+/// behind it load of this row.
 #ifndef MSHADOW_GENERATOR_PASSES_PREFETCH_H_
 #define MSHADOW_GENERATOR_PASSES_PREFETCH_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file schedule.h
-/// Pass `schedule`: how a kernel runs, beside what it computes. Back ends print what stands in
-/// Plan::schedule and in the phases, and decide nothing again.
+/// Pass `schedule`: decides how a kernel runs, apart from what it computes. Back ends print
+/// Plan::schedule and the phases, and decide nothing.
 #ifndef MSHADOW_GENERATOR_PASSES_SCHEDULE_H_
 #define MSHADOW_GENERATOR_PASSES_SCHEDULE_H_
 
@@ -9,8 +9,8 @@
 
 namespace mgen {
 
-/// Fills Plan::schedule, and of each phase what it prefetches, divides by and stores past the
-/// cache. The bits of a kernel do not depend on it.
+/// Fills Plan::schedule, and what the schedule decides in each phase: prefetches, divisors, rows at
+/// a time, non-temporal stores. No bit of a kernel's results depends on it.
 /// \param plan of one kernel; its steps are final
 Plan SchedulePlan(Plan plan);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file share.h
-/// Common subexpressions get a name: what is computed twice in the steps is computed once, just
-/// before the first step that needs it, in the innermost block that holds all its uses. Runs after
-/// `plan`: a hoisted scalar is a leaf there and needs no second name.
+/// Gives common subexpressions a name: what the steps compute twice is computed once, just before
+/// the first step that needs it, in the innermost block that holds all its uses. Runs after `plan`:
+/// hoisted scalars are leaves then, and need no second name.
 ///
 ///     1: mean = add(mean, cast<f32>(grad))       →   let grad_f32 = cast<f32>(grad)
 ///     2: norm = mul(cast<f32>(grad), scale)          1: mean = add(mean, grad_f32)

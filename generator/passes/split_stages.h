@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file split_stages.h
-/// Pass `split_stages`: a rule's body becomes stages, cut as often as one could think of.
+/// Pass `split_stages`: cuts a rule's body into as many stages as possible, for fuse_kernels to
+/// join.
 #ifndef MSHADOW_GENERATOR_PASSES_SPLIT_STAGES_H_
 #define MSHADOW_GENERATOR_PASSES_SPLIT_STAGES_H_
 
@@ -8,9 +9,9 @@
 
 namespace mgen {
 
-/// Cuts the body of the rule's only stage around each product, at each boundary, which becomes a
-/// stage of its own, and between statements that no tensor ties together, so that nothing says that
-/// they have one shape. What stands under a condition keeps it.
+/// Cuts the rule's only stage around each product, at each boundary, which becomes a stage of its
+/// own, and between statements that no tensor ties together, since they may have different shapes.
+/// Statements keep their conditions.
 void SplitStages(Rule *rule);
 
 }  // namespace mgen

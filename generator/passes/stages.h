@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file stages.h
-/// Passes `split` and `join`: each kernel of a staged rule goes through the other passes as a rule
-/// by itself.
+/// Passes `split` and `join`: take a staged rule apart, so that each kernel goes through the other
+/// passes as a rule by itself, and put their Plans together.
 #ifndef MSHADOW_GENERATOR_PASSES_STAGES_H_
 #define MSHADOW_GENERATOR_PASSES_STAGES_H_
 
@@ -12,11 +12,13 @@
 
 namespace mgen {
 
-/// Checks what holds over several stages: what products write, that memory has values before it is
-/// read, that indices are there before the launch. \returns false after reporting.
+/// Checks what concerns several stages: products write no const tensor, workspaces are written
+/// before they are read, no statement writes the indices of a gather, and the rule writes
+/// something.
+/// \returns false after errors
 bool CheckStages(const Rule &rule, Diagnostics &diagnostics);
 
-/// The kernels of a staged rule, in order. None of a rule that is one kernel.
+/// The kernels of a staged rule, in order; empty for a rule that is one kernel.
 std::vector<Rule> KernelsOf(const Rule &rule);
 
 /// The Plan of a staged rule. \param kernels those of its kernels, in order

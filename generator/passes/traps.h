@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file traps.h
-/// Operations that may end the program. They are never computed where the spec would not compute
-/// them: not ahead of an `if`, not once on the host for an element that may not be there.
+/// Operations that may end the program. They are never computed where the spec would not: not
+/// before the `if` around them, and not on the host for elements of a tensor that may have none.
 #ifndef MSHADOW_GENERATOR_PASSES_TRAPS_H_
 #define MSHADOW_GENERATOR_PASSES_TRAPS_H_
 
@@ -9,11 +9,11 @@
 
 namespace mgen {
 
-/// Whether computing `node` from its operands may trap: an integer division by 0, or of the least
-/// number by -1.
+/// Whether `node`, of its operands, may trap: an integer division by 0, or of the smallest integer
+/// by -1.
 bool MayTrap(const Node &node);
 
-/// Whether anything in `expr` may.
+/// Whether any node of `expr` may trap.
 bool AnyMayTrap(const Expr &expr);
 
 }  // namespace mgen

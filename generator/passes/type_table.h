@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file type_table.h
-/// Which type of the merged rule has these kinds in its instances. Part of `merge_instances`.
+/// Finds the type of the merged rule that has some kinds in the instances. Part of
+/// `merge_instances`.
 #ifndef MSHADOW_GENERATOR_PASSES_TYPE_TABLE_H_
 #define MSHADOW_GENERATOR_PASSES_TYPE_TABLE_H_
 
@@ -25,7 +26,7 @@ class TypeTable {
   /// then there are several.
   std::vector<Type> Candidates(const Kinds &kinds) const;
 
-  /// Type parameter `param`, or what is computed in with it.
+  /// Type parameter `param`; if `promoted`, the type that C++ computes in with it.
   Type Parameter(int param, bool promoted) const;
   Kinds KindsOf(Type type) const;
   const std::vector<ScalarKind> &instance(size_t i) const { return instances_.at(i); }

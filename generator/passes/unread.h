@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file unread.h
-/// Temporaries that a kernel gives values and nobody reads. Part of `forward_temporaries`.
+/// Removes assignments to temporaries that nobody reads. Part of `forward_temporaries`.
 #ifndef MSHADOW_GENERATOR_PASSES_UNREAD_H_
 #define MSHADOW_GENERATOR_PASSES_UNREAD_H_
 
@@ -8,8 +8,8 @@
 
 namespace mgen {
 
-/// Leaves out the statements that give such temporaries values. Every `if` stays, though its
-/// branches may be empty now.
+/// Returns \p kernel without the statements that assign such temporaries. Every `if` stays, though
+/// its branches may be empty then.
 /// \param kernel a rule of one stage
 Rule WithoutUnread(Rule kernel);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file value_numbers.h
-/// Which expressions are the same value. Two nodes have one number if they are the same operation
-/// on the same values; hints and locations do not count, -0.0 and 0.0 differ, and so do reads of a
-/// tensor before and after a write.
+/// Value numbers: finds expressions that have the same value. Two nodes have one number if they are
+/// the same operation on the same values. Hints and locations do not count. -0.0 and 0.0 differ,
+/// and so do reads of a tensor before and after a write.
 #ifndef MSHADOW_GENERATOR_PASSES_VALUE_NUMBERS_H_
 #define MSHADOW_GENERATOR_PASSES_VALUE_NUMBERS_H_
 
@@ -22,9 +22,9 @@ class ValueNumbers {
   /// The number of `root`. Numbers count from 0; operands have smaller ones than their users.
   int Of(const Expr &root);
 
-  /// From here on a read of `param` is a value that was not there before.
+  /// Records a write of `param`: reads of it have new numbers from now on.
   void Written(int param);
-  /// What reads mean at this point; for going back to it, at the start of an else branch.
+  /// Which version of each tensor is read now. Set again at the start of an else branch.
   using Versions = std::map<int, int>;
   const Versions &versions() const { return versions_; }
   void set_versions(Versions versions);
@@ -44,7 +44,7 @@ class ValueNumbers {
   std::vector<std::vector<int>> args_;
   Versions versions_;
   int last_version_ = 0;
-  // Numbers by address hold for one set of versions only.
+  // known_ holds for one set of versions only.
   PostOrder order_;
   std::unordered_map<const Node *, int> known_;
   std::vector<Expr> kept_;

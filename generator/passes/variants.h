@@ -11,11 +11,12 @@
 
 namespace mgen {
 
-/// More conditions than this give more variants of a kernel than anyone should compile.
+/// The most conditions of a kernel. Each doubles the variants that are compiled.
 constexpr int kMaxConditions = 4;
 
-/// The distinct scalar conditions of a rule. `if (!c)` and `if (c)` share one. A condition inside
-/// another `if` that may trap when that does not hold (`if (n != 0) if (m / n > 2)`) includes it.
+/// The distinct scalar conditions of a rule. `if (!c)` and `if (c)` share one. All are computed
+/// before a launch. So one that might trap where an `if` around it does not hold includes that
+/// `if`'s condition, as in `if (n != 0) if (m / n > 2)`.
 struct RuleConditions {
   struct Use {
     int condition;
