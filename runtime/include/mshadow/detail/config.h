@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file config.h
-/// What every header needs first: integer types, inlining, the versioned namespace.
+/// What every header needs first: integer types, inlining, the inline namespace.
 #ifndef MSHADOW_CONFIG_H_
 #define MSHADOW_CONFIG_H_
 
@@ -9,8 +9,8 @@
 #endif
 
 #ifdef __MSHADOW_GEN__
-// The generator parses specs against these headers; without a single std header that takes
-// milliseconds. The types are the ones that <cstdint> would give, should a spec include it.
+// The generator parses specs against these headers. Without any std header that takes milliseconds.
+// The types are those of <cstdint>, which a spec may include.
 typedef __INT8_TYPE__ int8_t;
 typedef __INT16_TYPE__ int16_t;
 typedef __INT32_TYPE__ int32_t;
@@ -23,7 +23,8 @@ typedef __SIZE_TYPE__ size_t;
 #else
 #include <cstddef>
 #include <cstdint>
-// User code of mshadow takes the C library for granted. That is cheap; what is not, tensor.h has.
+// Code for the original mshadow expects the C library's headers. They are cheap; tensor.h has those
+// that are not.
 #include <cfloat>
 #include <climits>
 #include <cstdio>
@@ -31,9 +32,9 @@ typedef __SIZE_TYPE__ size_t;
 #include <cstring>
 #endif
 
-/// A function that is always inlined, on the host and, when nvcc compiles, on the device:
-/// accessors, operators, plans. Define it as `inline` for builds without optimisation, which then
-/// compile several times faster; not for emitted .cc files, whose packets must be inlined
+/// A function that is always inlined, on the host and, if nvcc compiles, on the device: accessors,
+/// operators, Plans. Builds without optimisation may define it as `inline`, and then compile
+/// several times faster. Emitted .cc files may not: their packets must be inlined
 /// (packet/begin_baseline.h refuses it).
 #ifndef MSHADOW_XINLINE
 #define MSHADOW_XINLINE_IS_FORCED 1
@@ -43,7 +44,7 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_XINLINE inline __attribute__((always_inline))
 #endif
 #endif
-/// The same for functions of the host only; mshadow's names.
+/// The same for functions of the host only. The names are the original mshadow's.
 #define MSHADOW_CINLINE inline __attribute__((always_inline))
 #define MSHADOW_FORCE_INLINE inline __attribute__((always_inline))
 
@@ -52,12 +53,13 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_THROW_EXCEPTION noexcept(false)
 #define MSHADOW_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
-/// An evaluation loop. It is never inlined: its caller may be compiled with contraction, and a loop
-/// takes the rules of the function that holds it.
+/// A loop that evaluates. It is never inlined: the caller may be compiled with contraction, and a
+/// loop has the floating-point rules of the function that it is in.
 #define MSHADOW_NOINLINE __attribute__((noinline))
 
-// mshadow's switches, for user code that asks. What the runtime itself does is decided when it is
-// built: BLAS and CUDA by its CMake options, instructions and threads at run time.
+// Switches of the original mshadow, for user code that tests them. How the runtime is built decides
+// what it does: CMake options choose BLAS and CUDA. Instructions and threads are chosen at run
+// time.
 #ifndef MSHADOW_STAND_ALONE
 #define MSHADOW_STAND_ALONE 0
 #endif
@@ -95,20 +97,21 @@ typedef __SIZE_TYPE__ size_t;
 #ifndef MSHADOW_OLD_CUDA
 #define MSHADOW_OLD_CUDA 0
 #endif
-/// mshadow: GPU work without a stream is an error. Here it goes to the default stream.
+/// In the original mshadow, GPU work without a stream is an error. Here it goes to the default
+/// stream.
 #ifndef MSHADOW_FORCE_STREAM
 #define MSHADOW_FORCE_STREAM 0
 #endif
-/// Rounding to 16 bits is to nearest even, always.
+/// Rounding to 16 bits is always to nearest even.
 #define MSHADOW_HALF_ROUND_TO_NEAREST 1
 /// The standard that the headers need is C++17.
 #define MSHADOW_IN_CXX11 1
 
-// Classes live in an inline namespace named for the revision of their layout, so that a process
-// that also loads another mshadow (an old libmxnet, say) cannot mix the two. The generator sees one
-// program only and does without. A namespace that is opened in here must never be opened outside,
-// nor the other way round: compilers disagree whether the two are one. `detail` is always inside;
-// expr, op, sv, red and blas are outside.
+// Classes are in an inline namespace whose name has the revision of their layout. So a process that
+// also loads another mshadow (an old libmxnet, say) cannot mix the two. The generator sees one
+// program only, and has no such namespace. A namespace that is opened inside must never be opened
+// outside, nor the other way round: compilers disagree whether the two are one. `detail` is always
+// inside; expr, op, sv, red and blas are outside.
 #ifdef __MSHADOW_GEN__
 #define MSHADOW_VERSION_BEGIN
 #define MSHADOW_VERSION_END
@@ -117,12 +120,12 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_VERSION_END }
 #endif
 
-/// `extern "C"`; mshadow's name.
+/// `extern "C"`, by the original mshadow's name.
 #define MSHADOW_EXTERN_C extern "C"
 
-/// The type of index_t: int64_t, or as the runtime was configured int32_t or uint32_t, which
-/// mshadow's users had before 2019. It is a part of the namespace, since it is one of the layout:
-/// where a file and the runtime disagree, the linker says so by the name of this macro.
+/// The type of index_t: int64_t, unless the runtime was configured for int32_t or uint32_t, which
+/// users of mshadow had before 2019. The namespace's name has it, since layouts depend on it. If a
+/// file and the runtime disagree, the linker's message has the name of this macro.
 #ifndef MSHADOW_INDEX_TYPE
 #define MSHADOW_INDEX_TYPE int64_t
 #endif
@@ -133,8 +136,8 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_PASTE(a, b) MSHADOW_PASTE_NOW(a, b)
 #define MSHADOW_PASTE_NOW(a, b) a##b
 
-/// mshadow's switch for that, to be asked: whether an index_t is 64 bits wide. It says what is so,
-/// whatever the flags of users' old builds say.
+/// The original mshadow's switch, for code that tests it: whether index_t is 64 bits wide. Flags of
+/// users' old builds do not change it.
 #undef MSHADOW_INT64_TENSOR_SIZE
 #define MSHADOW_INT64_TENSOR_SIZE MSHADOW_PASTE(MSHADOW_IS_64_BITS_, MSHADOW_INDEX_TYPE)
 #define MSHADOW_IS_64_BITS_int64_t 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file indexing.h
-/// Rows that are chosen by an index tensor, which may have any element type: AddTakeGrad,
+/// Functions that choose rows by a tensor of indices, of any element type: AddTakeGrad,
 /// AddTakeGradLargeBatch, IndexFill.
 #ifndef MSHADOW_INDEXING_H_
 #define MSHADOW_INDEXING_H_
@@ -21,8 +21,8 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// An index as an integer, as ScalarCast says. A float from 0 to 2^31, as nearly all are, is known
-/// by one comparison of its bits, and then converted without another.
+/// An index as an integer, converted by ScalarCast. Nearly all are floats from 0 to 2^31: one
+/// comparison of bits tells, and these are converted without another test.
 template <typename IndexType>
 MSHADOW_XINLINE int64_t IndexOf(IndexType i) {
 #if !defined(__CUDA_ARCH__)
@@ -36,7 +36,7 @@ MSHADOW_XINLINE int64_t IndexOf(IndexType i) {
   return ScalarCast<int64_t>(i);
 }
 
-/// Row \p i of \p rows: the nearest one if clip, else counted round and round.
+/// The row, of \p rows, that index \p i names: the nearest one if clip, else i modulo rows.
 template <bool clip>
 MSHADOW_XINLINE int64_t RowOf(int64_t i, int64_t rows) {
   if constexpr (clip) {
@@ -47,7 +47,7 @@ MSHADOW_XINLINE int64_t RowOf(int64_t i, int64_t rows) {
   }
 }
 
-/// Of tensors whose addresses meet.
+/// The exact check, for tensors whose address ranges meet. \throws Error if they share memory
 template <int a_dim, int b_dim>
 MSHADOW_NOINLINE void CheckDisjointBlocks(const char *what, Block a, Block b, Shape<a_dim> a_shape,
                                           Shape<b_dim> b_shape) {
@@ -62,8 +62,8 @@ MSHADOW_CINLINE void CheckDisjoint(const char *what, const A &a, const B &b) {
   CheckDisjointBlocks(what, BlockOf(a), BlockOf(b), a.shape_, b.shape_);
 }
 
-/// Adds \p count elements to others, by fours that the compiler makes no longer vectors of: those
-/// begin and end slower than a few elements are added.
+/// Adds \p count elements to others, four at a time. The compiler must not make longer vectors of
+/// them: a loop over those takes longer to begin and end than it saves on a few elements.
 template <typename DType>
 MSHADOW_CINLINE void AddFew(DType *to, const DType *from, index_t count) {
   index_t rest = count;
@@ -82,7 +82,7 @@ MSHADOW_CINLINE void AddFew(DType *to, const DType *from, index_t count) {
   for (index_t x = 0; x < rest; ++x) to[x] += from[x];
 }
 
-/// Rows of a call that are few, for which their places are found before anything is moved.
+/// The most rows whose places a call finds before it moves anything.
 constexpr index_t kFewRows = 64;
 
 /// to[at[y] + x] += from[y * stride + x] for each row y in order and its \p cols elements, in
@@ -94,7 +94,7 @@ extern template void AddRowsAt(float *, const index_t *, index_t, const float *,
 extern template void AddRowsAt(double *, const index_t *, index_t, const double *, index_t,
                                index_t);
 
-/// dst[row(index[y])] += src[y]: a column is one thread's, rows in their order.
+/// dst[row(index[y])] += src[y]. One thread has all of a column, and adds rows in order.
 template <bool clip, typename Device, typename Acc, typename IndexType, typename DType>
 struct AddRows {
   static constexpr bool kInVectors =
@@ -139,8 +139,8 @@ struct AddRows {
       src += rows * src_stride;
     }
   }
-  /// Few of them. What adds a few numbers is a function of its own, which leaves the number of rows
-  /// and their length in registers.
+  /// For few elements, on the calling thread. The functions that add them are not inlined here, so
+  /// that their counts stay in registers.
   static void RunHere(Acc *dst, index_t dst_stride, index_t dst_rows, const IndexType *index,
                       index_t count, const DType *src, index_t src_stride, index_t cols) {
     if constexpr (kInVectors) {
@@ -153,7 +153,7 @@ struct AddRows {
     const StrictFloatEnvironment strict;
     Run(dst, dst_stride, dst_rows, index, count, src, src_stride, 0, cols);
   }
-  /// kCols: the number of columns, of which then nothing is asked for each row, or 0.
+  /// \tparam kCols the number of columns, if the compiler may know it; else 0
   template <index_t kCols>
   MSHADOW_NOINLINE static void RunShort(DType *dst, index_t dst_stride, index_t dst_rows,
                                         const IndexType *index, index_t count, const DType *src,
@@ -166,8 +166,7 @@ struct AddRows {
   }
 };
 
-/// The rows of one value of `sorted` are one after the other: the thread of the first adds them
-/// all.
+/// Rows with the same value of `sorted` follow each other. The thread of the first adds them all.
 template <typename Device, typename IndexType, typename DType>
 struct AddSortedRows {
   Tensor<Device, 2, DType> dst;
@@ -190,8 +189,8 @@ struct AddSortedRows {
   }
 };
 
-/// Copies \p count elements to where they do not overlap; a few by fours, since a loop over vectors
-/// begins and ends slower than that.
+/// Copies \p count elements, which must not overlap their destination. A few are copied four at a
+/// time: a loop over longer vectors takes longer to begin and end.
 template <typename DType>
 MSHADOW_XINLINE void CopyRow(DType *to, const DType *from, index_t count) {
 #if !defined(__CUDA_ARCH__)
@@ -216,7 +215,8 @@ struct FillRows {
   Tensor<Device, 2, DType> src;
   index_t rows, cols;
 
-  /// By columns, so that of two rows with one index the later one stays.
+  /// Fills columns [begin, end) of all rows, so that of two rows with one index the later one
+  /// stays.
   MSHADOW_XINLINE void operator()(index_t, index_t begin, index_t end) const {
     Run(dst.dptr_, dst.stride_, dst.shape_[0], index.dptr_, index.shape_[0], src.dptr_, src.stride_,
         begin, end);
@@ -230,7 +230,7 @@ struct FillRows {
       CopyRow(dst + j * dst_stride + begin, src + y * src_stride + begin, end - begin);
     }
   }
-  /// Few of them.
+  /// For few elements, on the calling thread.
   MSHADOW_CINLINE static void RunHere(DType *dst, index_t dst_stride, index_t dst_rows,
                                       const IndexType *index, index_t count, const DType *src,
                                       index_t src_stride, index_t cols) {
@@ -238,7 +238,7 @@ struct FillRows {
   }
 };
 
-/// Adds or fills rows, Body says which.
+/// Runs Body, which adds or fills rows. \param bytes_each bytes that an element moves
 template <typename Body, typename Device, typename Acc, typename IndexType, typename DType>
 void RunRows(const char *what, const Tensor<Device, 2, Acc> &dst,
              const Tensor<Device, 1, IndexType> &index, const Tensor<Device, 2, DType> &src,
@@ -250,15 +250,15 @@ void RunRows(const char *what, const Tensor<Device, 2, Acc> &dst,
                            src.dptr_, src.stride_, cols);
     }
   }
-  // Threads share the columns, which others had by rows, so that each takes half of every row from
-  // another's cache: a thread is worth starting where there is eight times as much to do.
+  // Each thread has some columns of every row. The rows are in the caches of other threads, which
+  // had them row by row. So another thread pays only for eight times as much work.
   constexpr index_t kApart = 8;
   RunBody(what, Body{dst, index, src, 1, cols}, bytes / kApart, dst.stream_);
 }
 
 [[noreturn]] void ThrowIndex(const char *what, int64_t at, int64_t index, int64_t rows);
 
-/// On the CPU the indices can be looked at before anything is written.
+/// Checks indices on the CPU, before anything is written. A GPU checks none.
 template <typename IndexType>
 void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, int64_t rows) {
   for (index_t y = 0; y < index.shape_[0]; ++y) {
@@ -269,8 +269,8 @@ void CheckIndices(const char *what, const Tensor<cpu, 1, IndexType> &index, int6
 template <typename IndexType>
 void CheckIndices(const char *, const Tensor<gpu, 1, IndexType> &, int64_t) {}
 
-/// Few rows, whose places are found while their indices are looked at. A function of its own, which
-/// keeps its numbers in registers.
+/// Fills few rows. Finds their places while it checks their indices. Not inlined, so that counts
+/// stay in registers.
 template <typename IndexType, typename DType>
 MSHADOW_NOINLINE void FillFewRows(const char *what, const Tensor<cpu, 2, DType> &dst,
                                   const Tensor<cpu, 1, IndexType> &index,
@@ -314,16 +314,17 @@ void RunAddTakeGrad(const Tensor<Device, 2, Acc> &dst, const Tensor<Device, 1, I
 
 }  // namespace detail
 
-/// dst[index[y]] += src[y] for each row y in order: the gradient of take by its weights. An index
-/// outside counts as the nearest row, or with clip = false from the other end.
+/// dst[index[y]] += src[y] for each row y in order: the gradient with respect to take's weights. An
+/// index out of range names the nearest row, or with clip = false the row of index modulo rows.
 /// \param dst (rows, columns) \param index (batch) \param src (batch, columns)
-/// \throws Error if the shapes do not fit, or dst shares memory with another
+/// \throws Error if the shapes do not match, or dst shares memory with another tensor
 template <bool clip = true, typename Device, typename IndexType, typename DType>
 void AddTakeGrad(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
                  const Tensor<Device, 2, DType> &src) {
   detail::RunAddTakeGrad<clip>(dst, index, src);
 }
-/// The same, added up in \p temp, of dst's shape and a type of more bits, and rounded once.
+/// The same, but added up in \p temp, which has dst's shape and a type of more bits, and rounded
+/// once.
 template <bool clip = true, typename Device, typename IndexType, typename DType, typename AType>
 void AddTakeGrad(Tensor<Device, 2, DType> dst, Tensor<Device, 2, AType> temp,
                  const Tensor<Device, 1, IndexType> &index, const Tensor<Device, 2, DType> &src) {
@@ -335,10 +336,10 @@ void AddTakeGrad(Tensor<Device, 2, DType> dst, Tensor<Device, 2, AType> temp,
   dst = expr::tcast<DType>(temp);
 }
 
-/// dst[sorted[y]] += src[index[y]], sorted being ascending: for large batches, whose indices were
-/// sorted by SortByKey together with their positions.
-/// \throws Error if the shapes do not fit, dst shares memory with another, or on the CPU an index
-///     is outside; a GPU leaves such a row out
+/// dst[sorted[y]] += src[index[y]], where sorted is ascending. For large batches: SortByKey sorts
+/// the indices together with their positions.
+/// \throws Error if the shapes do not match or dst shares memory with src; on the CPU also if an
+///     index is out of range; a GPU leaves such a row out
 template <typename Device, typename IndexType, typename DType>
 void AddTakeGradLargeBatch(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &sorted,
                            const Tensor<Device, 1, IndexType> &index,
@@ -358,8 +359,8 @@ void AddTakeGradLargeBatch(Tensor<Device, 2, DType> dst, const Tensor<Device, 1,
 
 /// dst[index[y]] = src[y] for each row y in order.
 /// \param dst (rows, columns) \param index (batch) \param src (batch, columns)
-/// \throws Error if the shapes do not fit, dst shares memory with another, or on the CPU an index
-///     is outside; a GPU leaves such a row out
+/// \throws Error if the shapes do not match or dst shares memory with src; on the CPU also if an
+///     index is out of range; a GPU leaves such a row out
 template <typename Device, typename IndexType, typename DType>
 void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
                const Tensor<Device, 2, DType> &src) {

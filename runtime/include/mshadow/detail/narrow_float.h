@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file narrow_float.h
-/// What half_t and bf16_t share: conversions that round once, and the operators.
+/// What half_t and bf16_t have in common: conversions that round once, and operators.
 ///
-/// The rules of mixing, the same for both types (`narrow` below):
+/// How types mix (`narrow` is either type):
 ///  * narrow op narrow -> narrow: computed in float, rounded to nearest even;
-///  * narrow op any other arithmetic type, and the other way round -> narrow, as in mshadow:
-///    computed in float, beside a double in double, and rounded once, to nearest even. So
+///  * narrow op another arithmetic type, in either order -> narrow, as in the original mshadow:
+///    computed in float, with a double in double, and rounded once, to nearest even. So
 ///    `c ? 2 * h : T(0)` has one type;
 ///  * two different narrow types -> float;
-///  * to a narrow type: conversion, also implicit, and compound assignment, from any arithmetic
-///    type; each rounds once, to nearest even. Numbers of `c ? h : 0.0f` convert both ways, which
-///    C++ refuses: write `T(0)`, as code for mshadow does;
+///  * any arithmetic type converts to a narrow type, also implicitly and in compound assignment,
+///    and is rounded once, to nearest even. In `c ? h : 0.0f` both operands convert to the other's
+///    type, which C++ refuses: write `T(0)`;
 ///  * comparisons compare the float values.
 ///
-/// No operator is open to any operand, so that tensor expressions are never swallowed.
+/// No operator takes just any operand, so that none takes tensor expressions.
 ///
-/// Reducers that mshadow's users wrote take `volatile T &`: reading one, assigning to one and
-/// compound assignment work. They are templates (over a parameter that is always T) because a
-/// special member for volatile would make the type not trivially copyable.
-/// No std header: specs are parsed with this one.
+/// Reducers of mshadow's users have parameters `volatile T &`. To read one, to assign to one and
+/// compound assignment work. These members are templates (over a parameter that is always T),
+/// because a special member for volatile would make the type not trivially copyable. There is no
+/// std header: specs are parsed with this file.
 #ifndef MSHADOW_NARROW_FLOAT_H_
 #define MSHADOW_NARROW_FLOAT_H_
 
@@ -104,7 +104,7 @@ MSHADOW_XINLINE constexpr float RoundToOdd(double value) {
 
 MSHADOW_XINLINE constexpr float RoundToOdd(float value) { return value; }
 
-/// As above, for integers: what lies below a double's 53 bits is kept as a sticky bit.
+/// The same for integers. What is below the 53 bits of a double becomes one sticky bit.
 MSHADOW_XINLINE constexpr float RoundToOdd(unsigned long long value) {
   if (value >> 53 != 0) value = (value >> 11 | ((value & 0x7ff) != 0)) << 11;
   return RoundToOdd(static_cast<double>(value));
@@ -115,7 +115,7 @@ MSHADOW_XINLINE constexpr float RoundToOdd(long long value) {
   return value < 0 ? FromBits(Bits(RoundToOdd(0 - bits)) ^ 0x80000000u) : RoundToOdd(bits);
 }
 
-/// The widest built-in type of the same category: what RoundToOdd is overloaded for.
+/// The widest built-in type of T's category, for which RoundToOdd has an overload.
 template <typename T, bool kIsInteger = static_cast<T>(0.5f) == static_cast<T>(0),
           bool kIsSigned = static_cast<T>(-1) < static_cast<T>(1)>
 struct Widest {
@@ -134,7 +134,7 @@ struct Widest<bool> {
   using type = unsigned long long;
 };
 
-/// Any arithmetic value as a float that rounds to a narrow type as the value itself would.
+/// Any arithmetic value as a float that rounds to a narrow type as the value itself does.
 template <typename T>
 MSHADOW_XINLINE constexpr float ToFloat(T value) {
   return RoundToOdd(static_cast<typename Widest<T>::type>(value));
@@ -144,8 +144,8 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
 }  // namespace mshadow
 
 #ifdef __MSHADOW_GEN__
-// The generator knows these operators by their names. Their bodies, which would be half of the time
-// that it takes to parse these headers, are left out, or mean nothing where C++ asks for one.
+// The generator knows these operators by name. Their bodies would take half of the time in which
+// these headers are parsed. They are left out, or mean nothing where C++ needs one.
 #define MSHADOW_NARROW_FLOAT_OPERATORS(T)                             \
   T operator-() const;                                                \
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
@@ -186,15 +186,16 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
   template <typename A, ::mshadow::narrow_float::IfArithmetic<A> = 0> \
   void operator=(A other) volatile;
 #else
-/// a op b of floats or doubles; on a GPU what nvcc's flags do not change.
+/// a op b for floats or doubles; on a GPU by functions that nvcc's flags do not change.
 #if defined(__CUDA_ARCH__)
 #define MSHADOW_FLOAT_RESULT(a, symbol, Function, b) ::mshadow::cuda::lane::Function(a, b)
 #else
 #define MSHADOW_FLOAT_RESULT(a, symbol, Function, b) ((a)symbol(b))
 #endif
 
-/// The operators of narrow type T, inside its class. Said with floats where either would do: a
-/// compiler tries an operator of two classes with every pair of numbers that they convert to.
+/// The operators of narrow type T, for inside its class. They convert to float by a cast: for an
+/// operator of two classes, a compiler would try every pair of arithmetic types that these convert
+/// to.
 #define MSHADOW_NARROW_FLOAT_OPERATORS(T)                             \
   MSHADOW_NARROW_FLOAT_OPERATOR(T, +, Add)                            \
   MSHADOW_NARROW_FLOAT_OPERATOR(T, -, Sub)                            \
@@ -228,7 +229,7 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
     return *this = *this / b;                                         \
   }
 
-/// For two numbers of type T, and for one of them beside any other number.
+/// The operators for two values of T, and for one beside any other arithmetic type.
 #define MSHADOW_NARROW_FLOAT_OPERATOR(T, symbol, Function)                                     \
   template <typename A, typename B, ::mshadow::narrow_float::IfSame<A, T> = 0,                 \
             ::mshadow::narrow_float::IfSame<B, T> = 0>                                         \
@@ -251,7 +252,8 @@ MSHADOW_XINLINE constexpr float ToFloat(T value) {
                                   static_cast<C>(static_cast<float>(b))));                     \
   }
 
-/// The volatile side of narrow type T, inside its class; `bits` is the member that holds its bits.
+/// Conversions and assignments of volatile T, for inside its class. `bits` is the member with its
+/// bits.
 #define MSHADOW_NARROW_FLOAT_VOLATILE(T, bits)                                             \
   template <typename A, ::mshadow::narrow_float::IfSame<A, T> = 0>                         \
   MSHADOW_XINLINE T(const volatile A &other) : bits(other.bits) {}                         \

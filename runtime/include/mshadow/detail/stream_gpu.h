@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file stream_gpu.h
-/// Stream<gpu>: a queue of work on one device. The type exists in programs without CUDA too, where
-/// nothing can make one.
+/// Stream<gpu>: a queue of work on one device. Programs without CUDA have the type, too, but
+/// nothing there can make one.
 #ifndef MSHADOW_STREAM_GPU_H_
 #define MSHADOW_STREAM_GPU_H_
 
@@ -21,14 +21,13 @@ namespace mshadow {
 struct StreamMemory;
 MSHADOW_VERSION_BEGIN
 
-/// A CUDA stream, its device, and a cuBLAS handle where one was asked for; where
-/// MSHADOW_USE_CUSOLVER or MSHADOW_USE_CUDNN is 1, in all files of a program, also the handles of
-/// those, whose libraries are the program's to link. As in mshadow one may be built by hand, around
-/// a stream that belongs to somebody else: `Stream<gpu> s; s.stream_ = x;`.
-/// Not for use by two threads at once.
+/// A CUDA stream, its device, and a cuBLAS handle if it was asked for. If MSHADOW_USE_CUSOLVER or
+/// MSHADOW_USE_CUDNN is 1, in all files of a program, there are handles of these, too; the program
+/// links their libraries. As in the original mshadow one may be built by hand, around a stream that
+/// somebody else owns: `Stream<gpu> s; s.stream_ = x;`. Two threads must not use one at once.
 template <>
 struct Stream<gpu> {
-  /// Whether the stream has a handle, which it then destroys.
+  /// Whether the stream has a handle. It destroys its own handles.
   enum HandleState { NoHandle = 0, OwnHandle = 1 };
 
   CUstream_st *stream_ = nullptr;  ///< null: the device's default stream
@@ -38,7 +37,7 @@ struct Stream<gpu> {
   HandleState blas_handle_ownership_ = NoHandle;
   HandleState solver_handle_ownership_ = NoHandle;
   HandleState dnn_handle_ownership_ = NoHandle;
-  cuda::DeviceProperties prop;  ///< of the device, where NewStream made the stream
+  cuda::DeviceProperties prop;  ///< of the device, if NewStream made the stream
   int dev_id = 0;
 
   /// Waits for the work queued so far.
@@ -46,11 +45,11 @@ struct Stream<gpu> {
   void Wait();
   /// Whether nothing is queued or running.
   bool CheckIdle();
-  /// Makes the cuBLAS handle that dot needs; once is enough.
+  /// Makes the cuBLAS handle that dot needs, unless there is one.
   void CreateBlasHandle();
   void DestroyBlasHandle() noexcept;
 #if MSHADOW_USE_CUSOLVER
-  /// Makes the cuSOLVER handle; once is enough.
+  /// Makes the cuSOLVER handle, unless there is one.
   void CreateSolverHandle() {
     if (solver_handle_ != nullptr) return;
     const cuda::DeviceScope scope(dev_id);
@@ -61,7 +60,7 @@ struct Stream<gpu> {
   }
 #endif
 #if MSHADOW_USE_CUDNN
-  /// Makes the cuDNN handle; once is enough.
+  /// Makes the cuDNN handle, unless there is one.
   void CreateDnnHandle() {
     if (dnn_handle_ != nullptr) return;
     const cuda::DeviceScope scope(dev_id);
@@ -71,16 +70,17 @@ struct Stream<gpu> {
     CheckHandle("cudnnSetStream", cudnnSetStream(dnn_handle_, stream_));
   }
 #endif
-  /// At least \p bytes of the device's memory, for kernels of this stream that are queued one after
-  /// the other. It stays with the stream; a call for more waits for the work queued so far. What
-  /// was given while the stream was captured into a graph stays for the graph, even if later calls
-  /// are for more.
-  /// \param slot 0: what one kernel's launch keeps; 1: what a rule keeps between its kernels; 2 and
-  /// more: what unfused assignments do, of which one may be within another
-  /// \throws Error if there is no memory, or the stream is captured and does not have so much
+  /// Returns a workspace: at least \p bytes of the device's memory, for kernels of this stream,
+  /// which run one after the other. The stream keeps it for later calls. A call for more than it
+  /// has waits for the work queued so far. Memory that was returned while the stream was captured
+  /// into a graph stays for the graph, whatever later calls need.
+  /// \param slot 0: for one kernel's launch; 1: for what a rule has between its kernels; 2 and
+  ///     more: for unfused assignments, of which one may be within another
+  /// \throws Error if there is no memory, or if the stream is captured and has less
   void *Workspace(size_t bytes, int slot = 0);
   void FreeWorkspace() noexcept;
-  /// The same for unfused assignments: nobody else's until it is popped, the last one first.
+  /// Returns a workspace for an unfused assignment. Nobody else gets it before PopWorkspace, which
+  /// releases the last one.
   void *PushWorkspace(size_t bytes) {
     void *const memory = Workspace(bytes, 2 + pushed_);
     ++pushed_;
@@ -99,15 +99,15 @@ struct Stream<gpu> {
     dnn_handle_ownership_ = NoHandle;
   }
 
-  /// The CUDA stream of \p stream; the default stream for null.
+  /// The CUDA stream of \p stream; if that is null, the default stream.
   static CUstream_st *GetStream(Stream *stream) {
     return stream == nullptr ? nullptr : stream->stream_;
   }
   /// The cuBLAS handle of \p stream.
-  /// \throws Error if there is no stream, or it has none
+  /// \throws Error if \p stream is null or has no handle
   static cublasContext *GetBlasHandle(Stream *stream);
   /// The cuSOLVER handle of \p stream.
-  /// \throws Error if there is no stream, or it has none
+  /// \throws Error if \p stream is null or has no handle
   static cusolverDnContext *GetSolverHandle(Stream *stream) {
     if (stream == nullptr || stream->solver_handle_ == nullptr) {
       detail::ThrowError("the stream has no cuSOLVER handle: call its CreateSolverHandle()");
@@ -122,9 +122,9 @@ struct Stream<gpu> {
     detail::ThrowError(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
   }
 
-  StreamMemory *memory_ = nullptr;  // the workspaces; launch.cc
-  int pushed_ = 0;
-  // The runtime, which destroys the handles, is not linked with their libraries.
+  StreamMemory *memory_ = nullptr;  // the workspaces; src/cuda/launch.cc
+  int pushed_ = 0;                  ///< how many workspaces are pushed
+  // Calls that destroy the handles. The runtime is not linked with their libraries.
   void (*destroy_solver_)(cusolverDnContext *) = nullptr;
   void (*destroy_dnn_)(cudnnContext *) = nullptr;
 };
@@ -134,7 +134,8 @@ MSHADOW_VERSION_END
 namespace cuda {
 /// A stream of \p device (-1: the current one), with a cuBLAS handle if asked for.
 Stream<gpu> *MakeStream(bool with_blas, int device);
-/// Releases a stream; work still queued on it is done, not waited for. Null is nothing.
+/// Releases a stream without waiting: work that is queued on it is still done. Does nothing if
+/// \p stream is null.
 void ReleaseStream(Stream<gpu> *stream) noexcept;
 }  // namespace cuda
 
@@ -169,7 +170,7 @@ inline void InitTensorEngine<gpu>(int dev_id) {
 }
 template <>
 inline void ShutdownTensorEngine<gpu>() {}
-/// As mshadow was first called: device \p dev_id of the GPUs, if there are any.
+/// The original mshadow's first form: selects device \p dev_id, if there are GPUs.
 inline void InitTensorEngine(int dev_id = 0) {
   if (cuda::DeviceCount() > 0) InitTensorEngine<gpu>(dev_id);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file tensor_cpu.h
-/// Tensors of the CPU: evaluation of Plans, memory, copies.
+/// Tensors of the CPU: how Plans are evaluated, memory, copies.
 #ifndef MSHADOW_TENSOR_CPU_H_
 #define MSHADOW_TENSOR_CPU_H_
 
@@ -22,16 +22,16 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// `dst saver src` for blocks of rows.
+/// The loop of `dst saver src` over blocks of rows.
 template <typename Saver, typename DType, bool kIndependent, typename Dst, typename Src>
 struct MapLoop {
   Dst dst;
   Src src;
   index_t cols;
-  bool streams;  ///< stores past the cache
+  bool streams;  ///< uses non-temporal stores
 
-  /// Elements [begin, end), counted row by row. The type is ParallelFor's. Never inlined: a loop
-  /// takes the floating-point rules of its function, which are strict here.
+  /// Evaluates elements [begin, end), in row-major order. ParallelFor calls it. Never inlined: a
+  /// loop has the floating-point rules of the function that it is in, and here they are strict.
   MSHADOW_NOINLINE static void Run(const void *context, index_t begin, index_t end) {
     MapLoop loop = *static_cast<const MapLoop *>(context);  // a copy: no store can change it
     const index_t cols = loop.cols;
@@ -45,7 +45,7 @@ struct MapLoop {
     }
     if (last * cols < end) PartOfRow(loop, last, 0, end - last * cols);
   }
-  /// Not inlined: the loop over whole rows, which may be short, is to know how long they are.
+  /// Not inlined, so that the loop over whole rows, which may be short, knows their length.
   MSHADOW_NOINLINE static void PartOfRow(MapLoop loop, index_t y, index_t begin, index_t end) {
     if constexpr (kCanStream) {
       if (loop.streams) return StreamBlocks(loop, y, begin, end);
@@ -53,12 +53,12 @@ struct MapLoop {
     loop.Row(y, begin, end);
   }
 
-  /// What is worth a second loop: elements that are only stored, one after the other.
+  /// Loops that may use non-temporal stores: elements are only stored, one after the other.
   static constexpr bool kCanStream = kIndependent && IsSame<Saver, sv::saveto>::value &&
                                      expr::detail::kIsPlanOfTensor<Dst> &&
                                      !expr::detail::kHasRuns<Src> && std::is_arithmetic_v<DType>;
-  /// By blocks of whole lines, which are put together in the cache; what lies before and behind
-  /// them is stored as ever.
+  /// Evaluates blocks of whole cache lines to a buffer, and copies them with non-temporal stores.
+  /// Elements before and behind the blocks are stored as usual.
   MSHADOW_NOINLINE static void StreamBlocks(MapLoop loop, index_t y, index_t begin, index_t end) {
     constexpr int kBlock = 4096 / sizeof(DType);
     alignas(64) DType block[static_cast<size_t>(kBlock)];
@@ -74,13 +74,14 @@ struct MapLoop {
     FinishStreaming(true);
     if (x < end) PartOfRow(loop, y, x, end);
   }
-  /// How many elements there are from (y, x) to the next line of the cache.
+  /// How many elements there are from (y, x) to the next cache line.
   MSHADOW_CINLINE index_t ToLine(index_t y, index_t x) {
     const auto at = reinterpret_cast<uintptr_t>(&dst.REval(y, x));
     return static_cast<index_t>(-at % 64 / sizeof(DType));
   }
 
-  /// In two parts, the second from a cache line on: stores across two lines take twice as long.
+  /// Evaluates a long row in two pieces. The second begins with a cache line: stores across two
+  /// lines take twice as long.
   static constexpr index_t kLongRow = 1024;
   MSHADOW_CINLINE void LongRow(index_t y) {
     index_t line = 0;
@@ -99,7 +100,7 @@ struct MapLoop {
     for (index_t y = begin; y < end; ++y) Row(y, 0, cols);
   }
 
-  /// The same, rows that are \p period apart together.
+  /// Evaluates rows [first, last): rows that are \p period apart are taken together.
   void Tiles(index_t first, index_t last, index_t period) {
     constexpr index_t kRows = 64;
     for (index_t y = first; y < last; y += kRows * period) {
@@ -107,7 +108,7 @@ struct MapLoop {
       for (index_t r = y; r < y + period && r < band; ++r) Tile(r, band, period);
     }
   }
-  /// Every \p period-th of rows [begin, end).
+  /// Evaluates every \p period-th row of [begin, end), in pieces of few columns.
   void Tile(index_t begin, index_t end, index_t period) {
     if constexpr (expr::detail::kHasBlocks<Src>) return Blocks(begin, end, period);
     const index_t kCols = cols <= 64 ? 64 : 32;
@@ -117,7 +118,7 @@ struct MapLoop {
     }
   }
 
-  /// The same by blocks.
+  /// The same for a source that evaluates blocks.
   void Blocks(index_t begin, index_t end, index_t period) {
     DType block[expr::detail::kBlockSize];
     const index_t most = cols < expr::detail::kBlockCols ? cols : expr::detail::kBlockCols;
@@ -171,7 +172,7 @@ struct MapLoop {
     }
   }
 
-  /// Elements of a row that are evaluated when they are asked for.
+  /// Elements of a row, each evaluated when it is read.
   using Lazy = expr::detail::Run<Src, DType,
                                  expr::detail::kHasRuns<Src> ? expr::detail::RunKind::kLazy
                                                              : expr::detail::kRunKind<Src>>;
@@ -179,7 +180,7 @@ struct MapLoop {
     if (begin < end) Save(y, begin, Lazy(src, y, begin, expr::detail::kWholeRow), end - begin);
   }
 
-  /// Elements of a row of dst that are no neighbours in memory.
+  /// Elements of a row of dst that are not adjacent in memory.
   struct Apart {
     const Dst &dst;
     index_t y;
@@ -188,14 +189,14 @@ struct MapLoop {
       return dst.REval(y, x + static_cast<index_t>(i));
     }
   };
-  /// Elements from \p first on.
+  /// The elements of `from`, from `first` on.
   template <typename From>
   struct Later {
     const From &from;
     std::ptrdiff_t first;
     MSHADOW_CINLINE DType operator[](std::ptrdiff_t i) const { return from[first + i]; }
   };
-  /// \p n elements of dst from (y, x) on.
+  /// Saves \p n elements to dst, from (y, x) on.
   template <typename From>
   MSHADOW_CINLINE void Save(index_t y, index_t x, const From &from, index_t n) {
     if constexpr (expr::detail::kHasWholeRowsInMemory<Dst>) {
@@ -221,7 +222,8 @@ struct MapLoop {
   }
 };
 
-/// Whether assigning \p exp to \p dst moves more than the cache holds, and reads nothing of dst.
+/// Whether an assignment of \p exp to \p dst uses non-temporal stores: it moves more than the cache
+/// holds, and reads nothing of dst.
 template <int dim, typename DType, typename E>
 MSHADOW_NOINLINE bool StoresPastCache(const Tensor<cpu, dim, DType> &dst, const E &exp) {
   using expr::detail::BlockOf;
@@ -234,7 +236,8 @@ MSHADOW_NOINLINE bool StoresPastCache(const Tensor<cpu, dim, DType> &dst, const 
   return !reads && Streams(static_cast<int64_t>(dst.shape_.Size()) * bytes);
 }
 
-/// \p streams: says whether to store past the cache; asked of loops that can, where much is moved.
+/// \param streams tells whether to use non-temporal stores; called only if the loop can, and moves
+///     much
 template <typename Saver, typename DType, bool kIndependent, typename Dst, typename Src,
           typename Streaming>
 void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_element,
@@ -245,14 +248,14 @@ void RunMap(const Dst &dst, const Src &src, Shape<2> shape, index_t bytes_per_el
     loop.streams =
         shape[0] == 1 && Streams(static_cast<int64_t>(shape[1]) * bytes_per_element) && streams();
   }
-  // A thread copies a third more than it computes until another is worth starting.
+  // For a copy, another thread pays only with a third more bytes for each.
   if (Loop::kCopies) bytes_per_element -= bytes_per_element / 4;
   ::mshadow::ParallelFor(shape[0] * shape[1], bytes_per_element, Loop::Run, &loop);
 }
 
 }  // namespace detail
 
-/// `dst saver plan` for every element. Nothing is checked.
+/// Evaluates `dst saver plan` for every element. Checks nothing.
 template <typename Saver, typename RV, int dim, typename DType, typename E>
 void MapPlan(TRValue<RV, cpu, dim, DType> *dst, const expr::Plan<E, DType> &plan) {
   using expr::MakePlan;
@@ -262,8 +265,8 @@ void MapPlan(TRValue<RV, cpu, dim, DType> *dst, const expr::Plan<E, DType> &plan
                                       [] { return false; });
 }
 
-/// A generated rule's Plan, element after element: the rule without its loop, for debugging and as
-/// a check on the loop.
+/// Runs a generated rule's Plan element by element, without its loop: for debugging, and to check
+/// the loop.
 template <typename Rule, typename DType>
 auto MapPlan(const expr::Plan<Rule, DType> &plan)
     -> decltype(plan.Map(index_t{}, index_t{}), static_cast<void>(0)) {
@@ -296,13 +299,14 @@ MSHADOW_VERSION_END
 
 #include "mshadow/detail/strict_pop.h"
 
-// No arithmetic from here on: what has rules of its own for it is not inlined into what has others.
+// No arithmetic from here on: a compiler does not inline a function with floating-point rules of
+// its own into one with others.
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// Gives \p obj, whose shape is set, memory of its own: aligned to 64 bytes, rows padded if \p pad.
-/// \throws Error if there is none, or the shape is impossible
+/// Gives \p obj, whose shape is set, memory that is aligned to 64 bytes. Rows are padded if \p pad.
+/// \throws Error if there is no memory, an extent is negative, or the size overflows
 template <int dim, typename DType>
 void AllocSpace(Tensor<cpu, dim, DType> *obj, bool pad = MSHADOW_ALLOC_PAD) {
   const index_t size = static_cast<index_t>(sizeof(DType));
@@ -313,14 +317,14 @@ void AllocSpace(Tensor<cpu, dim, DType> *obj, bool pad = MSHADOW_ALLOC_PAD) {
       static_cast<DType *>(detail::Allocate(detail::CheckedProduct(rows, obj->stride_), size));
 }
 
-/// Releases what AllocSpace gave.
+/// Releases the memory that AllocSpace gave.
 template <int dim, typename DType>
 void FreeSpace(Tensor<cpu, dim, DType> *obj) {
   detail::Deallocate(obj->dptr_);
   obj->dptr_ = nullptr;
 }
 
-/// A tensor with memory of its own, every element \p initv. FreeSpace releases it.
+/// A tensor with new memory, whose elements are \p initv. FreeSpace releases it.
 template <typename Device, typename DType, int dim>
 Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape, DType initv,
                                      bool pad = MSHADOW_ALLOC_PAD,
@@ -332,7 +336,7 @@ Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape, DType initv,
   return tensor;
 }
 
-/// The same, its elements uninitialised.
+/// The same, not initialised.
 template <typename Device, typename DType = default_real_t, int dim = 0>
 Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape) {
   Tensor<Device, dim, DType> tensor(shape);
@@ -341,7 +345,7 @@ Tensor<Device, dim, DType> NewTensor(const Shape<dim> &shape) {
 }
 
 namespace detail {
-/// Whether a copy is of a few neighbours to a few others, and nothing is wrong with it.
+/// Whether a copy is simple: of few elements, contiguous on both sides, with nothing wrong.
 template <int dim, typename DType>
 MSHADOW_CINLINE bool IsPlainCopy(const Tensor<cpu, dim, DType> &dst,
                                  const Tensor<cpu, dim, DType> &src) {
@@ -352,7 +356,7 @@ MSHADOW_CINLINE bool IsPlainCopy(const Tensor<cpu, dim, DType> &dst,
   return dst.shape_ == src.shape_ && dst.CheckContiguous() && src.CheckContiguous() &&
          bytes - 1 < kFew && to != 0 && from != 0 && to - from >= bytes && from - to >= bytes;
 }
-/// Every other.
+/// Any other copy.
 template <int dim, typename DType>
 MSHADOW_NOINLINE void CopyChecked(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src) {
   expr::CheckBeforeWrite(dst, src);
@@ -383,7 +387,7 @@ void Copy(Tensor<cpu, dim, DType> dst, const Tensor<cpu, dim, DType> &src,
   }
   detail::CopyChecked(dst, src);
 }
-/// Of tensors that do not go together.
+/// Refuses tensors of different ranks or element types, and a stream of another device.
 template <typename To, typename From, int dim, int from_dim, typename DType, typename FromDType,
           typename... S>
 void Copy(const Tensor<To, dim, DType> &, const Tensor<From, from_dim, FromDType> &, S *...) {

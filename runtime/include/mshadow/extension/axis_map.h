@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file axis_map.h
-/// Index maps that are linear in every index: broadcasts, slices, reversals, permutations of axes.
+/// Views that are linear in every coordinate: broadcasts, slices, reversals, permutations of axes.
 /// Each is a table of steps; one Plan evaluates them all.
 #ifndef MSHADOW_EXTENSION_AXIS_MAP_H_
 #define MSHADOW_EXTENSION_AXIS_MAP_H_
@@ -19,10 +19,10 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// For what may be negative, whatever index_t is.
+/// For values that may be negative, even if index_t is unsigned.
 using Signed = std::make_signed_t<index_t>;
 
-/// An element, by its row and its place in the row; or the distance of two elements.
+/// An element by its row and its column, or the distance of two elements.
 struct Place {
   Signed row;
   Signed col;
@@ -31,17 +31,17 @@ struct Place {
 /// The distance between neighbours along dimension \p axis of an expression of shape \p shape.
 template <int dim>
 MSHADOW_XINLINE Place StepAlong(const Shape<dim> &shape, int axis) {
-  if (dim == 1 || axis == dim - 1) return {0, 1};  // compilers see no other axis of a vector
+  if (dim == 1 || axis == dim - 1) return {0, 1};  // compilers see that a vector has no other axis
   return {static_cast<Signed>(shape.ProdShape(axis + 1, dim - 1)), 0};
 }
 
-/// Where element (i_0, i_1, …) of a result of rank dim is in its source: at the origin plus the sum
+/// Where element (i_0, i_1, …) of a view of rank dim is in its source: at the origin plus the sum
 /// of i_d times step d.
 template <int dim>
 class AxisMap {
  public:
   AxisMap() = default;
-  /// All steps are 0: every element is the source's first.
+  /// All steps are 0: every element is the first of the source.
   explicit AxisMap(const Shape<dim> &shape) {
     for (int d = 0; d < dim; ++d) {
       extent_[d] = ::mshadow::detail::Divider(shape[d]);
@@ -53,15 +53,15 @@ class AxisMap {
     step_[d] = step;
     if (d == 0) first_step_ = step;
   }
-  /// Index \p d counts from \p begin on, or, with \p backwards, from \p begin down.
+  /// Coordinate \p d counts from \p begin up, or, with \p backwards, from \p begin down.
   void set_range(int d, Place step, index_t begin, bool backwards = false) {
     origin_.row += begin * step.row;
     origin_.col += begin * step.col;
     set_step(d, backwards ? Place{-step.row, -step.col} : step);
   }
 
-  /// The map with its first dimensions taken together as far as a step along one is as many along
-  /// the next as that is long: fewer indices to find. What a Plan holds.
+  /// Returns the map with its first dimensions merged, as far as one step along a dimension equals
+  /// a walk along all of the next. Fewer coordinates have to be found then. Plans have such maps.
   AxisMap Merged() const {
     AxisMap map = *this;
     for (int d = 0; d < dim - 2; ++d) {
@@ -74,8 +74,9 @@ class AxisMap {
     return map;
   }
 
-  /// Element (y, x)'s place. All that depends on y alone can be moved out of a loop over x.
-  /// \tparam kRowsStay a row of the result is a part of a row of the source
+  /// Returns the place of element (y, x) in the source. What depends on y alone can be moved out of
+  /// a loop over x.
+  /// \tparam kRowsStay a row of the view is within a row of the source
   template <bool kRowsStay = false>
   MSHADOW_XINLINE Place At(index_t y, index_t x) const {
     Place at{origin_.row, static_cast<Signed>(origin_.col + x)};
@@ -96,10 +97,10 @@ class AxisMap {
     return at;
   }
 
-  /// Rows of the result that read neighbouring columns of the source.
+  /// Rows of the view that read adjacent columns of the source.
   struct RowGroup {
-    index_t period;  ///< from one to the next; 0: there are none
-    index_t count;   ///< so many, then the first columns again
+    index_t period;  ///< rows of the view from one to the next; 0: there is no group
+    index_t count;   ///< rows of a group; then the first columns follow again
     Signed step;     ///< columns of the source from one to the next
   };
   RowGroup Rows() const {
@@ -112,18 +113,18 @@ class AxisMap {
     return {0, 0, 0};
   }
 
-  /// The distance between neighbours in a row of the result.
+  /// The distance between neighbours in a row of the view.
   MSHADOW_XINLINE Place step() const { return step_[dim - 1]; }
 
  private:
   ::mshadow::detail::Divider extent_[static_cast<size_t>(dim)];
   Place step_[static_cast<size_t>(dim)];
   Place origin_{0, 0};
-  int first_ = 0;  ///< dimensions before it are a part of it
+  int first_ = 0;  ///< dimensions before it are merged into it
   Place first_step_{0, 0};
 };
 
-/// The identity on \p shape, to be changed in some dimensions.
+/// The map of a view that is its source, of shape \p shape, for a caller to change some dimensions.
 template <int dim>
 AxisMap<dim> IdentityMap(const Shape<dim> &shape) {
   AxisMap<dim> map(shape);
@@ -131,7 +132,7 @@ AxisMap<dim> IdentityMap(const Shape<dim> &shape) {
   return map;
 }
 
-/// The map from a result of shape \p shape to a source of shape \p source: as IdentityMap, but the
+/// The map from a view of shape \p shape to a source of shape \p source. As IdentityMap, but the
 /// distances are the source's.
 template <int dim>
 AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
@@ -141,8 +142,8 @@ AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
 }
 
 /// Evaluates a source at the places of an AxisMap.
-/// \tparam kRowsStay a row of the result is a part of a row of the source
-/// \tparam kKeep the source is evaluated first (kept.h)
+/// \tparam kRowsStay a row of the view is within a row of the source
+/// \tparam kKeep the source is evaluated first, into a workspace (kept.h)
 template <typename SrcExp, typename DType, int dim, bool kRowsStay = false, bool kKeep = false>
 class AxisMapPlan {
   using Source = SourcePlan<kKeep, SrcExp, DType>;
@@ -161,7 +162,7 @@ class AxisMapPlan {
   }
 
   static constexpr bool kRuns = true;
-  /// Neighbours that are a tensor's neighbours are left where they are.
+  /// A run that is contiguous in a tensor is not copied.
   const DType *FindRun(index_t y, index_t x, int n, DType *out) const {
     const Place at = map_.At(y, x);
     const Place step = map_.step();
@@ -223,7 +224,7 @@ class AxisMapPlan {
   AxisMap<dim> map_;
 };
 
-/// A row is found once, and is then the source's.
+/// The same if rows stay: the row is found once, and then elements are the source's.
 template <typename SrcExp, typename DType, int dim, bool kKeep>
 class AxisMapPlan<SrcExp, DType, dim, true, kKeep> {
   using Source = SourcePlan<kKeep, SrcExp, DType>;
@@ -269,13 +270,13 @@ class AxisMapPlan<SrcExp, DType, dim, true, kKeep> {
   AxisMap<dim> map_;
 };
 
-/// Whether a node says, by kRepeats, that elements of its source are read again and again.
+/// Whether a node declares, by kRepeats, that it reads elements of its source many times.
 template <typename E, typename = void>
 constexpr bool kRepeats = false;
 template <typename E>
 constexpr bool kRepeats<E, std::enable_if_t<E::kRepeats>> = true;
 
-/// The base of nodes that are a source and an AxisMap.
+/// The base of nodes that consist of a source and an AxisMap.
 template <typename SubType, typename SrcExp, int dim, typename DType>
 struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
   SrcExp src_;
@@ -289,11 +290,11 @@ struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
       f(src_, StepThrough(static_cast<const SubType &>(*this)));
     }
   }
-  /// A node says what its map is by one of its own.
+  /// Unknown here. A node that knows its map has a function of its own for it.
   void MapAddresses(::mshadow::detail::AddressMap *map) const { map->known = false; }
 };
 
-/// Whether a node says, by kRowsStay, that its rows are rows of its source.
+/// Whether a node declares, by kRowsStay, that its rows are within rows of its source.
 template <typename E, typename = void>
 constexpr bool kKeepsRows = false;
 template <typename E>
@@ -303,7 +304,7 @@ template <typename E, typename SrcExp, typename DType, int dim>
 using AxisMapPlanOf =
     AxisMapPlan<SrcExp, DType, dim, kKeepsRows<E>, kRepeats<E> && kIsComputed<SrcExp>>;
 
-/// Plan<Node, DType> of such a node.
+/// Defines Plan<Node, DType> of such a node.
 #define MSHADOW_AXIS_MAP_PLAN(SrcExp, dim, ...)                                                    \
   class Plan<__VA_ARGS__, DType> : public detail::AxisMapPlanOf<__VA_ARGS__, SrcExp, DType, dim> { \
    public:                                                                                         \
@@ -311,7 +312,7 @@ using AxisMapPlanOf =
         : detail::AxisMapPlanOf<__VA_ARGS__, SrcExp, DType, dim>(exp.src_, exp.map_) {}            \
   }
 
-/// What every function that makes an index map asks of its source.
+/// Checks what every function that makes a view requires of its source.
 template <typename E, int etype>
 constexpr bool CheckSource() {
   static_assert(etype != type::kComplex, "assign the product or reduction to a tensor first");

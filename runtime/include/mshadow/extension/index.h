@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file index.h
-/// Elements and rows chosen by indices: mat_choose_row_element, mat_fill_row_element,
-/// one_hot_encode, take, take_grad, mask. Indices may be of any element type, whatever the data's
-/// is; fractions are cut off.
+/// Gathers: mat_choose_row_element, mat_fill_row_element, one_hot_encode, take, take_grad and mask
+/// choose elements or rows by indices. Indices may have any element type, whatever the data's is;
+/// fractions are cut off.
 ///
-/// Where an index without an element would be read (take, mat_choose_row_element), the CPU throws
-/// Error at the assignment, before the first write; a GPU, which cannot, gives 0. Where it would be
-/// written (the others), it writes nothing.
+/// take and mat_choose_row_element read by indices. If one is out of range, the CPU throws Error at
+/// the assignment, before the first write. A GPU, which cannot throw, reads 0. The others leave out
+/// what an index out of range would name.
 #ifndef MSHADOW_EXTENSION_INDEX_H_
 #define MSHADOW_EXTENSION_INDEX_H_
 
@@ -27,7 +27,7 @@ namespace detail {
 template <typename E>
 using PlanOf = Plan<E, ElementType<E>>;
 
-/// Index i of a vector of indices.
+/// Index i of a vector of indices, as an integer.
 template <typename P>
 MSHADOW_XINLINE int64_t IndexAt(const P &plan, index_t i) {
   return ScalarCast<int64_t>(plan.Eval(0, i));
@@ -38,8 +38,8 @@ MSHADOW_XINLINE bool HasElement(int64_t index, index_t size) {
   return 0 <= index && index < static_cast<int64_t>(size);
 }
 
-/// Where \p index is in a row of \p size elements, as IndexAt and HasElement say it; -1: nowhere.
-/// No branches, so that compilers look at several at once. For types whose numbers fit into 32
+/// Where \p index is in a row of \p size elements, by the rules of IndexAt and HasElement; -1:
+/// nowhere. It has no branches, so that compilers vectorise it. For types whose values fit into 32
 /// bits.
 template <typename IType>
 MSHADOW_XINLINE int32_t PlaceOf(IType index, IType size) {
@@ -48,15 +48,15 @@ MSHADOW_XINLINE int32_t PlaceOf(IType index, IType size) {
   return static_cast<int32_t>(within ? index : is_number ? static_cast<IType>(-1) : IType(0));
 }
 
-/// The place of \p index among x … x + n - 1; -1 if it is none of them.
+/// Where \p index is among x … x + n - 1, counted from x; -1: nowhere.
 inline int WithinRun(int64_t index, index_t x, int n) {
   const int64_t first = static_cast<int64_t>(x);
   return first <= index && index - first < n ? static_cast<int>(index - first) : -1;
 }
 
-/// Whether every index is within [0, size), where that is quickly said: a loop without branches,
-/// whose flags are as wide as indices, so that compilers look at several at once. An element type
-/// that does not hold size may say no.
+/// Whether every index is within [0, size): a quick test, which may return false if the element
+/// type does not hold size. The loop has no branches, and flags as wide as indices, so that
+/// compilers vectorise it.
 template <typename P, typename IType>
 bool AreAllWithin(const P &plan, index_t count, index_t size, IType) {
   using Flag = std::conditional_t<sizeof(IType) == sizeof(int64_t), int64_t, int32_t>;
@@ -92,7 +92,7 @@ inline void CheckOnePerRow(const char *what, const Shape<1> &got, const Shape<2>
 
 }  // namespace detail
 
-/// Element index[y] of each row y.
+/// The vector of element index[y] of each row y.
 template <typename SrcExp, typename IndexExp, typename DType>
 struct MatChooseRowElementExp
     : MakeTensorExp<MatChooseRowElementExp<SrcExp, IndexExp, DType>, SrcExp, 1, DType> {
@@ -125,11 +125,11 @@ class Plan<MatChooseRowElementExp<SrcExp, IndexExp, DType>, DType> {
 
   static constexpr bool kRuns = true;
   static constexpr bool kShortByElement = true;
-  /// The places first; then the elements, which may be anywhere in memory.
+  /// Finds all places first, then reads the elements, which may be anywhere in memory.
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
     using IType = detail::ElementType<IndexExp>;
     constexpr bool kPlaces = std::is_same_v<IType, float> || std::is_same_v<IType, int32_t>;
-    constexpr index_t kExact = index_t{1} << 24;  // a float counts so far
+    constexpr index_t kExact = index_t{1} << 24;  // a float holds all integers up to here
     if constexpr (kPlaces) {
       if (cols_ <= kExact) return EvalPlaces(x, n, static_cast<IType>(cols_), out);
     }
@@ -152,8 +152,8 @@ class Plan<MatChooseRowElementExp<SrcExp, IndexExp, DType>, DType> {
 };
 
 /// The vector of src[y][index[y]].
-/// \throws Error if there is not one index for each row; when evaluated on the CPU, if one is not
-///     within the row
+/// \throws Error if there is not one index for each row; if evaluated on the CPU, also if an index
+///     is out of its row
 template <typename SrcExp, typename IndexExp, typename DType, typename IType, int e1, int e2>
 MatChooseRowElementExp<SrcExp, IndexExp, DType> mat_choose_row_element(
     const Exp<SrcExp, DType, e1> &src, const Exp<IndexExp, IType, e2> &index) {
@@ -163,7 +163,7 @@ MatChooseRowElementExp<SrcExp, IndexExp, DType> mat_choose_row_element(
   return MatChooseRowElementExp<SrcExp, IndexExp, DType>(src.self(), index.self());
 }
 
-/// A matrix, element index[y] of each row y replaced by val[y].
+/// A matrix whose element index[y] of each row y is replaced by val[y].
 template <typename SrcExp, typename ValExp, typename IndexExp, typename DType>
 struct MatFillRowElementExp
     : MakeTensorExp<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, SrcExp, 2, DType> {
@@ -215,7 +215,7 @@ class Plan<MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType>, DType> {
   detail::PlanOf<IndexExp> index_;
 };
 
-/// \p src with val[y] in the place of src[y][index[y]]. An index outside the row replaces nothing.
+/// Matrix \p src with val[y] for src[y][index[y]]. An index out of its row replaces nothing.
 /// \throws Error if there are not one index and one value for each row
 template <typename SrcExp, typename ValExp, typename IndexExp, typename DType, typename IType,
           int e1, int e2, int e3>
@@ -230,7 +230,7 @@ MatFillRowElementExp<SrcExp, ValExp, IndexExp, DType> mat_fill_row_element(
                                                                index.self());
 }
 
-/// A row for each index: 1 at the index, else 0.
+/// A matrix with a row for each index: 1 at the index, else 0.
 template <typename IndexExp, typename DType>
 struct OneHotEncodeExp : MakeTensorExp<OneHotEncodeExp<IndexExp, DType>, IndexExp, 2, DType> {
   IndexExp index_;
@@ -252,7 +252,7 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
   }
 
   static constexpr bool kRuns = true;
-  /// Zeros and one 1, where they go themselves.
+  /// Zeros and one 1, written to where they belong, without a buffer.
   static constexpr bool kRunsInPlace = true;
   static constexpr index_t kLongestRun = index_t{1} << 20;
   void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
@@ -274,8 +274,8 @@ class Plan<OneHotEncodeExp<IndexExp, DType>, DType> {
   detail::PlanOf<IndexExp> index_;
 };
 
-/// A matrix of \p num_choices columns with a row for each index, 1 at the index and else 0. A row
-/// whose index is no column is all 0.
+/// A matrix of \p num_choices columns with a row for each index: 1 at the index, else 0. The row of
+/// an index that is no column is all 0.
 /// \tparam DType the result's element type
 template <typename DType = default_real_t, typename IndexExp, typename IType, int etype>
 OneHotEncodeExp<IndexExp, DType> one_hot_encode(const Exp<IndexExp, IType, etype> &index,
@@ -285,7 +285,7 @@ OneHotEncodeExp<IndexExp, DType> one_hot_encode(const Exp<IndexExp, IType, etype
   return OneHotEncodeExp<IndexExp, DType>(index.self(), num_choices);
 }
 
-/// Row index[y] of a matrix as row y.
+/// The matrix whose row y is row index[y] of another.
 template <typename IndexExp, typename SrcExp, typename DType>
 struct TakeExp : MakeTensorExp<TakeExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
   IndexExp index_;
@@ -332,7 +332,7 @@ class Plan<TakeExp<IndexExp, SrcExp, DType>, DType> {
 };
 
 /// The matrix whose row y is row index[y] of \p src.
-/// \throws Error when evaluated on the CPU, if an index is no row
+/// \throws Error, if evaluated on the CPU, if an index is no row
 template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
 TakeExp<IndexExp, SrcExp, DType> take(const Exp<IndexExp, IType, e1> &index,
                                       const Exp<SrcExp, DType, e2> &src) {
@@ -344,7 +344,7 @@ TakeExp<IndexExp, SrcExp, DType> take(const Exp<IndexExp, IType, e1> &index,
 
 namespace detail {
 
-/// Which of a vector of indices are each row's, in their order; found by counting.
+/// For each row, which of the indices name it, in their order. Found by counting.
 class IndicesOfRows {
  public:
   template <typename IndexExp>
@@ -358,7 +358,7 @@ class IndicesOfRows {
       if (HasElement(row, rows)) ++end[row + 1];
     }
     for (index_t y = 0; y < rows; ++y) end[y + 1] += end[y];
-    for (index_t i = 0; i < count; ++i) {  // end[y], the end of the row before, becomes row y's
+    for (index_t i = 0; i < count; ++i) {  // end[y] is the end of the row before: becomes row y's
       const int64_t row = IndexAt(plan, i);
       if (HasElement(row, rows)) at[end[row]++] = i;
     }
@@ -374,8 +374,8 @@ class IndicesOfRows {
   index_t rows_;
 };
 
-/// Element k is the first index, or the first after index k, that is k, or the same; if there is
-/// none, their number.
+/// Element k is the position of the first index that equals k; if kAfter, of the first behind
+/// position k that equals index k. If there is none, it is the number of indices.
 template <typename IndexExp, bool kAfter>
 struct FindIndexExp : MakeTensorExp<FindIndexExp<IndexExp, kAfter>, IndexExp, 1, index_t> {
   IndexExp index_;
@@ -389,8 +389,8 @@ struct FindIndexExp : MakeTensorExp<FindIndexExp<IndexExp, kAfter>, IndexExp, 1,
   }
 };
 
-/// The same on a GPU, where each thread looks for one index: chains from each row's first to its
-/// last.
+/// The same for a GPU, where each thread searches for one index: chains from the first index of
+/// each row to its last.
 template <typename IndexExp>
 class ChainsOfRows {
   template <bool kAfter>
@@ -430,7 +430,7 @@ class Plan<detail::FindIndexExp<IndexExp, kAfter>, index_t> {
   index_t count_;
 };
 
-/// Row y is the sum of the rows i of src with index[i] == y.
+/// A matrix whose row y is the sum of the rows i of src with index[i] == y.
 template <typename IndexExp, typename SrcExp, typename DType>
 struct TakeGradExp : MakeTensorExp<TakeGradExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
   IndexExp index_;
@@ -494,8 +494,8 @@ class Plan<TakeGradExp<IndexExp, SrcExp, DType>, DType> {
   std::conditional_t<kByRows, detail::IndicesOfRows, detail::ChainsOfRows<IndexExp>> rows_;
 };
 
-/// The gradient of take's matrix of \p input_dim rows, given that of its result, \p src. Indices
-/// that are no row are left out; 16-bit floats are added in float.
+/// The gradient with respect to take's matrix, of \p input_dim rows, from \p src, the gradient with
+/// respect to its result. Indices that are no row are left out. 16-bit floats are added in float.
 /// \throws Error if there is not one index for each row of src
 template <typename IndexExp, typename SrcExp, typename IType, typename DType, int e1, int e2>
 TakeGradExp<IndexExp, SrcExp, DType> take_grad(const Exp<IndexExp, IType, e1> &index,
@@ -507,7 +507,7 @@ TakeGradExp<IndexExp, SrcExp, DType> take_grad(const Exp<IndexExp, IType, e1> &i
   return TakeGradExp<IndexExp, SrcExp, DType>(index.self(), src.self(), input_dim);
 }
 
-/// Each row of a matrix times an element of a vector.
+/// Each row of a matrix times its element of a vector.
 template <typename IndexExp, typename SrcExp, typename DType>
 struct MaskRowsExp : MakeTensorExp<MaskRowsExp<IndexExp, SrcExp, DType>, SrcExp, 2, DType> {
   IndexExp index_;
@@ -561,7 +561,7 @@ MaskRowsExp<IndexExp, SrcExp, DType> mask(const Exp<IndexExp, IType, e1> &index,
   return MaskRowsExp<IndexExp, SrcExp, DType>(index.self(), src.self());
 }
 
-/// Indices are on the device of the data.
+/// These expressions are on the device of data and indices, which must be one.
 template <typename SrcExp, typename IndexExp, typename DType>
 struct ExpInfo<MatChooseRowElementExp<SrcExp, IndexExp, DType>>
     : detail::DevicesOf<SrcExp, IndexExp> {
@@ -587,8 +587,9 @@ struct ExpInfo<MaskRowsExp<IndexExp, SrcExp, DType>> : detail::DevicesOf<SrcExp,
 
 MSHADOW_VERSION_END
 
-/// mshadow's name of it, outside of the inline namespace: Clang looks there before it looks at the
-/// parameters of a user's specialisation of Plan, and users call a parameter this.
+/// The original mshadow's name. It is outside of the inline namespace: Clang looks there before it
+/// looks at the parameters of a user's specialisation of Plan, and users give a parameter this
+/// name.
 template <typename IndexExp, typename SrcExp, typename DType>
 using MaskExp = MaskRowsExp<IndexExp, SrcExp, DType>;
 }  // namespace expr

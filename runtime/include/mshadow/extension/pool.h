@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file pool.h
-/// Pooling over windows of images, the last two dimensions being height and width, and the
-/// propagation of gradients through it: pool, unpool.
+/// Pooling over windows of images, and its gradient: pool, unpool. Height and width are the last
+/// two dimensions.
 #ifndef MSHADOW_EXTENSION_POOL_H_
 #define MSHADOW_EXTENSION_POOL_H_
 
@@ -18,21 +18,22 @@ MSHADOW_VERSION_BEGIN
 
 namespace detail {
 
-/// Windows of \p size, \p stride apart, along one dimension of extent \p source; \p pooled of them.
+/// Windows along a dimension: `pooled` of them, of `size` elements, `stride` apart, over `source`
+/// elements.
 struct Windows {
   index_t size;
   index_t stride;
   index_t source;
   index_t pooled;
 
-  /// Where window p ends; the last ones may be cut off, or even begin behind the end.
+  /// Where window p ends. The last windows may be cut off, or even begin behind the end.
   MSHADOW_XINLINE index_t End(index_t p) const {
     const index_t end = p * stride + size;
     return end < source ? end : source;
   }
 };
 
-/// The windows that hold element i: from First to before End.
+/// The windows that hold element i: [First(i), End(i)).
 class WindowsOf {
  public:
   WindowsOf(const Windows &w, index_t pad = 0)
@@ -62,8 +63,8 @@ inline void CheckWindow(const char *what, index_t size_y, index_t size_x, index_
   CheckPositive(what, "horizontal stride", stride_x);
 }
 
-/// \throws Error unless \p grad is shaped as \p pooled, and that as \p source but for dimensions
-///     [begin, end), along which the windows lie
+/// \throws Error unless \p grad has the shape of \p pooled, and \p pooled that of \p source but for
+///     dimensions [begin, end), along which windows lie
 template <int dim>
 void CheckPooled(const char *what, const Shape<dim> &source, const Shape<dim> &pooled,
                  const Shape<dim> &grad, int begin, int end) {
@@ -80,7 +81,7 @@ void CheckPooled(const char *what, const Shape<dim> &source, const Shape<dim> &p
 
 }  // namespace detail
 
-/// \p Reducer over each window.
+/// Reduces each window by \p Reducer.
 template <typename Reducer, typename SrcExp, typename DType, int srcdim>
 struct PoolingExp
     : MakeTensorExp<PoolingExp<Reducer, SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
@@ -89,7 +90,7 @@ struct PoolingExp
   detail::Windows y_;
   detail::Windows x_;
 
-  /// As many windows as lie within the image.
+  /// Has as many windows as lie within the image.
   PoolingExp(const SrcExp &src, index_t ksize_y, index_t ksize_x, index_t kstride_y,
              index_t kstride_x)
       : src_(src) {
@@ -104,7 +105,7 @@ struct PoolingExp
         Shape2((source[kY] - ksize_y) / kstride_y + 1, (source[kX] - ksize_x) / kstride_x + 1),
         ksize_y, ksize_x, kstride_y, kstride_x);
   }
-  /// As many as \p pshape says.
+  /// Has pshape[0] x pshape[1] windows.
   PoolingExp(const SrcExp &src, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
              index_t kstride_y, index_t kstride_x)
       : src_(src) {
@@ -128,7 +129,7 @@ struct PoolingExp
   }
 };
 
-/// Windows are reduced row by row; 16-bit floats in float.
+/// A window is reduced row by row, 16-bit floats in float.
 template <typename Reducer, typename SrcExp, typename DType, int srcdim>
 class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
  public:
@@ -161,7 +162,7 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
  private:
   using Acc = typename detail::Accumulator<DType>::type;
 
-  /// Rows of the source in which a window lies.
+  /// The rows of the source that a window covers.
   struct Rows {
     index_t begin;
     index_t end;
@@ -184,7 +185,7 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     return ScalarCast<DType>(result);
   }
 
-  /// A window of kSize columns, the usual numbers: no loop over so few.
+  /// A whole window of kSize columns, a usual width: the compiler unrolls so short a loop.
   template <int kSize>
   MSHADOW_CINLINE DType Whole(const Rows &rows, index_t px) const {
     Acc result;
@@ -200,8 +201,8 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   static constexpr bool kHasFours = detail::kHasLaneVector<Reducer, DType> &&
                                     detail::kIsPlanOfTensor<Plan<SrcExp, DType>> &&
                                     ::mshadow::detail::IsSame<Acc, DType>::value;
-  /// At least four whole windows that are neighbours, four at a time; the last four may have some
-  /// of those before.
+  /// Computes n >= 4 adjacent whole windows, four at a time. The last four may overlap those
+  /// before.
   void Fours(const Rows &rows, index_t px, int n, DType *out) const {
     for (int i = 0; i < n; i += 4) {
       const int first = i + 4 <= n ? i : n - 4;
@@ -214,7 +215,7 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     }
   }
 
-  /// Windows kStride apart, or x_.stride if that is 0, side by side.
+  /// Computes n windows side by side. They are kStride apart; if that is 0, x_.stride.
   template <index_t kStride>
   void Neighbours(const Rows &rows, index_t px, int n, DType *out) const {
     const index_t stride = kStride == 0 ? x_.stride : kStride;
@@ -233,7 +234,8 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(result[i]);
   }
 
-  /// How many of n windows have a column where the first one's is x; further ones are cut off.
+  /// How many of n windows have a column within the image, where the first one has x. Windows are
+  /// x_.stride apart, and the others are cut off there.
   index_t Reached(index_t x, index_t n) const {
     const index_t in = x < x_.source ? (x_.source - 1 - x) / x_.stride + 1 : 0;
     return in < n ? in : n;
@@ -245,7 +247,8 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   detail::Windows x_;
 };
 
-/// \p Reducer over windows of ksize_y x ksize_x elements, as many as lie within the image.
+/// Reduces windows of ksize_y x ksize_x elements by \p Reducer. There are as many windows as lie
+/// within the image.
 /// \throws Error if the image is smaller than a window, or a size or stride is not positive
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
@@ -257,15 +260,15 @@ PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp,
   return PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim>(src.self(), ksize_y, ksize_x,
                                                                    kstride_y, kstride_x);
 }
-/// The same with one stride.
+/// The same with one stride for both dimensions.
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
                                                                index_t ksize_y, index_t ksize_x,
                                                                index_t kstride) {
   return pool<Reducer>(src, ksize_y, ksize_x, kstride, kstride);
 }
-/// The same with pshape[0] x pshape[1] windows: those at the end are cut off; one that begins
-/// behind the end gives the reducer's initial value.
+/// The same with pshape[0] x pshape[1] windows. Those at the end are cut off. One that begins
+/// behind the end is the reducer's initial value.
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
                                                                const Shape<2> &pshape,
@@ -285,14 +288,14 @@ PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp,
   return pool<Reducer>(src, pshape, ksize_y, ksize_x, kstride, kstride);
 }
 
-/// The gradient of pool's source, given that of its result.
+/// The gradient with respect to pool's source, from that with respect to its result.
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int srcdim>
 struct UnPoolingExp
     : MakeTensorExp<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, SrcExp,
                     srcdim, DType> {
   static constexpr int kY = srcdim - 2, kX = srcdim - 1;
-  static constexpr int kWork = 240;  ///< each element looks for its windows
+  static constexpr int kWork = 240;  ///< each element searches for its windows
   SrcExp data_src_;
   PooledExp data_pooled_;
   GradExp grad_pooled_;
@@ -368,10 +371,10 @@ class Plan<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, DTy
   detail::WindowsOf x_;
 };
 
-/// The gradient by \p data_src, where data_pooled = pool<Reducer>(data_src, …) and \p grad_pooled
-/// is the gradient by it: over all windows that hold an element, the sum of gradient times
-/// Reducer::PartialGrad(element, pooled value).
-/// \throws Error if the shapes do not fit, or a size or stride is not positive
+/// The gradient with respect to \p data_src, where data_pooled = pool<Reducer>(data_src, …), and
+/// \p grad_pooled is the gradient with respect to data_pooled. For an element it is the sum over
+/// the windows that hold it of gradient times Reducer::PartialGrad(element, pooled value).
+/// \throws Error if the shapes do not match, or a size or stride is not positive
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
 UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
@@ -386,7 +389,7 @@ UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
       data_src.self(), data_pooled.self(), grad_pooled.self(), ksize_y, ksize_x, kstride_y,
       kstride_x);
 }
-/// The same with one stride.
+/// The same with one stride for both dimensions.
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
 UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reduce_with_axis.h
-/// Reductions of dimensions that are expressions like others: reduce_with_axis, reduce_keepdim,
-/// reduce_multi_axes. Inside a larger expression each element is reduced anew wherever it is read;
-/// what is broadcast is evaluated once, before the rest (kept.h).
+/// Reductions along a dimension, as expressions: reduce_with_axis, reduce_keepdim,
+/// reduce_multi_axes. Within a larger expression an element is reduced each time it is read. What
+/// is broadcast is evaluated once, before the rest (kept.h).
 #ifndef MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 #define MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 
@@ -16,18 +16,19 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// \p Reducer along one dimension, which is dropped if dimdst = dimsrc - 1, else of extent 1.
-/// \tparam mask the result is the index of the value that the reducer chose
+/// Reduces one dimension by \p Reducer. The dimension is dropped if dimdst = dimsrc - 1, else it
+/// has extent 1.
+/// \tparam mask the result is the index of the element that the reducer chose
 template <typename Reducer, typename SrcExp, typename DType, int dimsrc, bool mask, int dimdst>
 struct ReduceWithAxisExp
     : MakeTensorExp<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, SrcExp, dimdst,
                     DType> {
   static constexpr bool kKeepDim = dimsrc == dimdst;
   SrcExp src_;
-  detail::AxisMap<dimdst> map_;  ///< to the first of the values that are reduced
-  detail::Place step_;           ///< from one to the next
-  index_t size_;                 ///< how many there are
-  bool last_;                    ///< the last dimension is reduced
+  detail::AxisMap<dimdst> map_;  ///< from a result to the first element that is reduced to it
+  detail::Place step_;           ///< the distance from one such element to the next
+  index_t size_;                 ///< how many elements are reduced to a result
+  bool last_;                    ///< whether the last dimension is reduced
 
   ReduceWithAxisExp(const SrcExp &src, int axis) : src_(src) {
     detail::CheckAxis(kKeepDim ? "reduce_keepdim" : "reduce_with_axis", axis, 0, dimsrc - 1);
@@ -54,10 +55,10 @@ struct ReduceWithAxisExp
   static int FromDim(int d, int axis) { return kKeepDim || d < axis ? d : d + 1; }
 };
 
-/// The order of a reduction depends on the number of values, and on whether the last dimension is
-/// reduced, alone. A reducer without Merge takes them one after the other. Else rows go through
-/// interleaved parts, so that they can be vectorised (ReduceRow); columns through parts of
-/// kLeafRows, combined by PairwiseTree.
+/// The order of a reduction depends only on how many elements it has, and on whether it reduces the
+/// last dimension. A reducer without Merge takes elements one after the other. Otherwise a row is
+/// reduced in interleaved lanes, so that it can be vectorised (ReduceRow). A column is reduced in
+/// leaves of kLeafRows rows, which PairwiseTree combines.
 template <typename Reducer, typename SrcExp, typename DType, int dimsrc, bool mask, int dimdst>
 class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DType> {
  public:
@@ -108,7 +109,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
     return result;
   }
 
-  /// The index at which the result last changed; two NaN are the same.
+  /// The index at which the result last changed. A change from NaN to NaN is none.
   MSHADOW_XINLINE index_t ArgReduce(detail::Place at) const {
     Acc result;
     Reducer::SetInitValue(result);
@@ -137,7 +138,7 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
 
   MSHADOW_XINLINE Acc InLeaves(detail::Place at) const {
     detail::PairwiseTree<Reducer, Acc, 1> tree;
-    for (index_t k = 0;; k += kLeafRows) {  // one call: it is inlined with all of the source
+    for (index_t k = 0;; k += kLeafRows) {  // one call: all of the source is inlined into it
       const bool is_last = size_ - k <= kLeafRows;
       const Acc leaf = InOrder(at, k, is_last ? size_ : k + kLeafRows);
       if (is_last && k == 0) return leaf;
@@ -147,14 +148,14 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
     return *tree.Finish();
   }
 
-  /// The values are neighbours in \p row.
+  /// Reduces the last dimension: adjacent elements of row \p row of the source.
   MSHADOW_XINLINE Acc InLanes(index_t row) const {
     Acc lanes[detail::kReduceLanes];
     detail::ReduceRow<Reducer>(src_, row, size_, lanes);
     return detail::ReduceAcross<Reducer>(lanes);
   }
 
-  /// n results of rows each.
+  /// Computes n results, each of a row.
   void Rows(index_t y, index_t x, int n, DType *out) const {
     if constexpr (!mask && kCanSplit) {
       const detail::Place at = map_.At(y, x);
@@ -175,8 +176,8 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
       for (int i = 0; i < n; ++i) out[i] = Eval(y, x + i);
     }
   }
-  /// As ArgReduce of rows that are \p step apart, each a chain of operations that wait for each
-  /// other: several chains side by side.
+  /// Does as ArgReduce, for several rows that are \p step apart. Each row is a chain of operations
+  /// that wait for each other, so several chains run side by side.
   void ArgRows(detail::Place at, detail::Signed step, DType *out) const {
     Acc result[kArgRows];
     index_t found[kArgRows] = {};
@@ -189,7 +190,8 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
     for (int r = 0; r < kArgRows; ++r) out[r] = ScalarCast<DType>(found[r]);
   }
 
-  /// n columns side by side, each as InLeaves or InOrder does it; rows are read as they lie.
+  /// Computes n columns side by side, each as in InLeaves or InOrder. Rows are read in the order of
+  /// memory.
   void Columns(detail::Place at, int n, DType *out) const {
     const index_t leaf_rows = kCanSplit && size_ > kLeafRows ? kLeafRows : size_;
     detail::PairwiseTree<Reducer, Acc, detail::kMaxRun, true> tree(n);
@@ -215,8 +217,8 @@ class Plan<ReduceWithAxisExp<Reducer, SrcExp, DType, dimsrc, mask, dimdst>, DTyp
   bool last_;
 };
 
-/// \p src reduced along dimension \p axis, which the result has no more.
-/// \tparam mask give the index that \p Reducer chose (maximum, minimum; the first of equal ones),
+/// Reduces \p src along dimension \p axis. The result does not have that dimension.
+/// \tparam mask return the index that \p Reducer chose (maximum, minimum; the first of equal ones),
 ///     as an element of src's type
 /// \throws Error if there is no such dimension, or its indices do not fit the element type
 template <typename Reducer, bool mask, typename SrcExp, typename DType, int etype,
@@ -230,7 +232,7 @@ ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim - 1> reduce_with_axis(
   return ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim - 1>(src.self(), axis);
 }
 
-/// The same, but the dimension stays, with extent 1.
+/// The same, but the result has extent 1 in that dimension.
 template <typename Reducer, bool mask, typename SrcExp, typename DType, int etype,
           int dim = ExpInfo<SrcExp>::kDim>
 ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim> reduce_keepdim(
@@ -240,7 +242,7 @@ ReduceWithAxisExp<Reducer, SrcExp, DType, dim, mask, dim> reduce_keepdim(
 }
 
 namespace detail {
-/// Reduces dimensions axes[count - 1], …, axes[0] one after the other.
+/// Reduces dimensions axes[count - 1], …, axes[0], one after the other.
 template <int count, typename Reducer, typename E, int dim>
 auto ReduceAxes(const E &exp, const Shape<dim> &axes) {
   if constexpr (count == 0) {
@@ -252,9 +254,9 @@ auto ReduceAxes(const E &exp, const Shape<dim> &axes) {
 }
 }  // namespace detail
 
-/// \p src reduced along the dimensions \p axes, in increasing order, which stay with extent 1.
-/// 16-bit floats are reduced in float and rounded once.
-/// \throws Error if they are not dimensions of src, or not in order
+/// Reduces \p src along the dimensions \p axes, which are in increasing order. They stay, with
+/// extent 1. 16-bit floats are reduced in float and rounded once, at the end.
+/// \throws Error if \p axes are not dimensions of src, or not in order
 template <typename Reducer, typename SrcExp, typename DType, int etype, int count>
 auto reduce_multi_axes(const Exp<SrcExp, DType, etype> &src, const Shape<count> &axes) {
   static_assert(detail::CheckSource<SrcExp, etype>());

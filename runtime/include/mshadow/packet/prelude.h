@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file prelude.h
-/// What packet regions need from outside: std and intrinsics headers, which cannot be included
-/// inside a namespace, the traits of lanes, and the two ways to name lanes.
+/// What packet regions need from outside: headers of std and intrinsics, which cannot be included
+/// within a namespace, traits of element types, and ways to name lanes.
 ///
-/// A *region* is one namespace holding packet types for one instruction set. Its text is included
-/// anew in every region, because a function that reaches an instruction must itself be compiled for
-/// the instruction set that has it:
+/// A *region* is a namespace with packet types for one instruction set. Each region includes the
+/// same text, because a function that uses an instruction must itself be compiled for an
+/// instruction set that has it:
 ///
 ///     namespace avx2 {
 ///     #include <mshadow/packet/avx2.inc>
@@ -24,10 +24,10 @@
 #include "mshadow/packet/software_fma.h"
 
 #if defined(__x86_64__)
-#include <emmintrin.h>  // all that users of emitted headers need; regions have begin_strict.h
+#include <emmintrin.h>  // enough for users of emitted headers; regions have begin_strict.h
 #endif
 
-/// Makes the optimizer forget how a variable in a vector or float register got its value.
+/// Hides from the optimizer how a variable in a vector or float register got its value.
 #if defined(__x86_64__)
 #define MSHADOW_PACKET_OPAQUE(variable) asm("" : "+v"(variable))
 #elif defined(__aarch64__)
@@ -36,15 +36,15 @@
 #define MSHADOW_PACKET_OPAQUE(variable) asm("" : "+m"(variable))
 #endif
 
-// Whether the compiler may use an instruction for a b + c everywhere in the file.
+// Whether the compiler may use an instruction for a b + c anywhere in the file.
 #if (defined(__FMA__) || defined(__aarch64__)) && !defined(MSHADOW_TEST_SOFTWARE_FMA)
 #define MSHADOW_HAS_FMA 1
 #else
 #define MSHADOW_HAS_FMA 0
 #endif
 
-// Regions beyond the baseline: x86-64 with a compiler that has target pragmas. nvcc's own parser
-// has not, and needs none: kernels use the device region.
+// Regions beyond the baseline need x86-64 and a compiler with target pragmas. nvcc's own parser has
+// none. It needs none: kernels use the device region.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
 #define MSHADOW_HAS_AVX2 1
 #define MSHADOW_HAS_AVX512 1
@@ -56,11 +56,11 @@
 namespace mshadow {
 namespace packet {
 
-/// Where an element stands in its matrix.
+/// The coordinates of an element in its matrix.
 struct Place {
   int64_t row;
   int64_t column;
-  int64_t number = 0;  ///< among all elements, in row-major order: where a rule asks for it
+  int64_t number = 0;  ///< the index in row-major order, if a rule uses it
 };
 MSHADOW_XINLINE Place operator+(const Place &at, int64_t columns) {
   return {at.row, at.column + columns, at.number + columns};
@@ -69,17 +69,17 @@ MSHADOW_XINLINE Place operator+(const Place &at, int64_t columns) {
 /// Names all lanes of a packet.
 struct AllLanes {};
 
-/// The same; and whether a store of what is not read again goes past the cache.
+/// All lanes of a packet, and whether a store that may be non-temporal is so.
 struct StreamedLanes : AllLanes {
   bool past_cache;
 };
-/// Of a store that may: not of those beside it.
+/// The same for one such store; the stores beside it are ordinary.
 struct PastCache {
   bool past_cache;
 };
 
-/// Names the first lanes of a packet: 0 <= count < N. Memory behind the others is not touched; a
-/// load fills them with T(1), so that no lane traps.
+/// Names the first lanes of a packet: 0 <= count < N. Memory of the other lanes is not touched; a
+/// load sets them to T(1), so that none traps.
 struct FirstLanes {
   int64_t count;
 };
@@ -90,8 +90,8 @@ struct LanesBetween {
   MSHADOW_XINLINE bool Has(int64_t lane) const { return first <= lane && lane < first + count; }
 };
 
-/// How many of the \p count elements at \p p come before the first packet of N that straddles no
-/// cache line: less than N; 0 where so few elements would not pay for a step of their own.
+/// How many of the \p count elements at \p p come before the first packet of N that lies within a
+/// cache line: less than N. 0 if there are too few elements for an extra step to pay.
 template <int N, typename T>
 MSHADOW_XINLINE index_t LanesToBoundary(const T *p, index_t count) {
   constexpr uintptr_t kPacket = N * sizeof(T) < 64 ? N * sizeof(T) : 64;
@@ -101,8 +101,8 @@ MSHADOW_XINLINE index_t LanesToBoundary(const T *p, index_t count) {
   return static_cast<index_t>((kPacket - beyond) / sizeof(T));
 }
 
-/// The packets of N elements from \p p on, which is where the first of them is stored: those that
-/// straddle a boundary go through the cache.
+/// The lanes of packets of N elements, of which the first is stored at \p p. If packets straddle
+/// lines, their stores are ordinary.
 template <int N, typename T>
 MSHADOW_XINLINE StreamedLanes Streamed(bool streams, const T *p) {
   constexpr uintptr_t kPacket = N * sizeof(T);
@@ -131,7 +131,7 @@ struct IntegersOf<8> {
   using Signed = int64_t;
   using Unsigned = uint64_t;
 };
-/// The integers of a width in bytes, or as wide as T.
+/// The signed integers of kBytes bytes; the unsigned ones as wide as T.
 template <int kBytes>
 using SignedOf = typename IntegersOf<kBytes>::Signed;
 template <typename T>
@@ -142,7 +142,7 @@ inline constexpr bool kIsSame = false;
 template <typename A>
 inline constexpr bool kIsSame<A, A> = true;
 
-/// 16-bit floats: their lanes are floats that hold exactly representable values.
+/// 16-bit floats. Their lanes are floats, whose values the type holds exactly.
 template <typename T>
 inline constexpr bool kIsNarrow = kIsSame<T, half::half_t> || kIsSame<T, bfloat::bf16_t>;
 template <typename T>
@@ -156,16 +156,16 @@ inline constexpr bool kIsSigned<half::half_t> = true;
 template <>
 inline constexpr bool kIsSigned<bfloat::bf16_t> = true;
 
-/// Bytes that an element of type T takes in a packet.
+/// Bytes that an element of type T has in a packet.
 template <typename T>
 inline constexpr int kLaneBytes = kIsNarrow<T> ? 4 : static_cast<int>(sizeof(T));
 
-/// Enables a template for element types, bool among them.
+/// Enables a template for element types, including bool.
 template <typename T>
 using IfElement =
     typename narrow_float::EnableIf<narrow_float::IsArithmetic<T>::value || kIsNarrow<T>>::type;
 
-/// A parameter of type Identity<T> takes no part in the deduction of T.
+/// A parameter of type Identity<T> does not deduce T.
 template <typename T>
 struct IdentityOf {
   using type = T;
@@ -173,15 +173,15 @@ struct IdentityOf {
 template <typename T>
 using Identity = typename IdentityOf<T>::type;
 
-/// Integer division as every region does it: a zero divisor gives 0, so that a division which a
-/// rule guards by a condition may be executed on every lane; the quotient wraps.
+/// Integer division in every region. A zero divisor gives 0, so that every lane may execute a
+/// division that a rule guards by a condition. The quotient wraps.
 template <typename T>
 MSHADOW_XINLINE constexpr T Quotient(T a, T b) {
   if (b == 0) return 0;
   if (kIsSigned<T> && b == T(-1)) return static_cast<T>(0 - static_cast<UnsignedLike<T>>(a));
   return static_cast<T>(a / b);
 }
-/// The remainder that belongs to Quotient; of a zero divisor, 0.
+/// The remainder that belongs to Quotient; 0 if the divisor is 0.
 template <typename T>
 MSHADOW_XINLINE constexpr T Remainder(T a, T b) {
   if (b == 0 || (kIsSigned<T> && b == T(-1))) return 0;
