@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file diagnostics.h
-/// What the generator has to say about a spec: every message is a row of diagnostics.def. Our own
-/// bugs never come this way.
+/// Messages about a spec: each is a row of diagnostics.def. Bugs of the generator itself are no
+/// such messages.
 #ifndef MSHADOW_GENERATOR_DIAG_DIAGNOSTICS_H_
 #define MSHADOW_GENERATOR_DIAG_DIAGNOSTICS_H_
 
@@ -24,10 +24,10 @@ enum class DiagId {
 #undef MGEN_DIAG
 };
 
-/// kPerformance: the rule runs, slower than it looks.
+/// kPerformance: the rule runs, but slower than it looks.
 enum class Severity { kNote, kPerformance, kWarning, kError };
 
-/// The stable name, without the prefix: "const-write" of [mshadow-const-write].
+/// The stable name without its prefix: "const-write" for [mshadow-const-write].
 std::string_view Name(DiagId id);
 std::string_view Name(Severity severity);
 /// The severity that diagnostics.def gives, before -W flags.
@@ -43,24 +43,25 @@ struct Diagnostic {
   std::vector<Diagnostic> notes;
 };
 
-/// Which messages count for what, from the command line.
+/// What the command line says of messages.
 struct DiagnosticOptions {
-  bool warnings_as_errors = false;  ///< -Werror: warnings, not performance messages
-  bool errors_only = false;         ///< what is less than an error is not even collected
+  bool warnings_as_errors = false;  ///< -Werror: warnings are errors; performance messages are not
+  bool errors_only = false;         ///< messages below an error are not collected
   std::set<DiagId> disabled;        ///< -Wno-NAME; errors cannot be disabled
   std::set<DiagId> as_errors;       ///< -Werror=NAME
-  int max_errors = 20;              ///< further ones are counted only; 0: no limit
+  int max_errors = 20;              ///< further errors are only counted; 0: no limit
 };
 
 /// Applies one flag: "-Werror", "-Werror=NAME", "-WNAME", "-Wno-NAME" (NAME with or without
-/// "mshadow-"). \returns what is wrong with it, or "".
+/// "mshadow-").
+/// \returns what is wrong with it, or ""
 std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options);
 
-/// Collects diagnostics in the order of their discovery. A message that was reported before with
-/// the same place and text is dropped: every instance of a rule finds the same mistakes.
+/// Collects diagnostics in the order of their reports. Drops a message if the same one, with the
+/// same place and text, was reported before: every instance of a rule has the same mistakes.
 class Diagnostics {
  public:
-  /// Adds notes to a report; to a dropped one they go nowhere.
+  /// Adds notes to a report. Notes to a dropped report are dropped.
   class Reported {
    public:
     template <typename... Args>
@@ -77,27 +78,27 @@ class Diagnostics {
 
   explicit Diagnostics(DiagnosticOptions options = {});
 
-  /// Adds a message; `args` (strings or integers) fill the holes of its text.
+  /// Adds a message. `args`, strings or integers, fill the gaps in its text.
   template <typename... Args>
   Reported Report(DiagId id, const SourceLocation &location, const Args &...args) {
     return Add(id, location, {Text(args)...});
   }
 
-  /// Adds what `other` has collected under the same options, as if it had been reported here.
+  /// Adds what `other`, which has the same options, has collected, as if it were reported here.
   void Take(Diagnostics other);
 
   bool has_errors() const { return error_count_ > 0; }
   int error_count() const { return error_count_; }
-  /// Errors as they were reported: one that says what another said at the same place counts, too.
+  /// How many errors were reported, with those that were dropped as repetitions.
   int reported_errors() const { return reported_errors_; }
-  /// Errors that were counted, but not kept because of max_errors.
+  /// How many errors were counted but not kept, because of max_errors.
   int dropped_errors() const { return dropped_errors_; }
   const std::deque<Diagnostic> &all() const { return diagnostics_; }
 
   /// Makes the text of a file known, so that printers can show the line of a message.
   void AddSource(const std::string &file, std::string text);
   bool HasSource(const std::string &file) const { return sources_.count(file) > 0; }
-  /// \returns line `line` (from 1) of a known file, or nothing.
+  /// \returns line `line` (from 1) of a known file; nothing if there is none
   std::optional<std::string_view> SourceLine(const std::string &file, int line) const;
 
  private:
@@ -114,7 +115,7 @@ class Diagnostics {
   std::optional<Severity> Effective(DiagId id) const;
 
   DiagnosticOptions options_;
-  std::deque<Diagnostic> diagnostics_;  // they stay where they are: notes are added to them
+  std::deque<Diagnostic> diagnostics_;  // elements stay in place: notes are added to them
   std::map<std::string, std::string> sources_;
   int error_count_ = 0;
   int reported_errors_ = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file journal.h
-/// What a run is replacing in a directory: a file that is there from before its first temporary
-/// name to after its last. From it the next run finishes what a killed one left: before one rename,
-/// of the journal itself, that is putting the old files back; after it, removing temporary names.
+/// The journal: a file that lists what a run is replacing in a directory. It is there from before
+/// the run's first temporary name to after its last. By it the next run finishes what a killed one
+/// left. One rename, of the journal itself, is the commit. Before it, the next run puts the old
+/// files back; after it, it removes temporary names.
 #ifndef MSHADOW_GENERATOR_DRIVER_JOURNAL_H_
 #define MSHADOW_GENERATOR_DRIVER_JOURNAL_H_
 
@@ -13,11 +14,11 @@
 
 namespace mgen {
 
-/// The names of one run's temporary files: NAME.tmp.PID for what will be NAME, NAME.old.tmp.PID for
-/// what was.
+/// The names of a run's temporary files: NAME.tmp.PID for the new text of NAME, NAME.old.tmp.PID
+/// for the old one.
 class TemporaryNames {
  public:
-  TemporaryNames();  ///< of this process
+  TemporaryNames();  ///< those of this process
   explicit TemporaryNames(std::string suffix) : suffix_(std::move(suffix)) {}
 
   std::string New(const std::string &name) const { return name + suffix_; }
@@ -32,9 +33,9 @@ class TemporaryNames {
   std::string suffix_;
 };
 
-/// What becomes of a file; kLater: it has temporary names, and changes after the commit.
+/// What happens to a file. kLater: it has temporary names, and changes after the commit.
 enum class Change { kKeep, kCreate, kUpdate, kDelete, kLater };
-/// "keep", "create", …: in journals, and for people.
+/// "keep", "create", …: the words of journals and messages.
 const char *WordOf(Change change);
 
 class Journal {
@@ -45,16 +46,17 @@ class Journal {
     std::string digest;  ///< SHA-256 of the new text; "-" if there is none
   };
 
-  /// Writes the journal; it is on disk when this returns. The directory is locked.
+  /// Writes the journal, which is on disk when this returns.
+  /// \param directory is locked
   /// \throws FileError
   Journal(const Directory &directory, const TemporaryNames &names,
           const std::vector<Entry> &entries);
 
-  /// The one rename that makes the new files the ones that stay. \throws FileError
+  /// Commits by one rename: from now on the new files stay. \throws FileError
   void Commit() const;
-  /// Takes Commit() back, if it was called. \returns whether old files may now be put back
+  /// Takes Commit() back, if it was called. \returns whether old files may be put back now
   bool Reopen() const noexcept;
-  /// Nothing is left to be done.
+  /// Removes the journal: nothing is left to do.
   void End() const noexcept;
 
  private:
@@ -64,13 +66,14 @@ class Journal {
 /// Whether a run was killed here, or is at work. \throws FileError
 bool HasJournal(const Directory &directory);
 
-/// Whether a run was killed while it replaced files here, so that some may be old and some new.
-/// While another run is at work this is also true: lock the directory first.
+/// Whether a run was killed while it replaced files here: some may be old and some new. Also true
+/// while another run is at work, so lock the directory first.
 /// \throws FileError
 bool IsHalfReplaced(const Directory &directory);
 
-/// Finishes what a killed run left in a directory, which is locked. A file that was changed by hand
-/// since then stays. \returns whether the old files were put back. \throws FileError
+/// Finishes what a killed run left. A file that somebody changed since then stays.
+/// \param directory is locked
+/// \returns whether old files were put back. \throws FileError
 bool Recover(const Directory &directory);
 
 }  // namespace mgen

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file transaction.h
-/// Writing several files, all or nothing: everything is written under temporary names and flushed
-/// before the first file is replaced, and a failure later on puts the old files back. What a run
-/// leaves that is killed there, the next one puts back, by journal.h.
+/// Writes several files, all or none. It writes everything under temporary names, and flushes it,
+/// before it replaces the first file. A later failure puts the old files back. If a run is killed
+/// meanwhile, the next one does so, by the journal (journal.h).
 #ifndef MSHADOW_GENERATOR_DRIVER_TRANSACTION_H_
 #define MSHADOW_GENERATOR_DRIVER_TRANSACTION_H_
 
@@ -16,13 +16,13 @@ namespace mgen {
 
 class Transaction {
  public:
-  /// Plans to give the file at `path` this text. A file that has it already is not touched. What
-  /// is planned by Write and Delete is in one directory: the set.
+  /// Plans to give the file at `path` this text. A file that has it already is not touched. All
+  /// files of Write and Delete are in one directory; they are the set.
   void Write(const std::string &path, std::string text);
   /// Plans to remove the file at `path`.
   void Delete(const std::string &path);
-  /// Plans to write a file, in any directory, once all of the set is new: what tells others so.
-  /// With `always`, it is written even if it has this text already.
+  /// Plans to write a file, in any directory, after all of the set: a file that tells others that
+  /// the set is new. With `always` it is written even if it has this text already.
   void WriteLater(const std::string &path, std::string text, bool always = false);
 
   struct Planned {
@@ -30,12 +30,12 @@ class Transaction {
     Change change;
   };
   /// What Commit would do now, in order. Writes nothing.
-  /// \throws FileError for what cannot be read, or replaced because it is no file
+  /// \throws FileError if something cannot be read, or cannot be replaced because it is no file
   std::vector<Planned> Plan() const;
 
-  /// Does it, in the order of the calls.
-  /// \returns whether it put files back before, which a run that was killed had left half replaced
-  /// \throws FileError; every file is then as it was
+  /// Does what is planned, in the order of the calls.
+  /// \returns whether it first put files back that a killed run had left half replaced
+  /// \throws FileError; then every file is as it was
   bool Commit();
 
  private:
@@ -55,8 +55,8 @@ class Transaction {
   friend class Publisher;
 };
 
-/// Puts the old files back where a run was killed while it replaced them. \returns whether it had
-/// to. \throws FileError
+/// Puts the old files back if a run was killed while it replaced them. \returns whether it had to.
+/// \throws FileError
 bool RecoverOutputs(const std::string &directory);
 
 }  // namespace mgen

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file template.h
-/// Renders the files of templates/: logic-free mustache without escaping. What mustache lets pass
-/// silently is an EmitError that names the template's file and line: a tag without a value, a value
-/// that no tag uses, several lines where only one can stand.
+/// Renders the files of templates/: mustache without logic and without escaping. It throws
+/// EmitError, with the template's file and line, where mustache is silent: for a tag without a
+/// value, a value that no tag uses, and several lines where only one can be.
 ///
 ///     {{name}}                 the value, without newlines at its end; a multi-line value begins
 ///                              its line and keeps its column. Alone on its line, an empty value
@@ -21,7 +21,7 @@
 
 namespace mgen {
 
-/// What the tags of a template stand for. Sections see their own values, then the enclosing ones.
+/// The values of a template's tags. Sections use their own values first, then those around them.
 class Values {
  public:
   using List = std::vector<Values>;
@@ -39,21 +39,20 @@ class Values {
   std::map<std::string, Value> values_;
 };
 
-/// The files of templates/, in the program. Written by embed_templates.cmake at build time.
+/// A file of templates/ as the program has it. Written by embed_templates.cmake at build time.
 struct EmbeddedTemplate {
   std::string_view name;  ///< path below templates/: "cpu/loop.tmpl.inc"
   std::string_view text;
 };
 const std::vector<EmbeddedTemplate> &EmbeddedTemplates();
 
-/// The text of templates/`name`, embedded when the generator is built; throws EmitError if there is
-/// none.
+/// The text of templates/`name`. \throws EmitError if there is none
 std::string_view TemplateText(const std::string &name);
 
 /// Renders templates/`name`.
 std::string RenderTemplate(const std::string &name, const Values &values);
 
-/// Renders `text`; `name` is what errors call it.
+/// Renders `text`. Errors call it `name`.
 std::string RenderTemplateText(const std::string &name, std::string_view text,
                                const Values &values);
 
