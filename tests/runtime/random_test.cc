@@ -66,6 +66,10 @@ TYPED_TEST(RandomCpu, DrawsAreThoseOfTheLibrary) {
     random.SampleGeneralizedNegativeBinomial(&t, 6.0f, 0.5f);
     gamma = std::gamma_distribution<double>(2, 3);
     ExpectDraws<T>(t, 14, mixture);
+    random.Seed(14);
+    random.SampleGeneralizedNegativeBinomial(&t, 6, 2);
+    gamma = std::gamma_distribution<double>(0.5, 12);
+    ExpectDraws<T>(t, 14, mixture);
     random.Seed(15);
     random.SampleGeneralizedNegativeBinomial(&t, 6.0f, 0.0f);
     ExpectDraws<T>(t, 15, std::poisson_distribution<int>(6));

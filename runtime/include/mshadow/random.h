@@ -200,8 +200,9 @@ class Random<cpu, DType> {
       if (alpha == 0) {
         SamplePoisson(dst, mu);
       } else {
+        using Real = decltype(1.0f * alpha);  // an integer 1 / alpha would be 0
         Draw("SampleGeneralizedNegativeBinomial", detail::Distribution::kGammaPoisson,
-             static_cast<B>(1) / alpha, mu * alpha, *dst);
+             static_cast<Real>(1) / static_cast<Real>(alpha), mu * alpha, *dst);
       }
     }
   }
