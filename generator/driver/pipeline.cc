@@ -233,7 +233,8 @@ void CheckNames(const Compilation &compilation, Diagnostics *diagnostics) {
     const auto [other, is_new] = seen.emplace(QualifiedName(rule), &rule);
     if (is_new) continue;
     diagnostics->Report(DiagId::kDuplicateRule, rule.location, rule.name)
-        .Note(DiagId::kPreviousHere, other->second->location);
+        .Note(DiagId::kPreviousHere, other->second->location)
+        .Note(DiagId::kDuplicateRuleNote, rule.location);
   }
 }
 
@@ -249,7 +250,7 @@ void CheckKernelNames(const Compilation &compilation, Diagnostics *diagnostics) 
       const Rule &rule = *other->second;
       diagnostics
           ->Report(DiagId::kReservedName, rule.location, rule.name,
-                   "a kernel of '" + unit->rule.name + "' has it")
+                   "it is the name of a generated kernel of '" + unit->rule.name + "'")
           .Note(DiagId::kRenameNote, rule.location, rule.name + "_");
     }
   }
@@ -293,8 +294,8 @@ class Unfinished {
       if (line == 0) continue;
       const SourceLocation where{specs_[i].path, line, 1};
       diagnostics.AddSource(specs_[i].path, ReadFile(specs_[i].path));
-      diagnostics.Report(DiagId::kTooLarge, where, "the spec", limit)
-          .Note(DiagId::kTooLargeNote, where);
+      diagnostics.Report(DiagId::kTooLarge, where, "the parse of this spec takes", limit)
+          .Note(DiagId::kParseLimitNote, where);
     }
     PrintDiagnostics(options, diagnostics);
     _exit(kExitSpecErrors);
@@ -380,7 +381,7 @@ std::vector<SpecUnit> ListSpecs(const Options &options) {
     const auto [other, is_new] = stems.emplace(llvm::StringRef(spec.stem).lower(), spec.path);
     if (!is_new) {
       throw UsageError("'" + other->second + "' and '" + spec.path + "' would both write '" +
-                       spec.stem + ".gen.h'; give one another name");
+                       spec.stem + ".gen.h'; rename one of them");
     }
   }
   return specs;

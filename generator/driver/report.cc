@@ -330,7 +330,8 @@ std::string NumericsText(const Plan &plan, Numerics numerics) {
 /// How far the kernel's bits are the same, and why not farther.
 std::string DeterminismText(const Plan &plan, Numerics numerics) {
   const std::optional<DeterminismLimit> limit = LimitOf(plan.rule, numerics);
-  return Row("determinism", limit ? "run to run, as " + limit->reason : "everywhere");
+  return Row("determinism",
+             limit ? "from run to run only, because " + limit->reason : "everywhere");
 }
 
 /// Text that a page shows as it is.

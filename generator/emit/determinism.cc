@@ -15,7 +15,7 @@ Limit CallIn(const Expr &value, const SourceLocation &location) {
   ForEachNode(value, [&](const Expr &node) {
     if (limit || node->op != Op::kCall) return;
     const bool knows = node->location.line > 0;
-    limit = {"'" + node->name + "' is the C library's",
+    limit = {"the C library computes '" + node->name + "'",
              "call a function of mshadow::math instead, or an operator of mshadow::op",
              knows ? node->location : location};
   });
@@ -24,7 +24,7 @@ Limit CallIn(const Expr &value, const SourceLocation &location) {
 
 Limit LimitOf(const Statement &statement) {
   if (statement.kind == Statement::kProduct) {
-    return DeterminismLimit{"matrix products are BLAS's",
+    return DeterminismLimit{"BLAS computes the matrix products",
                             "compute the product before the rule and pass it", statement.location};
   }
   const Expr &value = statement.kind == Statement::kIf ? statement.condition : statement.value;
@@ -43,7 +43,7 @@ Limit LimitOf(const Reducer &reducer) {
 Limit LimitOf(const Rule &rule, Numerics numerics) {
   if (numerics != Numerics::kStrict) {
     const std::string mode = NameOf(numerics);
-    return DeterminismLimit{"--numerics=" + mode + " rounds as the instruction set can",
+    return DeterminismLimit{"with --numerics=" + mode + ", rounding depends on the instruction set",
                             "generate it with --numerics=strict", rule.location};
   }
   for (const Local &local : rule.prologue) {

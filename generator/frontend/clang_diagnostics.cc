@@ -114,7 +114,7 @@ void Translate(const clang::Diagnostic &info, DiagId *id, std::vector<std::strin
   }
   if (info.getID() == clang::diag::err_bracket_depth_exceeded) {
     *id = DiagId::kTooLarge;
-    *args = {"this expression", std::to_string(kMaxBrackets) + " brackets within each other"};
+    *args = {"this expression has", std::to_string(kMaxBrackets) + " nested brackets"};
     return;
   }
   bool on_tensors = false;
@@ -248,9 +248,9 @@ void ClangDiagnostics::NoteRefused(const std::vector<std::string> &refused) {
       }
       held.notes.emplace_back(
           held.location,
-          "it is there, but outside of the directories that this spec may read: its own, "
-          "--path-base, those of -I, and for headers its project, which the current directory or "
-          "one with '.git' begins; name its directory with '-- -I'");
+          "this file exists, but the spec may not read it: a spec reads its own directory, "
+          "--path-base, the directories of -I, and headers of its project (the current directory, "
+          "or the nearest one above with '.git'); add its directory with '-- -IDIR'");
       break;
     }
   }

@@ -70,7 +70,7 @@ class VisitAction : public clang::ASTFrontendAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef) override {
     const auto refuse = [this, &instance](clang::SourceLocation place) {
-      messages_.StopAt(instance.getDiagnostics(), place, "this expression",
+      messages_.StopAt(instance.getDiagnostics(), place, "this expression has",
                        std::to_string(TokenWatch::kMaxOperators) + " operators and calls");
     };
     auto watch = std::make_shared<TokenWatch>(instance.getSourceManager(), line_, refuse);

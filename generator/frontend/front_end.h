@@ -53,8 +53,10 @@ class FrontEnd {
     if (!sources.isInSystemHeader(sources.getFileLoc(range.getBegin()))) place_ = range;
     if (++steps_ <= kMaxSteps) return;
     diagnostics
-        .Report(DiagId::kTooLarge, Where(place_), "this rule",
-                std::to_string(kMaxSteps) + " operations, those inside of operators among them")
+        .Report(DiagId::kTooLarge, Where(place_), "this rule has",
+                std::to_string(kMaxSteps) +
+                    " operations, those of the operators that it calls "
+                    "included")
         .Note(DiagId::kTooLargeNote, Where(place_));
     throw Rejected();
   }

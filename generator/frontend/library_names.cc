@@ -345,7 +345,9 @@ std::string WhyTaken(std::string_view name, bool is_global) {
   const auto *const types_end = std::end(kEmittedTypes);
   const bool is_type = std::find(std::begin(kEmittedTypes), types_end, name) != types_end;
   if (is_type) return "it is a type that emitted code uses";
-  return is_global && IsLibraryGlobal(name) ? "a library has it outside of namespaces" : "";
+  return is_global && IsLibraryGlobal(name)
+             ? "a C, CUDA or mshadow header declares it in the global namespace"
+             : "";
 }
 
 std::string WhyNoNamespace(std::string_view name, bool is_global) {

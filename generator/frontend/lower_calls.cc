@@ -58,7 +58,7 @@ bool IsLambda(const clang::Expr *e) {
 
 Expr CallLowering::Lower(const clang::CallExpr *e) {
   const clang::FunctionDecl *function = e->getDirectCallee();
-  if (!function) scalars_.RejectExpression(e, "a call through a value");
+  if (!function) scalars_.RejectExpression(e, "a call through a pointer or an object");
   if (const auto *conversion = llvm::dyn_cast<clang::CXXConversionDecl>(function)) {
     const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e);
     if (member && IsNarrow(front_.ast, member->getImplicitObjectArgument()->getType())) {
@@ -73,7 +73,8 @@ Expr CallLowering::Lower(const clang::CallExpr *e) {
     if (const auto literal = ToLiteral(scalars_.KindOf(e), constant.Val)) return *literal;
   }
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  if (method && !method->isStatic()) scalars_.RejectExpression(e, "a member function of an object");
+  if (method && !method->isStatic())
+    scalars_.RejectExpression(e, "a member function of an object", DiagId::kMemberNote);
   std::vector<Expr> args;
   if (Updates(*function)) {
     // The others are evaluated before it changes.
@@ -125,7 +126,7 @@ Expr CallLowering::LowerLibmCall(const clang::CallExpr *e, const std::string &na
       DiagId::kLibmCall, location, function,
       !scalars_.inlining()
           ? "its result may differ between platforms"
-          : "it is called lane by lane, and its result may differ between platforms");
+          : "it is called once for each element, and its result may differ between platforms");
   if (!replacement.empty()) report.Note(DiagId::kLibmCallNote, location, replacement);
   return MakeCall(function, {kind}, std::move(args));
 }

@@ -48,7 +48,7 @@ class StretchOf {
 
   Expr Value(const Expr &value) {
     for (const Expr &read : ReadNodesOf(value)) {
-      if (IsGather(*read)) Reject("an element that an index picks");
+      if (IsGather(*read)) Reject("a gather");
     }
     Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
       if (ClassOf(node->op) == OpClass::Reduce) Reject("a reduction");
@@ -77,8 +77,8 @@ class StretchOf {
   [[noreturn]] void Reject(const std::string &what) {
     scalars_.front()
         .diagnostics
-        .Report(DiagId::kUnsupportedExpression, location_,
-                what + " that is assigned to a concatenation", "a rule")
+        .Report(DiagId::kUnsupportedExpression, location_, what + " in an assignment to concat",
+                "a rule")
         .Note(DiagId::kConcatNote, location_);
     throw Rejected();
   }
@@ -89,7 +89,7 @@ class StretchOf {
     const int rank = RankOfTensor(stretch_.like);
     const bool is_last = index.op == Op::kAxis && index.dim == Node::kLastDim;
     // Of tensors of rank 1, the last axis would be what is joined.
-    if (is_last && rank == Param::kRankParam) Reject("in a rule for any rank a vector");
+    if (is_last && rank == Param::kRankParam) Reject("a vector of a rule for any rank");
     const bool is_along = index.op == Op::kAxis && (is_last ? rank - 1 : index.dim) == stretch_.dim;
     return is_along ? Slice(node, true) : MakeRead(node.index, node.type, node.args);
   }
@@ -103,7 +103,7 @@ class StretchOf {
     const Param &source = scalars_.rule().params[node.index];
     if (source.view && !source.is_part()) Reject("a view");
     const int dim = is_broadcast ? 0 : stretch_.dim;
-    if (IsOfOtherDimension(source, dim)) Reject("a range of another dimension");
+    if (IsOfOtherDimension(source, dim)) Reject("a slice of another dimension");
     View view;
     std::string text = "$0";
     if (source.is_part()) {
@@ -195,8 +195,7 @@ void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<i
   const SourceLocation location = scalars.front().Where(e->getSourceRange());
   scalars.front()
       .diagnostics
-      .Report(DiagId::kUnsupportedExpression, location, "a tensor that is joined with itself",
-              "a rule")
+      .Report(DiagId::kUnsupportedExpression, location, "joining a tensor with itself", "a rule")
       .Note(DiagId::kJoinedTwiceNote, location);
   throw Rejected();
 }

@@ -34,6 +34,23 @@ std::string DescribeStatement(const clang::Stmt *statement) {
   }
 }
 
+DiagId AdviceFor(const clang::Stmt *statement, DiagId other) {
+  switch (statement->getStmtClass()) {
+    case clang::Stmt::SwitchStmtClass:
+    case clang::Stmt::GotoStmtClass:
+    case clang::Stmt::LabelStmtClass:
+      return DiagId::kBranchNote;
+    case clang::Stmt::ReturnStmtClass:
+      return DiagId::kReturnNote;
+    case clang::Stmt::CXXThrowExprClass:
+      return DiagId::kThrowNote;
+    case clang::Stmt::CXXTryStmtClass:
+      return DiagId::kTryNote;
+    default:
+      return other;
+  }
+}
+
 namespace {
 
 bool IsLoop(const clang::Stmt *statement) {
@@ -54,7 +71,7 @@ void FunctionLowering::RejectStatement(const clang::Stmt *statement) {
         .diagnostics
         .Report(DiagId::kUnsupportedStatement, location, DescribeStatement(statement),
                 scalars_.where())
-        .Note(DiagId::kOpStatementNote, location);
+        .Note(AdviceFor(statement, DiagId::kOpStatementNote), location);
   }
   throw Rejected();
 }

@@ -45,6 +45,8 @@ class FunctionLowering {
 
 /// What a statement is, for messages: "a goto", "a switch".
 std::string DescribeStatement(const clang::Stmt *statement);
+/// The note that says what to write instead of it; `other` where no statement replaces it.
+DiagId AdviceFor(const clang::Stmt *statement, DiagId other);
 
 }  // namespace mgen
 

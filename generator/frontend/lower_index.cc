@@ -171,7 +171,7 @@ Expr IndexLowering::LowerNumber(const clang::CallExpr *e, const Node &number) {
   const int shape = scalars_.ShapeOf(e->getArg(1));
   if (shape < 0 || !scalars_.rule().params[shape].is_argument()) {
     const std::string like = TensorOfRank(scalars_.rule(), RankOf(e->getType()));
-    RejectExtent(number.location, "range", "the shape of an argument, as in '" + like + ".shape_'");
+    RejectExtent(number.location, "range", "the shape of a parameter, as in '" + like + ".shape_'");
   }
   const int64_t from_last = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue();
   Param param;

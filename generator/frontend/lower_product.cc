@@ -48,7 +48,7 @@ class ProductLowering {
   /// The launch of a product knows no gaps between the matrices of a tensor.
   void RejectInnerPart(int tensor) {
     if (!Tensor(tensor).is_inner_part()) return;
-    Reject("a matrix product with a range of an inner dimension", DiagId::kPartProductNote);
+    Reject("a matrix product of a slice of an inner dimension", DiagId::kPartProductNote);
   }
 
   void CheckElement() {
@@ -72,7 +72,8 @@ class ProductLowering {
     }
     const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
     const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    if (!callee || call->getNumArgs() != 2) Reject("a product that is made elsewhere");
+    if (!callee || call->getNumArgs() != 2)
+      Reject("a matrix product that the statement does not contain itself");
     if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {
       const int product = IsProduct(call->getArg(0)->getType()) ? 0 : 1;
       LowerScaled(call->getArg(product));
@@ -83,7 +84,7 @@ class ProductLowering {
     }
     const std::string name = QualifiedName(*callee);
     if (name != "mshadow::expr::dot" && name != "mshadow::expr::batch_dot") {
-      Reject("a product that is made elsewhere");
+      Reject("a matrix product that the statement does not contain itself");
     }
     statement_.left = LowerFactor(call->getArg(0));
     statement_.right = LowerFactor(call->getArg(1));
@@ -101,7 +102,7 @@ class ProductLowering {
     }
     factor.tensor = scalars_.TensorOf(e);
     if (factor.tensor < 0) factor.tensor = tensors_.PartOf(e);
-    if (factor.tensor < 0) Reject("a factor that is no tensor of the rule", DiagId::kFactorNote);
+    if (factor.tensor < 0) Reject("a factor that is not a tensor of the rule", DiagId::kFactorNote);
     RejectInnerPart(factor.tensor);
     return factor;
   }
@@ -128,14 +129,17 @@ class ProductLowering {
                           (are(1, 2, 1) && !b.transposed) ||
                           (are(2, 1, 1) && a.transposed && !b.transposed) ||
                           (are(1, 1, 1) && !a.transposed);
-    if (!is_known) Reject("a product of these ranks");
+    if (is_known) return;
+    Reject("a product of ranks " + std::to_string(ranks[1]) + " and " + std::to_string(ranks[2]) +
+               " that is assigned to a tensor of rank " + std::to_string(ranks[0]),
+           DiagId::kProductRanksNote);
   }
 
   void CheckTarget(const Factor &factor) {
     if (factor.tensor != statement_.target) return;
     const SourceLocation location = front_.Where(e_->getSourceRange());
     const std::string &name = Tensor(factor.tensor).name;
-    front_.diagnostics.Report(DiagId::kShiftedRead, location, name, "a product")
+    front_.diagnostics.Report(DiagId::kShiftedRead, location, name, "a matrix product")
         .Note(DiagId::kWrittenHere, statement_.location, name)
         .Note(DiagId::kShiftedReadNote, location, name);
     throw Rejected();

@@ -25,10 +25,10 @@ Calls FunctionsOf(const clang::CXXRecordDecl *node) {
 
 }  // namespace
 
-void ReducerLowering::Reject(const std::string &name, const std::string &what,
+void ReducerLowering::Reject(const std::string &name, const std::string &what, ScalarKind kind,
                              const clang::Expr *reduction) {
   const SourceLocation location = front_.Where(reduction->getSourceRange());
-  front_.diagnostics.Report(DiagId::kReducer, location, name, what)
+  front_.diagnostics.Report(DiagId::kReducer, location, name, what, CppName(kind))
       .Note(DiagId::kReducerNote, location);
   throw Rejected();
 }
@@ -41,8 +41,8 @@ int ReducerLowering::Add(clang::QualType type, ScalarKind kind, const clang::Exp
     const auto found = functions.find(what);
     return found == functions.end() ? nullptr : found->second;
   };
-  if (!function("SetInitValue")) Reject(name, "SetInitValue(value)", reduction);
-  if (!function("Reduce")) Reject(name, "Reduce(value, other)", reduction);
+  if (!function("SetInitValue")) Reject(name, "SetInitValue(value)", kind, reduction);
+  if (!function("Reduce")) Reject(name, "Reduce(value, other)", kind, reduction);
   // It is the same function under every condition.
   Restore<Expr> guard(scalars_.guard());
   scalars_.guard() = nullptr;

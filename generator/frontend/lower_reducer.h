@@ -26,7 +26,7 @@ class ReducerLowering {
   int Add(clang::QualType reducer, ScalarKind kind, const clang::Expr *reduction);
 
  private:
-  [[noreturn]] void Reject(const std::string &name, const std::string &what,
+  [[noreturn]] void Reject(const std::string &name, const std::string &what, ScalarKind kind,
                            const clang::Expr *reduction);
 
   ScalarLowering &scalars_;

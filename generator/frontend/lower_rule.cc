@@ -144,14 +144,14 @@ void BodyLowering::RejectStatement(const clang::Stmt *statement) {
                     llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement) ||
                     llvm::isa<clang::CXXForRangeStmt>(statement);
   if (rule_.is_expression && llvm::isa<clang::ReturnStmt>(statement)) {
-    scalars_.RejectBeyondFormula(location, "a return that is not its last statement");
+    scalars_.RejectBeyondFormula(location, "a return before its last statement");
   }
   if (loop) {
     front_.diagnostics.Report(DiagId::kLoop, location, "a rule").Note(DiagId::kLoopNote, location);
   } else {
     front_.diagnostics
         .Report(DiagId::kUnsupportedStatement, location, DescribeStatement(statement), "a rule")
-        .Note(DiagId::kStatementNote, location);
+        .Note(AdviceFor(statement, DiagId::kStatementNote), location);
   }
   throw Rejected();
 }
@@ -354,7 +354,8 @@ void BodyLowering::LowerRuleCall(const clang::CallExpr *e) {
     front_.diagnostics
         .Report(body ? DiagId::kRecursion : DiagId::kUnsupportedCall, location,
                 callee->getNameAsString(), "a rule")
-        .Note(body ? DiagId::kRuleRecursionNote : DiagId::kUnsupportedCallNote, location);
+        .Note(body ? DiagId::kRuleRecursionNote : DiagId::kNoBodyNote, location,
+              callee->getNameAsString());
     throw Rejected();
   }
   const StatementTexts texts(pattern->getDefinition());
@@ -404,7 +405,7 @@ void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl
   const SourceLocation location = front_.Where(arg->getSourceRange());
   if (tensor < 0) {
     front_.diagnostics
-        .Report(DiagId::kUnsupportedExpression, location, "a part or an expression as a tensor",
+        .Report(DiagId::kUnsupportedExpression, location, "this expression as a tensor argument",
                 "a call of a rule")
         .Note(DiagId::kRuleArgumentNote, location);
     throw Rejected();
@@ -418,7 +419,7 @@ void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl
 int BodyLowering::TargetOf(const clang::Expr *e) {
   if (const int param = scalars_.TensorOf(e); param >= 0) return param;
   if (const int part = tensors_.PartOf(e); part >= 0) return part;
-  RejectExpression(front_.Where(e->getSourceRange()), "writing to this part of a tensor",
+  RejectExpression(front_.Where(e->getSourceRange()), "writing to this slice",
                    DiagId::kWrittenPartNote);
 }
 
@@ -469,7 +470,7 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
                                std::optional<Saver> saver) {
   const SourceLocation location = front_.Where(value->getSourceRange());
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
-    RejectExpression(location, "a matrix product that is assigned to a concatenation",
+    RejectExpression(location, "a matrix product in an assignment to concat",
                      DiagId::kConcatProductNote);
   }
   const std::vector<int> targets = TargetsOf(joined);

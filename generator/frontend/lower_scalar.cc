@@ -91,10 +91,11 @@ const clang::Expr *StripWrappers(const clang::Expr *e) {
   }
 }
 
-void ScalarLowering::RejectExpression(const clang::Stmt *e, const std::string &what) {
+void ScalarLowering::RejectExpression(const clang::Stmt *e, const std::string &what, DiagId note,
+                                      const std::string &name) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   front_.diagnostics.Report(DiagId::kUnsupportedExpression, location, what, where_)
-      .Note(DiagId::kExpressionNote, location);
+      .Note(note, location, name);
   throw Rejected();
 }
 
@@ -105,13 +106,13 @@ void ScalarLowering::RejectUnknown(const clang::Expr *e) {
         .Note(DiagId::kLambdaNote, location);
   } else if (IsPointer(e->getType())) {
     front_.diagnostics.Report(DiagId::kPointer, location, where_)
-        .Note(DiagId::kPointerNote, location);
+        .Note(inlining() ? DiagId::kPointerOpNote : DiagId::kPointerNote, location);
   } else if (!ScalarKindOf(front_.ast, e->getType())) {
     front_.diagnostics
         .Report(DiagId::kUnsupportedType, location, TypeText(front_.ast, e->getType()), where_)
         .Note(DiagId::kUnsupportedTypeNote, location);
   } else {
-    RejectExpression(e, "this expression");
+    RejectExpression(e, "this expression of type '" + TypeText(front_.ast, e->getType()) + "'");
   }
   throw Rejected();
 }
@@ -179,7 +180,7 @@ Expr ScalarLowering::LowerVariable(const clang::DeclRefExpr *e) {
     throw Rejected();
   }
   if (variable->hasGlobalStorage() && !variable->getType().isConstQualified()) {
-    RejectExpression(e, "a global variable");
+    RejectExpression(e, "a global variable", DiagId::kGlobalNote, variable->getNameAsString());
   }
   return LowerConstant(e);
 }
@@ -321,7 +322,7 @@ Expr ScalarLowering::LowerConstruct(const clang::CXXConstructExpr *e) {
     return operand;
   }
   if (e->getNumArgs() == 0) return Convert(*kind, MakeLiteral(kIntType, 0));
-  RejectExpression(e, "this constructor");
+  RejectExpression(e, "this constructor of '" + TypeText(front_.ast, e->getType()) + "'");
 }
 
 void ScalarLowering::Declare(const clang::VarDecl *variable) {
@@ -334,7 +335,7 @@ void ScalarLowering::Declare(const clang::VarDecl *variable) {
   }
   if (IsPointer(variable->getType())) {
     front_.diagnostics.Report(DiagId::kPointer, location, where_)
-        .Note(DiagId::kPointerNote, location);
+        .Note(inlining() ? DiagId::kPointerOpNote : DiagId::kPointerNote, location);
     throw Rejected();
   }
   if (!kind) {
@@ -349,7 +350,7 @@ void ScalarLowering::Declare(const clang::VarDecl *variable) {
     front_.diagnostics
         .Report(DiagId::kUnsupportedStatement, location,
                 is_static ? "a static variable" : "a volatile or reference variable", where_)
-        .Note(inlining() ? DiagId::kOpStatementNote : DiagId::kStatementNote, location);
+        .Note(is_static ? DiagId::kStaticNote : DiagId::kByValueNote, location);
     throw Rejected();
   }
   const clang::Expr *init = variable->getInit();
@@ -410,7 +411,9 @@ Expr ScalarLowering::Inline(const clang::FunctionDecl *function, std::vector<Exp
   Variables callee;
   for (size_t i = 0; i < args.size() && i < definition->getNumParams(); ++i) {
     const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
-    if (!IsPlainVariable(parameter)) RejectExpression(call, "an argument by reference");
+    if (!IsPlainVariable(parameter)) {
+      RejectExpression(call, "an argument by reference", DiagId::kReferenceNote);
+    }
     callee.Set(parameter, args[i]);
   }
   return RunBody(definition, body, std::move(callee), nullptr, call);
@@ -427,7 +430,9 @@ Expr ScalarLowering::InlineUpdate(const clang::FunctionDecl *function, std::vect
     const clang::QualType type = parameter->getType();
     const bool is_changed =
         type->isReferenceType() && !type.getNonReferenceType().isConstQualified();
-    if (is_changed != (i == 0)) RejectExpression(call, "an argument by reference");
+    if (is_changed != (i == 0)) {
+      RejectExpression(call, "an argument by reference", DiagId::kReferenceNote);
+    }
     callee.Set(parameter, args[i]);
   }
   return RunBody(definition, body, std::move(callee), definition->getParamDecl(0), call);

@@ -60,7 +60,9 @@ class ScalarLowering {
   Variables::Slot &Target(const clang::Expr *e);
   /// An operation of C++ on values of one type; a division of integers is guarded.
   Expr Arithmetic(Op op, Expr a, Expr b, const clang::Expr *e);
-  [[noreturn]] void RejectExpression(const clang::Stmt *e, const std::string &what);
+  [[noreturn]] void RejectExpression(const clang::Stmt *e, const std::string &what,
+                                     DiagId note = DiagId::kExpressionNote,
+                                     const std::string &name = "");
   [[noreturn]] void RejectUnknown(const clang::Expr *e);
 
  protected:

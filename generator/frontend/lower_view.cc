@@ -437,7 +437,7 @@ std::string ViewLowering::ShapeText(const clang::Expr *e) {
   const bool makes_shape =
       name.size() == sizeof("mshadow::Shape1") - 1 && compat::StartsWith(name, "mshadow::Shape");
   if (!makes_shape) {
-    Reject(e, "a shape that is neither a tensor's nor Shape2(...)");
+    Reject(e, "a shape other than 'x.shape_' or 'Shape2(...)'");
   }
   std::string text = name + "(";
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {

@@ -51,12 +51,12 @@ bool HasWord(llvm::StringRef text, llvm::StringRef word) {
 
 /// Why `name` is reserved, or "".
 std::string WhyReserved(const std::string &name) {
-  if (!IsIdentifier(name)) return "only ASCII letters, digits and '_' are";
+  if (!IsIdentifier(name)) return "a name consists of ASCII letters, digits and '_'";
   if (name.size() > kMaxName)
     return "it is longer than " + std::to_string(kMaxName) + " characters";
-  if (name.find("__") != std::string::npos) return "names with '__' belong to the compiler";
-  if (name[0] == '_') return "names that begin with '_' belong to the compiler";
-  if (IsLibraryMacro(name)) return "it is a macro of some systems";
+  if (name.find("__") != std::string::npos) return "names with '__' are reserved for the compiler";
+  if (name[0] == '_') return "names that begin with '_' are reserved for the compiler";
+  if (IsLibraryMacro(name)) return "some systems define it as a macro";
   return "";
 }
 

@@ -56,8 +56,8 @@ bool IsReadable(const std::string &path, Diagnostics &diagnostics) {
   } else if (!llvm::sys::fs::is_regular_file(status)) {
     diagnostics.Report(DiagId::kUnreadable, where, path, "it is not a regular file");
   } else if (status.getSize() > kMaxSpecBytes) {
-    diagnostics.Report(DiagId::kTooLarge, where, "the spec", "1 MiB")
-        .Note(DiagId::kTooLargeNote, where);
+    diagnostics.Report(DiagId::kTooLarge, where, "the spec has", "1 MiB")
+        .Note(DiagId::kSpecTooLargeNote, where);
   } else {
     return true;
   }

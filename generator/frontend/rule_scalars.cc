@@ -116,7 +116,7 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   }
   clang::Expr::EvalResult value;
   if (!index->EvaluateAsInt(value, front().ast)) {
-    RejectExpression(e, "a dimension that is not a constant");
+    RejectExpression(e, "a dimension that is not a constant", DiagId::kDimensionNote);
   }
   const int64_t dimension = value.Val.getInt().getExtValue();
   // A rule for any rank has a dimension 0, and no other that is known.
@@ -184,7 +184,7 @@ Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
 void LowerStepCheck(RuleScalars &scalars, const clang::CallExpr *e, Rule *rule) {
   FrontEnd &front = scalars.front();
   const SourceLocation location = front.Where(e->getSourceRange());
-  if (rule->is_expression) scalars.RejectBeyondFormula(location, "a check of a step");
+  if (rule->is_expression) scalars.RejectBeyondFormula(location, "MSHADOW_CHECK_STEP");
   const Expr step = scalars.Lower(e->getArg(2)->IgnoreImpCasts());
   if (step->op == Op::kLiteral) {
     const auto *number = std::get_if<int64_t>(&step->value);
@@ -195,8 +195,12 @@ void LowerStepCheck(RuleScalars &scalars, const clang::CallExpr *e, Rule *rule) 
     param->is_checked = true;
     return;
   }
+  const bool is_step = param != nullptr && param->role == Role::kStep;
   front.diagnostics
-      .Report(DiagId::kUnsupportedExpression, location, "a check of this step", "a rule")
+      .Report(DiagId::kUnsupportedExpression, location,
+              is_step ? "MSHADOW_CHECK_STEP inside an 'if'"
+                      : "MSHADOW_CHECK_STEP of a value that is not a MSHADOW_STEP parameter",
+              "a rule")
       .Note(DiagId::kStepNote, location);
   throw Rejected();
 }

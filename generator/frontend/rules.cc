@@ -62,32 +62,56 @@ void RuleLowering::CheckNames(const clang::FunctionDecl *function) {
   }
 }
 
+namespace {
+
+/// What messages call it.
+std::string KindOf(const clang::FunctionDecl *function) {
+  return IsMarkedExpression(function) ? "expression" : "rule";
+}
+
+}  // namespace
+
 bool RuleLowering::CheckContext(const clang::FunctionDecl *function,
                                 const SourceLocation &location) {
-  std::string problem;
+  std::string problem, instead;
+  const auto reject = [&](const char *what, const char *remedy) {
+    if (problem.empty()) instead = remedy;
+    if (problem.empty()) problem = what;
+  };
   for (const clang::DeclContext *scope = function->getDeclContext(); scope;
        scope = scope->getParent()) {
     const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
-    if (space && space->isAnonymousNamespace()) problem = "is in an unnamed namespace";
-    if (llvm::isa<clang::RecordDecl>(scope)) problem = "is a member of a class";
+    if (space && space->isAnonymousNamespace()) {
+      reject("is in an unnamed namespace", "give the namespace a name");
+    }
+    if (llvm::isa<clang::RecordDecl>(scope)) {
+      reject("is a member of a class", "move it out of the class");
+    }
   }
   const bool is_expression = IsMarkedExpression(function);
-  if (problem.empty() && is_expression && IsMarkedRule(function)) problem = "is marked twice";
+  if (is_expression && IsMarkedRule(function)) {
+    reject("is marked twice", "keep one of MSHADOW_KERNEL and MSHADOW_EXPRESSION");
+  }
   const bool is_void = function->getReturnType()->isVoidType();
-  if (problem.empty() && !is_expression && !is_void) problem = "returns a value";
-  if (problem.empty() && is_expression && is_void) problem = "returns nothing";
+  if (!is_expression && !is_void) {
+    reject("returns a value", "return void, and write the result to a tensor parameter");
+  }
+  if (is_expression && is_void) reject("returns nothing", "");
   // What it returns depends on its operands.
   const bool is_deduced = !function->getDescribedFunctionTemplate() ||
                           function->getReturnType()->isUndeducedType() ||
                           function->getReturnType()->isDependentType();
-  if (problem.empty() && is_expression && !is_deduced) problem = "returns no expression";
-  if (problem.empty() && function->isVariadic()) problem = "has a variable number of arguments";
-  if (problem.empty() && function->getStorageClass() == clang::SC_Static) problem = "is static";
+  if (is_expression && !is_deduced) reject("returns no expression", "");
+  if (function->isVariadic()) {
+    reject("has a variable number of arguments", "take a fixed number of parameters");
+  }
+  if (function->getStorageClass() == clang::SC_Static) reject("is static", "remove 'static'");
   if (problem.empty()) return true;
-  front_.diagnostics
-      .Report(DiagId::kUnsupportedRule, location, function->getNameAsString(), problem)
-      .Note(is_expression ? DiagId::kExpressionFormNote : DiagId::kUnsupportedRuleNote, location,
-            function->getNameAsString());
+  auto report = front_.diagnostics.Report(DiagId::kUnsupportedRule, location, KindOf(function),
+                                          function->getNameAsString(), problem);
+  if (!instead.empty()) report.Note(DiagId::kInsteadNote, location, instead);
+  report.Note(is_expression ? DiagId::kExpressionFormNote : DiagId::kUnsupportedRuleNote, location,
+              function->getNameAsString());
   return false;
 }
 
@@ -116,13 +140,14 @@ bool RuleLowering::CheckTemplate(const clang::FunctionDecl *function,
   if (!has_type) {
     const bool is_expression = IsMarkedExpression(function);
     front_.diagnostics
-        .Report(DiagId::kNotTemplate, location, name,
+        .Report(DiagId::kNotTemplate, location, KindOf(function), name,
                 is_expression ? "the types of its operands" : "the device and the element type")
         .Note(FormNote(function), location, name);
     return false;
   }
   if (function->getDefinition() || pattern->getTemplatedDecl()->getDefinition()) return true;
-  front_.diagnostics.Report(DiagId::kNoBody, location, name);
+  front_.diagnostics.Report(DiagId::kNoBody, location, name)
+      .Note(DiagId::kNoBodyNote, location, name);
   return false;
 }
 
@@ -132,7 +157,8 @@ bool RuleLowering::CheckUnique(const clang::FunctionDecl *function,
   const auto [known, is_new] = names_.emplace(name, location);
   if (is_new) return true;
   front_.diagnostics.Report(DiagId::kDuplicateRule, location, function->getNameAsString())
-      .Note(DiagId::kPreviousHere, known->second);
+      .Note(DiagId::kPreviousHere, known->second)
+      .Note(DiagId::kDuplicateRuleNote, location);
   return false;
 }
 
@@ -176,8 +202,11 @@ std::vector<const clang::FunctionDecl *> RuleLowering::Instances(
       });
       if (match == known.end()) continue;
       if (std::find(instances.begin(), instances.end(), *match) != instances.end()) {
-        front_.diagnostics.Report(DiagId::kDuplicateInstance, front_.Where(asked.location),
-                                  pattern->getNameAsString(), TypeText(front_.ast, tuple[0]));
+        const SourceLocation location = front_.Where(asked.location);
+        front_.diagnostics
+            .Report(DiagId::kDuplicateInstance, location, pattern->getNameAsString(),
+                    TypeText(front_.ast, tuple[0]))
+            .Note(DiagId::kDuplicateInstanceNote, location);
         continue;
       }
       instances.push_back(*match);
@@ -224,7 +253,8 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
   const std::vector<const clang::FunctionDecl *> instances = Instances(pattern, instantiations);
   if (instances.empty()) {
     const SourceLocation location = front_.Where(function->getLocation());
-    front_.diagnostics.Report(DiagId::kNoInstance, location, function->getNameAsString())
+    front_.diagnostics
+        .Report(DiagId::kNoInstance, location, KindOf(function), function->getNameAsString())
         .Note(
             DiagId::kNoInstanceNote, location, function->getNameAsString(),
             IsMarkedExpression(function) ? "MSHADOW_INSTANTIATE_EXPRESSION" : "MSHADOW_INSTANTIATE",

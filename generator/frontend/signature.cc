@@ -155,7 +155,8 @@ class Signature {
     const auto kind = element ? ScalarKindOf(front_.ast, *element) : std::nullopt;
     if (!kind || !IsElementKind(*kind)) {
       front_.diagnostics
-          .Report(DiagId::kUnsupportedRule, rule_.location, rule_.name, "returns no expression")
+          .Report(DiagId::kUnsupportedRule, rule_.location, "expression", rule_.name,
+                  "returns no expression")
           .Note(DiagId::kExpressionFormNote, rule_.location, rule_.name);
       throw Rejected();
     }
@@ -183,11 +184,16 @@ class Signature {
   }
 
   [[noreturn]] void RejectParam(const clang::ParmVarDecl *written) {
+    RejectParam(written, rule_.is_expression ? DiagId::kOperandNote : DiagId::kParameterNote);
+  }
+
+  [[noreturn]] void RejectParam(const clang::ParmVarDecl *written, DiagId note) {
     const SourceLocation location = front_.Where(written->getSourceRange());
     front_.diagnostics
         .Report(DiagId::kUnsupportedParameter, location, written->getNameAsString(),
-                TypeText(front_.ast, written->getType()))
-        .Note(rule_.is_expression ? DiagId::kOperandNote : DiagId::kParameterNote, location);
+                TypeText(front_.ast, written->getType()),
+                rule_.is_expression ? "an expression" : "a rule")
+        .Note(note, location);
     throw Rejected();
   }
 
@@ -249,6 +255,7 @@ class Signature {
                            .getCanonicalType()
                            ->getAs<clang::TemplateTypeParmType>();
     const bool is_new = type && operand_types_.insert(type->getIndex()).second;
+    if (type && !is_new) RejectParam(written, DiagId::kSharedOperandNote);
     if (!is_new || param->passing == Param::kByRef) RejectParam(written);
     param->rank = Param::kRankParam;
     param->passing = Param::kByConstRef;
@@ -279,7 +286,8 @@ class Signature {
     front_.diagnostics
         .Report(DiagId::kBadAnnotation, location, param.name,
                 "as " + std::string(IrName(param.role)))
-        .Note(DiagId::kBadAnnotationNote, location);
+        .Note(DiagId::kBadAnnotationNote, location, param.name,
+              param.is_tensor ? "tensor" : "scalar");
     throw Rejected();
   }
 

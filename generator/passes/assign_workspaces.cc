@@ -118,7 +118,7 @@ void CheckKeptParts(const Rule &rule, Diagnostics &diagnostics) {
     if (!source.is_temporary || source.is_workspace) continue;
     diagnostics
         .Report(DiagId::kUnsupportedExpression, part.location,
-                "a part of temporary '" + source.name + "' within one kernel", "a rule")
+                "a slice of temporary '" + source.name + "', which has no memory,", "a rule")
         .Note(DiagId::kKeptPartNote, part.location);
   }
 }

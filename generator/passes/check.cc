@@ -48,7 +48,7 @@ class Checker {
       } else if (!seen.insert(param.name).second) {
         diagnostics_
             .Report(DiagId::kReservedName, param.location, param.name,
-                    "another parameter has it already")
+                    "another parameter already has it")
             .Note(DiagId::kRenameNote, param.location, param.name + "2");
       }
     }

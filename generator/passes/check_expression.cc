@@ -22,15 +22,15 @@ std::string ExcessIn(const Expr &value) {
     if (!what.empty()) return;
     const bool moves = node->op == Op::kRead && !IsInPlace(*node);
     const bool counts = node->op == Op::kIndex || node->op == Op::kAtColumn;
-    if (moves || counts || !KeptBy(*node).is_every()) what = "it needs other elements";
-    if (node->op == Op::kDim) what = "an operand's shape";
+    if (moves || counts || !KeptBy(*node).is_every()) what = "other elements";
+    if (node->op == Op::kDim) what = "the shape of an operand";
   });
   return what;
 }
 
 std::optional<Excess> ExcessOf(const Rule &rule) {
   for (const Param &param : rule.params) {
-    if (param.view) return Excess{param.location, "this view"};
+    if (param.view) return Excess{param.location, "a view"};
     if (param.is_temporary) return Excess{param.location, "a temporary"};
   }
   for (const Statement &statement : rule.stages.front().body) {

@@ -34,14 +34,15 @@ std::optional<Way> WayOf(const Node &node, int rank) {
 /// "reduces rows": what needs it.
 std::string Describe(const Way &way) {
   const bool reads = way.node->op == Op::kRead;
-  if (way.kept.is_rows()) return reads ? "picks elements of rows" : "reduces rows";
+  if (way.kept.is_rows()) return reads ? "gathers elements of rows" : "reduces rows";
   if (const int dim = way.kept.without(); dim >= 0) {
     return (reads ? "broadcasts along all dimensions but " : "reduces dimension ") +
            std::to_string(dim);
   }
   if (way.kept.has_last()) return "reduces columns";
   if (const int dim = way.kept.only(); dim >= 0) {
-    return (reads ? "broadcasts along dimension " : "keeps dimension ") + std::to_string(dim);
+    return (reads ? "broadcasts along dimension " : "reduces all dimensions but ") +
+           std::to_string(dim);
   }
   return "reduces everything";
 }

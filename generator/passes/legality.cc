@@ -74,7 +74,7 @@ class KernelCheck {
       diagnostics_
           .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
                   target.name, RankText(target), "writes")
-          .Note(DiagId::kMixedRanksNote, statement.location);
+          .Note(DiagId::kSameRankNote, statement.location);
       return;
     }
   }
@@ -93,8 +93,8 @@ class KernelCheck {
         if (source.rank == first->rank) continue;
         diagnostics_
             .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
-                    first->name, RankText(*first), "goes over")
-            .Note(DiagId::kMixedRanksNote, statement.location);
+                    first->name, RankText(*first), "loops over")
+            .Note(DiagId::kSameRankNote, statement.location);
         return;
       }
     });
@@ -182,7 +182,7 @@ class KernelCheck {
   void CheckReduced(const Node &reduction, const Statement &statement) {
     ForEachNode(reduction.args[0], [&](const Expr &node) {
       if (node->op != Op::kRead || node->index != statement.target) return;
-      ReportShiftedRead(*node, node->index, "what is reduced to it", statement, statement);
+      ReportShiftedRead(*node, node->index, "the reduction that computes it", statement, statement);
     });
   }
 
@@ -204,7 +204,7 @@ class KernelCheck {
       if (is_part && writes_.count(source) == 0) continue;
       const Statement *write = WriteOf(source);
       if (!write) continue;
-      ReportShiftedRead(read, source, is_part ? "a part" : "a view", statement, *write);
+      ReportShiftedRead(read, source, is_part ? "a slice" : "a view", statement, *write);
     }
   }
 
@@ -212,7 +212,7 @@ class KernelCheck {
   /// launcher looks at the indices before anything is written.
   void CheckGather(const Node &gather, const Statement &statement) {
     const auto report = [&](const Statement &write) {
-      ReportShiftedRead(gather, gather.index, "indices", statement, write);
+      ReportShiftedRead(gather, gather.index, "a gather", statement, write);
     };
     if (statement.target == gather.index) report(statement);
     const Statement *const row = WriteOf(gather.index);

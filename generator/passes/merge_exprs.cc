@@ -127,11 +127,11 @@ void ExprMerger::RequireSame(const Frame &frame) const {
     const Node &other = *frame.cores[i];
     std::string what;
     if (first.op != other.op) {
-      what = Describe(first) + " is " + Describe(other) + " there";
+      what = Describe(other) + " takes the place of " + Describe(first);
     } else if (first.args.size() != other.args.size() || first.index != other.index ||
                first.dim != other.dim || first.order != other.order ||
                (first.op == Op::kCall && first.name != other.name)) {
-      what = Describe(first) + " is another one there";
+      what = Describe(first) + " is another one";
     }
     if (!what.empty()) throw InstancesDiffer{i, what, other.location, first.location};
   }
@@ -183,8 +183,8 @@ Expr ExprMerger::Constant(const Tuple &exprs) {
   const Expr merged = MergeConstants(types_, exprs);
   if (merged == nullptr) {
     PickType(exprs);
-    throw InstancesDiffer{exprs.size() - 1, "a constant has another value there",
-                          exprs.back()->location, exprs[0]->location};
+    throw InstancesDiffer{exprs.size() - 1, "a constant has another value", exprs.back()->location,
+                          exprs[0]->location};
   }
   is_uniform_[exprs[0].get()] = true;
   return done_[KeyOf(exprs)] = WithLocation(merged, exprs[0]->location);
@@ -214,9 +214,9 @@ Type ExprMerger::PickType(const Tuple &exprs) const {
     return expr->type.kind != exprs[0]->type.kind;
   });
   throw InstancesDiffer{static_cast<size_t>(other - exprs.begin()),
-                        Describe(*exprs[0]) + " of type " +
-                            std::string(CppName(exprs[0]->type.kind)) + " is of type " +
-                            std::string(CppName((*other)->type.kind)) + " there",
+                        Describe(*exprs[0]) + " has type " +
+                            std::string(CppName((*other)->type.kind)) + " instead of " +
+                            std::string(CppName(exprs[0]->type.kind)),
                         (*other)->location, exprs[0]->location};
 }
 

@@ -39,13 +39,13 @@ class Merger {
     merged_.prologue.clear();
     MergeParams();
     for (const Rule &rule : rules_) {
-      Require(rule, rule.reducers.size() == merged_.reducers.size(), "it has other reducers there");
+      Require(rule, rule.reducers.size() == merged_.reducers.size(), "it has other reducers");
     }
     for (size_t i = 0; i < merged_.reducers.size(); ++i) MergeReducer(i, &merged_.reducers[i]);
     MergePrologue();
     MergeViews();
     for (const Rule &rule : rules_) {
-      Require(rule, rule.stages.size() == merged_.stages.size(), "it has other statements there");
+      Require(rule, rule.stages.size() == merged_.stages.size(), "it has other statements");
     }
     for (size_t i = 0; i < merged_.stages.size(); ++i) {
       Bodies bodies;
@@ -76,13 +76,13 @@ class Merger {
     for (size_t i = 0; i < merged_.params.size(); ++i) {
       Kinds kinds;
       for (const Rule &rule : rules_) {
-        Require(rule, rule.params.size() == merged_.params.size(), "it has other parameters there");
+        Require(rule, rule.params.size() == merged_.params.size(), "it has other parameters");
         kinds.push_back(rule.params[i].type.kind);
       }
       Param &param = merged_.params[i];
       const std::vector<Type> candidates = types_.Candidates(kinds);
       if (candidates.empty()) {
-        throw InstancesDiffer{rules_.size() - 1, "'" + param.name + "' has a type of its own there",
+        throw InstancesDiffer{rules_.size() - 1, "'" + param.name + "' has another type",
                               rules_.back().params[i].location, param.location};
       }
       if (marked && param.type.symbolic()) continue;
@@ -96,7 +96,7 @@ class Merger {
     std::vector<Expr> initial, reduce, merge;
     for (const Rule &rule : rules_) {
       const Reducer &other = rule.reducers[number];
-      Require(rule, other.name == reducer->name, "another reducer is used there");
+      Require(rule, other.name == reducer->name, "it uses another reducer");
       kinds.push_back(other.type.kind);
       initial.push_back(other.initial);
       reduce.push_back(other.reduce);
@@ -104,7 +104,7 @@ class Merger {
     }
     // Where an accumulator could be `float` or DType, it is what elements are.
     const std::vector<Type> candidates = types_.Candidates(kinds);
-    Require(rules_.back(), !candidates.empty(), "a reducer has a type of its own there");
+    Require(rules_.back(), !candidates.empty(), "a reducer has another type");
     reducer->type = candidates.front();
     exprs_.set_operand_type(reducer->type);
     const bool is_one = reduce == merge;
@@ -117,8 +117,7 @@ class Merger {
     for (size_t i = 0; i < rules_[0].prologue.size(); ++i) {
       std::vector<Expr> values;
       for (const Rule &rule : rules_) {
-        Require(rule, rule.prologue.size() == rules_[0].prologue.size(),
-                "it has other variables there");
+        Require(rule, rule.prologue.size() == rules_[0].prologue.size(), "it has other variables");
         values.push_back(rule.prologue[i].value);
       }
       Local local = rules_[0].prologue[i];
@@ -137,7 +136,7 @@ class Merger {
         const std::optional<View> &other = rule.params[i].view;
         const bool same = other && other->text == view.text && other->headers == view.headers &&
                           other->ranges == view.ranges && other->least_rank == view.least_rank;
-        Require(rule, same && SameOperands(*other, view), "it reads other places there");
+        Require(rule, same && SameOperands(*other, view), "a view reads other elements");
       }
       for (size_t k = 0; k < view.operands.size(); ++k) MergeOperand(i, k, &view.operands[k]);
     }
@@ -161,14 +160,14 @@ class Merger {
     if (operand->has_value()) operand->value = exprs_.Merge(values);
     if (operand->kind != View::Operand::kType) return;
     const std::vector<Type> candidates = types_.Candidates(kinds);
-    Require(rules_.back(), !candidates.empty(), "a type of a view is one of its own there");
+    Require(rules_.back(), !candidates.empty(), "a view has another element type");
     operand->type = candidates.front();
   }
 
   std::vector<Statement> MergeBody(const Bodies &bodies) {
     std::vector<Statement> merged;
     for (size_t i = 0; i < bodies.size(); ++i) {
-      Require(rules_[i], bodies[i]->size() == bodies[0]->size(), "it has other statements there");
+      Require(rules_[i], bodies[i]->size() == bodies[0]->size(), "it has other statements");
     }
     for (size_t s = 0; s < bodies[0]->size(); ++s) {
       std::vector<const Statement *> statements;
@@ -189,7 +188,7 @@ class Merger {
                         other.saver == first.saver && IsSame(other.left, first.left) &&
                         IsSame(other.right, first.right);
       if (!same) {
-        throw InstancesDiffer{i, "another statement stands there", other.location, first.location};
+        throw InstancesDiffer{i, "this is another statement", other.location, first.location};
       }
       values.push_back(first.kind == Statement::kIf ? other.condition : other.value);
       then_bodies.push_back(&other.then_body);

@@ -476,7 +476,8 @@ class ExplainTest(CliCase):
         args = ["explain", "--kernel=Step", self.step, self.scale]
         for mode, level, row in (("strict", "everywhere", "everywhere"),
                                  ("contract", "run-to-run",
-                                  "run to run, as --numerics=contract rounds as the instruction set can")):
+                                  "from run to run only, because with --numerics=contract, rounding depends on the "
+                                  "instruction set")):
             report = json.loads(self.run_gen(*args, f"--numerics={mode}", "--format=json").stdout)
             self.assertEqual(report["kernels"][0]["determinism"], level)
             text = self.run_gen(*args, f"--numerics={mode}").stdout
@@ -484,7 +485,7 @@ class ExplainTest(CliCase):
             result = self.generate("--determinism=everywhere", f"--numerics={mode}")
             if level == "everywhere":
                 self.assert_ok(result)
-                self.assertIn("// Determinism: everywhere.\n", (self.out / "step.gen.h").read_text())
+                self.assertIn("// Determinism: the same bits everywhere.\n", (self.out / "step.gen.h").read_text())
             else:
                 self.assert_status(result, 1)
                 self.assertIn("asks for more: generate it with --numerics=strict", result.stderr)

@@ -205,7 +205,7 @@ TEST(UnreadableSpec, TooLarge) {
   const Tool tool;
   std::ofstream(tool.scratch() / "spec.h") << std::string(2 << 20, '\n');
   const Outcome run = tool.Generate(tool.scratch() / "spec.h");
-  EXPECT_TRUE(Says(run, "too-large", "the spec is too large")) << run.output;
+  EXPECT_TRUE(Says(run, "too-large", "the spec has more than 1 MiB, the limit")) << run.output;
   EXPECT_EQ(run.status, 1);
 }
 
@@ -239,7 +239,7 @@ TEST(SpecFlags, OthersAreRefused) {
   const fs::path spec = fs::path(ERRORS_DIR) / "spec" / "no_rules.h";
   for (const std::string flag : {"-fplugin=evil.so", "-Xclang", "@file", "-x", "-o"}) {
     const Outcome run = Tool().Generate(spec, "-- '" + flag + "'");
-    EXPECT_TRUE(Says(run, "unsupported-flag", "'" + flag + "' is not accepted")) << run.output;
+    EXPECT_TRUE(Says(run, "unsupported-flag", "mshadow-gen does not accept the compiler flag '" + flag + "'")) << run.output;
     EXPECT_EQ(run.status, 1) << flag;
   }
 }

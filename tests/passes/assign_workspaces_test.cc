@@ -123,7 +123,7 @@ TEST(AssignWorkspaces, APartOfATemporaryWithoutMemoryIsReported) {
                            "    2: half = own\n");
   mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
   EXPECT_FALSE(mgen::AssignWorkspaces(&rule, diagnostics));
-  EXPECT_NE(PrintAll(diagnostics).find("a part of temporary 'x' within one kernel"),
+  EXPECT_NE(PrintAll(diagnostics).find("a slice of temporary 'x', which has no memory,"),
             std::string::npos);
 }
 

@@ -54,9 +54,9 @@ rule R<xpu> []
     2: w = v
 )ir",
      R"(
-6:12: error: 'w' is written by this rule and read through a view [shifted-read]
+6:12: error: this rule writes 'w' and reads it through a view [shifted-read]
   7:8: note: 'w' is written here [written-here]
-  6:12: note: write 'MSHADOW_STAGE();' between the two statements, for a kernel each, or write the result to another tensor [shifted-read-stage-note]
+  6:12: note: write 'MSHADOW_STAGE();' between the two statements, so that each has its own kernel, or write the result to another tensor [shifted-read-stage-note]
 )"},
     {"parts of what is read through a view, of what is const, and of what is written whole", R"ir(
 rule R<xpu> []
@@ -76,12 +76,12 @@ rule R<xpu> []
      R"(
 12:8: error: cannot write 'g': it is declared const [const-write]
   4:16: note: declare it 'Tensor<...> g' to write it [const-write-note]
-11:26: error: 'w' is written by this rule and read through a view [shifted-read]
+11:26: error: this rule writes 'w' and reads it through a view [shifted-read]
   11:8: note: 'w' is written here [written-here]
   11:26: note: write the result to another tensor, or pass a copy of 'w' [shifted-read-note]
-12:15: error: 'v' is written by this rule and read through a part [shifted-read]
+12:15: error: this rule writes 'v' and reads it through a slice [shifted-read]
   13:8: note: 'v' is written here [written-here]
-  12:15: note: write 'MSHADOW_STAGE();' between the two statements, for a kernel each, or write the result to another tensor [shifted-read-stage-note]
+  12:15: note: write 'MSHADOW_STAGE();' between the two statements, so that each has its own kernel, or write the result to another tensor [shifted-read-stage-note]
 )"},
     {"an element is picked from what is written before", R"(
 rule R<xpu> []
@@ -102,12 +102,12 @@ rule R<xpu> []
     2: at = add(at, at)
 )",
      R"(
-5:19: error: 'w' is written by this rule and read through indices [shifted-read]
+5:19: error: this rule writes 'w' and reads it through a gather [shifted-read]
   5:8: note: 'w' is written here [written-here]
   5:19: note: write the result to another tensor, or pass a copy of 'w' [shifted-read-note]
-5:19: error: 'at' is written by this rule, which takes indices from it [index-written]
+5:19: error: this rule writes 'at' and also uses it as indices [index-written]
   6:8: note: 'at' is written here [written-here]
-  5:19: note: indices are checked before anything is written: pass them as a vector of their own [index-tensor-note]
+  5:19: note: mshadow checks indices before it writes anything: pass them as a vector that the rule does not write [index-tensor-note]
 )"},
     {"a broadcast of what is written, where it is another row's value that is read", R"(
 rule R<xpu> []
@@ -121,9 +121,9 @@ rule R<xpu> []
     3: w = column(v)
 )",
      R"(
-6:19: error: 'v' is written by this rule and read through a broadcast [shifted-read]
+6:19: error: this rule writes 'v' and reads it through a broadcast [shifted-read]
   8:10: note: 'v' is written here [written-here]
-  6:19: note: write 'MSHADOW_STAGE();' between the two statements, for a kernel each, or write the result to another tensor [shifted-read-stage-note]
+  6:19: note: write 'MSHADOW_STAGE();' between the two statements, so that each has its own kernel, or write the result to another tensor [shifted-read-stage-note]
 )"},
     {"five conditions; negations do not count twice", R"(
 rule R<xpu> []
@@ -187,11 +187,11 @@ rule R<xpu, dim, DType> [f32] [bf16]
     6: h = div(h, cast<f16>(keep))
 )",
      R"(
-10:13: warning: scalar expression is rounded to bf16_t before it meets 'w' [narrow-scalar]
+10:13: warning: scalar expression is rounded to bf16_t before it is combined with 'w' [narrow-scalar]
   10:13: note: compute in float: 'tcast<DType>(... tcast<float>(w) ...)' [narrow-scalar-note]
-11:23: warning: scalar 'keep' is rounded to bf16_t before it meets 'w' [narrow-scalar]
+11:23: warning: scalar 'keep' is rounded to bf16_t before it is combined with 'w' [narrow-scalar]
   11:23: note: compute in float: 'tcast<DType>(... tcast<float>(w) ...)' [narrow-scalar-note]
-15:19: warning: scalar 'keep' is rounded to half_t before it meets 'h' [narrow-scalar]
+15:19: warning: scalar 'keep' is rounded to half_t before it is combined with 'h' [narrow-scalar]
   15:19: note: compute in float: 'tcast<half_t>(... tcast<float>(h) ...)' [narrow-scalar-note]
 )",
      true},
@@ -219,7 +219,7 @@ rule R<xpu> []
   mgen::Diagnostics diagnostics;
   EXPECT_FALSE(mgen::Check(rule, diagnostics));
   EXPECT_EQ(PrintAll(diagnostics), Trim(R"(
-3:10: error: 'w' cannot be a name: another parameter has it already [reserved-name]
+3:10: error: 'w' cannot be a name: another parameter already has it [reserved-name]
   3:10: note: choose another name, such as 'w2' [rename-note]
 5:8: error: element types f64 and f32 are mixed [mixed-types]
   5:8: note: convert one side with tcast<f64>(...) [mixed-types-note]

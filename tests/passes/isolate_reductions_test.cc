@@ -219,8 +219,8 @@ rule Both<xpu> []
   mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
   EXPECT_FALSE(mgen::IsolateReductions(&rule, diagnostics));
   EXPECT_NE(mgen_test::PrintAll(diagnostics)
-                .find("this broadcasts along dimension 2, but the statement broadcasts along "
-                      "dimension 1 already [mixed-reductions]"),
+                .find("this broadcasts along dimension 2, but the same statement also "
+                      "broadcasts along dimension 1 [mixed-reductions]"),
             std::string::npos)
       << mgen_test::PrintAll(diagnostics);
 }

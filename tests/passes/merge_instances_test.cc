@@ -451,14 +451,14 @@ rule R<xpu, dim, DType> [f32]
     2: w *= w
 )";
   const std::vector<std::pair<const char *, const char *>> rows = {
-      {"    1: w = sub(w, 0.5f16)\n    2: w *= w\n", "add is sub there"},
-      {"    1: w = add(w, 0.25f16)\n    2: w *= w\n", "a constant has another value there"},
-      {"    1: w = add(0.5f16, w)\n    2: w *= w\n", "a tensor is a literal there"},
+      {"    1: w = sub(w, 0.5f16)\n    2: w *= w\n", "sub takes the place of add"},
+      {"    1: w = add(w, 0.25f16)\n    2: w *= w\n", "a constant has another value"},
+      {"    1: w = add(0.5f16, w)\n    2: w *= w\n", "a literal takes the place of a tensor"},
       {"    1: w = cast<f16>(add(cast<f64>(w), 0.5f64))\n    2: w *= w\n",
-       "a tensor of type float is of type double there"},
-      {"    1: w = add(w, 0.5f16)\n    2: w += w\n", "another statement stands there"},
-      {"    1: w = add(w, 0.5f16)\n", "it has other statements there"},
-      {"    if gt(lr, 0.0f32)\n      1: w = w\n    2: w *= w\n", "another statement stands there"},
+       "a tensor has type double instead of float"},
+      {"    1: w = add(w, 0.5f16)\n    2: w += w\n", "this is another statement"},
+      {"    1: w = add(w, 0.5f16)\n", "it has other statements"},
+      {"    if gt(lr, 0.0f32)\n      1: w = w\n    2: w *= w\n", "this is another statement"},
   };
   for (const auto &[body, what] : rows) {
     SCOPED_TRACE(body);
@@ -467,8 +467,10 @@ rule R<xpu, dim, DType> [f32]
     mgen::Diagnostics diagnostics;
     EXPECT_FALSE(mgen::MergeInstances({ParseGood(first), ParseGood(second + body)}, diagnostics));
     ASSERT_EQ(diagnostics.all().size(), 1u);
-    EXPECT_EQ(diagnostics.all()[0].text,
-              "rule 'R' is not the same for mshadow::half::half_t and float: " + std::string(what));
+    EXPECT_EQ(
+        diagnostics.all()[0].text,
+        "rule 'R' differs between mshadow::half::half_t and float: for mshadow::half::half_t, " +
+            std::string(what));
     EXPECT_EQ(diagnostics.all()[0].notes.size(), 2u);
   }
 }
@@ -486,14 +488,14 @@ TEST(MergeInstances, BlamesTheTypesThatDiffer) {
       diagnostics));
   ASSERT_EQ(diagnostics.all().size(), 1u);
   EXPECT_EQ(diagnostics.all()[0].text,
-            "rule 'R' is not the same for int8_t and double: add is div there");
+            "rule 'R' differs between int8_t and double: for int8_t, div takes the place of add");
   EXPECT_FALSE(mgen::MergeInstances(
       {rule("f16", "div(add(w, 1.0f16), 3.0f16)"), rule("f32", "div(add(w, 1.0f32), 3.0f32)"),
        rule("i8", "cast<i8>(div(add(cast<i32>(w), 1i32), 3i32))")},
       diagnostics));
   EXPECT_EQ(diagnostics.all()[1].text,
-            "rule 'R' is not the same for int8_t and mshadow::half::half_t: a tensor of type "
-            "mshadow::half::half_t is of type int32_t there");
+            "rule 'R' differs between int8_t and mshadow::half::half_t: for int8_t, a tensor has "
+            "type int32_t instead of mshadow::half::half_t");
 }
 
 }  // namespace

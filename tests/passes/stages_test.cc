@@ -167,7 +167,7 @@ rule Indices<xpu> []
   stage
     2: out = in[axis(0), cast<i64>(at)]
 )")
-                .find("'at' is written by this rule, which takes indices from it"),
+                .find("this rule writes 'at' and also uses it as indices"),
             std::string::npos);
 }
 

@@ -148,8 +148,9 @@ class Card {
   /// How far the rule's bits are the same.
   void AddDeterminism(const SpecText &spec) {
     const auto limit = LimitOf(plan_.rule, spec.numerics);
-    out_ += Lines(limit ? EscapeComment("Determinism: run to run, as " + limit->reason + ".")
-                        : "Determinism: everywhere.");
+    out_ += Lines(
+        limit ? EscapeComment("Determinism: from run to run only, because " + limit->reason + ".")
+              : "Determinism: the same bits everywhere.");
   }
 
   void AddRequirements(const std::string &head) {

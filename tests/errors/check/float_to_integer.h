@@ -9,7 +9,7 @@ using namespace mshadow::expr;
 struct quantized {
   template <typename T>
   MSHADOW_XINLINE static T Map(T a) {
-    return static_cast<T>(static_cast<uint8_t>(a));  // expected-warning [float-to-integer] {{a float that 'uint8_t' cannot hold saturates here; unfused, C++ does not say what it becomes}} expected-note {{write 'ScalarCast<uint8_t>(...)'}}
+    return static_cast<T>(static_cast<uint8_t>(a));  // expected-warning [float-to-integer] {{a float out of the range of 'uint8_t' saturates here; unfused, its conversion is undefined}} expected-note {{write 'ScalarCast<uint8_t>(...)'}}
   }
 };
 

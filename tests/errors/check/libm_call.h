@@ -8,7 +8,7 @@ using namespace mshadow::expr;
 struct soft {
   static float Map(float a) {
     return expf(a);  // expected-performance [libm-call] {{'expf' is a function of the C library}}
-  }                  // expected-note@-1 {{mshadow::math::exp vectorises and gives the same bits everywhere}}
+  }                  // expected-note@-1 {{call mshadow::math::exp, which is vectorised and gives the same bits everywhere}}
 };
 
 template <typename xpu, int dim, typename DType>

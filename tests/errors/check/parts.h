@@ -14,13 +14,13 @@ MSHADOW_INSTANTIATE(Constant, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Turned(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> state) {
   slice<1>(state, 0, 2) = out;
-  out += flip(state, 0);  // expected-error [shifted-read] {{'state' is written by this rule and read through a view}}
+  out += flip(state, 0);  // expected-error [shifted-read] {{this rule writes 'state' and reads it through a view}}
 }
 MSHADOW_INSTANTIATE(Turned, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Whole(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> state) {
-  out = slice<1>(state, 0, 2);  // expected-error [shifted-read] {{'state' is written by this rule and read through a part}}
+  out = slice<1>(state, 0, 2);  // expected-error [shifted-read] {{this rule writes 'state' and reads it through a slice}}
   state = 2.0f;
 }
 MSHADOW_INSTANTIATE(Whole, float);

@@ -7,13 +7,13 @@ using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rows(Tensor<xpu, 1, DType> scale, const Tensor<xpu, 2, DType> &in) {
-  scale = sumall_except_dim<0>(in * broadcast<0>(scale, in.shape_));  // expected-error [shifted-read] {{'scale' is written by this rule and read through what is reduced to it}}
+  scale = sumall_except_dim<0>(in * broadcast<0>(scale, in.shape_));  // expected-error [shifted-read] {{this rule writes 'scale' and reads it through the reduction that computes it}}
 }
 MSHADOW_INSTANTIATE(Rows, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Channels(Tensor<xpu, 1, DType> top, const Tensor<xpu, 4, DType> &in) {
-  top += reduce_except_dim<1, red::argmax>(in - broadcast<1>(top, in.shape_));  // expected-error [shifted-read] {{'top' is written}}
+  top += reduce_except_dim<1, red::argmax>(in - broadcast<1>(top, in.shape_));  // expected-error [shifted-read] {{this rule writes 'top' and reads it}}
 }
 MSHADOW_INSTANTIATE(Channels, float);
 

@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> v, const Tensor<xpu, 1, DType> &w) {
-  v += w * broadcast<0>(v, w.shape_);  // expected-error [shifted-read] {{'v' is written by this rule and read through a broadcast}}
+  v += w * broadcast<0>(v, w.shape_);  // expected-error [shifted-read] {{this rule writes 'v' and reads it through a broadcast}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
@@ -15,7 +15,7 @@ MSHADOW_INSTANTIATE(Rule, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Vectors(Tensor<xpu, 1, DType> v, Tensor<xpu, 1, DType> w) {
   v *= 2.0f;
-  w += broadcast<0>(v, w.shape_);  // expected-error [shifted-read] {{'v' is written by this rule and read through a broadcast}}
+  w += broadcast<0>(v, w.shape_);  // expected-error [shifted-read] {{this rule writes 'v' and reads it through a broadcast}}
 }
 MSHADOW_INSTANTIATE(Vectors, float);
 }  // namespace errors

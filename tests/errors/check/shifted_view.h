@@ -8,7 +8,7 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> state) {
   auto before = slice<1>(state, 0, 1);
-  out = concat<1>(before, before);  // expected-error [shifted-read] {{'state' is written by this rule and read through a view}}
+  out = concat<1>(before, before);  // expected-error [shifted-read] {{this rule writes 'state' and reads it through a view}}
   state += out;
 }
 MSHADOW_INSTANTIATE(Rule, float);

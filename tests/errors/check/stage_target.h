@@ -14,7 +14,7 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
 MSHADOW_INSTANTIATE(Rule, float);
 
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void RuleStage2(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {  // expected-error [reserved-name] {{'RuleStage2' cannot be a name: a kernel of 'Rule' has it}}
+MSHADOW_KERNEL void RuleStage2(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {  // expected-error [reserved-name] {{'RuleStage2' cannot be a name: it is the name of a generated kernel of 'Rule'}}
   out = in + 1.0f;
 }
 MSHADOW_INSTANTIATE(RuleStage2, float);

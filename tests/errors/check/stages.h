@@ -27,7 +27,7 @@ MSHADOW_KERNEL void Indices(Tensor<xpu, 1, DType> out, Tensor<xpu, 1, int32_t> a
                             const Tensor<xpu, 2, DType> &in) {
   at += 1;
   MSHADOW_STAGE();
-  out = mat_choose_row_element(in, at);  // expected-error [index-written] {{'at' is written by this rule, which takes indices from it}}
+  out = mat_choose_row_element(in, at);  // expected-error [index-written] {{this rule writes 'at' and also uses it as indices}}
   // expected-note@-3 {{'at' is written here}}
 }
 MSHADOW_INSTANTIATE(Indices, float);

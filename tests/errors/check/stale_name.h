@@ -9,7 +9,7 @@ template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
   auto sum = out + in;   // expected-note {{'sum' is defined here}}
   out = in * 2.0f;       // expected-note {{'out' is written here}}
-  out -= sum;            // expected-warning [stale-name] {{'sum' reads 'out' as it is here, after it was written}}
+  out -= sum;            // expected-warning [stale-name] {{'sum' reads the new value of 'out', which an earlier statement wrote}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
@@ -24,7 +24,7 @@ MSHADOW_KERNEL void Branches(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType
   } else {
     if (twice) sum -= in;  // expected-note {{'sum' is written here}}
     if (!twice) out -= old;
-    out += old;  // expected-warning [stale-name] {{'old' reads 'sum' as it is here, after it was written}}
+    out += old;  // expected-warning [stale-name] {{'old' reads the new value of 'sum', which an earlier statement wrote}}
   }
   if (!nesterov && !twice) out -= old;
 }

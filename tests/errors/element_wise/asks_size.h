@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename X>
 MSHADOW_EXPRESSION auto Mean(const X &x) {
-  const float count = 1.0f / x.shape_.Size();  // expected-error [expression-only] {{an operand's shape}}
+  const float count = 1.0f / x.shape_.Size();  // expected-error [expression-only] {{it cannot use the shape of an operand}}
   return x * count;
 }
 MSHADOW_INSTANTIATE_EXPRESSION(Mean, float);

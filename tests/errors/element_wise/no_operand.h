@@ -5,7 +5,7 @@ namespace errors {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-MSHADOW_EXPRESSION float Half(float x) {  // expected-error [not-template] {{rule 'Half' is not a template over the types of its operands}}
+MSHADOW_EXPRESSION float Half(float x) {  // expected-error [not-template] {{expression 'Half' is not a template over the types of its operands}}
   return 0.5f * x;
 }
 }  // namespace errors

@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename X>
 MSHADOW_EXPRESSION auto Mirrored(const X &x) {
-  return x + mirror(x);  // expected-error [expression-only] {{expression 'Mirrored' is more than a formula of its operands' elements: this view}} expected-note {{write a rule, or a function without}}
+  return x + mirror(x);  // expected-error [expression-only] {{expression 'Mirrored' must compute each element from the same element of its operands: it cannot use a view}} expected-note {{make it a rule with MSHADOW_KERNEL}}
 }
 MSHADOW_INSTANTIATE_EXPRESSION(Mirrored, float);
 }  // namespace errors

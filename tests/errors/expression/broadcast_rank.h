@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, 1, DType> &v) {
-  out = broadcast<0>(v, out.shape_);  // expected-error [rank-dependent] {{this broadcast depends on the rank 'dim'}}
+  out = broadcast<0>(v, out.shape_);  // expected-error [rank-dependent] {{this broadcast needs a fixed rank, but this rule is for any rank 'dim'}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Pairs(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &x) {
-  auto rows = broadcast<1>(x, Shape2(x.size(0), x.size(0)));  // expected-error [broadcast-shape] {{the shape that 'broadcast' is broadcast to}} expected-note {{write broadcast_with_axis(x, -1, x.size(0))}}
+  auto rows = broadcast<1>(x, Shape2(x.size(0), x.size(0)));  // expected-error [broadcast-shape] {{the shape that 'broadcast' broadcasts to}} expected-note {{write 'broadcast_with_axis(x, -1, x.size(0))'}}
   out = reduce_with_axis<red::sum, false>(rows, 1);
 }
 MSHADOW_INSTANTIATE(Pairs, float);

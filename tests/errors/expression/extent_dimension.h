@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  out = in + broadcast<1>(range<DType>(0, in.size(0)), in.shape_);  // expected-error [extent] {{the extent of 'range' must be that of a tensor that its statement reads or writes}}
+  out = in + broadcast<1>(range<DType>(0, in.size(0)), in.shape_);  // expected-error [extent] {{the extent of 'range' must be an extent of a tensor that the statement reads or writes}}
   // expected-note@-1 {{write range<float>(0, out.size(1))}}
 }
 MSHADOW_INSTANTIATE(Rule, float);

@@ -8,7 +8,7 @@ using namespace mshadow::expr;
 // Nothing compares the extents of a tensor that is only named: the advice names another.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &x) {
-  out = broadcast<1>(range<DType>(0, x.size(1)), out.shape_);  // expected-error [extent] {{the extent of 'range' must be that of a tensor that its statement reads or writes}} expected-note {{write range<float>(0, out.size(1))}}
+  out = broadcast<1>(range<DType>(0, x.size(1)), out.shape_);  // expected-error [extent] {{the extent of 'range' must be an extent of a tensor that the statement reads or writes}} expected-note {{write range<float>(0, out.size(1))}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

@@ -8,7 +8,7 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DType> &in) {
   out = sumall_except_dim<0>(in);
-  out += range<DType>(0, in.size(1));  // expected-error [extent] {{the extent of 'range' must be that of a tensor that its statement reads or writes}}
+  out += range<DType>(0, in.size(1));  // expected-error [extent] {{the extent of 'range' must be an extent of a tensor that the statement reads or writes}}
   // expected-note@-1 {{write range<float>(0, out.size(0))}}
 }
 MSHADOW_INSTANTIATE(Rule, float);

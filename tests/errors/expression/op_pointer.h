@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 struct bits {
   static float Map(float a) {
-    const int *p = reinterpret_cast<const int *>(&a);  // expected-error [pointer] {{a pointer is not supported in an operator or function}}
+    const int *p = reinterpret_cast<const int *>(&a);  // expected-error [pointer] {{a pointer is not supported in an operator or function}} expected-note {{take the element by value}}
     return *p > 0 ? a : 0.0f;
   }
 };

@@ -8,7 +8,7 @@ using namespace mshadow::expr;
 inline float Twice(float &a) { return a + a; }
 struct twice {
   static float Map(float a) {
-    return Twice(a);  // expected-error [unsupported-expression] {{an argument by reference is not supported in an operator or function}}
+    return Twice(a);  // expected-error [unsupported-expression] {{an argument by reference is not supported in an operator or function}} expected-note {{take the argument by value, and return the new value}}
   }
 };
 

@@ -15,7 +15,7 @@ struct endless {
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void NoInitialValue(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 2, DType> &in) {
-  rows = reduce_except_dim<0, endless>(in);  // expected-error [reducer] {{reducer 'endless' has no function SetInitValue(value) for these elements}}
+  rows = reduce_except_dim<0, endless>(in);  // expected-error [reducer] {{reducer 'endless' has no function SetInitValue(value) for elements of type float}}
 }
 MSHADOW_INSTANTIATE(NoInitialValue, float);
 

@@ -8,7 +8,7 @@ using namespace mshadow::expr;
 /// Rows of nothing but vectors.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void NoMatrix(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v) {
-  rows = sumall_except_dim<0>(v);  // expected-error [reduction] {{this reduction cannot}}
+  rows = sumall_except_dim<0>(v);  // expected-error [reduction] {{this reduction is not supported in a rule}}
 }
 MSHADOW_INSTANTIATE(NoMatrix, float);
 
@@ -16,7 +16,7 @@ MSHADOW_INSTANTIATE(NoMatrix, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OnlyImages(Tensor<xpu, 1, DType> channels, const Tensor<xpu, 1, DType> &v,
                                const Tensor<xpu, 3, DType> &in) {
-  channels = sumall_except_dim<1>(broadcast<1>(v, in.shape_));  // expected-error [reduction] {{this reduction cannot}}
+  channels = sumall_except_dim<1>(broadcast<1>(v, in.shape_));  // expected-error [reduction] {{this reduction is not supported in a rule}}
 }
 MSHADOW_INSTANTIATE(OnlyImages, float);
 
@@ -24,7 +24,7 @@ MSHADOW_INSTANTIATE(OnlyImages, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OnlyShape(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v,
                               const Tensor<xpu, 2, DType> &m) {
-  rows = sumall_except_dim<0>(broadcast<1>(v, m.shape_));  // expected-error [reduction] {{this reduction cannot}}
+  rows = sumall_except_dim<0>(broadcast<1>(v, m.shape_));  // expected-error [reduction] {{this reduction is not supported in a rule}}
 }
 MSHADOW_INSTANTIATE(OnlyShape, float);
 

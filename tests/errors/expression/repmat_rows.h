@@ -8,7 +8,7 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &v,
                          int rows) {
-  out = repmat(v, rows);  // expected-error [broadcast-shape] {{the shape that 'repmat' is broadcast to must be that of a tensor of the rule}}
+  out = repmat(v, rows);  // expected-error [broadcast-shape] {{the shape that 'repmat' broadcasts to must be the shape of a tensor of the rule}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

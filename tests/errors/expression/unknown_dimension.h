@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
-  out = in * static_cast<float>(in.size(1));  // expected-error [rank-dependent] {{this dimension of 'in' depends on the rank 'dim'}}
+  out = in * static_cast<float>(in.size(1));  // expected-error [rank-dependent] {{this dimension of 'in' needs a fixed rank, but this rule is for any rank 'dim'}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

@@ -12,7 +12,7 @@ auto operator%(const Exp<E, DType, etype> &e, float scale) {
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  out = mirror(in % 2.0f);  // expected-error [view] {{operator % cannot be part}}
+  out = mirror(in % 2.0f);  // expected-error [view] {{operator % cannot be part of a view}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

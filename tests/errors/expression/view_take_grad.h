@@ -8,8 +8,8 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
                          const Tensor<xpu, 1, DType> &index) {
-  out += take_grad(index, in, out.size(0));  // expected-error [view] {{take_grad cannot be part of what a rule reads at other places}}
-  // expected-note@-1 {{let AddTakeGrad(gradient, indices, rows) do so in a tensor before the rule}}
+  out += take_grad(index, in, out.size(0));  // expected-error [view] {{take_grad cannot be part of a view}}
+  // expected-note@-1 {{call AddTakeGrad(gradient, indices, rows) before the rule}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

@@ -9,7 +9,7 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   Temporary<xpu, 2, DType> twice(in.shape_, in.stream_);
   twice = in * 2.0f;  // expected-note {{'twice' is written here}}
-  out = flip(twice, 1);  // expected-error [shifted-read] {{'twice' is written by this rule and read through a view}}
+  out = flip(twice, 1);  // expected-error [shifted-read] {{this rule writes 'twice' and reads it through a view}}
   // expected-note@-1 {{write 'MSHADOW_STAGE();' between the two statements}}
 }
 MSHADOW_INSTANTIATE(Rule, float);

@@ -10,7 +10,7 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-note {{the 
   out = 1.0f;
 }
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, float s) {  // expected-error [duplicate-rule] {{two rules are named 'Rule'}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, float s) {  // expected-error [duplicate-rule] {{two rules are named 'Rule'}} expected-note {{rename one of them}}
   out = s;
 }
 MSHADOW_INSTANTIATE(Rule, float);

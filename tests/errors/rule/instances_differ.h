@@ -19,7 +19,7 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {
   if constexpr (IsFloat<DType>::value) {
     out += DType(1);
   } else {
-    out -= DType(1);  // expected-error [instances-differ] {{rule 'Rule' is not the same for double and float}}
+    out -= DType(1);  // expected-error [instances-differ] {{rule 'Rule' differs between double and float}}
   }
 }
 MSHADOW_INSTANTIATE(Rule, float, double);

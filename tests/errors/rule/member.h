@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 struct Holder {
   template <typename xpu, int dim, typename DType>
-  MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-error [unsupported-rule] {{rule 'Rule' is a member of a class}}
+  MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-error [unsupported-rule] {{rule 'Rule' is a member of a class}} expected-note {{move it out of the class}}
     out = 1.0f;
   }
 };

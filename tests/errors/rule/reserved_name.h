@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out,
-                         float my__rate,  // expected-error [reserved-name] {{names with '__' belong to the compiler}} expected-note {{choose another name, such as 'my_rate}}
+                         float my__rate,  // expected-error [reserved-name] {{names with '__' are reserved for the compiler}} expected-note {{choose another name, such as 'my_rate}}
                          float my_rate) {
   out = my__rate;
 }

@@ -6,7 +6,7 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL static void Rule(Tensor<xpu, dim, DType> out) {  // expected-error [unsupported-rule] {{rule 'Rule' is static}}
+MSHADOW_KERNEL static void Rule(Tensor<xpu, dim, DType> out) {  // expected-error [unsupported-rule] {{rule 'Rule' is static}} expected-note {{remove 'static'}}
   out = 1.0f;
 }
 MSHADOW_INSTANTIATE(Rule, float);

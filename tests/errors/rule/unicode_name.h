@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out,
-                         float räte) {  // expected-error [reserved-name] {{only ASCII letters, digits and '_' are}} expected-note {{choose another name, such as 'r}}
+                         float räte) {  // expected-error [reserved-name] {{a name consists of ASCII letters, digits and '_'}} expected-note {{choose another name, such as 'r}}
   out = räte;
 }
 MSHADOW_INSTANTIATE(Rule, float);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 // A spec reads files beside it and below the given include directories, nothing else.
-#include "/etc/passwd"  // expected-error [cxx] {{'/etc/passwd' file not found}} expected-note {{it is there, but outside of the directories that this spec may read}}
+#include "/etc/passwd"  // expected-error [cxx] {{'/etc/passwd' file not found}} expected-note {{this file exists, but the spec may not read it}}

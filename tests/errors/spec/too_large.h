@@ -16,7 +16,7 @@ template <>
 struct Twice<0> {
   template <typename T>
   static T Map(T a) {
-    // expected-error@+1 [too-large] {{this rule is too large: more than 20000 operations}}
+    // expected-error@+1 [too-large] {{this rule has more than 20000 operations}}
     return a + a;
   }
 };

@@ -9,9 +9,9 @@ template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, MSHADOW_STEP int step, int count,
                          bool first) {
   MSHADOW_CHECK_STEP(step);
-  MSHADOW_CHECK_STEP(count);  // expected-error [unsupported-expression] {{a check of this step is not supported in a rule}} expected-note {{MSHADOW_CHECK_STEP takes a parameter, 'MSHADOW_STEP int step', and stands outside of any 'if'}}
+  MSHADOW_CHECK_STEP(count);  // expected-error [unsupported-expression] {{MSHADOW_CHECK_STEP of a value that is not a MSHADOW_STEP parameter is not supported in a rule}} expected-note {{declare the parameter as 'MSHADOW_STEP int step', and check it outside any 'if'}}
   if (first) {
-    MSHADOW_CHECK_STEP(step);  // expected-error [unsupported-expression] {{a check of this step is not supported in a rule}} expected-note {{MSHADOW_CHECK_STEP takes a parameter}}
+    MSHADOW_CHECK_STEP(step);  // expected-error [unsupported-expression] {{MSHADOW_CHECK_STEP inside an 'if' is not supported in a rule}} expected-note {{check it outside any 'if'}}
   }
   out = static_cast<float>(step + count);
 }

@@ -10,7 +10,7 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType> bias,
                          const Tensor<xpu, 1, DType> &lr) {
   weight *= broadcast<1>(lr, weight.shape_);
-  bias *= lr;  // expected-error [mixed-ranks] {{'bias' has rank 1, but 'weight', which this rule writes too, has rank 2}}
+  bias *= lr;  // expected-error [mixed-ranks] {{'bias' has rank 1, but 'weight', which this rule writes, has rank 2}} expected-note {{write 'MSHADOW_STAGE();' before this statement}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
@@ -18,14 +18,14 @@ MSHADOW_INSTANTIATE(Rule, float);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Product(Tensor<xpu, 1, DType> a, const Tensor<xpu, dim, DType> &x,
                             const Tensor<xpu, 2, DType> &y) {
-  a = reduce_all<red::sum>(x * y);  // expected-error [mixed-ranks] {{'y' has rank 2, but 'x', which this rule goes over too, has rank dim}}
+  a = reduce_all<red::sum>(x * y);  // expected-error [mixed-ranks] {{'y' has rank 2, but 'x', which this rule loops over, has rank dim}} expected-note {{give both tensors the same rank}}
 }
 MSHADOW_INSTANTIATE(Product, float);
 
 /// The instance of rank 2 would do, others would not.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyAndTwo(Tensor<xpu, dim, DType> weight, const Tensor<xpu, 2, DType> &grad) {
-  weight -= grad;  // expected-error [mixed-ranks] {{'grad' has rank 2, but 'weight', which this rule writes too, has rank dim}}
+  weight -= grad;  // expected-error [mixed-ranks] {{'grad' has rank 2, but 'weight', which this rule writes, has rank dim}} expected-note {{give both tensors the same rank}}
 }
 MSHADOW_INSTANTIATE(AnyAndTwo, float);
 
@@ -34,8 +34,8 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Broadcast(Tensor<xpu, 2, DType> weight, Tensor<xpu, 3, DType> grad,
                               const Tensor<xpu, 1, DType> &lr) {
   weight += broadcast<0>(lr, weight.shape_);
-  // expected-error@+1 [shifted-read] {{'weight' is written by this rule and read through a view}}
-  grad += reshape(weight, grad.shape_);  // expected-error [mixed-ranks] {{'grad' has rank 3, but 'weight', which this rule writes too, has rank 2}}
+  // expected-error@+1 [shifted-read] {{this rule writes 'weight' and reads it through a view}}
+  grad += reshape(weight, grad.shape_);  // expected-error [mixed-ranks] {{'grad' has rank 3, but 'weight', which this rule writes, has rank 2}}
 }
 MSHADOW_INSTANTIATE(Broadcast, float);
 }  // namespace errors

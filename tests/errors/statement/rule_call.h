@@ -13,13 +13,13 @@ MSHADOW_INSTANTIATE(OfMatrices, float);
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
-  OfMatrices(out, in);  // expected-error [rank-dependent] {{this call depends on the rank 'dim'}}
+  OfMatrices(out, in);  // expected-error [rank-dependent] {{this call needs a fixed rank, but this rule is for any rank 'dim'}}
 }
 MSHADOW_INSTANTIATE(AnyRank, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Part(Tensor<xpu, 2, DType> out, const Tensor<xpu, 3, DType> &in) {
-  OfMatrices(out, in[0]);  // expected-error [unsupported-expression] {{a part or an expression as a tensor is not supported in a call of a rule}}
+  OfMatrices(out, in[0]);  // expected-error [unsupported-expression] {{this expression as a tensor argument is not supported in a call of a rule}}
 }
 MSHADOW_INSTANTIATE(Part, float);
 

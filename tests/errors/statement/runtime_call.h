@@ -14,13 +14,13 @@ MSHADOW_INSTANTIATE(Softmax, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   errors::Softmax(out, in);
-  Softmax(out, in);  // expected-error [runtime-call] {{this calls mshadow's 'Softmax', which is no rule}}
+  Softmax(out, in);  // expected-error [runtime-call] {{this calls mshadow::Softmax, which is not a rule}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Other(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
-  Copy(out, in);  // expected-error [runtime-call] {{this calls mshadow's 'Copy', which is no rule}}
+  Copy(out, in);  // expected-error [runtime-call] {{this calls mshadow::Copy, which is not a rule}}
 }
 MSHADOW_INSTANTIATE(Other, float);
 }  // namespace errors

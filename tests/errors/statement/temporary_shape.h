@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  Temporary<xpu, 1, DType> total(Shape1(in.size(1)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must be that of the rule's tensors}}
+  Temporary<xpu, 1, DType> total(Shape1(in.size(1)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must fit the tensors of the rule}}
   out += in;
 }
 MSHADOW_INSTANTIATE(Rule, float);
@@ -16,8 +16,8 @@ MSHADOW_INSTANTIATE(Rule, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Half(Tensor<xpu, 3, DType> t) {
   const index_t n = t.size(1) / 2;
-  Temporary<xpu, 3, DType> kept(Shape3(t.size(0), n, t.size(2)), t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must be that of the rule's tensors}}
-  // expected-note@-1 {{write kept(t.shape_, t.stream_)}}
+  Temporary<xpu, 3, DType> kept(Shape3(t.size(0), n, t.size(2)), t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must fit the tensors of the rule}}
+  // expected-note@-1 {{declare it as 'kept(t.shape_, t.stream_)'}}
   kept = slice<1>(t, 0, n) * 2.0f;
   slice<1>(t, 0, n) = kept + slice<1>(t, n, 2 * n);
 }
@@ -27,7 +27,7 @@ MSHADOW_INSTANTIATE(Half, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Kept(Tensor<xpu, 3, DType> t, index_t n) {
   auto part = slice<1>(t, 0, n);
-  Temporary<xpu, 3, DType> kept(part.shape_, t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must be that of the rule's tensors}}
+  Temporary<xpu, 3, DType> kept(part.shape_, t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must fit the tensors of the rule}}
   kept = part * 2.0f;
   MSHADOW_STAGE();
   part = flip(kept, 1) + kept;
@@ -37,7 +37,7 @@ MSHADOW_INSTANTIATE(Kept, float);
 /// One element, in a rule that reduces nothing; a row's, in one that reduces everything.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void One(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {
-  Temporary<xpu, 1, DType> one(Shape1(1));  // expected-error [temporary-shape] {{the shape of temporary 'one' must be that of the rule's tensors}}
+  Temporary<xpu, 1, DType> one(Shape1(1));  // expected-error [temporary-shape] {{the shape of temporary 'one' must fit the tensors of the rule}}
   one = in * in;
   out += one;
 }
@@ -45,7 +45,7 @@ MSHADOW_INSTANTIATE(One, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void PerRow(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  Temporary<xpu, 1, DType> total(Shape1(in.size(0)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must be that of the rule's tensors}}
+  Temporary<xpu, 1, DType> total(Shape1(in.size(0)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must fit the tensors of the rule}}
   total = reduce_all<red::sum>(in);
   out = in * broadcast_scalar(total, in.shape_);
 }
@@ -54,7 +54,7 @@ MSHADOW_INSTANTIATE(PerRow, float);
 /// Columns, and rows.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void PerColumn(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  Temporary<xpu, 1, DType> total(Shape1(in.size(0)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must be that of the rule's tensors}}
+  Temporary<xpu, 1, DType> total(Shape1(in.size(0)));  // expected-error [temporary-shape] {{the shape of temporary 'total' must fit the tensors of the rule}}
   total = sum_rows(in);
   out = in * broadcast<1>(total, in.shape_);
 }

@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
-  volatile float s = 2.0f;  // expected-error [unsupported-statement] {{a volatile or reference variable is not supported in a rule}}
+  volatile float s = 2.0f;  // expected-error [unsupported-statement] {{a volatile or reference variable is not supported in a rule}} expected-note {{declare the variable by value}}
   out = in * 2.0f;
 }
 MSHADOW_INSTANTIATE(Rule, float);

@@ -4,7 +4,7 @@
 //   3  weight = tcast<DType>((1 - lr * decay) * tcast<float>(weight) - step_size * mean /
 //          (F<op::square_root>(variance) * inv_bias2 + eps))
 // Fused 3 statements into 1 pass: 4 loads, 3 stores, 28 bytes per float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: weight, mean, variance and grad have one shape; what is written overlaps nothing else,
 // except that weight may be grad.
 #ifndef ADAMW_ADAMW_GEN_H_R00000000_

@@ -3,7 +3,7 @@
 //   1  gain_grad += sumall_except_dim<1>(tcast<float>(out_grad) * centred)
 // Fused 1 statement into 1 pass: 4 loads, 1 store, 8 bytes per float element. Each channel is swept
 // once.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: out_grad and in have one shape; gain_grad and mean have one element for each index in
 // dimension 1 of out_grad; what is written overlaps nothing else.
 #ifndef CHANNELS_GAIN_GRAD_GEN_H_R00000000_

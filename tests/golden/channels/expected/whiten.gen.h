@@ -3,7 +3,7 @@
 //   2  out = tcast<DType>((x - broadcast<1>(mean, in.shape_)) * broadcast<1>(gain, in.shape_))
 // Fused 2 statements into 1 pass: 2 loads, 2 stores, 8 bytes per float element. Each channel is
 // swept 2 times while it is in cache.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: out and in have one shape; mean and gain have one element for each index in dimension 1
 // of out; what is written overlaps nothing else, except that out may be in.
 #ifndef CHANNELS_WHITEN_GEN_H_R00000000_

@@ -5,7 +5,7 @@
 //     3  mean = F<op::identity>(average)
 //   4  out = tcast<DType>(x - broadcast<1>(mean, in.shape_))
 // Fused 4 statements into 2 passes: 3 loads, 2 stores, 12 bytes per float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: out and in have one shape; average has one element for each column of out; weight has
 // one element for each row of out; what is written overlaps nothing else, except that out may be
 // in.

@@ -9,7 +9,7 @@
 //     5  scale = rate / length
 //   6  weight -= tcast<DType>(broadcast_scalar(scale, weight.shape_) * momentum)
 // Fused 6 statements into 2 passes: 4 loads, 3 stores, 24 bytes per float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: weight, momentum and grad have one shape; length and rate have one element; what is
 // written overlaps nothing else, except that weight may be grad.
 #ifndef EVERYTHING_UNIT_STEP_GEN_H_R00000000_

@@ -3,14 +3,14 @@
 // Huber
 //   1  result = scaled ? loss * (1 / delta) : loss * 1
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: result, a and b have one shape; what is written overlaps nothing else, except that
 // result may be a and result may be b.
 //
 // Dequantize
 //   1  result = tcast<float>(q) * scale
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 9 bytes per int8_t/float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: result, q and scale have one shape; what is written overlaps nothing else, except that
 // result may be scale.
 #ifndef EXPRESSION_HUBER_GEN_H_R00000000_

@@ -6,7 +6,7 @@
 //     2  hit = mat_choose_row_element(out, label)
 // Fused 2 statements into 1 pass: 2 loads, 2 stores, 8 bytes per float element. Each row is swept
 // once.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: grad and out have one shape; hit and label have one element for each row of grad; label
 // names columns of grad; what is written overlaps nothing else.
 //
@@ -14,7 +14,7 @@
 //   1  out = broadcast<1>(range<DType>(0, out.size(1)), out.shape_) - broadcast<0>(range<DType>(0,
 //          out.size(0)), out.shape_)
 // Fused 1 statement into 1 pass: 0 loads, 1 store, 4 bytes per float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 #ifndef LABELS_LABELS_GEN_H_R00000000_
 #define LABELS_LABELS_GEN_H_R00000000_
 

@@ -3,12 +3,12 @@
 // a::Clip
 //   1  x = F<clip>(x, s)
 // Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 //
 // b::inner::Clip
 //   1  row = F<a::clip>(row, plan)
 // Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per int32_t element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 #ifndef NAMESPACES_CLIP_GEN_H_R00000000_
 #define NAMESPACES_CLIP_GEN_H_R00000000_
 

@@ -4,7 +4,7 @@
 //          count_positive>(x))
 // Fused 2 statements into 1 pass: 2 loads, 2 stores, 4 bytes per float element. Each channel is
 // swept 2 times while it is in cache.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: where and positive have one element for each index in dimension 1 of in; what is
 // written overlaps nothing else.
 #ifndef REDUCERS_LARGEST_GEN_H_R00000000_

@@ -4,7 +4,7 @@
 //   3  x = tcast<DType>(e / broadcast<0>(total, x.shape_))
 // Fused 3 statements into 1 pass: 1 load, 1 store, 8 bytes per float element. Each row is swept 2
 // times while it is in cache. CPUs compute e once for all sweeps.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: what is written overlaps nothing else.
 #ifndef ROWS_NORMALIZE_GEN_H_R00000000_
 #define ROWS_NORMALIZE_GEN_H_R00000000_

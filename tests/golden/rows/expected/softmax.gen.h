@@ -10,7 +10,7 @@
 //     5  out = tcast<DType>(F<op::exp>(below - broadcast<0>(log_total, in.shape_)))
 // Fused 5 statements into 1 pass: 2 loads, 2 stores, 8 bytes per float element. Each row is swept 3
 // times while it is in cache.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: out and in have one shape; log_total and temperature have one element for each row of
 // out; what is written overlaps nothing else, except that out may be in.
 //
@@ -22,7 +22,7 @@
 //     3  total = sumall_except_dim<0>(e)
 // Fused 3 statements into 1 pass: 2 loads, 1 store, 8 bytes per float element. Each row is swept 2
 // times while it is in cache.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: in and mask have one shape; total has one element for each row of in; what is written
 // overlaps nothing else.
 //
@@ -35,7 +35,7 @@
 //   4  out = x - DType(scale) * broadcast<0>(total, in.shape_)
 // Fused 4 statements into 1 pass: 2 loads, 1 store, 12 bytes per float element. Each row is swept 2
 // times while it is in cache.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: out, in and mask have one shape; what is written overlaps nothing else, except that out
 // may be in and out may be mask.
 #ifndef ROWS_SOFTMAX_GEN_H_R00000000_

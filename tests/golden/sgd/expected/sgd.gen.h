@@ -6,7 +6,7 @@
 //     else
 //       3  weight -= lr * momentum
 // Fused 3 statements into 1 pass: 3 loads, 2 stores, 20 bytes per float element.
-// Determinism: everywhere.
+// Determinism: the same bits everywhere.
 // Requires: weight, momentum and grad have one shape; what is written overlaps nothing else, except
 // that weight may be grad.
 #ifndef SGD_SGD_GEN_H_R00000000_

@@ -7,7 +7,7 @@
 //   if (more)
 //     4  out += dot(in, second.T())
 // Fused 4 statements into 3 products and 1 pass.
-// Determinism: run to run, as matrix products are BLAS's.
+// Determinism: from run to run only, because BLAS computes the matrix products.
 // Stage 2: 1 load, 1 store, 8 bytes per float element.
 //
 // Heads
@@ -18,7 +18,7 @@
 //     3  out += broadcast<1>(bias, out.shape_)
 //   4  sums = sumall_except_dim<0>(out)
 // Fused 4 statements into 2 products and 1 pass.
-// Determinism: run to run, as matrix products are BLAS's.
+// Determinism: from run to run only, because BLAS computes the matrix products.
 // Stage 3: 2 loads, 2 stores, 8 bytes per float element. Each row is swept once.
 // Stage 3 requires: bias has one element for each column of out; sums has one element for each row
 // of out; what is written overlaps nothing else.
