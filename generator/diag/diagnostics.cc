@@ -74,9 +74,10 @@ std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options) 
   name.consume_front("mshadow-");
   const std::optional<DiagId> id = FindDiag(name);
   if (!id || DefaultSeverity(*id) == Severity::kNote) {
-    return "no message is named '" + name.str() + "'";
+    return "no diagnostic is named '" + name.str() + "'";
   }
-  if (DefaultSeverity(*id) == Severity::kError) return "'" + name.str() + "' is always an error";
+  if (DefaultSeverity(*id) == Severity::kError)
+    return "'" + name.str() + "' is always an error: it cannot be turned off";
   if (as_error) options->as_errors.insert(*id);
   if (off) {
     options->disabled.insert(*id);

@@ -81,18 +81,19 @@ ExitCode RunCheck(const Options &options, Diagnostics *diagnostics, const Log &l
   for (const OutputFile &output : outputs) comparison.Compare(output);
   comparison.CompareStale(outputs);
   if (comparison.IsHalfReplaced()) {
-    std::fprintf(stderr,
-                 "mshadow-gen: error: a run was killed while it replaced the files in '%s'; run "
-                 "'mshadow-gen generate' with the same arguments\n",
-                 options.output_dir.c_str());
+    std::fprintf(
+        stderr,
+        "mshadow-gen: error: an earlier run was killed while it replaced the files in '%s'; run "
+        "'mshadow-gen generate' with the same arguments\n",
+        options.output_dir.c_str());
     return kExitDiffers;
   }
   const int n = comparison.differences();
   if (n == 0) return kExitSuccess;
   std::fprintf(stderr,
-               "mshadow-gen: error: %d file%s in '%s' %s not what the specs give; run 'mshadow-gen "
-               "generate' with the same arguments\n",
-               n, n == 1 ? "" : "s", options.output_dir.c_str(), n == 1 ? "is" : "are");
+               "mshadow-gen: error: %d file%s in '%s' %s from what the specs generate; run "
+               "'mshadow-gen generate' with the same arguments\n",
+               n, n == 1 ? "" : "s", options.output_dir.c_str(), n == 1 ? "differs" : "differ");
   return kExitDiffers;
 }
 

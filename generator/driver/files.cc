@@ -165,7 +165,7 @@ void Directory::Keep(const std::string &from, const std::string &to) const {
   }
   if (S_ISLNK(info.st_mode)) return CopyLink(from, to);
   const std::optional<std::string> text = Read(from);
-  if (!text) throw FileError("cannot keep a copy of '" + PathOf(from) + "': no regular file");
+  if (!text) throw FileError("cannot keep a copy of '" + PathOf(from) + "': not a regular file");
   Create(to, *text);
   // As it was, as far as may be: putting it back should compile nothing anew.
   const timespec times[] = {info.st_atim, info.st_mtim};

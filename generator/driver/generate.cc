@@ -44,8 +44,10 @@ void DeleteStale(const Options &options, const std::vector<OutputFile> &outputs,
     if (Sha256(*text) == digest) {
       transaction->Delete(InOutputDir(options, name));
     } else if (!options.quiet) {
-      std::fprintf(stderr, "mshadow-gen: note: kept '%s': no output now, but changed by hand\n",
-                   InOutputDir(options, name).c_str());
+      std::fprintf(
+          stderr,
+          "mshadow-gen: note: kept '%s': it is no longer an output, but was changed by hand\n",
+          InOutputDir(options, name).c_str());
     }
   }
   if (!is_output(manifest_name)) transaction->Delete(InOutputDir(options, manifest_name));
@@ -82,8 +84,8 @@ void RefuseToReplaceInputs(const Options &options, const Compilation &compilatio
   const auto check = [&inputs](const std::string &path) {
     const fs::path file = FileAt(path);
     if (file.empty() || inputs.count(file) == 0) return;
-    throw UsageError("'" + path + "' would be replaced, which is read: give another --name, " +
-                     "--output-dir, --stamp or --depfile");
+    throw UsageError("'" + path + "' would be replaced, but this run reads it: give another " +
+                     "--name, --output-dir, --stamp or --depfile");
   };
   for (const OutputFile &output : outputs) check(InOutputDir(options, output.name));
   check(options.depfile);
@@ -109,20 +111,21 @@ Transaction PlanWrites(const Options &options, const Compilation &compilation,
 /// Says that a run was killed between two of the files that it replaced, and what becomes of them.
 void NoteKilledRun(const Options &options, const char *what_becomes_of_them) {
   if (options.quiet) return;
-  std::fprintf(stderr,
-               "mshadow-gen: note: a run was killed while it replaced the files in '%s'; %s\n",
-               options.output_dir.c_str(), what_becomes_of_them);
+  std::fprintf(
+      stderr,
+      "mshadow-gen: note: an earlier run was killed while it replaced the files in '%s'; %s\n",
+      options.output_dir.c_str(), what_becomes_of_them);
 }
 
 void NoteRecovery(const Options &options) {
-  NoteKilledRun(options, "put back those that were there before it");
+  NoteKilledRun(options, "this run first puts back the files from before it");
 }
 
 /// A dry run says what would become of the files as they are.
 void NoteHalfReplaced(const Options &options) {
   const std::optional<Directory> directory = Directory::OpenIfThere(options.output_dir);
   if (!directory || !IsHalfReplaced(*directory)) return;
-  NoteKilledRun(options, "'generate' first puts back those that were there before it");
+  NoteKilledRun(options, "'generate' first puts back the files from before it");
 }
 
 }  // namespace

@@ -73,9 +73,9 @@ Watchdog::~Watchdog() {
 }
 
 const char kOutOfMemory[] =
-    "out of memory; nothing was written. A run takes 1 GiB of addresses and a thread, and each "
-    "further spec that is parsed at the same time half as much and a thread: see 'ulimit -v' and "
-    "'ulimit -u'";
+    "out of memory; nothing was written. A run needs 1 GiB of address space and a thread; each "
+    "further spec that is parsed at the same time needs 512 MiB and a thread more: see 'ulimit -v' "
+    "and 'ulimit -u'";
 
 void HandleLackOfMemoryInLlvm() { llvm::install_bad_alloc_error_handler(OnBadAlloc); }
 

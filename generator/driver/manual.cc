@@ -62,8 +62,8 @@ std::string Overview() {
       "USAGE\n"
       "    mshadow-gen COMMAND [options] SPEC... [-- CXXFLAGS...]\n"
       "    mshadow-gen --help[=COMMAND] | --version | --print-config\n\n"
-      "    Reads SPEC files (C++), finds update rules, and writes one fused loop or\n"
-      "    kernel for each. CXXFLAGS are the -I, -D, ... that the specs need. @FILE\n"
+      "    Reads SPEC files (C++), finds rules, and writes fused loops for CPUs and\n"
+      "    kernels for GPUs. CXXFLAGS are the -I, -D, ... that the specs need. @FILE\n"
       "    stands for the arguments in FILE.\n\n"
       "COMMANDS\n";
   for (const CommandRow &row : Commands()) text += Entry(row.name, row.help);
@@ -143,10 +143,10 @@ std::string Synopsis() {
 std::string ManualDescription() {
   return Heading("DESCRIPTION") +
          EscapeRoff(
-             "Reads SPEC files (C++), finds update rules, and writes one fused loop or kernel "
-             "for each.\n"
-             "Reads nothing but the given files and what they include; writes nothing but the "
-             "outputs, the stamp and the depfile; needs no compile_commands.json and ignores "
+             "mshadow-gen reads SPEC files (C++), finds rules, and writes fused loops for CPUs "
+             "and kernels for GPUs.\n"
+             "It reads only the given files and what they include. It writes only the outputs, "
+             "the stamp and the depfile. It needs no compile_commands.json, and it ignores "
              "CPATH, C_INCLUDE_PATH, CPLUS_INCLUDE_PATH and clang.cfg.\n"
              "CXXFLAGS are the -I, -D, ... that the specs need.\n"
              "@FILE stands for the arguments in FILE.\n");

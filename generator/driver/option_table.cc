@@ -143,14 +143,16 @@ Effect SetDumpAfter() {
 const std::vector<CommandRow> &Commands() {
   static const std::vector<CommandRow> rows = {
       {Command::kGenerate, "generate", RunGenerate,
-       "Write the outputs. Unchanged files keep their time. On any error nothing is written."},
+       "Write the outputs. Unchanged files keep their modification time. On any error nothing is "
+       "written."},
       {Command::kCheck, "check", RunCheck,
        "Generate in memory and compare with what is on disk: a unified diff on stdout, status 3 if "
        "they differ."},
       {Command::kList, "list", RunList,
        "Print the output files (--outputs), the kernels (--kernels) or the files read (--deps)."},
       {Command::kExplain, "explain", RunExplain,
-       "Say for each kernel what was fused, what it moves per element and what slows it down."},
+       "Print for each kernel what was fused, the bytes that it moves per element, and what slows "
+       "it down."},
   };
   return rows;
 }

@@ -22,7 +22,8 @@ const CommandRow &RequireCommand(const std::string &name) {
     if (name == row.name) return row;
     names.push_back(row.name);
   }
-  throw UsageError("unknown command '" + name + "'" + DidYouMean(name, names));
+  throw UsageError("unknown command '" + name + "'" + DidYouMean(name, names) +
+                   "; 'mshadow-gen --help' lists the commands");
 }
 
 /// Why the parser did not expect `argument`.
@@ -102,13 +103,14 @@ void CheckComplete(Options *options) {
     options->list_outputs = true;
   }
   if (options->name.empty()) {
-    if (writes) throw UsageError("--name=BASE is missing: the base name of the outputs");
+    if (writes) throw UsageError("--name=BASE is missing: give the base name of the outputs");
     if (options->list_outputs) {
-      throw UsageError("--name=BASE is missing: outputs are named by it; --kernels needs none");
+      throw UsageError(
+          "--name=BASE is missing: give the base name of the outputs, or --kernels or --deps");
     }
   }
   if (writes && options->output_dir.empty()) {
-    throw UsageError("--output-dir=DIR is missing: where the outputs go");
+    throw UsageError("--output-dir=DIR is missing: give the directory of the outputs");
   }
   if (options->depfile_list_outputs && options->depfile.empty()) {
     throw UsageError("--depfile-list-outputs needs --depfile=FILE");

@@ -148,8 +148,8 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
                    const std::string &license, const std::vector<OutputFile> &outputs) {
   if (!IsOnlyComments(license)) {
     throw UsageError("'" + options.license_header +
-                     "' stands at the top of every output, so it must be a comment; with "
-                     "--verify=off it may be anything");
+                     "' goes to the top of every output, so it must be a comment "
+                     "(--verify=off allows anything)");
   }
   const Permitted permitted = PermittedIn(options, compilation);
   const auto is_cpp = [](const std::string &name) { return name.rfind(".py") == name.npos; };
@@ -159,7 +159,7 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
     if (text.substr(0, license.size()) == license) text.remove_prefix(license.size());
     const Findings findings = Verify(text, permitted);
     if (findings.empty()) return;
-    throw std::logic_error("'" + outputs[i].name + "' is not what may be emitted, in " +
+    throw std::logic_error("'" + outputs[i].name + "' has what must not be emitted, in " +
                            findings.front());
   });
 }

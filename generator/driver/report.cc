@@ -29,7 +29,7 @@ std::vector<Plan> Select(const Compilation &compilation, const std::string &kern
     }
   }
   if (selected.empty() && !kernel.empty()) {
-    throw UsageError("no kernel is called '" + kernel + "'" + DidYouMean(kernel, names));
+    throw UsageError("there is no kernel named '" + kernel + "'" + DidYouMean(kernel, names));
   }
   return selected;
 }
@@ -69,17 +69,33 @@ std::string Plural(int n, const std::string &noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : sibilant ? "es" : "s");
 }
 
+/// Of what each element of a vector, or of a scalar tensor, is the value; "" for a tensor that has
+/// all elements.
+std::string ValuesText(const std::string &map) {
+  return map == "row"       ? ", one value per column"
+         : map == "column"  ? ", one value per row"
+         : map == "channel" ? ", one value per channel"
+         : map == "rest"    ? ", one value for each index of the other dimensions"
+         : map == "one"     ? ", one value"
+                            : "";
+}
+
 /// "load, store", with what differs from the plain case.
 std::string OperandText(const Json &operand) {
   std::string text = Fill("{name}: {type}", operand);
   if (operand.contains("view")) text += Fill(", {view}", operand);
-  if (operand["map"] != "identity") {
-    text += operand["map"] == "row" ? ", one row for all rows" : ", one value per row";
-  }
+  text += ValuesText(operand["map"]);
   if (operand["load"]) text += ", load";
   if (operand["store"] == "always") text += ", store";
   if (operand["store"] == "conditional") text += ", store in some variants";
   return text;
+}
+
+/// What threads split a launch into.
+std::string SplitText(const std::string &split) {
+  return split == "rows, in parts" ? "rows, in chunks"
+         : split == "parts"        ? "elements, in chunks"
+                                   : split;
 }
 
 /// Lines of one section: the label stands at the first.
@@ -129,11 +145,11 @@ std::string NamesText(const char *verb, const Json &names) {
   return std::string("; ") + verb + " " + JoinAnd(names.get<std::vector<std::string>>());
 }
 
-/// Whether the kernel, or that of a stage, does what it does with each row, or channel.
-bool IsRowWise(const Json &kernel, const Json &stage) {
+/// "row" or "channel", if the kernel, or that of a stage, passes over each; "" otherwise.
+std::string PassedOver(const Json &kernel, const Json &stage) {
   const Json &launched = stage.is_null() ? kernel : kernel["stages"][stage.get<size_t>()];
   const Json &split = launched["launch"]["split"];
-  return split == "rows" || split == "channels";
+  return split == "rows" ? "row" : split == "channels" ? "channel" : "";
 }
 
 /// What each sweep does, what is done once between two of them, and why they are several.
@@ -154,14 +170,15 @@ std::string PartsText(const Json &kernel) {
     if (is_sweep) {
       line += Fill("; {bytes_per_element} bytes, ", part) + WorkText(part) + " per element";
     }
-    const std::string label = is_product                 ? "product"
-                              : !is_sweep                ? "once"
-                              : IsRowWise(kernel, stage) ? "sweep " + std::to_string(++sweeps)
-                                                         : "pass " + std::to_string(++passes);
+    const std::string over = is_sweep ? PassedOver(kernel, stage) : "";
+    const std::string label = is_product      ? "product"
+                              : !is_sweep     ? "epilogue"
+                              : !over.empty() ? over + " pass " + std::to_string(++sweeps)
+                                              : "pass " + std::to_string(++passes);
     text += Row(label, line);
     if (!part.contains("begins_because")) continue;
-    text += Row("", Fill("apart: statement {statement} (line {line}) reads {reads}, which is whole "
-                         "after statement {given_by} (line {given_at})",
+    text += Row("", Fill("separate: statement {statement} (line {line}) reads {reads}, which is "
+                         "complete only after statement {given_by} (line {given_at})",
                          part["begins_because"]));
   }
   return text;
@@ -171,21 +188,24 @@ std::string LaunchText(const Json &launch) {
   const Json &gpu = launch["gpu"];
   std::string text = Row(
       "launch", Fill("CPU: packets of {baseline} elements (baseline), {avx2} (avx2) or {avx512} "
-                     "(avx512), of the first type; ",
+                     "(avx512), for the first of the types; ",
                      launch["lanes"]) +
-                    Fill("threads share the {split}", launch));
+                    "threads split the " + SplitText(launch["split"]));
   if (launch["streamed"].is_string()) {
-    text += Row("", Fill("CPU: {streamed} goes past the cache in launches that move more than it "
-                         "holds",
-                         launch));
+    text +=
+        Row("", Fill("CPU: {streamed} is written with non-temporal stores if a launch moves more "
+                     "bytes than the cache holds",
+                     launch));
   }
   if (launch["waits_for_divider"]) {
-    text += Row("", "CPU: quotients and roots take longest, so avx2 where avx512 lowers the clock");
+    text += Row("",
+                "CPU: divisions and square roots take longest, so a CPU that lowers its clock for "
+                "avx512 runs avx2");
   }
   std::string on_gpu = Fill("GPU: blocks of {threads_per_block} threads", gpu);
   if (gpu.contains("vector")) {
     on_gpu += Fill(
-        ", each with vectors of {vector} elements where memory is aligned, "
+        "; a thread loads vectors of {vector} elements where memory is aligned, "
         "{vectors_in_flight} at a time",
         gpu);
   }
@@ -195,16 +215,17 @@ std::string LaunchText(const Json &launch) {
 /// What a launch keeps between its passes.
 std::string WorkspaceText(const Json &kernel) {
   if (kernel["workspace_bytes"] > 0) {
-    return Row("workspace", Fill("{workspace_bytes} bytes per launch: on the CPU of the caller's "
-                                 "stack, on a GPU of the stream's workspace",
+    return Row("workspace", Fill("{workspace_bytes} bytes per launch: on the CPU from the caller's "
+                                 "stack, on a GPU from the stream's workspace",
                                  kernel));
   }
   const Json &per_column = kernel["workspace_per_column"];
   const int per_part = per_column["bytes_per_part"], besides = per_column["bytes"];
   if (per_part + besides == 0) return "";
-  return Row("workspace",
-             "on the CPU of the calling thread, for each column: " + Plural(per_part, "byte") +
-                 " for each part of the rows, " + Plural(besides, "byte") + " besides");
+  return Row("workspace", "CPU, for each column: " + Plural(per_part, "byte") +
+                              " for each chunk of the rows" +
+                              (besides > 0 ? ", and " + Plural(besides, "byte") + " more" : "") +
+                              ", from the calling thread's workspace");
 }
 
 /// The kernels of a rule: itself, or those of its stages.
@@ -231,21 +252,21 @@ std::string RowsText(const Json &kernel) {
     if (sweeps == 0) continue;
     const std::string of = launched == &kernel ? "" : "; " + StatementsOf(*launched);
     text += Row((*launched)["launch"]["split"],
-                "each is swept " + Plural(sweeps, "time") + " while it is in cache" + of);
+                sweeps == 1 ? "one pass over each" + of
+                            : std::to_string(sweeps) + " passes over each, from cache after the " +
+                                  "first" + of);
   }
   return text;
 }
 
 /// Where the values of a temporary are that is read through this map.
 std::string PlaceText(const std::string &map) {
-  return map == "row buffer" ? ", computed once for a row, for several sweeps, on CPUs"
-         : map == "column"   ? ", one value per row, in registers"
-         : map == "row"      ? ", one value per column"
-         : map == "rest"     ? ", one value for each index of the other dimensions"
-         : map == "channel"  ? ", one value per channel, in registers"
-         : map == "one"      ? ", one value, kept between the passes"
-         : map == "memory"   ? ", in memory of the calling thread, or of the stream"
-                             : ", in registers";
+  const std::string values = ValuesText(map);
+  if (map == "row" || map == "rest") return values;
+  return map == "row buffer" ? ", on CPUs computed once per row, and kept for the later row passes"
+         : map == "one"      ? values + ", in the workspace between the passes"
+         : map == "memory"   ? ", in the workspace of the calling thread (CPU) or the stream (GPU)"
+                             : values + ", in registers";
 }
 
 /// Which kernels are not one for their parts of a tensor.
@@ -253,8 +274,9 @@ std::string ApartText(const Json &kernel) {
   std::string text;
   for (const Json &stage : kernel["stages"]) {
     if (!stage.contains("apart")) continue;
-    text += Row("apart", StatementsOf(stage) +
-                             Fill(": {0} and {1} may overlap, or differ in shape", stage["apart"]));
+    text +=
+        Row("separate", StatementsOf(stage) +
+                            Fill(": {0} and {1} may overlap, or differ in shape", stage["apart"]));
   }
   return text;
 }
@@ -273,9 +295,13 @@ std::string KernelText(const Json &kernel) {
   }
   text += Row("types", InstancesText(kernel["instances"])) + statements;
   text += Row("fused", FusionText(kernel, count)) + ApartText(kernel);
-  text += Row("bytes", Fill("{bytes_per_element} per element of the first type; unfused "
+  const bool has_product =
+      std::any_of(kernel["stages"].begin(), kernel["stages"].end(),
+                  [](const Json &stage) { return stage.value("kind", "") == "product"; });
+  text += Row("bytes", Fill("{bytes_per_element} per element, for the first of the types; unfused "
                             "{unfused_bytes_per_element}",
-                            kernel));
+                            kernel) +
+                           (has_product ? "; matrix products not counted" : ""));
   text += RowsText(kernel);
   text += PartsText(kernel);
   Section operands("operands", &text), temporaries("temporaries", &text), scalars("scalars", &text),
@@ -294,7 +320,7 @@ std::string KernelText(const Json &kernel) {
     conditions.Add(Fill("{name} = {value}", condition));
   }
   for (const Json &pair : kernel["in_place"]) {
-    in_place.Add(Fill("{0} and {1} may be one tensor", pair));
+    in_place.Add(Fill("{0} and {1} may be the same memory", pair));
   }
   for (const Json *launched : Launched(kernel)) {
     if (launched != &kernel) text += Row("kernel", StatementsOf(*launched));
@@ -321,8 +347,8 @@ std::string NumericsText(const Plan &plan, Numerics numerics) {
   if (numerics == Numerics::kStrict) return "";
   std::string text = NameOf(numerics);
   if (numerics == Numerics::kFast) {
-    text += ", " + std::to_string(CountApproximations(plan, numerics)) + " approximate within " +
-            std::to_string(kFastUlps) + " ULP";
+    text += ", " + Plural(CountApproximations(plan, numerics), "operation") +
+            " approximated within " + std::to_string(kFastUlps) + " ULP";
   }
   return Row("numerics", text);
 }

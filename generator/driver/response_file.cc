@@ -35,7 +35,7 @@ std::vector<std::string> SplitArguments(std::string_view text) {
       args.back() += c;
     }
   }
-  if (quote != 0) throw UsageError(std::string("a ") + quote + " is not closed");
+  if (quote != 0) throw UsageError(std::string("quote ") + quote + " is not closed");
   return args;
 }
 

@@ -284,7 +284,7 @@ struct Prologue {
       in_place.push_back({rule.params[alias.written].name, rule.params[alias.other].name});
     }
     for (const std::string &function : plan.lanewise_calls) {
-      notes.push_back("'" + function + "' is called once per element");
+      notes.push_back("'" + function + "' is called once per element, not vectorised");
     }
     for (const PlanStage &stage : plan.stages) {
       if (!stage.product) Add(stage.kernel[0]);

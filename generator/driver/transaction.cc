@@ -243,7 +243,7 @@ Change Transaction::ChangeOf(const Item &item, const Directory &directory) {
   }
   if (kind == FileKind::kSpecial) {
     throw FileError("cannot replace '" + directory.PathOf(item.name) +
-                    "': not a regular file; name another, or leave the option out");
+                    "': not a regular file; name another path, or leave out the option");
   }
   const bool exists = kind != FileKind::kNone;
   if (item.remove) return exists ? Change::kDelete : Change::kKeep;

@@ -24,15 +24,15 @@ std::string NoticeOf(Numerics numerics) {
     case Numerics::kStrict:
       return "";
     case Numerics::kContract:
-      return "Numerics: contract. A product and the sum that takes it may be rounded once: the "
-             "bound "
-             "of the error is strict's, but the last bits depend on the instruction set.";
+      return "Numerics: contract. A multiplication and an addition may be rounded once, as one "
+             "operation. The bound of the error is that of strict; the last bits depend on the "
+             "instruction set.";
     case Numerics::kFast:
-      return "Numerics: fast. A product and the sum that takes it may be rounded once, and "
-             "quotients "
-             "and square roots of float and double may be approximations, each within " +
+      return "Numerics: fast. A multiplication and an addition may be rounded once, as one "
+             "operation. Divisions and square roots of float and double may be approximated, each "
+             "within " +
              std::to_string(kFastUlps) +
-             " units in the last place; the last bits depend on the instruction set.";
+             " units in the last place. The last bits depend on the instruction set.";
   }
   return "";
 }

@@ -293,7 +293,7 @@ class SystemCallTest(CliCase):
                 if half:
                     result = self.check()
                     self.assert_status(result, 3)
-                    self.assertIn("a run was killed while it replaced the files", result.stderr)
+                    self.assertIn("an earlier run was killed while it replaced the files", result.stderr)
                 self.recover()
                 self.assertEqual(leftovers(self.out), [])
         self.assertGreaterEqual(mixed, 3, "no kill was between two renames")
@@ -354,7 +354,7 @@ class SystemCallTest(CliCase):
         self.assertNotEqual(leftovers(self.out), [])
         result = self.generate("--emit=cpu", name="other", specs=[self.step])
         self.assert_ok(result)
-        self.assertIn("a run was killed while it replaced the files", result.stderr)
+        self.assertIn("an earlier run was killed while it replaced the files", result.stderr)
         self.assertEqual(leftovers(self.out), [])
         self.assertEqual(outputs(self.out)["scale.gen.cc"], self.old["scale.gen.cc"])
         self.assertIn("toy.ir", outputs(self.out))
@@ -395,7 +395,7 @@ class JournalTest(CliCase):
         before = contents(self.out)
         result = self.generate("--dry-run")
         self.assert_ok(result)
-        self.assertIn("a run was killed while it replaced the files", result.stderr)
+        self.assertIn("an earlier run was killed while it replaced the files", result.stderr)
         self.assertEqual(contents(self.out), before)
 
     def test_nothing_elsewhere_is_touched(self):

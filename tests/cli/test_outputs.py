@@ -131,7 +131,7 @@ class GenerateTest(CliCase):
         before = snapshot(self.dir)
         for name, *args in cases:
             with self.subTest(args):
-                self.assert_usage(self.run_gen("generate", *args), name, "would be replaced", "--name")
+                self.assert_usage(self.run_gen("generate", *args), name, "would be replaced, but this run reads it", "--name")
                 self.assertEqual(snapshot(self.dir), before)
         self.assert_ok(self.run_gen("generate", "--name=other", "--output-dir=.", spec))
         (self.dir / "round.h").symlink_to("round.h")  # a link that leads nowhere is replaced
@@ -463,7 +463,7 @@ class ExplainTest(CliCase):
         self.assertNotIn("Step", self.run_gen("explain", "--kernel=toy::Scale", self.step, self.scale).stdout)
 
     def test_numerics(self):
-        for mode, row in (("strict", None), ("contract", "contract"), ("fast", "fast, 0 approximate within 3 ULP")):
+        for mode, row in (("strict", None), ("contract", "contract"), ("fast", "fast, 0 operations approximated within 3 ULP")):
             args = ["explain", f"--numerics={mode}", "--kernel=Step", self.step, self.scale]
             report = json.loads(self.run_gen(*args, "--format=json").stdout)
             self.assertEqual(report["numerics"], mode)
@@ -525,12 +525,23 @@ class ExplainTest(CliCase):
         self.assert_ok(result)
         lines = (specs / "activation" / "softmax.h").read_text().splitlines()
         line = {text: 1 + next(i for i, l in enumerate(lines) if text in l) for text in ("total =", "out =")}
-        self.assertIn("  sweep 2     statement 2; loads in; reduces total_sum; 4 bytes, 2 flops, exp per element\n",
+        self.assertIn("  row pass 2  statement 2; loads in; reduces total_sum; 4 bytes, 2 flops, exp per element\n",
                       result.stdout)
-        self.assertIn("  e: promoted<DType>, computed once for a row, for several sweeps, on CPUs\n", result.stdout)
-        self.assertIn("CPU: out goes past the cache in launches that move more than it holds\n", result.stdout)
-        self.assertIn(f"apart: statement 3 (line {line['out =']}) reads total, which is whole after statement 2 "
-                      f"(line {line['total =']})\n", result.stdout)
+        self.assertIn("  e: promoted<DType>, on CPUs computed once per row, and kept for the later row passes\n", result.stdout)
+        self.assertIn("CPU: out is written with non-temporal stores if a launch moves more bytes than the cache "
+                      "holds\n", result.stdout)
+        self.assertIn(f"separate: statement 3 (line {line['out =']}) reads total, which is complete only after "
+                      f"statement 2 (line {line['total =']})\n", result.stdout)
+
+    def test_values_of_vectors(self):
+        """Of what a vector's elements are the values: a row, a column, a channel."""
+        specs = pathlib.Path(__file__).resolve().parents[2] / "specs"
+        for spec, operand in (("normalize/batch_norm_2d.h", "gain: f32, one value per channel, load"),
+                              ("normalize/layer_norm.h", "gain: DType, one value per column, load"),
+                              ("normalize/layer_norm.h", "mean: f32, one value per row, store")):
+            result = self.run_gen("explain", specs / spec)
+            self.assert_ok(result)
+            self.assertIn(operand + "\n", result.stdout)
 
     def test_passes_are_counted_as_listed(self):
         """A product is a pass, and so are all sweeps over the rows of one kernel."""
@@ -540,7 +551,7 @@ class ExplainTest(CliCase):
             self.assert_ok(result)
             for rule in result.stdout.split("\n\n"):
                 passes = int(re.search(r"in (\d+) pass", rule)[1])
-                listed = re.findall(r"^  (product|sweep 1|pass \d+) ", rule, re.M)
+                listed = re.findall(r"^  (product|(?:row|channel) pass 1|pass \d+) ", rule, re.M)
                 self.assertEqual(len(listed), passes, rule)
 
     def test_kernels_around_an_if(self):

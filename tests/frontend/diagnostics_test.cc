@@ -123,9 +123,9 @@ INSTANTIATE_TEST_SUITE_P(
         FlagCase{"-Wstale-name", "", true, false, false},
         FlagCase{"-Werror=stale-name", "", true, true, false},
         FlagCase{"-Werror=libm-call", "", true, false, true},
-        FlagCase{"-Wno-const-write", "'const-write' is always an error", true, false, false},
-        FlagCase{"-Wnonsense", "no message is named 'nonsense'", true, false, false},
-        FlagCase{"-Wno-used-here", "no message is named 'used-here'", true, false, false}));
+        FlagCase{"-Wno-const-write", "'const-write' is always an error: it cannot be turned off", true, false, false},
+        FlagCase{"-Wnonsense", "no diagnostic is named 'nonsense'", true, false, false},
+        FlagCase{"-Wno-used-here", "no diagnostic is named 'used-here'", true, false, false}));
 
 TEST(Diagnostics, Json) {
   Diagnostics diagnostics;

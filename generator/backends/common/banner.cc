@@ -26,6 +26,15 @@ std::string Count(int n, const std::string &noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : sibilant ? "es" : "s");
 }
 
+/// "'out'": a name inside a sentence.
+std::string Quoted(const std::string &name) { return "'" + name + "'"; }
+
+std::string QuotedAnd(const std::vector<std::string> &names) {
+  std::vector<std::string> quoted;
+  for (const std::string &name : names) quoted.push_back(Quoted(name));
+  return JoinAnd(quoted);
+}
+
 class Card {
  public:
   explicit Card(const PlanText &rule) : rule_(rule), plan_(rule.plan()) {}
@@ -40,9 +49,12 @@ class Card {
     AddDeterminism(spec);
     if (!plan_.is_staged()) AddRequirements("Requires: ");
     for (size_t i = 0; i < plan_.stages.size(); ++i) {
-      if (plan_.stages[i].product) continue;
+      const std::string stage = StageName(i);
+      if (plan_.stages[i].product) {
+        AddProduct(stage, *plan_.stages[i].product);
+        continue;
+      }
       Card kernel(spec.KernelOf(plan_.stages[i]));
-      const std::string stage = "Stage " + std::to_string(i + 1);
       out_ += Lines(stage + ": " + kernel.Moves());
       kernel.AddRequirements(stage + " requires: ");
       out_ += kernel.out_;
@@ -59,6 +71,30 @@ class Card {
     if (products > 0) parts.push_back(Count(products, "product"));
     if (plan_.passes() > products) parts.push_back(Count(plan_.passes() - products, "pass"));
     return JoinAnd(parts);
+  }
+
+  /// "Stage 2 (statements 2, 3 and 4)".
+  std::string StageName(size_t stage) const {
+    std::vector<std::string> numbers;
+    ForEachStatement(plan_.rule.stages[stage].body, [&numbers](const Statement &s) {
+      if (s.kind != Statement::kIf && !s.is_made) numbers.push_back(std::to_string(s.number));
+    });
+    const std::string name = "Stage " + std::to_string(stage + 1);
+    if (numbers.empty()) return name;
+    return name + (numbers.size() == 1 ? " (statement " : " (statements ") + JoinAnd(numbers) + ")";
+  }
+
+  /// What a matrix product asks of its tensors.
+  void AddProduct(const std::string &stage, const Product &product) {
+    const auto name = [this](int param) { return plan_.rule.params[param].name; };
+    const std::string target = Quoted(name(product.target)),
+                      left = Quoted(name(product.left.tensor)),
+                      right = Quoted(name(product.right.tensor));
+    std::string needs = "the shapes of " + JoinAnd({target, left, right}) + " fit the product";
+    if (!plan_.rule.params[product.target].is_temporary) {
+      needs += "; " + target + " overlaps neither factor";
+    }
+    out_ += Lines(stage + " requires: " + needs + ".");
   }
 
   static int CountStatements(const Rule &rule) {
@@ -103,17 +139,23 @@ class Card {
 
   /// "2 loads, 1 store, 12 bytes per float element."
   std::string Moves() const {
-    int loads = 0, stores = 0;
+    int loads = 0, stores = 0, small_loads = 0, small_stores = 0;
     for (const Operand &operand : plan_.operands) {
       if (operand.is_temporary) continue;
-      loads += operand.load;
-      stores += !operand.store.never();
+      const bool is_small = !operand.axes.is_every() && operand.by < 0;
+      (is_small ? small_loads : loads) += operand.load;
+      (is_small ? small_stores : stores) += !operand.store.never();
     }
+    std::vector<std::string> small;
+    if (small_loads > 0) small.push_back(Count(small_loads, "load"));
+    if (small_stores > 0) small.push_back(Count(small_stores, "store"));
+    const std::string besides =
+        small.empty() ? "" : "; " + JoinAnd(small) + " of vectors or scalar tensors";
     const auto &instances = plan_.rule.instances;
     const bool generic = !rule_.type_params().empty() && !instances.empty();
     const std::string element = generic ? ShortName(instances[0], "/") + " element" : "element";
     return Count(loads, "load") + ", " + Count(stores, "store") + ", " +
-           Count(plan_.bytes, "byte") + " per " + element + "." + Sweeps();
+           Count(plan_.bytes, "byte") + " per " + element + besides + "." + Sweeps();
   }
 
   /// What a rule that reduces rows does with each of them.
@@ -121,9 +163,10 @@ class Card {
     const int sweeps = plan_.sweeps();
     const std::string each = SkeletonOf(plan_).each;
     if (each.empty()) return "";
-    return " Each " + each + " is swept " +
-           (sweeps == 1 ? "once" : std::to_string(sweeps) + " times") +
-           (sweeps == 1 ? "." : " while it is in cache.") + Buffers();
+    return " The kernel passes over each " + each + " " +
+           (sweeps == 1 ? "once."
+                        : std::to_string(sweeps) + " times, from cache after the first.") +
+           Buffers();
   }
 
   /// What is computed once for several sweeps.
@@ -132,7 +175,7 @@ class Card {
     for (size_t i = 0; i < plan_.operands.size(); ++i) {
       if (plan_.IsRowBuffer(static_cast<int>(i))) names.push_back(plan_.operands[i].name);
     }
-    return names.empty() ? "" : " CPUs compute " + JoinAnd(names) + " once for all sweeps.";
+    return names.empty() ? "" : " CPUs compute " + QuotedAnd(names) + " once for all passes.";
   }
 
   /// The bound of the rule's error, where it is not that of its roundings alone.
@@ -173,21 +216,23 @@ class Card {
       list_for(axes)->push_back(name);
     }
     std::vector<std::string> needs;
-    if (same.size() > 1) needs.push_back(JoinAnd(same) + " have one shape");
+    if (same.size() > 1) needs.push_back(QuotedAnd(same) + " have the same shape");
     const auto has = [](const std::vector<std::string> &names, const std::string &what) {
-      return JoinAnd(names) + (names.size() == 1 ? " has " : " have ") + what;
+      return QuotedAnd(names) + (names.size() == 1 ? " has " : " have ") + what;
     };
-    if (!rows.empty()) needs.push_back(has(rows, "one element for each column of " + same[0]));
-    if (!columns.empty()) needs.push_back(has(columns, "one element for each row of " + same[0]));
+    if (!rows.empty())
+      needs.push_back(has(rows, "one element for each column of " + Quoted(same[0])));
+    if (!columns.empty())
+      needs.push_back(has(columns, "one element for each row of " + Quoted(same[0])));
     if (!channels.empty()) {
       const std::string dim = std::to_string(only);
-      needs.push_back(
-          has(channels, "one element for each index in dimension " + dim + " of " + same[0]));
+      needs.push_back(has(
+          channels, "one element for each index of dimension " + dim + " of " + Quoted(same[0])));
     }
     if (!rest.empty()) {
       const std::string dim = std::to_string(without);
-      needs.push_back(
-          has(rest, "one element for each index in the dimensions but " + dim + " of " + same[0]));
+      needs.push_back(has(rest, "one element for each index of the dimensions of " +
+                                    Quoted(same[0]) + " other than " + dim));
     }
     if (!ones.empty()) needs.push_back(has(ones, "one element"));
     std::vector<std::string> indices;
@@ -197,12 +242,12 @@ class Card {
       if (std::find(indices.begin(), indices.end(), name) == indices.end()) indices.push_back(name);
     }
     if (!indices.empty()) {
-      needs.push_back(JoinAnd(indices) + (indices.size() == 1 ? " names" : " name") +
-                      " columns of " + same[0]);
+      needs.push_back(QuotedAnd(indices) + (indices.size() == 1 ? " holds" : " hold") +
+                      " column indices of " + Quoted(same[0]));
     }
     if (plan_.operands.size() > 1) needs.push_back(Overlap());
-    if (!needs.empty()) out_ += Lines(head + Join(needs, "; ") + ".");
     AddViews();
+    if (!needs.empty()) out_ += Lines(head + Join(needs, "; ") + ".");
   }
 
   /// What names of parts and views stand for.
@@ -211,9 +256,9 @@ class Card {
     for (size_t i = 0; i < plan_.operands.size(); ++i) {
       const Param &param = plan_.rule.params[plan_.operands[i].param];
       if (!param.view) continue;
-      names.push_back(param.name + " is " + ViewName(rule_, static_cast<int>(i)));
+      names.push_back(Quoted(param.name) + " is " + ViewName(rule_, static_cast<int>(i)));
     }
-    if (!names.empty()) out_ += Lines(EscapeComment("Here " + JoinAnd(names) + "."));
+    if (!names.empty()) out_ += Lines(EscapeComment(JoinAnd(names) + "."));
   }
 
   /// The sentence about buffers: which may be the same, and that nothing else may overlap.
@@ -223,10 +268,10 @@ class Card {
     for (const AliasRule &alias : plan_.aliases) {
       const auto pair = std::minmax(alias.written, alias.other);
       if (!alias.same_allowed || !seen.insert(pair).second) continue;
-      exceptions.push_back(plan_.rule.params[alias.written].name + " may be " +
-                           plan_.rule.params[alias.other].name);
+      exceptions.push_back(Quoted(plan_.rule.params[alias.written].name) + " may alias " +
+                           Quoted(plan_.rule.params[alias.other].name));
     }
-    const std::string writes = "what is written overlaps nothing else";
+    const std::string writes = "outputs overlap no other argument";
     return exceptions.empty() ? writes : writes + ", except that " + JoinAnd(exceptions);
   }
 

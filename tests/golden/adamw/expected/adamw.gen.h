@@ -5,8 +5,8 @@
 //          (F<op::square_root>(variance) * inv_bias2 + eps))
 // Fused 3 statements into 1 pass: 4 loads, 3 stores, 28 bytes per float element.
 // Determinism: the same bits everywhere.
-// Requires: weight, mean, variance and grad have one shape; what is written overlaps nothing else,
-// except that weight may be grad.
+// Requires: 'weight', 'mean', 'variance' and 'grad' have the same shape; outputs overlap no other
+// argument, except that 'weight' may alias 'grad'.
 #ifndef ADAMW_ADAMW_GEN_H_R00000000_
 #define ADAMW_ADAMW_GEN_H_R00000000_
 

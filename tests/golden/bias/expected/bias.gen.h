@@ -2,18 +2,20 @@
 //
 // BiasRelu
 //   1  out = F<relu>(in + broadcast<1>(bias, out.shape_))
-// Fused 1 statement into 1 pass: 2 loads, 1 store, 8 bytes per float element.
+// Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 load of vectors or
+// scalar tensors.
 // Determinism: the same bits everywhere.
-// Requires: out and in have one shape; bias has one element for each column of out; what is written
-// overlaps nothing else, except that out may be in.
+// Requires: 'out' and 'in' have the same shape; 'bias' has one element for each column of 'out';
+// outputs overlap no other argument, except that 'out' may alias 'in'.
 //
 // ScaleRows
 //   1  out *= broadcast<0>(factor, out.shape_)
 //   2  out += broadcast<1>(bias, out.shape_)
-// Fused 2 statements into 1 pass: 3 loads, 1 store, 8 bytes per float element.
+// Fused 2 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 2 loads of vectors or
+// scalar tensors.
 // Determinism: the same bits everywhere.
-// Requires: bias has one element for each column of out; factor has one element for each row of
-// out; what is written overlaps nothing else.
+// Requires: 'bias' has one element for each column of 'out'; 'factor' has one element for each row
+// of 'out'; outputs overlap no other argument.
 #ifndef BIAS_BIAS_GEN_H_R00000000_
 #define BIAS_BIAS_GEN_H_R00000000_
 

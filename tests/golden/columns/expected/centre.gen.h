@@ -4,11 +4,12 @@
 //   if (use_average)
 //     3  mean = F<op::identity>(average)
 //   4  out = tcast<DType>(x - broadcast<1>(mean, in.shape_))
-// Fused 4 statements into 2 passes: 3 loads, 2 stores, 12 bytes per float element.
+// Fused 4 statements into 2 passes: 1 load, 1 store, 12 bytes per float element; 2 loads and 1
+// store of vectors or scalar tensors.
 // Determinism: the same bits everywhere.
-// Requires: out and in have one shape; average has one element for each column of out; weight has
-// one element for each row of out; what is written overlaps nothing else, except that out may be
-// in.
+// Requires: 'out' and 'in' have the same shape; 'average' has one element for each column of 'out';
+// 'weight' has one element for each row of 'out'; outputs overlap no other argument, except that
+// 'out' may alias 'in'.
 #ifndef COLUMNS_CENTRE_GEN_H_R00000000_
 #define COLUMNS_CENTRE_GEN_H_R00000000_
 

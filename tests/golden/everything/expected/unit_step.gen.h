@@ -8,10 +8,11 @@
 //   else
 //     5  scale = rate / length
 //   6  weight -= tcast<DType>(broadcast_scalar(scale, weight.shape_) * momentum)
-// Fused 6 statements into 2 passes: 4 loads, 3 stores, 24 bytes per float element.
+// Fused 6 statements into 2 passes: 3 loads, 2 stores, 24 bytes per float element; 1 load and 1
+// store of vectors or scalar tensors.
 // Determinism: the same bits everywhere.
-// Requires: weight, momentum and grad have one shape; length and rate have one element; what is
-// written overlaps nothing else, except that weight may be grad.
+// Requires: 'weight', 'momentum' and 'grad' have the same shape; 'length' and 'rate' have one
+// element; outputs overlap no other argument, except that 'weight' may alias 'grad'.
 #ifndef EVERYTHING_UNIT_STEP_GEN_H_R00000000_
 #define EVERYTHING_UNIT_STEP_GEN_H_R00000000_
 

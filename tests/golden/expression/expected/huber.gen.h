@@ -4,15 +4,15 @@
 //   1  result = scaled ? loss * (1 / delta) : loss * 1
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
-// Requires: result, a and b have one shape; what is written overlaps nothing else, except that
-// result may be a and result may be b.
+// Requires: 'result', 'a' and 'b' have the same shape; outputs overlap no other argument, except
+// that 'result' may alias 'a' and 'result' may alias 'b'.
 //
 // Dequantize
 //   1  result = tcast<float>(q) * scale
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 9 bytes per int8_t/float element.
 // Determinism: the same bits everywhere.
-// Requires: result, q and scale have one shape; what is written overlaps nothing else, except that
-// result may be scale.
+// Requires: 'result', 'q' and 'scale' have the same shape; outputs overlap no other argument,
+// except that 'result' may alias 'scale'.
 #ifndef EXPRESSION_HUBER_GEN_H_R00000000_
 #define EXPRESSION_HUBER_GEN_H_R00000000_
 

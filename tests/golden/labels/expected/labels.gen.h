@@ -4,11 +4,11 @@
 //   1  grad = out - one_hot_encode<DType>(label, out.size(1))
 //   if (gives_hit)
 //     2  hit = mat_choose_row_element(out, label)
-// Fused 2 statements into 1 pass: 2 loads, 2 stores, 8 bytes per float element. Each row is swept
-// once.
+// Fused 2 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 load and 1 store of
+// vectors or scalar tensors. The kernel passes over each row once.
 // Determinism: the same bits everywhere.
-// Requires: grad and out have one shape; hit and label have one element for each row of grad; label
-// names columns of grad; what is written overlaps nothing else.
+// Requires: 'grad' and 'out' have the same shape; 'hit' and 'label' have one element for each row
+// of 'grad'; 'label' holds column indices of 'grad'; outputs overlap no other argument.
 //
 // Positions
 //   1  out = broadcast<1>(range<DType>(0, out.size(1)), out.shape_) - broadcast<0>(range<DType>(0,

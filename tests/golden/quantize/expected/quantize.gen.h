@@ -5,7 +5,8 @@
 //   3  checksum = checksum * int64_t(31) + tcast<int64_t>(out) + seed
 // Fused 3 statements into 1 pass: 2 loads, 3 stores, 22 bytes per float/int8_t element.
 // Determinism: the same bits everywhere.
-// Requires: out, clipped, checksum and in have one shape; what is written overlaps nothing else.
+// Requires: 'out', 'clipped', 'checksum' and 'in' have the same shape; outputs overlap no other
+// argument.
 #ifndef QUANTIZE_QUANTIZE_GEN_H_R00000000_
 #define QUANTIZE_QUANTIZE_GEN_H_R00000000_
 

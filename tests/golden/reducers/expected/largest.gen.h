@@ -2,11 +2,12 @@
 //   1  where = reduce_except_dim<1, red::argmax>(x)
 //   2  ExpEngine<ratchet, Tensor<xpu, 1, float>, float>::Eval(&positive, reduce_except_dim<1,
 //          count_positive>(x))
-// Fused 2 statements into 1 pass: 2 loads, 2 stores, 4 bytes per float element. Each channel is
-// swept 2 times while it is in cache.
+// Fused 2 statements into 1 pass: 1 load, 0 stores, 4 bytes per float element; 1 load and 2 stores
+// of vectors or scalar tensors. The kernel passes over each channel 2 times, from cache after the
+// first.
 // Determinism: the same bits everywhere.
-// Requires: where and positive have one element for each index in dimension 1 of in; what is
-// written overlaps nothing else.
+// Requires: 'where' and 'positive' have one element for each index of dimension 1 of 'in'; outputs
+// overlap no other argument.
 #ifndef REDUCERS_LARGEST_GEN_H_R00000000_
 #define REDUCERS_LARGEST_GEN_H_R00000000_
 

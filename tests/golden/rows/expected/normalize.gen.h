@@ -2,10 +2,10 @@
 //   1  e = F<op::exp>(tcast<float>(x))
 //   2  total = sumall_except_dim<0>(e)
 //   3  x = tcast<DType>(e / broadcast<0>(total, x.shape_))
-// Fused 3 statements into 1 pass: 1 load, 1 store, 8 bytes per float element. Each row is swept 2
-// times while it is in cache. CPUs compute e once for all sweeps.
+// Fused 3 statements into 1 pass: 1 load, 1 store, 8 bytes per float element. The kernel passes
+// over each row 2 times, from cache after the first. CPUs compute 'e' once for all passes.
 // Determinism: the same bits everywhere.
-// Requires: what is written overlaps nothing else.
+// Requires: outputs overlap no other argument.
 #ifndef ROWS_NORMALIZE_GEN_H_R00000000_
 #define ROWS_NORMALIZE_GEN_H_R00000000_
 

@@ -8,11 +8,11 @@
 //     4  out = tcast<DType>(below - broadcast<0>(log_total, in.shape_))
 //   else
 //     5  out = tcast<DType>(F<op::exp>(below - broadcast<0>(log_total, in.shape_)))
-// Fused 5 statements into 1 pass: 2 loads, 2 stores, 8 bytes per float element. Each row is swept 3
-// times while it is in cache.
+// Fused 5 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 load and 1 store of
+// vectors or scalar tensors. The kernel passes over each row 3 times, from cache after the first.
 // Determinism: the same bits everywhere.
-// Requires: out and in have one shape; log_total and temperature have one element for each row of
-// out; what is written overlaps nothing else, except that out may be in.
+// Requires: 'out' and 'in' have the same shape; 'log_total' and 'temperature' have one element for
+// each row of 'out'; outputs overlap no other argument, except that 'out' may alias 'in'.
 //
 // MaskedTotal
 //   1  top = reduce_except_dim<0, red::maximum>(in)
@@ -20,11 +20,11 @@
 //     2  total = sumall_except_dim<0>(e * mask)
 //   else
 //     3  total = sumall_except_dim<0>(e)
-// Fused 3 statements into 1 pass: 2 loads, 1 store, 8 bytes per float element. Each row is swept 2
-// times while it is in cache.
+// Fused 3 statements into 1 pass: 2 loads, 0 stores, 8 bytes per float element; 1 store of vectors
+// or scalar tensors. The kernel passes over each row 2 times, from cache after the first.
 // Determinism: the same bits everywhere.
-// Requires: in and mask have one shape; total has one element for each row of in; what is written
-// overlaps nothing else.
+// Requires: 'in' and 'mask' have the same shape; 'total' has one element for each row of 'in';
+// outputs overlap no other argument.
 //
 // MaskedCentre
 //   if (masked)
@@ -33,11 +33,11 @@
 //     2  x = F<op::identity>(in)
 //   3  total = sumall_except_dim<0>(x)
 //   4  out = x - DType(scale) * broadcast<0>(total, in.shape_)
-// Fused 4 statements into 1 pass: 2 loads, 1 store, 12 bytes per float element. Each row is swept 2
-// times while it is in cache.
+// Fused 4 statements into 1 pass: 2 loads, 1 store, 12 bytes per float element. The kernel passes
+// over each row 2 times, from cache after the first.
 // Determinism: the same bits everywhere.
-// Requires: out, in and mask have one shape; what is written overlaps nothing else, except that out
-// may be in and out may be mask.
+// Requires: 'out', 'in' and 'mask' have the same shape; outputs overlap no other argument, except
+// that 'out' may alias 'in' and 'out' may alias 'mask'.
 #ifndef ROWS_SOFTMAX_GEN_H_R00000000_
 #define ROWS_SOFTMAX_GEN_H_R00000000_
 

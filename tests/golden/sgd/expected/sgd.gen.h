@@ -7,8 +7,8 @@
 //       3  weight -= lr * momentum
 // Fused 3 statements into 1 pass: 3 loads, 2 stores, 20 bytes per float element.
 // Determinism: the same bits everywhere.
-// Requires: weight, momentum and grad have one shape; what is written overlaps nothing else, except
-// that weight may be grad.
+// Requires: 'weight', 'momentum' and 'grad' have the same shape; outputs overlap no other argument,
+// except that 'weight' may alias 'grad'.
 #ifndef SGD_SGD_GEN_H_R00000000_
 #define SGD_SGD_GEN_H_R00000000_
 

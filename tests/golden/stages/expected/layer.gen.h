@@ -8,7 +8,12 @@
 //     4  out += dot(in, second.T())
 // Fused 4 statements into 3 products and 1 pass.
 // Determinism: from run to run only, because BLAS computes the matrix products.
-// Stage 2: 1 load, 1 store, 8 bytes per float element.
+// Stage 1 (statement 1) requires: the shapes of 'hidden', 'in' and 'first' fit the product.
+// Stage 2 (statement 2): 1 load, 1 store, 8 bytes per float element.
+// Stage 3 (statement 3) requires: the shapes of 'out', 'hidden' and 'second' fit the product; 'out'
+// overlaps neither factor.
+// Stage 4 (statement 4) requires: the shapes of 'out', 'in' and 'second' fit the product; 'out'
+// overlaps neither factor.
 //
 // Heads
 //   1  slice<1>(out, 0, n) = dot(in, weight.Slice(0, n).T())
@@ -19,9 +24,14 @@
 //   4  sums = sumall_except_dim<0>(out)
 // Fused 4 statements into 2 products and 1 pass.
 // Determinism: from run to run only, because BLAS computes the matrix products.
-// Stage 3: 2 loads, 2 stores, 8 bytes per float element. Each row is swept once.
-// Stage 3 requires: bias has one element for each column of out; sums has one element for each row
-// of out; what is written overlaps nothing else.
+// Stage 1 (statement 1) requires: the shapes of 'out_slice', 'in' and 'weight_slice' fit the
+// product; 'out_slice' overlaps neither factor.
+// Stage 2 (statement 2) requires: the shapes of 'out_slice1', 'in' and 'weight_slice1' fit the
+// product; 'out_slice1' overlaps neither factor.
+// Stage 3 (statements 3 and 4): 1 load, 1 store, 8 bytes per float element; 1 load and 1 store of
+// vectors or scalar tensors. The kernel passes over each row once.
+// Stage 3 (statements 3 and 4) requires: 'bias' has one element for each column of 'out'; 'sums'
+// has one element for each row of 'out'; outputs overlap no other argument.
 #ifndef STAGES_LAYER_GEN_H_R00000000_
 #define STAGES_LAYER_GEN_H_R00000000_
 

@@ -2,7 +2,8 @@
 //   1  y = F<softsign>(x) * tcast<DType>(F<gauss>(tcast<float>(x)))
 // Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element.
 // Determinism: from run to run only, because the C library computes 'expf'.
-// Requires: y and x have one shape; what is written overlaps nothing else, except that y may be x.
+// Requires: 'y' and 'x' have the same shape; outputs overlap no other argument, except that 'y' may
+// alias 'x'.
 #ifndef USER_OP_SOFTSIGN_GEN_H_R00000000_
 #define USER_OP_SOFTSIGN_GEN_H_R00000000_
 

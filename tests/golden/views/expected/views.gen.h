@@ -6,43 +6,43 @@
 //     2  out += flip(residual, 1) * residual
 // Fused 2 statements into 1 pass: 4 loads, 1 store, 20 bytes per float element.
 // Determinism: the same bits everywhere.
-// Requires: out, residual, gate, in_slice and residual_flip have one shape; what is written
-// overlaps nothing else, except that out may be gate and out may be in_slice.
-// Here gate is slice<1>(in, half, in_extent1), in_slice is slice<1>(in, 0, half) and residual_flip
+// 'gate' is slice<1>(in, half, in_extent1), 'in_slice' is slice<1>(in, 0, half) and 'residual_flip'
 // is flip(residual, 1).
+// Requires: 'out', 'residual', 'gate', 'in_slice' and 'residual_flip' have the same shape; outputs
+// overlap no other argument, except that 'out' may alias 'gate' and 'out' may alias 'in_slice'.
 //
 // Border
 //   1  total = sumall_except_dim<0>(tcast<float>(padded))
 //   2  out = padded * 2
-// Fused 2 statements into 1 pass: 1 load, 2 stores, 8 bytes per float element. Each row is swept
-// once.
+// Fused 2 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 store of vectors or
+// scalar tensors. The kernel passes over each row once.
 // Determinism: the same bits everywhere.
-// Requires: out and padded have one shape; total has one element for each row of out; what is
-// written overlaps nothing else.
-// Here padded is pad(in, 1).
+// 'padded' is pad(in, 1).
+// Requires: 'out' and 'padded' have the same shape; 'total' has one element for each row of 'out';
+// outputs overlap no other argument.
 //
 // Turn
 //   1  out = in - concat<1>(slice<1>(in, by, in.size(1)), slice<1>(in, 0, by))
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
-// Requires: out, in and in_concat have one shape; what is written overlaps nothing else.
-// Here in_concat is concat<1>(slice<1>(in, by, in_extent1), slice<1>(in, 0, by)).
+// 'in_concat' is concat<1>(slice<1>(in, by, in_extent1), slice<1>(in, 0, by)).
+// Requires: 'out', 'in' and 'in_concat' have the same shape; outputs overlap no other argument.
 //
 // Palindrome
 //   1  out = in + flip(in, dim - 1)
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
-// Requires: out, in and in_flip have one shape; what is written overlaps nothing else.
-// Here in_flip is flip(in, dim - 1).
+// 'in_flip' is flip(in, dim - 1).
+// Requires: 'out', 'in' and 'in_flip' have the same shape; outputs overlap no other argument.
 //
 // Corner
 //   1  slice<0>(slice<1>(out, 0, size), 0, size) += slice<1>(in.Slice(0, size), 1, size + 1)
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
-// Requires: out_slice and in_slice have one shape; what is written overlaps nothing else, except
-// that out_slice may be in_slice.
-// Here out_slice is slice<1>(slice<0>(out, 0, size), 0, size) and in_slice is slice<1>(slice<0>(in,
+// 'out_slice' is slice<1>(slice<0>(out, 0, size), 0, size) and 'in_slice' is slice<1>(slice<0>(in,
 // 0, size), 1, size_plus_one).
+// Requires: 'out_slice' and 'in_slice' have the same shape; outputs overlap no other argument,
+// except that 'out_slice' may alias 'in_slice'.
 #ifndef VIEWS_VIEWS_GEN_H_R00000000_
 #define VIEWS_VIEWS_GEN_H_R00000000_
 
