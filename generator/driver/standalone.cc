@@ -150,7 +150,7 @@ std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const st
     if (!IsNeeded(part, emit)) continue;
     if (part.role == LibraryPart::kViews && !views) {
       added.push_back(
-          {base + part.suffix, "// " + base + part.suffix + ": no rule reads views.\n"});
+          {base + part.suffix, "// " + base + part.suffix + " is empty: no rule reads views.\n"});
       continue;
     }
     Flattener flattener(base, parts);

@@ -4,7 +4,7 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > {{revision}} || MSHADOW_GEN_REVISION_MAX < {{revision}}
-#error "{{file}} has code revision {{revision}}, which these mshadow headers do not accept: generate it anew"
+#error "{{file}} has code revision {{revision}}, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 {{#needs_math_h}}
 #include <math.h>

@@ -1,5 +1,5 @@
 {{doc}}
-/// This is an expression: of tensors, or of whatever is made of them.
+/// This is an expression, whose operands are tensors or expressions.
 {{template}}
 {{signature}}
   {{assertion}}

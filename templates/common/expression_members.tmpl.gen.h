@@ -1,4 +1,4 @@
-/// The formula, of an element of each operand.
+/// The formula for one element of each operand.
 {{eval}}
   {{element}} {{result}};
   Plan one;
@@ -7,7 +7,7 @@
   return {{result}};
 }
 
-/// The same of n neighbours in memory, in packets. Only the CPU does this.
+/// The same for n elements that follow each other in memory, in packets; CPUs only.
 {{run}}
   Plan run;
   {{fields}}

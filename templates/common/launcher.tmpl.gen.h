@@ -4,7 +4,7 @@ struct {{rule}}Args {
   {{fields}}
 };
 
-// {{stem}}.gen.cc: check the arguments, compute the scalars, run.
+// In {{stem}}.gen.cc. They check the arguments, compute the scalars and run the kernels.
 {{declarations}}
 
 {{doc}}

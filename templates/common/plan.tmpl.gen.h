@@ -1,9 +1,9 @@
-/// {{rule}} over one set of tensors: views, and apart from them the scalars.
+/// One launch of {{rule}}: addresses, strides and scalars.
 template <{{typenames}}>
 class Plan<{{rule_type}}, {{types}}> {
  public:
 {{#has_kept}}
-  /// What is kept from one sweep to the next: {{what_kept}}.
+  /// The workspace between the passes: {{what_kept}}.
   struct Kept {
     {{kept}}
   };
@@ -12,7 +12,7 @@ class Plan<{{rule_type}}, {{types}}> {
   {{members}}
 {{#has_map}}
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     {{map}}
   }

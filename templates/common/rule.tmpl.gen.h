@@ -1,4 +1,4 @@
-/// What {{rule}} is, for tools.
+/// Describes {{rule}} to programs that list rules or call them by name.
 struct {{rule}}Rule {
   {{instances}}
   using Param = mshadow::ParamInfo;
@@ -7,8 +7,8 @@ struct {{rule}}Rule {
   };
   {{info}}
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   {{call_template}}
   static void Call(void *const *tensors, const double *{{scalars}}) {
     {{call}}

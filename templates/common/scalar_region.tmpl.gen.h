@@ -1,4 +1,4 @@
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace {{scalar_namespace}} {
 #include <mshadow/packet/scalar_names.inc>
 {{#row_buffers}}

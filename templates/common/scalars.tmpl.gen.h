@@ -1,12 +1,12 @@
 {{#whole}}
-struct {{rule}}Rule;  // names the rule; defined below
+struct {{rule}}Rule;  // a tag for the rule; defined below
 {{/whole}}
 {{#is_stage}}
-struct {{rule}}Rule;  // names a stage of {{title}}
+struct {{rule}}Rule;  // a tag for a stage of {{title}}
 {{/is_stage}}
 {{#has_scalars}}
 
-/// The scalars of {{rule}}: computed once per launch, the same for every element.
+/// The scalars of {{rule}}, which are computed once per launch.
 {{template}}
 struct {{rule}}Scalars {
   {{fields}}

@@ -4,12 +4,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > {{revision}} || MSHADOW_GEN_REVISION_MAX < {{revision}}
-#error "{{file}} has code revision {{revision}}, which these mshadow headers do not accept: generate it anew"
+#error "{{file}} has code revision {{revision}}, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "{{spec}}"
 {{unfused_names}}
 {{#expressions}}

@@ -8,7 +8,7 @@
 namespace {{wrap_path}} {
 
 {{/wrap}}
-/// The rules of this target, in the order of its specs.
+/// The rules of all specs, in the order of the specs.
 {{rules}}
 
 {{#wrap}}

@@ -1,4 +1,4 @@
-// Short rows: several at a time, beside as many copies of what is the same for all.
+// Short rows: runs several as one row, with a copy for each of the values that all rows share.
 {{call}}
 if (fold > 1) {
   {{copies}}

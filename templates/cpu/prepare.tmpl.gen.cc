@@ -1,4 +1,4 @@
-/// The scalars of one launch of {{rule}}.
+/// Computes the scalars of one launch of {{rule}}.
 {{template}}
 {{signature}}
   {{body}}

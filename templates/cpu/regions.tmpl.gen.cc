@@ -1,6 +1,6 @@
 using mshadow::index_t;
 
-// The loops, once for each instruction set.
+// The loops, compiled once for each instruction set.
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>

@@ -3,7 +3,7 @@
 
 {{/has_scalars}}
 {{#in_phases}}
-/// The loops of {{rule}}, one for each phase.
+/// The loops of {{rule}}, one for each pass or epilogue.
 struct {{rule}}Loops {
   {{members}}
 };
@@ -23,7 +23,7 @@ struct {{rule}}Loops {
 {{template}}
 {{cpu_signature}}
 {{#in_one}}
-  // Memory that one element moves.
+  // Bytes that one element reads and writes.
   constexpr index_t kBytes = {{bytes}};
 {{#channel_wise}}
   const index_t elements = plan.channels.elements();
@@ -53,7 +53,7 @@ struct {{rule}}Loops {
 }
 
 {{#is_expression}}
-/// The same on the calling thread, of the few elements that a larger expression asks for at once.
+/// Runs the loop on the calling thread, for the few elements that a larger expression asks for.
 {{template}}
 {{here_signature}}
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -77,7 +77,7 @@ struct {{rule}}Loops {
 }
 
 {{#is_stage}}
-/// Checks the arguments, and makes the plan. There is nothing to do where the result has nothing.
+/// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
 {{run_template}}
 {{plan_signature}}
 {{#has_parts}}
@@ -99,7 +99,7 @@ struct {{rule}}Loops {
 }
 {{/is_stage}}
 {{#is_whole}}
-/// Checks the arguments, and if there is anything to do does it.
+/// Checks the arguments, and runs the kernel unless the tensors are empty.
 {{run_template}}
 {{run_signature}}
   {{arguments}}
@@ -119,7 +119,7 @@ struct {{rule}}Loops {
   {{index_checks}}
 {{/gathers}}
 
-  // In as few cache lines as can be: other threads fetch them.
+  // In as few cache lines as possible: other threads read the Plan.
   alignas(64) {{plan_type}} plan;
   {{plan_fields}}
 {{#channel_wise}}

@@ -1,6 +1,6 @@
 {{banner}}
 
-#undef MSHADOW_UNFUSED  // this file is the fused side, whatever its users choose
+#undef MSHADOW_UNFUSED  // this file always has the fused rules
 #include "{{stem}}.gen.h"
 
 {{#has_products}}

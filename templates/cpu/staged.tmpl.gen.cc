@@ -1,4 +1,4 @@
-/// Checks everything that {{rule}} does before the first of it, and does one after the other.
+/// Checks the arguments of all stages of {{rule}}, then runs the stages in order.
 {{run_template}}
 {{run_signature}}
   {{opened}}

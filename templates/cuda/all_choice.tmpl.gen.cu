@@ -1,4 +1,4 @@
-/// {{rule}} on the GPU of the stream: a launch for each phase.
+/// Launches the kernels of {{rule}} on the stream's GPU, one for each pass or epilogue.
 {{template}}
 {{signature}}
   {{launch}}

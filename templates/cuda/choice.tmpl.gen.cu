@@ -1,4 +1,4 @@
-/// {{rule}} by vectors of N elements.
+/// Launches {{rule}} with vectors of N elements.
 {{start_template}}
 {{signature}}
   constexpr int V = {{tuning}}.vectors;
@@ -6,7 +6,7 @@
   {{launch}}
 }
 
-/// {{rule}} by vectors of 16 bytes, or single elements: as addresses allow.
+/// Launches {{rule}} with vectors of 16 bytes if all addresses allow it, else with single elements.
 {{widest_template}}
 {{widest_signature}}
   constexpr int N = mshadow::cuda::VectorLanes<{{vector_types}}>({{tuning}}.lanes);

@@ -1,4 +1,4 @@
-/// {{rule}} on the GPU of the stream.
+/// Launches {{rule}} on the stream's GPU.
 {{template}}
 {{signature}}
   {{kernel}}

@@ -1,3 +1,3 @@
-/// How {{rule}} is launched: threads of a block, elements of a vector at most,
-/// vectors that a thread loads before it computes, waves of blocks.
+/// How {{rule}} is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning {{tuning}} = {{values}};

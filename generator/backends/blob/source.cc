@@ -28,8 +28,8 @@ class BlobEntry {
 
   std::string Declaration() const {
     const std::string types = TypeChoice(rule_);
-    const std::string what = rule_.rule() + (types.empty() ? "" : " of " + types) +
-                             ", on the CPU or a GPU, as the tensors say.";
+    const std::string what = "Runs " + rule_.rule() + (types.empty() ? "" : " for " + types) +
+                             " on the device of the tensors.";
     return DocComment({what}) + "\n" + Signature(true) + ";";
   }
 
@@ -116,8 +116,9 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   const std::string file = spec.stem + ".blob.h";
   const std::string what =
       JoinAnd(spec.RuleNames()) +
-      " for tensors whose element types, rank and device are known at run time. A call finds the "
-      "instance that fits, or throws mshadow::Error, which lists them, before anything is written.";
+      " for tensors whose element types, rank and device are known only at run time. A call runs "
+      "the instance that fits. If none does, it throws mshadow::Error, which lists the instances, "
+      "and writes nothing.";
   Values values;
   values.Set("banner", Banner(spec, ".blob.h", what, options))
       .Set("file", file)
@@ -130,7 +131,9 @@ OutputFile Header(const SpecText &spec, const EmitOptions &options) {
 
 OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   Values values;
-  values.Set("banner", Banner(spec, ".blob.cc", "From blobs to instances.", options))
+  values
+      .Set("banner",
+           Banner(spec, ".blob.cc", "Finds the instance for the blobs of a call.", options))
       .Set("stem", spec.stem)
       .Set("entries", SpecPart(spec, true));
   return {spec.stem + ".blob.cc", RenderTemplate("blob/spec.tmpl.blob.cc", values)};

@@ -49,7 +49,7 @@ std::string LaunchedPhases::Text(int number, const StepText &text, const std::st
   Values values;
   values.Set("unit", unit)
       .Set("number", std::to_string(number))
-      .Set("what", is_sweep ? "sweep " + std::to_string(phase.number) : "once, " + phase.when)
+      .Set("what", is_sweep ? "pass " + std::to_string(phase.number) : "epilogue " + phase.when)
       .Set("reductions", is_sweep ? text.Reductions(phase, unit) : "")
       .Set("takes", is_sweep ? "" : ForParts(phase, unit + ".TakeParts"))
       .Set("body", body)

@@ -13,7 +13,7 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   PhaseText text{};
   text.phase = &phase;
   text.number = number;
-  text.when = sweeps == 0 ? "before its sweeps" : "after sweep " + std::to_string(sweeps);
+  text.when = sweeps == 0 ? "before pass 1" : "after pass " + std::to_string(sweeps);
   std::set<int> values, reductions;
   ForEachStep(phase.steps, [&](const Step &step) {
     ForEachNode(step.value, [&](const Expr &node) {

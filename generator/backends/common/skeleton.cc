@@ -13,7 +13,7 @@ Skeleton Elements() {
   s.cpu_what = "elements [begin, end) of the Plan, counted row by row";
   s.cpu_loop = "ElementsInPackets<N>(begin, end, plan.cols)";
   s.cpu_range = "plan.rows * plan.cols, kBytes, loop, &plan";
-  s.gpu_what = "a thread takes vectors, V at a time; then single elements";
+  s.gpu_what = "a thread takes vectors, V at a time, and then single elements";
   s.gpu_team = "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)";
   s.split = "elements";
   return s;
@@ -39,7 +39,7 @@ Skeleton Rows() {
   s.cpu_loop = "RowsInPackets<N>(begin, end, plan.cols)";
   s.cpu_range = "plan.rows, plan.cols * kBytes, loop, &plan, 1";
   s.cpu_words = {"rows", "blocks_of_row", "rows_in_packets"};
-  s.gpu_what = "a team of threads takes a row";
+  s.gpu_what = "a thread group takes a row";
   s.gpu_team = "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)";
   s.gpu_launch = "LaunchRows";
   s.gpu_words = "row_team";
@@ -64,11 +64,11 @@ Skeleton Columns() {
   s.count = ".cols";
   s.fills = "FillsLines";
   s.keeps = true;
-  s.parts_comment = "// of the rows";
-  s.cpu_what = "blocks [begin, end) of columns, in parts of rows";
+  s.parts_comment = "// chunks of the rows";
+  s.cpu_what = "blocks [begin, end) of columns, in chunks of rows";
   s.cpu_loop = "ColumnsInPackets<N>(plan.parts, plan.columns, plan.launch, begin, end)";
   s.cpu_words = {"columns_in_packets"};
-  s.gpu_what = "a team of threads takes kRowLanes columns of a part, a thread of it one";
+  s.gpu_what = "a thread group takes kRowLanes columns of a chunk, one column per thread";
   s.gpu_team =
       "mshadow::packet::device::ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase)";
   s.gpu_launch = "LaunchColumns";
@@ -80,7 +80,7 @@ Skeleton Columns() {
 /// A value for each column of each of several matrices.
 Skeleton ColumnsOfMatrices() {
   Skeleton s = Columns();
-  s.shape_comment = "// of matrices that follow each other";
+  s.shape_comment = "// matrices that follow each other in memory";
   s.row_stride = "plan.columns";
   s.cpu_loop = "ColumnsInPackets<N, true>(plan.parts, plan.columns, plan.launch, begin, end)";
   s.gpu_team =
@@ -98,21 +98,21 @@ Skeleton Channels() {
   s.each = "channel";
   s.shape_type = "ChannelShape";
   s.shape = "channels";
-  s.shape_comment = "// a plane is a row where all are contiguous";
+  s.shape_comment = "// a plane is one row if all operands are contiguous";
   s.shape_fields = "plan.channels = check.Channels(shape);";
   s.row_stride = "plan.channels";
   s.cols = "plan.channels.cols";
   s.elements = "plan.channels.kept * elements";
   s.reduced = "check.Channels(shape).elements()";
   s.keeps = true;
-  s.kept_comment = "// on a GPU";
-  s.parts_comment = "// of a channel's leaves, on a GPU";
+  s.kept_comment = "// used on a GPU";
+  s.parts_comment = "// chunks of a channel's leaves, on a GPU";
   s.cpu_what = "channels [begin, end) of the Plan";
   s.cpu_loop = "ChannelsInPackets<N>(plan.channels, begin, end)";
   s.cpu_range = "plan.channels.kept, elements * kBytes, loop, &plan, 1";
   s.cpu_words = {"rows", "blocks_of_row", "rows_of_leaf", "channels_in_packets",
                  "blocks_in_packets"};
-  s.gpu_what = "a team of threads takes a channel, or a part of one";
+  s.gpu_what = "a thread group takes a channel, or a chunk of one";
   s.gpu_team =
       "mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase)";
   s.gpu_launch = "LaunchChannels";
@@ -138,14 +138,14 @@ Skeleton Planes() {
   Skeleton s = Channels();
   s.what = "planes";
   s.keeps = false;
-  s.shape_comment = "// planes, each by itself";
+  s.shape_comment = "// planes, one at a time";
   s.shape_fields =
       "const mshadow::ChannelShape channels = check.Channels(shape);\n"
       "plan.channels = channels.Planes();\n"
       "plan.kept = channels.kept;";
   s.cpu_what = "planes [begin, end) of the Plan, each of one channel";
   s.cpu_loop = "PlanesInPackets<N>(plan.channels, plan.kept, begin, end)";
-  s.gpu_what = "a team of threads takes a plane, or a part of one";
+  s.gpu_what = "a thread group takes a plane, or a chunk of one";
   s.gpu_team = "mshadow::packet::device::PlanesOfTeam(plan.channels, plan.kept, plan.parts)";
   s.gpu_launch = "LaunchPlanes";
   return s;

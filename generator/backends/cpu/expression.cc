@@ -124,7 +124,7 @@ std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec) {
 std::string ExpressionDeclarationsText(const PlanText &rule, const SpecText &spec) {
   auto instances = rule.plan().rule.instances;
   if (rule.type_params().empty()) instances = {{}};
-  std::string text = "// " + spec.stem + ".gen.cc: what the expression needs.\n";
+  std::string text = "// In " + spec.stem + ".gen.cc: functions that the expression calls.\n";
   for (const auto &instance : instances) {
     if (rule.has_scalars()) text += SetScalars(rule, instance) + ";\n";
     text += EvalSignature(rule, instance) + ";\n";

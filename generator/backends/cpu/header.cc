@@ -175,7 +175,7 @@ std::string ScalarsText(const PlanText &rule) {
   }
   for (size_t i = 0; i < plan.conditions.size(); ++i) {
     add("bool", rule.condition_member(i), plan.conditions[i].value);
-    const std::string what = plan.is_staged() ? "whether a product is" : "chooses the loop";
+    const std::string what = plan.is_staged() ? "whether a product runs" : "chooses the loop";
     comments.back() += (comments.back().empty() ? "// " : "; ") + what;
   }
   Values values;
@@ -271,11 +271,11 @@ std::string KeptFields(const PlanText &rule) {
 
 /// What is said of an operand that has no element of its own for each of the rule's.
 std::string OperandComment(Axes axes) {
-  return axes == Axes::Last()  ? "// one value per column: stride 0"
-         : axes.is_rows()      ? "// one value per row: stride 1"
-         : axes.is_none()      ? "// one value: stride 0"
-         : axes.only() >= 0    ? "// one value per channel: stride 1"
-         : axes.without() >= 0 ? "// one value per column: stride 1"
+  return axes == Axes::Last()  ? "// one value per column, for all rows"
+         : axes.is_rows()      ? "// one value per row"
+         : axes.is_none()      ? "// one value"
+         : axes.only() >= 0    ? "// one value per channel"
+         : axes.without() >= 0 ? "// one value for each index of the other dimensions"
                                : "";
 }
 
@@ -285,7 +285,7 @@ void AddStreams(const PlanText &rule, std::vector<std::string> *members,
   const int streamed = rule.plan().schedule.non_temporal;
   if (streamed < 0) return;
   members->push_back("bool streams = false;");
-  comments->push_back("// " + rule.operand_name(streamed) + " goes past a CPU's cache");
+  comments->push_back("// " + rule.operand_name(streamed) + " gets non-temporal stores on a CPU");
 }
 
 /// How elements are shared out, and what the launches of several phases keep.
@@ -306,8 +306,8 @@ void AddKept(const Plan &plan, std::vector<std::string> *members,
 /// What a Plan says of its rows, beside them.
 std::string RowsComment(const Plan &plan) {
   if (!plan.may_collapse()) return "";
-  if (!plan.may_collapse_on_gpu()) return "// on a CPU 1 where all tensors are contiguous";
-  return "// 1 where all operands are contiguous";
+  if (!plan.may_collapse_on_gpu()) return "// 1 on a CPU if all tensors are contiguous";
+  return "// 1 if all operands are contiguous";
 }
 
 }  // namespace
@@ -343,7 +343,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     if (plan.schedule.takes_planes) {
       comments.back() = skeleton.shape_comment;
       members.push_back("index_t kept;");
-      comments.push_back("// channels: plane p is one of channel p % kept");
+      comments.push_back("// channels: plane p belongs to channel p % kept");
     }
   } else {
     members.push_back("index_t rows;");
@@ -358,8 +358,8 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       .Set("rule_type", rule.Global(rule.rule() + "Rule"))
       .Set("types", rule.PlanTypes())
       .Set("has_kept", skeleton.keeps)
-      .Set("what_kept", plan.kept.is_none() ? "the parts of reductions, and values"
-                                            : "a row for each part of a reduction, and values")
+      .Set("what_kept", plan.kept.is_none() ? "partial sums of reductions, and single values"
+                                            : "a row of partial sums for each chunk, and values")
       .Set("kept", skeleton.keeps ? KeptFields(rule) : "")
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
       .Set("is_expression", plan.rule.is_expression)
@@ -457,7 +457,7 @@ OutputFile Formulas(const SpecText &spec, const EmitOptions &options) {
   for (const PlanText &rule : spec.kernels) rules.push_back(MapText(rule));
   const std::string files = spec.stem + ".gen.{h,cc" + (options.cuda ? ",cu}" : "}");
   const std::string what = "The formulas: each region of " + files +
-                           " includes this text, and brings Vec and its functions.";
+                           " includes this text, and defines Vec and its functions before.";
   Values values;
   values.Set("banner", Banner(spec, ".map.inc", what, options)).Set("rules", Join(rules, "\n"));
   return {spec.stem + ".map.inc", RenderTemplate("common/spec.tmpl.map.inc", values)};

@@ -64,7 +64,7 @@ std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
   std::string target = skeleton.cpu_loop;
   if (rule.plan().has_row_buffers()) target.insert(target.find('>'), ", kBuffered");
   BodyLoop loop;
-  loop.what = "MapPlan of " + rule.rule() + ": " + skeleton.cpu_what;
+  loop.what = "Runs " + rule.rule() + " on " + skeleton.cpu_what;
   loop.name = "Loop";
   loop.body =
       BodyCallText(rule, {"", rule.condition_params(), "plan", target, 2, skeleton.function});
@@ -81,11 +81,11 @@ std::string PhaseLoopText(const PlanText &rule, const PhaseText &phase) {
   loop.streams = phase.phase->stores_non_temporal;
   std::string target;
   if (!phase.phase->is_sweep) {
-    loop.what = "What " + rule.rule() + " does once, " + phase.when;
+    loop.what = "The epilogue of " + rule.rule() + " " + phase.when;
     loop.range = "index_t, index_t";
     target = "OnceInPackets<N>()";
   } else {
-    loop.what = "Sweep " + number + " of " + rule.rule() + " over parts [begin, end)";
+    loop.what = "Pass " + number + " of " + rule.rule() + " over chunks [begin, end)";
     target = (phase.reductions.empty() ? "RowsOfParts<N>" : "PartsInPackets<N>") +
              std::string("(plan.parts, begin, end, plan.cols)");
   }

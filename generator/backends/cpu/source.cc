@@ -58,7 +58,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   for (const PlanText &rule : spec.kernels) {
     const std::string kernels = KernelDeclarationsText(rule, options);
     if (kernels.empty()) continue;
-    body.Add(rule.fused_path(), "// " + spec.stem + ".gen.cu\n" + kernels);
+    body.Add(rule.fused_path(), "// In " + spec.stem + ".gen.cu.\n" + kernels);
   }
   body.Add(Unnamed(spec.home), Regions(spec, options));
   for (const PlanText &rule : spec.kernels) {
@@ -76,7 +76,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   }
   const std::string what =
       JoinAnd(spec.RuleNames()) +
-      " on the CPU: checks, scalars, a loop for each instruction set, launchers.";
+      " on the CPU: argument checks, scalars, loops for each instruction set, launchers.";
   Values values;
   values.Set("banner", Banner(spec, ".gen.cc", what, options))
       .Set("stem", spec.stem)
@@ -93,8 +93,8 @@ OutputFile Loops(const SpecText &spec, const EmitOptions &options) {
   Values values;
   values
       .Set("banner", Banner(spec, ".loop.inc",
-                            "The CPU's loops: every instruction set's region of " + spec.stem +
-                                ".gen.cc includes this text.",
+                            "The CPU's loops. " + spec.stem +
+                                ".gen.cc includes this file for each instruction set.",
                             options))
       .Set("rules", Join(rules, "\n"));
   return {spec.stem + ".loop.inc", RenderTemplate("cpu/spec.tmpl.loop.inc", values)};

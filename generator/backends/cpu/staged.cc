@@ -166,7 +166,7 @@ Values::List Kernels(const PlanText &rule, const SpecText &spec) {
   return kernels;
 }
 
-/// "// 1  out = dot(a, b)" of a product, "// 2, 3" of a kernel: its statements.
+/// "// statement 1  out = dot(a, b)" of a product, "// statements 2, 3" of a kernel.
 std::string Comment(const Stage &stage) {
   std::vector<std::string> numbers;
   std::string text;
@@ -175,7 +175,9 @@ std::string Comment(const Stage &stage) {
     numbers.push_back(std::to_string(statement.number));
     if (statement.kind == Statement::kProduct) text = "  " + statement.text;
   });
-  return WrapComment(EscapeComment(Join(numbers, ", ") + text), "// ", "//    ", kLineWidth - 2);
+  return WrapComment(EscapeComment((numbers.size() == 1 ? "statement " : "statements ") +
+                                   Join(numbers, ", ") + text),
+                     "// ", "//    ", kLineWidth - 2);
 }
 
 /// Whether there are elements for a kernel; where rows, columns or channels are reduced, it has

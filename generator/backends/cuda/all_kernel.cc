@@ -15,16 +15,16 @@ std::string KernelName(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
-  const std::string sweep = "Sweep " + std::to_string(phase.number) + " of " + rule.rule();
+  const std::string sweep = "Pass " + std::to_string(phase.number) + " of " + rule.rule();
   std::string what, target = "mshadow::packet::device::";
   if (!phase.phase->is_sweep) {
-    what = "What " + rule.rule() + " does once, " + phase.when + ": one block";
+    what = "The epilogue of " + rule.rule() + " " + phase.when + ": one block";
     target += "OnceOfBlock()";
   } else if (phase.reductions.empty()) {
     what = sweep + ": a thread for each element";
     target += "ElementsOfGrid(plan.rows, plan.cols)";
   } else {
-    what = sweep + ": a block takes a part";
+    what = sweep + ": a block takes a chunk";
     target += "PartsOfBlock(plan.parts, plan.rows, plan.cols)";
   }
   const BodyCall call = {"", rule.condition_params(), "plan", target, 2, PhaseSuffix(phase)};

@@ -42,9 +42,7 @@ std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptio
       return !rule.plan().lanewise_calls.empty();
     };
     Values values;
-    values
-        .Set("banner",
-             Banner(spec, ".gen.cu", "Kernels, and their launches, for any GPU.", options))
+    values.Set("banner", Banner(spec, ".gen.cu", "CUDA kernels and their launches.", options))
         .Set("stem", spec.stem)
         .Set("row_team", spec.Names("row_team"))
         .Set("column_team", spec.Names("column_team"))

@@ -9,7 +9,7 @@ using namespace mshadow::expr;
 /// \param weight parameters
 /// \param momentum running sum of the gradients
 /// \param length of the momentum: one element
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param rate one element
 /// \param shorter whether a short momentum stays short
 template <typename xpu, int dim, typename DType>

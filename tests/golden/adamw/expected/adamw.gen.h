@@ -12,12 +12,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "adamw.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "adamw.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "adamw/adamw.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -25,9 +25,9 @@
 namespace optim {
 inline namespace fused_r00000000 {
 
-struct AdamWRule;  // names the rule; defined below
+struct AdamWRule;  // a tag for the rule; defined below
 
-/// The scalars of AdamW: computed once per launch, the same for every element.
+/// The scalars of AdamW, which are computed once per launch.
 struct AdamWScalars {
   float beta1;
   float one_minus_beta1;           // 1 - beta1
@@ -39,7 +39,7 @@ struct AdamWScalars {
   float eps;
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace adamw_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "adamw.map.inc"
@@ -60,7 +60,7 @@ struct AdamWArgs {
   int64_t step;
 };
 
-// adamw.gen.cc: check the arguments, compute the scalars, run.
+// In adamw.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchAdamW(mshadow::cpu, const AdamWArgs<float> &);
 void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::half::half_t> &);
 void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
@@ -94,7 +94,7 @@ inline void AdamW(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, 
 namespace mshadow {
 namespace expr {
 
-/// AdamW over one set of tensors: views, and apart from them the scalars.
+/// One launch of AdamW: addresses, strides and scalars.
 template <typename DType>
 class Plan<::optim::AdamWRule, DType> {
  public:
@@ -103,10 +103,10 @@ class Plan<::optim::AdamWRule, DType> {
   PlanView<float> variance;
   PlanView<const DType> grad;
   ::optim::AdamWScalars scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;  // 1 if all operands are contiguous
   index_t cols;
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::optim::fused_r00000000::adamw_scalar::AdamWRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
@@ -121,7 +121,7 @@ class Plan<::optim::AdamWRule, DType> {
 namespace optim {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What AdamW is, for tools.
+/// Describes AdamW to programs that list rules or call them by name.
 struct AdamWRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
@@ -143,8 +143,8 @@ struct AdamWRule {
           .Statements(3).Bytes(28)
           .UnfusedPasses(3).UnfusedBytes(40);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::optim::AdamW(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

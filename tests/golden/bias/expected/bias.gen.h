@@ -21,12 +21,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "bias.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "bias.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "bias/bias.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -34,11 +34,11 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct BiasReluRule;  // names the rule; defined below
+struct BiasReluRule;  // a tag for the rule; defined below
 
-struct ScaleRowsRule;  // names the rule; defined below
+struct ScaleRowsRule;  // a tag for the rule; defined below
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace bias_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "bias.map.inc"
@@ -52,7 +52,7 @@ struct BiasReluArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-// bias.gen.cc: check the arguments, compute the scalars, run.
+// In bias.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
 void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
 void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
@@ -79,7 +79,7 @@ struct ScaleRowsArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-// bias.gen.cc: check the arguments, compute the scalars, run.
+// In bias.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
 void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
 void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
@@ -105,35 +105,35 @@ inline void ScaleRows(mshadow::Tensor<xpu, 2, DType> out,
 namespace mshadow {
 namespace expr {
 
-/// BiasRelu over one set of tensors: views, and apart from them the scalars.
+/// One launch of BiasRelu: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::BiasReluRule, DType> {
  public:
   PlanView<DType> out;
   PlanView<const DType> in;
-  PlanView<const DType> bias;  // one value per column: stride 0
-  index_t rows;                // 1 where all operands are contiguous
+  PlanView<const DType> bias;  // one value per column, for all rows
+  index_t rows;                // 1 if all operands are contiguous
   index_t cols;
-  bool streams = false;        // out goes past a CPU's cache
+  bool streams = false;        // out gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::bias_scalar::BiasReluRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
-/// ScaleRows over one set of tensors: views, and apart from them the scalars.
+/// One launch of ScaleRows: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::ScaleRowsRule, DType> {
  public:
   PlanView<DType> out;
-  PlanView<const DType> factor;  // one value per row: stride 1
-  PlanView<const DType> bias;    // one value per column: stride 0
-  index_t rows;                  // 1 where all operands are contiguous
+  PlanView<const DType> factor;  // one value per row
+  PlanView<const DType> bias;    // one value per column, for all rows
+  index_t rows;                  // 1 if all operands are contiguous
   index_t cols;
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::bias_scalar::ScaleRowsRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
@@ -148,7 +148,7 @@ class Plan<::nn::ScaleRowsRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What BiasRelu is, for tools.
+/// Describes BiasRelu to programs that list rules or call them by name.
 struct BiasReluRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
@@ -163,8 +163,8 @@ struct BiasReluRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::BiasRelu(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -173,7 +173,7 @@ struct BiasReluRule {
   }
 };
 
-/// What ScaleRows is, for tools.
+/// Describes ScaleRows to programs that list rules or call them by name.
 struct ScaleRowsRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
@@ -188,8 +188,8 @@ struct ScaleRowsRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(16);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::ScaleRows(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

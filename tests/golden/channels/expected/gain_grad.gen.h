@@ -11,12 +11,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "gain_grad.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "gain_grad.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "channels/gain_grad.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -24,9 +24,9 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct GainGradRule;  // names the rule; defined below
+struct GainGradRule;  // a tag for the rule; defined below
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace gain_grad_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "gain_grad.map.inc"
@@ -41,7 +41,7 @@ struct GainGradArgs {
   mshadow::TensorArg<float> mean;
 };
 
-// gain_grad.gen.cc: check the arguments, compute the scalars, run.
+// In gain_grad.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchGainGrad(mshadow::cpu, const GainGradArgs<float> &);
 void LaunchGainGrad(mshadow::cpu, const GainGradArgs<mshadow::half::half_t> &);
 void LaunchGainGrad(mshadow::gpu, const GainGradArgs<float> &);
@@ -71,23 +71,23 @@ inline void GainGrad(mshadow::Tensor<xpu, 1, float> gain_grad,
 namespace mshadow {
 namespace expr {
 
-/// GainGrad over one set of tensors: views, and apart from them the scalars.
+/// One launch of GainGrad: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::GainGradRule, DType> {
  public:
-  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  /// The workspace between the passes: a row of partial sums for each chunk, and values.
   struct Kept {
     float *gain_grad_sum;
   };
 
-  PlanView<float> gain_grad;   // one value per channel: stride 1
+  PlanView<float> gain_grad;   // one value per channel
   PlanView<const DType> out_grad;
   PlanView<const DType> in;
-  PlanView<const float> mean;  // one value per channel: stride 1
-  Kept kept;                   // on a GPU
-  Parts parts;                 // of a channel's leaves, on a GPU
-  PhaseLaunch launch;          // on a GPU
-  ChannelShape channels;       // a plane is a row where all are contiguous
+  PlanView<const float> mean;  // one value per channel
+  Kept kept;                   // used on a GPU
+  Parts parts;                 // chunks of a channel's leaves, on a GPU
+  PhaseLaunch launch;          // used on a GPU
+  ChannelShape channels;       // a plane is one row if all operands are contiguous
 };
 
 }  // namespace expr
@@ -98,7 +98,7 @@ class Plan<::nn::GainGradRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What GainGrad is, for tools.
+/// Describes GainGrad to programs that list rules or call them by name.
 struct GainGradRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -113,8 +113,8 @@ struct GainGradRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::GainGrad(*static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[0]),

@@ -5,7 +5,7 @@
 #include "gain_grad.gen.h"
 #include "whiten.gen.h"
 
-/// The rules of this target, in the order of its specs.
+/// The rules of all specs, in the order of the specs.
 using rules_rules = mshadow::TypeList<::nn::GainGradRule, ::nn::WhitenRule>;
 
 #endif  // RULES_H_

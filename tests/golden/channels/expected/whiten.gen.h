@@ -12,12 +12,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "whiten.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "whiten.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "channels/whiten.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -25,14 +25,14 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct WhitenRule;  // names the rule; defined below
+struct WhitenRule;  // a tag for the rule; defined below
 
-/// The scalars of Whiten: computed once per launch, the same for every element.
+/// The scalars of Whiten, which are computed once per launch.
 struct WhitenScalars {
   float share;
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace whiten_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "whiten.map.inc"
@@ -47,7 +47,7 @@ struct WhitenArgs {
   mshadow::TensorArg<float> gain;
 };
 
-// whiten.gen.cc: check the arguments, compute the scalars, run.
+// In whiten.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchWhiten(mshadow::cpu, const WhitenArgs<float> &);
 void LaunchWhiten(mshadow::cpu, const WhitenArgs<mshadow::half::half_t> &);
 void LaunchWhiten(mshadow::gpu, const WhitenArgs<float> &);
@@ -76,25 +76,25 @@ inline void Whiten(mshadow::Tensor<xpu, 4, DType> out, mshadow::Tensor<xpu, 1, f
 namespace mshadow {
 namespace expr {
 
-/// Whiten over one set of tensors: views, and apart from them the scalars.
+/// One launch of Whiten: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::WhitenRule, DType> {
  public:
-  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  /// The workspace between the passes: a row of partial sums for each chunk, and values.
   struct Kept {
     float *mean_sum;
   };
 
   PlanView<DType> out;
-  PlanView<float> mean;        // one value per channel: stride 1
+  PlanView<float> mean;        // one value per channel
   PlanView<const DType> in;
-  PlanView<const float> gain;  // one value per channel: stride 1
+  PlanView<const float> gain;  // one value per channel
   ::nn::WhitenScalars scalars;
-  Kept kept;                   // on a GPU
-  Parts parts;                 // of a channel's leaves, on a GPU
-  PhaseLaunch launch;          // on a GPU
-  ChannelShape channels;       // a plane is a row where all are contiguous
-  bool streams = false;        // out goes past a CPU's cache
+  Kept kept;                   // used on a GPU
+  Parts parts;                 // chunks of a channel's leaves, on a GPU
+  PhaseLaunch launch;          // used on a GPU
+  ChannelShape channels;       // a plane is one row if all operands are contiguous
+  bool streams = false;        // out gets non-temporal stores on a CPU
 };
 
 }  // namespace expr
@@ -105,7 +105,7 @@ class Plan<::nn::WhitenRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Whiten is, for tools.
+/// Describes Whiten to programs that list rules or call them by name.
 struct WhitenRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -120,8 +120,8 @@ struct WhitenRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Whiten(*static_cast<mshadow::Tensor<xpu, 4, DType> *>(tensors[0]),

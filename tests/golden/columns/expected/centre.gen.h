@@ -15,12 +15,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "centre.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "centre.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "columns/centre.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -28,15 +28,15 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct CentreRule;  // names the rule; defined below
+struct CentreRule;  // a tag for the rule; defined below
 
-/// The scalars of Centre: computed once per launch, the same for every element.
+/// The scalars of Centre, which are computed once per launch.
 struct CentreScalars {
   float momentum;
   bool use_average;  // chooses the loop
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace centre_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "centre.map.inc"
@@ -53,7 +53,7 @@ struct CentreArgs {
   bool use_average;
 };
 
-// centre.gen.cc: check the arguments, compute the scalars, run.
+// In centre.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
 void LaunchCentre(mshadow::cpu, const CentreArgs<mshadow::half::half_t> &);
 void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
@@ -85,26 +85,26 @@ inline void Centre(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, f
 namespace mshadow {
 namespace expr {
 
-/// Centre over one set of tensors: views, and apart from them the scalars.
+/// One launch of Centre: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::CentreRule, DType> {
  public:
-  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  /// The workspace between the passes: a row of partial sums for each chunk, and values.
   struct Kept {
     float *mean_sum;
     float *mean;
   };
 
   PlanView<DType> out;
-  PlanView<float> average;       // one value per column: stride 0
+  PlanView<float> average;       // one value per column, for all rows
   PlanView<const DType> in;
-  PlanView<const float> weight;  // one value per row: stride 1
+  PlanView<const float> weight;  // one value per row
   ::nn::CentreScalars scalars;
   Kept kept;
-  Parts parts;                   // of the rows
+  Parts parts;                   // chunks of the rows
   PhaseLaunch launch;
   ColumnShape columns;
-  bool streams = false;          // out goes past a CPU's cache
+  bool streams = false;          // out gets non-temporal stores on a CPU
 };
 
 }  // namespace expr
@@ -115,7 +115,7 @@ class Plan<::nn::CentreRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Centre is, for tools.
+/// Describes Centre to programs that list rules or call them by name.
 struct CentreRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -132,8 +132,8 @@ struct CentreRule {
           .Statements(4).Passes(2).Bytes(12)
           .UnfusedPasses(3).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Centre(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

@@ -18,12 +18,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "unit_step.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "unit_step.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "everything/unit_step.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -31,14 +31,14 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct UnitStepRule;  // names the rule; defined below
+struct UnitStepRule;  // a tag for the rule; defined below
 
-/// The scalars of UnitStep: computed once per launch, the same for every element.
+/// The scalars of UnitStep, which are computed once per launch.
 struct UnitStepScalars {
   bool shorter;  // chooses the loop
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace unit_step_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "unit_step.map.inc"
@@ -55,7 +55,7 @@ struct UnitStepArgs {
   bool shorter;
 };
 
-// unit_step.gen.cc: check the arguments, compute the scalars, run.
+// In unit_step.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
 void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
 void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
@@ -65,7 +65,7 @@ void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
 /// \param weight parameters
 /// \param momentum running sum of the gradients
 /// \param length of the momentum: one element
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param rate one element
 /// \param shorter whether a short momentum stays short
 template <typename xpu, int dim, typename DType>
@@ -89,11 +89,11 @@ inline void UnitStep(mshadow::Tensor<xpu, dim, DType> weight,
 namespace mshadow {
 namespace expr {
 
-/// UnitStep over one set of tensors: views, and apart from them the scalars.
+/// One launch of UnitStep: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::UnitStepRule, DType> {
  public:
-  /// What is kept from one sweep to the next: the parts of reductions, and values.
+  /// The workspace between the passes: partial sums of reductions, and single values.
   struct Kept {
     PartsOf<float> length_sum;
     float scale;
@@ -101,13 +101,13 @@ class Plan<::nn::UnitStepRule, DType> {
 
   PlanView<DType> weight;
   PlanView<float> momentum;
-  PlanView<float> length;      // one value: stride 0
+  PlanView<float> length;      // one value
   PlanView<const DType> grad;
-  PlanView<const float> rate;  // one value: stride 0
+  PlanView<const float> rate;  // one value
   ::nn::UnitStepScalars scalars;
   Kept *kept;
   Parts parts;
-  index_t rows;                // 1 where all operands are contiguous
+  index_t rows;                // 1 if all operands are contiguous
   index_t cols;
 };
 
@@ -119,7 +119,7 @@ class Plan<::nn::UnitStepRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What UnitStep is, for tools.
+/// Describes UnitStep to programs that list rules or call them by name.
 struct UnitStepRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -136,8 +136,8 @@ struct UnitStepRule {
           .Statements(6).Passes(2).Bytes(24)
           .UnfusedPasses(5).UnfusedBytes(28);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::UnitStep(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

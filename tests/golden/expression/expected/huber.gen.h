@@ -18,12 +18,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "huber.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "huber.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "expression/huber.h"
 
 namespace loss {
@@ -52,9 +52,9 @@ inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
 namespace loss {
 inline namespace fused_r00000000 {
 
-struct HuberRule;  // names the rule; defined below
+struct HuberRule;  // a tag for the rule; defined below
 
-/// The scalars of Huber: computed once per launch, the same for every element.
+/// The scalars of Huber, which are computed once per launch.
 template <typename DType>
 struct HuberScalars {
   DType delta;
@@ -63,9 +63,9 @@ struct HuberScalars {
   bool scaled;           // chooses the loop
 };
 
-struct DequantizeRule;  // names the rule; defined below
+struct DequantizeRule;  // a tag for the rule; defined below
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace huber_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "huber.map.inc"
@@ -81,7 +81,7 @@ struct HuberArgs {
   bool scaled;
 };
 
-// huber.gen.cc: check the arguments, compute the scalars, run.
+// In huber.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
 void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
 void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
@@ -104,7 +104,7 @@ inline void Huber(mshadow::Tensor<xpu, dim, DType> result,
                                       scaled});
 }
 
-// huber.gen.cc: what the expression needs.
+// In huber.gen.cc: functions that the expression calls.
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, float> *plan, float delta, bool scaled);
 void EvalHuber(const mshadow::expr::Plan<HuberRule, float> &plan);
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, double> *plan, float delta, bool scaled);
@@ -118,7 +118,7 @@ struct DequantizeArgs {
   mshadow::TensorArg<SType> scale;
 };
 
-// huber.gen.cc: check the arguments, compute the scalars, run.
+// In huber.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
 void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
 
@@ -135,7 +135,7 @@ inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
                                                        mshadow::Arg(scale)});
 }
 
-// huber.gen.cc: what the expression needs.
+// In huber.gen.cc: functions that the expression calls.
 void EvalDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int8_t, float>> &plan);
 
 }  // inline namespace fused_r00000000
@@ -144,7 +144,7 @@ void EvalDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int
 namespace mshadow {
 namespace expr {
 
-/// Huber over one set of tensors: views, and apart from them the scalars.
+/// One launch of Huber: addresses, strides and scalars.
 template <typename DType>
 class Plan<::loss::HuberRule, DType> {
  public:
@@ -152,11 +152,11 @@ class Plan<::loss::HuberRule, DType> {
   PlanView<const DType> a;
   PlanView<const DType> b;
   ::loss::HuberScalars<DType> scalars;
-  index_t rows;          // 1 where all operands are contiguous
+  index_t rows;          // 1 if all operands are contiguous
   index_t cols;
-  bool streams = false;  // result goes past a CPU's cache
+  bool streams = false;  // result gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kScaled) {
@@ -166,7 +166,7 @@ class Plan<::loss::HuberRule, DType> {
         scalars.scaled);
   }
 
-  /// The formula, of an element of each operand.
+  /// The formula for one element of each operand.
   MSHADOW_XINLINE DType Eval(DType a_v, DType b_v) const {
     DType result_v;
     Plan one;
@@ -184,7 +184,7 @@ class Plan<::loss::HuberRule, DType> {
     return result_v;
   }
 
-  /// The same of n neighbours in memory, in packets. Only the CPU does this.
+  /// The same for n elements that follow each other in memory, in packets; CPUs only.
   void EvalRun(index_t n, DType *result_run, const DType *a_run, const DType *b_run) const {
     Plan run;
     run.result = {result_run, 0};
@@ -197,24 +197,24 @@ class Plan<::loss::HuberRule, DType> {
   }
 };
 
-/// Dequantize over one set of tensors: views, and apart from them the scalars.
+/// One launch of Dequantize: addresses, strides and scalars.
 template <typename QType, typename SType>
 class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
  public:
   PlanView<SType> result;
   PlanView<const QType> q;
   PlanView<const SType> scale;
-  index_t rows;          // 1 where all operands are contiguous
+  index_t rows;          // 1 if all operands are contiguous
   index_t cols;
-  bool streams = false;  // result goes past a CPU's cache
+  bool streams = false;  // result gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::loss::fused_r00000000::huber_scalar::DequantizeRows<QType, SType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 
-  /// The formula, of an element of each operand.
+  /// The formula for one element of each operand.
   MSHADOW_XINLINE SType Eval(QType q_v, SType scale_v) const {
     SType result_v;
     Plan one;
@@ -226,7 +226,7 @@ class Plan<::loss::DequantizeRule, mshadow::Types<QType, SType>> {
     return result_v;
   }
 
-  /// The same of n neighbours in memory, in packets. Only the CPU does this.
+  /// The same for n elements that follow each other in memory, in packets; CPUs only.
   void EvalRun(index_t n, SType *result_run, const QType *q_run, const SType *scale_run) const {
     Plan run;
     run.result = {result_run, 0};
@@ -248,7 +248,7 @@ inline namespace fused_r00000000 {
 /// Huber 1964.
 /// \param delta where the parabola ends
 /// \param scaled whether it is divided by delta, as the smooth L1 loss is
-/// This is an expression: of tensors, or of whatever is made of them.
+/// This is an expression, whose operands are tensors or expressions.
 template <typename AExp, int a_kind, typename BExp, int b_kind, typename DType>
 inline auto Huber(const mshadow::expr::Exp<AExp, DType, a_kind> &a,
                   const mshadow::expr::Exp<BExp, DType, b_kind> &b, float delta = 1.0f,
@@ -263,7 +263,7 @@ inline auto Huber(const mshadow::expr::Exp<AExp, DType, a_kind> &a,
 }
 
 /// Values of a table of 256, scaled.
-/// This is an expression: of tensors, or of whatever is made of them.
+/// This is an expression, whose operands are tensors or expressions.
 template <typename QExp, int q_kind, typename ScaleExp, int scale_kind, typename QType,
           typename SType>
 inline auto Dequantize(const mshadow::expr::Exp<QExp, QType, q_kind> &q,
@@ -284,7 +284,7 @@ inline auto Dequantize(const mshadow::expr::Exp<QExp, QType, q_kind> &q,
 namespace loss {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Huber is, for tools.
+/// Describes Huber to programs that list rules or call them by name.
 struct HuberRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
   using Param = mshadow::ParamInfo;
@@ -300,8 +300,8 @@ struct HuberRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::loss::Huber(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
@@ -311,7 +311,7 @@ struct HuberRule {
   }
 };
 
-/// What Dequantize is, for tools.
+/// Describes Dequantize to programs that list rules or call them by name.
 struct DequantizeRule {
   using Instances = mshadow::TypeList<mshadow::Types<int8_t, float>>;
   using Param = mshadow::ParamInfo;
@@ -325,8 +325,8 @@ struct DequantizeRule {
           .Statements(1).Bytes(9)
           .UnfusedPasses(1).UnfusedBytes(9);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename QType, typename SType>
   static void Call(void *const *tensors, const double *) {
     ::loss::Dequantize(*static_cast<mshadow::Tensor<xpu, dim, SType> *>(tensors[0]),

@@ -20,12 +20,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "labels.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "labels.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "labels/labels.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -33,16 +33,16 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct LabelDistanceRule;  // names the rule; defined below
+struct LabelDistanceRule;  // a tag for the rule; defined below
 
-/// The scalars of LabelDistance: computed once per launch, the same for every element.
+/// The scalars of LabelDistance, which are computed once per launch.
 struct LabelDistanceScalars {
   bool gives_hit;  // chooses the loop
 };
 
-struct PositionsRule;  // names the rule; defined below
+struct PositionsRule;  // a tag for the rule; defined below
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace labels_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "labels.map.inc"
@@ -58,7 +58,7 @@ struct LabelDistanceArgs {
   bool gives_hit;
 };
 
-// labels.gen.cc: check the arguments, compute the scalars, run.
+// In labels.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
 void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
 void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
@@ -88,7 +88,7 @@ struct PositionsArgs {
   mshadow::TensorArg<DType> out;
 };
 
-// labels.gen.cc: check the arguments, compute the scalars, run.
+// In labels.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
 void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
 
@@ -108,30 +108,30 @@ inline void Positions(mshadow::Tensor<xpu, 2, DType> out) {
 namespace mshadow {
 namespace expr {
 
-/// LabelDistance over one set of tensors: views, and apart from them the scalars.
+/// One launch of LabelDistance: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::LabelDistanceRule, DType> {
  public:
   PlanView<DType> grad;
-  PlanView<DType> hit;            // one value per row: stride 1
+  PlanView<DType> hit;            // one value per row
   PlanView<const DType> out;
-  PlanView<const int32_t> label;  // one value per row: stride 1
+  PlanView<const int32_t> label;  // one value per row
   ::nn::LabelDistanceScalars scalars;
   index_t rows;
   index_t cols;
-  bool streams = false;           // grad goes past a CPU's cache
+  bool streams = false;           // grad gets non-temporal stores on a CPU
 };
 
-/// Positions over one set of tensors: views, and apart from them the scalars.
+/// One launch of Positions: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::PositionsRule, DType> {
  public:
   PlanView<DType> out;
   index_t rows;
   index_t cols;
-  bool streams = false;  // out goes past a CPU's cache
+  bool streams = false;  // out gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::labels_scalar::PositionsRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
@@ -146,7 +146,7 @@ class Plan<::nn::PositionsRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What LabelDistance is, for tools.
+/// Describes LabelDistance to programs that list rules or call them by name.
 struct LabelDistanceRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -162,8 +162,8 @@ struct LabelDistanceRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::LabelDistance(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -174,7 +174,7 @@ struct LabelDistanceRule {
   }
 };
 
-/// What Positions is, for tools.
+/// Describes Positions to programs that list rules or call them by name.
 struct PositionsRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   using Param = mshadow::ParamInfo;
@@ -186,8 +186,8 @@ struct PositionsRule {
           .Statements(1).Bytes(4)
           .UnfusedPasses(1).UnfusedBytes(4);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Positions(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]));

@@ -14,12 +14,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "clip.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "clip.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "namespaces/clip.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -27,9 +27,9 @@
 namespace a {
 inline namespace fused_r00000000 {
 
-struct ClipRule;  // names the rule; defined below
+struct ClipRule;  // a tag for the rule; defined below
 
-/// The scalars of Clip: computed once per launch, the same for every element.
+/// The scalars of Clip, which are computed once per launch.
 template <typename N_>
 struct ClipScalars {
   N_ s;        // s_
@@ -43,9 +43,9 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-struct ClipRule;  // names the rule; defined below
+struct ClipRule;  // a tag for the rule; defined below
 
-/// The scalars of Clip: computed once per launch, the same for every element.
+/// The scalars of Clip, which are computed once per launch.
 template <typename DType>
 struct ClipScalars {
   DType plan;        // plan_
@@ -58,7 +58,7 @@ struct ClipScalars {
 
 inline namespace fused_r00000000 {
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace clip_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "clip.map.inc"
@@ -76,7 +76,7 @@ struct ClipArgs {
   N_ s_;
 };
 
-// clip.gen.cc: check the arguments, compute the scalars, run.
+// In clip.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
 void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
 void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
@@ -106,7 +106,7 @@ struct ClipArgs {
   int32_t plan_;
 };
 
-// clip.gen.cc: check the arguments, compute the scalars, run.
+// In clip.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
 void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
 
@@ -127,32 +127,32 @@ inline void Clip(mshadow::Tensor<xpu, dim, DType> row, int32_t plan_) {
 namespace mshadow {
 namespace expr {
 
-/// Clip over one set of tensors: views, and apart from them the scalars.
+/// One launch of Clip: addresses, strides and scalars.
 template <typename N_>
 class Plan<::a::ClipRule, N_> {
  public:
   PlanView<N_> x;
   ::a::ClipScalars<N_> scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;  // 1 if all operands are contiguous
   index_t cols;
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::fused_r00000000::clip_scalar::a_ClipRows<N_>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
-/// Clip over one set of tensors: views, and apart from them the scalars.
+/// One launch of Clip: addresses, strides and scalars.
 template <typename DType>
 class Plan<::b::inner::ClipRule, DType> {
  public:
   PlanView<DType> row_;
   ::b::inner::ClipScalars<DType> scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;  // 1 if all operands are contiguous
   index_t cols;
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::fused_r00000000::clip_scalar::b_inner_ClipRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
@@ -167,7 +167,7 @@ class Plan<::b::inner::ClipRule, DType> {
 namespace a {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Clip is, for tools.
+/// Describes Clip to programs that list rules or call them by name.
 struct ClipRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
   using Param = mshadow::ParamInfo;
@@ -180,8 +180,8 @@ struct ClipRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename N_>
   static void Call(void *const *tensors, const double *scalars) {
     ::a::Clip(*static_cast<mshadow::Tensor<xpu, dim, N_> *>(tensors[0]),
@@ -196,7 +196,7 @@ namespace b {
 namespace inner {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Clip is, for tools.
+/// Describes Clip to programs that list rules or call them by name.
 struct ClipRule {
   using Instances = mshadow::TypeList<mshadow::Types<int32_t>>;
   using Param = mshadow::ParamInfo;
@@ -209,8 +209,8 @@ struct ClipRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::b::inner::Clip(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

@@ -12,12 +12,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "quantize.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "quantize.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "quantize/quantize.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -25,15 +25,15 @@
 namespace quant {
 inline namespace fused_r00000000 {
 
-struct QuantizeRule;  // names the rule; defined below
+struct QuantizeRule;  // a tag for the rule; defined below
 
-/// The scalars of Quantize: computed once per launch, the same for every element.
+/// The scalars of Quantize, which are computed once per launch.
 struct QuantizeScalars {
   double one_over_scale;  // 1 / scale
   int64_t seed;
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace quantize_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "quantize.map.inc"
@@ -50,7 +50,7 @@ struct QuantizeArgs {
   int64_t seed;
 };
 
-// quantize.gen.cc: check the arguments, compute the scalars, run.
+// In quantize.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, int8_t> &);
 void LaunchQuantize(mshadow::cpu, const QuantizeArgs<double, int8_t> &);
 void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
@@ -81,7 +81,7 @@ inline void Quantize(mshadow::Tensor<xpu, dim, Out_> out, mshadow::Tensor<xpu, d
 namespace mshadow {
 namespace expr {
 
-/// Quantize over one set of tensors: views, and apart from them the scalars.
+/// One launch of Quantize: addresses, strides and scalars.
 template <typename In_, typename Out_>
 class Plan<::quant::QuantizeRule, mshadow::Types<In_, Out_>> {
  public:
@@ -90,11 +90,11 @@ class Plan<::quant::QuantizeRule, mshadow::Types<In_, Out_>> {
   PlanView<int64_t> checksum;
   PlanView<const In_> in;
   ::quant::QuantizeScalars scalars;
-  index_t rows;          // 1 where all operands are contiguous
+  index_t rows;          // 1 if all operands are contiguous
   index_t cols;
-  bool streams = false;  // out goes past a CPU's cache
+  bool streams = false;  // out gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::quant::fused_r00000000::quantize_scalar::QuantizeRows<In_, Out_>(
         *this, mshadow::packet::scalar::OneElement(row, column));
@@ -109,7 +109,7 @@ class Plan<::quant::QuantizeRule, mshadow::Types<In_, Out_>> {
 namespace quant {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Quantize is, for tools.
+/// Describes Quantize to programs that list rules or call them by name.
 struct QuantizeRule {
   using Instances = mshadow::TypeList<mshadow::Types<float, int8_t>, mshadow::Types<double, int8_t>,
                                       mshadow::Types<float, uint8_t>>;
@@ -127,8 +127,8 @@ struct QuantizeRule {
           .Statements(3).Bytes(22)
           .UnfusedPasses(3).UnfusedBytes(28);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename In_, typename Out_>
   static void Call(void *const *tensors, const double *scalars) {
     ::quant::Quantize(*static_cast<mshadow::Tensor<xpu, dim, Out_> *>(tensors[0]),

@@ -13,12 +13,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "largest.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "largest.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "reducers/largest.h"
 #else
 #include <math.h>
@@ -27,9 +27,9 @@
 namespace golden {
 inline namespace fused_r00000000 {
 
-struct LargestRule;  // names the rule; defined below
+struct LargestRule;  // a tag for the rule; defined below
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace largest_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "largest.map.inc"
@@ -43,7 +43,7 @@ struct LargestArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// largest.gen.cc: check the arguments, compute the scalars, run.
+// In largest.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
 void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
 void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
@@ -70,11 +70,11 @@ inline void Largest(mshadow::Tensor<xpu, 1, float> where, mshadow::Tensor<xpu, 1
 namespace mshadow {
 namespace expr {
 
-/// Largest over one set of tensors: views, and apart from them the scalars.
+/// One launch of Largest: addresses, strides and scalars.
 template <typename DType>
 class Plan<::golden::LargestRule, DType> {
  public:
-  /// What is kept from one sweep to the next: a row for each part of a reduction, and values.
+  /// The workspace between the passes: a row of partial sums for each chunk, and values.
   struct Kept {
     float *where_chosen_max;
     float *where_min;
@@ -82,13 +82,13 @@ class Plan<::golden::LargestRule, DType> {
     float *where_chosen;
   };
 
-  PlanView<float> where;     // one value per channel: stride 1
-  PlanView<float> positive;  // one value per channel: stride 1
+  PlanView<float> where;     // one value per channel
+  PlanView<float> positive;  // one value per channel
   PlanView<const DType> in;
-  Kept kept;                 // on a GPU
-  Parts parts;               // of a channel's leaves, on a GPU
-  PhaseLaunch launch;        // on a GPU
-  ChannelShape channels;     // a plane is a row where all are contiguous
+  Kept kept;                 // used on a GPU
+  Parts parts;               // chunks of a channel's leaves, on a GPU
+  PhaseLaunch launch;        // used on a GPU
+  ChannelShape channels;     // a plane is one row if all operands are contiguous
 };
 
 }  // namespace expr
@@ -99,7 +99,7 @@ class Plan<::golden::LargestRule, DType> {
 namespace golden {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Largest is, for tools.
+/// Describes Largest to programs that list rules or call them by name.
 struct LargestRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -113,8 +113,8 @@ struct LargestRule {
           .Statements(2).Bytes(4)
           .UnfusedPasses(3).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::golden::Largest(*static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[0]),

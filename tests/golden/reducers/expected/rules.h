@@ -4,7 +4,7 @@
 
 #include "largest.gen.h"
 
-/// The rules of this target, in the order of its specs.
+/// The rules of all specs, in the order of the specs.
 using rules_rules = mshadow::TypeList<::golden::LargestRule>;
 
 #endif  // RULES_H_

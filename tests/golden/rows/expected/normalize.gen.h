@@ -11,12 +11,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "normalize.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "normalize.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "rows/normalize.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -24,9 +24,9 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct NormalizeRule;  // names the rule; defined below
+struct NormalizeRule;  // a tag for the rule; defined below
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace normalize_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include <mshadow/packet/row_buffer.inc>
@@ -39,7 +39,7 @@ struct NormalizeArgs {
   mshadow::TensorArg<DType> x;
 };
 
-// normalize.gen.cc: check the arguments, compute the scalars, run.
+// In normalize.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
 void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
 void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
@@ -62,7 +62,7 @@ inline void Normalize(mshadow::Tensor<xpu, 2, DType> x) {
 namespace mshadow {
 namespace expr {
 
-/// Normalize over one set of tensors: views, and apart from them the scalars.
+/// One launch of Normalize: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::NormalizeRule, DType> {
  public:
@@ -79,7 +79,7 @@ class Plan<::nn::NormalizeRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Normalize is, for tools.
+/// Describes Normalize to programs that list rules or call them by name.
 struct NormalizeRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -91,8 +91,8 @@ struct NormalizeRule {
           .Statements(3).Bytes(8)
           .UnfusedPasses(3).UnfusedBytes(20);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Normalize(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]));

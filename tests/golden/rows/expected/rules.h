@@ -5,7 +5,7 @@
 #include "normalize.gen.h"
 #include "softmax.gen.h"
 
-/// The rules of this target, in the order of its specs.
+/// The rules of all specs, in the order of the specs.
 using rules_rules = mshadow::TypeList<::nn::NormalizeRule, ::nn::SoftmaxRule, ::nn::MaskedTotalRule,
                                       ::nn::MaskedCentreRule>;
 

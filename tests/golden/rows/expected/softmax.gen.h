@@ -43,12 +43,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "softmax.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "softmax.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "rows/softmax.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -56,30 +56,30 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct SoftmaxRule;  // names the rule; defined below
+struct SoftmaxRule;  // a tag for the rule; defined below
 
-/// The scalars of Softmax: computed once per launch, the same for every element.
+/// The scalars of Softmax, which are computed once per launch.
 struct SoftmaxScalars {
   bool logarithm;  // chooses the loop
 };
 
-struct MaskedTotalRule;  // names the rule; defined below
+struct MaskedTotalRule;  // a tag for the rule; defined below
 
-/// The scalars of MaskedTotal: computed once per launch, the same for every element.
+/// The scalars of MaskedTotal, which are computed once per launch.
 struct MaskedTotalScalars {
   bool masked;  // chooses the loop
 };
 
-struct MaskedCentreRule;  // names the rule; defined below
+struct MaskedCentreRule;  // a tag for the rule; defined below
 
-/// The scalars of MaskedCentre: computed once per launch, the same for every element.
+/// The scalars of MaskedCentre, which are computed once per launch.
 template <typename DType>
 struct MaskedCentreScalars {
   DType scale;
   bool masked;  // chooses the loop
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace softmax_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "softmax.map.inc"
@@ -95,7 +95,7 @@ struct SoftmaxArgs {
   bool logarithm;
 };
 
-// softmax.gen.cc: check the arguments, compute the scalars, run.
+// In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
 void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
 void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
@@ -127,7 +127,7 @@ struct MaskedTotalArgs {
   bool masked;
 };
 
-// softmax.gen.cc: check the arguments, compute the scalars, run.
+// In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
 void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
 
@@ -157,7 +157,7 @@ struct MaskedCentreArgs {
   bool masked;
 };
 
-// softmax.gen.cc: check the arguments, compute the scalars, run.
+// In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
 void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
 
@@ -184,25 +184,25 @@ inline void MaskedCentre(mshadow::Tensor<xpu, 2, DType> out,
 namespace mshadow {
 namespace expr {
 
-/// Softmax over one set of tensors: views, and apart from them the scalars.
+/// One launch of Softmax: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::SoftmaxRule, DType> {
  public:
   PlanView<DType> out;
-  PlanView<float> log_total;          // one value per row: stride 1
+  PlanView<float> log_total;          // one value per row
   PlanView<const DType> in;
-  PlanView<const float> temperature;  // one value per row: stride 1
+  PlanView<const float> temperature;  // one value per row
   ::nn::SoftmaxScalars scalars;
   index_t rows;
   index_t cols;
-  bool streams = false;               // out goes past a CPU's cache
+  bool streams = false;               // out gets non-temporal stores on a CPU
 };
 
-/// MaskedTotal over one set of tensors: views, and apart from them the scalars.
+/// One launch of MaskedTotal: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::MaskedTotalRule, DType> {
  public:
-  PlanView<DType> total;  // one value per row: stride 1
+  PlanView<DType> total;  // one value per row
   PlanView<const DType> in;
   PlanView<const DType> mask;
   ::nn::MaskedTotalScalars scalars;
@@ -210,7 +210,7 @@ class Plan<::nn::MaskedTotalRule, DType> {
   index_t cols;
 };
 
-/// MaskedCentre over one set of tensors: views, and apart from them the scalars.
+/// One launch of MaskedCentre: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::MaskedCentreRule, DType> {
  public:
@@ -220,7 +220,7 @@ class Plan<::nn::MaskedCentreRule, DType> {
   ::nn::MaskedCentreScalars<DType> scalars;
   index_t rows;
   index_t cols;
-  bool streams = false;  // out goes past a CPU's cache
+  bool streams = false;  // out gets non-temporal stores on a CPU
 };
 
 }  // namespace expr
@@ -231,7 +231,7 @@ class Plan<::nn::MaskedCentreRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Softmax is, for tools.
+/// Describes Softmax to programs that list rules or call them by name.
 struct SoftmaxRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -247,8 +247,8 @@ struct SoftmaxRule {
           .Statements(5).Bytes(8)
           .UnfusedPasses(4).UnfusedBytes(16);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Softmax(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -259,7 +259,7 @@ struct SoftmaxRule {
   }
 };
 
-/// What MaskedTotal is, for tools.
+/// Describes MaskedTotal to programs that list rules or call them by name.
 struct MaskedTotalRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   using Param = mshadow::ParamInfo;
@@ -274,8 +274,8 @@ struct MaskedTotalRule {
           .Statements(3).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::MaskedTotal(*static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[0]),
@@ -285,7 +285,7 @@ struct MaskedTotalRule {
   }
 };
 
-/// What MaskedCentre is, for tools.
+/// Describes MaskedCentre to programs that list rules or call them by name.
 struct MaskedCentreRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   using Param = mshadow::ParamInfo;
@@ -300,8 +300,8 @@ struct MaskedCentreRule {
           .Statements(4).Bytes(12)
           .UnfusedPasses(3).UnfusedBytes(24);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::MaskedCentre(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

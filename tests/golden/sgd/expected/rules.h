@@ -4,7 +4,7 @@
 
 #include "sgd.gen.h"
 
-/// The rules of this target, in the order of its specs.
+/// The rules of all specs, in the order of the specs.
 using rules_rules = mshadow::TypeList<::optim::SGDRule>;
 
 #endif  // RULES_H_

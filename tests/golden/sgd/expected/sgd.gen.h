@@ -14,12 +14,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "sgd.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "sgd.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "sgd/sgd.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -27,9 +27,9 @@
 namespace optim {
 inline namespace fused_r00000000 {
 
-struct SGDRule;  // names the rule; defined below
+struct SGDRule;  // a tag for the rule; defined below
 
-/// The scalars of SGD: computed once per launch, the same for every element.
+/// The scalars of SGD, which are computed once per launch.
 template <typename DType>
 struct SGDScalars {
   DType mu;
@@ -38,7 +38,7 @@ struct SGDScalars {
   bool nesterov;        // chooses the loop
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace sgd_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "sgd.map.inc"
@@ -55,7 +55,7 @@ struct SGDArgs {
   bool nesterov;
 };
 
-// sgd.gen.cc: check the arguments, compute the scalars, run.
+// In sgd.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
 void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
 void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
@@ -81,7 +81,7 @@ inline void SGD(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, di
 namespace mshadow {
 namespace expr {
 
-/// SGD over one set of tensors: views, and apart from them the scalars.
+/// One launch of SGD: addresses, strides and scalars.
 template <typename DType>
 class Plan<::optim::SGDRule, DType> {
  public:
@@ -89,10 +89,10 @@ class Plan<::optim::SGDRule, DType> {
   PlanView<DType> momentum;
   PlanView<const DType> grad;
   ::optim::SGDScalars<DType> scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;  // 1 if all operands are contiguous
   index_t cols;
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kLrIsPositive, auto kNesterov) {
@@ -111,7 +111,7 @@ class Plan<::optim::SGDRule, DType> {
 namespace optim {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What SGD is, for tools.
+/// Describes SGD to programs that list rules or call them by name.
 struct SGDRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
   using Param = mshadow::ParamInfo;
@@ -128,8 +128,8 @@ struct SGDRule {
           .Statements(3).Bytes(20)
           .UnfusedPasses(2).UnfusedBytes(28);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::optim::SGD(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

@@ -37,12 +37,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "layer.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "layer.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "stages/layer.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -50,40 +50,40 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct TwoLayersStage2Rule;  // names a stage of TwoLayers
+struct TwoLayersStage2Rule;  // a tag for a stage of TwoLayers
 
-/// The scalars of TwoLayersStage2: computed once per launch, the same for every element.
+/// The scalars of TwoLayersStage2, which are computed once per launch.
 template <typename DType>
 struct TwoLayersStage2Scalars {
   DType scale;
 };
 
-struct HeadsStage3Rule;  // names a stage of Heads
+struct HeadsStage3Rule;  // a tag for a stage of Heads
 
-/// The scalars of HeadsStage3: computed once per launch, the same for every element.
+/// The scalars of HeadsStage3, which are computed once per launch.
 struct HeadsStage3Scalars {
   bool both;  // chooses the loop
 };
 
-struct TwoLayersRule;  // names the rule; defined below
+struct TwoLayersRule;  // a tag for the rule; defined below
 
-/// The scalars of TwoLayers: computed once per launch, the same for every element.
+/// The scalars of TwoLayers, which are computed once per launch.
 template <typename DType>
 struct TwoLayersScalars {
   DType scale3;  // 0.5
-  bool runs4;    // more; whether a product is
+  bool runs4;    // more; whether a product runs
 };
 
-struct HeadsRule;  // names the rule; defined below
+struct HeadsRule;  // a tag for the rule; defined below
 
-/// The scalars of Heads: computed once per launch, the same for every element.
+/// The scalars of Heads, which are computed once per launch.
 struct HeadsScalars {
   int64_t n;
   int64_t two_times_n;  // 2 * n
-  bool runs2;           // both; whether a product is
+  bool runs2;           // both; whether a product runs
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace layer_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "layer.map.inc"
@@ -100,7 +100,7 @@ struct TwoLayersArgs {
   bool more;
 };
 
-// layer.gen.cc: check the arguments, compute the scalars, run.
+// In layer.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
 void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
 void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
@@ -137,7 +137,7 @@ struct HeadsArgs {
   bool both;
 };
 
-// layer.gen.cc: check the arguments, compute the scalars, run.
+// In layer.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
 void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
 
@@ -167,29 +167,29 @@ inline void Heads(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, DT
 namespace mshadow {
 namespace expr {
 
-/// TwoLayersStage2 over one set of tensors: views, and apart from them the scalars.
+/// One launch of TwoLayersStage2: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::TwoLayersStage2Rule, DType> {
  public:
   PlanView<DType> hidden;
   ::nn::TwoLayersStage2Scalars<DType> scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;  // 1 if all operands are contiguous
   index_t cols;
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::layer_scalar::TwoLayersStage2Rows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
-/// HeadsStage3 over one set of tensors: views, and apart from them the scalars.
+/// One launch of HeadsStage3: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::HeadsStage3Rule, DType> {
  public:
   PlanView<DType> out;
-  PlanView<DType> sums;        // one value per row: stride 1
-  PlanView<const DType> bias;  // one value per column: stride 0
+  PlanView<DType> sums;        // one value per row
+  PlanView<const DType> bias;  // one value per column, for all rows
   ::nn::HeadsStage3Scalars scalars;
   index_t rows;
   index_t cols;
@@ -203,7 +203,7 @@ class Plan<::nn::HeadsStage3Rule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What TwoLayers is, for tools.
+/// Describes TwoLayers to programs that list rules or call them by name.
 struct TwoLayersRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
   using Param = mshadow::ParamInfo;
@@ -220,8 +220,8 @@ struct TwoLayersRule {
           .Statements(4).Passes(4).Products(3).Bytes(8)
           .UnfusedPasses(4).UnfusedBytes(8);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::TwoLayers(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -232,7 +232,7 @@ struct TwoLayersRule {
   }
 };
 
-/// What Heads is, for tools.
+/// Describes Heads to programs that list rules or call them by name.
 struct HeadsRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   using Param = mshadow::ParamInfo;
@@ -249,8 +249,8 @@ struct HeadsRule {
           .Statements(4).Passes(3).Products(2).Bytes(8)
           .UnfusedPasses(4).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Heads(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

@@ -9,12 +9,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "softsign.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "softsign.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "user_op/softsign.h"
 #else
 #include <math.h>
@@ -23,9 +23,9 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct DampedSoftsignRule;  // names the rule; defined below
+struct DampedSoftsignRule;  // a tag for the rule; defined below
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace softsign_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include "softsign.map.inc"
@@ -38,7 +38,7 @@ struct DampedSoftsignArgs {
   mshadow::TensorArg<DType> x;
 };
 
-// softsign.gen.cc: check the arguments, compute the scalars, run.
+// In softsign.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<float> &);
 void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
 void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<float> &);
@@ -61,17 +61,17 @@ inline void DampedSoftsign(mshadow::Tensor<xpu, dim, DType> y,
 namespace mshadow {
 namespace expr {
 
-/// DampedSoftsign over one set of tensors: views, and apart from them the scalars.
+/// One launch of DampedSoftsign: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::DampedSoftsignRule, DType> {
  public:
   PlanView<DType> y;
   PlanView<const DType> x;
-  index_t rows;          // 1 where all operands are contiguous
+  index_t rows;          // 1 if all operands are contiguous
   index_t cols;
-  bool streams = false;  // y goes past a CPU's cache
+  bool streams = false;  // y gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::softsign_scalar::DampedSoftsignRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
@@ -86,7 +86,7 @@ class Plan<::nn::DampedSoftsignRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What DampedSoftsign is, for tools.
+/// Describes DampedSoftsign to programs that list rules or call them by name.
 struct DampedSoftsignRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
   using Param = mshadow::ParamInfo;
@@ -99,8 +99,8 @@ struct DampedSoftsignRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::DampedSoftsign(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

@@ -4,7 +4,7 @@
 
 #include "views.gen.h"
 
-/// The rules of this target, in the order of its specs.
+/// The rules of all specs, in the order of the specs.
 using rules_rules = mshadow::TypeList<::nn::GateRule, ::nn::BorderRule, ::nn::TurnRule,
                                       ::nn::PalindromeRule, ::nn::CornerRule>;
 

@@ -48,12 +48,12 @@
 
 #include <mshadow/emitted/revision.h>
 #if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "views.gen.h has code revision 2, which these mshadow headers do not accept: generate it anew"
+#error "views.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
 
-#ifdef MSHADOW_UNFUSED  // for debugging: the rules run unfused, under their own names
+#ifdef MSHADOW_UNFUSED  // for debugging: the unfused rules, under the same names
 #include "views/views.h"
 #else
 #include <mshadow/emitted/fused.h>
@@ -63,30 +63,30 @@
 namespace nn {
 inline namespace fused_r00000000 {
 
-struct GateRule;  // names the rule; defined below
+struct GateRule;  // a tag for the rule; defined below
 
-/// The scalars of Gate: computed once per launch, the same for every element.
+/// The scalars of Gate, which are computed once per launch.
 struct GateScalars {
   int64_t half;
   int64_t in_extent1;  // in.shape[1]
   bool shortcut;       // chooses the loop
 };
 
-struct BorderRule;  // names the rule; defined below
+struct BorderRule;  // a tag for the rule; defined below
 
-struct TurnRule;  // names the rule; defined below
+struct TurnRule;  // a tag for the rule; defined below
 
-/// The scalars of Turn: computed once per launch, the same for every element.
+/// The scalars of Turn, which are computed once per launch.
 struct TurnScalars {
   int64_t by;
   int64_t in_extent1;  // in.shape[1]
 };
 
-struct PalindromeRule;  // names the rule; defined below
+struct PalindromeRule;  // a tag for the rule; defined below
 
-struct CornerRule;  // names the rule; defined below
+struct CornerRule;  // a tag for the rule; defined below
 
-/// The scalars of Corner: computed once per launch, the same for every element.
+/// The scalars of Corner, which are computed once per launch.
 struct CornerScalars {
   int64_t size;
   int64_t size_plus_one;  // size + 1
@@ -131,7 +131,7 @@ struct PalindromeInFlipView {
   }
 };
 
-// The formulas, here for one element at a time.
+// The formulas, compiled for one element at a time.
 namespace views_scalar {
 #include <mshadow/packet/scalar_names.inc>
 #include <mshadow/packet/scalar_views.inc>
@@ -147,7 +147,7 @@ struct GateArgs {
   bool shortcut;
 };
 
-// views.gen.cc: check the arguments, compute the scalars, run.
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchGate(mshadow::cpu, const GateArgs<float> &);
 void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
 void LaunchGate(mshadow::gpu, const GateArgs<float> &);
@@ -174,7 +174,7 @@ struct BorderArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// views.gen.cc: check the arguments, compute the scalars, run.
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
 void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
 void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
@@ -200,7 +200,7 @@ struct TurnArgs {
   int64_t by;
 };
 
-// views.gen.cc: check the arguments, compute the scalars, run.
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
 void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
 
@@ -222,7 +222,7 @@ struct PalindromeArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// views.gen.cc: check the arguments, compute the scalars, run.
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
 void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
 
@@ -245,7 +245,7 @@ struct CornerArgs {
   int64_t size;
 };
 
-// views.gen.cc: check the arguments, compute the scalars, run.
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
 void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
 
@@ -266,7 +266,7 @@ inline void Corner(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu
 namespace mshadow {
 namespace expr {
 
-/// Gate over one set of tensors: views, and apart from them the scalars.
+/// One launch of Gate: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::GateRule, DType> {
  public:
@@ -278,9 +278,9 @@ class Plan<::nn::GateRule, DType> {
   ::nn::GateScalars scalars;
   index_t rows;
   index_t cols;
-  bool streams = false;  // out goes past a CPU's cache
+  bool streams = false;  // out gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kShortcut) {
@@ -291,19 +291,19 @@ class Plan<::nn::GateRule, DType> {
   }
 };
 
-/// Border over one set of tensors: views, and apart from them the scalars.
+/// One launch of Border: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::BorderRule, DType> {
  public:
-  PlanView<float> total;  // one value per row: stride 1
+  PlanView<float> total;  // one value per row
   PlanView<DType> out;
   StridedView<DType, 2, Along::kForwards, true> padded;
   index_t rows;
   index_t cols;
-  bool streams = false;   // out goes past a CPU's cache
+  bool streams = false;   // out gets non-temporal stores on a CPU
 };
 
-/// Turn over one set of tensors: views, and apart from them the scalars.
+/// One launch of Turn: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::TurnRule, DType> {
  public:
@@ -313,16 +313,16 @@ class Plan<::nn::TurnRule, DType> {
   ::nn::TurnScalars scalars;
   index_t rows;
   index_t cols;
-  bool streams = false;  // out goes past a CPU's cache
+  bool streams = false;  // out gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::views_scalar::TurnRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
-/// Palindrome over one set of tensors: views, and apart from them the scalars.
+/// One launch of Palindrome: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::PalindromeRule, DType> {
  public:
@@ -331,26 +331,26 @@ class Plan<::nn::PalindromeRule, DType> {
   StridedView<DType, 2, Along::kBackwards, false> in_flip;
   index_t rows;
   index_t cols;
-  bool streams = false;  // out goes past a CPU's cache
+  bool streams = false;  // out gets non-temporal stores on a CPU
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::views_scalar::PalindromeRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
 
-/// Corner over one set of tensors: views, and apart from them the scalars.
+/// One launch of Corner: addresses, strides and scalars.
 template <typename DType>
 class Plan<::nn::CornerRule, DType> {
  public:
   PlanView<DType> out_slice;
   PlanView<const DType> in_slice;
   ::nn::CornerScalars scalars;
-  index_t rows;  // 1 where all operands are contiguous
+  index_t rows;  // 1 if all operands are contiguous
   index_t cols;
 
-  /// Element (row, column), for the runtime's generic MapPlan.
+  /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::views_scalar::CornerRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
@@ -365,7 +365,7 @@ class Plan<::nn::CornerRule, DType> {
 namespace nn {
 inline namespace MSHADOW_RULE_NAMESPACE(r00000000) {
 
-/// What Gate is, for tools.
+/// Describes Gate to programs that list rules or call them by name.
 struct GateRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
@@ -381,8 +381,8 @@ struct GateRule {
           .Statements(2).Bytes(20)
           .UnfusedPasses(2).UnfusedBytes(28);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Gate(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -392,7 +392,7 @@ struct GateRule {
   }
 };
 
-/// What Border is, for tools.
+/// Describes Border to programs that list rules or call them by name.
 struct BorderRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>,
                                       mshadow::Types<mshadow::bfloat::bf16_t>>;
@@ -407,8 +407,8 @@ struct BorderRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Border(*static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[0]),
@@ -417,7 +417,7 @@ struct BorderRule {
   }
 };
 
-/// What Turn is, for tools.
+/// Describes Turn to programs that list rules or call them by name.
 struct TurnRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   using Param = mshadow::ParamInfo;
@@ -431,8 +431,8 @@ struct TurnRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Turn(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -441,7 +441,7 @@ struct TurnRule {
   }
 };
 
-/// What Palindrome is, for tools.
+/// Describes Palindrome to programs that list rules or call them by name.
 struct PalindromeRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   using Param = mshadow::ParamInfo;
@@ -454,8 +454,8 @@ struct PalindromeRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Palindrome(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
@@ -463,7 +463,7 @@ struct PalindromeRule {
   }
 };
 
-/// What Corner is, for tools.
+/// Describes Corner to programs that list rules or call them by name.
 struct CornerRule {
   using Instances = mshadow::TypeList<mshadow::Types<float>>;
   using Param = mshadow::ParamInfo;
@@ -477,8 +477,8 @@ struct CornerRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule: tensors[i] points to the Tensor that is the i-th tensor parameter, scalars[i]
-  /// is the i-th scalar parameter.
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Corner(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
