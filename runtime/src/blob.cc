@@ -57,8 +57,9 @@ int FlagOfDLType(int code, int bits, int lanes) {
     DLTypeOfFlag(flag, &this_code, &this_bits);
     if (this_code == code && this_bits == bits) return flag;
   }
-  throw Error("DLTensor: expected an element type of ours, got code " + std::to_string(code) +
-              ", " + std::to_string(bits) + " bits, " + std::to_string(lanes) + " lanes");
+  throw Error("DLTensor: expected an element type that mshadow has, got code " +
+              std::to_string(code) + ", " + std::to_string(bits) + " bits, " +
+              std::to_string(lanes) + " lanes");
 }
 
 void DLTypeOfFlag(int flag, int *code, int *bits) {
@@ -105,9 +106,8 @@ index_t RowStrideOfDL(int ndim, const int64_t *shape, const int64_t *strides) {
   int64_t step = 1;
   for (int i = ndim - 1; i >= 0; --i) {
     if (shape[i] > 1 && strides[i] != step) {
-      throw Error("DLTensor: expected rows one behind the other, got stride " +
-                  std::to_string(strides[i]) + " for " + std::to_string(step) + " in dimension " +
-                  std::to_string(i));
+      throw Error("DLTensor: expected contiguous rows, which need stride " + std::to_string(step) +
+                  " in dimension " + std::to_string(i) + ", got " + std::to_string(strides[i]));
     }
     step *= i == ndim - 1 ? stride : shape[i];
   }
@@ -134,8 +134,8 @@ void TShape::CheckDim(int dim) const {
 
 void TShape::CheckAxes(int begin, int end) const {
   if (begin < 0 || begin > end || end >= ndim_) {
-    throw Error("TShape.FlatTo3D: expected axes of shape " + detail::ShapeText(*this) + ", got " +
-                std::to_string(begin) + " to " + std::to_string(end));
+    throw Error("TShape.FlatTo3D: expected dimensions of shape " + detail::ShapeText(*this) +
+                ", got " + std::to_string(begin) + " to " + std::to_string(end));
   }
 }
 
@@ -169,7 +169,7 @@ std::istream &operator>>(std::istream &in, TShape &shape) {
 TBlob TBlob::reshape(const TShape &shape) const {
   if (shape.Size() != Size() || (shape.ndim() == 0) != (ndim() == 0)) {
     throw Error("TBlob.reshape: expected a shape of " + std::to_string(Size()) +
-                " elements, as has " + detail::ShapeText(shape_) + ", got " +
+                " elements, like " + detail::ShapeText(shape_) + ", got " +
                 detail::ShapeText(shape));
   }
   if (shape == shape_) return *this;

@@ -36,8 +36,9 @@ CStream *FromStream(mshadow_stream *stream) {
 /// \param wrapped null: a stream of its own
 void Make(const char *function, int device, CUstream_st *wrapped, mshadow_stream **result) {
   if (result == nullptr) {
-    throw Error(std::string(function) +
-                ": argument 'stream': expected where to put the stream, got a null pointer");
+    throw Error(
+        std::string(function) +
+        ": argument 'stream': expected a pointer to store the stream in, got a null pointer");
   }
   if (!cuda::IsBuilt()) NoCuda(function);
   if (device < 0) device = cuda::CurrentDevice();
@@ -62,8 +63,8 @@ mshadow_status mshadow_stream_wrap(void *cuda_stream, int device, mshadow_stream
   return mshadow::CallFromC(name, [&] {
     if (cuda_stream == nullptr) {
       throw mshadow::Error(std::string(name) +
-                           ": argument 'cuda_stream': expected a stream, got a null pointer: the "
-                           "default stream needs none");
+                           ": argument 'cuda_stream': expected a stream, got a null pointer; for "
+                           "the default stream, pass a null mshadow_stream");
     }
     mshadow::Make(name, device, static_cast<CUstream_st *>(cuda_stream), stream);
   });

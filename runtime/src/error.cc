@@ -46,7 +46,7 @@ void ThrowShapes(const char *what, const index_t *a, int a_dim, const index_t *b
 
 void ThrowSlice(index_t begin, index_t end, index_t size) {
   throw Error("slice [" + std::to_string(begin) + "," + std::to_string(end) +
-              ") is not within the first dimension, of " + std::to_string(size));
+              ") is not within the first dimension, whose extent is " + std::to_string(size));
 }
 
 void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
@@ -55,9 +55,9 @@ void ThrowNotContiguous(const index_t *shape, int dim, index_t stride) {
 }
 
 void ThrowStep(const char *rule, const char *name, int64_t step, int64_t most) {
-  const std::string range = step < 1 ? "from 1" : "from 1 to " + std::to_string(most);
-  throw Error(std::string(rule) + ": argument '" + name + "': expected the number of an update, " +
-              range + ", got " + std::to_string(step));
+  const std::string range = step < 1 ? "of at least 1" : "from 1 to " + std::to_string(most);
+  throw Error(std::string(rule) + ": argument '" + name + "': expected a step " + range + ", got " +
+              std::to_string(step));
 }
 
 void ThrowExpected(const char *what, const char *expected, const index_t *a, int a_dim,
@@ -67,8 +67,8 @@ void ThrowExpected(const char *what, const char *expected, const index_t *a, int
 }
 
 void ThrowIndex(const char *what, int64_t at, int64_t index, int64_t rows) {
-  throw Error(std::string(what) + ": expected indices from 0 below " + std::to_string(rows) +
-              ", got " + std::to_string(index) + " at position " + std::to_string(at));
+  throw Error(std::string(what) + ": expected indices within [0," + std::to_string(rows) +
+              "), got " + std::to_string(index) + " at position " + std::to_string(at));
 }
 
 void ThrowTypeFlag(const char *expected, int flag) {
@@ -90,13 +90,13 @@ using ::mshadow::detail::ShapeText;
 
 void ThrowMovedRead(const index_t *shape, int dim) {
   throw Error("assignment to a tensor of shape " + ShapeText(shape, dim) +
-              ": the expression reads that tensor's memory at other places than it writes "
-              "(through .T(), dot, broadcast or another index map); assign to another tensor");
+              ": the expression reads other elements of this tensor than the one that it writes "
+              "(through .T(), dot, broadcast or another view); assign to another tensor");
 }
 
 void ThrowPartialOverlap(const index_t *shape, int dim) {
   throw Error("assignment to a tensor of shape " + ShapeText(shape, dim) +
-              ": an operand shares a part of its memory, at other places; assign to another "
+              ": an operand overlaps its memory without being the same tensor; assign to another "
               "tensor");
 }
 
@@ -117,8 +117,9 @@ void ThrowProduct(Shape<2> dst, bool transpose_a, Shape<2> a, bool transpose_b, 
 }
 
 void ThrowBatches(Shape<3> dst, Shape<3> a, Shape<3> b) {
-  throw Error("batch_dot: expected batches of one length, got shapes " + ShapeText(dst.shape_, 3) +
-              " for the destination, " + ShapeText(a.shape_, 3) + " and " + ShapeText(b.shape_, 3));
+  throw Error("batch_dot: expected the same number of matrices in all three, got shapes " +
+              ShapeText(dst.shape_, 3) + " for the destination, " + ShapeText(a.shape_, 3) +
+              " and " + ShapeText(b.shape_, 3));
 }
 
 }  // namespace detail

@@ -33,13 +33,13 @@ void CheckNotNegative(const char *what, const char *name, int64_t value) {
 void CheckRange(const char *what, int dim, int64_t begin, int64_t end, int64_t size) {
   if (0 <= begin && begin <= end && end <= size) return;
   ThrowError(std::string(what) + ": [" + Text(begin) + "," + Text(end) +
-             ") is not within dimension " + Text(dim) + ", of " + Text(size));
+             ") is not within dimension " + Text(dim) + ", whose extent is " + Text(size));
 }
 
 void CheckNumbers(int64_t uncountable) {
   if (uncountable == 0) return;
-  ThrowError("reduction to an index: the element type does not hold " + Text(uncountable) +
-             "; convert the expression with tcast");
+  ThrowError("reduction to an index: the element type does not hold index " + Text(uncountable) +
+             "; convert the reduced expression with tcast");
 }
 
 void ThrowMisfit(const char *what, const char *why, const index_t *a, int a_dim, const index_t *b,
@@ -52,7 +52,7 @@ void ThrowIndex(const char *what, double index, index_t place, index_t size) {
   std::string text = std::to_string(index);
   text.erase(text.find_last_not_of('0') + 1);  // 7.000000 is index 7
   if (text.back() == '.') text.pop_back();
-  ThrowError(std::string(what) + ": index " + text + " at place " + Text(place) +
+  ThrowError(std::string(what) + ": index " + text + " at position " + Text(place) +
              " is not within [0," + Text(size) + ")");
 }
 

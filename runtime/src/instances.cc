@@ -10,7 +10,7 @@ namespace {
 std::string TypeName(int flag) {
   const char *const name = detail::NameOfFlag(flag);
   if (name != nullptr) return name;
-  return flag < 0 ? "none" : "number " + std::to_string(flag) + ", which is no element type";
+  return flag < 0 ? "none" : "flag " + std::to_string(flag) + ", which is not an element type";
 }
 
 std::string DeviceName(int device) {
@@ -97,7 +97,7 @@ class Search {
       Fail(param, "a tensor on the CPU or a GPU", "one on " + DeviceName(device));
     }
     if (device != device_) {
-      Fail(param, "a tensor on " + DeviceName(device_) + ", as '" + first.name + "'",
+      Fail(param, "a tensor on " + DeviceName(device_) + ", like '" + first.name + "'",
            "one on " + DeviceName(device));
     }
   }
@@ -161,8 +161,9 @@ class Search {
 
   /// A type parameter that no tensor has is a scalar's alone, which blobs cannot decide.
   [[noreturn]] void FailAmbiguous() const {
-    throw NoInstance(std::string(rule_.name) + ": expected tensors that decide between " + All() +
-                     ", got none for one of the types");
+    throw NoInstance(std::string(rule_.name) +
+                     ": expected a tensor of each type parameter, to choose between " + All() +
+                     ", got none for one of them");
   }
 
   /// Each type is an instance's, but no instance has them together.
@@ -178,7 +179,7 @@ class Search {
 
   /// Only the generator knows which types those are.
   std::string Others() const {
-    return "; to add types that the rule can have, name them in MSHADOW_INSTANTIATE of " +
+    return "; to support other element types, add them to MSHADOW_INSTANTIATE in " +
            std::string(rule_.spec);
   }
 

@@ -21,8 +21,8 @@ T ReadNumber(utils::IStream *stream) {
   T number = 0;
   const size_t got = stream->Read(&number, sizeof(number));
   if (got != sizeof(number)) {
-    throw Error("LoadBinary: expected a shape, the stream ends " + std::to_string(got) +
-                " bytes behind the start of an extent");
+    throw Error("LoadBinary: expected a shape, but the stream ends " + std::to_string(got) +
+                " bytes after the start of an extent");
   }
   return number;
 }

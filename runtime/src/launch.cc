@@ -19,15 +19,16 @@ std::string WhoseShape(OperandMap map, const char *first) {
     case OperandMap::kOne:
       return "";
     case OperandMap::kRow:
-      return ", an element for each column of " + Quoted(first);
+      return ", one element for each column of " + Quoted(first);
     case OperandMap::kColumn:
-      return ", an element for each row of " + Quoted(first);
+      return ", one element for each row of " + Quoted(first);
     case OperandMap::kChannel:
-      return ", an element for each channel of " + Quoted(first);
+      return ", one element for each channel of " + Quoted(first);
     case OperandMap::kRest:
-      return ", an element for each one that is reduced to from " + Quoted(first);
+      return ", one element for each index of the dimensions that are not reduced of " +
+             Quoted(first);
     default:
-      return ", that of " + Quoted(first);
+      return ", the shape of " + Quoted(first);
   }
 }
 
@@ -83,12 +84,13 @@ bool detail::HasExtents(int dim, const int64_t *shape, const int64_t *other) {
 }
 
 void LaunchCheck::FailTooMany() const {
-  throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxOperands) + " tensors");
+  throw Error(std::string(rule_) + ": expected at most " + std::to_string(kMaxOperands) +
+              " tensors");
 }
 
 LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) {
   if (view_count_ == kMaxViews) {
-    throw Error(std::string(rule_) + ": more than " + std::to_string(kMaxViews) + " views");
+    throw Error(std::string(rule_) + ": expected at most " + std::to_string(kMaxViews) + " views");
   }
   TensorLayout &own = views_[view_count_++];
   own = {dim, {}, 0, nullptr};
@@ -123,7 +125,8 @@ inline void LaunchCheck::CheckExtents(const Operand &operand) const {
   for (int d = 0; d < layout.dim; ++d) is_shape = is_shape && layout.shape[d] >= 0;
   if (is_shape) return;
   Fail(operand, [&] {
-    return "expected extents from 0, got shape " + detail::ShapeText(layout.shape, layout.dim);
+    return "expected extents of at least 0, got shape " +
+           detail::ShapeText(layout.shape, layout.dim);
   });
 }
 
@@ -265,8 +268,8 @@ MSHADOW_NOINLINE void LaunchCheck::CheckOverlap(const Operand &written, int othe
       });
     case detail::Overlap::kPartial:
       Fail(operand, [&] {
-        return "expected memory apart from that of " + Quoted(written.name) +
-               ", which the rule writes, got one that overlaps it";
+        return "expected memory that does not overlap that of " + Quoted(written.name) +
+               ", which the rule writes";
       });
   }
 }
@@ -378,19 +381,19 @@ ColumnShape LaunchCheck::Columns(const LaunchShape &shape) const {
 void detail::ThrowUncountable(const char *rule, const char *name, int64_t number) {
   std::ostringstream text;
   text << rule << ": argument " << Quoted(name)
-       << ": expected the number of an element, which its element type does not hold from "
-       << number << " on; convert what is reduced with tcast";
+       << ": expected an element type that holds each index, got one that does not hold " << number
+       << "; convert the reduced expression with tcast";
   throw Error(text.str());
 }
 
 void detail::ThrowColumn(const char *rule, const char *name, double index, int64_t row,
                          int64_t cols) {
   std::ostringstream text;
-  text << rule << ": argument " << Quoted(name) << ": expected numbers of columns, which are ";
+  text << rule << ": argument " << Quoted(name) << ": expected ";
   if (cols == 0) {
-    text << "none";
+    text << "no index, since there are no columns";
   } else {
-    text << "0 to " << cols - 1;
+    text << "column indices from 0 to " << cols - 1;
   }
   text << ", got " << index << " for row " << row;
   throw Error(text.str());
@@ -400,7 +403,7 @@ void detail::CheckTemporary(const char *rule, const char *name, const int64_t *s
   for (int d = 0; d < dim; ++d) {
     if (shape[d] >= 0) continue;
     throw Error(std::string(rule) + ": temporary " + Quoted(name) +
-                ": expected extents from 0, got shape " + detail::ShapeText(shape, dim));
+                ": expected extents of at least 0, got shape " + detail::ShapeText(shape, dim));
   }
 }
 
@@ -414,7 +417,7 @@ void detail::CheckPart(const char *rule, const char *name, const int64_t *shape,
     text += "a row stride of at least " + std::to_string(shape[dim - 1]) + ", got " +
             std::to_string(stride);
   } else {
-    text += "a range of [0, " + std::to_string(shape[axis]) + ") of dimension " +
+    text += "a range within [0, " + std::to_string(shape[axis]) + ") of dimension " +
             std::to_string(axis) + ", got [" + std::to_string(begin) + ", " + std::to_string(end) +
             ")";
   }

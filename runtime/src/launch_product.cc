@@ -27,10 +27,10 @@ void product::Check(const char *rule, const LaunchProduct<DType> &product) {
   const product::Shapes<DType> shapes(product);
   if (!shapes.is_known()) {
     Fail(rule, product.dst.name,
-         "expected ranks that a product has, got " + std::to_string(product.dst.arg.dim) +
-             " for the product of '" + product.a.name + "' and '" + product.b.name +
-             "' with ranks " + std::to_string(product.a.arg.dim) + " and " +
-             std::to_string(product.b.arg.dim));
+         "expected a rank that the product of '" + std::string(product.a.name) + "' and '" +
+             product.b.name + "', of ranks " + std::to_string(product.a.arg.dim) + " and " +
+             std::to_string(product.b.arg.dim) + ", can have, got rank " +
+             std::to_string(product.dst.arg.dim));
   }
   const auto require = [&](const char *name, const char *what, int64_t expected, int64_t got) {
     if (expected == got) return;

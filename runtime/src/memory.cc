@@ -32,7 +32,7 @@ T Product(int64_t a, int64_t b) {
   T product = 0;
   if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product)) {
     throw Error("cannot allocate " + std::to_string(a) + " times " + std::to_string(b) +
-                ": expected factors from 0 and a product below 2^" +
+                ": expected factors of at least 0 and a product below 2^" +
                 std::to_string(std::numeric_limits<T>::digits));
   }
   return product;

@@ -77,6 +77,12 @@ void ThrowParameter(const char *what, const char *expected, double got) {
 
 namespace {
 
+[[noreturn]] void ThrowBounds(const char *what, double a, double b) {
+  std::ostringstream text;
+  text << what << ": expected a <= b and a finite b - a, got a = " << a << " and b = " << b;
+  throw Error(text.str());
+}
+
 /// One distribution for the whole of dst: some keep a value from one draw to the next.
 template <typename DType, typename Sampler>
 void Fill(const blas::Matrix<DType> &dst, Sampler sampler) {
@@ -124,7 +130,8 @@ void CheckParameters(const char *what, Distribution distribution, double a, doub
   };
   switch (distribution) {
     case Distribution::kUniform:
-      return check(a <= b && std::isfinite(b - a), "a <= b, both finite, and b - a", b - a);
+      if (a <= b && std::isfinite(b - a)) return;
+      return ThrowBounds(what, a, b);
     case Distribution::kGaussian:
       return check(b > 0 && std::isfinite(b), "a finite standard deviation", b);
     case Distribution::kGamma:
@@ -133,9 +140,9 @@ void CheckParameters(const char *what, Distribution distribution, double a, doub
     case Distribution::kExponential:
       return check(a > 0, "a rate above 0", a);
     case Distribution::kPoisson:
-      return check(a >= 0 && std::isfinite(a), "a mean from 0", a);
+      return check(a >= 0 && std::isfinite(a), "a finite mean of at least 0", a);
     case Distribution::kGammaPoisson:
-      check(b >= 0, "a scale from 0", b);
+      check(b >= 0, "a scale of at least 0", b);
       return check(a > 0, "a number of successes above 0", a);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected: mshadow takes GCC or Clang
+// expected: mshadow needs GCC or Clang
 #include <cfloat>
 #include <climits>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected: needs MSHADOW_XINLINE as config.h defines it
+// expected: must leave MSHADOW_XINLINE as config.h defines it
 #ifdef MUST_FAIL
 #define MSHADOW_XINLINE inline
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected: swapaxis<a1, a2> exchanges two dimensions of the expression, the higher one first
+// expected: swapaxis<a1, a2> needs two dimensions of the expression, and a1 > a2
 #include <mshadow/tensor.h>
 
 using namespace mshadow;        // NOLINT

@@ -374,9 +374,10 @@ TEST_F(TensorGpu, MemoryOfACapturedLaunchStays) {
     }
     EXPECT_EQ(cudaStreamEndCapture(stream->stream_, &graph), cudaSuccess);
     EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
-    EXPECT_EQ(message, bytes <= 100 ? ""
-                                    : "a launch that is captured needs 101 bytes of its stream's "
-                                      "memory, which has 100: launch it once before the capture");
+    EXPECT_EQ(message, bytes <= 100
+                           ? ""
+                           : "a captured launch needs 101 bytes of its stream's workspace, which "
+                             "has 100 bytes: launch it once before the capture");
     return memory;
   };
   EXPECT_EQ(capture(101), nullptr);

@@ -87,8 +87,8 @@ TEST(BlobEntryOnGpu, JoinedTensorsLieApart) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error &error) {
     EXPECT_STREQ(error.what(),
-                 "Split: argument 'left': expected memory apart from that of 'right', which the "
-                 "rule writes, got one that overlaps it");
+                 "Split: argument 'left': expected memory that does not overlap that of 'right', "
+                 "which the rule writes");
   }
 }
 

@@ -175,8 +175,8 @@ TEST(BlobEntry, JoinedTensorsLieApart) {
               const TBlob overlapping(right.data() + 1, TShape{2, 1}, cpu::kDevMask);
               entry::Split(overlapping, Blob(&right, {2, 2}), Blob(&in, {2, 3}));
             }),
-            "Split: argument 'left': expected memory apart from that of 'right', which the rule "
-            "writes, got one that overlaps it");
+            "Split: argument 'left': expected memory that does not overlap that of 'right', which "
+            "the rule writes");
   EXPECT_EQ(right, (std::vector<float>{2, 3, 5, 6}));
 }
 
@@ -234,7 +234,7 @@ TEST(BlobEntry, PartsOfAnInnerDimension) {
   EXPECT_EQ(Refusal([&] {
               entry::Channels(Blob(&out, {2, 3, 2}), Blob(&in, {2, 3, 2}), 2);
             }),
-            "Channels: argument 'in': expected a range of [0, 3) of dimension 1, got [2, 4)");
+            "Channels: argument 'in': expected a range within [0, 3) of dimension 1, got [2, 4)");
   EXPECT_EQ(out, before);
 }
 
@@ -259,11 +259,11 @@ TEST_F(ViewErrors, Ranks) {
       "Turned: argument 'concat<dim - 1>(slice<dim - 1>(in, half, cols), slice<dim - 1>(in, 0, "
       "half))': ";
   from_ = Blob(&data_, {6, 4});
-  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), that of 'out', got (6,4)");
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), the shape of 'out', got (6,4)");
   from_ = Blob(&data_, {1, 2, 3, 4});
-  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), that of 'out', got (1,2,3,4)");
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), the shape of 'out', got (1,2,3,4)");
   from_ = Blob(&data_, {3, 2, 4});
-  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), that of 'out', got (3,2,4)");
+  EXPECT_EQ(Turned(), swapped + "expected shape (2,3,4), the shape of 'out', got (3,2,4)");
   EXPECT_EQ(Refusal([&] { entry::Upturned(Blob(&out_, {4}), Blob(&data_, {4})); }),
             "Upturned: argument 'in': expected a tensor of rank 2 or more, got one of rank 1");
 }
@@ -291,8 +291,8 @@ TEST_F(ViewErrors, Memory) {
   from_ = Blob(&data_, shape_);
   bias_ = TBlob(out_.data() + 3, TShape{4}, cpu::kDevMask);
   EXPECT_EQ(Turned(),
-            "Turned: argument 'bias': expected memory apart from that of 'out', which the rule "
-            "writes, got one that overlaps it");
+            "Turned: argument 'bias': expected memory that does not overlap that of 'out', which "
+            "the rule writes");
 }
 
 // A mistake in the types of a call stays one that the compiler refuses.
@@ -333,9 +333,9 @@ TEST_F(BlobEntryErrors, StepsThatAreNone) {
     return Tensor<cpu, 2, float>(data->data(), Shape2(2, 3));
   };
   for (const int64_t step : {int64_t{0}, int64_t{-7}, int64_t{1} << 40}) {
-    const std::string want = "AdamW: argument 'step': expected the number of an update, from 1" +
-                             std::string(step < 1 ? "" : " to 2147483647") + ", got " +
-                             std::to_string(step);
+    const std::string want = "AdamW: argument 'step': expected a step " +
+                             std::string(step < 1 ? "of at least 1" : "from 1 to 2147483647") +
+                             ", got " + std::to_string(step);
     EXPECT_EQ(Refusal([&] {
                 optim::AdamW(weight_, mean_, variance_, grad_, 0.01f, 0.9f, 0.999f, 1e-8f, 0.1f,
                              step);
@@ -361,7 +361,7 @@ TEST_F(BlobEntryErrors, NumbersThatAreNoTypes) {
   weight.type = -1;
   EXPECT_EQ(refusal(), expected + "none");
   weight.type = 42;
-  EXPECT_EQ(refusal(), expected + "number 42, which is no element type");
+  EXPECT_EQ(refusal(), expected + "flag 42, which is not an element type");
 }
 
 TEST_F(BlobEntryErrors, TypesThatNoInstanceHas) {
@@ -369,7 +369,7 @@ TEST_F(BlobEntryErrors, TypesThatNoInstanceHas) {
   weight_ = Blob(&weight, shape_);
   grad_ = Blob(&grad, shape_);
   const std::string others =
-      "; to add types that the rule can have, name them in MSHADOW_INSTANTIATE of ";
+      "; to support other element types, add them to MSHADOW_INSTANTIATE in ";
   EXPECT_THROW(optim::AdamW(weight_, mean_, variance_, grad_), mshadow::NoInstance);
   EXPECT_EQ(AdamW(),
             "AdamW: argument 'weight': expected float32, float16 or bfloat16, got float64" +
@@ -395,7 +395,7 @@ TEST_F(BlobEntryErrors, TypesThatDoNotFitEachOther) {
   EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected float32, got float64");
   mean_ = TBlob(static_cast<void *>(s_.mean.data()), shape_, cpu::kDevMask, 77);
   EXPECT_EQ(AdamW(),
-            "AdamW: argument 'mean': expected float32, got number 77, which is no element type");
+            "AdamW: argument 'mean': expected float32, got flag 77, which is not an element type");
 }
 
 TEST_F(BlobEntryErrors, Ranks) {
@@ -404,7 +404,8 @@ TEST_F(BlobEntryErrors, Ranks) {
   weight_ = Blob(&s_.weight, {1, 1, 1, 1, 1, 1, 1, 1, 6});
   EXPECT_EQ(AdamW(), "AdamW: argument 'weight': expected 1 to 8 dimensions, got 9");
   weight_ = Blob(&s_.weight, {2, 3});
-  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), that of 'weight', got (6,)");
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'mean': expected shape (2,3), the shape of 'weight', got (6,)");
   EXPECT_EQ(Refusal([&] { entry::RowSums(mean_, variance_, 0); }),
             "RowSums: argument 'in': expected 2 dimensions, got 1");
   EXPECT_EQ(Refusal([&] {
@@ -416,13 +417,14 @@ TEST_F(BlobEntryErrors, Ranks) {
 TEST_F(BlobEntryErrors, ShapesWithAsManyElements) {
   weight_ = Blob(&s_.weight, {2, 3});
   mean_ = Blob(&s_.mean, {3, 2});
-  EXPECT_EQ(AdamW(), "AdamW: argument 'mean': expected shape (2,3), that of 'weight', got (3,2)");
+  EXPECT_EQ(AdamW(),
+            "AdamW: argument 'mean': expected shape (2,3), the shape of 'weight', got (3,2)");
 }
 
 TEST_F(BlobEntryErrors, Devices) {
   variance_ = TBlob(s_.variance.data(), shape_, mshadow::gpu::kDevMask);
   EXPECT_EQ(AdamW(),
-            "AdamW: argument 'variance': expected a tensor on the CPU, as 'weight', got one on a "
+            "AdamW: argument 'variance': expected a tensor on the CPU, like 'weight', got one on a "
             "GPU");
   variance_ = TBlob(s_.variance.data(), shape_, 4);
   EXPECT_EQ(AdamW(),

@@ -65,13 +65,12 @@ static void TestErrors(void) {
                "Convert: argument 'in': expected a shape, got a null pointer");
   v.shape = shape;
   v.type = MSHADOW_BOOL;
-  CheckMessage(
-      Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
-      "Convert: argument 'in': expected float64 or float32, got bool; to add types that the rule can "
-      "have, name them in MSHADOW_INSTANTIATE of tests/entries/entry_rules.h");
+  CheckMessage(Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
+               "Convert: argument 'in': expected float64 or float32, got bool; to support other "
+               "element types, add them to MSHADOW_INSTANTIATE in tests/entries/entry_rules.h");
   v.type = 42;
   CheckMessage(Last(MSHADOW_NO_INSTANCE, entry_Convert(&w, &v, 1.0)),
-               "Convert: argument 'in': expected float64 or float32, got number 42, which is no "
+               "Convert: argument 'in': expected float64 or float32, got flag 42, which is not an "
                "element type");
   v.type = MSHADOW_FLOAT64;
   v.device = 7;
@@ -89,8 +88,8 @@ static void TestJoinedTensorsLieApart(void) {
   const mshadow_tensor left = Matrix(result, MSHADOW_FLOAT32, half, 2);
   mshadow_tensor right = Matrix(result + 1, MSHADOW_FLOAT32, half, 2);
   CheckMessage(Last(MSHADOW_ERROR, entry_Split(&left, &right, &in)),
-               "Split: argument 'left': expected memory apart from that of 'right', which the rule "
-               "writes, got one that overlaps it");
+               "Split: argument 'left': expected memory that does not overlap that of 'right', "
+               "which the rule writes");
   CHECK(result[0] == 0 && result[2] == 0);
   right.data = result + 2;
   CHECK(entry_Split(&left, &right, &in) == MSHADOW_OK);
@@ -136,8 +135,9 @@ static void TestPartsOfAnInnerDimension(void) {
   const mshadow_tensor out = Matrix(result, MSHADOW_FLOAT32, shape, 3);
   CHECK(entry_Channels(&out, &in, 1) == MSHADOW_OK);
   CHECK(memcmp(result, expected, sizeof(result)) == 0);
-  CheckMessage(Last(MSHADOW_ERROR, entry_Channels(&out, &in, 2)),
-               "Channels: argument 'in': expected a range of [0, 3) of dimension 1, got [2, 4)");
+  CheckMessage(
+      Last(MSHADOW_ERROR, entry_Channels(&out, &in, 2)),
+      "Channels: argument 'in': expected a range within [0, 3) of dimension 1, got [2, 4)");
   CHECK(memcmp(result, expected, sizeof(result)) == 0);
 }
 

@@ -75,12 +75,13 @@ static void TestErrors(void) {
   mshadow_stream *stream = NULL;
   CHECK(mshadow_stream_create(0, NULL) == MSHADOW_ERROR);
   CHECK(strcmp(mshadow_last_error(),
-               "mshadow_stream_create: argument 'stream': expected where to put the stream, got a "
+               "mshadow_stream_create: argument 'stream': expected a pointer to store the stream "
+               "in, got a "
                "null pointer") == 0);
   CHECK(mshadow_stream_wrap(NULL, 0, &stream) == MSHADOW_ERROR);
   CHECK(strcmp(mshadow_last_error(),
                "mshadow_stream_wrap: argument 'cuda_stream': expected a stream, got a null "
-               "pointer: the default stream needs none") == 0);
+               "pointer; for the default stream, pass a null mshadow_stream") == 0);
   CHECK(mshadow_stream_create(99, &stream) == MSHADOW_ERROR);
   CHECK(strstr(mshadow_last_error(), "cudaErrorInvalidDevice") != NULL);
   CHECK(stream == NULL);

@@ -119,7 +119,7 @@ class EntryTest(unittest.TestCase):
                              "argument 'in': expected an element type of float32, .* got uint16"),
                             (array.array("H", [1]), "argument 'in': .* got format 'H'"),
                             (3, "argument 'in': expected a tensor, .* got int"),
-                            (Foreign(floats(1, 2, 3, 4), (2, 2), device=2), "as 'sums', got one on a GPU"),
+                            (Foreign(floats(1, 2, 3, 4), (2, 2), device=2), "like 'sums', got one on a GPU"),
                             (Foreign(floats(1, 2, 3, 4), (2, 2), device=9), "argument 'in': expected .* got one on DLPack's device 9")]:
             with self.subTest(text), self.assertRaisesRegex(kernels.Error, text):
                 kernels.entry_RowSums(sums, wrong, 0)
@@ -130,7 +130,7 @@ class EntryTest(unittest.TestCase):
 
     def test_step(self):
         tensors = [floats(1, 2) for _ in range(4)]
-        with self.assertRaisesRegex(kernels.Error, "AdamW: argument 'step': .* from 1, got 0"):
+        with self.assertRaisesRegex(kernels.Error, "AdamW: argument 'step': .* of at least 1, got 0"):
             kernels.AdamW(*tensors, step=0)
         self.assertEqual([list(t) for t in tensors], [[1, 2]] * 4)
 

@@ -79,7 +79,7 @@ TYPED_TEST(NarrowNumbers, AreRefusedBeforeTheFirstWrite) {
   auto row = Make<TypeParam>(Shape2(1, 5000), 1);
   TensorContainer<cpu, 1, TypeParam> one(Shape1(1), TypeParam(7));
   const std::string rows = MessageOf([&] { narrow_numbers::Rows(one, row, true); });
-  EXPECT_NE(rows.find("Rows: argument 'most': expected the number of an element"),
+  EXPECT_NE(rows.find("Rows: argument 'most': expected an element type that holds each index"),
             std::string::npos)
       << rows;
   EXPECT_EQ(MessageOf([&] { narrow_numbers::Rows(one, row, false); }), "nothing");

@@ -234,9 +234,9 @@ TEST(OptimizerEdges, StepsAreFromOneOn) {
       optim::Lamb(p.weight(), p.state(0), p.state(1), p.grad(), 1, 0.9f, 0.999f, 0, 0, 0, 10, step);
       ADD_FAILURE() << "step " << step;
     } catch (const mshadow::Error &error) {
-      EXPECT_EQ(std::string(error.what()),
-                "Lamb: argument 'step': expected the number of an update, from 1, got " +
-                    std::to_string(step));
+      EXPECT_EQ(
+          std::string(error.what()),
+          "Lamb: argument 'step': expected a step of at least 1, got " + std::to_string(step));
     }
   }
   EXPECT_EQ(p.weights, before);

@@ -168,8 +168,9 @@ TEST(ViewShapes, RowsThatIndicesChoose) {
   }
   index[2] = 5;
   const std::vector<float> before = out.elements;
-  EXPECT_EQ(MessageOf([&] { view_shapes::Embed(out.tensor, table.tensor, chosen, true); }),
-            "Embed: argument 'take(index, table)': take: index 5 at place 2 is not within [0,5)");
+  EXPECT_EQ(
+      MessageOf([&] { view_shapes::Embed(out.tensor, table.tensor, chosen, true); }),
+      "Embed: argument 'take(index, table)': take: index 5 at position 2 is not within [0,5)");
   EXPECT_EQ(out.elements, before);
   // A branch that does not read the view does not look at it.
   view_shapes::Embed(out.tensor, table.tensor, chosen, false);
@@ -222,15 +223,16 @@ TEST(ViewShapes, TransposesAndParts) {
 TEST(ViewShapes, MisuseIsFoundBeforeTheFirstWrite) {
   Counted<2> in(Shape2(3, 9)), out(Shape2(3, 4), 0);
   const std::vector<float> before = out.elements;
-  EXPECT_EQ(MessageOf([&] { view_shapes::Gate(out.tensor, in.tensor); }),
-            "Gate: argument 'slice<1>(in, half, in_extent1)': expected shape (3,4), that of 'out', "
-            "got (3,5)");
+  EXPECT_EQ(
+      MessageOf([&] { view_shapes::Gate(out.tensor, in.tensor); }),
+      "Gate: argument 'slice<1>(in, half, in_extent1)': expected shape (3,4), the shape of 'out', "
+      "got (3,5)");
   Counted<2> even(Shape2(3, 8));
   const Tensor<cpu, 2, float> shifted(even.elements.data() + 1, Shape2(3, 4), even.tensor.stride_,
                                       nullptr);
   EXPECT_EQ(MessageOf([&] { view_shapes::Gate(shifted, even.tensor); }),
-            "Gate: argument 'slice<1>(in, 0, half)': expected memory apart from that of 'out', "
-            "which the rule writes, got one that overlaps it");
+            "Gate: argument 'slice<1>(in, 0, half)': expected memory that does not overlap that of "
+            "'out', which the rule writes");
   Counted<3> b(Shape3(3, 9, 3));
   EXPECT_NE(MessageOf([&] { view_shapes::Cross(out.tensor, in.tensor, b.tensor, 0); }), "nothing");
   EXPECT_EQ(out.elements, before);
@@ -287,8 +289,8 @@ TEST(Parts, OfOneTensorLieApartOrAreTheSame) {
   EXPECT_EQ(t.at(2, 4), before.at(2, 9) + 2);
   const std::vector<float> elements = t.elements;
   EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, 4, 5); }),
-            "Shift: argument 'slice<1>(t, from, from_plus_count)': expected memory apart from that "
-            "of 'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+            "Shift: argument 'slice<1>(t, from, from_plus_count)': expected memory that does not "
+            "overlap that of 'slice<1>(t, 0, count)', which the rule writes");
   EXPECT_EQ(t.elements, elements);
 }
 
@@ -305,11 +307,11 @@ TEST(Parts, RangesAreLookedAt) {
   Counted<2> t(Shape2(3, 10));
   const std::vector<float> elements = t.elements;
   EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, 6, 5); }),
-            "Shift: argument 't': expected a range of [0, 10) of dimension 1, got [6, 11)");
+            "Shift: argument 't': expected a range within [0, 10) of dimension 1, got [6, 11)");
   EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, 6, -1); }),
-            "Shift: argument 't': expected a range of [0, 10) of dimension 1, got [0, -1)");
+            "Shift: argument 't': expected a range within [0, 10) of dimension 1, got [0, -1)");
   EXPECT_EQ(MessageOf([&] { view_shapes::Shift(t.tensor, -1, 3); }),
-            "Shift: argument 't': expected a range of [0, 10) of dimension 1, got [-1, 2)");
+            "Shift: argument 't': expected a range within [0, 10) of dimension 1, got [-1, 2)");
   view_shapes::Shift(t.tensor, 10, 0);
   EXPECT_EQ(t.elements, elements);
   Counted<3> cube(Shape3(1, 3, 10));
@@ -365,20 +367,19 @@ TEST(Parts, OfAnInnerDimensionAreCheckedBeforeTheFirstWrite) {
     return MessageOf([&] { view_shapes::ShiftChannels(t.tensor, other.tensor, from, count); });
   };
   EXPECT_EQ(shift(5, 3),
-            "ShiftChannels: argument 't': expected a range of [0, 7) of dimension 1, "
+            "ShiftChannels: argument 't': expected a range within [0, 7) of dimension 1, "
             "got [5, 8)");
-  EXPECT_EQ(
-      shift(2, 3),
-      "ShiftChannels: argument 'slice<1>(t, from, from_plus_count)': expected memory apart "
-      "from that of 'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+  EXPECT_EQ(shift(2, 3),
+            "ShiftChannels: argument 'slice<1>(t, from, from_plus_count)': expected memory that "
+            "does not overlap that of 'slice<1>(t, 0, count)', which the rule writes");
   EXPECT_EQ(shift(2, 2),
             "ShiftChannels: argument 'slice<1>(t, 0, count)': expected shape (2,3,4), "
-            "that of 'other', got (2,2,4)");
+            "the shape of 'other', got (2,2,4)");
   // The other rows of an image are no part, but those of the next one follow them.
   const Tensor<cpu, 3, float> within(t.elements.data() + 3 * 7, Shape3(2, 3, 4), 7, nullptr);
   EXPECT_EQ(MessageOf([&] { view_shapes::ShiftChannels(t.tensor, within, 3, 3); }),
-            "ShiftChannels: argument 'other': expected memory apart from that of "
-            "'slice<1>(t, 0, count)', which the rule writes, got one that overlaps it");
+            "ShiftChannels: argument 'other': expected memory that does not overlap that of "
+            "'slice<1>(t, 0, count)', which the rule writes");
   mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
   arg.dptr = nullptr;
   EXPECT_EQ(MessageOf([&] {
@@ -443,15 +444,15 @@ TEST(Concat, JoinedTensorsLieApart) {
             "Split: argument 'a': expected a tensor other than 'b', which the rule writes, got the "
             "same one");
   EXPECT_EQ(split(columns(0, 4), columns(3, 4)),
-            "Split: argument 'a': expected memory apart from that of 'b', which the rule writes, "
-            "got one that overlaps it");
+            "Split: argument 'a': expected memory that does not overlap that of 'b', which the "
+            "rule writes");
   // A part lies apart where its tensor does not.
   const auto split_part = [&](int count, const Tensor<cpu, 2, float> &b) {
     return MessageOf([&] { view_shapes::SplitPart(t.tensor, b, count, in.tensor); });
   };
   EXPECT_EQ(split_part(4, columns(3, 4)),
-            "SplitPart: argument 'slice<1>(a, 0, count)': expected memory apart from that of 'b', "
-            "which the rule writes, got one that overlaps it");
+            "SplitPart: argument 'slice<1>(a, 0, count)': expected memory that does not overlap "
+            "that of 'b', which the rule writes");
   EXPECT_EQ(t.elements, before);
   EXPECT_EQ(split_part(4, columns(8, 4)), "nothing");
   EXPECT_EQ(t.at(2, 3), in.at(2, 3));
@@ -493,11 +494,11 @@ TEST(Concat, MisuseIsFoundBeforeTheFirstWrite) {
   const Tensor<cpu, 2, float> left(in.elements.data(), Shape2(3, 4), in.tensor.stride_, nullptr);
   const std::vector<float> in_before = in.elements;
   EXPECT_EQ(split(left, right),
-            "Split: argument 'in': expected memory apart from that of 'a', which the rule writes, "
-            "got one that overlaps it");
+            "Split: argument 'in': expected memory that does not overlap that of 'a', which the "
+            "rule writes");
   EXPECT_EQ(split(a.tensor, right),
-            "Split: argument 'in': expected memory apart from that of 'b', which the rule writes, "
-            "got one that overlaps it");
+            "Split: argument 'in': expected memory that does not overlap that of 'b', which the "
+            "rule writes");
   EXPECT_EQ(a.elements, a_before);
   EXPECT_EQ(b.elements, b_before);
   EXPECT_EQ(in.elements, in_before);
@@ -516,10 +517,10 @@ TEST(ViewShapes, ProductsAndSums) {
     }
   }
   Counted<2> wrong(Shape2(6, 150));
-  EXPECT_EQ(
-      MessageOf([&] { view_shapes::Multiply(out.tensor, a.tensor, wrong.tensor, c.tensor); }),
-      "Multiply: argument 'implicit_dot(a, b)': implicit_dot: as many columns on the left as rows "
-      "on the right needed, shapes (3,7) and (6,150)");
+  EXPECT_EQ(MessageOf([&] { view_shapes::Multiply(out.tensor, a.tensor, wrong.tensor, c.tensor); }),
+            "Multiply: argument 'implicit_dot(a, b)': implicit_dot: expected as many columns on "
+            "the left as "
+            "rows on the right, shapes (3,7) and (6,150)");
 }
 
 TEST(ViewShapes, TheGradientOfPooling) {
@@ -552,8 +553,9 @@ TEST(ViewShapes, OfALaterKernel) {
   Counted<2> larger(Shape2(4, 9));
   const std::vector<float> before = larger.elements, twice_before = twice.elements;
   in.tensor = 1.0f;
-  EXPECT_EQ(MessageOf([&] { view_shapes::FlipLater(larger.tensor, twice.tensor, in.tensor); }),
-            "FlipLater: argument 'flip(twice, 0)': expected shape (4,9), that of 'out', got (2,9)");
+  EXPECT_EQ(
+      MessageOf([&] { view_shapes::FlipLater(larger.tensor, twice.tensor, in.tensor); }),
+      "FlipLater: argument 'flip(twice, 0)': expected shape (4,9), the shape of 'out', got (2,9)");
   EXPECT_EQ(larger.elements, before);
   EXPECT_EQ(twice.elements, twice_before);
 }
@@ -573,9 +575,9 @@ TEST(ViewShapes, WhatIsNotReadMustFit) {
     });
   };
   EXPECT_EQ(message(other, ignored, bias),
-            "Fit: argument 'like': expected shape (3,5), that of 'out', got (7,5)");
+            "Fit: argument 'like': expected shape (3,5), the shape of 'out', got (7,5)");
   EXPECT_EQ(message(in, other, bias),
-            "Fit: argument 'ignored': expected shape (3,5), that of 'out', got (7,5)");
+            "Fit: argument 'ignored': expected shape (3,5), the shape of 'out', got (7,5)");
   EXPECT_EQ(message(in, ignored, longer).substr(0, 28), "Fit: argument 'ignored_row':");
   const Tensor<cpu, 2, float> shifted(out.elements.data() + 1, Shape2(3, 5), 8, nullptr);
   EXPECT_NE(MessageOf([&] {
@@ -590,7 +592,7 @@ TEST(ViewShapes, WhatGivesATemporaryItsShapeMustFit) {
   view_shapes::FitTwice(out.tensor, in.tensor, in.tensor);
   const std::vector<float> before = out.elements;
   EXPECT_EQ(MessageOf([&] { view_shapes::FitTwice(out.tensor, in.tensor, other.tensor); }),
-            "FitTwice: argument 'like': expected shape (2,3,5), that of 'out', got (2,4,5)");
+            "FitTwice: argument 'like': expected shape (2,3,5), the shape of 'out', got (2,4,5)");
   EXPECT_EQ(before, out.elements);
 }
 

@@ -214,8 +214,8 @@ class StandaloneTest(PlainCase):
         flags = ["--name=toy", "-o", self.gen, "--isa=baseline,avx2,avx512", spec]
         run(GEN, "generate", *flags)
         usual = self.with_runtime("-O0")
-        self.assertIn("is not within dimension 1, of 301", usual)
-        self.assertIn("index 7 at place 6 is not within [0,7)", usual)
+        self.assertIn("is not within dimension 1, whose extent is 301", usual)
+        self.assertIn("index 7 at position 6 is not within [0,7)", usual)
         shutil.rmtree(self.gen)
         run(GEN, "generate", "--standalone", "--cuda=on", *flags)
         for path in self.gen.iterdir():
@@ -246,7 +246,7 @@ class StandaloneTest(PlainCase):
         run("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *self.gen.glob("*.cc"),
             self.dir / "main.o", "-pthread", "-o", self.dir / "app")
         self.assertEqual(run(self.dir / "app"), "0.99 AdamW: argument 'weight': expected float32, got float64; "
-                         "to add types that the rule can have, name them in MSHADOW_INSTANTIATE of specs/optim/adamw.h\n"
+                         "to support other element types, add them to MSHADOW_INSTANTIATE in specs/optim/adamw.h\n"
                          "mshadow_stream_create: expected a library built with CUDA, got one without\n")
 
     def test_what_the_entries_of_a_library_do(self):

@@ -22,7 +22,7 @@ TEST(Alias, ReadingTheDestinationElsewhereIsRefused) {
   auto t = Make<float>(Shape2(4, 4), 1);
   auto u = Make<float>(Shape2(4, 4), 2);
   const float before = t[0][1];
-  EXPECT_MESSAGE(t = t.T(), "reads that tensor's memory at other places than it writes");
+  EXPECT_MESSAGE(t = t.T(), "reads other elements of this tensor than the one that it writes");
   EXPECT_MESSAGE(t += u * t.T(), "shape (4,4)");
   EXPECT_MESSAGE(t = dot(t, u), "assign to another tensor");
   EXPECT_MESSAGE(t -= dot(u, t.T()), "assign to another tensor");
@@ -53,12 +53,12 @@ TEST(Alias, MemoryMustBeThere) {
 
 TEST(Alias, PartialOverlapIsRefused) {
   auto t = Make<float>(Shape2(6, 4), 1, false);
-  EXPECT_MESSAGE(t.Slice(0, 3) = t.Slice(1, 4) * 1, "shares a part of its memory");
+  EXPECT_MESSAGE(t.Slice(0, 3) = t.Slice(1, 4) * 1, "overlaps its memory");
   t.Slice(0, 3) = t.Slice(3, 6) * 1;
   EXPECT_EQ(t[0][0], t[3][0]);
   Tensor<cpu, 1> v = t.FlatTo1D();
-  EXPECT_MESSAGE(v.Slice(0, 8) += v.Slice(1, 9), "shares a part of its memory");
-  EXPECT_MESSAGE(Copy(v.Slice(0, 8), v.Slice(7, 15)), "shares a part");
+  EXPECT_MESSAGE(v.Slice(0, 8) += v.Slice(1, 9), "overlaps its memory");
+  EXPECT_MESSAGE(Copy(v.Slice(0, 8), v.Slice(7, 15)), "overlaps its memory");
 }
 
 TEST(Alias, SameMemoryInAnotherShapeIsPartial) {
@@ -66,7 +66,7 @@ TEST(Alias, SameMemoryInAnotherShapeIsPartial) {
   Tensor<cpu, 2> other(t.dptr_, Shape2(6, 4), 4, nullptr);
   t = other + 1;  // another view, the same elements
   Tensor<cpu, 2> shifted(t.dptr_, Shape2(3, 4), 8, nullptr);
-  EXPECT_MESSAGE(t.Slice(0, 3) = shifted * 1, "shares a part");
+  EXPECT_MESSAGE(t.Slice(0, 3) = shifted * 1, "overlaps its memory");
 }
 
 TEST(Alias, InterleavedColumnsShareNothing) {
@@ -77,8 +77,8 @@ TEST(Alias, InterleavedColumnsShareNothing) {
   left = right * 1;
   EXPECT_EQ(t[4][0], t[4][4]);
   right = left + 0;
-  EXPECT_MESSAGE(left = middle * 1, "shares a part");
-  EXPECT_MESSAGE(right = middle * 1, "shares a part");
+  EXPECT_MESSAGE(left = middle * 1, "overlaps its memory");
+  EXPECT_MESSAGE(right = middle * 1, "overlaps its memory");
 }
 
 using mshadow::detail::Block;

@@ -39,7 +39,7 @@ TEST(TShape, Flattens) {
   EXPECT_EQ(shape.FlatTo3D(1, 2), Shape3(2, 15, 7));
   EXPECT_EQ(shape.FlatTo3D(0), Shape3(1, 2, 105));
   EXPECT_EQ(shape.FlatTo3D(3), Shape3(30, 7, 1));
-  EXPECT_MESSAGE(shape.FlatTo3D(2, 4), "axes of shape (2,3,5,7), got 2 to 4");
+  EXPECT_MESSAGE(shape.FlatTo3D(2, 4), "dimensions of shape (2,3,5,7), got 2 to 4");
   EXPECT_EQ(TShape{4}.FlatTo2D(), Shape2(1, 4));
 }
 
@@ -121,7 +121,7 @@ TEST(TBlob, ChangesShape) {
   EXPECT_EQ((blob.FlatToKD<cpu, 5, double>().shape_), Shape5(1, 2, 3, 4, 5));
   EXPECT_EQ((blob.get_with_shape<cpu, 2, double>(Shape2(6, 20))[5][19]), At(t, 23, 4));
   EXPECT_EQ(blob.reshape(TShape{10, 12}).shape_, (TShape{10, 12}));
-  EXPECT_MESSAGE(blob.reshape(TShape{7}), "a shape of 120 elements, as has (2,3,4,5), got (7,)");
+  EXPECT_MESSAGE(blob.reshape(TShape{7}), "a shape of 120 elements, like (2,3,4,5), got (7,)");
   int32_t numbers[6] = {1, 2, 3, 4, 5, 6};
   TBlob raw(numbers, TShape{2, 3}, cpu::kDevMask);
   EXPECT_EQ((raw.get<cpu, 2, int32_t>()[1][2]), 6);
@@ -196,7 +196,7 @@ TEST(BlobExp, RefusesBeforeWriting) {
   auto line = Make<float>(Shape1(10), 4);
   const TBlob first = line.Slice(0, 8), second = line.Slice(2, 10);
   out = first;
-  EXPECT_MESSAGE(out = add(second, 1), "shares a part of its memory");
+  EXPECT_MESSAGE(out = add(second, 1), "overlaps its memory");
   EXPECT_EQ(line[3], Make<float>(Shape1(10), 4)[3]);
   EXPECT_MESSAGE(out = f + TBlob(), "operand of an expression over blobs: expected a blob that");
   EXPECT_MESSAGE((TBlob() + 1).shape(), "views a tensor, got one without extents");
@@ -284,7 +284,7 @@ TEST(Blob, RefusesForeignDLTensors) {
   float memory[12] = {};
   int64_t shape[] = {2, 3}, columns[] = {1, 2};
   DLTensor t{memory, {1, 0}, 2, {2, 32, 1}, shape, columns, 0};
-  EXPECT_MESSAGE(TBlob{t}, "expected rows one behind the other, got stride 2 for 1 in dimension 1");
+  EXPECT_MESSAGE(TBlob{t}, "expected contiguous rows, which need stride 1 in dimension 1, got 2");
   t.strides = nullptr;
   t.dtype = {2, 32, 4};
   EXPECT_MESSAGE(TBlob{t}, "got code 2, 32 bits, 4 lanes");

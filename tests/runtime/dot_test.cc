@@ -50,10 +50,14 @@ TYPED_TEST(Dot, MatrixTimesMatrixInAllTranspositions) {
   using T = TypeParam;
   const auto to = [](T, T product) { return product; };
   for (const bool pad : {false, true}) {
-    CheckGemm<T>(false, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b); }, to);
-    CheckGemm<T>(true, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b); }, to);
-    CheckGemm<T>(false, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b.T()); }, to);
-    CheckGemm<T>(true, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b.T()); }, to);
+    CheckGemm<T>(
+        false, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b); }, to);
+    CheckGemm<T>(
+        true, false, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b); }, to);
+    CheckGemm<T>(
+        false, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a, b.T()); }, to);
+    CheckGemm<T>(
+        true, true, pad, 1, [](auto &d, auto &a, auto &b) { d = dot(a.T(), b.T()); }, to);
   }
 }
 
@@ -61,8 +65,10 @@ TYPED_TEST(Dot, ScaleAndSaverBecomeAlphaAndBeta) {
   using T = TypeParam;
   const auto plus = [](T old, T product) { return old + product; };
   const auto minus = [](T old, T product) { return old - product; };
-  CheckGemm<T>(false, false, true, 1, [](auto &d, auto &a, auto &b) { d += dot(a, b); }, plus);
-  CheckGemm<T>(false, true, true, 1, [](auto &d, auto &a, auto &b) { d -= dot(a, b.T()); }, minus);
+  CheckGemm<T>(
+      false, false, true, 1, [](auto &d, auto &a, auto &b) { d += dot(a, b); }, plus);
+  CheckGemm<T>(
+      false, true, true, 1, [](auto &d, auto &a, auto &b) { d -= dot(a, b.T()); }, minus);
   CheckGemm<T>(
       true, false, true, 2, [](auto &d, auto &a, auto &b) { d += 2 * dot(a.T(), b); }, plus);
   CheckGemm<T>(
@@ -169,7 +175,7 @@ TYPED_TEST(Dot, SlicesAreFactorsAndDestinations) {
     slice<1>(out, 4, 9) = dot(slice<1>(out, 0, 4), product);
     want = out;
     EXPECT_MESSAGE(slice<1>(out, 3, 8) = dot(slice<1>(out, 0, 4), product),
-                   "reads that tensor's memory");
+                   "reads other elements of this tensor");
     ExpectSame<T>(out, want);
   }
 }

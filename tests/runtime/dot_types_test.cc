@@ -121,7 +121,8 @@ TYPED_TEST(DotTypes, Batches) {
       }
     }
     TensorContainer<cpu, 3, T> wrong(Shape3(3, 3, 5)), none(Shape3(0, 3, 5));
-    EXPECT_MESSAGE(wrong = batch_dot(a, b), "batch_dot: expected batches of one length");
+    EXPECT_MESSAGE(wrong = batch_dot(a, b),
+                   "batch_dot: expected the same number of matrices in all three");
     none = batch_dot(a.Slice(0, 0), b.Slice(0, 0));
     EXPECT_MESSAGE(d0 = batch_dot(d1, b), "got shapes (3,5) and (4,5)");
   }

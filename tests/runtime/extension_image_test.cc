@@ -164,7 +164,8 @@ TEST(ExtensionImage, Unpool) {
   EXPECT_MESSAGE(unpool<red::sum>(src, pooled, other, 2, 2, 2),
                  "unpool: pooled data and gradient differ, shapes (2,2) and (2,3)");
   auto batch = Make<float>(Shape3(3, 4, 4), 1), less = Make<float>(Shape3(2, 2, 2), 1);
-  EXPECT_MESSAGE(unpool<red::sum>(batch, less, less, 2, 2, 2), "differ beyond what is pooled");
+  EXPECT_MESSAGE(unpool<red::sum>(batch, less, less, 2, 2, 2),
+                 "differ in a dimension that is not pooled");
 }
 
 struct ChannelCase {
@@ -198,8 +199,9 @@ TEST(ExtensionImage, Chpool) {
   }
   auto t = Make<float>(Shape3(6, 2, 2), 1);
   EXPECT_EQ((chpool<red::sum>(t, 2, 2, 0).shape_), Shape3(3, 2, 2));
-  EXPECT_MESSAGE(chpool<red::sum>(t, 2), "chpool: 2 channels have no middle");
-  EXPECT_MESSAGE(chpool<red::sum>(t, 7, 1, 0), "fewer channels than a window has");
+  EXPECT_MESSAGE(chpool<red::sum>(t, 2), "chpool: 2 channels, an even number, have no middle");
+  EXPECT_MESSAGE(chpool<red::sum>(t, 7, 1, 0),
+                 "the window has more channels than the padded tensor");
 }
 
 TEST(ExtensionImage, ChUnpool) {
@@ -228,7 +230,7 @@ TEST(ExtensionImage, ChUnpool) {
     }
   }
   auto few = Make<float>(Shape4(2, 6, 3, 3), 1);
-  EXPECT_MESSAGE(ch_unpool<red::sum>(src, few, few, 1), "differ beyond what is pooled");
+  EXPECT_MESSAGE(ch_unpool<red::sum>(src, few, few, 1), "differ in a dimension that is not pooled");
 }
 
 struct PatchCase {

@@ -90,16 +90,16 @@ TEST(ExtensionIndex, IndicesAreChecked) {
   TensorContainer<cpu, 1> row(Shape1(3), 7);
   index = 0;
   index[2] = 3;
-  EXPECT_MESSAGE(dst = take(index, t) * 2, "take: index 3 at place 2 is not within [0,3)");
+  EXPECT_MESSAGE(dst = take(index, t) * 2, "take: index 3 at position 2 is not within [0,3)");
   TensorContainer<cpu, 1> sum(Shape1(4), 7);
-  EXPECT_MESSAGE(sum = sum_rows(take(index, t)), "take: index 3 at place 2");
+  EXPECT_MESSAGE(sum = sum_rows(take(index, t)), "take: index 3 at position 2");
   index[2] = -1;
-  EXPECT_MESSAGE(dst = take(index, t), "take: index -1 at place 2");
-  EXPECT_MESSAGE(row = mat_choose_row_element(t, index), "index -1 at place 2");
+  EXPECT_MESSAGE(dst = take(index, t), "take: index -1 at position 2");
+  EXPECT_MESSAGE(row = mat_choose_row_element(t, index), "index -1 at position 2");
   EXPECT_EQ(dst[0][0], 7.0f) << "nothing was written";
   TensorContainer<cpu, 1> f(Shape1(3), 0);
   f[1] = std::nanf("");
-  EXPECT_MESSAGE(dst = take(f, t), "index nan at place 1");
+  EXPECT_MESSAGE(dst = take(f, t), "index nan at position 1");
   // Where an index says what is written, one outside writes nothing.
   dst = mat_fill_row_element(t, row, index);
   EXPECT_EQ(dst[2][3], t[2][3]);
@@ -159,12 +159,15 @@ TEST(ExtensionIndex, ShapesAreChecked) {
   auto t = Make<float>(Shape2(3, 4), 1);
   auto two = Make<float>(Shape1(2), 1), three = Make<float>(Shape1(3), 1);
   EXPECT_MESSAGE(mat_choose_row_element(t, two),
-                 "mat_choose_row_element: one element for each row "
-                 "is needed, shapes (2,) and (3,4)");
-  EXPECT_MESSAGE(mat_fill_row_element(t, two, three), "mat_fill_row_element: one element");
-  EXPECT_MESSAGE(mat_fill_row_element(t, three, two), "mat_fill_row_element: one element");
-  EXPECT_MESSAGE(mask(two, t), "mask: one element for each row");
-  EXPECT_MESSAGE(take_grad(two, t, 5), "take_grad: one element for each row");
+                 "mat_choose_row_element: expected a vector with one element for each row, shapes "
+                 "(2,) and (3,4)");
+  EXPECT_MESSAGE(mat_fill_row_element(t, two, three),
+                 "mat_fill_row_element: expected a vector with one element");
+  EXPECT_MESSAGE(mat_fill_row_element(t, three, two),
+                 "mat_fill_row_element: expected a vector with one element");
+  EXPECT_MESSAGE(mask(two, t), "mask: expected a vector with one element for each row");
+  EXPECT_MESSAGE(take_grad(two, t, 5),
+                 "take_grad: expected a vector with one element for each row");
   EXPECT_MESSAGE(take_grad(three, t, -5), "the number of rows -5 is negative");
   EXPECT_MESSAGE(one_hot_encode(two, -1), "the number of choices -1 is negative");
 }
@@ -179,9 +182,9 @@ TEST(ExtensionIndex, InPlace) {
   EXPECT_EQ(t[1][2], old[1][2]);
   t = mask(values, t);
   EXPECT_EQ(t[1][2], old[1][2] * values[1]);
-  EXPECT_MESSAGE(t = take(index, t), "at other places");
-  EXPECT_MESSAGE(t = mirror(mask(values, t)), "at other places");
-  EXPECT_MESSAGE(t = mat_fill_row_element(t, t[0].Slice(0, 3), index), "at other places");
+  EXPECT_MESSAGE(t = take(index, t), "reads other elements");
+  EXPECT_MESSAGE(t = mirror(mask(values, t)), "reads other elements");
+  EXPECT_MESSAGE(t = mat_fill_row_element(t, t[0].Slice(0, 3), index), "reads other elements");
 }
 
 TEST(ExtensionRange, Counts) {
@@ -230,8 +233,8 @@ TEST(ExtensionProduct, ImplicitDot) {
   });
   auto a = Make<float>(Shape2(3, 4), 1);
   EXPECT_MESSAGE(implicit_dot(a, a),
-                 "implicit_dot: as many columns on the left as rows on the "
-                 "right needed, shapes (3,4) and (3,4)");
+                 "implicit_dot: expected as many columns on the left as rows on the right, shapes "
+                 "(3,4) and (3,4)");
 }
 
 using Complex = std::complex<double>;
@@ -311,9 +314,9 @@ TEST(ExtensionComplex, UserOperatorsAndErrors) {
   auto odd = Make<double>(Shape2(3, 5), 1);
   EXPECT_MESSAGE(dst = complex_mul_cc(a, odd), "shapes (3,10) and (3,5) differ");
   EXPECT_MESSAGE(dst = complex_mul_cr(a, a), "shapes (3,10) and (3,20) differ");
-  EXPECT_MESSAGE(odd = conj(odd), "the last dimension of shape (3,5) is not one of pairs");
-  EXPECT_MESSAGE(a = complex_mul_cc(a, a), "at other places");
-  EXPECT_MESSAGE(a = complex_exchange(a), "at other places");
+  EXPECT_MESSAGE(odd = conj(odd), "the last dimension of shape (3,5) is odd, but holds pairs");
+  EXPECT_MESSAGE(a = complex_mul_cc(a, a), "reads other elements");
+  EXPECT_MESSAGE(a = complex_exchange(a), "reads other elements");
   const double before = a[1][3];
   a = conj(a);
   EXPECT_EQ(a[1][3], -before);

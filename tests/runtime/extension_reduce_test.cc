@@ -147,9 +147,9 @@ TEST(ExtensionReduce, RefusesIndicesThatDoNotFit) {
   TensorContainer<cpu, 2, int8_t> small(Shape2(2, 128), 1), large(Shape2(2, 129), 1);
   TensorContainer<cpu, 1, int8_t> dst(Shape1(2));
   dst = reduce_with_axis<red::maximum, true>(small, 1);
-  EXPECT_MESSAGE((dst = reduce_with_axis<red::maximum, true>(large, 1)), "does not hold 128");
+  EXPECT_MESSAGE((dst = reduce_with_axis<red::maximum, true>(large, 1)), "does not hold index 128");
   TensorContainer<cpu, 2, half::half_t> h(Shape2(1, 2050), 1);
-  EXPECT_MESSAGE((reduce_with_axis<red::maximum, true>(h, 1)), "does not hold 2049");
+  EXPECT_MESSAGE((reduce_with_axis<red::maximum, true>(h, 1)), "does not hold index 2049");
   auto t = Make<float>(Shape2(4, 5), 1);
   EXPECT_MESSAGE((reduce_with_axis<red::sum, false>(t, 2)),
                  "reduce_with_axis: axis 2 is not within [0,1]");

@@ -60,9 +60,9 @@ TEST(ExtensionShape, BroadcastKeepdim) {
     }
   }
   auto t = Make<float>(Shape2(2, 3), 1);
-  EXPECT_MESSAGE(broadcast_keepdim(t, 1, 4),
-                 "broadcast_keepdim: the dimension to be repeated has "
-                 "not extent 1, shapes (2,3) and (2,4)");
+  EXPECT_MESSAGE(
+      broadcast_keepdim(t, 1, 4),
+      "broadcast_keepdim: the dimension to repeat must have extent 1, shapes (2,3) and (2,4)");
   EXPECT_MESSAGE(broadcast_keepdim(t, -1, 4), "axis -1 is not within [0,1]");
 }
 
@@ -80,13 +80,14 @@ TEST(ExtensionShape, BroadcastSeveralAxes) {
         want);
   }
   auto t = Make<float>(Shape3(1, 3, 1), 1);
-  EXPECT_MESSAGE(broadcast_to(t, Shape3(2, 4, 2)),
-                 "broadcast_to: a dimension to be repeated has "
-                 "not extent 1, shapes (1,3,1) and (2,4,2)");
-  EXPECT_MESSAGE(broadcast_to(t, Shape2(2, 3)), "as many dimensions as the source has");
+  EXPECT_MESSAGE(
+      broadcast_to(t, Shape3(2, 4, 2)),
+      "broadcast_to: a dimension to repeat must have extent 1, shapes (1,3,1) and (2,4,2)");
+  EXPECT_MESSAGE(broadcast_to(t, Shape2(2, 3)), "the shape must have the rank of the source");
   EXPECT_MESSAGE(broadcast_multi_axes(t, Shape2(2, 0), Shape2(5, 5)), "axis 0 is not within [3,2]");
-  EXPECT_MESSAGE(broadcast_multi_axes(t, Shape1(1), Shape1(5)), "has not extent 1");
-  EXPECT_MESSAGE(broadcast_multi_axes(t, Shape1(0), Shape2(5, 5)), "as many axes as sizes");
+  EXPECT_MESSAGE(broadcast_multi_axes(t, Shape1(1), Shape1(5)), "must have extent 1");
+  EXPECT_MESSAGE(broadcast_multi_axes(t, Shape1(0), Shape2(5, 5)),
+                 "the number of axes must be the number of sizes");
 }
 
 TEST(ExtensionShape, Reshape) {
@@ -210,11 +211,12 @@ TEST(ExtensionShape, NestAndOutliveTheirParts) {
 TEST(ExtensionShape, InPlaceIsRefused) {
   auto t = Make<float>(Shape2(4, 4), 1);
   const float before = t[0][1];
-  EXPECT_MESSAGE(t = transpose(t, Shape2(1, 0)), "reads that tensor's memory at other places");
-  EXPECT_MESSAGE((t = swapaxis<1, 0>(t)), "reads that tensor's memory at other places");
-  EXPECT_MESSAGE(t += 2 * reshape(mirror(t), Shape2(4, 4)), "reads that tensor's memory");
-  EXPECT_MESSAGE(t = broadcast_with_axis(t[1], -1, 4), "reads that tensor's memory");
-  EXPECT_MESSAGE(t = broadcast_to(t.Slice(0, 1), Shape2(4, 4)), "reads that tensor's memory");
+  EXPECT_MESSAGE(t = transpose(t, Shape2(1, 0)), "reads other elements of this tensor");
+  EXPECT_MESSAGE((t = swapaxis<1, 0>(t)), "reads other elements of this tensor");
+  EXPECT_MESSAGE(t += 2 * reshape(mirror(t), Shape2(4, 4)), "reads other elements of this tensor");
+  EXPECT_MESSAGE(t = broadcast_with_axis(t[1], -1, 4), "reads other elements of this tensor");
+  EXPECT_MESSAGE(t = broadcast_to(t.Slice(0, 1), Shape2(4, 4)),
+                 "reads other elements of this tensor");
   EXPECT_EQ(t[0][1], before);
 }
 

@@ -182,7 +182,7 @@ TEST(UserExpression, JoinsTheLibrarys) {
 TEST(UserExpression, IsCheckedLikeTheLibrarys) {
   auto t = Make<float>(Shape2(3, 4), 1);
   TensorContainer<cpu, 1> offset(Shape1(3), 1), two(Shape1(2));
-  EXPECT_MESSAGE(t = shift_rows(t, offset), "at other places");
+  EXPECT_MESSAGE(t = shift_rows(t, offset), "reads other elements");
   EXPECT_MESSAGE(shift_rows(t, two), "one offset for each row");
   EXPECT_MESSAGE(t.Slice(0, 2) = shift_rows(t * 1, offset), "shapes (2,4) and (3,4) differ");
 }
@@ -197,7 +197,7 @@ TEST(UserExpression, AMapperWorksInPlace) {
     EXPECT_EQ(t[y][x], (value > 0 ? value : value * 0.25f) * 2.0f);
   });
   TensorContainer<cpu, 2> square(Shape2(3, 3), 1.0f);
-  EXPECT_MESSAGE(square = leaky(square.T(), 0.5f), "at other places");
+  EXPECT_MESSAGE(square = leaky(square.T(), 0.5f), "reads other elements");
 }
 
 TEST(UserExpression, WithAMakePlanOfItsOwn) {

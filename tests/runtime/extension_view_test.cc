@@ -41,8 +41,8 @@ TEST(ExtensionView, Slice) {
   EXPECT_EQ(v[4], 7.0f);
   EXPECT_NE(v[5], 7.0f);
   auto t = Make<float>(Shape2(3, 4), 1);
-  EXPECT_MESSAGE(slice<1>(t, 2, 5), "slice: [2,5) is not within dimension 1, of 4");
-  EXPECT_MESSAGE(slice<0>(t, 2, 1), "slice: [2,1) is not within dimension 0, of 3");
+  EXPECT_MESSAGE(slice<1>(t, 2, 5), "slice: [2,5) is not within dimension 1, whose extent is 4");
+  EXPECT_MESSAGE(slice<0>(t, 2, 1), "slice: [2,1) is not within dimension 0, whose extent is 3");
   EXPECT_MESSAGE(slice<0>(t, 0, 2) = slice<0>(t, 0, 3) * 1, "shapes (2,4) and (3,4) differ");
 }
 
@@ -73,11 +73,11 @@ TEST(ExtensionView, OverlappingSlices) {
   slice<2>(t, 0, 2) = slice<2>(t, 3, 5);
   slice<1>(t, 0, 3) = slice<1>(t, 0, 3) + 1;  // the same elements
   EXPECT_EQ(t[0][2][4], old[0][2][4] + 1);
-  EXPECT_MESSAGE(slice<1>(t, 0, 3) = slice<1>(t, 1, 4) * 1, "shares a part of its memory");
-  EXPECT_MESSAGE(slice<0>(t, 0, 3) = slice<0>(t, 1, 4), "shares a part of its memory");
-  EXPECT_MESSAGE(t[1].Slice(0, 2) = slice<0>(t[1], 1, 3), "shares a part of its memory");
-  EXPECT_MESSAGE(t = broadcast_to(slice<1>(t, 5, 6), t.shape_), "at other places");
-  EXPECT_MESSAGE((slice<1>(t, 0, 4) = swapaxis<1, 0>(slice<1>(t, 2, 6))), "at other places");
+  EXPECT_MESSAGE(slice<1>(t, 0, 3) = slice<1>(t, 1, 4) * 1, "overlaps its memory");
+  EXPECT_MESSAGE(slice<0>(t, 0, 3) = slice<0>(t, 1, 4), "overlaps its memory");
+  EXPECT_MESSAGE(t[1].Slice(0, 2) = slice<0>(t[1], 1, 3), "overlaps its memory");
+  EXPECT_MESSAGE(t = broadcast_to(slice<1>(t, 5, 6), t.shape_), "reads other elements");
+  EXPECT_MESSAGE((slice<1>(t, 0, 4) = swapaxis<1, 0>(slice<1>(t, 2, 6))), "reads other elements");
   t.Slice(0, 1) = slice<0>(t, 2, 3);
   EXPECT_EQ(t[0][5][4], old[2][5][4]);
 }
@@ -159,14 +159,14 @@ TEST(ExtensionView, Concat) {
   CheckConcat<2>(Shape5(2, 3, 4, 2, 2), 3);
   auto a = Make<float>(Shape2(3, 4), 1), b = Make<float>(Shape2(2, 4), 2);
   EXPECT_MESSAGE(concat<1>(a, b),
-                 "concat: other dimensions than the joined one differ, shapes "
+                 "concat: dimensions other than the joined one differ, shapes "
                  "(3,4) and (2,4)");
   auto c = Make<float>(Shape2(5, 4), 3);
-  EXPECT_MESSAGE(concat<0>(a, b) = flip(concat<0>(a, b), 0), "at other places");
+  EXPECT_MESSAGE(concat<0>(a, b) = flip(concat<0>(a, b), 0), "reads other elements");
   EXPECT_MESSAGE(concat<0>(a, a) = c, "shapes (6,4) and (5,4) differ");
   auto twice = Make<float>(Shape2(6, 4), 4);
-  EXPECT_MESSAGE(concat<0>(a, a) = twice, "shares a part of its memory");
-  EXPECT_MESSAGE(concat<0>(a, a.Slice(1, 3)) += c, "shares a part of its memory");
+  EXPECT_MESSAGE(concat<0>(a, a) = twice, "overlaps its memory");
+  EXPECT_MESSAGE(concat<0>(a, a.Slice(1, 3)) += c, "overlaps its memory");
   concat<0>(a.Slice(0, 1), a.Slice(2, 3)) = c.Slice(0, 2);
   slice<0>(concat<0>(a, b), 2, 5) = c.Slice(0, 3);
   EXPECT_EQ(a[2][1], c[0][1]);
@@ -216,9 +216,9 @@ TEST(ExtensionView, FlipAndMirror) {
   }
   auto t = Make<float>(Shape2(3, 4), 1);
   EXPECT_MESSAGE(flip(t, 2), "flip: axis 2 is not within [0,1]");
-  EXPECT_MESSAGE(t = mirror(t), "at other places");
-  EXPECT_MESSAGE(t = flip(t, 0), "at other places");
-  EXPECT_MESSAGE(flip(t, 1) = t * 2, "at other places");
+  EXPECT_MESSAGE(t = mirror(t), "reads other elements");
+  EXPECT_MESSAGE(t = flip(t, 0), "reads other elements");
+  EXPECT_MESSAGE(flip(t, 1) = t * 2, "reads other elements");
   flip(t, 1) += 1;
 }
 
@@ -233,7 +233,8 @@ TEST(ExtensionView, Crop) {
   auto t = Make<float>(Shape2(5, 6), 1);
   ExpectElements(crop(t, Shape2(2, 3), 3, 1), Shape2(2, 3),
                  [&](const Shape<2> &i) { return t[i[0] + 3][i[1] + 1]; });
-  EXPECT_MESSAGE(crop(t, Shape2(2, 3), 4, 0), "crop: [4,6) is not within dimension 0, of 5");
+  EXPECT_MESSAGE(crop(t, Shape2(2, 3), 4, 0),
+                 "crop: [4,6) is not within dimension 0, whose extent is 5");
   EXPECT_MESSAGE(crop(t, Shape2(2, 7)), "crop: the image is smaller than the window, shapes (5,6)");
 }
 

@@ -213,7 +213,7 @@ TEST(Takes, IndicesThatAreNoIntegers) {
     if (raw[i] > -1 && raw[i] < 3) {
       IndexFill(dst, index, one);
     } else if (raw[i] == raw[i]) {
-      EXPECT_MESSAGE(IndexFill(dst, index, one), "IndexFill: expected indices from 0 below 3");
+      EXPECT_MESSAGE(IndexFill(dst, index, one), "IndexFill: expected indices within [0,3)");
     }
   }
 }
@@ -233,7 +233,7 @@ TEST(Takes, GradOfLargeBatchesAddsSortedRows) {
   ExpectSame<float>(dst, want);
   position[3] = 12;
   EXPECT_MESSAGE(AddTakeGradLargeBatch(dst, sorted, position, src),
-                 "AddTakeGradLargeBatch: expected indices from 0 below 12, got 12 at position 3");
+                 "AddTakeGradLargeBatch: expected indices within [0,12), got 12 at position 3");
   ExpectSame<float>(dst, want);
 }
 
@@ -250,7 +250,7 @@ TEST(Takes, IndexFillWritesRows) {
   EXPECT_EQ(dst[1][0], 0.0f);
   index[2] = 4;
   dst = 7;
-  EXPECT_MESSAGE(IndexFill(dst, index, src), "IndexFill: expected indices from 0 below 4, got 4");
+  EXPECT_MESSAGE(IndexFill(dst, index, src), "IndexFill: expected indices within [0,4), got 4");
   EXPECT_EQ(dst[3][0], 7.0f);
 }
 
@@ -353,7 +353,7 @@ TYPED_TEST(Functions, VectorDotAndBatchGemm) {
       EXPECT_EQ(double(At(product, y, x)), double(At(square, y / n * n + x, y % n)));
     });
     EXPECT_MESSAGE((BatchGEMM<false, false>(product, product, unit, T(1), T(0))),
-                   "at other places than it writes");
+                   "other elements of this tensor than the one that it writes");
   }
   Stream<cpu> *const stream = NewStream<cpu>();
   GetBatchedView(pointers.data(), left.dptr_, 3, 8, stream);

@@ -237,10 +237,10 @@ TEST(InPlace, Unpool) {
            0.25f;
   };
   want = back(x, 1);
-  EXPECT_MESSAGE(x = back(x, 0), "reads that tensor's memory at other places");
+  EXPECT_MESSAGE(x = back(x, 0), "reads other elements of this tensor");
   const auto restored = pad(crop(unpool<red::sum>(pad(x, 1, 1), y, g, 3, 2, 2), size), 1, 1);
   EXPECT_MESSAGE(y = pool<red::maximum>(restored, y[0][0].shape_, 3, 2, 2),
-                 "reads that tensor's memory at other places");
+                 "reads other elements of this tensor");
   x = back(x, 1);
   ExpectSame(x.FlatTo2D(), want.FlatTo2D());
 }
@@ -256,7 +256,7 @@ TEST(InPlace, ViewsThatChangeNothing) {
   matrix = broadcast_keepdim(matrix, 0, 1);
   matrix = broadcast_with_axis(row, -1, 1);
   matrix = repmat(row, 1);
-  EXPECT_MESSAGE(t = repmat(row, 4), "reads that tensor's memory at other places");
+  EXPECT_MESSAGE(t = repmat(row, 4), "reads other elements of this tensor");
   EXPECT_MESSAGE(t = upsampling_nearest(crop(t, Shape2(2, 2)), 2), "assign to another tensor");
   ExpectSame<float>(t, old);
 }
@@ -279,9 +279,9 @@ TEST(InPlace, NormalisedRows) {
   // A tensor that is repeated is read where it is.
   Tensor<cpu, 3> first(x.dptr_, Shape3(2, 3, 1), x.stride_, nullptr);
   EXPECT_MESSAGE(x -= broadcast_keepdim(first, 2, x.size(2)),
-                 "reads that tensor's memory at other places");
+                 "reads other elements of this tensor");
   EXPECT_MESSAGE(x -= mirror(x) + broadcast_keepdim(first * 2.0f, 2, x.size(2)),
-                 "reads that tensor's memory at other places");
+                 "reads other elements of this tensor");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(UnsignedIndex, TakesAndTheirGradients) {
   grad = take_grad(index, src, 3);
   EXPECT_EQ(grad[0][1], src[1][1]);
   EXPECT_EQ(grad[2][2], src[3][2]);
-  EXPECT_MESSAGE(grad = take(index.Slice(0, 3), src), "index -1 at place 0 is not within [0,4)");
+  EXPECT_MESSAGE(grad = take(index.Slice(0, 3), src), "index -1 at position 0 is not within [0,4)");
 }
 
 }  // namespace

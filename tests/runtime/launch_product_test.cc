@@ -135,8 +135,8 @@ TEST(CheckProduct, SaysWhatDoesNotFit) {
   EXPECT_EQ(Message(Shape3(2, 3, 3), Shape3(2, 3, 3), false, Shape3(1, 3, 3), false),
             "Rule: argument 'y': expected 2 matrices" + of + "1");
   EXPECT_EQ(Message(Shape2(1, 3), Shape1(4), false, Shape2(4, 3), false),
-            "Rule: argument 'out': expected ranks that a product has, got 2 for the product of "
-            "'x' and 'y' with ranks 1 and 2");
+            "Rule: argument 'out': expected a rank that the product of 'x' and 'y', of ranks 1 and "
+            "2, can have, got rank 2");
 }
 
 TEST(CheckProduct, RefusesOverlap) {
@@ -174,7 +174,8 @@ TEST(StageMemory, RefusesExtentsBelowZero) {
     Shaped<float>("Rule", "kept", {3, -1});
     FAIL();
   } catch (const Error &error) {
-    EXPECT_STREQ(error.what(), "Rule: temporary 'kept': expected extents from 0, got shape (3,-1)");
+    EXPECT_STREQ(error.what(),
+                 "Rule: temporary 'kept': expected extents of at least 0, got shape (3,-1)");
   }
 }
 

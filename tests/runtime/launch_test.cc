@@ -95,10 +95,10 @@ TEST(Launch, RunsOfRows) {
   TensorArg<float> other = Arg(whole);
   other.shape[1] = 2;
   EXPECT_MESSAGE(CheckInner(Arg(whole), other),
-                 "Rule: argument 'in': expected memory apart from that of 'out', which the rule "
-                 "writes, got one that overlaps it");
+                 "Rule: argument 'in': expected memory that does not overlap that of 'out', which "
+                 "the rule writes");
   EXPECT_MESSAGE(CheckInner(Arg(whole), Arg(whole)),
-                 "Rule: argument 'in': expected shape (3,2,5), that of 'out', got (3,4,5)");
+                 "Rule: argument 'in': expected shape (3,2,5), the shape of 'out', got (3,4,5)");
 }
 
 TEST(Launch, RowAndColumnOperands) {
@@ -111,10 +111,10 @@ TEST(Launch, RowAndColumnOperands) {
   EXPECT_EQ(Check(Arg(a), Arg(column), false, OperandMap::kColumn).cols, 5);
   EXPECT_MESSAGE(
       Check(Arg(a), Arg(column), false, OperandMap::kRow),
-      "Rule: argument 'in': expected shape (5,), an element for each column of 'out', got (3,)");
+      "Rule: argument 'in': expected shape (5,), one element for each column of 'out', got (3,)");
   EXPECT_MESSAGE(
       Check(Arg(a), Arg(row), false, OperandMap::kColumn),
-      "Rule: argument 'in': expected shape (3,), an element for each row of 'out', got (5,)");
+      "Rule: argument 'in': expected shape (3,), one element for each row of 'out', got (5,)");
 }
 
 TEST(Launch, OneElementForAll) {
@@ -151,16 +151,17 @@ TEST(Launch, ShapesMustAgree) {
   auto b = Make<float>(Shape2(3, 5), 2);
   auto c = Make<float>(Shape1(12), 2);
   EXPECT_MESSAGE(Check(Arg(a), Arg(b)),
-                 "Rule: argument 'in': expected shape (3,4), that of 'out', got (3,5)");
+                 "Rule: argument 'in': expected shape (3,4), the shape of 'out', got (3,5)");
   EXPECT_MESSAGE(Check(Arg(a), Arg(c)),
-                 "Rule: argument 'in': expected shape (3,4), that of 'out', got (12,)");
+                 "Rule: argument 'in': expected shape (3,4), the shape of 'out', got (12,)");
 }
 
 TEST(Launch, EmptyTensorsAreFineWithoutMemory) {
   const Tensor<cpu, 2> none(nullptr, Shape2(0, 4));
   EXPECT_EQ(Check(Arg(none), Arg(none)).Size(), 0);
   const Tensor<cpu, 2> other(nullptr, Shape2(0, 5));
-  EXPECT_MESSAGE(Check(Arg(none), Arg(other)), "expected shape (0,4), that of 'out', got (0,5)");
+  EXPECT_MESSAGE(Check(Arg(none), Arg(other)),
+                 "expected shape (0,4), the shape of 'out', got (0,5)");
 }
 
 TEST(Launch, MemoryMustBeThere) {
@@ -171,7 +172,7 @@ TEST(Launch, MemoryMustBeThere) {
   EXPECT_MESSAGE(Check(Arg(Tensor<cpu, 2>(odd, Shape2(3, 4))), Arg(a)),
                  "argument 'out': expected a pointer aligned to 4 bytes");
   EXPECT_MESSAGE(Check(Arg(Tensor<cpu, 2>(a.dptr_, Shape2(-3, 4))), Arg(a)),
-                 "expected extents from 0, got shape (-3,4)");
+                 "expected extents of at least 0, got shape (-3,4)");
 }
 
 TEST(Launch, RowsMustNotOverlapThemselves) {
@@ -191,7 +192,7 @@ TEST(Launch, WrittenTensorsStandAlone) {
   EXPECT_MESSAGE(Check(Arg(a), Arg(a)), "Rule: argument 'in': expected a tensor other than 'out'");
   Check(Arg(a), Arg(a), true);
   EXPECT_MESSAGE(Check(Arg(a.Slice(0, 3)), Arg(a.Slice(2, 5)), true),
-                 "Rule: argument 'in': expected memory apart from that of 'out'");
+                 "Rule: argument 'in': expected memory that does not overlap that of 'out'");
   Check(Arg(a.Slice(0, 3)), Arg(a.Slice(3, 6)));
   for (index_t offset = -5; offset <= 5; ++offset) {
     Tensor<cpu, 1> all = a.FlatTo1D();
@@ -235,7 +236,7 @@ TEST(Launch, DifferentElementTypesInOnePlaceOverlap) {
   const auto read = Arg(h);
   LaunchCheck check("Rule", cpu());
   check.Argument("out", written, Access::kWrite).Argument("in", read, Access::kRead).MaySame(0, 1);
-  EXPECT_MESSAGE(check.Run(), "expected memory apart");
+  EXPECT_MESSAGE(check.Run(), "expected memory that does not overlap");
 }
 
 TEST(Launch, NoCudaNamesTheRule) { EXPECT_MESSAGE(NoCuda("AdamW"), "AdamW: "); }
@@ -345,10 +346,9 @@ TEST(LaunchCheck, ReducesAnyDimension) {
   EXPECT_EQ(ColumnsOf({3, 5, 2, 4}, 6, 2, 60), "15 x 2 x 1 x 4, rows 6 apart");
   EXPECT_EQ(ColumnsOf({3, 0, 2, 4}, 4, 1, 24), "3 x 0 x 1 x 8, rows 8 apart");
   EXPECT_EQ(ColumnsOf({3, 5, 0, 4}, 4, 1, 0), "nothing");
-  EXPECT_EQ(
-      ColumnsOf({3, 5, 2, 4}, 4, 1, 15),
-      "Rule: argument 'sum': expected shape (24,), an element for each one that is reduced to "
-      "from 'in', got (15,)");
+  EXPECT_EQ(ColumnsOf({3, 5, 2, 4}, 4, 1, 15),
+            "Rule: argument 'sum': expected shape (24,), one element for each index of the "
+            "dimensions that are not reduced of 'in', got (15,)");
 }
 
 /// Arguments of one launch, mostly right: of few shapes, in one buffer, with a few mistakes.
@@ -453,7 +453,7 @@ TEST(Launch, SourcesOfViewsHaveAnyShape) {
   EXPECT_EQ(shape.cols, 5);
   EXPECT_MESSAGE(
       CheckViewOf(Arg(out), Arg(cube), Shape2(3, 4)),
-      "Rule: argument 'flip(source, 1)': expected shape (3,5), that of 'out', got (3,4)");
+      "Rule: argument 'flip(source, 1)': expected shape (3,5), the shape of 'out', got (3,4)");
 }
 
 /// The block of a rule that finds elements of views by their rows on a GPU.
@@ -482,21 +482,21 @@ TEST(Launch, SourcesOfViewsStandAlone) {
   EXPECT_MESSAGE(CheckViewOf(Arg(out), Arg(out), Shape2(3, 5)),
                  "Rule: argument 'source': expected a tensor other than 'out'");
   EXPECT_MESSAGE(CheckViewOf(Arg(out), Arg(out.Slice(1, 2)), Shape2(3, 5)),
-                 "Rule: argument 'source': expected memory apart from that of 'out'");
+                 "Rule: argument 'source': expected memory that does not overlap that of 'out'");
   TensorArg<float> none = Arg(other);
   none.dptr = nullptr;
   EXPECT_MESSAGE(CheckViewOf(Arg(out), none, Shape2(3, 5)), "argument 'source': expected memory");
   TensorArg<float> negative = Arg(other);
   negative.shape[0] = -1;
   EXPECT_MESSAGE(CheckViewOf(Arg(out), negative, Shape2(3, 5)),
-                 "argument 'source': expected extents from 0, got shape (-1,5)");
+                 "argument 'source': expected extents of at least 0, got shape (-1,5)");
 }
 
 TEST(Launch, ViewsAreCounted) {
   LaunchCheck check("Rule", cpu());
   const int64_t shape[] = {1};
   for (int i = 0; i < 16; ++i) check.View("view", shape, 1);
-  EXPECT_MESSAGE(check.View("view", shape, 1), "Rule: more than 16 views");
+  EXPECT_MESSAGE(check.View("view", shape, 1), "Rule: expected at most 16 views");
 }
 
 TEST(Launch, IndicesAreNumbersOfColumns) {
@@ -508,11 +508,12 @@ TEST(Launch, IndicesAreNumbersOfColumns) {
   indices[0] = 0.0f;
   indices[1] = -0.5f;  // a fraction is cut off
   EXPECT_NO_THROW(check(4.75f, 5));
-  const std::string text = "Rule: argument 'label': expected numbers of columns, which are ";
-  EXPECT_MESSAGE(check(5.0f, 5), text + "0 to 4, got 5 for row 2");
-  EXPECT_MESSAGE(check(-1.0f, 5), text + "0 to 4, got -1 for row 2");
-  EXPECT_MESSAGE(check(__builtin_nanf(""), 5), text + "0 to 4, got nan for row 2");
-  EXPECT_MESSAGE(check(0.0f, 0), text + "none, got 0 for row 0");
+  const std::string text = "Rule: argument 'label': expected ";
+  EXPECT_MESSAGE(check(5.0f, 5), text + "column indices from 0 to 4, got 5 for row 2");
+  EXPECT_MESSAGE(check(-1.0f, 5), text + "column indices from 0 to 4, got -1 for row 2");
+  EXPECT_MESSAGE(check(__builtin_nanf(""), 5),
+                 text + "column indices from 0 to 4, got nan for row 2");
+  EXPECT_MESSAGE(check(0.0f, 0), text + "no index, since there are no columns, got 0 for row 0");
   CheckColumns(gpu(), "Rule", "label", Arg(indices), 0);  // a kernel reads 0
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <type_traits>
@@ -128,9 +129,13 @@ TEST(RandomMore, ParametersAreChecked) {
   EXPECT_MESSAGE(random.SampleGamma(&t, -1.0f, 1), "SampleGamma: expected a shape above 0, got -1");
   EXPECT_MESSAGE(random.SampleGamma(&t, 1, 0), "expected a scale above 0, got 0");
   EXPECT_MESSAGE(random.SampleExponential(&t, 0), "SampleExponential: expected a rate above 0");
-  EXPECT_MESSAGE(random.SamplePoisson(&t, -2), "SamplePoisson: expected a mean from 0, got -2");
+  EXPECT_MESSAGE(random.SamplePoisson(&t, -2),
+                 "SamplePoisson: expected a finite mean of at least 0, got -2");
   EXPECT_MESSAGE(random.SampleNegativeBinomial(&t, 3, 1.5), "expected 0 < p <= 1, got 1.5");
-  EXPECT_MESSAGE(random.SampleUniform(&t, 2, 1), "SampleUniform: expected a <= b");
+  EXPECT_MESSAGE(random.SampleUniform(&t, 2, 1),
+                 "SampleUniform: expected a <= b and a finite b - a, got a = 2 and b = 1");
+  EXPECT_MESSAGE(random.SampleGaussian(&t, 0, std::numeric_limits<float>::infinity()),
+                 "SampleGaussian: expected a finite standard deviation, got inf");
   EXPECT_EQ(t[0], 9.0f);
 }
 

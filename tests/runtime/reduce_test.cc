@@ -354,11 +354,11 @@ TEST(ArgReduce, OfNothingIsZero) {
 TEST(ArgReduce, NumbersMustFitTheElements) {
   TensorContainer<cpu, 2, int8_t> t(Shape2(2, 129), int8_t{1});
   TensorContainer<cpu, 1, int8_t> v(Shape1(2), int8_t{7});
-  EXPECT_MESSAGE((v = reduce_except_dim<0, red::argmax>(t)), "does not hold 128");
+  EXPECT_MESSAGE((v = reduce_except_dim<0, red::argmax>(t)), "does not hold index 128");
   EXPECT_EQ(v[0], 7);
   TensorContainer<cpu, 2, half::half_t> h(Shape2(40, 60), half::half_t(1.0f));
   TensorContainer<cpu, 1, half::half_t> one(Shape1(1));
-  EXPECT_MESSAGE(one = reduce_all<red::argmax>(h), "does not hold 2399");
+  EXPECT_MESSAGE(one = reduce_all<red::argmax>(h), "does not hold index 2399");
   TensorContainer<cpu, 1> wide(Shape1(1));
   h[39][59] = half::half_t(2.0f);
   wide = reduce_all<red::argmax>(tcast<float>(h));

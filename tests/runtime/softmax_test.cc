@@ -93,7 +93,7 @@ TEST(Softmax, WorksInPlaceAndChecksShapes) {
   auto other = Make<float>(Shape2(5, 4), 1);
   EXPECT_MESSAGE(Softmax(y, other), "Softmax: dst and energy: shapes (4,5) and (5,4) differ");
   auto flat = Make<float>(Shape2(6, 4), 1, false);
-  EXPECT_MESSAGE(Softmax(flat.Slice(0, 3), flat.Slice(1, 4)), "shares a part of its memory");
+  EXPECT_MESSAGE(Softmax(flat.Slice(0, 3), flat.Slice(1, 4)), "overlaps its memory");
   TensorContainer<cpu, 2> none(Shape2(3, 0)), no_rows(Shape2(0, 3));
   Softmax(none, none);
   Softmax(no_rows, no_rows);

@@ -28,7 +28,7 @@ TEST(Tensor, SlicesAndFlattensWithoutCopying) {
 
 TEST(Tensor, RefusesASliceOutsideItself) {
   auto t = Make<float>(Shape2(4, 5), 1);
-  EXPECT_MESSAGE(t.Slice(1, 5), "slice [1,5) is not within the first dimension, of 4");
+  EXPECT_MESSAGE(t.Slice(1, 5), "slice [1,5) is not within the first dimension, whose extent is 4");
   EXPECT_MESSAGE(t.Slice(3, 2), "slice [3,2)");
   EXPECT_MESSAGE(t[0].Slice(-1, 2), "slice [-1,2)");
   EXPECT_EQ(t.Slice(4, 4).shape_, Shape2(0, 5));
@@ -87,8 +87,8 @@ TEST(Tensor, CopyHonoursStrides) {
 TEST(Tensor, CopyRefusesWhatItWouldOverwrite) {
   auto t = Make<int32_t>(Shape2(4, 6), 1, false);
   const TensorContainer<cpu, 2, int32_t> old(t);
-  EXPECT_MESSAGE(Copy(t.Slice(0, 3), t.Slice(1, 4)), "shares a part");
-  EXPECT_MESSAGE(Copy(t.Slice(1, 4), t.Slice(0, 3)), "shares a part");
+  EXPECT_MESSAGE(Copy(t.Slice(0, 3), t.Slice(1, 4)), "overlaps its memory");
+  EXPECT_MESSAGE(Copy(t.Slice(1, 4), t.Slice(0, 3)), "overlaps its memory");
   EXPECT_MESSAGE(Copy(Tensor<cpu, 2, int32_t>(Shape2(4, 6)), t), "expected memory");
   EXPECT_MESSAGE(Copy(t, Tensor<cpu, 2, int32_t>(Shape2(4, 6))), "expected memory");
   ExpectSame(Tensor<cpu, 2, int32_t>(t), Tensor<cpu, 2, int32_t>(old));
@@ -116,7 +116,7 @@ TEST(Tensor, CopiesAllOfALargeTensor) {
 TEST(Tensor, RefusesImpossibleAllocations) {
   const index_t big = index_t{1} << 40;
   EXPECT_MESSAGE((TensorContainer<cpu, 2>(Shape2(big, big))), "cannot allocate");
-  EXPECT_MESSAGE((TensorContainer<cpu, 2>(Shape2(-1, 4))), "expected factors from 0");
+  EXPECT_MESSAGE((TensorContainer<cpu, 2>(Shape2(-1, 4))), "expected factors of at least 0");
 }
 
 }  // namespace

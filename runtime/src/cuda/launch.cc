@@ -47,9 +47,9 @@ void *Stream<gpu>::Workspace(size_t bytes, int slot) {
   all.was_captured = all.was_captured || is_captured;
   if (bytes <= block.bytes) return block.memory;
   if (is_captured) {
-    detail::ThrowError("a launch that is captured needs " + std::to_string(bytes) +
-                       " bytes of its stream's memory, which has " + std::to_string(block.bytes) +
-                       ": launch it once before the capture");
+    detail::ThrowError("a captured launch needs " + std::to_string(bytes) +
+                       " bytes of its stream's workspace, which has " +
+                       std::to_string(block.bytes) + " bytes: launch it once before the capture");
   }
   const cuda::DeviceScope scope(dev_id);
   if (all.was_captured) {

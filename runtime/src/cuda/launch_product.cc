@@ -11,8 +11,8 @@ template <typename DType>
 void CheckProduct(gpu, const char *rule, const LaunchProduct<DType> &product, void *stream) {
   if (!expr::detail::kHasProduct<gpu, DType>) {
     throw Error(std::string(rule) + ": argument '" + product.dst.name +
-                "': expected float, double, half_t or bf16_t, which cuBLAS multiplies, got another "
-                "type");
+                "': expected an element type that cuBLAS multiplies (float, double, half_t or "
+                "bf16_t), got another one");
   }
   product::Check(rule, product);
   Stream<gpu>::GetBlasHandle(static_cast<Stream<gpu> *>(stream));

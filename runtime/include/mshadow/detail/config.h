@@ -5,7 +5,7 @@
 #define MSHADOW_CONFIG_H_
 
 #ifdef __FAST_MATH__
-#error "mshadow gives the same bits everywhere, which -ffast-math forbids: build without it"
+#error "mshadow gives the same bits everywhere, which -ffast-math breaks: build without it"
 #endif
 
 #ifdef __MSHADOW_GEN__
@@ -145,7 +145,7 @@ typedef __SIZE_TYPE__ size_t;
 #define MSHADOW_IS_64_BITS_uint32_t 0
 
 #ifndef __GNUC__
-#error "mshadow takes GCC or Clang, of whose vectors and target pragmas packets are made: no MSVC"
+#error "mshadow needs GCC or Clang, for their vectors and target pragmas; MSVC has neither"
 #endif
 
 #endif  // MSHADOW_CONFIG_H_

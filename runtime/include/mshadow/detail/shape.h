@@ -63,7 +63,8 @@ struct Shape {
   /// Extents [begin, end).
   template <int begin, int end>
   MSHADOW_XINLINE Shape<end - begin> Slice() const {
-    static_assert(0 <= begin && begin < end && end <= kDimension, "no such extents");
+    static_assert(0 <= begin && begin < end && end <= kDimension,
+                  "Slice<begin, end> needs dimensions of the shape, and begin < end");
     Shape<end - begin> result;
     for (int i = begin; i < end; ++i) result.shape_[i - begin] = shape_[i];
     return result;

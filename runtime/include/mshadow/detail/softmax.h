@@ -48,9 +48,10 @@ void Softmax(Tensor<Device, dim, DType>, const Tensor<From, from_dim, FromDType>
                 "Softmax takes two matrices (rows, classes) or two tensors of rank 3 "
                 "(batch, classes, positions): view a vector as one row");
   static_assert(!kRanks || kTypes, "Softmax: the tensors have different element types");
-  static_assert(!kRanks || !kTypes,
-                "Softmax: the tensors are of two devices, or of a gpu in a file that nvcc does not "
-                "compile");
+  static_assert(
+      !kRanks || !kTypes,
+      "Softmax: the tensors are on different devices, or on a GPU in a file that nvcc does "
+      "not compile");
 }
 
 namespace detail {

@@ -33,11 +33,11 @@ union PlansByRank {
   using Exp = decltype(Maker::template Make<dim>(std::declval<const Args &>()...));
   using First = decltype(expr::MakePlan(std::declval<const Exp &>()));
   static_assert(expr::ExpInfo<Exp>::kDim == dim,
-                "a rule for any rank reads an expression that is not of its rank for all ranks: "
+                "in a rule for any rank, a view must have the rank of the rule's tensors: "
                 "give the tensors a fixed rank, as in Tensor<xpu, 2, DType>");
   static_assert(std::is_trivially_copyable<First>::value,
-                "a rule cannot read an expression whose Plan owns memory: assign the expression to "
-                "a tensor first");
+                "a rule cannot read an expression that needs memory of its own: assign it to a "
+                "tensor first");
 
   PlansByRank() {}  // no member is active
 

@@ -87,8 +87,8 @@ class View {
   using Plan = decltype(expr::MakePlan(std::declval<const E &>()));
   using Element = expr::detail::ElementType<E>;
   static_assert(std::is_trivially_copyable<Plan>::value,
-                "a rule cannot read an expression whose Plan owns memory: assign the expression to "
-                "a tensor first");
+                "a rule cannot read an expression that needs memory of its own: assign it to a "
+                "tensor first");
 
   View() {}  // not usable before Set
 

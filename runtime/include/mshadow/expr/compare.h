@@ -80,9 +80,10 @@ template <
     typename E, typename CType, int etype, typename A, typename B,
     typename ::mshadow::detail::EnableIf<IsScalar<A>::value && IsScalar<B>::value, int>::type = 0>
 MSHADOW_XINLINE auto where(const Exp<E, CType, etype> &condition, const A &a, const B &b) {
-  static_assert(!detail::kIsInteger<CType> || (detail::kIsInteger<A> && detail::kIsInteger<B>),
-                "two numbers have the element type of the condition, whose integers have no "
-                "fractions: write where(tcast<float>(condition), ...)");
+  static_assert(
+      !detail::kIsInteger<CType> || (detail::kIsInteger<A> && detail::kIsInteger<B>),
+      "where(condition, a, b) of two numbers has the condition's element type, an integer "
+      "here, which loses fractions: write where(tcast<float>(condition), ...)");
   return MakeExp<builtin::where>(condition, a, b);
 }
 

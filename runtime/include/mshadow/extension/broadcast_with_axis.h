@@ -33,7 +33,7 @@ struct BroadcastWithAxisExp
     Shape<dimdst> shape;
     for (int d = 0; d < dimdst; ++d) shape[d] = d == at ? size : source[FromDim(d, at)];
     if (kKeepDim && source[at] != 1) {
-      detail::ThrowMisfit(kName, "the dimension to be repeated has not extent 1", source.shape_,
+      detail::ThrowMisfit(kName, "the dimension to repeat must have extent 1", source.shape_,
                           dimsrc, shape.shape_, dimdst);
     }
     this->shape_ = shape;
@@ -90,8 +90,8 @@ struct BroadcastWithMultiAxesExp
       if (source[d] == shape[d]) {
         this->map_.set_step(d, detail::StepAlong(source, d));
       } else if (source[d] != 1) {
-        detail::ThrowMisfit(name, "a dimension to be repeated has not extent 1", source.shape_,
-                            dimsrc, shape.shape_, dimsrc);
+        detail::ThrowMisfit(name, "a dimension to repeat must have extent 1", source.shape_, dimsrc,
+                            shape.shape_, dimsrc);
       }
     }
   }
@@ -127,7 +127,8 @@ BroadcastWithMultiAxesExp<SrcExp, DType, dim> broadcast_multi_axes(
   const char *const name = "broadcast_multi_axes";
   if (detail::RankOf(axes) != detail::RankOf(sizes)) {
     const Shape<1> a = Shape1(detail::RankOf(axes)), b = Shape1(detail::RankOf(sizes));
-    detail::ThrowMisfit(name, "as many axes as sizes are needed", a.shape_, 1, b.shape_, 1);
+    detail::ThrowMisfit(name, "the number of axes must be the number of sizes", a.shape_, 1,
+                        b.shape_, 1);
   }
   const Shape<dim> source = ShapeCheck<dim, SrcExp>::Check(src.self());
   Shape<dim> shape = source;
@@ -137,7 +138,7 @@ BroadcastWithMultiAxesExp<SrcExp, DType, dim> broadcast_multi_axes(
     detail::CheckAxis(name, axis, first, dim - 1);
     shape[axis] = static_cast<index_t>(sizes[static_cast<int>(i)]);
     if (source[axis] != 1) {
-      detail::ThrowMisfit(name, "a dimension to be repeated has not extent 1", source.shape_, dim,
+      detail::ThrowMisfit(name, "a dimension to repeat must have extent 1", source.shape_, dim,
                           shape.shape_, dim);
     }
     first = axis + 1;
@@ -157,8 +158,8 @@ BroadcastWithMultiAxesExp<SrcExp, DType, dim> broadcast_to(const Exp<SrcExp, DTy
   Shape<dim> target = source;
   if (detail::RankOf(shape) != dim) {
     const Shape<1> a = Shape1(dim), b = Shape1(detail::RankOf(shape));
-    detail::ThrowMisfit("broadcast_to", "as many dimensions as the source has are needed", a.shape_,
-                        1, b.shape_, 1);
+    detail::ThrowMisfit("broadcast_to", "the shape must have the rank of the source", a.shape_, 1,
+                        b.shape_, 1);
   }
   for (int d = 0; d < dim; ++d) target[d] = static_cast<index_t>(shape[d]);
   return BroadcastWithMultiAxesExp<SrcExp, DType, dim>("broadcast_to", src.self(), target);

@@ -29,7 +29,7 @@ struct ChannelPoolingExp
     const index_t source = this->shape_[kC];
     if (source + 2 * pad < nsize) {
       const Shape<1> window = Shape1(nsize);
-      detail::ThrowMisfit("chpool", "there are fewer channels than a window has",
+      detail::ThrowMisfit("chpool", "the window has more channels than the padded tensor",
                           this->shape_.shape_, srcdim, window.shape_, 1);
     }
     this->shape_[kC] = (source + 2 * pad - nsize) / stride + 1;
@@ -116,7 +116,7 @@ ChannelPoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> chpool(
     const Exp<SrcExp, DType, etype> &src, index_t nsize) {
   if (nsize % 2 == 0) {
     ::mshadow::detail::ThrowError("chpool: " + std::to_string(nsize) +
-                                  " channels have no middle: pass stride and pad");
+                                  " channels, an even number, have no middle: pass stride and pad");
   }
   return chpool<Reducer>(src, nsize, 1, nsize / 2);
 }

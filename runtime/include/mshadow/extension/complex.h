@@ -157,7 +157,7 @@ void CheckPairs(const char *what, const Shape<dim> &shape) {
   if (shape[dim - 1] % 2 == 0) return;
   ::mshadow::detail::ThrowError(std::string(what) + ": the last dimension of shape " +
                                 ::mshadow::detail::ShapeText(shape.shape_, dim) +
-                                " is not one of pairs (real part, imaginary part)");
+                                " is odd, but holds pairs (real part, imaginary part)");
 }
 }  // namespace detail
 

@@ -29,7 +29,7 @@ struct ConcatExp : TRValue<ConcatExp<LhsExp, RhsExp, Device, DType, srcdim, dims
     shape_ = a;
     for (int d = 0; d < srcdim; ++d) {
       if (d != kCatDim && a[d] != b[d]) {
-        detail::ThrowMisfit("concat", "other dimensions than the joined one differ", a.shape_,
+        detail::ThrowMisfit("concat", "dimensions other than the joined one differ", a.shape_,
                             srcdim, b.shape_, srcdim);
       }
     }

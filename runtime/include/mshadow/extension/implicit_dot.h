@@ -27,8 +27,9 @@ struct ImplicitGEMMExp : MakeTensorExp<ImplicitGEMMExp<LhsExp, RhsExp, DType>, L
     const Shape<2> a = ShapeCheck<2, LhsExp>::Check(lhs);
     const Shape<2> b = ShapeCheck<2, RhsExp>::Check(rhs);
     if (a[1] != b[0]) {
-      detail::ThrowMisfit("implicit_dot", "as many columns on the left as rows on the right needed",
-                          a.shape_, 2, b.shape_, 2);
+      detail::ThrowMisfit("implicit_dot",
+                          "expected as many columns on the left as rows on the right", a.shape_, 2,
+                          b.shape_, 2);
     }
     prod_size_ = a[1];
     this->shape_ = Shape2(a[0], b[1]);

@@ -86,7 +86,8 @@ void CheckIndices(const char *what, const IndexExp &index, index_t size) {
 /// \throws Error unless vector \p got has one element for each of the rows of \p matrix
 inline void CheckOnePerRow(const char *what, const Shape<1> &got, const Shape<2> &matrix) {
   if (got[0] != matrix[0]) {
-    ThrowMisfit(what, "one element for each row is needed", got.shape_, 1, matrix.shape_, 2);
+    ThrowMisfit(what, "expected a vector with one element for each row", got.shape_, 1,
+                matrix.shape_, 2);
   }
 }
 

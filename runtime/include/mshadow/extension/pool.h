@@ -73,8 +73,8 @@ void CheckPooled(const char *what, const Shape<dim> &source, const Shape<dim> &p
   }
   for (int d = 0; d < dim; ++d) {
     if ((d < begin || d >= end) && source[d] != pooled[d]) {
-      ThrowMisfit(what, "source and pooled data differ beyond what is pooled", source.shape_, dim,
-                  pooled.shape_, dim);
+      ThrowMisfit(what, "source and pooled data differ in a dimension that is not pooled",
+                  source.shape_, dim, pooled.shape_, dim);
     }
   }
 }

@@ -43,9 +43,8 @@ template <int a1, int a2, typename SrcExp, typename DType, int etype,
           int dim = ExpInfo<SrcExp>::kDim>
 SwapAxisExp<SrcExp, DType, dim, dim - a1, a2> swapaxis(const Exp<SrcExp, DType, etype> &src) {
   static_assert(detail::CheckSource<SrcExp, etype>());
-  static_assert(
-      0 <= a2 && a2 < a1 && a1 < dim,
-      "swapaxis<a1, a2> exchanges two dimensions of the expression, the higher one first");
+  static_assert(0 <= a2 && a2 < a1 && a1 < dim,
+                "swapaxis<a1, a2> needs two dimensions of the expression, and a1 > a2");
   return SwapAxisExp<SrcExp, DType, dim, dim - a1, a2>(src.self());
 }
 

@@ -11,7 +11,7 @@
 // GCC passes a packet to a function that it does not inline as the caller's instruction set says,
 // not as the function's own does: what arrives there is something else.
 #ifndef MSHADOW_XINLINE_IS_FORCED
-#error "a file with regions of instruction sets needs MSHADOW_XINLINE as config.h defines it"
+#error "a file that includes emitted code must leave MSHADOW_XINLINE as config.h defines it"
 #endif
 // Vectors are reinterpreted by casts in C's style: there is no other for them.
 #pragma GCC diagnostic ignored "-Wold-style-cast"

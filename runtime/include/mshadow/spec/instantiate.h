@@ -107,30 +107,30 @@ int Instantiate(TypeList<T...>) {
 
 #define MSHADOW_INSTANTIATE(Rule, ...) MSHADOW_INSTANTIATE_1(Rule, __COUNTER__, __VA_ARGS__)
 #define MSHADOW_INSTANTIATE_1(Rule, n, ...) MSHADOW_INSTANTIATE_2(Rule, n, __VA_ARGS__)
-// Get, by rank: a rule with a rank parameter; a rule without one; anything else, an error.
-#define MSHADOW_INSTANTIATE_2(Rule, n, ...)                                                  \
-  struct Rule##_instances_##n {                                                              \
-    template <typename... T>                                                                 \
-    static auto Get(::mshadow::gen::Rank<2>, ::mshadow::Types<T...>)                         \
-        -> decltype(&Rule<::mshadow::cpu, 2, T...>) {                                        \
-      return &Rule<::mshadow::cpu, 2, T...>;                                                 \
-    }                                                                                        \
-    template <typename... T>                                                                 \
-    static auto Get(::mshadow::gen::Rank<1>, ::mshadow::Types<T...>)                         \
-        -> decltype(&Rule<::mshadow::cpu, T...>) {                                           \
-      return &Rule<::mshadow::cpu, T...>;                                                    \
-    }                                                                                        \
-    template <typename... T>                                                                 \
-    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                        \
-      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                             \
-                    "MSHADOW_INSTANTIATE(" #Rule                                             \
-                    ", ...): no single rule of this name has the "                           \
-                    "template parameters <typename xpu, int dim, (a typename per type)> or " \
-                    "<typename xpu, (a typename per type)>");                                \
-      return 0;                                                                              \
-    }                                                                                        \
-  };                                                                                         \
-  static const int Rule##_count_##n =                                                        \
+// Get: a rule with a rank parameter, a rule without one, neither.
+#define MSHADOW_INSTANTIATE_2(Rule, n, ...)                                            \
+  struct Rule##_instances_##n {                                                        \
+    template <typename... T>                                                           \
+    static auto Get(::mshadow::gen::Rank<2>, ::mshadow::Types<T...>)                   \
+        -> decltype(&Rule<::mshadow::cpu, 2, T...>) {                                  \
+      return &Rule<::mshadow::cpu, 2, T...>;                                           \
+    }                                                                                  \
+    template <typename... T>                                                           \
+    static auto Get(::mshadow::gen::Rank<1>, ::mshadow::Types<T...>)                   \
+        -> decltype(&Rule<::mshadow::cpu, T...>) {                                     \
+      return &Rule<::mshadow::cpu, T...>;                                              \
+    }                                                                                  \
+    template <typename... T>                                                           \
+    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                  \
+      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                       \
+                    "MSHADOW_INSTANTIATE(" #Rule                                       \
+                    ", ...): expected one rule of this name with template parameters " \
+                    "<typename xpu, int dim, (a typename per type)> or "               \
+                    "<typename xpu, (a typename per type)>, got none or several");     \
+      return 0;                                                                        \
+    }                                                                                  \
+  };                                                                                   \
+  static const int Rule##_count_##n =                                                  \
       ::mshadow::gen::Instantiate<Rule##_instances_##n>(::mshadow::TypeList<__VA_ARGS__>())
 
 #define MSHADOW_INSTANTIATE_EXPRESSION(Function, ...) \
@@ -141,34 +141,33 @@ int Instantiate(TypeList<T...>) {
 #define MSHADOW_INSTANTIATE_GET(Function, n, ...)                                      \
   template <typename T, typename... More, ::mshadow::gen::IfNone<sizeof...(More)> = 0> \
   static auto Get(::mshadow::gen::Rank<n>, ::mshadow::Types<T, More...>)               \
-      -> decltype(&Function<__VA_ARGS__>) {                                            \
+      ->decltype(&Function<__VA_ARGS__>) {                                             \
     return &Function<__VA_ARGS__>;                                                     \
   }
-// Get, by rank: an element type for each operand; one type for all operands, which are 2, 3 or 4.
-#define MSHADOW_INSTANTIATE_EXPRESSION_2(Function, n, ...)                                   \
-  struct Function##_instances_##n {                                                          \
-    template <typename T>                                                                    \
-    using O = ::mshadow::gen::Operand<T>;                                                    \
-    template <typename... T>                                                                 \
-    static auto Get(::mshadow::gen::Rank<4>, ::mshadow::Types<T...>)                         \
-        -> decltype(&Function<O<T>...>) {                                                    \
-      return &Function<O<T>...>;                                                             \
-    }                                                                                        \
-    MSHADOW_INSTANTIATE_GET(Function, 3, O<T>, O<T>)                                         \
-    MSHADOW_INSTANTIATE_GET(Function, 2, O<T>, O<T>, O<T>)                                   \
-    MSHADOW_INSTANTIATE_GET(Function, 1, O<T>, O<T>, O<T>, O<T>)                             \
-    template <typename... T>                                                                 \
-    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                        \
-      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                             \
-                    "MSHADOW_INSTANTIATE_EXPRESSION(" #Function                              \
-                    ", ...): no single function of this name has the template parameters "   \
-                    "<(a typename per operand)>; name one element type for all operands, "   \
-                    "or Types<...> with one for each");                                      \
-      return 0;                                                                              \
-    }                                                                                        \
-  };                                                                                         \
-  static const int Function##_count_##n =                                                    \
-      ::mshadow::gen::Instantiate<Function##_instances_##n>(                                 \
-          ::mshadow::TypeList<__VA_ARGS__>())
+// Get: an element type for each operand; one for all of two, three or four.
+#define MSHADOW_INSTANTIATE_EXPRESSION_2(Function, n, ...)                                 \
+  struct Function##_instances_##n {                                                        \
+    template <typename T>                                                                  \
+    using O = ::mshadow::gen::Operand<T>;                                                  \
+    template <typename... T>                                                               \
+    static auto Get(::mshadow::gen::Rank<4>, ::mshadow::Types<T...>)                       \
+        -> decltype(&Function<O<T>...>) {                                                  \
+      return &Function<O<T>...>;                                                           \
+    }                                                                                      \
+    MSHADOW_INSTANTIATE_GET(Function, 3, O<T>, O<T>)                                       \
+    MSHADOW_INSTANTIATE_GET(Function, 2, O<T>, O<T>, O<T>)                                 \
+    MSHADOW_INSTANTIATE_GET(Function, 1, O<T>, O<T>, O<T>, O<T>)                           \
+    template <typename... T>                                                               \
+    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                      \
+      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                           \
+                    "MSHADOW_INSTANTIATE_EXPRESSION(" #Function                            \
+                    ", ...): no single function of this name has the template parameters " \
+                    "<(a typename per operand)>; name one element type for all operands, " \
+                    "or Types<...> with one for each");                                    \
+      return 0;                                                                            \
+    }                                                                                      \
+  };                                                                                       \
+  static const int Function##_count_##n =                                                  \
+      ::mshadow::gen::Instantiate<Function##_instances_##n>(::mshadow::TypeList<__VA_ARGS__>())
 
 #endif  // MSHADOW_GEN_INSTANTIATE_H_

@@ -71,8 +71,7 @@ ViewExp<E, dim, DType> reshape(const Exp<E, DType, etype> &src, const Shape<dim>
 template <int a1, int a2, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> swapaxis(const Exp<E, DType, etype> &src) {
   static_assert(0 <= a2 && a2 < a1 && a1 < dim,
-                "swapaxis<a1, a2> exchanges two dimensions of the expression, the higher one "
-                "first");
+                "swapaxis<a1, a2> needs two dimensions of the expression, and a1 > a2");
   return {};
 }
 template <typename E, typename DType, int etype>
