@@ -62,9 +62,9 @@ MSHADOW_KERNEL void BiasTanh(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTy
 MSHADOW_INSTANTIATE(BiasTanh, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of bias and ReLU: dx = dy where y > 0, and else 0; db = sum(dx) over the rows.
-/// \param in_grad gradient of the loss by the sums of products, one row per sample
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param in_grad gradient of the loss with respect to the sums of products, one row per sample
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the activations; may be in_grad
 /// \param out activations, as the forward rule gave them
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void BiasReluGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, DType> bias_grad,
@@ -76,9 +76,9 @@ MSHADOW_KERNEL void BiasReluGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, D
 MSHADOW_INSTANTIATE(BiasReluGrad, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of bias and sigmoid: dx = dy y (1 - y); db = sum(dx) over the rows.
-/// \param in_grad gradient of the loss by the sums of products, one row per sample
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param in_grad gradient of the loss with respect to the sums of products, one row per sample
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the activations; may be in_grad
 /// \param out activations, as the forward rule gave them
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void BiasSigmoidGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, DType> bias_grad,
@@ -91,9 +91,9 @@ MSHADOW_KERNEL void BiasSigmoidGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1
 MSHADOW_INSTANTIATE(BiasSigmoidGrad, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of bias and tanh: dx = dy (1 - y^2); db = sum(dx) over the rows.
-/// \param in_grad gradient of the loss by the sums of products, one row per sample
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param in_grad gradient of the loss with respect to the sums of products, one row per sample
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the activations; may be in_grad
 /// \param out activations, as the forward rule gave them
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void BiasTanhGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, DType> bias_grad,
@@ -118,8 +118,8 @@ MSHADOW_KERNEL void BiasGelu(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTy
 MSHADOW_INSTANTIATE(BiasGelu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of bias and GELU: dx = dy (Phi(z) + z phi(z)), z = x + b.
-/// \param in_grad gradient of the loss by the sums of products, one row per sample
-/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param in_grad gradient of the loss with respect to the sums of products, one row per sample
+/// \param out_grad gradient of the loss with respect to the activations; may be in_grad
 /// \param in sums of products, as the forward rule got them
 /// \param bias one value per column
 template <typename xpu, typename DType>
@@ -145,8 +145,8 @@ MSHADOW_KERNEL void BiasGeluTanh(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2,
 MSHADOW_INSTANTIATE(BiasGeluTanh, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of bias and GELU by tanh, of z = x + b.
-/// \param in_grad gradient of the loss by the sums of products, one row per sample
-/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param in_grad gradient of the loss with respect to the sums of products, one row per sample
+/// \param out_grad gradient of the loss with respect to the activations; may be in_grad
 /// \param in sums of products, as the forward rule got them
 /// \param bias one value per column
 template <typename xpu, typename DType>
@@ -172,8 +172,8 @@ MSHADOW_KERNEL void BiasSilu(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTy
 MSHADOW_INSTANTIATE(BiasSilu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of bias and SiLU: dx = dy s (1 + z (1 - s)), s = sigmoid(z), z = x + b.
-/// \param in_grad gradient of the loss by the sums of products, one row per sample
-/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param in_grad gradient of the loss with respect to the sums of products, one row per sample
+/// \param out_grad gradient of the loss with respect to the activations; may be in_grad
 /// \param in sums of products, as the forward rule got them
 /// \param bias one value per column
 template <typename xpu, typename DType>

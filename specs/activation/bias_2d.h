@@ -39,9 +39,9 @@ MSHADOW_INSTANTIATE(BiasRelu2d, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of a bias of channels and ReLU: dx = dy where y > 0, and else 0; db = sum(dx) over the
 /// pixels of the batch.
-/// \param in_grad gradient of the loss by the sums of products, (batch, channel, y, x)
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the activations; may be in_grad
+/// \param in_grad gradient of the loss with respect to the sums of products, (batch, channel, y, x)
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the activations; may be in_grad
 /// \param out activations, as the forward rule gave them
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void BiasReluGrad2d(Tensor<xpu, 4, DType> in_grad, Tensor<xpu, 1, DType> bias_grad,

@@ -22,8 +22,8 @@ MSHADOW_KERNEL void Elu(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTyp
 MSHADOW_INSTANTIATE(Elu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of ELU: dx = dy where y > 0, else dy (y + alpha).
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param out value of the function, as the forward rule gave it
 /// \param alpha that of the forward rule
 template <typename xpu, int dim, typename DType>

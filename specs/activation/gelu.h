@@ -20,8 +20,8 @@ MSHADOW_KERNEL void Gelu(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTy
 MSHADOW_INSTANTIATE(Gelu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of GELU: dx = dy (Phi(x) + x phi(x)).
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param in input of the forward rule
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void GeluGrad(Tensor<xpu, dim, DType> in_grad,
@@ -43,8 +43,8 @@ MSHADOW_KERNEL void GeluTanh(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim,
 MSHADOW_INSTANTIATE(GeluTanh, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of GELU by tanh: the derivative of the approximation itself.
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param in input of the forward rule
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void GeluTanhGrad(Tensor<xpu, dim, DType> in_grad,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file activation/ops.h
 /// Activation functions and their derivatives as operators, beyond those of mshadow::op. A
-/// derivative takes the gradient by the output, then the output (`y`) or the input (`x`), whichever
-/// needs fewer operations.
+/// derivative takes the gradient with respect to the output, then the output (`y`) or the input
+/// (`x`), whichever needs fewer operations.
 #ifndef SPECS_ACTIVATION_OPS_H_
 #define SPECS_ACTIVATION_OPS_H_
 

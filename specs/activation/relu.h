@@ -20,8 +20,8 @@ MSHADOW_KERNEL void Relu(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTy
 MSHADOW_INSTANTIATE(Relu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of ReLU: dx = dy where y > 0, else 0.
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param out value of the function, as the forward rule gave it
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ReluGrad(Tensor<xpu, dim, DType> in_grad,
@@ -43,8 +43,8 @@ MSHADOW_KERNEL void LeakyRelu(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim
 MSHADOW_INSTANTIATE(LeakyRelu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of leaky ReLU: dx = dy where x > 0, else slope dy.
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param in input of the forward rule; with slope > 0 its output will do as well
 /// \param slope factor of negative inputs
 template <typename xpu, int dim, typename DType>

@@ -20,8 +20,8 @@ MSHADOW_KERNEL void Sigmoid(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, 
 MSHADOW_INSTANTIATE(Sigmoid, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of sigmoid: dx = dy y (1 - y).
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param out value of the function, as the forward rule gave it
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SigmoidGrad(Tensor<xpu, dim, DType> in_grad,

@@ -20,8 +20,8 @@ MSHADOW_KERNEL void Silu(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTy
 MSHADOW_INSTANTIATE(Silu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of SiLU: dx = dy s (1 + x (1 - s)), s = sigmoid(x).
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param in input of the forward rule
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SiluGrad(Tensor<xpu, dim, DType> in_grad,

@@ -27,8 +27,8 @@ MSHADOW_KERNEL void Softmax(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTyp
 MSHADOW_INSTANTIATE(Softmax, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of softmax: dx = y (dy - sum dy y).
-/// \param in_grad gradient of the loss by the inputs, one row per sample
-/// \param out_grad gradient of the loss by the probabilities; may be in_grad
+/// \param in_grad gradient of the loss with respect to the inputs, one row per sample
+/// \param out_grad gradient of the loss with respect to the probabilities; may be in_grad
 /// \param out probabilities, the output of the forward rule
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void SoftmaxGrad(Tensor<xpu, 2, DType> in_grad,
@@ -59,8 +59,8 @@ MSHADOW_KERNEL void LogSoftmax(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
 MSHADOW_INSTANTIATE(LogSoftmax, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of the logarithm of softmax: dx = dy - e^y sum dy.
-/// \param in_grad gradient of the loss by the inputs, one row per sample
-/// \param out_grad gradient of the loss by the logarithms; may be in_grad
+/// \param in_grad gradient of the loss with respect to the inputs, one row per sample
+/// \param out_grad gradient of the loss with respect to the logarithms; may be in_grad
 /// \param out logarithms of probabilities, the output of the forward rule
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void LogSoftmaxGrad(Tensor<xpu, 2, DType> in_grad,
@@ -74,8 +74,8 @@ MSHADOW_KERNEL void LogSoftmaxGrad(Tensor<xpu, 2, DType> in_grad,
 }
 MSHADOW_INSTANTIATE(LogSoftmaxGrad, float, double, half::half_t, bfloat::bf16_t);
 
-/// The denominator of a softmax as CTC needs it, Graves et al. 2006: y = log(sum e^x) of each row;
-/// -Inf of a row of these, and +Inf of one with a +Inf.
+/// The logarithm of a softmax's denominator, as CTC needs it, Graves et al. 2006: y = log(sum e^x)
+/// of each row. It is -Inf for a row of -Inf, and +Inf for a row with a +Inf.
 /// \param out one value per row
 /// \param in inputs, one row per sample
 template <typename xpu, typename DType>

@@ -22,8 +22,8 @@ MSHADOW_KERNEL void Softplus(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim,
 MSHADOW_INSTANTIATE(Softplus, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of softplus: dx = dy sigmoid(beta x).
-/// \param in_grad gradient of the loss by the input
-/// \param out_grad gradient of the loss by the output; may be in_grad
+/// \param in_grad gradient of the loss with respect to the input
+/// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param in input of the forward rule
 /// \param beta that of the forward rule
 template <typename xpu, int dim, typename DType>

@@ -13,7 +13,7 @@ using namespace mshadow::expr;
 /// weight = -eta (grad + lambda weight): the step of gradient descent with L2 decay, in place of
 /// the weights. All arithmetic is in the element type.
 /// \param weight weights before, the step afterwards
-/// \param grad gradient of the loss by the weights
+/// \param grad gradient of the loss with respect to the weights
 /// \param eta learning rate
 /// \param lambda L2 penalty
 template <typename xpu, int dim, typename DType>

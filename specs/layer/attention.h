@@ -12,12 +12,12 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 /// Attention: y = softmax(scale q k^T) v, the softmax over each row. Vaswani et al. 2017, equation
-/// (1), where scale is 1 / sqrt(columns of q).
-/// \param out one row per query, a column for each of v
-/// \param q queries, a row each
-/// \param k keys, a row each
-/// \param v values, a row for each key
-/// \param scale of the scores
+/// (1), where scale is 1 / sqrt(columns of q); the default scales nothing.
+/// \param out one row per query, as many columns as v
+/// \param q queries, one per row
+/// \param k keys, one per row
+/// \param v values, one row per key
+/// \param scale factor of the scores, 1 / sqrt(columns of q) in the paper
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Attention(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &q,
                               const Tensor<xpu, 2, DType> &k, const Tensor<xpu, 2, DType> &v,

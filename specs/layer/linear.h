@@ -26,10 +26,10 @@ MSHADOW_KERNEL void Linear(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType
 MSHADOW_INSTANTIATE(Linear, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of a dense layer: dx = dy W, dW = dy^T x, db = sum(dy) over the samples.
-/// \param in_grad gradient of the loss by the inputs
-/// \param weight_grad gradient of the loss by the weight
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the outputs
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param weight_grad gradient of the loss with respect to the weight
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the outputs
 /// \param in inputs
 /// \param weight a row for each output, a column for each input
 template <typename xpu, typename DType>
@@ -60,10 +60,10 @@ MSHADOW_INSTANTIATE(LinearRelu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of a dense layer and ReLU: with g = dy where y > 0 and else 0, dx = g W, dW = g^T x,
 /// db = sum(g) over the samples.
-/// \param in_grad gradient of the loss by the inputs
-/// \param weight_grad gradient of the loss by the weight
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the activations
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param weight_grad gradient of the loss with respect to the weight
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the activations
 /// \param out activations, as the forward rule gave them
 /// \param in inputs
 /// \param weight a row for each output, a column for each input
@@ -98,10 +98,10 @@ MSHADOW_INSTANTIATE(LinearGelu, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of a dense layer and GELU: with g = dy gelu'(s + b), dx = g W, dW = g^T x, db = sum(g)
 /// over the samples.
-/// \param in_grad gradient of the loss by the inputs
-/// \param weight_grad gradient of the loss by the weight
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the activations
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param weight_grad gradient of the loss with respect to the weight
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the activations
 /// \param sums products without the bias, as the forward rule gave them
 /// \param in inputs
 /// \param weight a row for each output, a column for each input

@@ -12,7 +12,7 @@ using namespace mshadow::expr;
 
 /// Gradient of the cross entropy of a softmax by the softmax's inputs: dx = scale (p - y). The same
 /// for a sigmoid and binary labels. Bridle 1990.
-/// \param in_grad gradient of the loss by the inputs of the softmax
+/// \param in_grad gradient of the loss with respect to the inputs of the softmax
 /// \param prob probabilities, the softmax's output; may be in_grad
 /// \param label one-hot labels, or any distribution of the same shape
 /// \param scale factor of the gradient; 1 / batch size for the mean of a batch
@@ -27,7 +27,7 @@ MSHADOW_INSTANTIATE(CrossEntropyGrad, float, double, half::half_t, bfloat::bf16_
 
 /// Gradient of the cross entropy with smoothed labels: dx = scale (p - (1 - smoothing) y -
 /// smoothing / classes). Szegedy et al. 2016, section 7.
-/// \param in_grad gradient of the loss by the inputs of the softmax
+/// \param in_grad gradient of the loss with respect to the inputs of the softmax
 /// \param prob probabilities, the softmax's output; may be in_grad. The classes are the columns
 /// \param label one-hot labels
 /// \param smoothing share of a label that is spread over all classes

@@ -33,7 +33,7 @@ MSHADOW_KERNEL void SoftmaxCrossEntropy(Tensor<xpu, 1, float> loss, const Tensor
 MSHADOW_INSTANTIATE(SoftmaxCrossEntropy, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of the cross entropy of a softmax: dx = scale (softmax(x) - y).
-/// \param in_grad gradient of the loss by the inputs of the softmax
+/// \param in_grad gradient of the loss with respect to the inputs of the softmax
 /// \param in inputs of the softmax, one row per sample; may be in_grad
 /// \param label one-hot labels, or any distribution, one row per sample
 /// \param scale factor of the gradient; 1 / batch size for the mean of a batch
@@ -56,7 +56,7 @@ MSHADOW_INSTANTIATE(SoftmaxCrossEntropyGrad, float, double, half::half_t, bfloat
 /// Cross entropy of a softmax and its gradient, as training needs both: SoftmaxCrossEntropy and
 /// SoftmaxCrossEntropyGrad in one.
 /// \param loss one value per sample
-/// \param in_grad gradient of the loss by the inputs of the softmax
+/// \param in_grad gradient of the loss with respect to the inputs of the softmax
 /// \param in inputs of the softmax, one row per sample; may be in_grad
 /// \param label one-hot labels, or any distribution, one row per sample
 /// \param scale factor of the gradient; 1 / batch size for the mean of a batch

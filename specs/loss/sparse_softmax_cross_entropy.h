@@ -33,7 +33,7 @@ MSHADOW_INSTANTIATE(SparseSoftmaxCrossEntropy, Types<float, float>, Types<float,
 
 /// Backward of the cross entropy of a softmax: dx = scale (softmax(x) - [column = class]), as
 /// MXNet's SoftmaxOutput has it. A label that is no class takes part in no column.
-/// \param in_grad gradient of the loss by the inputs of the softmax
+/// \param in_grad gradient of the loss with respect to the inputs of the softmax
 /// \param in inputs of the softmax, one row per sample; may be in_grad
 /// \param label number of each sample's class, from 0
 /// \param scale factor of the gradient; 1 / batch size for the mean of a batch
@@ -58,7 +58,7 @@ MSHADOW_INSTANTIATE(SparseSoftmaxCrossEntropyGrad, Types<float, float>, Types<fl
 /// Cross entropy of a softmax and its gradient, as training needs both: SparseSoftmaxCrossEntropy
 /// and SparseSoftmaxCrossEntropyGrad in one.
 /// \param loss one value per sample
-/// \param in_grad gradient of the loss by the inputs of the softmax
+/// \param in_grad gradient of the loss with respect to the inputs of the softmax
 /// \param in inputs of the softmax, one row per sample; may be in_grad
 /// \param label number of each sample's class, from 0; on the CPU another one is an error
 /// \param scale factor of the gradient; 1 / batch size for the mean of a batch

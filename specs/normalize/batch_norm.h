@@ -51,10 +51,10 @@ MSHADOW_INSTANTIATE(BatchNorm, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of batch normalisation: dgain = sum(dy z), dbias = sum(dy), and dx = (dy - dbias / n -
 /// z dgain / n) gain inv_std, with z = (x - mean) inv_std and sums over the n rows.
-/// \param in_grad gradient of the loss by the inputs
-/// \param gain_grad gradient of the loss by the gain
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the outputs; may be in_grad
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param gain_grad gradient of the loss with respect to the gain
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the outputs; may be in_grad
 /// \param in inputs of the forward rule
 /// \param mean of each column, from the forward rule
 /// \param inv_std 1 / sqrt(variance + eps) of each column, from the forward rule

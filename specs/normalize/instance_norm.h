@@ -41,10 +41,10 @@ MSHADOW_INSTANTIATE(InstanceNorm, float, half::half_t, bfloat::bf16_t);
 /// Backward of instance normalisation: with z = (x - mean) inv_std, dgain = sum(dy z) and dbias =
 /// sum(dy) over each row, dx = (dy - mean(dy) - z mean(dy z)) gain inv_std. A channel's gradients
 /// by gain and bias are the sums over its samples' rows.
-/// \param in_grad gradient of the loss by the inputs
-/// \param gain_grad gradient of the loss by the gain, one value per row
-/// \param bias_grad gradient of the loss by the bias, one value per row
-/// \param out_grad gradient of the loss by the outputs; may be in_grad
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param gain_grad gradient of the loss with respect to the gain, one value per row
+/// \param bias_grad gradient of the loss with respect to the bias, one value per row
+/// \param out_grad gradient of the loss with respect to the outputs; may be in_grad
 /// \param in inputs of the forward rule
 /// \param mean of each row, from the forward rule
 /// \param inv_std 1 / sqrt(variance + eps) of each row, from the forward rule

@@ -37,9 +37,9 @@ MSHADOW_KERNEL void LayerNorm(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> m
 MSHADOW_INSTANTIATE(LayerNorm, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of layer normalisation: dx = (g - mean(g) - z mean(g z)) inv_std, with g = dy gain and
-/// z = (x - mean) inv_std. The gradients by gain and bias are LayerNormGradGain's.
-/// \param in_grad gradient of the loss by the inputs
-/// \param out_grad gradient of the loss by the outputs; may be in_grad
+/// z = (x - mean) inv_std. The gradients with respect to gain and bias are LayerNormGradGain's.
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param out_grad gradient of the loss with respect to the outputs; may be in_grad
 /// \param in inputs of the forward rule
 /// \param mean of each row, from the forward rule
 /// \param inv_std 1 / sqrt(variance + eps) of each row, from the forward rule
@@ -64,11 +64,11 @@ MSHADOW_KERNEL void LayerNormGrad(Tensor<xpu, 2, DType> in_grad,
 }
 MSHADOW_INSTANTIATE(LayerNormGrad, float, half::half_t, bfloat::bf16_t);
 
-/// Backward of layer normalisation by its gain and bias: dgain = sum(dy z) and dbias = sum(dy) over
-/// the rows, with z = (x - mean) inv_std.
-/// \param gain_grad gradient of the loss by the gain
-/// \param bias_grad gradient of the loss by the bias
-/// \param out_grad gradient of the loss by the outputs
+/// Backward of layer normalisation with respect to its gain and bias: dgain = sum(dy z) and dbias =
+/// sum(dy) over the rows, with z = (x - mean) inv_std.
+/// \param gain_grad gradient of the loss with respect to the gain
+/// \param bias_grad gradient of the loss with respect to the bias
+/// \param out_grad gradient of the loss with respect to the outputs
 /// \param in inputs of the forward rule
 /// \param mean of each row, from the forward rule
 /// \param inv_std 1 / sqrt(variance + eps) of each row, from the forward rule

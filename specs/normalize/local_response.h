@@ -32,8 +32,8 @@ MSHADOW_INSTANTIATE(LocalResponse, float, double);
 
 /// Backward of local response normalisation: dx = dy p - 2 alpha beta / n x sum dy x p / s over the
 /// windows, with p = s^-beta.
-/// \param in_grad gradient of the loss by the inputs
-/// \param out_grad gradient of the loss by the outputs
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param out_grad gradient of the loss with respect to the outputs
 /// \param in inputs of the forward rule
 /// \param scale s of the forward rule
 /// \param n channels of a window, odd

@@ -30,9 +30,9 @@ MSHADOW_KERNEL void RmsNorm(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> inv
 MSHADOW_INSTANTIATE(RmsNorm, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of RMS normalisation: dx = (g - z mean(g z)) inv_rms, with g = dy gain and
-/// z = x inv_rms. The gradient by the gain is RmsNormGradGain's.
-/// \param in_grad gradient of the loss by the inputs
-/// \param out_grad gradient of the loss by the outputs; may be in_grad
+/// z = x inv_rms. The gradient with respect to the gain is RmsNormGradGain's.
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param out_grad gradient of the loss with respect to the outputs; may be in_grad
 /// \param in inputs of the forward rule
 /// \param inv_rms 1 / sqrt(mean(x^2) + eps) of each row, from the forward rule
 /// \param gain one factor per column
@@ -52,9 +52,10 @@ MSHADOW_KERNEL void RmsNormGrad(Tensor<xpu, 2, DType> in_grad,
 }
 MSHADOW_INSTANTIATE(RmsNormGrad, float, half::half_t, bfloat::bf16_t);
 
-/// Backward of RMS normalisation by its gain: dgain = sum(dy z) over the rows, with z = x inv_rms.
-/// \param gain_grad gradient of the loss by the gain
-/// \param out_grad gradient of the loss by the outputs
+/// Backward of RMS normalisation with respect to its gain: dgain = sum(dy z) over the rows, with z
+/// = x inv_rms.
+/// \param gain_grad gradient of the loss with respect to the gain
+/// \param out_grad gradient of the loss with respect to the outputs
 /// \param in inputs of the forward rule
 /// \param inv_rms 1 / sqrt(mean(x^2) + eps) of each row, from the forward rule
 template <typename xpu, typename DType>
@@ -84,8 +85,8 @@ MSHADOW_INSTANTIATE(L2Normalize, float, double, half::half_t, bfloat::bf16_t);
 
 /// Backward of L2 normalisation: dx = (dy - y sum(dy y)) / sqrt(sum(x^2) + eps), with
 /// y = x / sqrt(sum(x^2) + eps), of each row.
-/// \param in_grad gradient of the loss by the inputs
-/// \param out_grad gradient of the loss by the outputs; may be in_grad
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param out_grad gradient of the loss with respect to the outputs; may be in_grad
 /// \param in inputs of the forward rule
 /// \param eps added to the sum, as in the forward rule
 template <typename xpu, typename DType>

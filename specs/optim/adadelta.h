@@ -17,9 +17,9 @@ using namespace mshadow::expr;
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param delta running mean of the squared step
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr factor of the step
-/// \param rho share of both means that is kept
+/// \param rho decay rate of both means
 /// \param eps added inside both roots
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Adadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -42,9 +42,9 @@ MSHADOW_INSTANTIATE(Adadelta, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param delta running mean of the squared step
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param rho share of both means that is kept
+/// \param rho decay rate of both means
 /// \param epsilon added inside both roots
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
@@ -74,9 +74,9 @@ MSHADOW_INSTANTIATE(MxnetAdadelta, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param delta running mean of the squared step
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr factor of the step
-/// \param rho share of both means that is kept
+/// \param rho decay rate of both means
 /// \param epsilon added inside both roots
 /// \param wd decoupled weight decay
 /// \param rescale_grad factor of the gradient

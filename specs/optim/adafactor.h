@@ -14,8 +14,8 @@ using namespace mshadow::expr;
 
 /// Adafactor, the means over rows: r = beta2 r + (1 - beta2) mean(g^2 + eps).
 /// \param row_mean running mean of the squared gradient of each row
-/// \param grad gradient of the loss by the parameters
-/// \param beta2 share of the mean that is kept; 1 - step^-0.8 in the paper
+/// \param grad gradient of the loss with respect to the parameters
+/// \param beta2 decay rate of the mean; 1 - step^-0.8 in the paper
 /// \param eps added to the squared gradient
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdafactorRows(MSHADOW_STATE(0) Tensor<xpu, 1, float> row_mean,
@@ -30,8 +30,8 @@ MSHADOW_INSTANTIATE(AdafactorRows, float, half::half_t, bfloat::bf16_t);
 
 /// Adafactor, the means over columns: c = beta2 c + (1 - beta2) mean(g^2 + eps).
 /// \param column_mean running mean of the squared gradient of each column
-/// \param grad gradient of the loss by the parameters
-/// \param beta2 share of the mean that is kept; 1 - step^-0.8 in the paper
+/// \param grad gradient of the loss with respect to the parameters
+/// \param beta2 decay rate of the mean; 1 - step^-0.8 in the paper
 /// \param eps added to the squared gradient
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdafactorColumns(MSHADOW_STATE(0) Tensor<xpu, 1, float> column_mean,
@@ -60,7 +60,7 @@ struct adafactor_rate {
 /// \param weight parameters
 /// \param row_mean running mean of the squared gradient of each row, after AdafactorRows
 /// \param column_mean that of each column, after AdafactorColumns
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate, relative to the size of the parameters
 /// \param eps least size of the parameters that counts
 /// \param threshold greatest root mean square of an update

@@ -14,7 +14,7 @@ using namespace mshadow::expr;
 /// the L2 decay. Duchi, Hazan & Singer 2011; the order of torch.optim.Adagrad.
 /// \param weight parameters, updated in place
 /// \param sum sum of squared gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param lr_decay how fast the learning rate falls with the steps
 /// \param eps added to the root, against division by zero
@@ -41,7 +41,7 @@ MSHADOW_INSTANTIATE(Adagrad, float, half::half_t, bfloat::bf16_t);
 /// release 1 is Mxnet1Adagrad.
 /// \param weight parameters, updated in place
 /// \param sum sum of squared gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param epsilon added to the root, against division by zero
 /// \param wd L2 penalty, added after the clip
@@ -68,7 +68,7 @@ MSHADOW_INSTANTIATE(MxnetAdagrad, float, half::half_t, bfloat::bf16_t);
 /// of MXNet 1.9.1, which calls epsilon eps.
 /// \param weight parameters, updated in place
 /// \param sum sum of the squared gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param epsilon added to the sum
 /// \param wd decoupled weight decay, a factor of the learning rate

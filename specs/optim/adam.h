@@ -17,10 +17,10 @@ using namespace mshadow::expr;
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
@@ -49,10 +49,10 @@ MSHADOW_INSTANTIATE(Adam, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the uncorrected root
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
@@ -80,10 +80,10 @@ MSHADOW_INSTANTIATE(AdamEpsilonHat, float, half::half_t, bfloat::bf16_t);
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
 /// \param max_variance largest variance so far
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
@@ -115,10 +115,10 @@ MSHADOW_INSTANTIATE(AMSGrad, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param epsilon added to the uncorrected root
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
@@ -152,10 +152,10 @@ MSHADOW_INSTANTIATE(MxnetAdam, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param epsilon added to the uncorrected root
 /// \param wd L2 penalty, added before the clip
 /// \param rescale_grad factor of the gradient

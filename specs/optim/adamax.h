@@ -16,10 +16,10 @@ using namespace mshadow::expr;
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param norm exponentially weighted infinity norm
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the norm that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the norm
 /// \param eps added to the gradient's magnitude, against division by zero
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
@@ -47,10 +47,10 @@ MSHADOW_INSTANTIATE(AdaMax, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param norm exponentially weighted infinity norm
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the norm that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the norm
 /// \param epsilon added to the norm, against division by zero
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
@@ -84,10 +84,10 @@ MSHADOW_INSTANTIATE(MxnetAdaMax, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param norm exponentially weighted infinity norm
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the norm that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the norm
 /// \param epsilon added to the norm, against division by zero
 /// \param wd L2 penalty, added before the clip
 /// \param rescale_grad factor of the gradient

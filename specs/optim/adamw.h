@@ -17,10 +17,10 @@ using namespace mshadow::expr;
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
 /// \param decay decoupled weight decay, a factor of the learning rate
 /// \param step number of this update, from 1
@@ -43,15 +43,16 @@ MSHADOW_KERNEL void AdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(AdamW, float, half::half_t, bfloat::bf16_t);
 
-/// AdamW whose decay is part of the update, of the old weight: w = w - lr (m^ / (sqrt(v^) + eps) +
-/// decay w). Equal to AdamW but for rounding. The order of apex, Transformer Engine and DeepSpeed.
+/// AdamW that computes the decay from the old weight, as part of the update: w = w - lr (m^ /
+/// (sqrt(v^) + eps) + decay w). Equal to AdamW except for rounding. The order of apex, Transformer
+/// Engine and DeepSpeed.
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
 /// \param decay decoupled weight decay, a factor of the learning rate
 /// \param step number of this update, from 1
@@ -81,10 +82,10 @@ MSHADOW_INSTANTIATE(AdamWInUpdate, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
 /// \param decay decoupled weight decay, a factor of the learning rate
 /// \param step number of this update, from 1
@@ -107,17 +108,18 @@ MSHADOW_KERNEL void AdamWAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(AdamWAfter, float, half::half_t, bfloat::bf16_t);
 
-/// MXNet's AdamW: w = w - eta (lr m / (sqrt(v) + epsilon) + wd w) of the gradient clip(rescale_grad
-/// g); the decay is scaled by eta alone and the bias is not corrected. The order of adamw_update of
-/// MXNet 1.9.1 and 2.0.0.beta; the optimizer passes lr = 1 and the corrected rate as eta.
+/// MXNet's AdamW: w = w - eta (lr m / (sqrt(v) + epsilon) + wd w), where the gradient is
+/// clip(rescale_grad g). The decay is scaled by eta alone, and the bias is not corrected. The order
+/// of adamw_update of MXNet 1.9.1 and 2.0.0.beta; the optimizer passes lr = 1 and the corrected
+/// rate as eta.
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param eta factor of the whole update: the schedule
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param epsilon added to the uncorrected root
 /// \param wd decoupled weight decay, a factor of eta
 /// \param rescale_grad factor of the gradient

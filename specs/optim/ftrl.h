@@ -17,7 +17,7 @@ using namespace mshadow::expr;
 /// \param weight parameters; the new ones do not depend on the old but through the states
 /// \param linear sum of gradients, corrected for the changes of the learning rate
 /// \param sum sum of squared gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param beta added to the root: how slowly the learning rate falls at first
 /// \param l1 L1 penalty: weights whose |z| is below it are zero
@@ -43,7 +43,7 @@ MSHADOW_INSTANTIATE(Ftrl, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters; the new ones do not depend on the old but through the states
 /// \param linear sum of gradients, corrected for the changes of the learning rate
 /// \param sum sum of squared gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param lamda1 L1 penalty: weights whose |z| is below it are zero
 /// \param beta added to the root: how slowly the learning rate falls at first

@@ -11,17 +11,17 @@ namespace optim {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-/// LAMB: w = w - lr phi(|w|) / |r| r with r = m^ / (sqrt(v^) + eps) + decay w, m^ and v^ corrected
-/// for their start at 0, phi(|w|) = |w| clamped to [lower, upper]; the ratio is 1 if one of the
-/// norms is 0. You et al. 2020, Algorithm 2; the order of apex without its clipping by the global
-/// norm (optim::ClipByNorm).
+/// LAMB: w = w - lr (phi(|w|) / |r|) r with r = m^ / (sqrt(v^) + eps) + decay w, m^ and v^
+/// corrected for their start at 0, phi(|w|) = |w| clamped to [lower, upper]; the ratio is 1 if one
+/// of the norms is 0. You et al. 2020, Algorithm 2; the order of apex without its clipping by the
+/// global norm (optim::ClipByNorm).
 /// \param weight parameters of one layer, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
 /// \param decay weight decay, part of the update
 /// \param lower least value of phi

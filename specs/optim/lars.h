@@ -15,9 +15,9 @@ using namespace mshadow::expr;
 /// case of 0 as MXNet has them.
 /// \param weight parameters of one layer, updated in place
 /// \param momentum_buffer running sum of the steps
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr global learning rate
-/// \param momentum share of the buffer that is kept
+/// \param momentum decay rate of the buffer
 /// \param eta trust coefficient
 /// \param eps added to the norm of the update, against division by zero
 /// \param decay weight decay

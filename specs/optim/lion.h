@@ -14,10 +14,10 @@ using namespace mshadow::expr;
 /// decoupled decay. sign(0) is 0: a weight without gradient stays. Chen et al. 2023, Algorithm 2.
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate; every weight moves by as much
 /// \param beta1 weight of the mean in the step
-/// \param beta2 share of the mean that is kept
+/// \param beta2 decay rate of the mean
 /// \param decay decoupled weight decay, a factor of the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Lion(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,

@@ -15,10 +15,10 @@ using namespace mshadow::expr;
 /// \param weight parameters of one layer, updated in place
 /// \param mean running sum of the normalised gradient
 /// \param variance running mean of the gradient's squared length, one element
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param beta1 share of the mean that is kept
-/// \param beta2 share of the variance that is kept
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
 /// \param eps added to the root, against division by zero
 /// \param decay decoupled weight decay
 /// \param step number of this update, from 1

@@ -16,9 +16,9 @@ using namespace mshadow::expr;
 /// decay. Tieleman & Hinton 2012, lecture 6.5; the order of torch.optim.RMSprop.
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param alpha share of the variance that is kept
+/// \param alpha decay rate of the variance
 /// \param eps added to the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
@@ -39,10 +39,10 @@ MSHADOW_INSTANTIATE(RMSProp, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param buffer running sum of normalised gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param alpha share of the variance that is kept
-/// \param momentum share of the buffer that is kept
+/// \param alpha decay rate of the variance
+/// \param momentum decay rate of the buffer
 /// \param eps added to the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
@@ -68,9 +68,9 @@ MSHADOW_INSTANTIATE(RMSPropMomentum, float, half::half_t, bfloat::bf16_t);
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
 /// \param mean running mean of the gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param alpha share of both means that is kept
+/// \param alpha decay rate of both means
 /// \param eps added to the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
@@ -98,10 +98,10 @@ MSHADOW_INSTANTIATE(RMSPropCentered, float, half::half_t, bfloat::bf16_t);
 /// \param variance running mean of the squared gradient
 /// \param mean running mean of the gradient
 /// \param delta running update
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param rho share of both means that is kept
-/// \param momentum share of the running update that is kept
+/// \param rho decay rate of both means
+/// \param momentum decay rate of the running update
 /// \param eps added inside the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
@@ -129,9 +129,9 @@ MSHADOW_INSTANTIATE(RMSPropGraves, float, half::half_t, bfloat::bf16_t);
 /// has epsilon inside the root (Mxnet1RMSProp).
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param rho share of the variance that is kept
+/// \param rho decay rate of the variance
 /// \param epsilon added to the root, against division by zero
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
@@ -160,9 +160,9 @@ MSHADOW_INSTANTIATE(MxnetRMSProp, float, half::half_t, bfloat::bf16_t);
 /// mxnet.optimizer.RMSProp and rmsprop_update.
 /// \param weight parameters, updated in place
 /// \param variance running mean of the squared gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param rho share of the variance that is kept
+/// \param rho decay rate of the variance
 /// \param epsilon added inside the root, against division by zero
 /// \param wd L2 penalty, added before the clip
 /// \param rescale_grad factor of the gradient
@@ -193,10 +193,10 @@ MSHADOW_INSTANTIATE(Mxnet1RMSProp, float, half::half_t, bfloat::bf16_t);
 /// \param variance running mean of the squared gradient
 /// \param mean running mean of the gradient
 /// \param delta running update
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param rho share of both means that is kept
-/// \param momentum share of the running update that is kept
+/// \param rho decay rate of both means
+/// \param momentum decay rate of the running update
 /// \param epsilon added inside the root, against division by zero
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
@@ -230,10 +230,10 @@ MSHADOW_INSTANTIATE(MxnetRMSPropAlex, float, half::half_t, bfloat::bf16_t);
 /// \param variance running mean of the squared gradient
 /// \param mean running mean of the gradient
 /// \param delta running update
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param rho share of both means that is kept
-/// \param momentum share of the running update that is kept
+/// \param rho decay rate of both means
+/// \param momentum decay rate of the running update
 /// \param epsilon added inside the root, against division by zero
 /// \param wd L2 penalty, added before the clip
 /// \param rescale_grad factor of the gradient

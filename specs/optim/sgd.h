@@ -15,7 +15,7 @@ using namespace mshadow::expr;
 /// Stochastic gradient descent with L2 decay: w = w - lr (g + decay w).
 /// Robbins & Monro 1951; the order of torch.optim.SGD.
 /// \param weight parameters, updated in place
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
@@ -31,9 +31,9 @@ MSHADOW_INSTANTIATE(SGD, float, half::half_t, bfloat::bf16_t);
 /// decay. The first step takes g undampened. Polyak 1964; the order of torch.optim.SGD.
 /// \param weight parameters, updated in place
 /// \param buffer running sum of gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param momentum share of the buffer that is kept
+/// \param momentum decay rate of the buffer
 /// \param dampening share of the gradient that is left out, from the second step on
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
@@ -56,9 +56,9 @@ MSHADOW_INSTANTIATE(SGDMomentum, float, half::half_t, bfloat::bf16_t);
 /// includes the L2 decay. Sutskever et al. 2013; torch.optim.SGD(nesterov=True).
 /// \param weight parameters, updated in place
 /// \param buffer running sum of gradients
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param momentum share of the buffer that is kept
+/// \param momentum decay rate of the buffer
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void NAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -76,7 +76,7 @@ MSHADOW_INSTANTIATE(NAG, float, half::half_t, bfloat::bf16_t);
 /// MXNet's SGD: w = w - lr (clip(rescale_grad g) + wd w). The order of mxnet.optimizer.SGD of MXNet
 /// 1.9.1 and 2.0.0.beta.
 /// \param weight parameters, updated in place
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
@@ -98,9 +98,9 @@ MSHADOW_INSTANTIATE(MxnetSGD, float, half::half_t, bfloat::bf16_t);
 /// 2.0.0.beta.
 /// \param weight parameters, updated in place
 /// \param buffer running update
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param momentum share of the buffer that is kept
+/// \param momentum decay rate of the buffer
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
@@ -124,9 +124,9 @@ MSHADOW_INSTANTIATE(MxnetSGDMomentum, float, half::half_t, bfloat::bf16_t);
 /// w = w + momentum m - d. The order of mxnet.optimizer.NAG of MXNet 1.9.1 and 2.0.0.beta.
 /// \param weight parameters, updated in place
 /// \param buffer running update
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param momentum share of the buffer that is kept
+/// \param momentum decay rate of the buffer
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none

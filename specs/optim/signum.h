@@ -14,7 +14,7 @@ using namespace mshadow::expr;
 /// positive factor is the same, so there are no such parameters. Bernstein et al. 2018,
 /// Algorithm 1; the order of MXNet's signsgd_update, 1.9.1 and 2.0.0.beta.
 /// \param weight parameters, updated in place
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate; every weight moves by as much
 /// \param wd decoupled weight decay, a factor of the learning rate
 template <typename xpu, int dim, typename DType>
@@ -31,9 +31,9 @@ MSHADOW_INSTANTIATE(SignSGD, float, half::half_t, bfloat::bf16_t);
 /// mxnet.optimizer.Signum of MXNet 1.9.1 and 2.0.0.beta, with its decoupled decay wd_lh.
 /// \param weight parameters, updated in place
 /// \param buffer running mean of the negative gradient
-/// \param grad gradient of the loss by the parameters
+/// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate; every weight moves by as much
-/// \param momentum share of the buffer that is kept
+/// \param momentum decay rate of the buffer
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none

@@ -34,8 +34,8 @@ MSHADOW_INSTANTIATE(RotaryEmbedding, float, half::half_t, bfloat::bf16_t);
 
 /// Backward of the rotary embedding: dx1 = dy1 cos1 + dy2 sin2, dx2 = dy2 cos2 - dy1 sin1: rows are
 /// turned back.
-/// \param in_grad gradient of the loss by the inputs
-/// \param out_grad gradient of the loss by the outputs
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param out_grad gradient of the loss with respect to the outputs
 /// \param cosine of each position's angles
 /// \param sine of the same
 template <typename xpu, typename DType>
