@@ -1,14 +1,14 @@
 {{banner}}
-"""The rules of {{base}}, by way of its C functions.
+"""The rules of {{base}}, as calls of its C functions.
 
     import {{base}}
     {{base}}.load("lib{{base}}.so")  # a shared library: add_mshadow_kernels(... TYPE SHARED)
 
-A tensor is whatever has __dlpack__, on a CPU or a GPU, or the buffer protocol. It is neither copied
-nor converted: the library reads and writes its memory. Rows may be padded. What a rule writes must
-be writable; an array of JAX, which others may share, is written only as tensor(x, overwrite=True).
-PyTorch is told of what is written. On a GPU, a rule is queued on the current stream of its first
-tensor's library.
+A tensor is any object with __dlpack__ (on a CPU or a GPU) or with the buffer protocol. It is
+neither copied nor converted: the library reads and writes its memory. Rows may be padded. A rule
+writes only writable arrays. An array of JAX may be shared: tensor(x, overwrite=True) lets a rule
+write it. A call increments the version counters of the PyTorch tensors that it writes. On a GPU, a
+rule is queued on the current stream of its first tensor's library.
 """
 import ctypes
 import operator
@@ -34,7 +34,7 @@ _capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 class Error(RuntimeError):
-    """What mshadow::Error says: the rule, the argument, what was expected and what came."""
+    """An mshadow::Error: names the rule, the argument, what was expected and what it got."""
 
 
 class NoInstance(Error, TypeError):
@@ -42,20 +42,20 @@ class NoInstance(Error, TypeError):
 
 
 class Tensor:
-    """A tensor that is prepared for calls; tensor() makes it."""
+    """A tensor that is prepared for calls; make it with tensor()."""
     __slots__ = ("data", "layout", "keep", "torch", "refusal", "foreign")
 
     def __init__(self, data, layout, keep, torch=None, refusal=None, foreign=None):
         self.data, self.layout, self.keep = data, layout, keep  # `keep` has the memory
-        self.torch = torch  # the tensor of PyTorch's that it is
+        self.torch = torch  # the PyTorch tensor, if it is one
         self.refusal = refusal  # why no rule may write it
-        self.foreign = foreign  # on a GPU: what has a current stream
+        self.foreign = foreign  # on a GPU: the object whose library has a current stream
 
 
 def tensor(x, overwrite=False):
-    """Prepares `x`, so that calls with it cost less. It stands for the memory that `x` has now, and
-    keeps it. `overwrite` lets rules write an array whose library says that none changes, of JAX's:
-    whatever shares its memory changes, too."""
+    """Prepares `x`, so that calls with it cost less. The result stands for the memory that `x` has
+    now, and keeps it. `overwrite` lets rules write an array of a library whose arrays never change,
+    such as JAX: each array that shares its memory changes, too."""
     try:
         view = _view(x, overwrite)
     except _Refusal as refusal:
@@ -66,7 +66,7 @@ def tensor(x, overwrite=False):
 
 
 class _Refusal(Exception):
-    """Why something is no argument; the call knows which one it is."""
+    """A value cannot be an argument; the call adds which one."""
 
     def error(self, where):
         expected, kind = self.args
@@ -74,7 +74,7 @@ class _Refusal(Exception):
 
 
 class _Layout:
-    """What a tensor is but for its memory: shared by all that are alike."""
+    """Type, device, shape and strides of a tensor; equal ones are shared."""
 
     def __init__(self, name, device, index, shape, strides):
         if name not in _TYPES:
@@ -110,7 +110,7 @@ def _c_order(shape):
     return strides
 
 
-_layouts = {}  # of tensors that came before
+_layouts = {}  # of earlier tensors
 
 
 def _layout(key, make):
@@ -125,7 +125,7 @@ def _remember(known, key, value):
 
 
 class _Kind:
-    """How tensors of a Python type are looked at."""
+    """How to read tensors of one Python type."""
 
     def __init__(self, kind):
         torch = sys.modules.get("torch")
@@ -150,14 +150,14 @@ def _view(x, overwrite=False, stream=None):
         try:
             view = memoryview(x)
         except TypeError:
-            raise _Refusal(f"a tensor that can be exported: {error}", Error) from None
+            raise _Refusal(f"a tensor that __dlpack__ can export: {error}", Error) from None
         return _buffer_view(view)
 
 
 def _torch_view(x):
     if x.is_neg():
-        raise _Refusal("a tensor whose elements are in memory as they are, got one with the "
-                       "negative bit; resolve_neg() makes one", Error)
+        raise _Refusal("a tensor without PyTorch's negative bit, got one that has it; pass "
+                       "x.resolve_neg()", Error)
     layout = _layout((x.dtype, x.device, x.shape, x.stride()), _torch_layout)
     return Tensor(x.data_ptr(), layout, None, x, None, x)
 
@@ -195,12 +195,12 @@ def _dlpack_view(x, kind, overwrite, stream):
 
 def _why_not_written(immutable, flags, overwrite):
     if flags & 2:
-        return "the memory of a tensor itself, got a copy"
+        return "memory that is shared with the tensor, got a copy"
     if immutable:
         return None if overwrite else (
-            f"memory that may change, got an array of {immutable}, which others may share; "
-            f"tensor(x, overwrite=True) writes it all the same")
-    return "memory that may be written, got a read-only one" if flags & 1 else None
+            f"writable memory, got an array of {immutable}, which others may share; pass "
+            f"tensor(x, overwrite=True) to write it anyway")
+    return "writable memory, got read-only memory" if flags & 1 else None
 
 
 def _dlpack_layout(code, bits, lanes, device, index, shape, strides):
@@ -211,7 +211,7 @@ def _dlpack_layout(code, bits, lanes, device, index, shape, strides):
                    strides or _c_order(shape))
 
 
-_readers = {}  # how to read so many integers
+_readers = {}  # functions that read n integers
 
 
 def _integers(address, count):
@@ -228,12 +228,12 @@ def _buffer_view(x):
         raise _Refusal(f"a tensor, which has __dlpack__ or the buffer protocol, got "
                        f"{type(x).__name__}", _NoTensor) from None
     layout = _layout((view.format, view.itemsize, view.shape, view.strides), _buffer_layout)
-    refusal = "memory that may be written, got a read-only one" if view.readonly else None
+    refusal = "writable memory, got read-only memory" if view.readonly else None
     return Tensor(_address(view), layout, view, None, refusal)
 
 
 class _NoTensor(Error, TypeError):
-    """An argument of another kind."""
+    """The argument is not a tensor."""
 
 
 class _Buffer(ctypes.Structure):
@@ -283,7 +283,8 @@ class _Stream:
             self.take(self.pointer or 1, index)
 
     def take(self, pointer, index):
-        """One that no call has now: it is for one thread at a time, and costs more than a call."""
+        """Takes a wrapped stream that no call uses: it serves one thread at a time, and making it
+        costs more than a call."""
         self.free = _streams.setdefault((pointer, index), [])
         try:
             self.wrapped = self.free.pop()
@@ -299,11 +300,11 @@ class _Stream:
 
 
 _library = None
-_streams = {}  # wrapped ones, by CUDA's and the device
+_streams = {}  # wrapped streams, by CUDA stream and device
 
 
 def load(path):
-    """Loads the shared library that has the rules; once, before the first call."""
+    """Loads the shared library with the rules. Call it once, before the first rule."""
     global _library
     library = ctypes.CDLL(path)
     library.mshadow_last_error.restype = ctypes.c_char_p
@@ -341,7 +342,7 @@ class _Rule:
 
     def __call__(self, *args):
         if self.function is None:
-            raise Error(f"{self.name}: call load() before")
+            raise Error(f"{self.name}: call load() before the first rule")
         call, stream, views = list(args), None, []
         for i, name, least, greatest in self.integers:
             call[i] = self.integer(name, args[i], least, greatest)
@@ -388,12 +389,12 @@ class _Rule:
 
 def _check_grad(torch):
     if torch.is_grad_enabled():
-        raise _Refusal("a tensor without gradient, or a call under torch.no_grad(), since autograd "
-                       "does not see what a rule does; got one that requires its gradient", Error)
+        raise _Refusal("a tensor that does not require its gradient, or a call under "
+                       "torch.no_grad(), since autograd does not see what a rule does", Error)
 
 
 def _tell_torch(x):
-    """Counts a version, so that a backward pass that needs the old elements is refused."""
+    """Increments the version counter: a backward pass that needs the old elements then fails."""
     if x.is_inference():
         return  # it has no versions
     graph = sys.modules["torch"].autograd.graph

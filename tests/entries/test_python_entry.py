@@ -54,8 +54,8 @@ class EntryTest(unittest.TestCase):
         sums, rows = Flagged(floats(0, 0), (2,)), Flagged(floats(1, 2, 3, 4), (2, 2), flags=1)
         kernels.entry_RowSums(sums, rows, 0, 0.0)
         self.assertEqual(list(sums.data), [3, 7])
-        for flags, text in [(1, "memory that may be written, got a read-only one"),
-                            (2, "the memory of a tensor itself, got a copy")]:
+        for flags, text in [(1, "writable memory, got read-only memory"),
+                            (2, "memory that is shared with the tensor, got a copy")]:
             with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'sums': expected " + text):
                 kernels.entry_RowSums(Flagged(sums.data, (2,), flags=flags), rows, 1)
         with self.assertRaisesRegex(kernels.Error, "expected DLPack of version 1, got 2"):
@@ -66,8 +66,8 @@ class EntryTest(unittest.TestCase):
         sums = floats(0)
         kernels.entry_RowSums(sums, memoryview(bytes(floats(1, 2))).cast("f", (1, 2)), 0, 0.0)
         self.assertEqual(list(sums), [3])
-        with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'sums': expected memory that "
-                                                   "may be written, got a read-only one"):
+        with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'sums': expected writable "
+                                                   "memory, got read-only memory"):
             kernels.entry_RowSums(memoryview(bytes(4)).cast("f"), matrix(floats(1), 1, 1), 0)
 
     def test_arrays_that_nothing_may_change(self):

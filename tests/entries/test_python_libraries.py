@@ -74,7 +74,7 @@ class JaxTest(unittest.TestCase):
     def test_arrays_are_written_only_if_asked(self):
         halves = jax.numpy.ones(4, "float16")
         alias = jax.numpy.asarray(halves)
-        with self.assertRaisesRegex(kernels.Error, "argument 'out': expected memory that may change, "
+        with self.assertRaisesRegex(kernels.Error, "argument 'out': expected writable memory, "
                                                    "got an array of JAX.*overwrite=True"):
             kernels.entry_too_RowSums(halves)
         self.assertEqual(alias.tolist(), [1] * 4)

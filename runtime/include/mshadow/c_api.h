@@ -19,14 +19,14 @@ extern "C" {
 #define MSHADOW_C_API
 #endif
 
-/// The result of a call. Unless it is MSHADOW_OK, the call wrote nothing, with one exception: a GPU
-/// reports some errors of earlier launches late. mshadow_last_error() returns the message.
+/// The result of a call. If it is not MSHADOW_OK, the call wrote nothing, and mshadow_last_error()
+/// says what is wrong. But a GPU may report the error of an earlier launch here.
 typedef enum mshadow_status {
   MSHADOW_OK = 0,
-  MSHADOW_ERROR = 1,  ///< an argument is wrong, the arguments do not match, or the device failed
+  MSHADOW_ERROR = 1,        ///< a wrong argument, arguments that do not fit, or the device
   MSHADOW_NO_INSTANCE = 2,  ///< the rule was not generated for these element types
   MSHADOW_OUT_OF_MEMORY = 3,
-  MSHADOW_INTERNAL_ERROR = 4,  ///< an exception that this library did not throw
+  MSHADOW_INTERNAL_ERROR = 4,  ///< an exception that mshadow does not throw
 } mshadow_status;
 
 /// Element types. The values are those of mshadow::DataType<T>::kFlag.
@@ -60,32 +60,29 @@ typedef struct mshadow_tensor {
   int32_t device;          ///< an mshadow_device
   int32_t rank;            ///< the number of dimensions, 1 to 8
   const int64_t *shape;    ///< the extents, outermost first
-  int64_t row_stride;      ///< elements from the start of a row to that of the next; 0: no padding
-  mshadow_stream *stream;  ///< GPU; null: the default stream of the current device
+  int64_t row_stride;      ///< elements from one row to the next; 0: rows follow each other
+  mshadow_stream *stream;  ///< GPU only; null: the current device's default stream
 } mshadow_tensor;
 
-/// Returns the message of this thread's last call that failed: the rule, the argument, the expected
-/// value and the actual one. "" if none failed. Messages are cut at 1023 bytes. The text is valid
-/// until the next failed call of this thread.
+/// What was wrong with this thread's last call that did not give MSHADOW_OK: the rule, the
+/// argument, what was expected and what it got. The text is valid until this thread's next call
+/// that does not give MSHADOW_OK.
 MSHADOW_C_API const char *mshadow_last_error(void);
 
-/// \name Streams of GPUs
-/// A call queues its work on the stream of its tensors, which all name the same one. The results
-/// are there after mshadow_stream_synchronize.
+/// \name Streams of GPUs. A rule is queued on the stream of its tensors, which must be the same one
+/// for all. Its results are ready after mshadow_stream_synchronize.
 /// @{
-/// Makes a stream on \p device (-1: the current one), with a handle of cuBLAS for matrix products.
-/// \returns MSHADOW_ERROR if \p stream is null, or the library was built without CUDA
+/// Makes a stream of a device (-1: the current one), with a handle for matrix products.
 MSHADOW_C_API mshadow_status mshadow_stream_create(int device, mshadow_stream **stream);
-/// Makes a stream from \p cuda_stream, a cudaStream_t of \p device (-1: the current one). The
-/// caller keeps owning \p cuda_stream, which must outlive the new stream. The default stream is not
-/// wrapped: it is a null mshadow_stream.
+/// Wraps a cudaStream_t of that device (-1: the current one), which stays the caller's and must
+/// outlive the wrapper. For the default stream, pass a null mshadow_stream instead.
 MSHADOW_C_API mshadow_status mshadow_stream_wrap(void *cuda_stream, int device,
                                                  mshadow_stream **stream);
-/// Waits for the work queued so far on \p stream. Null: on the default stream of the current
-/// device. Returns the error of that work, if it failed.
+/// Waits for the work queued so far, and reports its errors. Null is the default stream of the
+/// current device.
 MSHADOW_C_API mshadow_status mshadow_stream_synchronize(mshadow_stream *stream);
-/// Waits, and frees the stream, also if its work failed. A wrapped cudaStream_t is not destroyed.
-/// Does nothing if \p stream is null.
+/// Waits, and frees what mshadow_stream_create or _wrap made, even if the work failed. Does nothing
+/// with null.
 MSHADOW_C_API mshadow_status mshadow_stream_destroy(mshadow_stream *stream);
 /// @}
 
