@@ -2,7 +2,7 @@
 /// \file materialise.h
 /// Expressions that a kernel cannot compute where it reads them: a reduction that is broadcast, of
 /// which each element would be reduced again for each element that reads it. They are computed
-/// before, by a kernel of their own, into a temporary. Unfused code does so, too (kept.h).
+/// before, by a kernel of their own, into a temporary. Unfused code does so, too (materialised.h).
 #ifndef MSHADOW_GENERATOR_FRONTEND_MATERIALISE_H_
 #define MSHADOW_GENERATOR_FRONTEND_MATERIALISE_H_
 

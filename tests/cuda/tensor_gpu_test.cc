@@ -5,14 +5,22 @@
 #include <mshadow/expr/op_extra.h>
 #include <mshadow/tensor.h>
 
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
 using namespace mshadow;
 using namespace mshadow::expr;
+using mshadow::detail::Workspace;
+using mshadow::detail::WorkspaceOfAssignment;
+using mshadow::detail::WorkspaceOfStream;
 
 struct ReleaseStream {
   void operator()(Stream<gpu> *stream) const { DeleteStream(stream); }
@@ -359,16 +367,21 @@ TEST_F(TensorGpu, EveryFailingCallIsReported) {
   }
 }
 
+/// As a launch does that takes so much, of a stream or of the default stream.
+void *Take(Stream<gpu> *stream, int64_t bytes) {
+  return Workspace(WorkspaceOfStream, stream).Take<char>(bytes);
+}
+
 TEST_F(TensorGpu, MemoryOfACapturedLaunchStays) {
   const StreamPtr stream(NewStream<gpu>(false, false, 0));
-  void *const small = stream->Workspace(100);
+  void *const small = Take(stream.get(), 100);
   cudaGraph_t graph = nullptr;
-  const auto capture = [&](size_t bytes) {
+  const auto capture = [&](int64_t bytes) {
     EXPECT_EQ(cudaStreamBeginCapture(stream->stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
     void *memory = nullptr;
     std::string message;
     try {
-      memory = stream->Workspace(bytes);
+      memory = Take(stream.get(), bytes);
     } catch (const Error &error) {
       message = error.what();
     }
@@ -383,8 +396,98 @@ TEST_F(TensorGpu, MemoryOfACapturedLaunchStays) {
   EXPECT_EQ(capture(101), nullptr);
   EXPECT_EQ(capture(100), small);
   const int live = fakecuda::LiveObjects();
-  EXPECT_NE(stream->Workspace(1000), small);
+  EXPECT_NE(Take(stream.get(), 1000), small);
   EXPECT_EQ(fakecuda::LiveObjects(), live + 1);  // the graph's is there, too
+}
+
+/// Launches a rule of stages with a kernel that takes memory of its own, which may not be the same.
+void LaunchStages(Stream<gpu> *stream, int64_t bytes) {
+  Workspace stages(WorkspaceOfStream, stream);
+  char *const first = stages.Take<char>(bytes), *const second = stages.Take<char>(3);
+  EXPECT_GE(std::abs(first - second), 3);
+  for (const int64_t more : {bytes, 2 * bytes}) {
+    Workspace kernel(WorkspaceOfStream, stream);
+    char *const inner = kernel.Take<char>(more);
+    EXPECT_TRUE(inner + more <= first || first + bytes <= inner);
+    EXPECT_TRUE(inner + more <= second || second + 3 <= inner);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(inner) % 256, 0u);
+  }
+}
+
+TEST_F(TensorGpu, ALaunchThatWasOnceFindsItsMemory) {
+  const StreamPtr stream(NewStream<gpu>(false, false, 1));
+  LaunchStages(stream.get(), 1000);
+  LaunchStages(stream.get(), 20000);
+  const int live = fakecuda::LiveObjects();
+  cudaGraph_t graph = nullptr;
+  EXPECT_EQ(cudaStreamBeginCapture(stream->stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+  LaunchStages(stream.get(), 1000);  // what is captured may neither allocate nor free
+  LaunchStages(stream.get(), 20000);
+  EXPECT_THROW(LaunchStages(stream.get(), 100000), Error);
+  LaunchStages(stream.get(), 20000);
+  EXPECT_EQ(cudaStreamEndCapture(stream->stream_, &graph), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(fakecuda::LiveObjects(), live);
+}
+
+TEST_F(TensorGpu, AFailedLaunchLeavesItsMemory) {
+  const StreamPtr stream(NewStream<gpu>(false, false, 1));
+  LaunchStages(stream.get(), 1000);
+  const int live = fakecuda::LiveObjects();
+  for (int call = 1; call < 10; ++call) {
+    fakecuda::FailCall(call, cudaErrorMemoryAllocation);
+    try {
+      LaunchStages(stream.get(), 1000 << call);
+    } catch (const Error &error) {
+      EXPECT_NE(std::string(error.what()).find("cudaErrorMemoryAllocation"), std::string::npos);
+    }
+    fakecuda::ClearFaults();
+    SetDevice<gpu>(0);
+    LaunchStages(stream.get(), 1000);
+    EXPECT_LE(fakecuda::LiveObjects(), live + 1) << "call " << call;
+  }
+  stream->FreeWorkspace();
+  EXPECT_LT(fakecuda::LiveObjects(), live);
+  LaunchStages(stream.get(), 1000);
+}
+
+/// Whether one at a time of four threads has the default stream's memory.
+bool TakeInTurns() {
+  std::atomic<int> inside{0}, most{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 50; ++round) {
+        Workspace stages(WorkspaceOfStream, nullptr);
+        stages.Take<char>(100);
+        if (++inside > 1) most = 2;
+        LaunchStages(nullptr, 100 << (round % 5));  // the same thread may take more
+        std::this_thread::yield();
+        --inside;
+      }
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  return most < 2 && !::testing::Test::HasFailure();
+}
+
+// In a process of its own: the memory stays to the end of it.
+TEST_F(TensorGpu, OneThreadAtATimeHasTheDefaultStreams) {
+  EXPECT_EXIT(std::_Exit(TakeInTurns() ? 0 : 1), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(TensorGpu, AnAssignmentFreesTheDefaultStreams) {
+  const int live = fakecuda::LiveObjects();
+  {
+    Workspace assignment(WorkspaceOfAssignment, nullptr);
+    assignment.Take<char>(100);
+    assignment.Take<char>(1000);
+    EXPECT_EQ(fakecuda::LiveObjects(), live + 2);
+    fakecuda::FailCall(1, cudaErrorMemoryAllocation);
+    EXPECT_THROW(assignment.Take<char>(1000000), Error);
+    fakecuda::ClearFaults();
+  }
+  EXPECT_EQ(fakecuda::LiveObjects(), live);
 }
 
 }  // namespace

@@ -160,6 +160,13 @@ all_older() {
 inline float Twice(const mshadow::Tensor<mshadow::cpu, 1> &t) { return t[0] * 2.0f; }
 #include <mshadow/strict_pop.h>
 static_assert(mshadow::TypeList<mshadow::Types<float>>::Has<mshadow::Types<float>>());
+inline void OfOldStages(mshadow::Tensor<mshadow::cpu, 2> in) {
+  mshadow::TensorArg<float> kept = mshadow::ShapedAs<float>(mshadow::Arg(in));
+  mshadow::TensorArg<double> other = mshadow::Shaped<double>("Rule", "other", {in.size(0), 2});
+  const mshadow::StageMemory memory(mshadow::cpu(), nullptr, kept, other);
+  mshadow::LaunchMemory inner;
+  kept.dptr[0] = *inner.Take<float>(in.size(0) * in.size(1));
+}
 EOF
 }
 export -f check_older

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/emitted/launch_memory.h"
+#include "mshadow/detail/workspace.h"

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/expr/shared_block.h"
+#include "mshadow/expr/materialised.h"

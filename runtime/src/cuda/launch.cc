@@ -8,67 +8,60 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <vector>
 
 #include "check.h"
 #include "mshadow/detail/stream_gpu.h"
-#include "mshadow/emitted/stage_memory.h"
 
 namespace mshadow {
 
-/// The workspaces of a stream.
-struct StreamMemory {
-  struct Block {
-    void *memory = nullptr;
-    size_t bytes = 0;
-  };
-  std::vector<Block> slots;
-  std::vector<void *> outgrown;  ///< what graphs may use
-  bool was_captured = false;
-};
-
 namespace {
 
-bool IsCaptured(CUstream_st *stream) {
+int DeviceOf(void *stream) {
+  return stream == nullptr ? cuda::CurrentDevice() : static_cast<Stream<gpu> *>(stream)->dev_id;
+}
+
+CUstream_st *QueueOf(void *stream) {
+  return Stream<gpu>::GetStream(static_cast<Stream<gpu> *>(stream));
+}
+
+// What the stacks of workspace.cc ask of CUDA.
+
+void *AllocateFor(void *stream, size_t bytes) {
+  const cuda::DeviceScope scope(DeviceOf(stream));
+  return cuda::Malloc(bytes);
+}
+
+bool IsCaptured(void *stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  cuda::Check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  cuda::Check(cudaStreamIsCapturing(QueueOf(stream), &status), "cudaStreamIsCapturing");
   return status != cudaStreamCaptureStatusNone;
+}
+
+/// It stays to the end of the process: at exit there may be no device to give memory back to.
+detail::WorkspaceStack &WorkspaceOfDefaultStream() {
+  static std::mutex mutex;
+  static auto *const stacks = new std::map<int, detail::WorkspaceStack *>;
+  const int device = cuda::CurrentDevice();
+  const std::lock_guard<std::mutex> lock(mutex);
+  detail::WorkspaceStack *&stack = (*stacks)[device];
+  if (stack == nullptr) {
+    stack = detail::NewWorkspaceStack({AllocateFor, cuda::Free, IsCaptured, true});
+  }
+  return *stack;
 }
 
 }  // namespace
 
-void *Stream<gpu>::Workspace(size_t bytes, int slot) {
-  if (memory_ == nullptr) memory_ = new StreamMemory;
-  StreamMemory &all = *memory_;
-  const size_t number = static_cast<size_t>(slot);
-  if (all.slots.size() <= number) all.slots.resize(number + 1);
-  StreamMemory::Block &block = all.slots[number];
-  const bool is_captured = IsCaptured(stream_);
-  all.was_captured = all.was_captured || is_captured;
-  if (bytes <= block.bytes) return block.memory;
-  if (is_captured) {
-    detail::ThrowError("a captured launch needs " + std::to_string(bytes) +
-                       " bytes of its stream's workspace, which has " +
-                       std::to_string(block.bytes) + " bytes: launch it once before the capture");
-  }
-  const cuda::DeviceScope scope(dev_id);
-  if (all.was_captured) {
-    all.outgrown.push_back(block.memory);
-  } else {
-    cuda::Free(block.memory);
-  }
-  block = {};
-  block.memory = cuda::Malloc(bytes);
-  block.bytes = bytes;
-  return block.memory;
+detail::WorkspaceStack &detail::WorkspaceOfStream(void *stream) {
+  if (stream == nullptr) return WorkspaceOfDefaultStream();
+  WorkspaceStack *&stack = static_cast<Stream<gpu> *>(stream)->workspace_;
+  if (stack == nullptr) stack = NewWorkspaceStack({AllocateFor, cuda::Free, IsCaptured, false});
+  return *stack;
 }
 
-void Stream<gpu>::FreeWorkspace() noexcept {
-  if (memory_ == nullptr) return;
-  for (const StreamMemory::Block &block : memory_->slots) cuda::Free(block.memory);
-  for (void *memory : memory_->outgrown) cuda::Free(memory);
-  delete memory_;
-  memory_ = nullptr;
+detail::WorkspaceStack &detail::WorkspaceOfAssignment(void *stream) {
+  if (stream != nullptr) return WorkspaceOfStream(stream);
+  return *NewWorkspaceStack({AllocateFor, cuda::Free, nullptr, false, /*is_of_one=*/true});
 }
 
 namespace cuda {
@@ -99,19 +92,6 @@ bool SyncWanted() {
 
 index_t CeilDivide(index_t a, index_t b) { return (a + b - 1) / b; }
 
-/// What the default streams of all devices share, and by whom it is used. It stays to the end of
-/// the process: at exit there may be no device to give it back to. A rule of several stages has it
-/// while its kernels do.
-struct DefaultStreams {
-  std::recursive_mutex used;
-  std::map<int, Stream<gpu>> by_device;
-};
-
-DefaultStreams &Defaults() {
-  static DefaultStreams *const defaults = new DefaultStreams;
-  return *defaults;
-}
-
 }  // namespace
 
 Grid MakeGrid(const Tuning &tuning, index_t rows, index_t cols, int lanes,
@@ -133,10 +113,7 @@ Grid MakeGrid(const Tuning &tuning, index_t rows, index_t cols, int lanes,
 }
 
 LaunchScope::LaunchScope(const char *rule, void *stream)
-    : rule_(rule),
-      stream_(Stream<gpu>::GetStream(static_cast<Stream<gpu> *>(stream))),
-      device_(stream == nullptr ? CurrentDevice() : static_cast<Stream<gpu> *>(stream)->dev_id),
-      scope_(device_) {}
+    : rule_(rule), stream_(QueueOf(stream)), device_(DeviceOf(stream)), scope_(device_) {}
 
 Grid LaunchScope::MakeGrid(const Tuning &tuning, index_t rows, index_t cols, int lanes) const {
   return cuda::MakeGrid(tuning, rows, cols, lanes, ResidentThreads(device_));
@@ -152,37 +129,5 @@ void LaunchScope::Check(int status) const {
   cuda::Check(static_cast<cudaError_t>(status), (std::string(rule_) + ": " + call).c_str());
 }
 
-namespace {
-
-/// Memory of a stream, or of the default stream, which is then locked.
-void *Borrow(void *stream, size_t bytes, int slot) {
-  if (stream != nullptr) return static_cast<Stream<gpu> *>(stream)->Workspace(bytes, slot);
-  std::unique_lock<std::recursive_mutex> lock(Defaults().used);
-  const int device = CurrentDevice();
-  Stream<gpu> &shared = Defaults().by_device[device];
-  shared.dev_id = device;
-  void *const memory = shared.Workspace(bytes, slot);
-  lock.release();
-  return memory;
-}
-
-void Return(void *stream) {
-  if (stream == nullptr) Defaults().used.unlock();
-}
-
-}  // namespace
-
-Workspace::Workspace(void *stream, size_t bytes)
-    : memory_(Borrow(stream, bytes, 0)), stream_(stream) {}
-
-Workspace::~Workspace() { Return(stream_); }
-
 }  // namespace cuda
-
-void *detail::BorrowStageMemory(void *stream, size_t bytes) {
-  return cuda::Borrow(stream, bytes, 1);
-}
-
-void detail::ReturnStageMemory(void *stream) noexcept { cuda::Return(stream); }
-
 }  // namespace mshadow

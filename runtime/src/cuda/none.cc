@@ -13,9 +13,10 @@ void Stream<gpu>::Wait() { NoCuda("Stream<gpu>::Wait"); }
 bool Stream<gpu>::CheckIdle() { NoCuda("Stream<gpu>::CheckIdle"); }
 void Stream<gpu>::CreateBlasHandle() { NoCuda("Stream<gpu>::CreateBlasHandle"); }
 void Stream<gpu>::DestroyBlasHandle() noexcept {}
-void *Stream<gpu>::Workspace(size_t, int) { NoCuda("Stream<gpu>::Workspace"); }
-void Stream<gpu>::FreeWorkspace() noexcept {}
 cublasContext *Stream<gpu>::GetBlasHandle(Stream *) { NoCuda("Stream<gpu>::GetBlasHandle"); }
+
+detail::WorkspaceStack &detail::WorkspaceOfStream(void *) { NoCuda("memory of a GPU"); }
+detail::WorkspaceStack &detail::WorkspaceOfAssignment(void *) { NoCuda("memory of a GPU"); }
 
 template <typename DType>
 void CheckProduct(gpu, const char *rule, const LaunchProduct<DType> &, void *) {

@@ -17,7 +17,6 @@ void Stream<gpu>::Wait() {
 #else
 // Nothing makes a stream: c_stream.cc asks IsBuilt first.
 void Stream<gpu>::Wait() {}
-void Stream<gpu>::FreeWorkspace() noexcept {}
 
 namespace cuda {
 bool IsBuilt() noexcept { return false; }

@@ -5,6 +5,7 @@
 #define MSHADOW_CUDA_LAUNCH_H_
 
 #include "mshadow/cuda/runtime.h"
+#include "mshadow/detail/workspace.h"
 
 namespace mshadow {
 namespace cuda {
@@ -48,24 +49,6 @@ class LaunchScope {
   CUstream_st *stream_;
   int device_;
   DeviceScope scope_;
-};
-
-/// Memory of a stream for the kernels of one launch, which are queued while this lives. It is
-/// allocated by the first launch that needs so much, and kept. The default stream's is one for each
-/// device, for one thread at a time.
-class Workspace {
- public:
-  /// The stream's device is current.
-  /// \throws Error if there is no memory
-  Workspace(void *stream, size_t bytes);
-  ~Workspace();
-  Workspace(const Workspace &) = delete;
-  Workspace &operator=(const Workspace &) = delete;
-  void *get() const { return memory_; }
-
- private:
-  void *memory_;
-  void *stream_;
 };
 
 }  // namespace cuda

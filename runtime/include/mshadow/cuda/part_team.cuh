@@ -268,8 +268,10 @@ template <typename Plan>
 class PhaseLaunches {
  public:
   PhaseLaunches(const char *rule, const Plan &plan, void *stream)
-      : scope_(rule, stream), kept_(stream, sizeof(typename Plan::Kept)), plan_(plan) {
-    plan_.kept = static_cast<typename Plan::Kept *>(kept_.get());
+      : scope_(rule, stream),
+        workspace_(::mshadow::detail::WorkspaceOfStream, stream),
+        plan_(plan) {
+    plan_.kept = workspace_.Take<typename Plan::Kept>(1);
   }
 
   void Reduce(void (*kernel)(Plan)) {
@@ -290,7 +292,7 @@ class PhaseLaunches {
   }
 
   const LaunchScope scope_;
-  const Workspace kept_;
+  ::mshadow::detail::Workspace workspace_;
   Plan plan_;
 };
 

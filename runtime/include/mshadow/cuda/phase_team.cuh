@@ -125,12 +125,9 @@ void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *strea
   if (parts.count <= 1) {
     return LaunchTeams(scope, kernel, (parts.size + leaf - 1) / leaf, teams, 1, plan);
   }
-  const size_t count = static_cast<size_t>(results);
-  const Workspace memory(stream, (size_t{1} + ... + (count * sizeof(*(plan.kept.*kept)))));
-  char *next = static_cast<char *>(memory.get());
-  const auto take = [&](auto **pointer) {
-    *pointer = reinterpret_cast<std::decay_t<decltype(*pointer)>>(next);
-    next += count * sizeof(**pointer);
+  ::mshadow::detail::Workspace workspace(::mshadow::detail::WorkspaceOfStream, stream);
+  const auto take = [&](auto **to) {
+    *to = workspace.Take<std::remove_pointer_t<std::decay_t<decltype(*to)>>>(results);
   };
   (take(&(plan.kept.*kept)), ...);
   plan.launch.phase = 0;

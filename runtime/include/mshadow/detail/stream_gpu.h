@@ -7,6 +7,7 @@
 
 #include "mshadow/cuda/runtime.h"
 #include "mshadow/detail/stream.h"
+#include "mshadow/detail/workspace.h"
 #if MSHADOW_USE_CUSOLVER
 #include <cusolverDn.h>
 #endif
@@ -18,7 +19,6 @@ struct cusolverDnContext;  // cusolverDnHandle_t points to it
 struct cudnnContext;       // cudnnHandle_t points to it
 
 namespace mshadow {
-struct StreamMemory;
 MSHADOW_VERSION_BEGIN
 
 /// A CUDA stream, its device, and a cuBLAS handle if it was asked for. If MSHADOW_USE_CUSOLVER or
@@ -39,6 +39,7 @@ struct Stream<gpu> {
   HandleState dnn_handle_ownership_ = NoHandle;
   cuda::DeviceProperties prop;  ///< of the device, if NewStream made the stream
   int dev_id = 0;
+  detail::WorkspaceStack *workspace_ = nullptr;  ///< made by the first launch that needs memory
 
   /// Waits for the work queued so far.
   /// \throws Error if any of it failed
@@ -70,23 +71,11 @@ struct Stream<gpu> {
     CheckHandle("cudnnSetStream", cudnnSetStream(dnn_handle_, stream_));
   }
 #endif
-  /// Returns a workspace: at least \p bytes of the device's memory, for kernels of this stream,
-  /// which run one after the other. The stream keeps it for later calls. A call for more than it
-  /// has waits for the work queued so far. Memory that was returned while the stream was captured
-  /// into a graph stays for the graph, whatever later calls need.
-  /// \param slot 0: for one kernel's launch; 1: for what a rule has between its kernels; 2 and
-  ///     more: for unfused assignments, of which one may be within another
-  /// \throws Error if there is no memory, or if the stream is captured and has less
-  void *Workspace(size_t bytes, int slot = 0);
-  void FreeWorkspace() noexcept;
-  /// Returns a workspace for an unfused assignment. Nobody else gets it before PopWorkspace, which
-  /// releases the last one.
-  void *PushWorkspace(size_t bytes) {
-    void *const memory = Workspace(bytes, 2 + pushed_);
-    ++pushed_;
-    return memory;
+  /// Frees the memory that its launches left for later ones, and captured graphs use.
+  void FreeWorkspace() noexcept {
+    detail::DeleteWorkspaceStack(workspace_);
+    workspace_ = nullptr;
   }
-  void PopWorkspace() noexcept { --pushed_; }
 
   void DestroySolverHandle() noexcept {
     if (solver_handle_ != nullptr && destroy_solver_ != nullptr) destroy_solver_(solver_handle_);
@@ -122,8 +111,6 @@ struct Stream<gpu> {
     detail::ThrowError(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
   }
 
-  StreamMemory *memory_ = nullptr;  // the workspaces; src/cuda/launch.cc
-  int pushed_ = 0;                  ///< how many workspaces are pushed
   // Calls that destroy the handles. The runtime is not linked with their libraries.
   void (*destroy_solver_)(cusolverDnContext *) = nullptr;
   void (*destroy_dnn_)(cudnnContext *) = nullptr;

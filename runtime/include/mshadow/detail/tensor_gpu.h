@@ -12,7 +12,7 @@
 #include "mshadow/detail/tensor_view.h"
 #include "mshadow/expr/check.h"
 #include "mshadow/expr/engine.h"
-#include "mshadow/expr/kept_scope.h"
+#include "mshadow/expr/materialised.h"
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
 #include "mshadow/cuda/map_plan.cuh"
 #include "mshadow/cuda/reduce.cuh"
@@ -65,7 +65,7 @@ void MapExp(TRValue<RV, gpu, dim, DType> *dst, const expr::Exp<E, DType, etype> 
   } else {
 #if defined(__CUDACC__) || defined(MSHADOW_FAKE_CUDA)
     Stream<gpu> *const stream = expr::StreamInfo<gpu, RV>::Get(dst->self());
-    const detail::KeptScope kept(stream);
+    const detail::AssignmentScope assignment(stream);
     const bool one_row = expr::detail::IsOneRow(dst->self(), exp.self());
     using expr::MakePlan;
     cuda::RunMap<Saver, DType>(MakePlan(dst->self()), MakePlan(exp.self()),

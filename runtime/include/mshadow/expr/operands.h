@@ -36,7 +36,7 @@ struct IndexStep {
   operator bool() const { return true; }
 };
 inline constexpr IndexStep kAnyStep{nullptr, nullptr};
-/// Of what is evaluated before anything is written (extension/kept.h).
+/// Of what is evaluated before anything is written (materialised.h).
 inline constexpr IndexStep kStepBefore{nullptr, nullptr};
 
 /// The index maps from an expression down to one of its operands. As a bool: whether element (y, x)

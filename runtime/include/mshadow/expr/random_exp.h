@@ -7,7 +7,7 @@
 
 #include "mshadow/detail/tensor_gpu.h"
 #include "mshadow/expr/engine.h"
-#include "mshadow/expr/shared_block.h"
+#include "mshadow/expr/materialised.h"
 
 namespace mshadow {
 namespace expr {
@@ -25,7 +25,7 @@ struct RandomExp
   MSHADOW_XINLINE const Tensor<Device, 1, DType> &draws() const { return draws_.tensor(); }
 
  private:
-  ::mshadow::detail::SharedBlock<Device, DType> draws_;
+  ::mshadow::detail::SharedTensor<Device, DType> draws_;
 };
 
 template <typename Device, typename DType, int dim>

@@ -10,10 +10,10 @@
 #include "mshadow/detail/divider.h"
 #include "mshadow/emitted/channels.h"
 #include "mshadow/expr/compare.h"
+#include "mshadow/expr/materialised.h"
 #include "mshadow/extension/broadcast.h"
 #include "mshadow/extension/broadcast_scalar.h"
 #include "mshadow/extension/errors.h"
-#include "mshadow/extension/intermediate.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
@@ -101,8 +101,8 @@ void FindNumbers(Tensor<Device, 1, DType> *dst, const SrcExp &src, const Channel
   const Shape<kDim> shape = ShapeCheck<kDim, SrcExp>::Check(src);
   const index_t count = dst->shape_[0];
   CheckNumbers(::mshadow::detail::FindUncountable<DType>(count > 0 ? shape.Size() / count : 0));
-  const Intermediate<Device, 1, Acc> chosen_memory(dst->shape_, dst->stream_);
-  const Intermediate<Device, 1, Number> found_memory(dst->shape_, dst->stream_);
+  const MaterialisedTemporary<Device, 1, Acc> chosen_memory(dst->shape_, dst->stream_);
+  const MaterialisedTemporary<Device, 1, Number> found_memory(dst->shape_, dst->stream_);
   Tensor<Device, 1, Acc> chosen = chosen_memory.view();
   Tensor<Device, 1, Number> found = found_memory.view();
   chosen = Reduction::Choose(tcast<Acc>(src));

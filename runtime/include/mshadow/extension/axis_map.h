@@ -9,8 +9,8 @@
 
 #include "mshadow/detail/divider.h"
 #include "mshadow/expr/engine.h"
+#include "mshadow/expr/materialised.h"
 #include "mshadow/expr/run.h"
-#include "mshadow/extension/kept.h"
 
 #include "mshadow/detail/strict_push.h"
 
@@ -143,14 +143,15 @@ AxisMap<dim> MapInto(const Shape<dim> &source, const Shape<dim> &shape) {
 
 /// Evaluates a source at the places of an AxisMap.
 /// \tparam kRowsStay a row of the view is within a row of the source
-/// \tparam kKeep the source is evaluated first, into a workspace (kept.h)
-template <typename SrcExp, typename DType, int dim, bool kRowsStay = false, bool kKeep = false>
+/// \tparam kMaterialise the source is evaluated first, into a workspace (materialised.h)
+template <typename SrcExp, typename DType, int dim, bool kRowsStay = false,
+          bool kMaterialise = false>
 class AxisMapPlan {
-  using Source = SourcePlan<kKeep, SrcExp, DType>;
+  using Source = SourcePlan<kMaterialise, SrcExp, DType>;
 
  public:
   AxisMapPlan(const SrcExp &src, const AxisMap<dim> &map)
-      : src_(MakeSourcePlan<kKeep>(src)), map_(map.Merged()) {}
+      : src_(MakeSourcePlan<kMaterialise>(src)), map_(map.Merged()) {}
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     const Place at = map_.At(y, x);
@@ -225,13 +226,13 @@ class AxisMapPlan {
 };
 
 /// The same if rows stay: the row is found once, and then elements are the source's.
-template <typename SrcExp, typename DType, int dim, bool kKeep>
-class AxisMapPlan<SrcExp, DType, dim, true, kKeep> {
-  using Source = SourcePlan<kKeep, SrcExp, DType>;
+template <typename SrcExp, typename DType, int dim, bool kMaterialise>
+class AxisMapPlan<SrcExp, DType, dim, true, kMaterialise> {
+  using Source = SourcePlan<kMaterialise, SrcExp, DType>;
 
  public:
   AxisMapPlan(const SrcExp &src, const AxisMap<dim> &map)
-      : src_(MakeSourcePlan<kKeep>(src)), map_(map.Merged()) {}
+      : src_(MakeSourcePlan<kMaterialise>(src)), map_(map.Merged()) {}
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
     const Place at = map_.template At<true>(y, x);

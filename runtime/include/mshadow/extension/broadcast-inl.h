@@ -6,9 +6,9 @@
 
 #include "mshadow/detail/divider.h"
 #include "mshadow/expr/engine.h"
+#include "mshadow/expr/materialised.h"
 #include "mshadow/expr/run.h"
 #include "mshadow/extension/broadcast.h"
-#include "mshadow/extension/kept.h"
 
 namespace mshadow {
 namespace expr {
@@ -31,13 +31,13 @@ struct ShapeCheck<dimdst, Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last
 /// elements of all dimensions but the last.
 template <typename SrcExp, typename DType, int dimdst, int dimdst_from_last>
 class Plan<Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last>, DType> {
-  static constexpr bool kKeep = detail::kIsComputed<SrcExp>;
-  using Source = detail::SourcePlan<kKeep, SrcExp, DType>;
+  static constexpr bool kMaterialise = detail::kIsComputed<SrcExp>;
+  using Source = detail::SourcePlan<kMaterialise, SrcExp, DType>;
 
  public:
   static constexpr int kDimCast = dimdst - dimdst_from_last;
   MSHADOW_CINLINE explicit Plan(const Broadcast1DExp<SrcExp, DType, dimdst, dimdst_from_last> &exp)
-      : src_(detail::MakeSourcePlan<kKeep>(exp.src_)),
+      : src_(detail::MakeSourcePlan<kMaterialise>(exp.src_)),
         ystride_(exp.shape_.ProdShape(kDimCast + 1, dimdst - 1)),
         length_(exp.shape_[kDimCast]) {}
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {

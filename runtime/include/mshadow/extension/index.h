@@ -10,7 +10,7 @@
 #ifndef MSHADOW_EXTENSION_INDEX_H_
 #define MSHADOW_EXTENSION_INDEX_H_
 
-#include "mshadow/expr/shared_block.h"
+#include "mshadow/expr/materialised.h"
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/pairwise_tree.h"
@@ -371,7 +371,7 @@ class IndicesOfRows {
   const index_t *ends() const { return block_.tensor().dptr_; }
   const index_t *at() const { return ends() + rows_ + 1; }
 
-  ::mshadow::detail::SharedBlock<cpu, index_t> block_;
+  ::mshadow::detail::SharedTensor<cpu, index_t> block_;
   index_t rows_;
 };
 
@@ -404,8 +404,8 @@ class ChainsOfRows {
   MSHADOW_XINLINE index_t Next(index_t i) const { return next_.Eval(0, i); }
 
  private:
-  KeptPlan<Find<false>, index_t> first_;
-  KeptPlan<Find<true>, index_t> next_;
+  MaterialisedPlan<Find<false>, index_t> first_;
+  MaterialisedPlan<Find<true>, index_t> next_;
 };
 
 }  // namespace detail

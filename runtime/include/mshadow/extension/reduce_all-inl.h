@@ -8,8 +8,8 @@
 #include "mshadow/detail/divider.h"
 #include "mshadow/detail/tensor_cpu.h"
 #include "mshadow/expr/check.h"
+#include "mshadow/expr/materialised.h"
 #include "mshadow/extension/axis_map.h"
-#include "mshadow/extension/intermediate.h"
 #include "mshadow/extension/pairwise_tree.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_parts.h"
@@ -146,7 +146,7 @@ struct ExpComplexEngine<Saver, Tensor<Device, 1, DType>, ReduceAllExp<SrcExp, DT
     detail::CheckElements(exp.src_);
     using Acc = typename detail::Accumulator<DType>::type;
     const detail::AllPartsExp<Reducer, SrcExp, DType, Acc> parts(exp.src_);
-    const detail::Intermediate<Device, 2, Acc> memory(parts.shape_, dst->stream_);
+    const detail::MaterialisedTemporary<Device, 2, Acc> memory(parts.shape_, dst->stream_);
     Tensor<Device, 2, Acc> results = memory.view();
     results = parts;
     detail::FinishParts<Saver, Reducer, false, Acc>(dst, results, exp.scale_);
@@ -163,8 +163,8 @@ DType reduce_scalar(const Exp<SrcExp, DType, etype> &src) {
     result = reduce_all<Reducer>(src);
   } else {
     result.Resize(Shape1(1));
-    const detail::Intermediate<gpu, 1, DType> memory(Shape1(1),
-                                                     StreamInfo<gpu, SrcExp>::Get(src.self()));
+    const detail::MaterialisedTemporary<gpu, 1, DType> memory(
+        Shape1(1), StreamInfo<gpu, SrcExp>::Get(src.self()));
     Tensor<gpu, 1, DType> value = memory.view();
     value = reduce_all<Reducer>(src);
     Copy(result, value, value.stream_);

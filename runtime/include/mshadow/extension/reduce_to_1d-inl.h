@@ -8,7 +8,7 @@
 #ifndef MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 #define MSHADOW_EXTENSION_REDUCE_TO_1D_INL_H_
 
-#include "mshadow/extension/intermediate.h"
+#include "mshadow/expr/materialised.h"
 #include "mshadow/extension/reduce_blocks.h"
 #include "mshadow/extension/reduce_parts.h"
 #include "mshadow/extension/reduce_to_1d.h"
@@ -106,7 +106,7 @@ void ReduceInParts(Tensor<Device, 1, DType> *dst, const Exp<PartsExp, Acc, type:
       return FinishParts<Saver, Reducer, kColumns, Acc>(dst, parts.self(), scale);
     }
   }
-  const Intermediate<Device, 2, Acc> memory(parts.self().shape_, dst->stream_);
+  const MaterialisedTemporary<Device, 2, Acc> memory(parts.self().shape_, dst->stream_);
   Tensor<Device, 2, Acc> results = memory.view();
   results = parts;
   FinishParts<Saver, Reducer, kColumns, Acc>(dst, results, scale);

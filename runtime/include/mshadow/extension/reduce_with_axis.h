@@ -2,7 +2,7 @@
 /// \file reduce_with_axis.h
 /// Reductions along a dimension, as expressions: reduce_with_axis, reduce_keepdim,
 /// reduce_multi_axes. Within a larger expression an element is reduced each time it is read. What
-/// is broadcast is evaluated once, before the rest (kept.h).
+/// is broadcast is evaluated once, before the rest (materialised.h).
 #ifndef MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 #define MSHADOW_EXTENSION_REDUCE_WITH_AXIS_H_
 
