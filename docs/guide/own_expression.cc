@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program 5: an expression of one's own, in five steps. roll(e, k) moves the elements of each row k
+// Program 5: an expression of your own, in five steps. roll(e, k) moves the elements of each row k
 // places to the right; what falls off comes in at the left.
 #include <mshadow/tensor.h>
 

@@ -7,7 +7,7 @@
 
 /// What one would write without the generator, and again for every element type and device.
 static void UpdateByHand(float *weight, const float *grad, int n, float eta, float lambda) {
-  for (int i = 0; i < n; ++i) weight[i] = -eta * (grad[i] + lambda * weight[i]);
+  for (int i = 0; i < n; ++i) weight[i] -= eta * (grad[i] + lambda * weight[i]);
 }
 
 int main() {
@@ -26,6 +26,6 @@ int main() {
       }
     }
   }
-  std::printf("weight = -eta * (grad + lambda * weight) = %g\n", weight[0][0]);
+  std::printf("weight -= eta * (grad + lambda * weight): %g\n", weight[0][0]);
   return 0;
 }
