@@ -4,9 +4,8 @@
 /// choose elements or rows by indices. Indices may have any element type, whatever the data's is;
 /// fractions are cut off.
 ///
-/// take and mat_choose_row_element read by indices. If one is out of range, the CPU throws Error at
-/// the assignment, before the first write. A GPU, which cannot throw, reads 0. The others leave out
-/// what an index out of range would name.
+/// If an index by which take or mat_choose_row_element read is out of range, the CPU throws Error
+/// before the first write. A GPU, which cannot throw, reads 0. The others leave out such elements.
 #ifndef MSHADOW_EXTENSION_INDEX_H_
 #define MSHADOW_EXTENSION_INDEX_H_
 
