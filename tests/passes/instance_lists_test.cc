@@ -106,8 +106,8 @@ std::string Check(const std::vector<const Rule *> &list) {
 
 /// Sums of half_t accumulate in float, those of int8_t in int8_t: there is no name for that.
 bool HasReason(const std::string &refusal) {
-  return refusal.find("rule 'Rows' is not the same") != std::string::npos &&
-         refusal.find("a conversion of type") != std::string::npos;
+  return refusal.find("rule 'Rows' differs") != std::string::npos &&
+         refusal.find("a conversion has type") != std::string::npos;
 }
 
 /// \returns why lists of the rules' instances were refused without a reason
