@@ -106,6 +106,46 @@ void ForcesByHand(Matrix out, const Matrix &in) {
   }
 }
 
+/// A square matrix of 8 rows or more as a tensor of five dimensions.
+Tensor<cpu, 5, float> AsFive(const Matrix &matrix) {
+  const index_t n = matrix.size(0);
+  return Tensor<cpu, 5, float>(matrix.dptr_, Shape5(2, n / 4, 2, 2, n / 2));
+}
+
+void NormaliseByHand(Matrix out, const Matrix &in) {
+  const Shape<5> shape = AsFive(in).shape_;
+  const index_t cols = shape[4];
+  const float share = 1.0f / static_cast<float>(shape[1] * shape[3]);
+  static std::vector<float> mean, root;
+  mean.assign(static_cast<size_t>(shape[0] * shape[2] * cols), 0.0f);
+  root.assign(mean.size(), 0.0f);
+  const auto for_each_row = [&](auto step) {
+    index_t row = 0;
+    for (index_t a = 0; a < shape[0]; ++a) {
+      for (index_t b = 0; b < shape[1]; ++b) {
+        for (index_t c = 0; c < shape[2]; ++c) {
+          const size_t at = static_cast<size_t>((a * shape[2] + c) * cols);
+          for (index_t d = 0; d < shape[3]; ++d, ++row) {
+            step(in.dptr_ + row * cols, out.dptr_ + row * cols, &mean[at], &root[at]);
+          }
+        }
+      }
+    }
+  };
+  using Row = float *__restrict;
+  for_each_row([cols](const float *x, Row, Row sum, Row) {
+    for (index_t i = 0; i < cols; ++i) sum[i] += x[i];
+  });
+  for (float &value : mean) value *= share;
+  for_each_row([cols](const float *x, Row, Row middle, Row sum) {
+    for (index_t i = 0; i < cols; ++i) sum[i] += (x[i] - middle[i]) * (x[i] - middle[i]);
+  });
+  for (float &value : root) value = std::sqrt(value * share + 1.0f);
+  for_each_row([cols](const float *x, Row y, Row middle, Row divisor) {
+    for (index_t i = 0; i < cols; ++i) y[i] = (x[i] - middle[i]) / divisor[i];
+  });
+}
+
 constexpr Pair kByHand[] = {
     {"flip", [](Matrix out, const Matrix &in) { views::Flip(out, in); }, FlipByHand},
     {"stencil of crops of a pad", [](Matrix out, const Matrix &in) { views::Stencil(out, in); },
@@ -115,6 +155,9 @@ constexpr Pair kByHand[] = {
      TransposedByHand},
     {"sums over all pairs", [](Matrix out, const Matrix &in) { views::Forces(out[0], in[0]); },
      ForcesByHand, true},
+    {"two dimensions of five",
+     [](Matrix out, const Matrix &in) { views::Normalise(AsFive(out), AsFive(in)); },
+     NormaliseByHand, true},
 };
 
 double Seconds(void (*rule)(Matrix, const Matrix &), const Matrix &out, const Matrix &in,

@@ -82,4 +82,17 @@ MSHADOW_KERNEL void Forces(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType
   out = reduce_with_axis<red::sum, false>(distance / (distance * distance + 1.0f), 1);
 }
 MSHADOW_INSTANTIATE(Forces, float);
+/// A normalisation of dimensions 1 and 3 of five: each sum has a kernel of its own.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Normalise(Tensor<xpu, 5, DType> out, const Tensor<xpu, 5, DType> &in) {
+  const index_t n = in.size(1), m = in.size(3);
+  const DType share = DType(1.0f / (n * m));
+  auto sum = reduce_keepdim<red::sum, false>(reduce_keepdim<red::sum, false>(in, 3), 1);
+  auto centred = in - broadcast_keepdim(broadcast_keepdim(share * sum, 3, m), 1, n);
+  auto squares = reduce_keepdim<red::sum, false>(centred * centred, 3);
+  auto variance = share * reduce_keepdim<red::sum, false>(squares, 1);
+  auto root = F<op::square_root>(variance + DType(1));
+  out = centred / broadcast_keepdim(broadcast_keepdim(root, 3, m), 1, n);
+}
+MSHADOW_INSTANTIATE(Normalise, float);
 }  // namespace views
