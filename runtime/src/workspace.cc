@@ -20,8 +20,8 @@ size_t RoundUp(size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
 
 }  // namespace
 
-/// Blocks, of which those up to the top are taken. None moves while something of it is taken, and
-/// none shrinks: what a call found room for it finds room for again, whatever calls came between.
+/// A list of blocks; all memory up to the top is taken. A block does not move while memory of it is
+/// taken, and never shrinks. So a call that found room once finds it again, whatever came between.
 class WorkspaceStack {
  public:
   using Place = Workspace::Place;
@@ -39,7 +39,8 @@ class WorkspaceStack {
     ++users_;
     return top_;
   }
-  /// Asked once for each Workspace: within a launch no capture begins or ends.
+  /// Notes whether the stream is being captured. Called once for each Workspace, since no capture
+  /// begins or ends within a launch.
   void FindCapture(void *stream) {
     is_captured_ = memory_.is_captured != nullptr && memory_.is_captured(stream);
     was_captured_ = was_captured_ || is_captured_;
@@ -59,14 +60,14 @@ class WorkspaceStack {
     return static_cast<char *>(blocks_[at.block].memory) + at.used;
   }
 
-  /// Whether nobody has anything any more.
+  /// Gives back what a Workspace took. Returns whether no Workspace is left.
   bool Close(const Place &begin, const Place &end) noexcept {
     const bool is_last = --users_ == 0;
     if (is_last) {
       top_ = {};
     } else if (top_.block == end.block && top_.used == end.used) {
       top_ = begin;
-    }  // else somebody took more since, who has it until all are gone
+    }  // else another Workspace took memory later; all of it is free when no Workspace is left
     if (memory_.is_shared) used_.unlock();
     return is_last;
   }
@@ -78,8 +79,8 @@ class WorkspaceStack {
     size_t bytes = 0;
   };
 
-  /// Makes room in the first block of which nothing is taken.
-  /// \param most bytes that there are
+  /// Makes room in the first block of which nothing is taken. Returns its index.
+  /// \param most the most bytes that are free in one block
   size_t Grow(void *stream, size_t bytes, size_t most) {
     if (is_captured_) {
       ThrowError("a captured launch needs " + std::to_string(bytes) +
@@ -100,11 +101,11 @@ class WorkspaceStack {
   }
 
   const WorkspaceMemory memory_;
-  std::recursive_mutex used_;  // a rule of several stages has it while its kernels do
+  std::recursive_mutex used_;  // a rule of several stages locks it, and so do its kernels
   std::vector<Block> blocks_;
-  std::vector<void *> outgrown_;  // what graphs may use
+  std::vector<void *> outgrown_;  // replaced blocks that captured graphs may still use
   Place top_;
-  int users_ = 0;  // Workspaces, one inside the other
+  int users_ = 0;  // the number of nested Workspaces
   bool is_captured_ = false, was_captured_ = false;
 };
 
@@ -115,7 +116,7 @@ WorkspaceStack *NewWorkspaceStack(const WorkspaceMemory &memory) {
 void DeleteWorkspaceStack(WorkspaceStack *stack) noexcept { delete stack; }
 
 WorkspaceStack &WorkspaceOfThread(void *) {
-  // Whole lines, of which the last packet of a row may be stored.
+  // Whole cache lines: a kernel may store a whole packet at the end of a row.
   static thread_local WorkspaceStack stack(
       {[](void *, size_t bytes) {
          return ::operator new (RoundUp(bytes), std::align_val_t{kAlign});

@@ -9,14 +9,14 @@
 #include "mshadow/detail/type_switch.h"
 #include "mshadow/emitted/types.h"
 
-/// The default element type of Tensor<Device, dim>, with the "=". Defined as nothing, there is no
-/// default.
+/// The default element type of Tensor<Device, dim>, written with its "=". If the macro is
+/// defined as nothing, there is no default.
 #ifndef MSHADOW_DEFAULT_DTYPE
 #define MSHADOW_DEFAULT_DTYPE = ::mshadow::default_real_t
 #endif
 
-/// Whether NewTensor and TensorContainer pad rows by default: to a multiple of 16 bytes, so that
-/// each row starts at an aligned address.
+/// Whether NewTensor and TensorContainer pad rows by default. Padded rows are a multiple of
+/// 16 bytes long, so that each starts at an aligned address.
 #ifndef MSHADOW_ALLOC_PAD
 #define MSHADOW_ALLOC_PAD true
 #endif

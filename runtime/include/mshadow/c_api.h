@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/// Exports a function from a shared library, also one that is compiled with -fvisibility=hidden.
+/// Exports a function from a shared library, even if that is compiled with -fvisibility=hidden.
 #if defined(__GNUC__)
 #define MSHADOW_C_API __attribute__((visibility("default")))
 #else
@@ -20,13 +20,13 @@ extern "C" {
 #endif
 
 /// The result of a call. If it is not MSHADOW_OK, the call wrote nothing, and mshadow_last_error()
-/// says what is wrong. But a GPU may report the error of an earlier launch here.
+/// says what is wrong. But on a GPU the error may be that of an earlier launch.
 typedef enum mshadow_status {
   MSHADOW_OK = 0,
-  MSHADOW_ERROR = 1,        ///< a wrong argument, arguments that do not fit, or the device
+  MSHADOW_ERROR = 1,        ///< a wrong argument, arguments that do not fit, or a device's error
   MSHADOW_NO_INSTANCE = 2,  ///< the rule was not generated for these element types
   MSHADOW_OUT_OF_MEMORY = 3,
-  MSHADOW_INTERNAL_ERROR = 4,  ///< an exception that mshadow does not throw
+  MSHADOW_INTERNAL_ERROR = 4,  ///< an exception of a type that mshadow never throws
 } mshadow_status;
 
 /// Element types. The values are those of mshadow::DataType<T>::kFlag.
@@ -64,9 +64,9 @@ typedef struct mshadow_tensor {
   mshadow_stream *stream;  ///< GPU only; null: the current device's default stream
 } mshadow_tensor;
 
-/// What was wrong with this thread's last call that did not give MSHADOW_OK: the rule, the
-/// argument, what was expected and what it got. The text is valid until this thread's next call
-/// that does not give MSHADOW_OK.
+/// What was wrong with this thread's last call that failed, that is, did not return MSHADOW_OK. The
+/// text names the rule, the argument, what was expected and what it got. It is valid until this
+/// thread's next call that fails.
 MSHADOW_C_API const char *mshadow_last_error(void);
 
 /// \name Streams of GPUs. A rule is queued on the stream of its tensors, which must be the same one
@@ -74,8 +74,8 @@ MSHADOW_C_API const char *mshadow_last_error(void);
 /// @{
 /// Makes a stream of a device (-1: the current one), with a handle for matrix products.
 MSHADOW_C_API mshadow_status mshadow_stream_create(int device, mshadow_stream **stream);
-/// Wraps a cudaStream_t of that device (-1: the current one), which stays the caller's and must
-/// outlive the wrapper. For the default stream, pass a null mshadow_stream instead.
+/// Wraps a cudaStream_t of a device (-1: the current one). The caller keeps the cudaStream_t, which
+/// must outlive the wrapper. For the default stream, pass a null mshadow_stream to rules instead.
 MSHADOW_C_API mshadow_status mshadow_stream_wrap(void *cuda_stream, int device,
                                                  mshadow_stream **stream);
 /// Waits for the work queued so far, and reports its errors. Null is the default stream of the

@@ -3,7 +3,7 @@
 /// mshadow::math: elementary functions of float, double, half_t and bf16_t.
 ///
 /// A fused kernel computes these functions for a packet; here they are for one element. Both give
-/// the same bits, on every instruction set, machine, compiler and optimisation level. None calls
+/// the same bits on every instruction set, machine, compiler and optimisation level. None calls
 /// libm. A function of one half_t or bf16_t is correctly rounded; one of two computes in float and
 /// rounds the result once. Errors and special values: docs/math.md.
 #ifndef MSHADOW_FUNCTIONS_H_
@@ -25,8 +25,8 @@ namespace math {
 #define MSHADOW_MATH_BODY(expression) ;
 #else
 #define MSHADOW_MATH_DECLARE(T) MSHADOW_XINLINE T
-// Too long to be copied into each caller. They are static: the linker must not replace one with a
-// copy that was compiled for other instructions.
+// For functions that are too long to copy into each caller. They are static: the linker must not
+// replace one with a copy that was compiled for other instructions.
 #ifdef __CUDACC__
 #define MSHADOW_MATH_DECLARE_LONG(T) static inline __host__ __device__ T
 #else

@@ -33,21 +33,21 @@ Isa ActiveIsa();
 /// @{
 
 /// For a loop that mostly moves memory. \p bytes is what the launch loads and stores. Above 4 MiB,
-/// more than caches near the core hold, it is at most kAvx512Vl: packets of 64 bytes are then no
-/// faster than those of 32, and on some processors a fifth slower.
+/// more than caches near the core hold, the result is at most kAvx512Vl: packets of 64 bytes are
+/// then no faster than those of 32, and on some processors a fifth slower.
 Isa IsaToMove(int64_t bytes);
 
 /// For a loop that never reads what it writes. Above 48 KiB, more than the core's first cache
 /// holds, such a loop waits for its stores, and its speed depends on the clock. Intel's processors
-/// lower the clock for packets of 64 bytes: there it is at most kAvx512Vl.
+/// lower the clock for packets of 64 bytes: there the result is at most kAvx512Vl.
 Isa IsaToCopy(int64_t bytes);
 
 /// For a loop that waits for quotients and square roots. They take twice as long in packets of
-/// 64 bytes as in those of 32. Where 64 bytes lower the clock, it is at most kAvx512Vl.
+/// 64 bytes as in those of 32. Where 64 bytes lower the clock, the result is at most kAvx512Vl.
 Isa IsaToDivide();
 
-/// The same for elements of types \p T. If one is narrower than float, the loop converts, too: then
-/// they are IsaToMove(bytes) and ActiveIsa().
+/// IsaToCopy and IsaToDivide for elements of types \p T. If one is narrower than float, the loop
+/// converts, too; they then return IsaToMove(bytes) and ActiveIsa().
 template <typename... T>
 MSHADOW_CINLINE Isa IsaToCopyOf(int64_t bytes) {
   return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToCopy(bytes) : IsaToMove(bytes);

@@ -95,7 +95,7 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 #endif  // MSHADOW_KERNEL_H_
 
 // Outside the guard: each file that includes this header gets the setting.
-#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // so that a test can show that others notice
+#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail
 #elif defined(__clang__)
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)

@@ -21,7 +21,7 @@ class Random;
 
 namespace detail {
 
-/// The engine: the draws of std::mt19937. Only declared, since <random> is slow to parse.
+/// The engine, which draws as std::mt19937 does. Only declared here: <random> is slow to parse.
 struct MersenneTwister;
 MersenneTwister *NewEngine(int seed);
 void DeleteEngine(MersenneTwister *engine) noexcept;
@@ -52,8 +52,8 @@ enum class Distribution {
 };
 
 /// Sets each element of \p dst to a draw, row by row. Real distributions compute in float if DType
-/// is float, else in double; kPoisson and kGammaPoisson draw an int from parameters in double. For
-/// every element type but bool.
+/// is float, else in double; kPoisson and kGammaPoisson draw an int from parameters in double.
+/// DType may be any element type but bool.
 /// \throws Error if a parameter is outside the distribution's domain
 template <typename DType>
 void Draw(MersenneTwister *engine, const char *what, Distribution distribution, double a, double b,

@@ -35,8 +35,8 @@ struct ParamInfo {
   double value;             ///< if has_value: a state's initial value, a scalar's default
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
   bool is_single = false;   ///< vectors: one element in all, a scalar tensor
-  bool is_index = false;    ///< vectors: each element is a column's index; a CPU's launch refuses
-                            ///< others, a GPU's kernel reads 0 for them
+  bool is_index = false;    ///< vectors: each element is a column's index. A launch on a CPU
+                            ///< refuses other values; a kernel on a GPU reads 0 for them
   int channel_dim = -1;     ///< vectors: one element for each coordinate of that dimension of the
                             ///< other tensors; -1: no
 
@@ -50,7 +50,7 @@ struct ParamInfo {
   static constexpr ParamInfo Scalar(const char *name) {
     return {name, Role::kNone, false, 0, -1, -1, false, false, 0};
   }
-  /// Sets the type, of a tensor the element type, to T.
+  /// Sets the type of a scalar, or the element type of a tensor, to T.
   template <typename T>
   constexpr ParamInfo Of() const {
     ParamInfo info = *this;
@@ -106,13 +106,13 @@ struct RuleInfo {
   const ParamInfo *params;
   int num_params;
   int statements;
-  int unfused_passes;  ///< passes over memory of the unfused rule; a matrix product is one
+  int unfused_passes;  ///< passes over memory of the unfused rule; a matrix product counts as one
   int bytes;           ///< bytes that the fused rule moves for each element, in the first instance
   int unfused_bytes;   ///< bytes that the unfused rule moves
-  int passes = 1;      ///< passes over memory of the fused rule; a matrix product is one
-  int products = 0;    ///< matrix products; with any, shapes need not be one
+  int passes = 1;      ///< passes over memory of the fused rule; a matrix product counts as one
+  int products = 0;    ///< matrix products; if there are any, the tensors' shapes may differ
 
-  /// The functions below add to it, one property each.
+  /// A rule without properties. Each function below returns a copy with one more.
   template <size_t count>
   static constexpr RuleInfo Of(const char *name, const char *name_space, const char *spec,
                                const ParamInfo (&params)[count]) {

@@ -12,17 +12,17 @@
 
 namespace mshadow {
 
-/// From how many bytes on a launch uses non-temporal stores. The default is the size of the
-/// last-level cache, but at most 32 MiB for each logical processor of the machine, and at least
-/// 32 MiB.
+/// The least number of bytes with which a launch uses non-temporal stores. The default is the size
+/// of the last-level cache, but at most 32 MiB for each logical processor of the machine, and at
+/// least 32 MiB.
 int64_t StreamingBytes();
 
 /// Sets StreamingBytes, for all threads. 0: every launch uses non-temporal stores; a negative
-/// number: the default. For those who measure or compare; results do not change.
+/// number: the default. Use it to measure or compare; results do not change.
 void SetStreamingBytes(int64_t bytes);
 
-/// Not for users. A launch that moves less uses no non-temporal stores, so it need not call
-/// StreamingBytes.
+/// Not for users. A launch that moves fewer bytes than this uses no non-temporal stores, so it need
+/// not call StreamingBytes.
 extern int64_t least_streaming_bytes;
 
 /// Whether a launch that moves \p bytes uses non-temporal stores.
@@ -31,9 +31,9 @@ MSHADOW_CINLINE bool Streams(int64_t bytes) {
          bytes >= StreamingBytes();
 }
 
-/// Whether each row of an operand, of \p cols elements, begins and ends with a cache line
-/// (64 bytes). If a line gets non-temporal and ordinary stores, each kind waits until the other is
-/// in memory.
+/// Whether each row of an operand, of \p cols elements, begins and ends where a cache line of
+/// 64 bytes does. If a line gets non-temporal and ordinary stores, each kind waits until the other
+/// is in memory.
 template <typename T>
 MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLine = 64, kElement = sizeof(T);
@@ -41,8 +41,8 @@ MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
          rows.stride * kElement % kLine == 0 && cols * kElement % kLine == 0;
 }
 
-/// Whether FillsLines holds, or rows have at least 32 KiB, so that the lines at their ends hardly
-/// count.
+/// Whether FillsLines holds, or rows have at least 32 KiB. In such long rows the lines at the ends
+/// hardly count.
 template <typename T>
 MSHADOW_CINLINE bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLongRow = 32 << 10, kElement = sizeof(T);

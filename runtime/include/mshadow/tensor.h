@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file tensor.h
-/// The whole expression API. Includes the standard headers, too, that code for the original mshadow
-/// expects, and adds std::min and std::max of an index_t and another integer type.
+/// The whole expression API. The header includes the standard headers that code for the original
+/// mshadow expects. It also adds std::min and std::max of an index_t and another integer type.
 /// If your code includes what it uses, compile with -DMSHADOW_STD_HEADERS=0. A file then takes a
-/// third less time to parse. The mixed std::min and std::max are left out, too.
+/// third less time to parse, but has no mixed std::min and std::max.
 #ifndef MSHADOW_TENSOR_H_
 #define MSHADOW_TENSOR_H_
 
@@ -25,7 +25,7 @@
 #include <sstream>
 #include <vector>
 
-/// Define it as 0 to leave out std::min and std::max of mixed integer types.
+/// Define this macro as 0 to leave out std::min and std::max of mixed integer types.
 #ifndef MSHADOW_MIXED_MIN_MAX
 #define MSHADOW_MIXED_MIN_MAX 1
 #endif

@@ -15,8 +15,8 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// As for tensors, `x = y` between blobs makes x view y's memory; `x = expression` and `x = 1.0f`
-/// write elements.
+/// As with tensors, `x = y` makes the blob x view the memory of the blob y. `x = expression` and
+/// `x = 1.0f` write elements.
 class TBlob : public blob::Exp<TBlob> {
  public:
   void *dptr_ = nullptr;
@@ -25,7 +25,7 @@ class TBlob : public blob::Exp<TBlob> {
   int type_flag_ = default_type_flag;
 
   TBlob() = default;
-  /// Views memory without padding, which must outlive the blob.
+  /// Views memory whose rows are not padded. The memory must outlive the blob.
   /// \param dev_mask cpu::kDevMask or gpu::kDevMask
   /// \param dev_id the device's number; -1: unknown
   template <typename DType, int type_flag = DataType<DType>::kFlag>
@@ -67,8 +67,8 @@ class TBlob : public blob::Exp<TBlob> {
     return *this = TBlob(tensor);
   }
 
-  /// Sets the stream on which assignments to the blob run. A blob that is made from a tensor has
-  /// the tensor's, any other blob none.
+  /// Sets the stream on which assignments to the blob run. A blob made from a tensor starts with
+  /// the tensor's stream, any other blob with none.
   /// \throws Error unless the blob is on \p Device
   template <typename Device>
   void set_stream(Stream<Device> *stream) {
@@ -99,14 +99,14 @@ class TBlob : public blob::Exp<TBlob> {
     return static_cast<DType *>(dptr_);
   }
 
-  /// The blob as DLPack's DLTensor, valid as long as the result:
+  /// The blob as DLPack's DLTensor, which is valid while the returned DLView lives:
   /// `const auto view = blob.dltensor<DLTensor>(); f(&*view);`
   template <typename DLTensor>
   DLView<DLTensor> dltensor() const {
     return DLView<DLTensor>(dptr_, shape_, stride_, type_flag_, dev_mask_, dev_id_);
   }
 
-  /// Views the same memory as \p shape.
+  /// A view of the same memory with the shape \p shape.
   /// \throws Error if the number of elements differs, or rows are padded
   TBlob reshape(const TShape &shape) const;
 
@@ -143,8 +143,8 @@ class TBlob : public blob::Exp<TBlob> {
     return Tensor<Device, 2, DType>(static_cast<DType *>(dptr_), shape_.FlatTo2D(), stride_,
                                     stream);
   }
-  /// Collapses the dimensions before axis_begin, those from axis_begin to axis_end, which is
-  /// included, and those behind. \throws Error unless 0 <= axis_begin <= axis_end < ndim()
+  /// Makes three dimensions: those before axis_begin, those from axis_begin to axis_end (which is
+  /// included), and those after. \throws Error unless 0 <= axis_begin <= axis_end < ndim()
   template <typename Device, typename DType>
   Tensor<Device, 3, DType> FlatTo3D(int axis_begin, int axis_end,
                                     Stream<Device> *stream = nullptr) const {
@@ -165,7 +165,7 @@ class TBlob : public blob::Exp<TBlob> {
     return get_with_shape<Device, dim, DType>(shape, stream);
   }
 
-  // What a leaf of an expression has (blob_exp.h).
+  // What an expression calls on each of its operands (blob_exp.h).
   int ptype() const { return type_flag_; }
   /// \throws Error if the blob views nothing: no extents would mean a scalar, which fits every
   ///     shape
@@ -179,8 +179,8 @@ class TBlob : public blob::Exp<TBlob> {
   }
 
   /// Assigns to each element: a scalar, converted to the element type, or an expression's element.
-  /// \throws Error unless element type, shape and device are this blob's; if an operand's memory
-  ///     overlaps only partly; for a blob on a GPU, if the file is not compiled by nvcc
+  /// \throws Error unless element type, shape and device are this blob's; if an operand overlaps
+  ///     the blob only in part; for a blob on a GPU, if the file is not compiled by nvcc
 #define MSHADOW_BLOB_ASSIGNMENT(symbol, Saver)      \
   template <typename S, detail::IfScalar<S> = 0>    \
   TBlob &operator symbol(S s) {                     \

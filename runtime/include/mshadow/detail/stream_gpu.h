@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file stream_gpu.h
-/// Stream<gpu>: a queue of work on one device. Programs without CUDA have the type, too, but
-/// nothing there can make one.
+/// Stream<gpu>: a queue of work on one device. The type exists without CUDA, too, but no stream can
+/// be made there.
 #ifndef MSHADOW_STREAM_GPU_H_
 #define MSHADOW_STREAM_GPU_H_
 
@@ -21,13 +21,13 @@ struct cudnnContext;       // cudnnHandle_t points to it
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A CUDA stream, its device, and a cuBLAS handle if it was asked for. If MSHADOW_USE_CUSOLVER or
-/// MSHADOW_USE_CUDNN is 1, in all files of a program, there are handles of these, too; the program
-/// links their libraries. As in the original mshadow one may be built by hand, around a stream that
-/// somebody else owns: `Stream<gpu> s; s.stream_ = x;`. Two threads must not use one at once.
+/// A CUDA stream, its device, and a cuBLAS handle if it was asked for. If all files of a program
+/// define MSHADOW_USE_CUSOLVER or MSHADOW_USE_CUDNN as 1, there are handles of these, too; the
+/// program links their libraries. As in the original mshadow, `Stream<gpu> s; s.stream_ = x;` wraps
+/// a stream that somebody else owns. Two threads must not use a Stream at once.
 template <>
 struct Stream<gpu> {
-  /// Whether the stream has a handle. It destroys its own handles.
+  /// Whether the stream has a handle, which it then owns and destroys.
   enum HandleState { NoHandle = 0, OwnHandle = 1 };
 
   CUstream_st *stream_ = nullptr;  ///< null: the device's default stream
@@ -71,7 +71,7 @@ struct Stream<gpu> {
     CheckHandle("cudnnSetStream", cudnnSetStream(dnn_handle_, stream_));
   }
 #endif
-  /// Frees the memory that its launches left for later ones, and captured graphs use.
+  /// Frees the workspace, which later launches would reuse. Captured graphs use it, too.
   void FreeWorkspace() noexcept {
     detail::DeleteWorkspaceStack(workspace_);
     workspace_ = nullptr;
@@ -111,7 +111,7 @@ struct Stream<gpu> {
     detail::ThrowError(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
   }
 
-  // Calls that destroy the handles. The runtime is not linked with their libraries.
+  // Functions that destroy the handles, since the runtime is not linked with their libraries.
   void (*destroy_solver_)(cusolverDnContext *) = nullptr;
   void (*destroy_dnn_)(cudnnContext *) = nullptr;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file workspace.h
-/// Memory that launches and assignments need besides their arguments: results of parts, tensors
-/// between two stages, materialised temporaries. It is a stack for each thread of the CPU, and for
-/// each stream of a GPU. It grows with the first calls and stays, so that later ones of the same
-/// sizes allocate nothing, and nothing that frees memory has to wait for a GPU.
+/// Memory that launches and assignments need besides their arguments: partial sums, tensors between
+/// two stages, materialised temporaries. Each thread of the CPU and each stream of a GPU has a
+/// stack of it. A stack grows with the first calls and keeps its memory. So later calls of the same
+/// sizes allocate nothing, and no call waits for a GPU in order to free memory.
 #ifndef MSHADOW_WORKSPACE_H_
 #define MSHADOW_WORKSPACE_H_
 
@@ -21,37 +21,37 @@ class WorkspaceStack;
 struct WorkspaceMemory {
   void *(*allocate)(void *stream, size_t bytes);
   void (*free)(void *memory);
-  /// Whether a graph will use what is taken now; null: never.
+  /// Whether a CUDA graph now captures the stream, and will use what is taken; null: never.
   bool (*is_captured)(void *stream);
-  bool is_shared;          ///< by threads, of which one at a time has it
-  bool is_of_one = false;  ///< Workspace, with which it goes
+  bool is_shared;          ///< several threads use the stack, one at a time
+  bool is_of_one = false;  ///< the stack is for one Workspace, which deletes it
 };
 WorkspaceStack *NewWorkspaceStack(const WorkspaceMemory &memory);
-/// Frees its memory. Null is nothing.
+/// Deletes a stack and frees its memory. Does nothing if \p stack is null.
 void DeleteWorkspaceStack(WorkspaceStack *stack) noexcept;
 
-/// The calling thread's.
+/// The calling thread's stack.
 WorkspaceStack &WorkspaceOfThread(void *);
-/// A stream's. The default stream's is one for each device; it stays to the end of the process.
+/// A stream's stack. Null is the default stream of the current device, whose stack is never freed.
 WorkspaceStack &WorkspaceOfStream(void *stream);
-/// The same for unfused expressions, whose default stream may be each thread's own: there the
-/// memory is allocated for one assignment, and freed after it.
+/// The same for unfused expressions. Each thread may have a default stream of its own there. So for
+/// null the memory is allocated for one assignment, and freed after it.
 WorkspaceStack &WorkspaceOfAssignment(void *stream);
 
-/// What is taken from a stack, until this goes:
+/// Takes memory from a stack, and gives it back when this object is destroyed:
 ///
 ///     Workspace workspace;
 ///     float *sums = workspace.Take<float>(count);
 ///
-/// One may be made while another is there, as a kernel's within a rule of several stages. The inner
-/// one's memory is free again when it goes, for the next inner one.
+/// Workspaces nest: in a rule of several stages, each kernel makes one inside the rule's. The next
+/// inner Workspace reuses the memory of one that is destroyed.
 class Workspace {
  public:
   using Owner = WorkspaceStack &(*)(void *stream);
 
   MSHADOW_CINLINE Workspace() : Workspace(WorkspaceOfThread, nullptr) {}
-  /// \param stream a Stream<gpu> *, null for the current device's default stream: that of launches
-  /// is the calling thread's while this has memory of it
+  /// \param stream a Stream<gpu> *, or null for the current device's default stream. The stack of
+  /// WorkspaceOfStream(nullptr) is locked for the calling thread while this holds memory of it
   MSHADOW_CINLINE Workspace(Owner owner, void *stream) : owner_(owner), stream_(stream) {}
   MSHADOW_CINLINE ~Workspace() {
     if (stack_ != nullptr) Close();
@@ -59,9 +59,9 @@ class Workspace {
   Workspace(const Workspace &) = delete;
   Workspace &operator=(const Workspace &) = delete;
 
-  /// \p count elements, not initialised, aligned to 256 bytes: cache lines, and what a GPU's
-  /// threads load at once. For no elements too it is not null. \throws std::bad_alloc; for a GPU,
-  /// Error if there is no memory, or the stream is captured and does not have so much
+  /// \p count elements, not initialised, aligned to 256 bytes: to cache lines, and to what a GPU's
+  /// threads load at once. Not null even if \p count is 0. \throws std::bad_alloc; on a GPU, Error
+  /// if there is no memory, or if the stream is being captured and its stack is too small
   template <typename T>
   MSHADOW_CINLINE T *Take(int64_t count) {
     return static_cast<T *>(TakeBytes(count, sizeof(T)));
@@ -78,14 +78,14 @@ class Workspace {
 
   const Owner owner_;
   void *const stream_;
-  WorkspaceStack *stack_ = nullptr;  // many launches turn out to need none
+  WorkspaceStack *stack_ = nullptr;  // null until Take: many launches need no memory
   Place begin_, end_;
 };
 
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// What emitted code calls it.
+/// The name of Workspace in emitted code.
 using LaunchMemory = detail::Workspace;
 
 }  // namespace mshadow

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file launch.h
-/// The arguments of generated launchers, tensors of any rank, and the checks of a launch, which
-/// come before its first write.
+/// The tensor arguments of emitted launchers, of any rank, and the checks that a launch makes
+/// before its first write.
 #ifndef MSHADOW_LAUNCH_H_
 #define MSHADOW_LAUNCH_H_
 
@@ -18,7 +18,7 @@ namespace mshadow {
 /// The greatest rank of a launcher's tensor.
 constexpr int kMaxRank = 8;
 
-/// What a launcher's tensor argument has whatever its element type.
+/// The part of a launcher's tensor argument that does not depend on the element type.
 struct TensorLayout {
   int dim;
   int64_t shape[kMaxRank];
@@ -59,8 +59,8 @@ TensorArg<DType> Arg(const Tensor<Device, dim, DType> &tensor) {
 
 MSHADOW_VERSION_BEGIN
 namespace detail {
-/// How many elements of memory \p rows rows span that are \p stride elements apart, up to the last
-/// row's last. 0 if rows overlap, or if the bytes might not fit int64_t for some element type.
+/// The number of elements from the start of the first row to the end of the last, if rows start
+/// \p stride apart. 0 if rows overlap, or if the bytes might not fit int64_t for some element type.
 [[gnu::const]] int64_t ElementsOf(int64_t rows, int64_t cols, int64_t stride);
 /// The product of all extents but the last; 0 if one of them is 0 or negative, or the product
 /// overflows.
@@ -148,24 +148,24 @@ enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 /// Which element of a tensor belongs to element (y, x) of the rule.
 enum class OperandMap : uint8_t {
   kIdentity,  ///< element (y, x)
-  kRow,       ///< x of a vector with an element for each column
-  kColumn,    ///< y of a vector with an element for each row
+  kRow,       ///< element x of a vector with an element for each column
+  kColumn,    ///< element y of a vector with an element for each row
   kChannel,   ///< a vector's element for the channel
-  kOne,       ///< the only element of a vector of one
+  kOne,       ///< the only element of a scalar tensor
   kSource,    ///< any: a view or a matrix product reads a tensor of any shape
-  kShape,     ///< none, but the shape is the rule's
+  kShape,     ///< none: only the tensor's shape counts, which must be the rule's
   kRest       ///< a vector's element for the coordinates in all dimensions but the reduced one
 };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
-  index_t rows;  ///< 1 if `contiguous`, unless channels or an axis are kept
+  index_t rows;  ///< 1 if `contiguous`, but not after KeepChannels or KeepAxis
   index_t cols;
   bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector is
                     ///< per row or column
   void *stream;     ///< the operands' stream, or null
-  /// How many rows of memory one row of the block is. More than 1, a group's, only if slices of
-  /// inner dimensions are all that keeps the operands from being one run of memory.
+  /// How many rows of memory one row of the block is. It is more than 1, namely InnerPart::inner,
+  /// only if slices of inner dimensions alone keep the operands from being one run of memory.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
@@ -187,7 +187,7 @@ struct LaunchShape {
 ///
 /// A launch's checks must be cheap: they take about as long as a few hundred elements of a loop. So
 /// LaunchCheck allocates nothing and copies no argument, and the arguments must outlive it. Its
-/// inline functions are always inlined: emitted objects hold no weak symbols.
+/// inline functions are always inlined, so that emitted objects hold no weak symbols.
 class LaunchCheck {
  public:
   /// \param rule the rule's name, for messages
@@ -276,23 +276,23 @@ class LaunchCheck {
     axis_ = dim;
     return *this;
   }
-  /// The matrices whose columns are reduced: one of all rows, or with KeepAxis one or more. To be
-  /// called after Run, which returned \p shape.
+  /// The matrices whose columns are reduced. Without KeepAxis there is one, of all rows. Call it
+  /// after Run, which returned \p shape.
   ColumnShape Columns(const LaunchShape &shape) const;
 
   /// The rule has a value for each coordinate of dimension \p dim, its channels. A channel's planes
-  /// are not merged, and a channel without elements has a value, too.
+  /// (channels.h) are not merged, and a channel without elements has a value, too.
   MSHADOW_CINLINE LaunchCheck &KeepChannels(int dim) {
     keep_channels_ = true;
     return NameChannels(dim);
   }
-  /// Dimension \p dim is the channels'. To be called instead of KeepChannels if the only argument
-  /// with an element for each channel is one that no result is computed from.
+  /// Dimension \p dim is that of the channels. Call it instead of KeepChannels if no result depends
+  /// on the arguments that have an element for each channel: they are only checked.
   MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;
   }
-  /// Where the channels' elements are. To be called after Run, which returned \p shape.
+  /// Where the channels' elements are. Call it after Run, which returned \p shape.
   ChannelShape Channels(const LaunchShape &shape) const;
 
   /// The rule reduces everything to one value: a launch without elements has a result, too.
@@ -307,16 +307,16 @@ class LaunchCheck {
   /// \throws Error that names the rule, the argument, the expected value and the actual one
   LaunchShape Run();
 
-  /// The same for \p count arguments, none of them a source or a view. An ordinary launch takes a
-  /// few instructions for each here. Any other goes to Run(), which finds out what is wrong, if
-  /// anything.
+  /// The same for \p count arguments, none of them a source or a view. It checks an ordinary launch
+  /// with a few instructions for each argument. It leaves any other launch to Run(), which finds
+  /// what is wrong, if anything.
   template <int count>
   MSHADOW_CINLINE LaunchShape Run(cpu) {
     LaunchShape launch;
     const bool is_ordinary = IsOrdinary(&launch, std::make_integer_sequence<int, count>());
     return __builtin_expect(is_ordinary, 1) ? launch : Run();
   }
-  /// Calls Run(): to start a kernel takes a hundred times as long as the checks.
+  /// Calls Run(). Starting a kernel takes a hundred times as long as the checks.
   template <int count>
   MSHADOW_CINLINE LaunchShape Run(gpu) {
     return Run();
@@ -331,7 +331,7 @@ class LaunchCheck {
     const void *dptr;
     const TensorLayout *layout;  ///< the argument's own, or one of views_
     uint64_t may_same;           ///< bit j: argument j may alias this one
-    // Constants of the launcher, in one word of 8 bytes, which one instruction stores:
+    // Constants of the launcher, side by side in one word, which one instruction stores:
     Access access;
     OperandMap map;
     uint8_t size;        ///< bytes of an element
@@ -361,12 +361,13 @@ class LaunchCheck {
     const TensorLayout *layout;  ///< of the first argument that has the rule's shape
     int64_t rows;
     int64_t cols;
-    int64_t elements;  ///< of memory, from the first to the last
+    int64_t elements;  ///< as detail::ElementsOf
     bool contiguous;
   };
 
-  /// Whether the launch is ordinary, as nearly all are: tensors of one shape, and vectors, with
-  /// elements, on one stream, with nothing wrong. What the launcher set is a constant here.
+  /// Whether the launch is ordinary, as nearly all are: nothing is wrong, and the arguments are
+  /// tensors of one shape and vectors, with elements, on one stream. Here the compiler knows what
+  /// the launcher set.
   template <int... i>
   MSHADOW_CINLINE bool IsOrdinary(LaunchShape *launch, std::integer_sequence<int, i...>) const {
     Common common;
@@ -422,7 +423,7 @@ class LaunchCheck {
     return last <= 1 || detail::HasExtents(last, layout.shape, other.shape);
   }
 
-  /// The expected length of a vector that is read through \p map; 0: no vector; -1: Run() finds it.
+  /// The expected length of a vector with this map; 0: it is no vector; -1: Run() finds the length.
   MSHADOW_CINLINE int64_t ExtentOf(OperandMap map, const Common &common) const {
     if (map == OperandMap::kRow) return common.cols;
     if (map == OperandMap::kColumn) return common.rows;
@@ -444,8 +445,8 @@ class LaunchCheck {
            b.map == OperandMap::kIdentity;
   }
 
-  /// The block of rows and columns; as one row if `contiguous` and neither channels nor an axis are
-  /// kept.
+  /// The block of rows and columns. It is one row if \p contiguous, but not after KeepChannels or
+  /// KeepAxis.
   MSHADOW_CINLINE LaunchShape BlockOf(int64_t rows, int64_t cols, bool contiguous,
                                       void *stream) const {
     const bool is_row = contiguous && !keep_channels_ && axis_ < 0;
@@ -480,7 +481,7 @@ class LaunchCheck {
   int count_;
   int first_ = -1;  // the first kIdentity argument
   int view_count_ = 0;
-  TensorLayout views_[kMaxViews];   // the first view_count_ are set, but for strides
+  TensorLayout views_[kMaxViews];   // the first view_count_ are set, without strides
   Operand operands_[kMaxOperands];  // the first count_ are set
 };
 

@@ -17,8 +17,8 @@ namespace mshadow {
 /// The most chunks of a reduction of everything.
 constexpr index_t kMaxParts = 256;
 
-/// [0, size) in chunks whose number of leaves is a power of two: all elements in row-major order,
-/// or the rows of a matrix whose columns are reduced.
+/// [0, size) in chunks; the number of leaves in a chunk is a power of two. The range counts all
+/// elements in row-major order, or the rows of a matrix whose columns are reduced.
 struct Parts {
   index_t size;   ///< elements, or rows
   index_t part;   ///< the length of each chunk but the last
@@ -46,13 +46,13 @@ MSHADOW_XINLINE index_t BlocksOfColumns(index_t cols, index_t block = kBlockColu
   return (cols + block - 1) / block;
 }
 
-/// The rows of memory begin, begin + step, ... below end: of a matrix whose columns are reduced.
+/// Rows of a matrix whose columns are reduced: rows of memory begin, begin + step, ... below end.
 struct RowsOfMatrix {
   index_t begin, end, step;
 };
 
-/// A tensor as matrices whose columns are reduced: one for each coordinate of the dimensions before
-/// the reduced one, and of those between it and a row of memory.
+/// A tensor as matrices whose columns are reduced. There is a matrix for each combination of
+/// coordinates in the dimensions before the reduced one and between it and a row of memory.
 struct ColumnShape {
   index_t outer;  ///< the product of the extents before the reduced dimension
   index_t rows;   ///< the extent of the reduced dimension
@@ -71,8 +71,8 @@ struct ColumnShape {
   }
 };
 
-/// The chunks of the rows, enough for the threads that pay. Blocks of columns of all chunks run in
-/// parallel.
+/// The chunks of the rows, enough for as many threads as are worthwhile. All blocks of columns of
+/// all chunks run in parallel.
 /// \param bytes bytes that the kernel moves for each element
 inline Parts MakeRowParts(const ColumnShape &shape, index_t bytes) {
   const index_t rows = shape.rows, threads = WorthwhileThreads(rows, shape.size() * bytes);
@@ -117,8 +117,8 @@ class LaneRange : public RowRange {
 
   /// The index of the row's first element in row-major order.
   MSHADOW_XINLINE index_t first() const { return y() * cols_; }
-  /// The lane of the row's first element in the range. Only tensors that are not one run of memory
-  /// have another than lane 0.
+  /// The lane of the row's first element in the range. It is lane 0 if the tensors are one run of
+  /// memory.
   MSHADOW_XINLINE index_t lane() const { return (first() + begin()) % kRowLanes; }
   /// How many elements come before the row's first whole group of kRowLanes.
   MSHADOW_XINLINE index_t head() const {

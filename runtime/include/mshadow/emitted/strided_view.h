@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file strided_view.h
-/// Views whose index expressions the generator knows. The place of an element in memory is a sum of
-/// one step for each axis of the kernel.
+/// Views whose index expressions the generator knows. The distance of an element from the tensor's
+/// first is a sum: each coordinate of the kernel times the step of its axis, and a constant.
 #ifndef MSHADOW_STRIDED_VIEW_H_
 #define MSHADOW_STRIDED_VIEW_H_
 
@@ -51,7 +51,7 @@ enum class Along {
 };
 
 /// A tensor as a kernel of kAxes axes reads it. The last axis runs along a row.
-/// \tparam kHasEdge whether the tensor has no element for some of the kernel's, which read 0
+/// \tparam kHasEdge whether some elements of the kernel lie outside the tensor; these read 0
 template <typename DType, int kAxes, Along kAlong, bool kHasEdge>
 class StridedView {
  public:
@@ -62,8 +62,8 @@ class StridedView {
     int64_t begin, end;
   };
 
-  /// \param indices one for each dimension of the tensor, or two: of its row, and along the last
-  ///     dimension. Each has at most one axis
+  /// \param indices one for each dimension of the tensor, or two for a tensor of any rank: of the
+  ///     row, and in the row. Each has at most one axis
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
                            std::initializer_list<AxisIndex> indices) {
     elements_ = tensor.dptr;
@@ -120,7 +120,7 @@ class StridedView {
   static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
 
   const DType *elements_ = nullptr;
-  int64_t origin_ = 0;  ///< of the kernel's element (0, ..., 0), perhaps outside the tensor
+  int64_t origin_ = 0;  ///< where the kernel's element (0, ..., 0) is, perhaps outside the tensor
   int64_t step_[static_cast<size_t>(kAxes)] = {};
   int64_t begin_[static_cast<size_t>(kAxes)] = {};
   int64_t end_[static_cast<size_t>(kAxes)] = {};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file materialised.h
-/// Materialised temporaries: what an unfused assignment evaluates into memory before the rest.
-/// Expressions whose elements are read many times are evaluated once, when the Plan of what reads
-/// them is made: so `x / broadcast_with_axis(reduce_with_axis<red::sum, false>(y, 1), 0, n)` sums
-/// each column once. On the CPU that is the source of a broadcast that is computed; on a GPU, where
-/// memory costs more than arithmetic, one that reads many elements for each of its own.
+/// Materialised temporaries of unfused assignments. An expression whose elements are read many
+/// times is evaluated once, into memory, when the Plan that reads them is made. So
+/// `x / broadcast_with_axis(reduce_with_axis<red::sum, false>(y, 1), 0, n)` sums each column once.
+/// The CPU materialises each computed source of a broadcast. On a GPU memory costs more than
+/// arithmetic: it materialises only sources that read many elements for each of their own.
 #ifndef MSHADOW_MATERIALISED_H_
 #define MSHADOW_MATERIALISED_H_
 
@@ -18,13 +18,13 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// A tensor without padding that several owners share, as expressions and Plans do with their
-/// copies; the last one frees it.
+/// A tensor without padding that several owners share: an expression or a Plan, and its copies. The
+/// last owner frees it.
 template <typename Device, typename DType>
 class SharedTensor {
  public:
   SharedTensor(index_t count, Stream<Device> *stream) : block_(new Block) {
-    struct Guard {  // should there be no memory
+    struct Guard {  // AllocSpace throws if there is no memory
       Block *block;
       ~Guard() { delete block; }
     } guard{block_};
@@ -60,11 +60,11 @@ class SharedTensor {
   Block *block_;
 };
 
-/// An assignment on a GPU, the innermost of its thread being the current one. It has what its Plans
-/// materialise, since kernels hold pointers to that.
+/// An assignment on a GPU. A thread's innermost one is the current one. It owns what its Plans
+/// materialise; its kernels hold pointers to that memory.
 class AssignmentScope {
  public:
-  /// \param stream of what is assigned to
+  /// \param stream of the tensor that is assigned to
   explicit AssignmentScope(Stream<gpu> *stream)
       : workspace_(WorkspaceOfAssignment, stream), stream_(stream), outer_(Current()) {
     Current() = this;
@@ -73,8 +73,8 @@ class AssignmentScope {
   AssignmentScope(const AssignmentScope &) = delete;
   AssignmentScope &operator=(const AssignmentScope &) = delete;
 
-  /// A tensor, not initialised, until the end of the current one.
-  /// \throws Error if there is none, or no memory
+  /// A tensor, not initialised, which lives until the current assignment ends.
+  /// \throws Error if there is no current assignment, or no memory
   template <typename DType, int dim>
   static Tensor<gpu, dim, DType> Take(const Shape<dim> &shape) {
     AssignmentScope *const current = Current();
@@ -101,7 +101,7 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// A tensor without padding, not initialised, while this lives.
+/// A tensor without padding, not initialised. Its memory lives as long as this object.
 template <typename Device, int dim, typename DType>
 class MaterialisedTemporary {
  public:
@@ -119,7 +119,7 @@ class MaterialisedTemporary {
   Tensor<Device, dim, DType> view_;
 };
 
-/// Whether E, or what it is made of, reads several elements for one of its own.
+/// Whether E, or an expression in it, reads several elements for each of its own.
 template <typename E, typename = void>
 constexpr bool kReadsMany = kCountsReads<E>;
 template <typename E>
@@ -134,13 +134,13 @@ template <typename OP, typename A, typename B, typename C, typename DType, int e
 constexpr bool kReadsMany<TernaryMapExp<OP, A, B, C, DType, etype>, void> =
     kReadsMany<A> || kReadsMany<B> || kReadsMany<C>;
 
-/// Whether E is to be materialised where its elements are read again and again.
+/// Whether E is materialised if each of its elements is read many times.
 template <typename E>
 constexpr bool kIsComputed = ExpTraits<E>::type::kType != type::kRValue &&
                              (ExpInfo<E>::kDevMask == cpu::kDevMask ||
                               (ExpInfo<E>::kDevMask == gpu::kDevMask && kReadsMany<E>));
 
-/// The Plan of an expression's elements: on the CPU it has them, together with its copies;
+/// The Plan of a materialised expression. On the CPU, the Plan and its copies own the elements.
 template <typename E, typename DType, bool kOnCpu = ExpInfo<E>::kDevMask == cpu::kDevMask,
           typename View = Tensor<cpu, ExpInfo<E>::kDim, DType>>
 class MaterialisedPlan : private ::mshadow::detail::SharedTensor<cpu, DType>,
@@ -156,7 +156,7 @@ class MaterialisedPlan : private ::mshadow::detail::SharedTensor<cpu, DType>,
     View(this->tensor().dptr_, shape) = exp;
   }
 };
-/// on a GPU the assignment has them, and kernels take nothing but the Plan.
+/// On a GPU the assignment owns the elements, so a kernel gets a Plan that owns nothing.
 template <typename E, typename DType, typename CpuView>
 class MaterialisedPlan<E, DType, false, CpuView>
     : public Plan<Tensor<gpu, ExpInfo<E>::kDim, DType>, DType> {
