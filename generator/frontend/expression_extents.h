@@ -14,7 +14,7 @@ namespace mgen {
 using Extents = std::vector<Expr>;
 
 /// The extents of `e`, over kDim and literals, one for each dimension. Nothing in a rule for any
-/// rank, or if a function is in there that gives its result a shape of its own, as reshape does.
+/// rank, or if `e` calls a function that gives its result a shape of its own, such as reshape.
 std::optional<Extents> ExtentsOfExpression(RuleScalars &scalars, const clang::Expr *e);
 
 }  // namespace mgen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file expressions.h
-/// What a C++ expression of tensors is, without what C++ wraps around it.
+/// Asks what a C++ expression of tensors is, whatever conversions C++ wraps around it.
 #ifndef MSHADOW_GENERATOR_FRONTEND_EXPRESSIONS_H_
 #define MSHADOW_GENERATOR_FRONTEND_EXPRESSIONS_H_
 
@@ -13,12 +13,12 @@ namespace mgen {
 /// `e` without implicit conversions and copies.
 const clang::Expr *Unwrapped(const clang::Expr *e);
 
-/// The variable of the rule that `e` is and that names an expression, `auto x = a + b;`; null if it
-/// is none.
+/// If `e` is a variable of the rule that names an expression, as in `auto x = a + b;`: that
+/// variable. Else null.
 const clang::VarDecl *ExpressionNamedBy(const clang::Expr *e);
 
-/// Whether an element of such an expression is computed from its operands' elements at the same
-/// place: a + b, F<op>(a), tcast<T>(a).
+/// Whether expressions of this type compute each element from their operands' elements at the same
+/// coordinates: a + b, F<op>(a), tcast<T>(a).
 bool MapsElements(clang::QualType type);
 
 /// The name of the function that `e` calls; "" if that is not known.

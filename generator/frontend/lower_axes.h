@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lower_axes.h
-/// Reductions of one axis that are expressions like others, reduce_with_axis and reduce_keepdim,
-/// and the broadcasts that give them their axis back, broadcast_with_axis and broadcast_keepdim.
-/// Where each reduction of an expression is of the same axis, in a rule for any rank the last one,
-/// they are reductions of the rule. Elsewhere they are views.
+/// Reductions of one axis within an expression, reduce_with_axis and reduce_keepdim, and the
+/// broadcasts that give the axis back, broadcast_with_axis and broadcast_keepdim. If all reductions
+/// in an expression are of the same axis, they are reductions of the rule. In a rule for any rank
+/// that axis must be the last one. All others are views.
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
 
@@ -21,16 +21,16 @@ class AxisLowering {
   explicit AxisLowering(TensorLowering &tensors)
       : tensors_(tensors), scalars_(tensors.scalars()), front_(tensors.scalars().front()) {}
 
-  /// The axis of the reductions of an expression that has a value for each row, or column, of what
-  /// they reduce: `1.0f / reduce_keepdim<red::sum, false>(x, dim - 1)`. Nothing of one without
-  /// reductions, or with such of several axes.
+  /// The axis that the reductions in `e` reduce, if `e` has a value for each row or column of what
+  /// they reduce: `1.0f / reduce_keepdim<red::sum, false>(x, dim - 1)`. Nothing if `e` has no
+  /// reductions, or reductions of several axes.
   std::optional<ReducedAxis> AxisOf(const clang::Expr *e) const;
-  /// Whether `broadcast<d>(…)` gives such values of a matrix their axis back.
+  /// Whether `e` is a `broadcast<d>(…)` that gives such values of a matrix their axis back.
   bool IsBroadcastOfValues(const clang::CallExpr *e) const;
-  /// broadcast_with_axis or broadcast_keepdim of such an expression along the axis that was
-  /// reduced, or of vectors that the rule writes; nothing if `e` is none.
+  /// Lowers a broadcast_with_axis or broadcast_keepdim that repeats such an expression along the
+  /// axis that was reduced, or that repeats vectors that the rule writes. Else gives nothing.
   std::optional<Expr> LowerBroadcast(const clang::CallExpr *e);
-  /// A reduction among such values, or of a matrix to a vector; nothing if `e` is none.
+  /// Lowers a reduction among such values, or one of a matrix to a vector; else gives nothing.
   std::optional<Expr> LowerReduction(const clang::CallExpr *e);
 
  private:
@@ -50,10 +50,10 @@ class AxisLowering {
   FrontEnd &front_;
 };
 
-/// What has an element for each index of `axis` as a value in an expression of elements.
+/// `vector`, which has an element for each coordinate of `axis`, as a value among elements.
 Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule);
 
-/// Whether a function of this name is one of those.
+/// Whether the function `name` is one of the reductions, or of the broadcasts, named above.
 bool IsAxisReduction(const std::string &name);
 bool IsAxisBroadcast(const std::string &name);
 

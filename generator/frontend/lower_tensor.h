@@ -31,31 +31,31 @@ struct ReducedAxis {
   static constexpr int kLastAxis = -1;
 };
 
-/// A name that the spec gave an expression: `auto g = tcast<float>(grad);`. It is read where it is
-/// used, so a tensor written in between gives its new value.
+/// A name that the spec gave an expression: `auto g = tcast<float>(grad);`. The expression is
+/// evaluated where the name is used: it reads the new value of a tensor written in between.
 struct Alias {
-  Expr value;  ///< null of `reduced`, until it is used as a view
+  Expr value;  ///< null if `reduced` is set, until the name is used as a view
   SourceLocation location;
   std::vector<Expr> fitting = {};          ///< as Statement::fitting
   std::vector<CountedExtent> counts = {};  ///< as Statement::counts
   std::map<int, int> versions =
       {};                  ///< tensors that it reads: how often each was written before it
-  Expr reduced = nullptr;  ///< what has a value for each row or column, as such (lower_axes.h)
+  Expr reduced = nullptr;  ///< set if it has a value for each row or column (lower_axes.h)
   std::optional<ReducedAxis> axis = {};  ///< of `reduced`
 };
 
-/// What one of the runtime's reducers does; kOwn: it is none of them.
+/// What `reducer` computes; kOwn: it is none of the runtime's reducers.
 Reducing ReducingBy(clang::QualType reducer);
 /// Whether a record of this name is a node that reduces.
 bool IsReduction(const std::string &record);
 
-/// Adds to Statement::fitting those of `fitting` that the statement's value does not read, which is
-/// there already.
+/// Adds to Statement::fitting those of `fitting` that the statement's value does not read. The
+/// statement must have its value.
 void AddFitting(const Rule &rule, const std::vector<Expr> &fitting, Statement *statement);
 
 class TensorLowering {
  public:
-  /// Makes a view a tensor of the rule, named like `name`; gives its place among the parameters.
+  /// Adds a view to the rule's tensors, with a name like `name`. Returns its index in Rule::params.
   using AddView = std::function<int(const std::string &name, Param view)>;
 
   TensorLowering(RuleScalars &scalars, AddView add_view, std::vector<Reducer> *reducers)
@@ -64,36 +64,36 @@ class TensorLowering {
         add_view_(std::move(add_view)),
         reducers_(scalars, reducers) {}
 
-  /// What computes elsewhere what views cannot. Without one there is an error in its place.
+  /// Sets what makes temporaries for reductions that a view repeats. Without it, these are errors.
   void set_materialiser(Materialiser *materialiser) { materialiser_ = materialiser; }
 
   /// The element of expression `e`, of its element type. Throws Rejected after reporting.
   Expr Lower(const clang::Expr *e);
 
-  /// The reduction of expression `e` that `reduce` makes of its element.
+  /// Lowers `e`, and gives the reduction that `reduce` makes of its element.
   using MakeReduced = std::function<Expr(const Expr &value)>;
   Expr LowerReduced(const clang::Expr *e, const MakeReduced &reduce);
 
-  /// The same of what `statement` saves.
+  /// Lowers `e`, which `statement` saves, and sets the statement's value, fitting and counts.
   /// \param save what a saver of the spec's own makes of the expression's element
   void LowerValue(const clang::Expr *e, Statement *statement,
                   const std::function<Expr(const Expr &)> &save = nullptr);
 
-  /// The tensor that a part of an argument is, which may be written; -1 if `e` is none.
+  /// The rule's tensor for the slice `e`, which may be written; -1 if `e` is no slice.
   int PartOf(const clang::Expr *e);
 
-  /// Names an expression; `variable`'s uses give it.
+  /// Declares a name of an expression. Its uses are lowered to the expression.
   void Declare(const clang::VarDecl *variable);
 
-  /// Says that a statement at `location` writes `param`: names that read it are stale from now on.
+  /// Notes that a statement at `location` writes `param`: names that read it are stale from now on.
   void Written(int param, const SourceLocation &location);
 
-  /// Whether a statement so far writes `param`, or only statements give it values.
+  /// Whether a statement so far writes `param`, or it is a temporary, which has no other values.
   bool IsWritten(int param) const {
     return writes_.count(param) != 0 || scalars_.rule().params[param].is_temporary;
   }
 
-  /// What a name of the rule's stands for; null if it is none.
+  /// What `variable` stands for; null if it names no expression.
   const Alias *AliasOf(const clang::VarDecl *variable) const {
     const auto alias = aliases_.find(variable);
     return alias == aliases_.end() ? nullptr : &alias->second;
@@ -101,12 +101,12 @@ class TensorLowering {
 
   const AddView &add_view() const { return add_view_; }
 
-  // What expressions that read elements at other places are lowered with.
+  // For classes that lower certain expressions: AxisLowering, IndexLowering, Materialiser.
   RuleScalars &scalars() { return scalars_; }
-  /// Of the statement or name at hand, as Statement::fitting and Statement::counts.
+  /// As Statement::fitting and Statement::counts, of the statement or name that is being lowered.
   std::vector<Expr> &fitting() { return fitting_; }
   std::vector<CountedExtent> &counts() { return counts_; }
-  /// Whether what is lowered has a value for each row or column, and not elements.
+  /// Whether the expression that is being lowered has a value for each row or column, not elements.
   bool &in_values() { return in_values_; }
   /// The element of a view, which becomes a tensor of the rule.
   Expr LowerView(const clang::Expr *e);
@@ -148,7 +148,7 @@ class TensorLowering {
   AddView add_view_;
   ReducerLowering reducers_;
   std::pair<const clang::Expr *, std::string> named_;  // what a declaration names
-  std::vector<Expr> fitting_;                          // of the statement or name at hand
+  std::vector<Expr> fitting_;                          // of what is being lowered
   std::vector<CountedExtent> counts_;                  // likewise
   std::map<const clang::VarDecl *, Alias> aliases_;    // looked up only
   std::map<int, std::vector<Write>> writes_;           // by param

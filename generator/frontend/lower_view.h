@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lower_view.h
-/// Index maps as views: the C++ text of the expression, with holes for arguments and numbers.
+/// Views: the C++ text of the spec's expression, with holes for arguments and numbers.
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
 
@@ -15,25 +15,25 @@ namespace mgen {
 
 class Materialiser;
 
-/// Whether an expression of this type is read at other places than its own: an index map, the
-/// runtime's or the user's, that the generator gives no meaning of its own.
+/// Whether an expression of this type is a view, the runtime's or the user's own: it reads operands
+/// at other coordinates, and the generator gives it no special meaning.
 bool IsView(clang::QualType type);
-/// Whether one element of what the function `name` gives takes as many of its operands' as a
-/// dimension has.
+/// Whether the function `name` computes each element from all elements along a dimension of its
+/// operands.
 bool ReducesDimension(const std::string &name);
-/// Whether such a function is called in `e`, or in what names stand for, and nothing gives each
-/// element of its result to several: below a broadcast there are as many elements as before.
+/// Whether `e`, or what a name in it stands for, calls such a function outside of all broadcasts. A
+/// broadcast repeats the reduced elements, so its result has as many elements as before.
 bool IsReduced(const clang::Stmt *e);
-/// Whether what is written is `slice<d>(…)`, and no tensor.
+/// Whether `target` is a `slice<d>(…)`, and not a tensor.
 bool IsSlice(const clang::Expr *target);
 
 /// `slice<dim>(tensor, begin, end)`, or `tensor.Slice(begin, end)`.
 struct Range {
-  int dim;  ///< or what DimensionNamedBy gives where it is in terms of the rule's rank
+  int dim;  ///< as DimensionNamedBy gives it (view_rank.h)
   const clang::Expr *tensor, *begin, *end;
 };
 
-/// Ranges of a tensor, or of a part of it, each within the one before.
+/// Ranges of a tensor or of a slice, each within the one before.
 struct Ranges {
   int source;  ///< index into Rule::params
   std::vector<Range> added;
@@ -41,18 +41,18 @@ struct Ranges {
 
 class ViewLowering {
  public:
-  /// \param materialiser null: views have no memory of their own
+  /// \param materialiser null: no temporary is made for a reduction that a view repeats
   explicit ViewLowering(RuleScalars &scalars, Materialiser *materialiser = nullptr)
       : scalars_(scalars), front_(scalars.front()), materialiser_(materialiser) {}
 
-  /// Whether `e`, or what names in it stand for, has a view in it that is no part.
+  /// Whether `e`, or what a name in it stands for, contains a view that is no slice.
   bool IsMentionedIn(const clang::Stmt *e) const;
   /// `e` as a view. Throws Rejected after reporting.
   View Lower(const clang::Expr *e);
-  /// `e` as a part, which may be written: a range of a dimension of an argument or a temporary, or
-  /// of a part of it, in a rule for any rank of the first or the last one. Nothing if it is none.
+  /// `e` as a slice, which may be written; nothing if it is none. A slice is a range of a dimension
+  /// of an argument, a temporary or another slice. For any rank it is the first or the last.
   std::optional<View> LowerPart(const clang::Expr *e);
-  /// A name for it: its last function's.
+  /// A name for `view`: that of its last function.
   static std::string NameOf(const View &view);
 
  private:

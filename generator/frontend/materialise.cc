@@ -52,7 +52,8 @@ int Materialiser::Of(const clang::Expr *e) {
   return target;
 }
 
-/// What must fit for it is said of this statement, and not of the one at hand.
+/// Lowers the statement that computes `e`. Tensors that must fit `e` are noted in this statement,
+/// not in the one that reads it.
 Statement Materialiser::Lower(const clang::Expr *e) {
   Statement statement;
   statement.is_made = true;
@@ -70,7 +71,7 @@ Statement Materialiser::Lower(const clang::Expr *e) {
   return statement;
 }
 
-/// A name that stands for an expression is lowered again: what is reduced in it has memory here.
+/// Lowers a name's expression anew: here the reductions in it become temporaries, too.
 Expr Materialiser::LowerNamed(const clang::Expr *e) {
   const clang::VarDecl *name = ExpressionNamedBy(Unwrapped(e));
   if (!name) return tensors_.Lower(e);
@@ -79,14 +80,14 @@ Expr Materialiser::LowerNamed(const clang::Expr *e) {
   return LowerNamed(name->getInit());
 }
 
-/// The one that has this value already; -1: none.
+/// The temporary that has this value already; -1: none.
 int Materialiser::TemporaryOf(const std::string &value) const {
   const auto known = std::find_if(known_.begin(), known_.end(),
                                   [&value](const Known &k) { return k.value == value; });
   return known == known_.end() ? -1 : known->temporary;
 }
 
-/// The tensors that a value is read from, those behind views and temporaries among them.
+/// The tensors that a value reads, also through views and temporaries.
 std::vector<int> Materialiser::SourcesOf(const Expr &value) const {
   std::set<int> sources;
   for (const Expr &read : ReadNodesOf(value)) {
@@ -102,7 +103,7 @@ std::vector<int> Materialiser::SourcesOf(const Expr &value) const {
   return {sources.begin(), sources.end()};
 }
 
-/// The spec's name for it, or "in_sum".
+/// The spec's name for `e`; if there is none, one like "in_sum", of the tensor and the reducer.
 std::string Materialiser::NameFor(const clang::Expr *e, const std::vector<int> &sources) const {
   e = Unwrapped(e);
   if (const clang::VarDecl *name = ExpressionNamedBy(e)) return name->getNameAsString();
@@ -128,7 +129,7 @@ bool Materialiser::IsCurrent(const Expr &value) const {
   return true;
 }
 
-/// Arguments may share memory: after a write of one of them no value of others is certain.
+/// Arguments may share memory. So after a write to one, no value counts as known.
 void Materialiser::Written(int tensor) {
   const int owner = OwnerOf(scalars_.rule(), tensor);
   if (!scalars_.rule().params[owner].is_temporary) return known_.clear();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file materialise.h
-/// Expressions that a kernel cannot compute where it reads them: a reduction that is broadcast, of
-/// which each element would be reduced again for each element that reads it. They are computed
-/// before, by a kernel of their own, into a temporary. Unfused code does so, too (materialised.h).
+/// Materialised temporaries, for reductions that are broadcast. If a kernel computed such a
+/// reduction where it reads it, it would reduce again for each element. So a kernel of its own
+/// computes it before, into a temporary. Unfused code does so, too (materialised.h).
 #ifndef MSHADOW_GENERATOR_FRONTEND_MATERIALISE_H_
 #define MSHADOW_GENERATOR_FRONTEND_MATERIALISE_H_
 
@@ -19,9 +19,9 @@ namespace mgen {
 
 class Materialiser {
  public:
-  /// Makes a tensor one of the rule's, named like `name`; gives its place among the parameters.
+  /// Adds a tensor to the rule, with a name like `name`. Returns its index into Rule::params.
   using AddTemporary = std::function<int(const std::string &name, Param temporary)>;
-  /// Adds a statement to the body at hand.
+  /// Adds a statement to the body that is being lowered.
   using AddStatement = std::function<void(Statement statement)>;
 
   Materialiser(TensorLowering &tensors, AddTemporary add_temporary, AddStatement add_statement)
@@ -30,27 +30,29 @@ class Materialiser {
         add_temporary_(std::move(add_temporary)),
         add_statement_(std::move(add_statement)) {}
 
-  /// A temporary that has the elements of `e` from here on; -1 if its shape is not known, or the
-  /// rule may have no other kernel.
+  /// A temporary that has the elements of `e` from here on: an index into Rule::params. -1 if its
+  /// shape is not known, or if the rule is an MSHADOW_EXPRESSION, which has one kernel only.
   int Of(const clang::Expr *e);
 
-  /// Whether what is lowered now is for a temporary, which shares no memory with arguments.
+  /// Whether a temporary's value is being lowered. A temporary shares no memory with arguments.
   bool is_at_work() const { return depth_ > 0; }
 
-  /// Whether what `value` reads is what it would be if it were lowered now.
+  /// Whether the temporaries that `value` reads still hold what they held when it was lowered.
   bool IsCurrent(const Expr &value) const;
 
-  /// Says that a statement writes `tensor`.
+  /// Notes that a statement writes `tensor`.
   void Written(int tensor);
 
-  // What is computed in a branch is there in that branch alone. What a branch writes is unknown
-  // behind it.
+  /// A temporary whose value may be used again.
   struct Known {
     int temporary;
-    std::string value;         ///< the text of what it has
-    std::vector<int> sources;  ///< the tensors that this was read from
+    std::string value;         ///< the printed expression that it holds
+    std::vector<int> sources;  ///< the tensors from which the value was computed
   };
   const std::vector<Known> &known() const { return known_; }
+  /// Forgets the temporaries that a branch made: they have values in that branch only. What the
+  /// branch's writes made uncertain stays forgotten, too.
+  /// \param before what was known before the branch
   void EndBranch(const std::vector<Known> &before);
 
  private:
@@ -64,13 +66,12 @@ class Materialiser {
   RuleScalars &scalars_;
   const AddTemporary add_temporary_;
   const AddStatement add_statement_;
-  int depth_ = 0;  ///< of temporaries that are for others
+  int depth_ = 0;  ///< how many values of temporaries are being lowered, one inside the other
   std::vector<Known> known_;
-  std::set<int> made_;  ///< all temporaries, of other branches, too
+  std::set<int> made_;  ///< all temporaries that this made, also in other branches
 };
 
-/// Gives what was computed before a statement, or where a name was declared, the number of the next
-/// statement of the spec.
+/// Gives each statement that a Materialiser made the number of the spec's next statement.
 /// \param next the number of the statement behind `body`
 void NumberMade(std::vector<Statement> *body, int *next);
 
