@@ -30,8 +30,8 @@ struct Guard {
   bool never() const { return terms.empty(); }
 };
 
-/// A tensor of the rule with the axes of some of its reads. A tensor that is read in two ways is
-/// two operands; one that no statement uses is none.
+/// A tensor of the rule with the axes of some of its reads. A tensor that is read along different
+/// axes is several operands. One that no statement uses is none.
 struct Operand {
   int param;         ///< index into Rule::params
   std::string name;  ///< the parameter's; a second operand of it has "_row" and the like behind it;
@@ -59,11 +59,11 @@ struct HostScalar {
 struct Condition {
   std::string name;  ///< "nesterov", emitted as kNesterov; no HostScalar has the same name
   Expr value;
-  bool of_element = false;  ///< it comes from an element's value, where integers wrap
+  bool of_element = false;  ///< from an expression for elements, in which integers wrap around
 };
 
-/// An operation for each element; steps run in order. Each operand is in a register of its name,
-/// and a kRead is the register's value at that point.
+/// An operation for each element; steps run in order. Each operand is in a variable of its name,
+/// its register. A kRead is the register's value at that point.
 struct Step {
   enum Kind { kLet, kAssign, kReduce, kIf } kind;
   // kLet: a value used more than once. kAssign: the operand's register gets `value`. kReduce: the
@@ -74,7 +74,7 @@ struct Step {
   int reduction = -1;  ///< kReduce: index into Plan::reductions
   Expr value;  ///< over kRead (by param index and axes), kHoisted, kCondition, kLet, literals
   int statement = 0;   ///< the statement's number, for the comment at the end of the line
-  bool again = false;  ///< kAssign to a row buffer: only where rows have no buffer
+  bool again = false;  ///< kAssign to a row buffer: runs only where rows have no buffer
   // kIf: index into Plan::conditions, and the branches, of which one may be empty
   int condition = -1;
   std::vector<Step> then_steps;
@@ -123,9 +123,9 @@ struct Phase {
   // Decided by the pass schedule, for passes over elements.
   bool stores_non_temporal = false;  ///< it stores the operand Schedule::non_temporal
   /// For a reduction to columns: whether a CPU reads one packet of columns in four rows at a time,
-  /// instead of all packets of one row. Not if a row has a value or a window of a view to itself,
-  /// which each packet would make anew. Not if it stores either: to write four rows in turn takes
-  /// up to twice as long as to write one.
+  /// instead of all packets of one row. False if a row has a value or a view's window of its own:
+  /// each packet would compute that anew. False if the pass stores, too: to write four rows in turn
+  /// takes up to twice as long as to write one.
   bool takes_four_rows = false;
   std::vector<Prefetch> prefetches;
   /// Values of a row, indices into Plan::operands, that it uses only to divide floats by. The loop
@@ -155,7 +155,7 @@ struct Schedule {
   /// that mostly move memory. Packets of 64 bytes are faster there only for data in the core's
   /// first cache.
   bool has_short_packets = false;
-  // For kernels with values of channels:
+  // For kernels with values of channels, whose planes emitted/channels.h describes:
   /// Whether planes may be taken in any order: nothing is reduced, and no channel's value is
   /// stored.
   bool takes_planes = false;
@@ -173,7 +173,7 @@ struct Schedule {
 struct AliasRule {
   int written;  ///< index into Rule::params
   int other;
-  bool same_allowed;  ///< they may be one tensor: the result is the unfused rule's
+  bool same_allowed;  ///< they may be one tensor: then, too, the result is that of the unfused run
 };
 
 /// Indices of reduced elements, which their type must hold.
@@ -215,10 +215,10 @@ struct Plan {
   std::vector<Operand> operands;
   std::vector<HostScalar> scalars;
   std::vector<Condition> conditions;
-  Guard runs;               ///< when the launch writes anything
+  Guard runs;               ///< when the launch writes something
   std::vector<Step> steps;  ///< for every element, unless the rule has phases
   std::vector<Reduction> reductions;
-  std::vector<Phase> phases;  ///< in order, for each row or for everything; of a rule with values
+  std::vector<Phase> phases;  ///< in order; only of a kernel with values
   Schedule schedule;
   std::vector<AliasRule> aliases;
   /// Arguments that are no operands, but whose shape a launch checks (Statement::fitting), each
@@ -229,8 +229,8 @@ struct Plan {
   /// The types of all that a lane of the loop holds. A packet has as many lanes as elements of the
   /// widest type fill a vector.
   std::vector<Type> lane_types;
-  bool uses_place = false;  ///< kAtColumn occurs, or a kIndex that is not one of uses_numbers: rows
-                            ///< are not merged
+  bool uses_place = false;    ///< kAtColumn occurs, or a kIndex that uses_numbers leaves out: rows
+                              ///< are not merged
   bool uses_numbers = false;  ///< a kIndex counts what is reduced to one value, or to channels
   bool uses_views = false;    ///< a view is an operand: on a GPU rows are not merged
   bool uses_math = false;     ///< an elementary function occurs (IsElementary)
@@ -256,7 +256,7 @@ struct Plan {
   bool IsOfColumn(Axes axes) const { return kept.has_last() && axes == kept; }
   /// Whether CPUs, too, evaluate views row by row: if the kernel has values, or an operand is a
   /// slice of an inner dimension or an indexed read. Otherwise tensors that are one run of memory
-  /// are one row, and a run of a view goes over the ends of its rows.
+  /// are one row, and one evaluation of a view may go past the end of a row.
   bool finds_rows_of_views() const;
   /// Whether an operand is a row buffer: no tensor, but values that one pass over a row computes
   /// and a CPU stores for later passes, if the row is not too long. Made by the pass buffer.
@@ -270,7 +270,7 @@ struct Plan {
   /// The passes over the elements of a row, of columns, of a channel or of all; 0 if nothing is
   /// reduced.
   int sweeps() const;
-  /// Whether a phase reads the operand's value that an earlier phase computed.
+  /// Whether some phase reads a value of the operand that an earlier phase computed.
   bool IsKept(int operand) const;
   /// The passes over memory.
   int passes() const;

@@ -46,13 +46,13 @@ struct Param {
   /// Tensors: the rank, or kRankParam for the rule's `dim`.
   int rank = 0;
   static constexpr int kRankParam = -1;
-  /// Whether it is a scalar tensor to which its kernel reduces everything, or that is computed from
-  /// such. Set by the passes bind_axes and expand_args.
+  /// Whether it is a scalar tensor to which its kernel reduces everything, or which the kernel
+  /// computes from such a reduction. Set by the passes bind_axes and expand_args.
   bool is_single = false;
   bool is_const = false;  ///< declared const (tensors): may not be written
   enum Passing { kByValue, kByConstRef, kByRef } passing = kByValue;
   Role role = Role::kNone;
-  bool is_checked = false;  ///< kStep: a launch throws Error if it is below 1
+  bool is_checked = false;  ///< kStep: a launch throws Error if the value is below 1
   /// kState: the initial value. Scalars: the default argument, if there is one.
   std::optional<std::variant<int64_t, double, bool>> value;
   std::string doc;  ///< text of its \param line
@@ -69,8 +69,8 @@ struct Param {
   }
 };
 
-/// A scalar of the prologue: the host computes these once per launch, in order. A variable that the
-/// spec assigns twice is two locals (`lr_t`, `lr_t1`): they are in single-assignment form.
+/// A scalar of the prologue. The host computes these once per launch, in order. They are in
+/// single-assignment form: a variable that the spec assigns twice is two locals (`lr_t`, `lr_t1`).
 struct Local {
   std::string name;
   Type type;
@@ -82,7 +82,7 @@ struct Local {
 struct Reducer {
   std::string name;  ///< of the struct
   Type type;         ///< the type in which it accumulates
-  Expr initial;      ///< the accumulator before the first element: literals and operations on them
+  Expr initial;      ///< the accumulator before the first element: over literals
   Expr reduce;       ///< the accumulator and the next element: over kOperand and literals
   Expr merge;        ///< two partial sums: likewise; `reduce` if the spec has no other
   SourceLocation location;
@@ -121,7 +121,8 @@ struct Statement {
   Saver saver = Saver::kSave;
   Expr value;            ///< right side; kProduct: the scale, over kParam, kLocal, kDim, literals
   std::string text;      ///< the statement re-printed from the AST, for people
-  bool is_made = false;  ///< made by a pass, for the statement behind it that has the same number
+  bool is_made = false;  ///< not in the spec: the front end (frontend/materialise.h) or a pass made
+                         ///< it for the statement behind it that has the same number
   /// kAssign: other destinations of the same concat, indices into Rule::params. They must not
   /// overlap `target`.
   std::vector<int> apart;
@@ -193,8 +194,8 @@ struct Rule {
   std::vector<Param> signature() const;
 };
 
-/// The name of a tensor parameter, for a note to show: the first of this rank, else the first that
-/// is no vector, else the first.
+/// The name of a tensor parameter that a diagnostic's note shows as an example: the first of this
+/// rank, else the first that is no vector, else the first.
 std::string TensorOfRank(const Rule &rule, int rank);
 
 }  // namespace mgen
