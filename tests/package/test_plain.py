@@ -177,7 +177,7 @@ class CommandTest(PlainCase):
             self.assertNotEqual(changed, text)
             header.write_text(changed)
             output = run("g++", "-std=c++17", "-fsyntax-only", *libs, self.gen / "adamw.gen.cc", expect=1)
-            self.assertIn("generate it anew", output)
+            self.assertIn("generate it again", output)
 
 
 class StandaloneTest(PlainCase):
