@@ -298,6 +298,8 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   const auto alias = variable ? aliases_.find(variable) : aliases_.end();
   if (alias == aliases_.end()) RejectNode(e);
   CheckFresh(e, alias->second);
+  const bool is_for_temporary = materialiser_ && materialiser_->is_at_work();
+  if (is_for_temporary && IsReduced(variable->getInit())) return LowerAnew(variable);
   const bool is_reduced = in_values_ && alias->second.reduced;
   Expr &value = is_reduced ? alias->second.reduced : alias->second.value;
   const bool is_current = value && (!materialiser_ || materialiser_->IsCurrent(value));
@@ -305,6 +307,16 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   fitting_.insert(fitting_.end(), alias->second.fitting.begin(), alias->second.fitting.end());
   counts_.insert(counts_.end(), alias->second.counts.begin(), alias->second.counts.end());
   return value;
+}
+
+/// What a variable names, for a temporary: there, reductions in it become temporaries, too. The
+/// variable's name is left to them.
+Expr TensorLowering::LowerAnew(const clang::VarDecl *variable) {
+  Restore<Variables> now(scalars_.variables());
+  if (const Variables *then = scalars_.ScalarsOf(variable)) scalars_.variables() = *then;
+  Restore<std::pair<const clang::Expr *, std::string>> named(named_);
+  named_ = {};
+  return Lower(variable->getInit());
 }
 
 void TensorLowering::CheckFresh(const clang::DeclRefExpr *e, const Alias &alias) {

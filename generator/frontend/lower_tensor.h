@@ -120,6 +120,7 @@ class TensorLowering {
  private:
   Expr LowerNew(const clang::Expr *e);
   Expr LowerName(const clang::DeclRefExpr *e);
+  Expr LowerAnew(const clang::VarDecl *variable);
   bool CountsColumns(const clang::CallExpr *e) const;
   bool SpreadsChoice(const clang::CallExpr *e) const;
   int AddViewOf(const clang::Expr *e, View view);

@@ -64,20 +64,11 @@ Statement Materialiser::Lower(const clang::Expr *e) {
   tensors_.in_values() = false;
   Restore<int> depth(depth_);
   ++depth_;
-  statement.value = LowerNamed(e);
+  statement.value = tensors_.Lower(e);
   const std::vector<Expr> fitting = std::exchange(tensors_.fitting(), std::move(outer));
   statement.counts = std::exchange(tensors_.counts(), std::move(outer_counts));
   AddFitting(scalars_.rule(), fitting, &statement);
   return statement;
-}
-
-/// Lowers a name's expression anew: here the reductions in it become temporaries, too.
-Expr Materialiser::LowerNamed(const clang::Expr *e) {
-  const clang::VarDecl *name = ExpressionNamedBy(Unwrapped(e));
-  if (!name) return tensors_.Lower(e);
-  Restore<Variables> now(scalars_.variables());
-  if (const Variables *then = scalars_.ScalarsOf(name)) scalars_.variables() = *then;
-  return LowerNamed(name->getInit());
 }
 
 /// The temporary that has this value already; -1: none.

@@ -60,7 +60,6 @@ class Materialiser {
   std::vector<int> SourcesOf(const Expr &value) const;
   std::string NameFor(const clang::Expr *e, const std::vector<int> &sources) const;
   Statement Lower(const clang::Expr *e);
-  Expr LowerNamed(const clang::Expr *e);
 
   TensorLowering &tensors_;
   RuleScalars &scalars_;
