@@ -75,13 +75,16 @@ class Card {
 
   /// "Stage 2 (statements 2, 3 and 4)".
   std::string StageName(size_t stage) const {
+    const std::vector<Statement> &body = plan_.rule.stages[stage].body;
+    const bool is_made = mgen::CountStatements(body) == 0;
     std::vector<std::string> numbers;
-    ForEachStatement(plan_.rule.stages[stage].body, [&numbers](const Statement &s) {
-      if (s.kind != Statement::kIf && !s.is_made) numbers.push_back(std::to_string(s.number));
+    ForEachStatement(body, [&](const Statement &s) {
+      const bool counts = s.kind != Statement::kIf && s.is_made == is_made;
+      const std::string number = std::to_string(s.number);
+      if (counts && (numbers.empty() || numbers.back() != number)) numbers.push_back(number);
     });
-    const std::string name = "Stage " + std::to_string(stage + 1);
-    if (numbers.empty()) return name;
-    return name + (numbers.size() == 1 ? " (statement " : " (statements ") + JoinAnd(numbers) + ")";
+    return "Stage " + std::to_string(stage + 1) + (is_made ? " (for statement" : " (statement") +
+           (numbers.size() == 1 ? " " : "s ") + JoinAnd(numbers) + ")";
   }
 
   /// What a matrix product asks of its tensors.
@@ -105,7 +108,7 @@ class Card {
 
   void AddStatements(const std::vector<Statement> &body, int indent) {
     for (const Statement &s : body) {
-      if (s.is_made) continue;
+      if (mgen::CountStatements({s}) == 0) continue;  // nothing but what was made
       const std::string margin = "//" + std::string(indent + 1, ' ');
       if (s.kind != Statement::kIf) {
         const std::string first = margin + std::to_string(s.number) + "  ";
