@@ -30,8 +30,8 @@ Piece::Kind KindOf(const Stage &stage) {
 
 bool AreExclusive(const Piece &a, const Piece &b) { return AreExclusive(a.paths, b.paths); }
 
-/// Makes one kernel of two between which only an `if` begins or ends. A launch then goes over
-/// memory once where it went twice.
+/// Makes one kernel of two that no product, boundary or other kernel separates in a launch that
+/// runs both. A launch then goes over memory once where it went twice.
 class Fuser {
  public:
   explicit Fuser(const Rule &rule) : rule_(rule) {

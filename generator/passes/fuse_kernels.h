@@ -8,8 +8,9 @@
 
 namespace mgen {
 
-/// Fuses two kernels wherever CanFuse allows it, and nothing but the begin or end of an `if` is
-/// between them. Removes boundaries. A rule without statements gets one empty kernel.
+/// Fuses two kernels wherever CanFuse allows it, and no launch that runs both runs a product or
+/// meets a boundary between them. Removes boundaries. A rule without statements gets one empty
+/// kernel.
 void FuseKernels(Rule *rule);
 
 }  // namespace mgen

@@ -38,8 +38,9 @@ T Product(int64_t a, int64_t b) {
   return product;
 }
 
-/// Asks for pages of 2 MB where the memory spans some: a processor finds 8 MB in its table of small
-/// ones, waits for an entry of each other, and does not look ahead across their ends.
+/// Asks for pages of 2 MB if the memory spans some. With small pages a processor's table of
+/// addresses covers 8 MB. Beyond that it waits for an entry per page. Its prefetches stop
+/// where a page ends.
 void AskForHugePages([[maybe_unused]] void *memory, [[maybe_unused]] int64_t bytes) {
 #if defined(__linux__)
   constexpr int64_t kWorthwhile = 4 << 20;

@@ -29,7 +29,7 @@ MSHADOW_KERNEL void Extent(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType
 }
 MSHADOW_INSTANTIATE(Extent, float);
 
-// What is told to be done instead.
+// The advice of the note.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Staged(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   Temporary<xpu, 1, DType> sum(Shape1(in.size(0)));

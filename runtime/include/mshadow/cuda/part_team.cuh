@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file part_team.cuh
-/// Kernels of rules that reduce everything, one for each phase. In a sweep that reduces a block
-/// takes a part of the elements (parts.h); what is done once is done by one block, which first
-/// reduces the parts.
+/// Kernels of rules that reduce everything, one for each phase. In a pass that reduces, a block
+/// takes a chunk of the elements (parts.h). An epilogue runs in one block, which first combines the
+/// partial sums of the chunks.
 #ifndef MSHADOW_CUDA_PART_TEAM_CUH_
 #define MSHADOW_CUDA_PART_TEAM_CUH_
 
@@ -12,7 +12,7 @@
 namespace mshadow {
 namespace cuda {
 
-/// The threads of a block, which takes one part after another.
+/// The threads of a block, which takes one chunk after another.
 class PartTeam : public Team {
  public:
   __device__ __forceinline__ explicit PartTeam(const Parts &parts)
@@ -28,7 +28,7 @@ class PartTeam : public Team {
   index_t part_;
 };
 
-/// The leaves of a part, as many at a time as the team has slots:
+/// The leaves of a chunk, as many at a time as the thread group has slots:
 ///
 ///     for (PartLeaves leaf(team); !leaf.done(); leaf.next())
 ///       for (Place at(leaf.begin(), cols); at.index() < leaf.end(); at.Move(kRowLanes)) …
@@ -38,7 +38,7 @@ class PartLeaves {
       : team_(team), first_(team.begin()) {}
   __device__ __forceinline__ bool done() const { return first_ >= team_.end(); }
   __device__ __forceinline__ void next() { first_ += team_.slots() * kRowLeaf; }
-  /// The first element of this thread's, and one past the last of its leaf.
+  /// This thread's first element, and one past the last element of its leaf.
   __device__ __forceinline__ index_t begin() const { return own() + team_.lane(); }
   __device__ __forceinline__ index_t end() const {
     return own() < team_.end() ? LeafEnd(own(), team_.end()) : 0;
@@ -55,14 +55,14 @@ class PartLeaves {
   index_t first_;  ///< element of the first slot's leaf
 };
 
-/// The parts of a result, as many at a time as the team has slots.
+/// The partial sums of a reduction, as many at a time as the thread group has slots.
 class PartRounds {
  public:
   __device__ __forceinline__ PartRounds(const Team &team, const Parts &parts)
       : team_(team), count_(parts.count) {}
   __device__ __forceinline__ bool done() const { return first_ >= count_; }
   __device__ __forceinline__ void next() { first_ += team_.slots(); }
-  /// Whether there is a part for this thread's slot, and which.
+  /// Whether there is a partial sum for this thread's slot, and the chunk that it is of.
   __device__ __forceinline__ bool has_part() const { return part() < count_; }
   __device__ __forceinline__ index_t part() const { return first_ + team_.slot(); }
   __device__ __forceinline__ index_t left() const { return count_ - first_; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file phase_team.cuh
-/// Kernels of rules that reduce columns or channels. Many of these make many teams, each of which
-/// does all phases in one launch. Of few the elements are shared out in parts (parts.h), whole
-/// subtrees of the reductions, so that there are enough teams; a part's results are there for the
-/// others when a launch ends, so a launch does one phase.
+/// Kernels of rules that reduce columns or channels. If there are many of these, there are many
+/// thread groups, and each does all phases in one launch. If there are few, each is divided into
+/// chunks (parts.h), whole subtrees of the reductions, so that there are enough thread groups. They
+/// see each other's partial sums only when a launch has ended. So a launch then does one phase.
 #ifndef MSHADOW_CUDA_PHASE_TEAM_CUH_
 #define MSHADOW_CUDA_PHASE_TEAM_CUH_
 
@@ -14,23 +14,24 @@
 namespace mshadow {
 namespace cuda {
 
-/// A team of a launch, and what it is to do.
+/// A thread group of a launch, with its chunk and the phases that it does.
 class PhaseTeam : public Team {
  public:
   __device__ __forceinline__ PhaseTeam(const Parts &parts, index_t phase)
       : parts_(parts), phase_(phase) {}
 
-  /// Whether this launch does a phase; whether an earlier one did.
+  /// Whether this launch does the phase.
   __device__ __forceinline__ bool does(index_t phase) const {
     return phase_ == kAllPhases || phase_ == phase;
   }
+  /// Whether an earlier launch did the phase.
   __device__ __forceinline__ bool is_behind(index_t phase) const {
     return does_one() && phase_ > phase;
   }
-  /// Whether it does but one: others take what it leaves.
+  /// Whether this launch does one phase only: later launches read what it stores.
   __device__ __forceinline__ bool does_one() const { return phase_ != kAllPhases; }
 
-  /// The part's rows, or leaves.
+  /// The rows, or leaves, of the chunk.
   __device__ __forceinline__ index_t begin() const { return parts_.Begin(part()); }
   __device__ __forceinline__ index_t end() const { return parts_.End(part()); }
   __device__ __forceinline__ index_t part() const { return static_cast<index_t>(blockIdx.y); }
@@ -41,7 +42,7 @@ class PhaseTeam : public Team {
   index_t phase_;
 };
 
-/// Reduces the parts' results.
+/// Combines the partial sums of the chunks.
 template <typename Team, typename Reduction, typename T>
 __device__ void TakeParts(const Team &team, const T *results, Reduction *reduction) {
   for (PartRounds round(team, team.parts()); !round.done(); round.next()) {
@@ -56,9 +57,9 @@ __device__ void TakeParts(const Team &team, const T *results, Reduction *reducti
 namespace packet {
 namespace device {
 
-/// What a team does with channels or columns. A launch does all phases, or one, and then keeps what
-/// it gives for those behind.
-/// \tparam Team ChannelTeam, …: it says where values are
+/// What a thread group does with channels or columns. A launch does all phases, or one. Then it
+/// stores its results for the phases behind.
+/// \tparam Team ChannelTeam, …: knows the addresses of values
 template <typename Team>
 class PhasesOfTeam {
  public:
@@ -71,20 +72,20 @@ class PhasesOfTeam {
 
   /// Whether this launch does a phase.
   __device__ __forceinline__ bool Does(index_t phase) const { return team_.does(phase); }
-  /// Waits for the team's other threads.
+  /// Waits for the other threads of the group.
   __device__ __forceinline__ void Sync() const { team_.Sync(); }
 
-  /// The value of an operand that has one for the channel, or for all.
+  /// The value of an operand that has one value for the channel, or one for all.
   template <typename Operand>
   __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
     return Broadcast<1>(*team_.ValueIn(operand));
   }
-  /// Keeps what a part's leaves were reduced to.
+  /// Stores the partial sum of this chunk.
   template <typename T, typename Reduction>
   __device__ __forceinline__ void KeepPart(T *kept, Reduction &reduction) const {
     if (team_.does_one()) reduction.FinishPart(team_.at(kept, team_.part()));
   }
-  /// Reduces what the parts of an earlier launch were reduced to.
+  /// Combines the partial sums that an earlier launch stored.
   template <typename T, typename Reduction>
   __device__ __forceinline__ void TakeParts(const T *kept, Reduction &reduction) const {
     if (team_.does_one()) cuda::TakeParts(team_, kept, &reduction);
@@ -99,8 +100,8 @@ class PhasesOfTeam {
 
 namespace cuda {
 
-/// \p size rows or leaves in parts, each so many leaves of \p leaf as is a power of two: one part,
-/// unless there are so few \p teams that a GPU has blocks for several times as many.
+/// Divides \p size rows or leaves into chunks, each a power of two of leaves of \p leaf. There is
+/// one chunk, unless a GPU could run several times as many thread groups as \p teams.
 inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
   constexpr index_t kTeams = 512, kFew = 4;
   index_t part = kRowThreads / kRowLanes * leaf;  // a round of the largest team
@@ -109,11 +110,11 @@ inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
   return {size, part, (size + part - 1) / part};
 }
 
-/// Launches `kernel(plan)` with \p teams for each of the plan's parts.
-/// \param leaf rows, or leaves, that a slot of a team takes at a time
-/// \param phases of each whether it is a sweep; else it is done once for a column or channel
-/// \param results what is kept of a reduction, for all parts
-/// \param kept what stays between two launches: the parts' results, and values
+/// Launches `kernel(plan)` with \p teams thread groups for each chunk of the plan.
+/// \param leaf rows, or leaves, that a slot of a thread group takes at a time
+/// \param phases for each phase: true if it is a pass, false if it is an epilogue
+/// \param results how many elements each of \p kept has
+/// \param kept members that keep partial sums and values from launch to launch
 /// \throws Error if a launch fails; names the rule
 template <typename Plan, typename... Pointers>
 void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *stream, index_t teams,

@@ -201,8 +201,8 @@ class Plan<ChannelUnpoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdi
   detail::WindowsOf channels_;
 };
 
-/// The gradient by \p data_src, where data_pooled = chpool<Reducer>(data_src, nsize, stride, pad)
-/// and \p grad_pooled is the gradient by it.
+/// The gradient with respect to \p data_src, for data_pooled = chpool<Reducer>(data_src, nsize,
+/// stride, pad). \p grad_pooled is the gradient with respect to data_pooled.
 /// \throws Error if the shapes do not fit, or nsize or stride is not positive
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
