@@ -146,6 +146,7 @@ template <typename U, typename T>
 MSHADOW_XINLINE U Convert(T a) {
   using mshadow::detail::IsSame;
   constexpr bool kFromFloat = IsSame<T, float>::value || IsSame<T, double>::value;
+  static_assert(!__is_class(U) && !__is_class(T), "half_t and bf16_t convert themselves");
   if constexpr (IsSame<U, T>::value) {
     return a;
   } else if constexpr (kFromFloat && IsSame<U, bool>::value) {

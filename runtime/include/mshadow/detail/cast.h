@@ -34,7 +34,7 @@ MSHADOW_XINLINE constexpr ScalarClass ClassOf() {
 #if defined(__CUDA_ARCH__)
 template <typename U, typename T>
 MSHADOW_XINLINE constexpr U NativeCast(T value) {
-  if constexpr (ClassOf<T>() == ScalarClass::kFloat) {
+  if constexpr (ClassOf<T>() == ScalarClass::kFloat && ClassOf<U>() != ScalarClass::kNarrow) {
     if (!__builtin_is_constant_evaluated()) return ::mshadow::cuda::lane::Convert<U>(value);
   }
   return static_cast<U>(value);
