@@ -39,7 +39,8 @@ struct DeviceBench::Operand {
   /// The Tensor<gpu, dim, T>.
   virtual void *tensor() = 0;
   virtual void Fill(CUstream_st *stream) = 0;
-  /// The Tensor<cpu, dim, T> of the first values of some rows; of a vector, all of it.
+  /// The Tensor<cpu, dim, T> of the first values of some rows; of a vector with an element for each
+  /// column, all of it.
   virtual void *OpenWindow(int64_t first, int64_t rows) = 0;
   /// Whether the device has in those rows what the window has now.
   virtual bool SameAsWindow(CUstream_st *stream) = 0;
@@ -50,9 +51,11 @@ namespace {
 template <typename T, int dim>
 class TypedOperand : public DeviceBench::Operand {
  public:
+  /// \param cols of a vector: 1 if it has an element for each row; with 1 row if it has but one
   TypedOperand(int64_t rows, int64_t cols, mshadow::Stream<gpu> *stream, uint64_t seed)
-      : cols_(cols),
-        count_(dim == 1 ? cols : rows * cols),
+      : rows_(rows),
+        cols_(cols),
+        count_(rows * cols),
         data_(static_cast<T *>(cuda::Malloc(static_cast<size_t>(count_) * sizeof(T)))),
         device_(data_.get(), MakeShape(rows), stream),
         pattern_(kPattern) {
@@ -72,8 +75,10 @@ class TypedOperand : public DeviceBench::Operand {
   }
 
   void *OpenWindow(int64_t first, int64_t rows) override {
-    begin_ = dim == 1 ? 0 : first * cols_;
-    window_.resize(static_cast<size_t>(dim == 1 ? cols_ : rows * cols_));
+    first = std::min(first, rows_ - 1);
+    rows = std::min(rows, rows_);
+    begin_ = first * cols_;
+    window_.resize(static_cast<size_t>(rows * cols_));
     // Doubling keeps the pattern's phase: kPattern is a power of two.
     for (size_t i = 0; i < window_.size(); ++i) {
       window_[i] = pattern_[static_cast<size_t>((begin_ + static_cast<int64_t>(i)) % kPattern)];
@@ -103,13 +108,13 @@ class TypedOperand : public DeviceBench::Operand {
   static size_t Bytes(int64_t elements) { return static_cast<size_t>(elements) * sizeof(T); }
   mshadow::Shape<dim> MakeShape(int64_t rows) const {
     if constexpr (dim == 1) {
-      return mshadow::Shape1(cols_);
+      return mshadow::Shape1(rows * cols_);
     } else {
       return mshadow::Shape2(rows, cols_);
     }
   }
 
-  int64_t cols_;
+  int64_t rows_, cols_;
   int64_t count_;
   std::unique_ptr<T, Free> data_;
   mshadow::Tensor<gpu, dim, T> device_;
@@ -133,8 +138,10 @@ DeviceBench::DeviceBench(const RuleEntry &rule, int64_t rows, int64_t cols)
     operands_.push_back(WithElement(flag, [&](auto zero) -> std::unique_ptr<Operand> {
       using T = decltype(zero);
       const uint64_t seed = operands_.size() + 1;
-      if (param.rank == 1) return std::make_unique<TypedOperand<T, 1>>(rows, cols, stream_, seed);
-      return std::make_unique<TypedOperand<T, 2>>(rows, cols, stream_, seed);
+      if (param.rank != 1) return std::make_unique<TypedOperand<T, 2>>(rows, cols, stream_, seed);
+      const bool has_rows = param.is_per_row, has_cols = !has_rows && !param.is_single;
+      return std::make_unique<TypedOperand<T, 1>>(has_rows ? rows : 1, has_cols ? cols : 1, stream_,
+                                                  seed);
     }));
   }
 }

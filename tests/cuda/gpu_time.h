@@ -31,7 +31,7 @@ class DeviceBench {
   void Wait();
 
   /// Runs the rule once, and the CPU's on windows at the begin, in the middle and at the end of the
-  /// first values. "", or where the two differ.
+  /// first values. "", or where the two differ. For rules that reduce nothing, or rows.
   std::string CompareWindows(const RuleEntry &cpu_rule);
 
   struct Times {
