@@ -1,19 +1,27 @@
-/// Launches {{rule}} with vectors of N elements.
+/// Launches {{rule}} {{how}}.
 {{start_template}}
 {{signature}}
+{{#is_tuned}}
   constexpr int V = {{tuning}}.vectors;
+{{/is_tuned}}
   {{kernel}}
+{{#keeps}}
+  using Kept = typename {{plan_type}}::Kept;
+{{/keeps}}
   {{launch}}
 }
+{{#takes_vectors}}
 
-/// Launches {{rule}} with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches {{rule}} with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 {{widest_template}}
 {{widest_signature}}
-  constexpr int N = mshadow::cuda::VectorLanes<{{vector_types}}>({{tuning}}.lanes);
-  {{aligned}}
-  if (aligned) {
+  constexpr int N = mshadow::cuda::VectorLanes<{{vector_types}}>({{lanes}});
+  {{in_vectors}}
+  if (in_vectors) {
     {{start}}{{vector_args}}(plan, stream);
   } else {
     {{start}}{{single_args}}(plan, stream);
   }
 }
+{{/takes_vectors}}

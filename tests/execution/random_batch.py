@@ -144,7 +144,7 @@ class Batch:
         common = ['-std=c++17', '-w', '-isystem', '.'] + tools.includes + tools.flags
         table = ['-DMSHADOW_TEST_HEADER="batch.h"', '-DMSHADOW_TEST_RULES=batch_rules',
                  '-DMSHADOW_TEST_DIM=%d' % self.dim, '-DMSHADOW_XINLINE=inline']
-        cuda = ['-DMSHADOW_USE_CUDA=1', '-DMSHADOW_FAKE_CUDA=1']
+        cuda = ['-DMSHADOW_USE_CUDA=1', '-DMSHADOW_FAKE_CUDA=1', '-DMSHADOW_VECTOR_ELEMENTS=0']
         source = os.path.join(tools.source, 'tests', 'execution', 'random_rules_tables.cc')
         # What is short comes first: it finds most of what does not compile. Packets must be inlined,
         # which is faster to optimise than to keep; the rest runs fast enough as it is, and Clang takes

@@ -15,6 +15,7 @@ Skeleton Elements() {
   s.cpu_range = "plan.rows * plan.cols, kBytes, loop, &plan";
   s.gpu_what = "a thread takes vectors, V at a time, and then single elements";
   s.gpu_team = "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)";
+  s.gpu_sizes = {"N", "V"};
   s.split = "elements";
   return s;
 }
@@ -34,6 +35,7 @@ Skeleton Rows() {
   s.what = "rows";
   s.unit = "row";
   s.each = "row";
+  s.caches = true;
   s.count = ".rows";
   s.cpu_what = "rows [begin, end) of the Plan";
   s.cpu_loop = "RowsInPackets<N>(begin, end, plan.cols)";
@@ -68,9 +70,10 @@ Skeleton Columns() {
   s.cpu_what = "blocks [begin, end) of columns, in chunks of rows";
   s.cpu_loop = "ColumnsInPackets<N>(plan.parts, plan.columns, plan.launch, begin, end)";
   s.cpu_words = {"columns_in_packets"};
-  s.gpu_what = "a thread group takes kRowLanes columns of a chunk, one column per thread";
+  s.gpu_what = "a thread group takes kRowLanes vectors of columns, in a chunk of the rows";
   s.gpu_team =
-      "mshadow::packet::device::ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase)";
+      "mshadow::packet::device::ColumnsOfTeam<N>(plan.parts, plan.columns, plan.launch.phase)";
+  s.gpu_sizes = {"N"};
   s.gpu_launch = "LaunchColumns";
   s.gpu_words = "column_team";
   s.split = "rows, in parts";
@@ -84,7 +87,7 @@ Skeleton ColumnsOfMatrices() {
   s.row_stride = "plan.columns";
   s.cpu_loop = "ColumnsInPackets<N, true>(plan.parts, plan.columns, plan.launch, begin, end)";
   s.gpu_team =
-      "mshadow::packet::device::ColumnsOfMatrices<true>(plan.parts, plan.columns, "
+      "mshadow::packet::device::ColumnsOfMatrices<N, true>(plan.parts, plan.columns, "
       "plan.launch.phase)";
   return s;
 }

@@ -19,6 +19,7 @@ struct Skeleton {
   std::string what;      ///< what it goes over, for comments: "rows"
   std::string unit;      ///< its loop's variable: "row"
   std::string each;      ///< what its passes go over, while that is in the cache: "row"
+  bool caches = false;      ///< whether the loop has Cached(), for what several passes read
   std::string reduction = "RowReduction";  ///< the class of a reduction
   std::string finish;                      ///< the argument of the reduction's Finish()
   std::vector<std::string> names;  ///< names that the function declares, which others must avoid
@@ -48,6 +49,7 @@ struct Skeleton {
   // A GPU.
   std::string gpu_what;    ///< what a thread or a thread group takes, for comments
   std::string gpu_team;    ///< the loop's type and arguments
+  std::vector<std::string> gpu_sizes;  ///< numbers of elements over which the kernel is a template
   std::string gpu_launch;  ///< the function that launches it; "": the launch is by Schedule
   std::string gpu_words;   ///< the file that it includes
 

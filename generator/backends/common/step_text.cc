@@ -90,8 +90,17 @@ std::string StepText::Local(int operand, const std::string &target) {
   if (plan_.IsRowBuffer(operand)) {
     return "RowBuffer<" + rule_.TypeName(of.type) + ", kBuffered> " + row + ";";
   }
-  return "const auto " + row + (of.axes.is_uniform() ? " = row.ValueOf(" : " = row.Of(") +
-         Member(operand) + ");";
+  const std::string word = of.axes.is_uniform() ? "ValueOf" : IsCached(operand) ? "Cached" : "Of";
+  return "const auto " + row + " = row." + word + "(" + Member(operand) + ");";
+}
+
+bool StepText::IsCached(int operand) const {
+  if (!SkeletonOf(plan_).caches || rule_.IsWritten(operand)) return false;
+  int loads = 0;
+  for (const Phase &phase : plan_.phases) {
+    for (const Phase::Use &use : phase.operands) loads += use.index == operand && use.load;
+  }
+  return loads > 1;
 }
 
 std::string StepText::Declared(int operand, const std::vector<mgen::Step> &steps) {

@@ -55,6 +55,8 @@ class StepText {
  private:
   /// What the loop around rows and leaves is over.
   std::string Unit() const { return SkeletonOf(plan_).unit; }
+  /// Whether several passes load the operand's elements, and none stores them.
+  bool IsCached(int operand) const;
   /// How often the results of reductions are read.
   void CountResults(const Phase &phase);
   void CountResult(const Node &node);

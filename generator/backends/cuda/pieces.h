@@ -13,7 +13,8 @@
 namespace mgen {
 namespace cuda {
 
-/// `constexpr mshadow::cuda::Tuning kAdamWTuning = {…};`
+/// kAdamWTuning, and `constexpr mshadow::cuda::Tuning kAdamWTuning = {…};`
+std::string Tuning(const PlanText &rule);
 std::string TuningText(const PlanText &rule);
 /// AdamWKernel, in the device region.
 std::string KernelText(const PlanText &rule);
@@ -26,12 +27,10 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
 /// The head of a kernel's function, and of one that launches it.
 std::string KernelSignature(const PlanText &rule, const std::string &name);
 std::string StartSignature(const PlanText &rule, const std::string &name);
+/// Whether a kernel has two variants: for vectors of elements, and for single ones.
+bool TakesVectors(const Plan &plan);
 /// The choice of a kernel, and its launch.
 std::string ChoiceText(const PlanText &rule);
-/// The same for a rule that reduces rows, which needs no tuning, or has planes.
-std::string RowChoiceText(const PlanText &rule);
-/// For a rule that has values for channels or reduces columns.
-std::string PhasedChoiceText(const PlanText &rule);
 /// For a rule that reduces everything: a kernel for each phase.
 std::string AllKernelsText(const PlanText &rule);
 std::string AllChoiceText(const PlanText &rule);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file column_team.cuh
-/// Kernels of rules that reduce columns. A team of kRowLanes * slots threads takes kRowLanes of
-/// them side by side: thread t has column t % kRowLanes, and of that the leaf t / kRowLanes and
-/// every slots-th one after it, so that a column is reduced in the order of row_tree.h whatever the
-/// number of slots. Columns with few leaves have small teams, several of them in a block.
+/// Kernels of rules that reduce columns. A thread group has slots of kRowLanes threads, and takes
+/// kRowLanes * N columns side by side. Each thread of a slot has N of them, and of these one leaf
+/// and every leaf that is so many slots behind it. So a column is reduced in the order of
+/// row_tree.h, whatever the number of slots and N. Columns with few leaves have small groups,
+/// several of them in a block.
 #ifndef MSHADOW_CUDA_COLUMN_TEAM_CUH_
 #define MSHADOW_CUDA_COLUMN_TEAM_CUH_
 
@@ -11,13 +12,20 @@
 
 #include "mshadow/cuda/phase_team.cuh"
 
+/// From how many elements on a kernel that reduces columns takes several of them for each thread.
+/// With fewer elements, more threads are worth more. Tests set it.
+#ifndef MSHADOW_VECTOR_ELEMENTS
+#define MSHADOW_VECTOR_ELEMENTS (1 << 21)
+#endif
+
 namespace mshadow {
 namespace cuda {
 
 /// The threads of some columns, which go on to others. All threads of a block go round together: a
-/// thread without a column has the last one, without elements.
+/// thread without columns has the last ones, without elements.
+/// \tparam N columns of a thread, a divisor of the number of columns
 /// \tparam kSeveral whether there may be several matrices: of one a thread needs fewer registers
-template <bool kSeveral>
+template <int N, bool kSeveral>
 class ColumnTeam : public PhaseTeam {
  public:
   __device__ __forceinline__ ColumnTeam(const Parts &parts, const ColumnShape &shape, index_t phase)
@@ -28,11 +36,11 @@ class ColumnTeam : public PhaseTeam {
 
   __device__ __forceinline__ bool done() const { return first_ >= columns_; }
   __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * step(); }
-  /// Whether there is a column for this thread, and it is to store its values.
+  /// Whether there are columns for this thread, and it is to store their values.
   __device__ __forceinline__ bool stores() const { return has_column() && slot() == 0; }
-  /// The thread's column, among those of all matrices; and in a row of memory.
+  /// The thread's first column, among those of all matrices; and in a row of memory.
   __device__ __forceinline__ index_t number() const {
-    return has_column() ? column() : columns_ - 1;
+    return has_column() ? column() : columns_ - N;
   }
   __device__ __forceinline__ index_t x() const {
     if constexpr (kSeveral)
@@ -59,18 +67,22 @@ class ColumnTeam : public PhaseTeam {
   /// have columns, or a multiple of that.
   template <typename T>
   __device__ __forceinline__ T *at(T *results, index_t part) const {
-    return results + part * Width(columns_) + first_ + team() * kRowLanes;
+    return results + part * Width(columns_) + first_ + team() * kColumns;
   }
   MSHADOW_XINLINE static index_t Width(index_t cols) {
-    return (cols + kRowThreads - 1) / kRowThreads * kRowThreads;
+    constexpr index_t kBlock = kRowThreads * N;
+    return (cols + kBlock - 1) / kBlock * kBlock;
   }
+  static constexpr int kColumns = kRowLanes * N;  ///< of the group
 
  private:
   /// Columns of a block.
   __device__ __forceinline__ static index_t step() {
-    return static_cast<index_t>(blockDim.y) * kRowLanes;
+    return static_cast<index_t>(blockDim.y) * kColumns;
   }
-  __device__ __forceinline__ index_t column() const { return first_ + team() * kRowLanes + lane(); }
+  __device__ __forceinline__ index_t column() const {
+    return first_ + team() * kColumns + lane() * N;
+  }
 
   __device__ __forceinline__ index_t matrix() const { return number() / shape_.cols; }
 
@@ -88,10 +100,10 @@ class ColumnTeam : public PhaseTeam {
 ///
 ///     for (ColumnLeaves leaf(team); !leaf.done(); leaf.next())
 ///       for (index_t y = leaf.begin(); y < leaf.end(); ++y) … element y …
-template <bool kSeveral>
+template <int N, bool kSeveral>
 class ColumnLeaves {
  public:
-  __device__ __forceinline__ explicit ColumnLeaves(const ColumnTeam<kSeveral> &team)
+  __device__ __forceinline__ explicit ColumnLeaves(const ColumnTeam<N, kSeveral> &team)
       : team_(team), first_(team.begin()), end_(team.end()) {}
   __device__ __forceinline__ bool done() const { return first_ >= end_; }
   __device__ __forceinline__ void next() { first_ += team_.slots() * kColumnLeaf; }
@@ -103,10 +115,10 @@ class ColumnLeaves {
   __device__ __forceinline__ index_t left() const {
     return (end_ - first_ + kColumnLeaf - 1) / kColumnLeaf;
   }
-  __device__ __forceinline__ const ColumnTeam<kSeveral> &team() const { return team_; }
+  __device__ __forceinline__ const ColumnTeam<N, kSeveral> &team() const { return team_; }
 
  private:
-  const ColumnTeam<kSeveral> &team_;
+  const ColumnTeam<N, kSeveral> &team_;
   index_t first_;  ///< row of the first slot's leaf
   index_t end_;
 };
@@ -116,23 +128,23 @@ class ColumnLeaves {
 namespace packet {
 namespace device {
 
-/// A column's value: each of its threads has it in a register.
-template <typename T, bool kSeveral>
+/// The values of a thread's columns: each of their threads has them in registers.
+template <typename T, int N, bool kSeveral>
 struct ColumnValue {
-  const cuda::ColumnTeam<kSeveral> &team;
+  const cuda::ColumnTeam<N, kSeveral> &team;
   T *row;  ///< the values of the matrix' columns, or null
-  Vec<std::remove_const_t<T>, 1> value;
+  Vec<std::remove_const_t<T>, N> value;
 
-  __device__ __forceinline__ auto operator[](const At<1, AllLanes> &) const { return value; }
+  __device__ __forceinline__ auto operator[](const At<N, AllLanes> &) const { return value; }
   template <typename Value>
-  __device__ __forceinline__ void Put(const At<1, AllLanes> &i, const Value &given) {
+  __device__ __forceinline__ void Put(const At<N, AllLanes> &i, const Value &given) {
     value = given;
     if (row != nullptr && team.stores()) Store(row + i.x, given, AllLanes());
   }
 };
 
-/// The elements of a leaf that are one thread's: of one column.
-template <bool kSeveral>
+/// The elements of a leaf that are one thread's: of N columns.
+template <int N, bool kSeveral>
 class RowsOfColumn : public OperandRows {
  public:
   __device__ __forceinline__ RowsOfColumn(index_t x, const RowsOfMatrix &rows)
@@ -143,12 +155,12 @@ class RowsOfColumn : public OperandRows {
   /// The value of an operand that has one for each row.
   template <typename Operand>
   __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
-    return Broadcast<1>(*operand.row(y_));
+    return Broadcast<N>(*operand.row(y_));
   }
   /// step(At, accumulators…), where the accumulators are the thread's own.
   template <typename Step, typename... Reductions>
   __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
-    step(At<1, AllLanes>{x_, {}}, reductions.part()...);
+    step(At<N, AllLanes>{x_, {}}, reductions.part()...);
   }
   /// A GPU's caches need not be passed by.
   template <typename T, typename Step, typename... Reductions>
@@ -163,31 +175,31 @@ class RowsOfColumn : public OperandRows {
 };
 
 /// The leaves of a column that are one slot's.
-template <bool kSeveral>
-class LeavesOfColumn : public cuda::ColumnLeaves<kSeveral> {
+template <int N, bool kSeveral>
+class LeavesOfColumn : public cuda::ColumnLeaves<N, kSeveral> {
  public:
-  explicit __device__ __forceinline__ LeavesOfColumn(const cuda::ColumnTeam<kSeveral> &team)
-      : cuda::ColumnLeaves<kSeveral>(team), x_(team.x()) {}
-  __device__ __forceinline__ RowsOfColumn<kSeveral> rows() const {
+  explicit __device__ __forceinline__ LeavesOfColumn(const cuda::ColumnTeam<N, kSeveral> &team)
+      : cuda::ColumnLeaves<N, kSeveral>(team), x_(team.x()) {}
+  __device__ __forceinline__ RowsOfColumn<N, kSeveral> rows() const {
     return {x_, this->team().Rows(this->begin(), this->end())};
   }
-  __device__ __forceinline__ RowsOfColumn<kSeveral> fours() const { return rows(); }
+  __device__ __forceinline__ RowsOfColumn<N, kSeveral> fours() const { return rows(); }
 
  private:
   const index_t x_;
 };
 
 /// The elements of a part that are one thread's, where nothing is reduced.
-template <bool kSeveral>
-class RowsOfLeaves : public RowsOfColumn<kSeveral> {
+template <int N, bool kSeveral>
+class RowsOfLeaves : public RowsOfColumn<N, kSeveral> {
  public:
-  explicit __device__ __forceinline__ RowsOfLeaves(const cuda::ColumnTeam<kSeveral> &team)
-      : RowsOfColumn<kSeveral>(team.x(), {0, 0, 1}), leaf_(team) {
+  explicit __device__ __forceinline__ RowsOfLeaves(const cuda::ColumnTeam<N, kSeveral> &team)
+      : RowsOfColumn<N, kSeveral>(team.x(), {0, 0, 1}), leaf_(team) {
     Begin();
   }
   __device__ __forceinline__ bool done() const { return leaf_.done(); }
   __device__ __forceinline__ void next() {
-    RowsOfColumn<kSeveral>::next();
+    RowsOfColumn<N, kSeveral>::next();
     if (this->y_ < this->end_) return;
     leaf_.next();
     Begin();
@@ -196,7 +208,7 @@ class RowsOfLeaves : public RowsOfColumn<kSeveral> {
   /// step(At). A GPU's caches need not be passed by.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
-    step(At<1, AllLanes>{this->x_, {}});
+    step(At<N, AllLanes>{this->x_, {}});
   }
 
  private:
@@ -211,23 +223,24 @@ class RowsOfLeaves : public RowsOfColumn<kSeveral> {
     }
   }
 
-  cuda::ColumnLeaves<kSeveral> leaf_;
+  cuda::ColumnLeaves<N, kSeveral> leaf_;
 };
 
-/// The columns of a team, of which each thread has one.
-template <bool kSeveral>
-class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<kSeveral>> {
+/// The columns of a team, of which each thread has N.
+template <int N, bool kSeveral>
+class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> {
  public:
-  using PhasesOfTeam<cuda::ColumnTeam<kSeveral>>::team;
+  using Base = PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N>;
+  using Base::team;
 
   __device__ __forceinline__ ColumnsOfMatrices(const Parts &parts, const ColumnShape &shape,
                                                index_t phase)
-      : PhasesOfTeam<cuda::ColumnTeam<kSeveral>>({parts, shape, phase}) {}
-  __device__ __forceinline__ LeavesOfColumn<kSeveral> leaves() const {
-    return LeavesOfColumn<kSeveral>(team());
+      : Base({parts, shape, phase}) {}
+  __device__ __forceinline__ LeavesOfColumn<N, kSeveral> leaves() const {
+    return LeavesOfColumn<N, kSeveral>(team());
   }
-  __device__ __forceinline__ RowsOfLeaves<kSeveral> rows() const {
-    return RowsOfLeaves<kSeveral>(team());
+  __device__ __forceinline__ RowsOfLeaves<N, kSeveral> rows() const {
+    return RowsOfLeaves<N, kSeveral>(team());
   }
 
   /// The value of an operand that has one for each column.
@@ -246,19 +259,19 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<kSeveral>> {
     if (team().is_behind(phase)) return Loaded(kept);
     return ToBeGiven(team().does_one() ? kept : nullptr);
   }
-  /// step(At) for the thread's column.
+  /// step(At) for the thread's columns.
   template <typename Step>
   __device__ __forceinline__ void ForEach(const Step &step) const {
-    step(At<1, AllLanes>{team().x(), {}});
+    step(At<N, AllLanes>{team().x(), {}});
   }
 
  private:
   template <typename T>
-  __device__ __forceinline__ ColumnValue<T, kSeveral> Loaded(T *row) const {
-    return {team(), OfMatrix(row), Load<1>(row + team().number(), AllLanes())};
+  __device__ __forceinline__ ColumnValue<T, N, kSeveral> Loaded(T *row) const {
+    return {team(), OfMatrix(row), Load<N>(row + team().number(), AllLanes())};
   }
   template <typename T>
-  __device__ __forceinline__ ColumnValue<T, kSeveral> ToBeGiven(T *row) const {
+  __device__ __forceinline__ ColumnValue<T, N, kSeveral> ToBeGiven(T *row) const {
     return {team(), row == nullptr ? row : OfMatrix(row), {}};
   }
   /// The values of the thread's matrix among those of all.
@@ -268,14 +281,15 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<kSeveral>> {
   }
 };
 
-using ColumnsOfTeam = ColumnsOfMatrices<false>;
+template <int N>
+using ColumnsOfTeam = ColumnsOfMatrices<N, false>;
 
 /// One reduction of each column of a team.
 template <typename Reducer, typename T, int N>
 class ColumnReduction : public RowReduction<Reducer, T, N> {
  public:
   using RowReduction<Reducer, T, N>::RowReduction;
-  __device__ __forceinline__ auto Finish(const At<1, AllLanes> &) { return this->FinishColumn(); }
+  __device__ __forceinline__ auto Finish(const At<N, AllLanes> &) { return this->FinishColumn(); }
 };
 
 }  // namespace device
@@ -283,15 +297,23 @@ class ColumnReduction : public RowReduction<Reducer, T, N> {
 
 namespace cuda {
 
-/// Launches `kernel(plan)` with a team for every kRowLanes columns of each part: LaunchPhases.
-template <typename Plan, typename... Pointers>
+/// Whether a thread can take N columns, and it pays.
+template <int N, typename... Views>
+inline bool TakesVectors(index_t elements, index_t cols, const Views &...views) {
+  return cols % N == 0 && elements >= MSHADOW_VECTOR_ELEMENTS &&
+         IsAligned<N>(elements / cols, views...);
+}
+
+/// Launches `kernel(plan)` with a team for every kRowLanes * N columns of each part: LaunchPhases.
+template <int N, typename Plan, typename... Pointers>
 void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                    std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
-  const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
+  constexpr index_t kColumns = ColumnTeam<N, false>::kColumns;
+  const index_t columns = plan.columns.size(), teams = (columns + kColumns - 1) / kColumns;
   Plan run = plan;
   run.parts = ShareOut(plan.columns.rows, kColumnLeaf, teams);
   LaunchPhases(rule, kernel, run, stream, teams, kColumnLeaf, phases,
-               run.parts.count * ColumnTeam<false>::Width(columns), kept...);
+               run.parts.count * ColumnTeam<N, false>::Width(columns), kept...);
 }
 
 }  // namespace cuda

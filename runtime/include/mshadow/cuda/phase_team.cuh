@@ -60,10 +60,11 @@ namespace device {
 /// What a thread group does with channels or columns. A launch does all phases, or one. Then it
 /// stores its results for the phases behind.
 /// \tparam Team ChannelTeam, …: knows the addresses of values
-template <typename Team>
+/// \tparam N elements that a thread takes at a time
+template <typename Team, int N = 1>
 class PhasesOfTeam {
  public:
-  static constexpr int kLanes = 1;
+  static constexpr int kLanes = N;
 
   explicit __device__ __forceinline__ PhasesOfTeam(const Team &team) : team_(team) {}
   __device__ __forceinline__ bool done() const { return team_.done(); }
@@ -78,7 +79,7 @@ class PhasesOfTeam {
   /// The value of an operand that has one value for the channel, or one for all.
   template <typename Operand>
   __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
-    return Broadcast<1>(*team_.ValueIn(operand));
+    return Broadcast<N>(*team_.ValueIn(operand));
   }
   /// Stores the partial sum of this chunk.
   template <typename T, typename Reduction>

@@ -15,31 +15,32 @@ namespace cuda {
 
 constexpr int kRowThreads = 256;  ///< of a block
 
-/// Threads that reduce together: each has a lane of a slot.
+/// Bytes of a block's shared memory that hold elements of rows. On a GPU with less of it for a
+/// multiprocessor, more would leave too few blocks there.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kRowBytes = 12 << 10;
+#else
+constexpr int kRowBytes = 32 << 10;
+#endif
+
+/// Threads that reduce together: each has a lane of a slot. It has no members, which might be kept
+/// in memory: registers of the hardware say who a thread is.
 class Team {
  public:
-  __device__ __forceinline__ Team()
-      : team_(threadIdx.y),
-        slots_(static_cast<int>(blockDim.x) / kRowLanes),
-        slot_(static_cast<int>(threadIdx.x) / kRowLanes),
-        lane_(static_cast<int>(threadIdx.x) % kRowLanes) {}
-
-  __device__ __forceinline__ int team() const { return team_; }  ///< of the block's
+  __device__ __forceinline__ int team() const { return static_cast<int>(threadIdx.y); }
   /// Waits for all threads of the block: what they wrote before is there for each of them.
   __device__ __forceinline__ void Sync() const { __syncthreads(); }
 
-  __device__ __forceinline__ int slots() const { return slots_; }
-  __device__ __forceinline__ int slot() const { return slot_; }
-  __device__ __forceinline__ int lane() const { return lane_; }
-  __device__ __forceinline__ bool is_first() const { return slot_ == 0 && lane_ == 0; }
+  __device__ __forceinline__ int slots() const { return threads() / kRowLanes; }
+  __device__ __forceinline__ int slot() const { return static_cast<int>(threadIdx.x / kRowLanes); }
+  __device__ __forceinline__ int lane() const { return static_cast<int>(threadIdx.x % kRowLanes); }
+  __device__ __forceinline__ bool is_first() const { return threadIdx.x == 0; }
+  /// How many threads the team has, and the number of this one.
+  __device__ __forceinline__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ __forceinline__ int own_thread() const { return static_cast<int>(threadIdx.x); }
   /// The block's number of this thread, and of its team's first.
-  __device__ __forceinline__ int thread() const {
-    return first_thread() + slot_ * kRowLanes + lane_;
-  }
-  __device__ __forceinline__ int first_thread() const { return team_ * slots_ * kRowLanes; }
-
- private:
-  int team_, slots_, slot_, lane_;
+  __device__ __forceinline__ int thread() const { return first_thread() + own_thread(); }
+  __device__ __forceinline__ int first_thread() const { return team() * threads(); }
 };
 
 /// The threads of one row, which go on to another one. All threads of a block go round together: a
@@ -99,10 +100,11 @@ class RowLeaves {
 };
 
 /// One reduction of the row, columns, or part, of a team; every thread of the block calls it alike.
-template <typename Reducer, typename T>
+/// \tparam N columns of a thread; 1 where rows or parts are reduced
+template <typename Reducer, typename T, int N>
 class RowReduction {
  public:
-  using Value = packet::device::Vec<T, 1>;
+  using Value = packet::device::Vec<T, N>;
 
   __device__ __forceinline__ explicit RowReduction(const Team &team) : team_(team) {}
 
@@ -115,46 +117,45 @@ class RowReduction {
   template <typename Leaves>
   __device__ void Push(const Leaves &leaf) {
     const index_t left = leaf.left();
-    for (int step = 1; step < team_.slots(); step *= 2) {
-      const bool takes = team_.slot() % (2 * step) == 0 && team_.slot() + step < left;
+    const int slots = team_.slots(), slot = team_.slot();
+    for (int step = 1; step < slots; step *= 2) {
+      const bool takes = (slot & (2 * step - 1)) == 0 && slot + step < left;
       Exchange(takes, step * kRowLanes);
     }
     level_[depth_++] = part_;
     for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
   }
 
-  /// What was pushed as a part, of which each thread of the first slot has a lane.
+  /// What was pushed as a part, of which each thread of the first slot has N lanes.
   __device__ void FinishPart(T *lanes) {
     MergeAll();
-    if (team_.slot() == 0) lanes[team_.lane()] = packet::device::Lane(level_[0], 0);
+    if (team_.slot() != 0) return;
+    for (int i = 0; i < N; ++i) lanes[team_.lane() * N + i] = packet::device::Lane(level_[0], i);
   }
-  /// Takes a lane of a part as a leaf.
-  __device__ void TakePart(const T *lanes) { part_ = Value(lanes[team_.lane()]); }
+  /// Takes the lanes of a part as a leaf.
+  __device__ void TakePart(const T *lanes) {
+    for (int i = 0; i < N; ++i) packet::device::SetLane(&part_, i, lanes[team_.lane() * N + i]);
+  }
 
   /// The result of each lane, which is a column's, in every slot.
   __device__ Value FinishColumn() {
     MergeAll();
-    T *const shared = Shared();
     __syncthreads();
-    if (team_.slot() == 0) shared[team_.thread()] = packet::device::Lane(level_[0], 0);
+    if (team_.slot() == 0) Give(level_[0]);
     __syncthreads();
-    return Value(shared[team_.first_thread() + team_.lane()]);
+    return Given(team_.first_thread() + team_.lane());
   }
 
   /// The result, in every thread of the team.
   __device__ Value Finish() {
     MergeAll();
     part_ = level_[0];
-    for (int step = 1; step < kRowLanes; step *= 2) {
-      Exchange(team_.lane() % (2 * step) == 0, step);
-    }
-    T *const shared = Shared();
+    const int lane = team_.lane();
+    for (int step = 1; step < kRowLanes; step *= 2) Exchange((lane & (2 * step - 1)) == 0, step);
     __syncthreads();
-    if (team_.thread() == team_.first_thread()) {
-      shared[team_.thread()] = packet::device::Lane(part_, 0);
-    }
+    if (team_.is_first()) Give(part_);
     __syncthreads();
-    return Value(shared[team_.first_thread()]);
+    return Given(team_.first_thread());
   }
 
  private:
@@ -162,17 +163,33 @@ class RowReduction {
     return Value(Reducer::template Initial<T>());
   }
   static __device__ __forceinline__ T *Shared() {
-    __shared__ T shared[kRowThreads];
+    __shared__ T shared[kRowThreads * N];
     return shared;
   }
 
-  /// Takes the value of the thread \p distance behind, where \p takes says so.
-  __device__ void Exchange(bool takes, int distance) {
+  /// Shows the thread's values to the others of its block, and returns those that thread \p from
+  /// shows.
+  __device__ __forceinline__ void Give(const Value &value) const {
     T *const shared = Shared();
+    MSHADOW_DEVICE_UNROLL for (int i = 0; i < N; ++i) {
+      shared[i * kRowThreads + team_.thread()] = packet::device::Lane(value, i);
+    }
+  }
+  __device__ __forceinline__ Value Given(int from) const {
+    const T *const shared = Shared();
+    Value value;
+    MSHADOW_DEVICE_UNROLL for (int i = 0; i < N; ++i) {
+      packet::device::SetLane(&value, i, shared[i * kRowThreads + from]);
+    }
+    return value;
+  }
+
+  /// Takes the values of the thread \p distance behind, where \p takes says so.
+  __device__ void Exchange(bool takes, int distance) {
     __syncthreads();
-    shared[team_.thread()] = packet::device::Lane(part_, 0);
+    Give(part_);
     __syncthreads();
-    if (takes) part_ = Reducer::Combine(part_, Value(shared[team_.thread() + distance]));
+    if (takes) part_ = Reducer::Combine(part_, Given(team_.thread() + distance));
   }
 
   __device__ void MergeAll() {
@@ -213,8 +230,29 @@ class RowsOfTeam : public OperandRows {
   __device__ __forceinline__ void next() {
     team_.next();
     y_ = team_.y();
+    if (cached_ == 0) return;
+    cached_ = 0;
+    Sync();  // every thread has read what was cached
   }
   __device__ __forceinline__ const cuda::RowTeam &team() const { return team_; }
+
+  /// The row of an operand that several sweeps read and none writes: a copy in shared memory, if it
+  /// fits. So all of it is on its way at once, and comes from memory once.
+  template <typename T>
+  __device__ __forceinline__ OperandRow<const T> Cached(const PlanView<const T> &operand) {
+    const T *const from = operand.row(y());
+    T *const to = reinterpret_cast<T *>(Memory() + cached_);
+    const index_t bytes = (team_.cols() * static_cast<index_t>(sizeof(T)) + 15) / 16 * 16;
+    if (bytes > cuda::kRowBytes / static_cast<index_t>(blockDim.y) - cached_) return {from};
+    cached_ += static_cast<int>(bytes);
+    if (team_.has_row()) Copy(from, to);
+    Sync();
+    return {to};
+  }
+  template <typename Operand>
+  __device__ __forceinline__ auto Cached(const Operand &operand) const {
+    return Of(operand);
+  }
 
   /// The value of an operand that has one for each row, or for all.
   template <typename Operand>
@@ -256,9 +294,14 @@ class RowsOfTeam : public OperandRows {
   __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
     for (cuda::RowLeaves leaf(team_); !leaf.done(); leaf.next()) {
       (reductions.Begin(), ...);
-      for (index_t x = leaf.begin(); x < leaf.end(); x += kRowLanes) {
-        step(At<1, AllLanes>{x, {}}, reductions.part()...);
-      }
+      // Copies are in registers, whatever is loaded and stored.
+      const auto take = [&](auto... parts) {
+        for (index_t x = leaf.begin(); x < leaf.end(); x += kRowLanes) {
+          step(At<1, AllLanes>{x, {}}, parts...);
+        }
+        ((reductions.part() = parts), ...);
+      };
+      take(reductions.part()...);
       (reductions.Push(leaf), ...);
     }
   }
@@ -274,16 +317,43 @@ class RowsOfTeam : public OperandRows {
   }
 
  private:
+  /// Where the group's cached rows are: each group of the block has as much.
+  __device__ __forceinline__ char *Memory() const {
+    __shared__ uint4 memory[cuda::kRowBytes / sizeof(uint4)];
+    const int bytes = cuda::kRowBytes / static_cast<int>(blockDim.y) / 16 * 16;
+    return reinterpret_cast<char *>(memory) + team_.team() * bytes;
+  }
+
+  /// Copies a row, in accesses of 16 bytes if it begins at a multiple of them.
+  template <typename T>
+  __device__ __forceinline__ void Copy(const T *from, T *to) const {
+    constexpr int kTogether = 16 / sizeof(T);
+    const int cols = static_cast<int>(team_.cols());
+    const bool aligned = reinterpret_cast<uintptr_t>(from) % 16 == 0;
+    const int vectors = aligned ? cols / kTogether : 0;
+    const uint4 *const from_vectors = reinterpret_cast<const uint4 *>(from);
+    uint4 *const to_vectors = reinterpret_cast<uint4 *>(to);
+    MSHADOW_DEVICE_UNROLL_BY(8)
+    for (int i = team_.own_thread(); i < vectors; i += team_.threads()) {
+      to_vectors[i] = from_vectors[i];
+    }
+    MSHADOW_DEVICE_UNROLL_BY(4)
+    for (int i = vectors * kTogether + team_.own_thread(); i < cols; i += team_.threads()) {
+      to[i] = from[i];
+    }
+  }
+
   cuda::RowTeam team_;
+  int cached_ = 0;  ///< bytes of shared memory in use
 };
 
 template <typename Reducer, typename T, int N>
-class RowReduction : public cuda::RowReduction<Reducer, T> {
+class RowReduction : public cuda::RowReduction<Reducer, T, N> {
  public:
   /// \param rows RowsOfTeam, or what else has a team
   template <typename Rows>
   __device__ __forceinline__ explicit RowReduction(const Rows &rows)
-      : cuda::RowReduction<Reducer, T>(rows.team()) {}
+      : cuda::RowReduction<Reducer, T, N>(rows.team()) {}
 };
 
 }  // namespace device

@@ -12,8 +12,11 @@
 
 #if defined(__CUDA_ARCH__) || defined(__clang__)  // the host's GCC warns of what it does not know
 #define MSHADOW_DEVICE_UNROLL _Pragma("unroll")
+#define MSHADOW_DEVICE_UNROLL_BY(count) MSHADOW_DEVICE_PRAGMA(unroll count)
+#define MSHADOW_DEVICE_PRAGMA(text) _Pragma(#text)
 #else
 #define MSHADOW_DEVICE_UNROLL
+#define MSHADOW_DEVICE_UNROLL_BY(count)
 #endif
 
 #define MSHADOW_PACKET_AVX2 0

@@ -36,13 +36,14 @@ void StartAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("AdamW", kernel, kAdamWTuning, N * V, plan, stream);
 }
 
-/// Launches AdamW with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches AdamW with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, float>(kAdamWTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.mean, plan.variance,
-                                                   plan.grad);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.mean,
+                                                      plan.variance, plan.grad);
+  if (in_vectors) {
     StartAdamW<N, DType>(plan, stream);
   } else {
     StartAdamW<1, DType>(plan, stream);

@@ -47,12 +47,13 @@ void StartBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *s
   mshadow::cuda::Launch("BiasRelu", kernel, kBiasReluTuning, N * V, plan, stream);
 }
 
-/// Launches BiasRelu with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches BiasRelu with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kBiasReluTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in, plan.bias);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in, plan.bias);
+  if (in_vectors) {
     StartBiasRelu<N, DType>(plan, stream);
   } else {
     StartBiasRelu<1, DType>(plan, stream);
@@ -67,12 +68,13 @@ void StartScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void 
   mshadow::cuda::Launch("ScaleRows", kernel, kScaleRowsTuning, N * V, plan, stream);
 }
 
-/// Launches ScaleRows with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches ScaleRows with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kScaleRowsTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.bias);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.bias);
+  if (in_vectors) {
     StartScaleRows<N, DType>(plan, stream);
   } else {
     StartScaleRows<1, DType>(plan, stream);

@@ -15,35 +15,49 @@ namespace device {
 #include <mshadow/packet/device_names.inc>
 #include "centre.map.inc"
 
-/// Centre: a thread group takes kRowLanes columns of a chunk, one column per thread.
-template <bool kUseAverage, typename DType>
+/// Centre: a thread group takes kRowLanes vectors of columns, in a chunk of the rows.
+template <bool kUseAverage, int N, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan) {
   CentreColumns<kUseAverage, DType>(
-      plan, mshadow::packet::device::ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase));
+      plan, mshadow::packet::device::ColumnsOfTeam<N>(plan.parts, plan.columns, plan.launch.phase));
 }
 
 }  // namespace device
 
-/// Launches Centre on the stream's GPU.
-template <typename DType>
+/// Launches Centre with vectors of N elements.
+template <int N, typename DType>
 void StartCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
   const auto kernel = mshadow::Choose(
-      [](auto kUseAverage) { return device::CentreKernel<kUseAverage, DType>; },
+      [](auto kUseAverage) { return device::CentreKernel<kUseAverage, N, DType>; },
       plan.scalars.use_average);
   using Kept = typename mshadow::expr::Plan<CentreRule, DType>::Kept;
-  mshadow::cuda::LaunchColumns("Centre", kernel, plan, stream, {true, false, true}, &Kept::mean_sum,
-                               &Kept::mean);
+  mshadow::cuda::LaunchColumns<N>("Centre", kernel, plan, stream, {true, false, true},
+                                  &Kept::mean_sum, &Kept::mean);
+}
+
+/// Launches Centre with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
+template <typename DType>
+void StartWidestCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType, float>(16);
+  const bool in_vectors = mshadow::cuda::TakesVectors<N>(plan.columns.elements(), plan.columns.cols,
+                                                         plan.out, plan.average, plan.in);
+  if (in_vectors) {
+    StartCentre<N, DType>(plan, stream);
+  } else {
+    StartCentre<1, DType>(plan, stream);
+  }
 }
 
 }  // namespace
 
 void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &plan, void *stream) {
-  StartCentre(plan, stream);
+  StartWidestCentre(plan, stream);
 }
 void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::half_t> &plan,
                         void *stream) {
-  StartCentre(plan, stream);
+  StartWidestCentre(plan, stream);
 }
 
 }  // inline namespace fused_r00000000

@@ -49,12 +49,13 @@ void StartHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("Huber", kernel, kHuberTuning, N * V, plan, stream);
 }
 
-/// Launches Huber with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Huber with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kHuberTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.a, plan.b);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.a, plan.b);
+  if (in_vectors) {
     StartHuber<N, DType>(plan, stream);
   } else {
     StartHuber<1, DType>(plan, stream);
@@ -70,13 +71,14 @@ void StartDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QT
   mshadow::cuda::Launch("Dequantize", kernel, kDequantizeTuning, N * V, plan, stream);
 }
 
-/// Launches Dequantize with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Dequantize with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename QType, typename SType>
 void StartWidestDequantize(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<SType, QType>(kDequantizeTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.q, plan.scale);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.q, plan.scale);
+  if (in_vectors) {
     StartDequantize<N, QType, SType>(plan, stream);
   } else {
     StartDequantize<1, QType, SType>(plan, stream);

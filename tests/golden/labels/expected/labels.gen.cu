@@ -54,12 +54,13 @@ void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void 
   mshadow::cuda::Launch("Positions", kernel, kPositionsTuning, N * V, plan, stream);
 }
 
-/// Launches Positions with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Positions with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kPositionsTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (in_vectors) {
     StartPositions<N, DType>(plan, stream);
   } else {
     StartPositions<1, DType>(plan, stream);

@@ -65,13 +65,14 @@ void StartCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage1", kernel, kCentreStage1Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage1 with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches CentreStage1 with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
                              void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage1Tuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_sum);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_sum);
+  if (in_vectors) {
     StartCentreStage1<N, DType>(plan, stream);
   } else {
     StartCentreStage1<1, DType>(plan, stream);
@@ -88,13 +89,14 @@ void StartCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage2", kernel, kCentreStage2Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage2 with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches CentreStage2 with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
                              void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage2Tuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_value);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_value);
+  if (in_vectors) {
     StartCentreStage2<N, DType>(plan, stream);
   } else {
     StartCentreStage2<1, DType>(plan, stream);
@@ -111,13 +113,14 @@ void StartCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage3", kernel, kCentreStage3Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage3 with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches CentreStage3 with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
                              void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage3Tuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
+  if (in_vectors) {
     StartCentreStage3<N, DType>(plan, stream);
   } else {
     StartCentreStage3<1, DType>(plan, stream);

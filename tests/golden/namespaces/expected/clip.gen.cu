@@ -46,12 +46,13 @@ void Starta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *strea
   mshadow::cuda::Launch("Clip", kernel, ka_ClipTuning, N * V, plan, stream);
 }
 
-/// Launches Clip with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Clip with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename N_>
 void StartWidesta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<N_>(ka_ClipTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
+  if (in_vectors) {
     Starta_Clip<N, N_>(plan, stream);
   } else {
     Starta_Clip<1, N_>(plan, stream);
@@ -66,13 +67,14 @@ void Startb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &p
   mshadow::cuda::Launch("Clip", kernel, kb_inner_ClipTuning, N * V, plan, stream);
 }
 
-/// Launches Clip with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Clip with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
                              void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kb_inner_ClipTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.row_);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.row_);
+  if (in_vectors) {
     Startb_inner_Clip<N, DType>(plan, stream);
   } else {
     Startb_inner_Clip<1, DType>(plan, stream);

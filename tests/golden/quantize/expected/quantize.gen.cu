@@ -38,14 +38,15 @@ void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, O
   mshadow::cuda::Launch("Quantize", kernel, kQuantizeTuning, N * V, plan, stream);
 }
 
-/// Launches Quantize with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Quantize with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename In_, typename Out_>
 void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
                          void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<Out_, bool, int64_t, In_>(kQuantizeTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.clipped, plan.checksum,
-                                                   plan.in);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.clipped,
+                                                      plan.checksum, plan.in);
+  if (in_vectors) {
     StartQuantize<N, In_, Out_>(plan, stream);
   } else {
     StartQuantize<1, In_, Out_>(plan, stream);

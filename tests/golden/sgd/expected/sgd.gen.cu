@@ -39,13 +39,14 @@ void StartSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("SGD", kernel, kSGDTuning, N * V, plan, stream);
 }
 
-/// Launches SGD with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches SGD with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kSGDTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.momentum,
-                                                   plan.grad);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.momentum,
+                                                      plan.grad);
+  if (in_vectors) {
     StartSGD<N, DType>(plan, stream);
   } else {
     StartSGD<1, DType>(plan, stream);

@@ -45,13 +45,14 @@ void StartTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> 
   mshadow::cuda::Launch("TwoLayersStage2", kernel, kTwoLayersStage2Tuning, N * V, plan, stream);
 }
 
-/// Launches TwoLayersStage2 with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches TwoLayersStage2 with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
                                 void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kTwoLayersStage2Tuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.hidden);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.hidden);
+  if (in_vectors) {
     StartTwoLayersStage2<N, DType>(plan, stream);
   } else {
     StartTwoLayersStage2<1, DType>(plan, stream);

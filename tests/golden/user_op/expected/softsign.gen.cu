@@ -38,13 +38,14 @@ void StartDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &p
   mshadow::cuda::Launch("DampedSoftsign", kernel, kDampedSoftsignTuning, N * V, plan, stream);
 }
 
-/// Launches DampedSoftsign with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches DampedSoftsign with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
                                void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kDampedSoftsignTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.y, plan.x);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.y, plan.x);
+  if (in_vectors) {
     StartDampedSoftsign<N, DType>(plan, stream);
   } else {
     StartDampedSoftsign<1, DType>(plan, stream);

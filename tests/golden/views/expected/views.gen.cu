@@ -80,13 +80,14 @@ void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Gate", kernel, kGateTuning, N * V, plan, stream);
 }
 
-/// Launches Gate with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Gate with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kGateTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.residual, plan.gate,
-                                                   plan.in_slice);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.residual, plan.gate,
+                                                      plan.in_slice);
+  if (in_vectors) {
     StartGate<N, DType>(plan, stream);
   } else {
     StartGate<1, DType>(plan, stream);
@@ -108,12 +109,13 @@ void StartTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Turn", kernel, kTurnTuning, N * V, plan, stream);
 }
 
-/// Launches Turn with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Turn with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kTurnTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
+  if (in_vectors) {
     StartTurn<N, DType>(plan, stream);
   } else {
     StartTurn<1, DType>(plan, stream);
@@ -128,12 +130,13 @@ void StartPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, voi
   mshadow::cuda::Launch("Palindrome", kernel, kPalindromeTuning, N * V, plan, stream);
 }
 
-/// Launches Palindrome with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Palindrome with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kPalindromeTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
+  if (in_vectors) {
     StartPalindrome<N, DType>(plan, stream);
   } else {
     StartPalindrome<1, DType>(plan, stream);
@@ -148,12 +151,13 @@ void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *strea
   mshadow::cuda::Launch("Corner", kernel, kCornerTuning, N * V, plan, stream);
 }
 
-/// Launches Corner with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Corner with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCornerTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out_slice, plan.in_slice);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out_slice, plan.in_slice);
+  if (in_vectors) {
     StartCorner<N, DType>(plan, stream);
   } else {
     StartCorner<1, DType>(plan, stream);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// adamw.gen.cu: the functions that choose a kernel's variant and launch it.
+#include <algorithm>
+
+#include "backends/cuda/pieces.h"
+#include "emit/names.h"
+#include "emit/template.h"
+
+namespace mgen {
+namespace cuda {
+namespace {
+
+/// The types of the operands of which a kernel takes several elements at once.
+std::string VectorTypes(const PlanText &rule) {
+  std::vector<std::string> types;
+  for (const Operand &operand : rule.plan().operands) {
+    if (operand.is_temporary) continue;
+    const std::string name = rule.TypeName(operand.type);
+    const bool known = std::find(types.begin(), types.end(), name) != types.end();
+    if (!operand.axes.is_uniform() && !known) types.push_back(name);
+  }
+  return Join(types, ", ");
+}
+
+/// Asks whether these operands can be accessed in vectors.
+std::string InVectors(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  const Skeleton &skeleton = SkeletonOf(plan);
+  std::vector<std::string> args = {"plan.rows"};
+  if (!plan.kept.is_every()) args = {skeleton.elements, skeleton.cols};
+  for (int i : rule.Tensors()) {
+    if (!plan.operands[i].axes.is_uniform() && !plan.ViewOf(i)) {
+      args.push_back("plan." + rule.operand_name(i));
+    }
+  }
+  const std::string asked = plan.kept.is_every() ? "IsAligned" : "TakesVectors";
+  return RenderList("const bool in_vectors = mshadow::cuda::" + asked + "<N>(", args, ");",
+                    kLineWidth - 2);
+}
+
+/// What is kept from launch to launch: "&Kept::mean_sum".
+std::vector<std::string> KeptMembers(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> kept;
+  if (!SkeletonOf(plan).keeps) return kept;
+  for (size_t i = 0; i < plan.reductions.size(); ++i) {
+    kept.push_back("&Kept::" + rule.reduction_name(i));
+  }
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const int operand = static_cast<int>(i);
+    if (!plan.operands[i].is_temporary || !plan.IsKept(operand)) continue;
+    kept.push_back("&Kept::" + rule.operand_name(operand));
+  }
+  return kept;
+}
+
+/// Which phases are passes over the elements: "{true, false}".
+std::string PassesText(const Plan &plan) {
+  std::vector<std::string> phases;
+  for (const Phase &phase : plan.phases) phases.emplace_back(phase.is_sweep ? "true" : "false");
+  return "{" + Join(phases, ", ") + "}";
+}
+
+/// `lanes`: the elements of a vector, "" where the kernel does not ask for them.
+std::string LaunchText(const PlanText &rule, const std::string &lanes) {
+  const Plan &plan = rule.plan();
+  const Skeleton &skeleton = SkeletonOf(plan);
+  std::string function = "Launch";
+  std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel"};
+  if (plan.kept.is_every()) {
+    args.insert(args.end(), {Tuning(rule), "N * V"});
+  } else {
+    function = skeleton.gpu_launch + (lanes.empty() ? "" : "<" + lanes + ">");
+  }
+  args.insert(args.end(), {"plan", "stream"});
+  if (skeleton.keeps) {
+    args.push_back(PassesText(plan));
+    args = Append(args, KeptMembers(rule));
+  }
+  return RenderList("mshadow::cuda::" + function + "(", args, ");", kLineWidth - 2);
+}
+
+/// The choice between vectors and single elements.
+void SetVectors(const PlanText &rule, Values *values) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> args = {"N"};
+  const std::vector<std::string> types = rule.type_params();
+  args.insert(args.end(), types.begin(), types.end());
+  std::vector<std::string> single = args;
+  single[0] = "1";
+  values->Set("in_vectors", InVectors(rule))
+      .Set("widest_template", TemplateLine(rule.TypenameParams()))
+      .Set("widest_signature", StartSignature(rule, "StartWidest" + rule.Function("")))
+      .Set("vector_types", VectorTypes(rule))
+      .Set("lanes", plan.kept.is_every() ? Tuning(rule) + ".lanes"
+                                         : std::to_string(plan.schedule.lanes))
+      .Set("vector_args", TemplateArgs(args))
+      .Set("single_args", TemplateArgs(single));
+}
+
+}  // namespace
+
+bool TakesVectors(const Plan &plan) {
+  return plan.kept.is_every() || (!SkeletonOf(plan).gpu_sizes.empty() && plan.schedule.lanes > 1);
+}
+
+std::string ChoiceText(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  if (plan.kept.is_none()) return AllChoiceText(rule);
+  const bool in_vectors = TakesVectors(plan);
+  std::vector<std::string> params, sizes = SkeletonOf(plan).gpu_sizes;
+  if (in_vectors) {
+    params.emplace_back("int N");
+  } else {
+    sizes.assign(sizes.size(), "1");  // a vector of one element
+  }
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("takes_vectors", in_vectors)
+      .Set("how", in_vectors ? "with vectors of N elements" : "on the stream's GPU")
+      .Set("start_template", TemplateLine(Append(params, rule.TypenameParams())))
+      .Set("start", "Start" + rule.Function(""))
+      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
+      .Set("is_tuned", plan.kept.is_every())
+      .Set("tuning", Tuning(rule))
+      .Set("kernel", ChosenKernel(rule, sizes))
+      .Set("plan_type", rule.PlanType())
+      .Set("keeps", !KeptMembers(rule).empty())
+      .Set("launch", LaunchText(rule, sizes.empty() ? "" : sizes[0]));
+  if (in_vectors) SetVectors(rule, &values);
+  return RenderTemplate("cuda/choice.tmpl.gen.cu", values);
+}
+
+}  // namespace cuda
+}  // namespace mgen
