@@ -27,6 +27,7 @@ constexpr int kRowBytes = 32 << 10;
 /// in memory: registers of the hardware say who a thread is.
 class Team {
  public:
+  __device__ __forceinline__ Team() {}
   __device__ __forceinline__ int team() const { return static_cast<int>(threadIdx.y); }
   /// Waits for all threads of the block: what they wrote before is there for each of them.
   __device__ __forceinline__ void Sync() const { __syncthreads(); }
