@@ -34,6 +34,7 @@
 #include "passes/expand_savers.h"
 #include "passes/forward.h"
 #include "passes/fuse_kernels.h"
+#include "passes/fuse_sweeps.h"
 #include "passes/index_reads.h"
 #include "passes/isolate_reductions.h"
 #include "passes/isolate_slices.h"
@@ -53,8 +54,8 @@ namespace fs = std::filesystem;
 
 /// What a rule is after a pass.
 enum class Form { kInstances, kRule, kForwarded, kPlan };
-/// Whether a pass takes a staged rule, or each of its kernels.
-enum class Unit { kRule, kKernel };
+/// Whether a pass takes a staged rule, each of its kernels, or the rule to change its kernels.
+enum class Unit { kRule, kKernel, kKernels };
 
 /// A row of passes.def.
 struct PassRow {
@@ -124,6 +125,19 @@ bool RunPlan(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
+/// Of a rule that is no more than one kernel, no other kernel has sweeps.
+bool RunFuseSweeps(RuleUnit *unit, Diagnostics *) {
+  if (!IsStaged(unit->rule)) return true;
+  size_t next = 0;
+  Plan *previous = nullptr;
+  for (const Stage &stage : unit->rule.stages) {
+    Plan *const kernel = ProductOf(stage) == nullptr ? &unit->kernels[next++].plan : nullptr;
+    if (previous != nullptr && kernel != nullptr) FuseSweeps(previous, kernel);
+    previous = kernel;
+  }
+  return true;
+}
+
 bool RunJoin(RuleUnit *unit, Diagnostics *) {
   std::vector<Plan> plans;
   for (RuleUnit &kernel : unit->kernels) plans.push_back(std::move(kernel.plan));
@@ -164,7 +178,7 @@ struct Passed {
   std::string dump;
 };
 
-/// What a pass takes of a rule.
+/// What a pass changes of a rule.
 std::vector<RuleUnit *> UnitsOf(const PassRow &pass, RuleUnit *unit) {
   if (pass.unit == Unit::kRule || !IsStaged(unit->rule)) return {unit};
   std::vector<RuleUnit *> kernels;
@@ -175,9 +189,9 @@ std::vector<RuleUnit *> UnitsOf(const PassRow &pass, RuleUnit *unit) {
 Passed RunPasses(const Options &options, RuleUnit *unit) {
   Passed passed{Diagnostics(options.diagnostics), ""};
   for (const PassRow &pass : kPasses) {
-    bool is_right = true;
+    bool is_right = pass.unit != Unit::kKernels || pass.run(unit, &passed.diagnostics);
     for (RuleUnit *part : UnitsOf(pass, unit)) {
-      is_right = pass.run(part, &passed.diagnostics) && is_right;
+      if (pass.unit != Unit::kKernels) is_right = pass.run(part, &passed.diagnostics) && is_right;
       if (!is_right) continue;
       VerifyUnit(*part, pass);
       if (options.dump_after == pass.name) passed.dump += PrintUnit(*part, pass.form);

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ir/axes.h"
@@ -97,7 +98,23 @@ struct Reduction {
   Op op;
   Type type;
   int own = -1;  ///< a reducer of the spec's own: index into Rule::reducers; -1: none
+  /// Which reduction of Plan::leaves' other kernel has these results as its leaves: index into that
+  /// Plan's reductions. Then there is a result for each column of kColumnLeaf rows
+  /// (detail/row_tree.h), and it is in memory. -1: the results are the kernel's own.
+  int leaf_of = -1;
+  bool is_leaf() const { return leaf_of >= 0; }
 };
+
+/// The leaves of another kernel's reductions, which a kernel over the same rows can compute instead
+/// while it has the elements in registers. A launch decides whether it does.
+struct Leaves {
+  bool of_next;  ///< of the kernel of the stage behind; false: of the stage before
+  /// Pairs of arguments, indices into Rule::params. If the memory of one pair overlaps, each kernel
+  /// must do all of its own.
+  std::vector<std::pair<int, int>> apart;
+  int bytes;  ///< bytes that the other kernel need not move, for each element of the first instance
+};
+
 /// A row of an operand that a CPU's loop prefetches while it computes.
 struct Prefetch {
   int operand;  ///< index into Plan::operands
@@ -219,6 +236,10 @@ struct Plan {
   std::vector<Step> steps;  ///< for every element, unless the rule has phases
   std::vector<Reduction> reductions;
   std::vector<Phase> phases;  ///< in order; only of a kernel with values
+  std::optional<Leaves> leaves;  ///< those that some of the reductions are
+  /// Whether another kernel has `leaves` of this one's reductions. Then a launch may leave out the
+  /// first phase.
+  bool takes_leaves = false;
   Schedule schedule;
   std::vector<AliasRule> aliases;
   /// Arguments that are no operands, but whose shape a launch checks (Statement::fitting), each

@@ -90,6 +90,7 @@ class Writer {
   void Prologue();
   void Stages();
   std::string ReadText(const Operand &operand);
+  std::string LeavesText(const Leaves &leaves) const;
   void Operands(const Plan &plan);
   void Steps(const Plan &plan, const std::vector<Step> &steps, int depth);
   void Phases(const Plan &plan);
@@ -347,6 +348,17 @@ std::string Writer::ReadText(const Operand &operand) {
   return text;
 }
 
+/// "leaves of the next kernel where out, grad; out, weight are apart".
+std::string Writer::LeavesText(const Leaves &leaves) const {
+  std::string pairs;
+  for (const auto &[a, b] : leaves.apart) {
+    pairs += (pairs.empty() ? " where " : "; ") + rule_.params.at(a).name + ", " +
+             rule_.params.at(b).name;
+  }
+  return std::string("leaves of the ") + (leaves.of_next ? "next" : "previous") + " kernel" +
+         pairs + (pairs.empty() ? "" : " are apart");
+}
+
 void Writer::Operands(const Plan &plan) {
   for (const Operand &operand : plan.operands) {
     std::string line = "operand " + operand.name + ": " + exprs_.TypeName(operand.type);
@@ -368,10 +380,13 @@ void Writer::Operands(const Plan &plan) {
     Line(1, "runs " + GuardText(plan, plan.runs));
   }
   for (const Reduction &reduction : plan.reductions) {
+    const std::string of = reduction.is_leaf() ? "columns, by leaves"
+                                               : Noun(plan.kept) + (plan.kept.is_none() ? "" : "s");
     Line(1, "reduction " + reduction.name + ": " + exprs_.TypeName(reduction.type) + " " +
-                std::string(IrName(reduction.op)) + " of " + Noun(plan.kept) +
-                (plan.kept.is_none() ? "" : "s"));
+                std::string(IrName(reduction.op)) + " of " + of);
   }
+  if (plan.leaves) Line(1, LeavesText(*plan.leaves));
+  if (plan.takes_leaves) Line(1, "takes leaves");
   for (const AliasRule &alias : plan.aliases) {
     Line(1, "alias " + rule_.params.at(alias.written).name + " " +
                 rule_.params.at(alias.other).name + (alias.same_allowed ? " same" : " never"));

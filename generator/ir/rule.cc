@@ -131,7 +131,9 @@ bool Plan::has_row_buffers() const {
 int Plan::passes() const {
   if (!is_staged()) return kept.has_last() || kept.is_none() ? sweeps() : 1;
   int count = 0;
-  for (const PlanStage &stage : stages) count += stage.product ? 1 : stage.kernel[0].passes();
+  for (const PlanStage &stage : stages) {
+    count += stage.product ? 1 : stage.kernel[0].passes() - stage.kernel[0].leaves.has_value();
+  }
   return count;
 }
 

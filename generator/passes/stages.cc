@@ -219,6 +219,7 @@ class Joiner {
     if (IsOfVectors(kernel) && HasElements()) return;
     plan_.bytes += kernel.bytes;
     plan_.unfused_bytes += kernel.unfused_bytes;
+    if (kernel.leaves) plan_.bytes -= kernel.leaves->bytes;
   }
 
   /// Bytes are counted by element: of a rule over matrices, what a kernel of vectors moves is none.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "mshadow/streaming.h"
+
 namespace mshadow {
 namespace {
 
@@ -21,12 +23,24 @@ index_t BytesOf(index_t rows, index_t cols, index_t each) {
 
 }  // namespace
 
+bool LeavesPay(const ColumnShape &shape, index_t bytes) {
+  // What stays in a core's second cache is read again in less time than leaves are combined. What
+  // stays in the last one is read again in less time than leaves take, if a row and its leaf do not
+  // stay in the first.
+  constexpr index_t kFirstCache = index_t{32} << 10, kSecondCache = index_t{512} << 10;
+  const index_t of_row = BytesOf(1, shape.cols, bytes), of_all = BytesOf(shape.rows, 1, of_row);
+  const index_t least = of_row <= kFirstCache ? kSecondCache : StreamingBytes();
+  // A thread takes all rows of a leaf.
+  return of_all > least && shape.rows > kColumnLeaf &&
+         shape.rows >= kColumnLeaf * WorthwhileThreads(shape.rows, of_row);
+}
+
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
                 const Parts &parts, const ColumnShape &shape,
-                std::initializer_list<ColumnPhase> phases) {
+                std::initializer_list<ColumnPhase> phases, bool has_leaves) {
   const index_t cols = shape.cols, width = std::min(cols, kBlockColumns);
   const index_t blocks = shape.matrices() * BlocksOfColumns(cols);
-  if (parts.count <= 1) {
+  if (parts.count <= 1 && !has_leaves) {
     index_t bytes = 0;
     for (const ColumnPhase &phase : phases) bytes += phase.bytes;
     *launch = {kAllPhases, kBlockColumns};
@@ -34,7 +48,9 @@ void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, 
   }
   index_t number = 0;
   for (const ColumnPhase &phase : phases) {
+    const bool is_done = has_leaves && number == 0;
     *launch = {number++, phase.is_sweep ? kBlockColumns : kFewColumns};
+    if (is_done) continue;
     if (phase.is_sweep) {
       ParallelFor(parts.count * blocks, BytesOf(parts.part, width, phase.bytes), loop, plan, 1);
     } else {

@@ -37,7 +37,7 @@ struct {{rule}}Loops {
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   auto run = plan;
-  run.parts = mshadow::MakeRowParts(plan.columns, {{column_bytes}});
+  {{set_parts}}
   mshadow::LaunchMemory memory;
   {{kept}}
   {{run_columns}}

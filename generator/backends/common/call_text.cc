@@ -19,6 +19,7 @@ std::vector<std::string> ConditionArgs(const PlanText &rule,
 
 std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes) {
   std::vector<std::string> all = sizes;
+  if (rule.plan().leaves) all.insert(all.begin(), "kHasLeaves");
   if (rule.plan().has_row_buffers()) all.insert(all.begin(), "kBuffered");
   return ConditionArgs(rule, all);
 }

@@ -14,7 +14,7 @@ namespace mgen {
 
 /// The template arguments of a function of one variant: the conditions, `sizes`, the element types.
 std::vector<std::string> ConditionArgs(const PlanText &rule, const std::vector<std::string> &sizes);
-/// The same with kBuffered, if the rule has row buffers.
+/// The same with kBuffered, if the rule has row buffers, and kHasLeaves, if it has leaves.
 std::vector<std::string> VariantArgs(const PlanText &rule, const std::vector<std::string> &sizes);
 
 /// What a body calls the launch's scalars: on a CPU a copy, which no store can change.

@@ -32,7 +32,9 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   });
   for (const Phase::Use &use : phase.reductions) reductions.insert(use.index);
   text.values.assign(values.begin(), values.end());
-  text.reductions.assign(reductions.begin(), reductions.end());
+  for (const int i : reductions) {
+    (plan.reductions[i].is_leaf() ? text.leaves : text.reductions).push_back(i);
+  }
   if (rule.divides_exactly()) text.divisors = phase.divisors;
   return text;
 }

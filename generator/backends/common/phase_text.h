@@ -20,6 +20,7 @@ struct PhaseText {
   std::set<int> given;          ///< those that it gives
   std::set<int> divisors;       ///< those that it takes as a Divisor
   std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
+  std::vector<int> leaves;      ///< likewise: reductions whose results are another kernel's leaves
   bool uses_scalars = false;    ///< of the launch
   bool uses_place = false;      ///< the numbers of rows or columns, or of elements
   bool uses_number = false;     ///< the numbers of elements among all that are reduced together

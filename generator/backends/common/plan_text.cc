@@ -171,6 +171,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
   };
   for (const std::string &name : SkeletonOf(plan).names) scope->Take(name);
   if (plan.has_row_buffers()) take({"kBuffered"});
+  if (plan.leaves) take({"kHasLeaves"});
   if (plan.schedule.non_temporal >= 0) take({"streams", "whole"});
 }
 
@@ -208,6 +209,10 @@ void PlanText::NameRows(Scope *scope) {
   for (const std::string &name : reduction_names_) {
     lanes_names_.push_back(scope->Take(MadeName(name + "_lanes")));
     result_names_.push_back(scope->Take(MadeName(name + "_result")));
+  }
+  for (size_t i = 0; i < reduction_names_.size(); ++i) {
+    if (!plan_.reductions[i].is_leaf()) continue;
+    leaf_row_names_[static_cast<int>(i)] = scope->Take(MadeName(reduction_names_[i] + "_row"));
   }
 }
 
@@ -337,6 +342,7 @@ std::vector<std::string> PlanText::ConditionParams() const {
 std::vector<std::string> PlanText::VariantParams() const {
   std::vector<std::string> params = ConditionParams();
   if (plan_.has_row_buffers()) params.push_back("bool kBuffered");
+  if (plan_.leaves) params.push_back("bool kHasLeaves");
   return params;
 }
 

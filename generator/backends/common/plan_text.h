@@ -76,7 +76,7 @@ class PlanText {
   const std::vector<std::string> &condition_params() const { return condition_params_; }
   std::vector<std::string> ConditionParams() const;  ///< {"bool kNesterov"}
   /// The same of the functions that a rule's text calls, some of which have row buffers, or not:
-  /// with "bool kBuffered".
+  /// with "bool kBuffered" and "bool kHasLeaves".
   std::vector<std::string> VariantParams() const;
   std::string GuardText(const Guard &guard) const;  ///< "kNesterov && !kCentered"
   /// "s.nesterov && !s.centered", where the scalars are called `scalars`
@@ -93,6 +93,7 @@ class PlanText {
   /// Of the accumulators that a step gets of a reduction, and of its result.
   const std::string &lanes_name(int i) const { return lanes_names_.at(i); }
   const std::string &result_name(int i) const { return result_names_.at(i); }
+  const std::string &leaf_row_name(int i) const { return leaf_row_names_.at(i); }
   /// Of the Divisor that an operand's value makes.
   const std::string &divisor_name(int i) const { return divisor_names_.at(i); }
   const std::string &let_name(int let) const { return let_names_.at(let); }
@@ -149,6 +150,7 @@ class PlanText {
   std::vector<std::string> reduction_names_;
   std::map<int, std::string> let_names_, divisor_names_;
   std::vector<std::string> row_names_, next_names_, lanes_names_, result_names_;
+  std::map<int, std::string> leaf_row_names_;  // by reduction
 };
 
 /// How many operations of a rule are approximations, in all its kernels.

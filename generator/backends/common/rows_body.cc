@@ -72,6 +72,9 @@ class RowsBody {
       const std::string line = text_.Local(static_cast<int>(i));
       if (!line.empty()) lines.push_back(line);
     }
+    for (size_t i = 0; i < plan_.reductions.size(); ++i) {
+      if (plan_.reductions[i].is_leaf()) lines.push_back(text_.LeafRow(static_cast<int>(i)));
+    }
     return Ended(lines);
   }
 

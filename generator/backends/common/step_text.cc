@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "backends/common/body_text.h"
+#include "backends/common/reducer_text.h"
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -101,6 +102,12 @@ bool StepText::IsCached(int operand) const {
     for (const Phase::Use &use : phase.operands) loads += use.index == operand && use.load;
   }
   return loads > 1;
+}
+
+std::string StepText::LeafRow(int reduction) const {
+  return "const auto " + rule_.leaf_row_name(reduction) + " = row.Leaf(plan." +
+         rule_.reduction_name(reduction) + ", " +
+         ReducerName(rule_, plan_.reductions[reduction]) + "());";
 }
 
 std::string StepText::Declared(int operand, const std::vector<mgen::Step> &steps) {
@@ -349,6 +356,9 @@ std::string StepText::Loads(const PhaseText &phase) {
         (is_guarded ? "LoadIf<(" + rule_.GuardText(read) + ")>(" + row + ", i)" : row + "[i]") +
         ";");
   }
+  for (const int i : phase.leaves) {
+    lines.push_back("auto " + rule_.lanes_name(i) + " = " + rule_.leaf_row_name(i) + "[i];");
+  }
   return Join(lines, "\n");
 }
 
@@ -377,6 +387,9 @@ std::string StepText::ElementStores(const PhaseText &phase) const {
                     (is_streamed ? ".PutStreamed(i, " : ".Put(i, ") + Name(use.index) + ");");
   }
   if (!open.empty()) lines.push_back("}");
+  for (const int i : phase.leaves) {
+    lines.push_back(rule_.leaf_row_name(i) + ".Put(i, " + rule_.lanes_name(i) + ");");
+  }
   return Join(lines, "\n");
 }
 

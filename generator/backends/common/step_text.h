@@ -32,6 +32,8 @@ class StepText {
   /// The row of an operand, or its value; "" of what is declared where it is assigned.
   /// \param target what has the value
   std::string Local(int operand, const std::string &target = "row");
+  /// The row in which a reduction's leaf is.
+  std::string LeafRow(int reduction) const;
   /// The declaration of what `steps` assign, unless its first assignment can be that: then "".
   std::string Declared(int operand, const std::vector<mgen::Step> &steps);
   /// The reductions of a phase, by the loop `target` around it.

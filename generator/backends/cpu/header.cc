@@ -288,6 +288,22 @@ void AddStreams(const PlanText &rule, std::vector<std::string> *members,
   comments->push_back("// " + rule.operand_name(streamed) + " gets non-temporal stores on a CPU");
 }
 
+/// Where the leaves of another kernel's reductions are.
+void AddLeaves(const PlanText &rule, std::vector<std::string> *members,
+               std::vector<std::string> *comments) {
+  const Plan &plan = rule.plan();
+  if (!plan.leaves) return;
+  for (size_t i = 0; i < plan.reductions.size(); ++i) {
+    const Reduction &reduction = plan.reductions[i];
+    if (!reduction.is_leaf()) continue;
+    members->push_back(rule.TypeName(reduction.type) + " *" +
+                       rule.reduction_name(static_cast<int>(i)) + " = nullptr;");
+    comments->push_back("// a row for each kColumnLeaf rows");
+  }
+  members->push_back("bool has_leaves = false;");
+  comments->push_back("// whether this launch computes those rows");
+}
+
 /// How elements are shared out, and what the launches of several phases keep.
 void AddKept(const Plan &plan, std::vector<std::string> *members,
              std::vector<std::string> *comments) {
@@ -299,7 +315,7 @@ void AddKept(const Plan &plan, std::vector<std::string> *members,
     comments->push_back(comment);
   };
   if (skeleton.keeps) add(is_one ? "Kept *kept;" : "Kept kept;", skeleton.kept_comment);
-  add("Parts parts;", skeleton.parts_comment);
+  add(plan.takes_leaves ? "Parts parts = {};" : "Parts parts;", skeleton.parts_comment);
   if (skeleton.keeps && !is_one) add("PhaseLaunch launch;", skeleton.kept_comment);
 }
 
@@ -352,6 +368,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
     comments.push_back("");
   }
   AddStreams(rule, &members, &comments);
+  AddLeaves(rule, &members, &comments);
   Values values;
   values.Set("rule", rule.rule())
       .Set("typenames", Join(rule.TypenameParams(), ", "))

@@ -101,6 +101,10 @@ std::string ChosenLoop(const PlanText &rule) {
     constants.push_back("auto kBuffered");
     flags.push_back(BuffersFit(rule));
   }
+  if (rule.plan().leaves) {
+    constants.push_back("auto kHasLeaves");
+    flags.push_back("plan.has_leaves");
+  }
   const std::string head = "[isa](" + Join(constants, ", ") + ") {";
   const std::string call = "return " + function + TemplateArgs(VariantArgs(rule, {})) + "(isa);";
   const std::string line =
@@ -191,10 +195,11 @@ std::string RunColumns(const PlanText &rule) {
   for (const Phase &phase : rule.plan().phases) {
     phases.push_back(phase.is_sweep ? "{true, " + Bytes(MovedBy(rule, phase)) + "}" : "{false, 0}");
   }
-  return RenderList(
-      "mshadow::RunColumns(",
-      {"loop", "&run", "&run.launch", "run.parts", "plan.columns", "{" + Join(phases, ", ") + "}"},
-      ");", kLineWidth - 2);
+  std::vector<std::string> args = {"loop",         "&run",
+                                   "&run.launch",  "run.parts",
+                                   "plan.columns", "{" + Join(phases, ", ") + "}"};
+  if (rule.plan().takes_leaves) args.emplace_back("has_leaves");
+  return RenderList("mshadow::RunColumns(", args, ");", kLineWidth - 2);
 }
 
 /// What the first sweep of such a rule moves of each element: the others have its parts.
@@ -205,17 +210,27 @@ std::string ColumnBytes(const PlanText &rule) {
   return Bytes(MovedBy(rule, *sweep));
 }
 
+/// Sets the chunks of its rows, unless they are the leaves that another kernel left.
+std::string SetParts(const PlanText &rule) {
+  const std::string set =
+      "run.parts = mshadow::MakeRowParts(plan.columns, " + ColumnBytes(rule) + ");";
+  if (!rule.plan().takes_leaves) return set;
+  return "const bool has_leaves = plan.parts.count > 0;\nif (!has_leaves) " + set;
+}
+
 /// Memory for what such a rule keeps.
 std::string TakeKept(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines, of_parts;
+  const std::string condition =
+      plan.takes_leaves ? "run.parts.count > 1 && !has_leaves" : "run.parts.count > 1";
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
     of_parts.push_back("run.kept." + rule.reduction_name(i) + " = memory.Take<" +
                        rule.TypeName(plan.reductions[i].type) +
                        ">(run.parts.count * plan.columns.size());");
   }
   if (!of_parts.empty()) {
-    lines.push_back("if (run.parts.count > 1) {\n  " + Join(of_parts, "\n  ") + "\n}");
+    lines.push_back("if (" + condition + ") {\n  " + Join(of_parts, "\n  ") + "\n}");
   }
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
@@ -299,6 +314,11 @@ std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &opti
 
 namespace {
 
+/// The arguments of ParallelFor for a kernel over rows that may have leaves: a thread takes all rows
+/// of a leaf.
+constexpr char kRangeWithLeaves[] =
+    "plan.rows, plan.cols * kBytes, loop, &plan, plan.has_leaves ? mshadow::kColumnLeaf : 1";
+
 /// The head of what makes the Plan of a stage's kernel.
 std::string PlanSignature(const PlanText &rule) {
   std::vector<std::string> params = {"xpu device"};
@@ -336,7 +356,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("members", rule.plan().kept.is_none() ? LoopFields(rule) : "")
       .Set("run_phases", rule.plan().kept.is_none() ? RunPhases(rule) : "")
       .Set("run_columns", rule.plan().kept.has_last() ? RunColumns(rule) : "")
-      .Set("column_bytes", rule.plan().kept.has_last() ? ColumnBytes(rule) : "")
+      .Set("set_parts", rule.plan().kept.has_last() ? SetParts(rule) : "")
       .Set("kept", rule.plan().kept.has_last() ? TakeKept(rule) : "")
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
@@ -351,7 +371,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("fold", FoldText(rule))
       .Set("in_one", !skeleton.cpu_range.empty())
-      .Set("range", skeleton.cpu_range)
+      .Set("range", rule.plan().leaves ? kRangeWithLeaves : skeleton.cpu_range)
       .Set("column_wise", rule.plan().kept.has_last())
       .Set("channel_wise", is_of_channels)
       .Set("asks_for_shape", !skeleton.count.empty())

@@ -63,6 +63,10 @@ std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   std::string target = skeleton.cpu_loop;
   if (rule.plan().has_row_buffers()) target.insert(target.find('>'), ", kBuffered");
+  if (rule.plan().leaves) {
+    const bool has_buffers = rule.plan().has_row_buffers();
+    target.insert(target.find('>'), has_buffers ? ", kHasLeaves" : ", false, kHasLeaves");
+  }
   BodyLoop loop;
   loop.what = "Runs " + rule.rule() + " on " + skeleton.cpu_what;
   loop.name = "Loop";

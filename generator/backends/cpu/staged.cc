@@ -155,9 +155,10 @@ Values::List Kernels(const PlanText &rule, const SpecText &spec) {
     for (int param : TensorParams(kernel)) args.push_back(rule.param_name(param));
     if (kernel.has_scalars()) args.push_back(Numbered(rule, "s", i));
     args.push_back("&" + plan);
-    const std::string shape = AsksForShape(kernel.plan()) ? "const mshadow::LaunchShape " +
-                                                                Numbered(rule, "shape", i) + " = "
-                                                          : "";
+    const bool is_shared = kernel.plan().leaves || kernel.plan().takes_leaves;
+    const bool has_shape = AsksForShape(kernel.plan()) && !is_shared;
+    const std::string shape =
+        has_shape ? "const mshadow::LaunchShape " + Numbered(rule, "shape", i) + " = " : "";
     kernels.push_back(Values()
                           .Set("plan", "alignas(64) " + kernel.PlanType() + " " + plan + ";")
                           .Set("prepare", RenderList(shape + "Plan" + kernel.rule() + "(", args,
@@ -203,6 +204,39 @@ std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) 
   return conditions.empty() ? "" : "if (" + Join(conditions, " && ") + ") ";
 }
 
+/// Whether a stage and the one behind it are two kernels one of which may have the leaves of the
+/// other.
+bool MayShareLeaves(const PlanText &rule, size_t first) {
+  const std::vector<PlanStage> &stages = rule.plan().stages;
+  if (first + 1 >= stages.size() || stages[first].product || stages[first + 1].product) return false;
+  const auto &before = stages[first].kernel[0].leaves, &behind = stages[first + 1].kernel[0].leaves;
+  return (before && before->of_next) || (behind && !behind->of_next);
+}
+
+/// Of such stages, the one whose kernel may have the leaves of the other's.
+size_t StageWithLeaves(const PlanText &rule, size_t first) {
+  const auto &leaves = rule.plan().stages[first].kernel[0].leaves;
+  return leaves && leaves->of_next ? first : first + 1;
+}
+
+/// The statements that run such kernels.
+std::string RunWithLeaves(const PlanText &rule, size_t first) {
+  const std::string apart = Numbered(rule, "apart", first);
+  const std::string head = "const bool " + apart + " = ";
+  std::vector<std::string> tests;
+  const size_t stage = StageWithLeaves(rule, first);
+  for (const auto &[a, b] : rule.plan().stages[stage].kernel[0].leaves->apart) {
+    tests.push_back("mshadow::AreApart(" + rule.param_name(a) + ", " + rule.param_name(b) + ")");
+  }
+  const std::string test = head + Join(tests, " &&\n" + std::string(head.size(), ' ')) + ";\n";
+  return (tests.empty() ? "" : test) +
+         RenderList("RunWithLeaves(",
+                    {"device", "&" + Numbered(rule, "plan", first),
+                     "&" + Numbered(rule, "plan", first + 1), tests.empty() ? "true" : apart,
+                     "stream"},
+                    ");", kLineWidth - 2);
+}
+
 std::string Run(const PlanText &rule, const SpecText &spec) {
   std::vector<std::string> lines;
   const std::vector<PlanStage> &stages = rule.plan().stages;
@@ -212,12 +246,53 @@ std::string Run(const PlanText &rule, const SpecText &spec) {
       const std::string call =
           "mshadow::RunProduct(device, " + Numbered(rule, "product", i) + ", stream);";
       lines.push_back(Guarded(rule, *product, call));
-    } else {
+    } else if (i > 0 && MayShareLeaves(rule, i - 1)) {
+      lines.push_back(RunWithLeaves(rule, i - 1));
+    } else if (!MayShareLeaves(rule, i)) {
       lines.push_back(Condition(rule, spec, i) + "RunPlan(device, " + Numbered(rule, "plan", i) +
                       ", stream);");
     }
   }
   return Join(lines, "\n");
+}
+
+/// The functions that run two kernels one of which may have the leaves of the other.
+std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first) {
+  const size_t with = StageWithLeaves(rule, first);
+  const auto kernel = [&](size_t stage) -> const PlanText & {
+    return spec.KernelOf(rule.plan().stages[stage]);
+  };
+  const PlanText &rows = kernel(with), &columns = kernel(with == first ? first + 1 : first);
+  const auto signature = [&](const std::string &device, const std::string &may) {
+    const auto plan = [&](size_t stage) {
+      return kernel(stage).PlanType() + (stage == with ? " *rows" : " *columns");
+    };
+    return RenderList(
+        "void RunWithLeaves(",
+        {"mshadow::" + device + " device", plan(first), plan(first + 1), may, "void *stream"},
+        ") {");
+  };
+  std::vector<std::string> memory;
+  for (size_t i = 0; i < rows.plan().reductions.size(); ++i) {
+    const Reduction &reduction = rows.plan().reductions[i];
+    if (!reduction.is_leaf()) continue;
+    const std::string leaf = "rows->" + rows.reduction_name(static_cast<int>(i));
+    memory.push_back(leaf + " = memory.Take<" + rows.TypeName(reduction.type) + ">(size);");
+    memory.push_back("columns->kept." + columns.reduction_name(reduction.leaf_of) + " = " + leaf +
+                     ";");
+  }
+  const std::string rows_if = "if (rows->rows > 0) RunPlan(device, *rows, stream);";
+  const std::string columns_if =
+      "if (columns->columns.cols > 0) RunPlan(device, *columns, stream);";
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("template", TemplateLine(rule.TypenameParams()))
+      .Set("cpu_signature", signature("cpu", "bool may_have_leaves"))
+      .Set("gpu_signature", signature("gpu", "bool"))
+      .Set("bytes", ElementBytes(rows))
+      .Set("memory", Join(memory, "\n"))
+      .Set("in_order", with == first ? rows_if + "\n" + columns_if : columns_if + "\n" + rows_if);
+  return RenderTemplate("cpu/leaves.tmpl.gen.cc", values);
 }
 
 }  // namespace
@@ -250,7 +325,11 @@ std::string StagedText(const PlanText &rule, const SpecText &spec) {
       .Set("products", Products(rule))
       .Set("kernels", Kernels(rule, spec))
       .Set("run", Run(rule, spec));
-  return RenderTemplate("cpu/staged.tmpl.gen.cc", values);
+  std::string text;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (MayShareLeaves(rule, i)) text += LeavesText(rule, spec, i);
+  }
+  return text + RenderTemplate("cpu/staged.tmpl.gen.cc", values);
 }
 
 }  // namespace mgen

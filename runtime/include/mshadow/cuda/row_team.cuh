@@ -216,6 +216,16 @@ class RowReduction {
 namespace packet {
 namespace device {
 
+/// The leaf of a reduction to columns: another kernel computes it.
+template <typename T>
+struct NoLeaf {
+  __device__ __forceinline__ Vec<T, 1> operator[](const At<1, AllLanes> &) const {
+    return Vec<T, 1>(T());
+  }
+  template <typename Values>
+  __device__ __forceinline__ void Put(const At<1, AllLanes> &, const Values &) const {}
+};
+
 /// Rows of a kernel that reduces them, as one thread of a team goes through them: by single
 /// elements, in the order of row_tree.h.
 class RowsOfTeam : public OperandRows {
@@ -277,6 +287,11 @@ class RowsOfTeam : public OperandRows {
   template <typename T>
   __device__ __forceinline__ auto DivisorOf(const Vec<T, 1> &value) const {
     return Divisor<T, 1>(value);
+  }
+  /// The leaf that the row's elements would be reduced to, column by column.
+  template <typename T, typename Reducer>
+  __device__ __forceinline__ NoLeaf<T> Leaf(T *, Reducer) const {
+    return {};
   }
   /// Waits for the row's other threads.
   __device__ __forceinline__ void Sync() const { team_.Sync(); }

@@ -82,6 +82,15 @@ inline Parts MakeRowParts(const ColumnShape &shape, index_t bytes) {
   return {rows, part, (rows + part - 1) / part};
 }
 
+/// The leaves of the rows as chunks, which another kernel can reduce: it goes over the rows, too.
+inline Parts LeavesOf(const ColumnShape &shape) {
+  return {shape.rows, kColumnLeaf, (shape.rows + kColumnLeaf - 1) / kColumnLeaf};
+}
+
+/// Whether it is faster that a kernel over the rows reduces the leaves.
+/// \param bytes bytes that this kernel moves for each element
+bool LeavesPay(const ColumnShape &shape, index_t bytes);
+
 /// PhaseLaunch::phase of a launch that runs all phases.
 constexpr index_t kAllPhases = static_cast<index_t>(-1);
 
@@ -101,9 +110,10 @@ struct PhaseLaunch {
 /// each call runs all phases. Otherwise each phase runs over all chunks and blocks, and ends before
 /// the next begins.
 /// \param launch the member of \p plan that says which phase a call runs
+/// \param has_leaves whether another kernel has done the first phase, for chunks of one leaf
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
                 const Parts &parts, const ColumnShape &shape,
-                std::initializer_list<ColumnPhase> phases);
+                std::initializer_list<ColumnPhase> phases, bool has_leaves = false);
 
 /// The partial sums of a reduction: kRowLanes values for each chunk.
 template <typename T>

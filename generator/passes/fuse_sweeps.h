@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file fuse_sweeps.h
+/// Pass `fuse_sweeps`: where one kernel reduces columns and another goes over the rows of the same
+/// matrix, lets the latter reduce the columns, too, so that a launch reads memory once for both.
+#ifndef MSHADOW_GENERATOR_PASSES_FUSE_SWEEPS_H_
+#define MSHADOW_GENERATOR_PASSES_FUSE_SWEEPS_H_
+
+#include "ir/plan.h"
+
+namespace mgen {
+
+/// Adds the first sweep of the kernel that reduces columns to a sweep of the kernel with values of
+/// rows, which keeps the results of kColumnLeaf rows each (Plan::leaves). The kernel of columns goes
+/// on with these leaves, in its own order, so the bits stay the same. It keeps its sweep for
+/// launches in which that is faster, or whose arguments overlap. Does nothing unless
+///   * the sweep reduces, stores nothing, and reads nothing but what the other kernel reads or writes
+///     at the same coordinates;
+///   * neither kernel needs what the other one writes for other rows;
+///   * both run in every launch.
+/// \param first, second the Plans of two kernels of a rule, before `share`; no product or kernel is
+///     between them
+void FuseSweeps(Plan *first, Plan *second);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_FUSE_SWEEPS_H_
