@@ -75,9 +75,9 @@ Phase::Use *FindUse(std::vector<Phase::Use> *uses, int operand) {
 bool IsInPlace(Axes axes) { return axes.is_every() || axes.is_rows(); }
 
 /// A kernel of rows and one of columns, one of which comes first.
-class Fuser {
+class SweepFuser {
  public:
-  Fuser(Plan *first, Plan *second)
+  SweepFuser(Plan *first, Plan *second)
       : is_rows_first_(first->kept.is_rows()),
         rows_(is_rows_first_ ? first : second),
         columns_(is_rows_first_ ? second : first) {}
@@ -123,9 +123,9 @@ class Fuser {
     return fits && has_elements;
   }
 
-  /// Finds the first sweep that can take the steps. A sweep that also reduces rows is best: from
-  /// its first element on, packets are as aligned in the leaves as they can be. Behind the kernel of
-  /// rows, the steps read what that leaves.
+  /// Finds the first sweep that can take the steps. The first sweep of a kernel mostly reduces
+  /// rows. Then its packets begin at element 0, so few of them straddle cache lines of the leaves.
+  /// Behind the kernel of rows, the steps read what that leaves.
   bool FindSweep() {
     for (size_t i = 0; i < rows_->phases.size() && sweep_ < 0; ++i) {
       if (rows_->phases[i].is_sweep && (!is_rows_first_ || !AreWrittenBehind(i))) {
@@ -136,16 +136,16 @@ class Fuser {
   }
 
   /// Whether what is read is written behind the steps of a sweep.
-  bool AreWrittenBehind(size_t sweep) {
-    const auto is_read = [this](const Phase::Use &use) {
+  bool AreWrittenBehind(size_t sweep) const {
+    const auto is_written = [this](const Phase::Use &use) {
       return !use.store.never() && reads_.count(use.index) != 0;
     };
-    const std::vector<Phase> &phases = rows_->phases;
-    return std::any_of(phases.begin() + static_cast<ptrdiff_t>(sweep) + 1, phases.end(),
-                       [&](const Phase &phase) {
-                         return std::any_of(phase.operands.begin(), phase.operands.end(), is_read) ||
-                                std::any_of(phase.values.begin(), phase.values.end(), is_read);
-                       });
+    for (size_t i = sweep + 1; i < rows_->phases.size(); ++i) {
+      const Phase &phase = rows_->phases[i];
+      if (std::any_of(phase.operands.begin(), phase.operands.end(), is_written)) return true;
+      if (std::any_of(phase.values.begin(), phase.values.end(), is_written)) return true;
+    }
+    return false;
   }
 
   /// Whether a value of a row that is read is also written.
@@ -295,6 +295,6 @@ class Fuser {
 
 }  // namespace
 
-void FuseSweeps(Plan *first, Plan *second) { Fuser(first, second).Run(); }
+void FuseSweeps(Plan *first, Plan *second) { SweepFuser(first, second).Run(); }
 
 }  // namespace mgen

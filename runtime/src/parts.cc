@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "mshadow/streaming.h"
-
 namespace mshadow {
 namespace {
 
@@ -22,18 +20,6 @@ index_t BytesOf(index_t rows, index_t cols, index_t each) {
 }
 
 }  // namespace
-
-bool LeavesPay(const ColumnShape &shape, index_t bytes) {
-  // What stays in a core's second cache is read again in less time than leaves are combined. What
-  // stays in the last one is read again in less time than leaves take, if a row and its leaf do not
-  // stay in the first.
-  constexpr index_t kFirstCache = index_t{32} << 10, kSecondCache = index_t{512} << 10;
-  const index_t of_row = BytesOf(1, shape.cols, bytes), of_all = BytesOf(shape.rows, 1, of_row);
-  const index_t least = of_row <= kFirstCache ? kSecondCache : StreamingBytes();
-  // A thread takes all rows of a leaf.
-  return of_all > least && shape.rows > kColumnLeaf &&
-         shape.rows >= kColumnLeaf * WorthwhileThreads(shape.rows, of_row);
-}
 
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
                 const Parts &parts, const ColumnShape &shape,

@@ -87,7 +87,7 @@ MSHADOW_KERNEL void LayerNormGradGain(Tensor<xpu, 1, float> gain_grad,
 MSHADOW_INSTANTIATE(LayerNormGradGain, float, half::half_t, bfloat::bf16_t);
 
 /// The whole backward of layer normalisation: the results of LayerNormGradGain and LayerNormGrad,
-/// bit for bit. A CPU reads large inputs from memory once for both.
+/// in one pass over memory where that is faster.
 /// \param in_grad gradient of the loss with respect to the inputs
 /// \param gain_grad gradient of the loss with respect to the gain
 /// \param bias_grad gradient of the loss with respect to the bias
@@ -97,14 +97,11 @@ MSHADOW_INSTANTIATE(LayerNormGradGain, float, half::half_t, bfloat::bf16_t);
 /// \param inv_std 1 / sqrt(variance + eps) of each row, from the forward rule
 /// \param gain one factor per column
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void LayerNormBackward(Tensor<xpu, 2, DType> in_grad,
-                                      Tensor<xpu, 1, float> gain_grad,
-                                      Tensor<xpu, 1, float> bias_grad,
-                                      const Tensor<xpu, 2, DType> &out_grad,
-                                      const Tensor<xpu, 2, DType> &in,
-                                      const Tensor<xpu, 1, float> &mean,
-                                      const Tensor<xpu, 1, float> &inv_std,
-                                      const Tensor<xpu, 1, DType> &gain) {
+MSHADOW_KERNEL void LayerNormBackward(
+    Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, float> gain_grad, Tensor<xpu, 1, float> bias_grad,
+    const Tensor<xpu, 2, DType> &out_grad, const Tensor<xpu, 2, DType> &in,
+    const Tensor<xpu, 1, float> &mean, const Tensor<xpu, 1, float> &inv_std,
+    const Tensor<xpu, 1, DType> &gain) {
   LayerNormGradGain(gain_grad, bias_grad, out_grad, in, mean, inv_std);
   LayerNormGrad(in_grad, out_grad, in, mean, inv_std, gain);
 }

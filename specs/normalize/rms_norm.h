@@ -68,6 +68,25 @@ MSHADOW_KERNEL void RmsNormGradGain(Tensor<xpu, 1, float> gain_grad,
 }
 MSHADOW_INSTANTIATE(RmsNormGradGain, float, half::half_t, bfloat::bf16_t);
 
+/// The whole backward of RMS normalisation: the results of RmsNormGradGain and RmsNormGrad, in one
+/// pass over memory where that is faster.
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param gain_grad gradient of the loss with respect to the gain
+/// \param out_grad gradient of the loss with respect to the outputs; may be in_grad
+/// \param in inputs of the forward rule
+/// \param inv_rms 1 / sqrt(mean(x^2) + eps) of each row, from the forward rule
+/// \param gain one factor per column
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void RmsNormBackward(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 1, float> gain_grad,
+                                    const Tensor<xpu, 2, DType> &out_grad,
+                                    const Tensor<xpu, 2, DType> &in,
+                                    const Tensor<xpu, 1, float> &inv_rms,
+                                    const Tensor<xpu, 1, DType> &gain) {
+  RmsNormGradGain(gain_grad, out_grad, in, inv_rms);
+  RmsNormGrad(in_grad, out_grad, in, inv_rms, gain);
+}
+MSHADOW_INSTANTIATE(RmsNormBackward, float, half::half_t, bfloat::bf16_t);
+
 /// L2 normalisation: y = x / sqrt(sum(x^2) + eps) of each row.
 /// \param out rows of length 1, or less where eps matters
 /// \param in one row per sample; may be out

@@ -1,23 +1,20 @@
-/// Runs two kernels of {{rule}}. On a CPU the one over rows may also compute
+/// Runs two kernels of {{rule}}. If that is faster, the one over rows computes
 /// the leaves of the other's reductions, while it has the elements in registers.
 {{template}}
-{{cpu_signature}}
+{{signature}}
   // Bytes that the kernel over rows moves for each element.
   constexpr index_t kBytes = {{bytes}};
-  if (may_have_leaves && mshadow::LeavesPay(columns->columns, kBytes)) {
+  if (may_have_leaves && mshadow::LeavesPay(device, columns->columns, kBytes)) {
     columns->parts = mshadow::LeavesOf(columns->columns);
-    const index_t size = columns->parts.count * columns->columns.size();
-    mshadow::LaunchMemory memory;
+    const index_t size =
+        columns->parts.count * mshadow::LeafWidth(device, columns->columns.size());
+    mshadow::LaunchMemory memory = mshadow::MemoryForLeaves(device, stream);
     {{memory}}
     rows->has_leaves = true;
     RunPlan(device, *rows, stream);
     RunPlan(device, *columns, stream);
     return;
   }
-  {{in_order}}
-}
-{{template}}
-{{gpu_signature}}
   {{in_order}}
 }
 

@@ -6,6 +6,9 @@
 {{#has_products}}
 #include <mshadow/emitted/launch_product.h>
 {{/has_products}}
+{{#has_leaves}}
+#include <mshadow/emitted/leaves.h>
+{{/has_leaves}}
 {{#is_staged}}
 #include <mshadow/emitted/stage_memory.h>
 {{/is_staged}}

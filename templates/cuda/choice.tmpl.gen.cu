@@ -8,6 +8,11 @@
 {{#keeps}}
   using Kept = typename {{plan_type}}::Kept;
 {{/keeps}}
+{{#takes_leaves}}
+  if (plan.parts.count > 0) {
+    {{behind_leaves}}
+  }
+{{/takes_leaves}}
   {{launch}}
 }
 {{#takes_vectors}}

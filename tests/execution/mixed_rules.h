@@ -48,6 +48,47 @@ MSHADOW_KERNEL void Sums(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> rows,
 }
 MSHADOW_INSTANTIATE(Sums, float, double);
 
+/// A softmax of each row, then sums of its columns, which read what the rows became.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SoftmaxColumns(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> columns,
+                                   const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, float> top(Shape1(in.size(0)), in.stream_);
+  Temporary<xpu, 1, float> total(Shape1(in.size(0)), in.stream_);
+  auto x = tcast<float>(in);
+  top = reduce_except_dim<0, red::maximum>(x);
+  auto e = F<op::exp>(x - broadcast<0>(top, in.shape_));
+  total = sumall_except_dim<0>(e);
+  out = tcast<DType>(e / broadcast<0>(total, in.shape_));
+  columns += 0.5f * sum_rows(tcast<float>(out));
+}
+MSHADOW_INSTANTIATE(SoftmaxColumns, float, half::half_t, bfloat::bf16_t);
+
+/// One product by rows and by columns, in the type of the tensors.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ProductSums(Tensor<xpu, 1, DType> rows, Tensor<xpu, 1, DType> columns,
+                                Tensor<xpu, 1, DType> top, const Tensor<xpu, 2, DType> &a,
+                                const Tensor<xpu, 2, DType> &b) {
+  rows = sumall_except_dim<0>(a * b);
+  columns = sum_rows(a * b);
+  top = reduce_except_dim<1, red::maximum>(a * b - a);
+}
+MSHADOW_INSTANTIATE(ProductSums, float, double, int32_t, half::half_t);
+
+/// Columns of what the rows then overwrite; values of columns in a later pass.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Overwritten(Tensor<xpu, 2, DType> x, Tensor<xpu, 2, DType> out,
+                                Tensor<xpu, 1, DType> rows, Tensor<xpu, 1, DType> columns,
+                                const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 1, DType> &gain,
+                                float scale) {
+  columns = sum_rows(x * in * broadcast<1>(gain, in.shape_) * scale);
+  rows = sumall_except_dim<0>(x * broadcast<1>(gain, in.shape_));
+  x = in - broadcast<0>(rows, in.shape_) * x;
+  rows += sumall_except_dim<0>(x);
+  columns += reduce_except_dim<1, red::minimum>(x);
+  out = x * broadcast<1>(columns, x.shape_);
+}
+MSHADOW_INSTANTIATE(Overwritten, float, double);
+
 /// Values of one kernel in the next ones, where they are broadcast; elements of rows.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Values(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> picked,

@@ -8,6 +8,7 @@
 // the interpreter, whose rules IR has, and the fake GPU.
 #include <mshadow/detail/exception.h>
 #include <mshadow/emitted/fused.h>
+#include <mshadow/emitted/leaves.h>
 #include <mshadow/streaming.h>
 
 #include <array>
@@ -94,6 +95,7 @@ std::string CompareBits(const Ways &ways) {
   for (const Size &size : kSizes) {
     // Stores past the cache, every other time.
     mshadow::SetStreamingBytes(seed % 2 == 0 ? -1 : 0);
+    mshadow::SetLeavesBytes(seed % 3 == 0 ? -1 : 0);
     const std::string difference = CompareTwo(ways.fused, ways.unfused, size, seed++);
     if (!difference.empty()) return difference;
   }
@@ -164,6 +166,7 @@ void Try(const char *kind, const RuleEntry &rule, Comparison comparison) {
   }
   mshadow::SetNumThreads(0);
   mshadow::SetStreamingBytes(-1);
+  mshadow::SetLeavesBytes(-1);
   if (mistake.empty()) return;
   for (char &c : mistake) c = c == '\n' ? ' ' : c;
   std::cout << "fail " << kind << " " << rule.Name() << ": " << mistake << std::endl;

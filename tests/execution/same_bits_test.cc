@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <mshadow/detail/exception.h>
 #include <mshadow/emitted/fused.h>
+#include <mshadow/emitted/leaves.h>
 #include <mshadow/limit_isa.h>
 #include <mshadow/streaming.h>
 
@@ -83,6 +84,7 @@ std::string Compare(const Pair &pair, const Layout &layout, uint64_t seed) {
   given.PickScalars(seed);
   const Arguments unfused = given.Clone();
   mshadow::LimitIsa(isas[seed % isas.size()]);
+  mshadow::SetLeavesBytes(seed % 3 == 0 ? -1 : 0);
   const bool refused = !Runs(unfused, pair.unfused);
   for (Isa isa : isas) {
     const Arguments fused = given.Clone();
@@ -117,6 +119,7 @@ class SameBits : public testing::Test {
     mshadow::LimitIsa(Isa::kAvx512);
     mshadow::SetNumThreads(0);
     mshadow::SetStreamingBytes(-1);
+    mshadow::SetLeavesBytes(-1);
   }
 };
 

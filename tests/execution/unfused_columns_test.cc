@@ -143,6 +143,29 @@ TEST(GradientsOfGains, AreSumsOverRows) {
   }
 }
 
+TEST(WholeBackwards, GiveWhatTheirPartsGive) {
+  const Rows out_grad(1), in(2);
+  const Columns mean(3, -1, 1, kRows), scale(4, 0.5, 2, kRows), weight(5);
+  Columns gain(6), bias(7), want_gain(8), want_bias(9);
+  Rows in_grad(1), want(10);  // in_grad begins as out_grad: the rule may overwrite that
+  normalize::LayerNormBackward(in_grad, gain, bias, in_grad, in, mean, scale, weight);
+  normalize::LayerNormGrad(want, out_grad, in, mean, scale, weight);
+  normalize::LayerNormGradGain(want_gain, want_bias, out_grad, in, mean, scale);
+  for (int x = 0; x < kCols; ++x) {
+    EXPECT_EQ(gain[x], want_gain[x]);
+    EXPECT_EQ(bias[x], want_bias[x]);
+    for (int y = 0; y < kRows; ++y) EXPECT_EQ(in_grad[y][x], want[y][x]);
+  }
+  Rows rms_grad(1);
+  normalize::RmsNormBackward(rms_grad, gain, rms_grad, in, scale, weight);
+  normalize::RmsNormGrad(want, out_grad, in, scale, weight);
+  normalize::RmsNormGradGain(want_gain, out_grad, in, scale);
+  for (int x = 0; x < kCols; ++x) {
+    EXPECT_EQ(gain[x], want_gain[x]);
+    for (int y = 0; y < kRows; ++y) EXPECT_EQ(rms_grad[y][x], want[y][x]);
+  }
+}
+
 TEST(L2NormalizeGrad, IsTheDifferenceQuotient) {
   Rows in(1), out_grad(2), in_grad(3);
   normalize::L2NormalizeGrad(in_grad, out_grad, in);

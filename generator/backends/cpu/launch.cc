@@ -195,9 +195,8 @@ std::string RunColumns(const PlanText &rule) {
   for (const Phase &phase : rule.plan().phases) {
     phases.push_back(phase.is_sweep ? "{true, " + Bytes(MovedBy(rule, phase)) + "}" : "{false, 0}");
   }
-  std::vector<std::string> args = {"loop",         "&run",
-                                   "&run.launch",  "run.parts",
-                                   "plan.columns", "{" + Join(phases, ", ") + "}"};
+  std::vector<std::string> args = {"loop",      "&run",         "&run.launch",
+                                   "run.parts", "plan.columns", "{" + Join(phases, ", ") + "}"};
   if (rule.plan().takes_leaves) args.emplace_back("has_leaves");
   return RenderList("mshadow::RunColumns(", args, ");", kLineWidth - 2);
 }
@@ -314,8 +313,8 @@ std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &opti
 
 namespace {
 
-/// The arguments of ParallelFor for a kernel over rows that may have leaves: a thread takes all rows
-/// of a leaf.
+/// The arguments of ParallelFor for a kernel over rows that may have leaves. A thread takes all
+/// rows of a leaf.
 constexpr char kRangeWithLeaves[] =
     "plan.rows, plan.cols * kBytes, loop, &plan, plan.has_leaves ? mshadow::kColumnLeaf : 1";
 

@@ -48,6 +48,11 @@ bool HasStages(const SpecText &spec) {
                      [](const PlanText &rule) { return rule.plan().is_staged(); });
 }
 
+bool HasLeaves(const SpecText &spec) {
+  return std::any_of(spec.kernels.begin(), spec.kernels.end(),
+                     [](const PlanText &kernel) { return kernel.plan().leaves.has_value(); });
+}
+
 NamespacePath Unnamed(NamespacePath path) {
   path.push_back("");
   return path;
@@ -81,6 +86,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   values.Set("banner", Banner(spec, ".gen.cc", what, options))
       .Set("stem", spec.stem)
       .Set("has_products", spec.HasProducts())
+      .Set("has_leaves", HasLeaves(spec))
       .Set("is_staged", HasStages(spec))
       .Set("begin", options.isa.size() > 1 ? "begin_strict" : "begin_baseline")
       .Set("body", body.Finish());

@@ -208,7 +208,8 @@ std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) 
 /// other.
 bool MayShareLeaves(const PlanText &rule, size_t first) {
   const std::vector<PlanStage> &stages = rule.plan().stages;
-  if (first + 1 >= stages.size() || stages[first].product || stages[first + 1].product) return false;
+  if (first + 1 >= stages.size()) return false;
+  if (stages[first].product || stages[first + 1].product) return false;
   const auto &before = stages[first].kernel[0].leaves, &behind = stages[first + 1].kernel[0].leaves;
   return (before && before->of_next) || (behind && !behind->of_next);
 }
@@ -229,12 +230,11 @@ std::string RunWithLeaves(const PlanText &rule, size_t first) {
     tests.push_back("mshadow::AreApart(" + rule.param_name(a) + ", " + rule.param_name(b) + ")");
   }
   const std::string test = head + Join(tests, " &&\n" + std::string(head.size(), ' ')) + ";\n";
-  return (tests.empty() ? "" : test) +
-         RenderList("RunWithLeaves(",
-                    {"device", "&" + Numbered(rule, "plan", first),
-                     "&" + Numbered(rule, "plan", first + 1), tests.empty() ? "true" : apart,
-                     "stream"},
-                    ");", kLineWidth - 2);
+  return (tests.empty() ? "" : test) + RenderList("RunWithLeaves(",
+                                                  {"device", "&" + Numbered(rule, "plan", first),
+                                                   "&" + Numbered(rule, "plan", first + 1),
+                                                   tests.empty() ? "true" : apart, "stream"},
+                                                  ");", kLineWidth - 2);
 }
 
 std::string Run(const PlanText &rule, const SpecText &spec) {
@@ -263,14 +263,8 @@ std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first)
     return spec.KernelOf(rule.plan().stages[stage]);
   };
   const PlanText &rows = kernel(with), &columns = kernel(with == first ? first + 1 : first);
-  const auto signature = [&](const std::string &device, const std::string &may) {
-    const auto plan = [&](size_t stage) {
-      return kernel(stage).PlanType() + (stage == with ? " *rows" : " *columns");
-    };
-    return RenderList(
-        "void RunWithLeaves(",
-        {"mshadow::" + device + " device", plan(first), plan(first + 1), may, "void *stream"},
-        ") {");
+  const auto plan = [&](size_t stage) {
+    return kernel(stage).PlanType() + (stage == with ? " *rows" : " *columns");
   };
   std::vector<std::string> memory;
   for (size_t i = 0; i < rows.plan().reductions.size(); ++i) {
@@ -286,9 +280,11 @@ std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first)
       "if (columns->columns.cols > 0) RunPlan(device, *columns, stream);";
   Values values;
   values.Set("rule", rule.rule())
-      .Set("template", TemplateLine(rule.TypenameParams()))
-      .Set("cpu_signature", signature("cpu", "bool may_have_leaves"))
-      .Set("gpu_signature", signature("gpu", "bool"))
+      .Set("template", TemplateLine(Append({"typename xpu"}, rule.TypenameParams())))
+      .Set("signature", RenderList("void RunWithLeaves(",
+                                   {"xpu device", plan(first), plan(first + 1),
+                                    "bool may_have_leaves", "void *stream"},
+                                   ") {"))
       .Set("bytes", ElementBytes(rows))
       .Set("memory", Join(memory, "\n"))
       .Set("in_order", with == first ? rows_if + "\n" + columns_if : columns_if + "\n" + rows_if);

@@ -34,24 +34,31 @@ std::string InVectors(const PlanText &rule) {
     }
   }
   const std::string asked = plan.kept.is_every() ? "IsAligned" : "TakesVectors";
-  return RenderList("const bool in_vectors = mshadow::cuda::" + asked + "<N>(", args, ");",
-                    kLineWidth - 2);
+  const std::string alone = plan.takes_leaves ? "plan.parts.count == 0 && " : "";
+  return RenderList("const bool in_vectors = " + alone + "mshadow::cuda::" + asked + "<N>(", args,
+                    ");", kLineWidth - 2);
 }
 
-/// What is kept from launch to launch: "&Kept::mean_sum".
-std::vector<std::string> KeptMembers(const PlanText &rule) {
+/// The values that are kept from launch to launch: "&Kept::mean".
+std::vector<std::string> KeptValues(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> kept;
-  if (!SkeletonOf(plan).keeps) return kept;
-  for (size_t i = 0; i < plan.reductions.size(); ++i) {
-    kept.push_back("&Kept::" + rule.reduction_name(i));
-  }
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const int operand = static_cast<int>(i);
     if (!plan.operands[i].is_temporary || !plan.IsKept(operand)) continue;
     kept.push_back("&Kept::" + rule.operand_name(operand));
   }
   return kept;
+}
+
+/// What is kept from launch to launch: "&Kept::mean_sum", too.
+std::vector<std::string> KeptMembers(const PlanText &rule) {
+  std::vector<std::string> kept;
+  if (!SkeletonOf(rule.plan()).keeps) return kept;
+  for (size_t i = 0; i < rule.plan().reductions.size(); ++i) {
+    kept.push_back("&Kept::" + rule.reduction_name(i));
+  }
+  return Append(kept, KeptValues(rule));
 }
 
 /// Which phases are passes over the elements: "{true, false}".
@@ -73,11 +80,20 @@ std::string LaunchText(const PlanText &rule, const std::string &lanes) {
     function = skeleton.gpu_launch + (lanes.empty() ? "" : "<" + lanes + ">");
   }
   args.insert(args.end(), {"plan", "stream"});
+  if (plan.leaves) args.emplace_back("plan.has_leaves ? mshadow::kColumnLeaf : 1");
   if (skeleton.keeps) {
     args.push_back(PassesText(plan));
     args = Append(args, KeptMembers(rule));
   }
   return RenderList("mshadow::cuda::" + function + "(", args, ");", kLineWidth - 2);
+}
+
+/// The launch of what is left where another kernel computed the leaves.
+std::string LaunchBehindLeaves(const PlanText &rule, const std::string &lanes) {
+  const std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel", "plan", "stream",
+                                         PassesText(rule.plan())};
+  return RenderList("return mshadow::cuda::LaunchBehindLeaves<" + lanes + ">(",
+                    Append(args, KeptValues(rule)), ");", kLineWidth - 4);
 }
 
 /// The choice between vectors and single elements.
@@ -114,6 +130,8 @@ std::string ChoiceText(const PlanText &rule) {
   } else {
     sizes.assign(sizes.size(), "1");  // a vector of one element
   }
+  const std::string lanes = sizes.empty() ? "" : sizes[0];
+  if (plan.leaves) sizes.emplace_back("kHasLeaves");
   Values values;
   values.Set("rule", rule.rule())
       .Set("takes_vectors", in_vectors)
@@ -126,7 +144,9 @@ std::string ChoiceText(const PlanText &rule) {
       .Set("kernel", ChosenKernel(rule, sizes))
       .Set("plan_type", rule.PlanType())
       .Set("keeps", !KeptMembers(rule).empty())
-      .Set("launch", LaunchText(rule, sizes.empty() ? "" : sizes[0]));
+      .Set("takes_leaves", plan.takes_leaves)
+      .Set("behind_leaves", plan.takes_leaves ? LaunchBehindLeaves(rule, lanes) : "")
+      .Set("launch", LaunchText(rule, lanes));
   if (in_vectors) SetVectors(rule, &values);
   return RenderTemplate("cuda/choice.tmpl.gen.cu", values);
 }

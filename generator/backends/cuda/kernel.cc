@@ -9,6 +9,14 @@ namespace cuda {
 
 std::string Tuning(const PlanText &rule) { return "k" + rule.Function("Tuning"); }
 
+namespace {
+
+/// The loop of a kernel over rows that may compute leaves.
+constexpr char kTeamWithLeaves[] =
+    "mshadow::packet::device::RowsOrLeaves<kHasLeaves>(plan.rows, plan.cols)";
+
+}  // namespace
+
 std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes) {
   const std::string kernel = "device::" + name + TemplateArgs(ConditionArgs(rule, sizes));
@@ -16,6 +24,10 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
     flags.push_back("auto " + rule.condition_param(i));
     args.push_back("plan.scalars." + rule.condition_member(i));
+  }
+  if (rule.plan().leaves) {
+    flags.emplace_back("auto kHasLeaves");
+    args.emplace_back("plan.has_leaves");
   }
   if (flags.empty()) return kernel;
   args.insert(args.begin(), "[](" + Join(flags, ", ") + ") { return " + kernel + "; }");
@@ -54,10 +66,13 @@ std::string KernelText(const PlanText &rule) {
   const bool is_tuned = rule.plan().kept.is_every();
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &size : skeleton.gpu_sizes) params.push_back("int " + size);
-  const BodyCall call = {"", rule.condition_params(), "plan", skeleton.gpu_team,
-                         2,  skeleton.function};
+  if (rule.plan().leaves) params.emplace_back("bool kHasLeaves");
+  const std::string team = rule.plan().leaves ? kTeamWithLeaves : skeleton.gpu_team;
+  const BodyCall call = {"", rule.condition_params(), "plan", team, 2, skeleton.function};
   Values values;
-  values.Set("what", rule.rule() + ": " + skeleton.gpu_what)
+  values
+      .Set("what", rule.rule() + ": " + skeleton.gpu_what +
+                       (rule.plan().leaves ? ", or one for all rows of a leaf" : ""))
       .Set("kernel_template", TemplateLine(Append(params, rule.TypenameParams())))
       .Set("threads", is_tuned ? Tuning(rule) + ".threads" : "mshadow::cuda::kRowThreads")
       .Set("signature", KernelSignature(rule, rule.Function("Kernel")))

@@ -70,8 +70,7 @@ class ColumnTeam : public PhaseTeam {
     return results + part * Width(columns_) + first_ + team() * kColumns;
   }
   MSHADOW_XINLINE static index_t Width(index_t cols) {
-    constexpr index_t kBlock = kRowThreads * N;
-    return (cols + kBlock - 1) / kBlock * kBlock;
+    return LeafWidth(gpu(), cols, N);
   }
   static constexpr int kColumns = kRowLanes * N;  ///< of the group
 
@@ -314,6 +313,19 @@ void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, voi
   run.parts = ShareOut(plan.columns.rows, kColumnLeaf, teams);
   LaunchPhases(rule, kernel, run, stream, teams, kColumnLeaf, phases,
                run.parts.count * ColumnTeam<N, false>::Width(columns), kept...);
+}
+
+/// The same where another kernel has done the first phase, for the plan's chunks. It takes single
+/// columns: there is little left to read.
+/// \param kept those members that have no memory yet
+template <int N, typename Plan, typename... Pointers>
+void LaunchBehindLeaves(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
+                        std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
+  if constexpr (N == 1) {
+    const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
+    LaunchPhasesFrom(1, LaunchScope(rule, stream), kernel, plan, stream, teams, kColumnLeaf, phases,
+                     LeafWidth(gpu(), columns), kept...);
+  }
 }
 
 }  // namespace cuda

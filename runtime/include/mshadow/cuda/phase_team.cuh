@@ -111,6 +111,27 @@ inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
   return {size, part, (size + part - 1) / part};
 }
 
+/// Launches `kernel(plan)` for each phase from number \p first on; the others as for LaunchPhases.
+template <typename Plan, typename... Pointers>
+void LaunchPhasesFrom(index_t first, const LaunchScope &scope, void (*kernel)(Plan), Plan plan,
+                      void *stream, index_t teams, index_t leaf, std::initializer_list<bool> phases,
+                      index_t results, Pointers Plan::Kept::*...kept) {
+  const Parts parts = plan.parts;
+  ::mshadow::detail::Workspace workspace(::mshadow::detail::WorkspaceOfStream, stream);
+  [[maybe_unused]] const auto take = [&](auto **to) {
+    *to = workspace.Take<std::remove_pointer_t<std::decay_t<decltype(*to)>>>(results);
+  };
+  (take(&(plan.kept.*kept)), ...);
+  plan.launch.phase = 0;
+  for (const bool sweeps : phases) {
+    if (plan.launch.phase >= first) {
+      LaunchTeams(scope, kernel, sweeps ? parts.part / leaf : parts.count, teams,
+                  sweeps ? parts.count : 1, plan);
+    }
+    ++plan.launch.phase;
+  }
+}
+
 /// Launches `kernel(plan)` with \p teams thread groups for each chunk of the plan.
 /// \param leaf rows, or leaves, that a slot of a thread group takes at a time
 /// \param phases for each phase: true if it is a pass, false if it is an epilogue
@@ -127,17 +148,7 @@ void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *strea
   if (parts.count <= 1) {
     return LaunchTeams(scope, kernel, (parts.size + leaf - 1) / leaf, teams, 1, plan);
   }
-  ::mshadow::detail::Workspace workspace(::mshadow::detail::WorkspaceOfStream, stream);
-  const auto take = [&](auto **to) {
-    *to = workspace.Take<std::remove_pointer_t<std::decay_t<decltype(*to)>>>(results);
-  };
-  (take(&(plan.kept.*kept)), ...);
-  plan.launch.phase = 0;
-  for (const bool sweeps : phases) {
-    LaunchTeams(scope, kernel, sweeps ? parts.part / leaf : parts.count, teams,
-                sweeps ? parts.count : 1, plan);
-    ++plan.launch.phase;
-  }
+  LaunchPhasesFrom(0, scope, kernel, plan, stream, teams, leaf, phases, results, kept...);
 }
 
 }  // namespace cuda

@@ -7,8 +7,11 @@
 #ifndef MSHADOW_CUDA_ROW_TEAM_CUH_
 #define MSHADOW_CUDA_ROW_TEAM_CUH_
 
+#include <type_traits>
+
 #include "mshadow/cuda/kernel.cuh"
 #include "mshadow/detail/row_tree.h"
+#include "mshadow/emitted/leaves.h"
 
 namespace mshadow {
 namespace cuda {
@@ -48,21 +51,33 @@ class Team {
 /// team without a row has the last one, without elements.
 class RowTeam : public Team {
  public:
-  __device__ __forceinline__ RowTeam(index_t rows, index_t cols)
-      : rows_(rows), cols_(cols), first_(static_cast<index_t>(blockIdx.x) * blockDim.y) {}
+  /// \param each how many rows a team takes before it goes on to others
+  __device__ __forceinline__ RowTeam(index_t rows, index_t cols, index_t each = 1)
+      : rows_(rows), cols_(cols), each_(each), first_(blockIdx.x * step()) {}
 
   __device__ __forceinline__ bool done() const { return first_ >= rows_; }
-  __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * blockDim.y; }
+  __device__ __forceinline__ void next() {
+    if (++taken_ < each_) return;
+    taken_ = 0;
+    first_ += gridDim.x * step();
+  }
   /// Whether there is a row for this team, and this thread is to store its values.
   __device__ __forceinline__ bool stores() const { return has_row() && is_first(); }
-  __device__ __forceinline__ index_t y() const { return has_row() ? first_ + team() : rows_ - 1; }
+  __device__ __forceinline__ index_t y() const { return has_row() ? row() : rows_ - 1; }
 
-  __device__ __forceinline__ bool has_row() const { return first_ + team() < rows_; }
+  __device__ __forceinline__ bool has_row() const { return row() < rows_; }
   __device__ __forceinline__ index_t cols() const { return cols_; }
 
  private:
-  index_t rows_, cols_;
-  index_t first_;  ///< row of the block's first team
+  /// The rows of a block.
+  __device__ __forceinline__ index_t step() const {
+    return static_cast<index_t>(blockDim.y) * each_;
+  }
+  __device__ __forceinline__ index_t row() const { return first_ + team() * each_ + taken_; }
+
+  index_t rows_, cols_, each_;
+  index_t first_;      ///< row of the block's first team
+  index_t taken_ = 0;  ///< how many of its rows a team has taken
 };
 
 /// The leaves of a row, `slots` of them at a time:
@@ -233,8 +248,8 @@ class RowsOfTeam : public OperandRows {
   static constexpr int kLanes = 1;
   static constexpr bool kBuffered = false;  ///< where memory is slower than functions
 
-  __device__ __forceinline__ RowsOfTeam(index_t rows, index_t cols)
-      : OperandRows(0), team_(rows, cols) {
+  __device__ __forceinline__ RowsOfTeam(index_t rows, index_t cols, index_t each = 1)
+      : OperandRows(0), team_(rows, cols, each) {
     y_ = team_.y();
   }
   __device__ __forceinline__ bool done() const { return team_.done(); }
@@ -363,6 +378,30 @@ class RowsOfTeam : public OperandRows {
   int cached_ = 0;  ///< bytes of shared memory in use
 };
 
+/// The same where the kernel computes leaves of reductions to columns. A team takes all rows of a
+/// leaf.
+class RowsWithLeaves : public RowsOfTeam {
+ public:
+  __device__ __forceinline__ RowsWithLeaves(index_t rows, index_t cols)
+      : RowsOfTeam(rows, cols, kColumnLeaf) {}
+
+  /// The leaf that the row's elements are reduced to, column by column. A leaf's first row makes it
+  /// what the reducer begins with. A thread has the same columns in all rows.
+  /// \param leaves the leaves of all rows, LeafWidth elements apart
+  template <typename T, typename Reducer>
+  __device__ __forceinline__ OperandRow<T> Leaf(T *leaves, Reducer) const {
+    const OperandRow<T> leaf{leaves + y() / kColumnLeaf * LeafWidth(gpu(), team().cols())};
+    if (y() % kColumnLeaf == 0) {
+      const Vec<T, 1> initial(Reducer::template Initial<T>());
+      Sweep([=](const At<1, AllLanes> &i) { leaf.Put(i, initial); });
+    }
+    return leaf;
+  }
+};
+
+template <bool kHasLeaves>
+using RowsOrLeaves = std::conditional_t<kHasLeaves, RowsWithLeaves, RowsOfTeam>;
+
 template <typename Reducer, typename T, int N>
 class RowReduction : public cuda::RowReduction<Reducer, T, N> {
  public:
@@ -394,13 +433,14 @@ void LaunchTeams(const LaunchScope &scope, void (*kernel)(Args...), index_t leav
   scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), all, 0, scope.stream()));
 }
 
-/// Launches `kernel(plan)` with a team for each row.
+/// Launches `kernel(plan)` with a team for each row, or for so many rows each.
 /// \param stream a Stream<gpu> *, null for the current device's default stream
 /// \throws Error if the launch fails; names the rule
 template <typename Plan>
-void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
-  LaunchTeams(LaunchScope(rule, stream), kernel, (plan.cols + kRowLeaf - 1) / kRowLeaf, plan.rows,
-              1, plan);
+void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
+                index_t each = 1) {
+  LaunchTeams(LaunchScope(rule, stream), kernel, (plan.cols + kRowLeaf - 1) / kRowLeaf,
+              (plan.rows + each - 1) / each, 1, plan);
 }
 
 }  // namespace cuda

@@ -82,15 +82,6 @@ inline Parts MakeRowParts(const ColumnShape &shape, index_t bytes) {
   return {rows, part, (rows + part - 1) / part};
 }
 
-/// The leaves of the rows as chunks, which another kernel can reduce: it goes over the rows, too.
-inline Parts LeavesOf(const ColumnShape &shape) {
-  return {shape.rows, kColumnLeaf, (shape.rows + kColumnLeaf - 1) / kColumnLeaf};
-}
-
-/// Whether it is faster that a kernel over the rows reduces the leaves.
-/// \param bytes bytes that this kernel moves for each element
-bool LeavesPay(const ColumnShape &shape, index_t bytes);
-
 /// PhaseLaunch::phase of a launch that runs all phases.
 constexpr index_t kAllPhases = static_cast<index_t>(-1);
 

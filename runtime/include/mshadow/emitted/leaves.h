@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file leaves.h
+/// Reductions of rows and of columns in one kernel. A kernel over the rows computes the leaves of
+/// the other kernel's reductions (row_tree.h) while it has the elements in registers: a row of
+/// results for each kColumnLeaf rows. The other kernel goes on with these.
+#ifndef MSHADOW_LEAVES_H_
+#define MSHADOW_LEAVES_H_
+
+#include "mshadow/detail/workspace.h"
+#include "mshadow/emitted/parts.h"
+
+namespace mshadow {
+
+/// The leaves of the rows, as chunks.
+inline Parts LeavesOf(const ColumnShape &shape) {
+  return {shape.rows, kColumnLeaf, (shape.rows + kColumnLeaf - 1) / kColumnLeaf};
+}
+
+/// How many elements apart two leaves of \p cols columns are.
+MSHADOW_XINLINE index_t LeafWidth(cpu, index_t cols) { return cols; }
+/// The same on a GPU: a multiple of the columns that a block may have, so many for each thread.
+MSHADOW_XINLINE index_t LeafWidth(gpu, index_t cols, index_t each = 1) {
+  const index_t columns = 256 * each;
+  return (cols + columns - 1) / columns * columns;
+}
+
+/// Whether it is faster that a kernel over the rows computes the leaves.
+/// \param bytes bytes that this kernel moves for each element
+bool LeavesPay(cpu, const ColumnShape &shape, index_t bytes);
+bool LeavesPay(gpu, const ColumnShape &shape, index_t bytes);
+
+/// Sets how many bytes a launch must move for LeavesPay to hold, for all threads. 0: every launch;
+/// a negative number: the default, by caches and threads. Use it to measure or compare; results do
+/// not change.
+void SetLeavesBytes(int64_t bytes);
+
+/// Memory for leaves, from the workspace of the calling thread or, on a GPU, of the stream.
+inline LaunchMemory MemoryForLeaves(cpu, void *) { return LaunchMemory(); }
+inline LaunchMemory MemoryForLeaves(gpu, [[maybe_unused]] void *stream) {
+#if MSHADOW_USE_CUDA
+  return LaunchMemory(detail::WorkspaceOfStream, stream);
+#else
+  return LaunchMemory();  // of a launch that throws
+#endif
+}
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_LEAVES_H_

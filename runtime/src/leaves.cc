@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshadow/emitted/leaves.h"
+
+#include <atomic>
+
+#include "mshadow/streaming.h"
+
+namespace mshadow {
+namespace {
+
+std::atomic<int64_t> leaves_bytes{-1};  // SetLeavesBytes
+
+/// What a launch moves, as a double: it may be more than an index_t holds.
+double BytesOf(const ColumnShape &shape, index_t bytes) {
+  return static_cast<double>(shape.rows) * static_cast<double>(shape.cols) *
+         static_cast<double>(bytes);
+}
+
+}  // namespace
+
+void SetLeavesBytes(int64_t bytes) { leaves_bytes.store(bytes, std::memory_order_relaxed); }
+
+bool LeavesPay(cpu, const ColumnShape &shape, index_t bytes) {
+  const double of_all = BytesOf(shape, bytes);
+  const int64_t set = leaves_bytes.load(std::memory_order_relaxed);
+  if (set >= 0) return shape.rows > 0 && of_all >= static_cast<double>(set);
+  // What stays in a core's second cache is read again in less time than leaves are combined. What
+  // stays in the last one is read again in less time than leaves take, if a row and its leaf do not
+  // stay in the first.
+  constexpr int64_t kFirstCache = int64_t{32} << 10, kSecondCache = int64_t{512} << 10;
+  const bool is_wide = shape.cols > kFirstCache / bytes;
+  if (of_all <= static_cast<double>(is_wide ? StreamingBytes() : kSecondCache)) return false;
+  // A thread takes all rows of a leaf.
+  return shape.rows > kColumnLeaf &&
+         shape.rows >= kColumnLeaf * WorthwhileThreads(shape.rows, shape.cols * bytes);
+}
+
+bool LeavesPay(gpu, const ColumnShape &shape, index_t bytes) {
+  constexpr index_t kMostLeaves = 65535;  // a grid has no more chunks
+  if (shape.rows == 0 || shape.rows > kMostLeaves * kColumnLeaf) return false;
+  const int64_t set = leaves_bytes.load(std::memory_order_relaxed);
+  if (set >= 0) return BytesOf(shape, bytes) >= static_cast<double>(set);
+  // A thread group takes all rows of a leaf. There must be enough of them for all threads that a
+  // GPU runs at once.
+  constexpr index_t kThreads = index_t{1} << 18, kGroup = 256;
+  const index_t leaves_of_row = (shape.cols + kRowLeaf - 1) / kRowLeaf;
+  const index_t group = leaves_of_row * kRowLanes < kGroup ? leaves_of_row * kRowLanes : kGroup;
+  return shape.rows / kColumnLeaf * group >= kThreads;
+}
+
+}  // namespace mshadow
