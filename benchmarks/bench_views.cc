@@ -12,6 +12,8 @@
 #include <cstring>
 #include <vector>
 
+#include "hand_views.h"
+
 namespace {
 
 using namespace mshadow;
@@ -158,6 +160,56 @@ constexpr Pair kByHand[] = {
     {"two dimensions of five",
      [](Matrix out, const Matrix &in) { views::Normalise(AsFive(out), AsFive(in)); },
      NormaliseByHand, true},
+    {"upsampling", [](Matrix out, const Matrix &in) { views::Upsample(out, by_hand::Half(in)); },
+     by_hand::Upsample},
+    {"reshape",
+     [](Matrix out, const Matrix &in) {
+       views::Reshape(by_hand::Small(out, 2 * out.size(0), out.size(1) / 2), in);
+     },
+     by_hand::Reshape},
+    {"repeat, by a reshape",
+     [](Matrix out, const Matrix &in) {
+       views::Repeat(out, by_hand::Small(in, in.size(0), in.size(1) / 2));
+     },
+     by_hand::Repeat},
+    {"take", [](Matrix out, const Matrix &in) { views::Take(out, in, by_hand::RowsOf(in)); },
+     by_hand::Take},
+    {"take of rows of eight",
+     [](Matrix out, const Matrix &in) {
+       const Matrix table = by_hand::Narrow(in);
+       views::Take(by_hand::Narrow(out), table, by_hand::RowsOf(table));
+     },
+     [](Matrix out, const Matrix &in) {
+       by_hand::Take(by_hand::Narrow(out), by_hand::Narrow(in));
+     }},
+    {"one-hot", [](Matrix out, const Matrix &in) { views::OneHot(out, in, by_hand::RowsOf(in)); },
+     by_hand::OneHot},
+    {"range", [](Matrix out, const Matrix &in) { views::Count(out, in); }, by_hand::Count},
+    {"maxima of 2 x 2",
+     [](Matrix out, const Matrix &in) { views::MaxOfFour(by_hand::Half(out), in); },
+     by_hand::MaxOfFour},
+    {"their gradient",
+     [](Matrix out, const Matrix &in) {
+       views::MaxOfFourGrad(out, in, by_hand::Pooled(in), by_hand::GradOf(in));
+     },
+     by_hand::MaxOfFourGrad},
+    {"sums of 3 x 3 of a pad", [](Matrix out, const Matrix &in) { views::SumOfNine(out, in); },
+     by_hand::SumOfNine, true},
+    {"sums over channels",
+     [](Matrix out, const Matrix &in) {
+       views::Channels(by_hand::AsChannels(out), by_hand::AsChannels(in));
+     },
+     by_hand::Channels, true},
+    {"patches as columns",
+     [](Matrix out, const Matrix &in) {
+       views::Unpack(by_hand::AsPatches(out), by_hand::AsImage(in));
+     },
+     by_hand::Unpack},
+    {"columns as patches",
+     [](Matrix out, const Matrix &in) {
+       views::Pack(by_hand::AsImage(out), by_hand::AsPatches(in));
+     },
+     by_hand::Pack, true},
 };
 
 double Seconds(void (*rule)(Matrix, const Matrix &), const Matrix &out, const Matrix &in,
@@ -199,9 +251,10 @@ bool Agree(const Pair &pair, const Matrix &out, const Matrix &in) {
 }
 
 template <size_t kCount>
-bool Compare(const char *title, const Pair (&pairs)[kCount]) {
+bool Compare(const char *title, const Pair (&pairs)[kCount], const char *filter) {
   std::printf("%-28s%10s\n", title, "rows");
   for (const Pair &pair : pairs) {
+    if (std::strstr(pair.name, filter) == nullptr) continue;
     for (const index_t rows :
          {index_t{8}, index_t{64}, index_t{128}, index_t{1024}, index_t{4096}}) {
       std::vector<float> from(static_cast<size_t>(rows * rows)), to(from.size());
@@ -219,8 +272,10 @@ bool Compare(const char *title, const Pair (&pairs)[kCount]) {
 
 }  // namespace
 
-int main() {
+/// \param argv[1] a part of the names to compare; without it, all
+int main(int argc, char **argv) {
   SetNumThreads(1);
-  const bool agree = Compare("fixed rank / any rank", kRanks);
-  return agree && Compare("loop by hand / rule", kByHand) ? 0 : 1;
+  const char *const filter = argc > 1 ? argv[1] : "";
+  const bool agree = Compare("fixed rank / any rank", kRanks, filter);
+  return agree && Compare("loop by hand / rule", kByHand, filter) ? 0 : 1;
 }

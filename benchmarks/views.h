@@ -95,4 +95,78 @@ MSHADOW_KERNEL void Normalise(Tensor<xpu, 5, DType> out, const Tensor<xpu, 5, DT
   out = centred / broadcast_keepdim(broadcast_keepdim(root, 3, m), 1, n);
 }
 MSHADOW_INSTANTIATE(Normalise, float);
+
+/// Each element four times.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Upsample(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = upsampling_nearest(in, 2) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Upsample, float);
+/// The same elements in another shape.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Reshape(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = reshape(in, out.shape_) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Reshape, float);
+/// Each element of a row twice: a new dimension, which becomes a part of the last one.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Repeat(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = reshape(broadcast_with_axis(in, 1, 2), out.shape_) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Repeat, float);
+/// Rows of a table.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Take(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &table,
+                         const Tensor<xpu, 1, int32_t> &index) {
+  out = take(index, table) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Take, float);
+/// Less 1 in one column of each row.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OneHot(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 1, int32_t> &index) {
+  out = in - one_hot_encode<DType>(index, in.size(1));
+}
+MSHADOW_INSTANTIATE(OneHot, float);
+/// Times the number of the column.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Count(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = in * broadcast<1>(range<DType>(0, in.size(1)), in.shape_);
+}
+MSHADOW_INSTANTIATE(Count, float);
+/// Windows of 2 x 2 elements beside each other, and of 3 x 3 around each element.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MaxOfFour(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::maximum>(in, 2, 2, 2) * 2.0f;
+}
+MSHADOW_INSTANTIATE(MaxOfFour, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SumOfNine(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::sum>(pad(in, 1), 3, 3, 1) * 2.0f;
+}
+MSHADOW_INSTANTIATE(SumOfNine, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MaxOfFourGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                  const Tensor<xpu, 2, DType> &pooled,
+                                  const Tensor<xpu, 2, DType> &grad) {
+  out = unpool<red::maximum>(in, pooled, grad, 2, 2, 2) * 2.0f;
+}
+MSHADOW_INSTANTIATE(MaxOfFourGrad, float);
+/// Sums of squares of five channels around each one.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Channels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  out = in * (chpool<red::sum>(in * in, 5) + 1.0f);
+}
+MSHADOW_INSTANTIATE(Channels, float);
+/// Patches of 2 x 2 elements as columns, and back.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Unpack(Tensor<xpu, 2, DType> out, const Tensor<xpu, 3, DType> &in) {
+  out = unpack_patch2col(in, 2, 2, 1) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Unpack, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Pack(Tensor<xpu, 3, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pack_col2patch(in, out.shape_, 2, 2, 1) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Pack, float);
 }  // namespace views

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file hand_views.h
+/// Loops by hand for rules of views.h that read windows, rows by indices and other shapes. Each
+/// takes a square matrix of 8 rows or more for its elements, as the rule that it is compared with.
+#ifndef BENCHMARKS_HAND_VIEWS_H_
+#define BENCHMARKS_HAND_VIEWS_H_
+
+#include <bench_views_rules.h>
+#include <mshadow/tensor.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace by_hand {
+
+using namespace mshadow;
+using Matrix = Tensor<cpu, 2, float>;
+using Image = Tensor<cpu, 3, float>;
+using Indices = Tensor<cpu, 1, int32_t>;
+using Row = float *__restrict;
+
+inline Matrix Small(const Matrix &whole, index_t rows, index_t cols) {
+  return Matrix(whole.dptr_, Shape2(rows, cols));
+}
+
+/// The matrix of which each element is four.
+inline Matrix Half(const Matrix &whole) {
+  return Small(whole, whole.size(0) / 2, whole.size(1) / 2);
+}
+
+inline void Upsample(Matrix out, const Matrix &whole) {
+  const Matrix in = Half(whole);
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const from = in[y / 2].dptr_;
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < in.size(1); ++x) to[2 * x] = to[2 * x + 1] = from[x] * 2.0f;
+  }
+}
+
+inline void Repeat(Matrix out, const Matrix &whole) {
+  const Matrix in = Small(whole, whole.size(0), whole.size(1) / 2);
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const from = in[y].dptr_;
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < in.size(1); ++x) to[2 * x] = to[2 * x + 1] = from[x] * 2.0f;
+  }
+}
+
+inline void Reshape(Matrix out, const Matrix &in) {
+  const Row to = out.dptr_;
+  for (size_t i = 0; i < in.shape_.Size(); ++i) to[i] = in.dptr_[i] * 2.0f;
+}
+
+/// Indices of rows in no order.
+inline Indices RowsOf(const Matrix &table) {
+  static std::vector<int32_t> index;
+  if (index.size() != table.size(0)) {
+    index.resize(table.size(0));
+    for (size_t i = 0; i < index.size(); ++i) {
+      index[i] = static_cast<int32_t>(i * 2654435761u % index.size());
+    }
+  }
+  return Indices(index.data(), Shape1(static_cast<index_t>(index.size())));
+}
+
+inline void Take(Matrix out, const Matrix &table) {
+  const Indices index = RowsOf(table);
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const from = table.dptr_ + index[y] * table.stride_;
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < out.size(1); ++x) to[x] = from[x] * 2.0f;
+  }
+}
+
+/// As rows of 8 elements.
+inline Matrix Narrow(const Matrix &whole) {
+  return Small(whole, static_cast<index_t>(whole.shape_.Size() / 8), 8);
+}
+
+inline void OneHot(Matrix out, const Matrix &in) {
+  const Indices index = RowsOf(in);
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const from = in[y].dptr_;
+    const Row to = out[y].dptr_;
+    std::copy(from, from + out.size(1), to);
+    to[index[y]] -= 1.0f;
+  }
+}
+
+inline void Count(Matrix out, const Matrix &in) {
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const from = in[y].dptr_;
+    const Row to = out[y].dptr_;
+    for (int x = 0; x < static_cast<int>(out.size(1)); ++x) to[x] = from[x] * static_cast<float>(x);
+  }
+}
+
+inline void MaxOfFour(Matrix whole, const Matrix &in) {
+  Matrix out = Half(whole);
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const a = in[2 * y].dptr_, *const b = in[2 * y + 1].dptr_;
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < out.size(1); ++x) {
+      to[x] = std::max(std::max(a[2 * x], a[2 * x + 1]), std::max(b[2 * x], b[2 * x + 1])) * 2.0f;
+    }
+  }
+}
+
+inline void SumOfNine(Matrix out, const Matrix &in) {
+  const int rows = static_cast<int>(in.size(0)), cols = static_cast<int>(in.size(1));
+  for (int y = 0; y < rows; ++y) {
+    const Row to = out[static_cast<index_t>(y)].dptr_;
+    const auto sum = [&](int x) {
+      float total = 0;
+      for (int i = std::max(y - 1, 0); i <= std::min(y + 1, rows - 1); ++i) {
+        for (int j = std::max(x - 1, 0); j <= std::min(x + 1, cols - 1); ++j) {
+          total += in.dptr_[i * cols + j];
+        }
+      }
+      return total * 2.0f;
+    };
+    to[0] = sum(0);
+    to[cols - 1] = sum(cols - 1);
+    if (y == 0 || y == rows - 1) {
+      for (int x = 1; x < cols - 1; ++x) to[x] = sum(x);
+      continue;
+    }
+    const float *const b = in[static_cast<index_t>(y)].dptr_, *const a = b - cols,
+                       *const c = b + cols;
+    for (int x = 1; x < cols - 1; ++x) {
+      to[x] =
+          (a[x - 1] + a[x] + a[x + 1] + b[x - 1] + b[x] + b[x + 1] + c[x - 1] + c[x] + c[x + 1]) *
+          2.0f;
+    }
+  }
+}
+
+/// The first elements of a matrix as pooled data, those behind them as its gradient.
+inline Matrix Pooled(const Matrix &in) { return Half(in); }
+inline Matrix GradOf(const Matrix &in) {
+  const Matrix pooled = Half(in);
+  return Matrix(in.dptr_ + pooled.shape_.Size(), pooled.shape_);
+}
+
+inline void MaxOfFourGrad(Matrix out, const Matrix &in) {
+  const Matrix pooled = Pooled(in), grad = GradOf(in);
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const from = in[y].dptr_, *const top = pooled[y / 2].dptr_;
+    const float *const dy = grad[y / 2].dptr_;
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < pooled.size(1); ++x) {
+      for (index_t i = 2 * x; i < 2 * x + 2; ++i) to[i] = (from[i] == top[x] ? dy[x] : 0.0f) * 2.0f;
+    }
+  }
+}
+
+/// As eight channels.
+inline Image AsChannels(const Matrix &in) {
+  return Image(in.dptr_, Shape3(8, in.size(0) / 8, in.size(1)));
+}
+
+inline void Channels(Matrix out, const Matrix &in) {
+  const int plane = static_cast<int>(in.shape_.Size() / 8);
+  for (int c = 0; c < 8; ++c) {
+    const Row to = out.dptr_ + c * plane;
+    const float *const own = in.dptr_ + c * plane;
+    for (int i = 0; i < plane; ++i) to[i] = 0;
+    for (int near = std::max(c - 2, 0); near <= std::min(c + 2, 7); ++near) {
+      const float *const from = in.dptr_ + near * plane;
+      for (int i = 0; i < plane; ++i) to[i] += from[i] * from[i];
+    }
+    for (int i = 0; i < plane; ++i) to[i] = own[i] * (to[i] + 1.0f);
+  }
+}
+
+/// An image of a channel that has a quarter of the elements, and its patches of 2 x 2.
+inline Image AsImage(const Matrix &in) {
+  return Image(in.dptr_, Shape3(1, in.size(0) / 2, in.size(1) / 2));
+}
+inline Matrix AsPatches(const Matrix &in) {
+  return Small(in, 4, (in.size(0) / 2 - 1) * (in.size(1) / 2 - 1));
+}
+
+inline void Unpack(Matrix whole, const Matrix &in) {
+  const index_t n = in.size(0) / 2, count = n - 1;
+  Row to = whole.dptr_;
+  for (index_t d = 0; d < 4; ++d) {
+    for (index_t y = 0; y < count; ++y, to += count) {
+      const float *const from = in.dptr_ + (y + d / 2) * n + d % 2;
+      for (index_t x = 0; x < count; ++x) to[x] = from[x] * 2.0f;
+    }
+  }
+}
+
+inline void Pack(Matrix whole, const Matrix &in) {
+  const index_t n = in.size(0) / 2, count = n - 1;
+  std::fill(whole.dptr_, whole.dptr_ + n * n, 0.0f);
+  const float *from = in.dptr_;
+  for (index_t d = 0; d < 4; ++d) {
+    for (index_t y = 0; y < count; ++y, from += count) {
+      const Row to = whole.dptr_ + (y + d / 2) * n + d % 2;
+      for (index_t x = 0; x < count; ++x) to[x] += from[x];
+    }
+  }
+  for (index_t i = 0; i < n * n; ++i) whole.dptr_[i] *= 2.0f;
+}
+
+}  // namespace by_hand
+
+#endif  // BENCHMARKS_HAND_VIEWS_H_
