@@ -105,9 +105,24 @@ Expr Affine::ToExpr() const {
   return sum;
 }
 
-Affine HalfOf(const Affine &sum) {
-  if (sum.is_constant()) return sum.constant() / 2;
-  return Affine::Of(MakeOp(Op::kDiv, {sum.ToExpr(), MakeLiteral(kIndexType, 2)}));
+Affine Multiple(const Affine &sum, int64_t factor) {
+  Affine multiple(factor * sum.constant());
+  for (const Affine::Term &term : sum.terms()) {
+    if (factor != 0) multiple.Add(term.value, factor * term.factor);
+  }
+  return multiple;
+}
+
+Affine ProductOf(const Affine &a, const Affine &b) {
+  if (a.is_constant()) return Multiple(b, a.constant());
+  if (b.is_constant()) return Multiple(a, b.constant());
+  return Affine::Of(MakeOp(Op::kMul, {a.ToExpr(), b.ToExpr()}));
+}
+
+Affine QuotientOf(const Affine &sum, int64_t divisor) {
+  if (divisor == 1) return sum;
+  if (sum.is_constant()) return sum.constant() / divisor;
+  return Affine::Of(MakeOp(Op::kDiv, {sum.ToExpr(), MakeLiteral(kIndexType, divisor)}));
 }
 
 }  // namespace mgen

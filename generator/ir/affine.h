@@ -16,7 +16,7 @@ class Affine {
  public:
   /// A value that appears in the sum `factor` times.
   struct Term {
-    Expr value;  ///< kAxis, kDim, kParam, kLocal, kHoisted, or a quotient; i64
+    Expr value;  ///< kAxis, kDim, kParam, kLocal, kHoisted, a quotient or a product; i64
     int64_t factor;
   };
 
@@ -37,6 +37,7 @@ class Affine {
   friend Affine operator+(const Affine &a, const Affine &b);
   friend Affine operator-(const Affine &a, const Affine &b);
   friend bool operator==(const Affine &a, const Affine &b);
+  friend Affine Multiple(const Affine &sum, int64_t factor);
 
  private:
   void Add(const Expr &value, int64_t factor);
@@ -46,8 +47,12 @@ class Affine {
   int64_t constant_;
 };
 
-/// Half of a sum that is not negative, rounded down.
-Affine HalfOf(const Affine &sum);
+/// A sum, times a number that is known.
+Affine Multiple(const Affine &sum, int64_t factor);
+/// A product of two sums: a multiple, if one is a number that is known, else a sum of one value.
+Affine ProductOf(const Affine &a, const Affine &b);
+/// A sum that is not negative over a divisor that is at least 1, rounded down.
+Affine QuotientOf(const Affine &sum, int64_t divisor);
 
 }  // namespace mgen
 

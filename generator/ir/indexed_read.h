@@ -20,15 +20,25 @@ struct IndexedRead {
 
   struct Source {
     int tensor;  ///< index into Rule::params
-    /// One for each dimension of the tensor, over at most one axis each: itself, or taken off. Of a
-    /// tensor of a rule's rank, which is for any, there are two: the row, and the last.
+    /// One for each dimension of the tensor, over at most one axis each: itself, or taken off. If
+    /// the elements are counted, also over a sum of multiples of two axes. Of a tensor of a rule's
+    /// rank, which is for any, there are two: the row, and the last.
     std::vector<Affine> indices;
     std::vector<Bound> bounds;
+    /// A vector of indices, as an index into Rule::params: its element stands for the coordinate
+    /// along axis 0. -1: none.
+    int rows_by = -1;
   };
+  static constexpr size_t kMostAxes = 16;
 
   /// The first that has an element is read: two tensors of a concatenation are two.
   std::vector<Source> sources;
-  std::vector<Affine> shape;  ///< of the view: an extent for each axis
+  std::vector<Affine> extents;  ///< of each axis
+  /// The axes are not the view's dimensions: the number of an element, in row-major order, is split
+  /// by their extents. `reshape(in, shape)` has the axes of `in`.
+  bool is_counted = false;
+  /// If they are counted: how often each element is repeated, one repetition after the other.
+  int64_t times = 1;
 };
 
 /// Calls `visit(const Affine &)` for every index, bound and extent of a read.
@@ -41,7 +51,7 @@ void ForEachNumber(const IndexedRead &read, const Visit &visit) {
       visit(bound.extent);
     }
   }
-  for (const Affine &extent : read.shape) visit(extent);
+  for (const Affine &extent : read.extents) visit(extent);
 }
 
 }  // namespace mgen

@@ -327,16 +327,19 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
 std::string Writer::ReadText(const Operand &operand) {
   const IndexedRead &read = *operand.read;
   std::vector<Affine> axes;
-  if (rule_.params.at(static_cast<size_t>(operand.param)).rank == Param::kRankParam) {
+  if (rule_.params.at(static_cast<size_t>(operand.param)).rank == Param::kRankParam &&
+      !read.is_counted) {
     axes = {Affine::Of(MakeAxis(Node::kRows)), Affine::Of(MakeAxis(Node::kLastDim))};
   }
   const auto number = [&](const Affine &sum) {
     return exprs_.Print((axes.empty() ? sum : sum.At(axes)).ToExpr());
   };
   std::string text;
+  const auto name = [this](int tensor) {
+    return rule_.params.at(static_cast<size_t>(tensor)).name;
+  };
   for (const IndexedRead::Source &source : read.sources) {
-    text += (text.empty() ? " at " : " else ") +
-            rule_.params.at(static_cast<size_t>(source.tensor)).name + "[";
+    text += (text.empty() ? " at " : " else ") + name(source.tensor) + "[";
     for (size_t d = 0; d < source.indices.size(); ++d) {
       text += (d > 0 ? ", " : "") + number(source.indices[d]);
     }
@@ -344,8 +347,14 @@ std::string Writer::ReadText(const Operand &operand) {
     for (const IndexedRead::Bound &bound : source.bounds) {
       text += " within " + number(bound.index) + " of " + number(bound.extent);
     }
+    if (source.rows_by >= 0) text += " where axis(0) is " + name(source.rows_by) + "[axis(0)]";
   }
-  return text;
+  if (!read.is_counted) return text;
+  text += " counted over ";
+  for (size_t a = 0; a < read.extents.size(); ++a) {
+    text += (a > 0 ? ", " : "") + number(read.extents[a]);
+  }
+  return text + (read.times > 1 ? " times " + std::to_string(read.times) : "");
 }
 
 /// "leaves of the next kernel where out, grad; out, weight are apart".

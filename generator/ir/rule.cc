@@ -116,7 +116,7 @@ bool Plan::finds_rows_of_views() const {
     return operand.param >= 0 && rule.params[operand.param].is_inner_part();
   };
   const auto has_rows = [&](const Operand &operand) {
-    return is_inner_part(operand) || operand.read.has_value();
+    return is_inner_part(operand) || (operand.read && !operand.read->is_counted);
   };
   return uses_views &&
          (!kept.is_every() || std::any_of(operands.begin(), operands.end(), has_rows));

@@ -391,6 +391,12 @@ class PlanVerifier {
         return part.has_value() && part.value->op == node.op && part.value->index == node.index;
       });
     };
+    for (const IndexedRead::Source &source : operand.read->sources) {
+      for (const int tensor : {source.tensor, source.rows_by}) {
+        const bool is_known = tensor < 0 || takes(*MakeDim(tensor, 0));
+        if (!is_known) problems_.push_back(operand.name + ": reads what its view does not take");
+      }
+    }
     ForEachNumber(*operand.read, [&](const Affine &number) {
       ForEachNode(number.ToExpr(), [&](const Expr &node) {
         const bool is_known = node->op == Op::kAxis || node->op == Op::kLiteral ||

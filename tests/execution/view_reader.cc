@@ -287,6 +287,12 @@ class Reader {
         return At(src, i);
       });
     }
+    if (name == "take") {
+      const Array &table = *args.at(1).array;
+      return Make({src.shape[0], table.shape[1]}, [&](const Index &i) {
+        return At(table, {Convert(ScalarKind::kInt64, At(src, {i[0]})).integer, i[1]});
+      });
+    }
     if (name.rfind("broadcast", 0) == 0) return CallBroadcast(name, templates, args);
     if (name == "tcast") {
       const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);

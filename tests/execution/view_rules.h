@@ -53,6 +53,18 @@ MSHADOW_KERNEL void Named(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
 }
 MSHADOW_INSTANTIATE(Named, float, int32_t);
 
+/// Elements of a vector by indices and again, and those of a matrix and its border in other shapes.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Again(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                          const Tensor<xpu, 1, DType> &bias, const Tensor<xpu, 1, int32_t> &index) {
+  const index_t rows = in.size(0), cols = in.size(1);
+  auto chosen = take(index, broadcast<0>(bias, Shape2(cols, cols)));
+  out = in - chosen * reshape(broadcast_with_axis(bias, 0, rows), in.shape_);
+  out += reshape(mirror(in), in.shape_) * broadcast<1>(bias, in.shape_);
+  out += broadcast<0>(mat_choose_row_element(in, index), in.shape_);
+}
+MSHADOW_INSTANTIATE(Again, float, half::half_t);
+
 /// Images that are padded, cropped, magnified and pooled.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Images(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {

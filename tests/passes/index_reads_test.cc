@@ -72,6 +72,45 @@ const std::vector<ReadRow> kRows = {
      "at m[axis(0), axis(1)] within axis(1) of dim(m, 1) else "
      "m[sub(sub(dim(m, 0), 1i64), axis(0)), sub(axis(1), dim(m, 1))] within "
      "sub(axis(1), dim(m, 1)) of dim(m, 1)"},
+    {"pixels repeated", 2, "E::upsampling_nearest($0, $1)", "m, index 2i64",
+     "at m[axis(0), axis(2)] counted over dim(m, 0), 2i64, dim(m, 1) times 2"},
+    {"so often as the launch says, of a pad", 2, "E::upsampling_nearest(E::pad($0, $1, $2), $3)",
+     "m, index 0i64, index 1i64, index n",
+     "at m[axis(0), sub(axis(2), 1i64)] within sub(axis(2), 1i64) of dim(m, 1) "
+     "counted over dim(m, 0), n, add(dim(m, 1), 2i64), n"},
+    {"another shape", 2, "E::reshape($0, $1)", "t, shape m",
+     "at t[axis(0), axis(1), axis(2), axis(3)] "
+     "counted over dim(t, 0), dim(t, 1), dim(t, 2), dim(t, 3)"},
+    {"another shape of another shape", 2, "E::reshape(E::reshape(E::mirror($0), $1), $2)",
+     "v, shape t, shape m", "at v[sub(sub(dim(v, 0), 1i64), axis(0))] counted over dim(v, 0)"},
+    {"elements repeated, by a reshape", 2, "E::reshape(E::broadcast_with_axis($0, $1, $2), $3)",
+     "m, 1i32, index 3i64, shape m",
+     "at m[axis(0), axis(1)] counted over dim(m, 0), dim(m, 1) "
+     "times 3"},
+    {"a slice of another shape", 2, "E::slice<1>(E::reshape($0, $1), $2, $3)",
+     "t, shape m, index 0i64, index 1i64", ""},
+    {"patches of padded images", 2, "E::unpack_patch2col(E::pad($0, $1), $2, $3, $4, $5)",
+     "t, index 1i64, index 3i64, index n, index 2i64, index 1i64",
+     "at t[axis(3), axis(0), sub(add(mul(2i64, axis(4)), axis(1)), 1i64), "
+     "sub(add(mul(2i64, axis(5)), axis(2)), 1i64)] "
+     "within sub(add(mul(2i64, axis(4)), axis(1)), 1i64) of dim(t, 2) "
+     "within sub(add(mul(2i64, axis(5)), axis(2)), 1i64) of dim(t, 3) "
+     "counted over dim(t, 1), 3i64, n, dim(t, 0), "
+     "add(div(sub(dim(t, 2), 1i64), 2i64), 1i64), "
+     "add(div(sub(add(dim(t, 3), 2i64), n), 2i64), 1i64)"},
+    {"patches at a distance that the launch says", 2, "E::unpack_patch2col($0, $1, $2, $3)",
+     "t, index 3i64, index 3i64, index n", ""},
+    {"rows by indices", 2, "E::take($0, $1)", "v, m",
+     "at m[axis(0), axis(1)] within axis(0) of dim(m, 0) where axis(0) is v[axis(0)]"},
+    {"columns of rows by indices, of what is backwards", 2,
+     "E::slice<1>(E::take($0, E::flip($1, $2)), $3, $4)", "v, m, 0i32, index 1i64, index n",
+     "at m[sub(sub(dim(m, 0), 1i64), axis(0)), add(axis(1), 1i64)] "
+     "within axis(0) of dim(m, 0) where axis(0) is v[axis(0)]"},
+    {"as many rows as there are indices, which may be no rows", 2,
+     "E::take($0, E::slice<0>($1, $2, $3))", "v, m, index 0i64, index dim(v, 0)",
+     "at m[axis(0), axis(1)] within axis(0) of dim(v, 0) where axis(0) is v[axis(0)]"},
+    {"rows by indices, backwards", 2, "E::flip(E::take($0, $1), $2)", "v, m, 0i32", ""},
+    {"rows by indices in another shape", 2, "E::reshape(E::take($0, $1), $2)", "v, m, shape m", ""},
     {"arithmetic", 2, "E::pad(($0 * $1), $2)", "m, m, index 1i64", ""},
     {"a function of the user's", 2, "plough($0)", "m", ""},
     {"a dimension that only the launch knows", 2, "E::flip($0, $1)", "m, n", ""},
@@ -86,6 +125,10 @@ const std::vector<ReadRow> kRowsOfAnyRank = {
      "x, index 1i64, index n, rank dim - 1", "at x[axis(rows), sub(sub(n, 1i64), axis(last))]"},
     {"a vector along it", 0, "E::broadcast<$2>(E::flip($0, $3), $1)",
      "v, shape x, rank dim - 1, 0i32", "at v[sub(sub(dim(v, 0), 1i64), axis(last))]"},
+    {"another shape of it", 0, "E::reshape($0, $1)", "x, shape x",
+     "at x[axis(0), axis(1)] counted over dim(x, rows), dim(x, last)"},
+    {"its shape of another", 0, "E::reshape($0, $1)", "m, shape x",
+     "at m[axis(0), axis(1)] counted over dim(m, 0), dim(m, 1)"},
     {"another dimension", 0, "E::flip($0, $1)", "x, 0i32", ""},
     {"images", 0, "E::pad($0, $1)", "x, index 1i64", ""},
 };

@@ -153,9 +153,13 @@ rule R<xpu> []
             Lines{"seen: an index is made of a number that its view does not take"});
 
   plan = good;
-  plan.operands[1].read->shape[0] = Affine::Of(MakeDim(0, 0));  // of out
+  plan.operands[1].read->extents[0] = Affine::Of(MakeDim(0, 0));  // of out
   EXPECT_EQ(Problems(plan),
             Lines{"seen: an index is made of a number that its view does not take"});
+
+  plan = good;
+  plan.operands[1].read->sources[0].rows_by = 0;  // out
+  EXPECT_EQ(Problems(plan), Lines{"seen: reads what its view does not take"});
 }
 
 }  // namespace

@@ -83,6 +83,10 @@ std::string StepText::Local(int operand, const std::string &target) {
     return Declared(operand, FirstAssigning(operand));
   }
   const std::string &row = rule_.row_name(operand);
+  if (of.read && of.read->is_counted) {
+    return "const CountedRow " + row + "(" + Member(operand) + ", row.y(), " +
+           rule_.ColumnsField() + ");";
+  }
   if (of.read) return "const auto " + row + " = RowOf(" + Member(operand) + ", row.y());";
   if (plan_.ViewOf(operand)) {
     return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), " +
@@ -289,7 +293,8 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   const bool has_loops_around = !plan_.kept.is_every() && !plan_.kept.is_rows();
   std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
-    const bool is_window = plan_.ViewOf(use.index) && !plan_.operands[use.index].read && use.load;
+    const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
+    const bool is_window = plan_.ViewOf(use.index) && use.load && (!read || read->is_counted);
     if (is_window || plan_.IsRowBuffer(use.index)) captures += ", &" + rule_.row_name(use.index);
   }
   std::vector<std::string> params = {"auto i"};
@@ -315,7 +320,8 @@ std::string StepText::Inside(const PhaseText &phase, int out) const {
   std::vector<std::string> rows = {rule_.row_name(out)};
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
-    const bool has_edge = read && read->sources.size() == 1 && !read->sources[0].bounds.empty();
+    const bool has_edge =
+        read && !read->is_counted && read->sources.size() == 1 && !read->sources[0].bounds.empty();
     if (has_edge && use.load) rows.push_back(rule_.row_name(use.index));
   }
   const bool has_rows = plan_.kept.is_every() || plan_.kept.is_rows();

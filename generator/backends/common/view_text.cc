@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/common/read_text.h"
 #include "emit/comment.h"
 #include "emit/literal.h"
 #include "emit/names.h"
@@ -180,36 +181,8 @@ std::string ViewMakersText(const PlanText &rule) {
   return Join(makers, "\n");
 }
 
-namespace {
-
-/// Where neighbours in a row of the kernel lie in the tensor.
-std::string AlongOf(const IndexedRead::Source &source, int last) {
-  const bool has_axis = std::any_of(source.indices.begin(), source.indices.end(),
-                                    [last](const Affine &i) { return i.FactorOfAxis(last) != 0; });
-  if (!has_axis) return "kStay";
-  const int64_t factor = source.indices.back().FactorOfAxis(last);
-  return factor == 0 ? "kAcross" : factor > 0 ? "kForwards" : "kBackwards";
-}
-
-/// `StridedView<DType, 2, Along::kForwards, true>`; of several sources
-/// `JoinedView<DType, 2, Along::kForwards, Along::kForwards>`.
-std::string StridesType(const std::string &type, const IndexedRead &read) {
-  const int rank = static_cast<int>(read.shape.size());
-  const bool is_one = read.sources.size() == 1;
-  std::string text = (is_one ? "StridedView<" : "JoinedView<") + type + ", " + std::to_string(rank);
-  for (const IndexedRead::Source &source : read.sources) {
-    text += ", Along::" + AlongOf(source, rank - 1);
-  }
-  if (is_one) text += read.sources[0].bounds.empty() ? ", false" : ", true";
-  return text + ">";
-}
-
-}  // namespace
-
 std::string ViewType(const PlanText &rule, int operand) {
-  if (const auto &read = rule.plan().operands[operand].read) {
-    return StridesType(rule.TypeName(rule.plan().operands[operand].type), *read);
-  }
+  if (rule.plan().operands[operand].read) return ReadType(rule, operand);
   const View &view = *rule.plan().ViewOf(operand);
   std::vector<std::string> args = {rule.Global(Maker(rule, operand)) +
                                    TemplateArgs(rule.type_params())};
@@ -245,6 +218,12 @@ std::string MadeView(const PlanText &rule, int operand) {
          Join(MakerArgs(rule, *rule.plan().ViewOf(operand)), ", ") + ")";
 }
 
+/// Whether a read has indices of a vector, of which a launch must look at each.
+bool IsGathered(const PlanText &rule, int operand) {
+  const std::optional<IndexedRead> &read = rule.plan().operands[operand].read;
+  return read && read->sources.front().rows_by >= 0;
+}
+
 /// The first argument of a view for any rank that has the rule's.
 int RankedArgument(const PlanText &rule, const View &view) {
   const std::vector<int> params = view.Arguments();
@@ -271,57 +250,18 @@ std::string ViewCheck(const PlanText &rule, int operand) {
   return RenderList(head, args, ");", kLineWidth - 4);
 }
 
-namespace {
-
-/// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
-std::string NumberText(const PlanText &rule, const Affine &number) {
-  ExprStyle style;
-  style.target = ExprStyle::kPeople;  // who are not told the type of each number
-  style.type_name = [&rule](Type type) { return rule.TypeName(type); };
-  style.leaf = [&rule](const Node &node) -> std::string {
-    if (node.op == Op::kAxis) return "mshadow::Axis(" + std::to_string(node.dim) + ")";
-    if (node.op == Op::kHoisted) return "s." + rule.scalar_name(node.index);
-    const std::string &tensor = rule.param_name(node.index);
-    if (node.dim == Node::kRows) return tensor + ".rows()";
-    if (node.dim == Node::kLastDim) return tensor + ".cols()";
-    return tensor + ".shape[" + std::to_string(node.dim) + "]";
-  };
-  return RenderExpr("", number.ToExpr(), "", style, 10 * kLineWidth);
-}
-
-/// `plan.in_crop.Set(in, {mshadow::Axis(0) - 1, mshadow::Axis(1)});`, and where there are elements.
-std::string StridesSet(const PlanText &rule, int operand) {
-  const IndexedRead &read = *rule.plan().operands[operand].read;
-  std::string member = "plan." + rule.operand_name(operand);
-  const auto number = [&rule](const Affine &sum) { return NumberText(rule, sum); };
-  std::vector<std::string> lines, extents;
-  for (size_t d = 1; d + 1 < read.shape.size(); ++d) extents.push_back(number(read.shape[d]));
-  for (size_t i = 0; i < read.sources.size(); ++i) {
-    const IndexedRead::Source &source = read.sources[i];
-    const bool is_last = i + 1 == read.sources.size();
-    const std::string strides = member + (is_last ? "" : ".first");
-    member += is_last ? "" : ".rest";
-    std::vector<std::string> indices;
-    for (const Affine &index : source.indices) indices.push_back(number(index));
-    lines.push_back(RenderList(strides + ".Set(" + rule.param_name(source.tensor) + ", {", indices,
-                               "});", kLineWidth - 2));
-    for (const IndexedRead::Bound &bound : source.bounds) {
-      lines.push_back(RenderList(strides + ".Within(", {number(bound.index), number(bound.extent)},
-                                 ");", kLineWidth - 2));
-    }
-    if (extents.empty()) continue;
-    lines.push_back(RenderList(strides + ".Over({", extents, "});", kLineWidth - 2));
-  }
-  return Join(lines, "\n");
-}
-
-}  // namespace
-
 std::string ViewSet(const PlanText &rule, int operand) {
-  if (rule.plan().operands[operand].read) return StridesSet(rule, operand);
+  const std::vector<std::string> names = {"device", "\"" + rule.plan().title() + "\"",
+                                          "\"" + ViewName(rule, operand) + "\""};
+  if (IsGathered(rule, operand)) {
+    return RenderList("mshadow::CheckIndices(",
+                      {names[0], names[1], names[2], MadeView(rule, operand)}, ");",
+                      kLineWidth - 4) +
+           "\n" + ReadSet(rule, operand);
+  }
+  if (rule.plan().operands[operand].read) return ReadSet(rule, operand);
   const View &view = *rule.plan().ViewOf(operand);
-  std::vector<std::string> args = {"device", "\"" + rule.plan().title() + "\"",
-                                   "\"" + ViewName(rule, operand) + "\""};
+  std::vector<std::string> args = names;
   if (IsForAnyRank(rule, operand)) {
     args.push_back(rule.param_name(RankedArgument(rule, view)) + ".dim");
     for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));

@@ -41,6 +41,15 @@ MSHADOW_KERNEL void Palindrome(Tensor<xpu, dim, DType> out, const Tensor<xpu, di
 }
 MSHADOW_INSTANTIATE(Palindrome, float);
 
+/// Images twice as large, and rows of a table for each of their rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Enlarge(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                            const Tensor<xpu, 1, DType> &flat, const Tensor<xpu, 2, DType> &table,
+                            const Tensor<xpu, 1, int32_t> &index) {
+  out = upsampling_nearest(in, 2) * take(index, table) + reshape(flat, out.shape_);
+}
+MSHADOW_INSTANTIATE(Enlarge, float);
+
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Corner(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "mshadow/detail/cast.h"
 #include "mshadow/detail/divider.h"
 #include "mshadow/emitted/launch.h"
 
@@ -36,6 +37,9 @@ struct AxisIndex {
   }
   friend MSHADOW_CINLINE AxisIndex operator-(int64_t number, const AxisIndex &a) {
     return {a.axis, -a.step, number - a.offset};
+  }
+  friend MSHADOW_CINLINE AxisIndex operator*(int64_t factor, const AxisIndex &a) {
+    return {a.axis, factor * a.step, factor * a.offset};
   }
 };
 
@@ -116,6 +120,14 @@ class StridedView {
     return {elements_ + at, step_[kLast], begin_[kLast], end_[kLast]};
   }
 
+ protected:
+  /// Row \p i of a view of two axes, which may be no row of the kernel.
+  MSHADOW_XINLINE Row RowAt(int64_t i) const {
+    static_assert(kAxes == 2, "such a row is found by one coordinate");
+    if (i < begin_[0] || i >= end_[0]) return {elements_, 0, 0, 0};
+    return {elements_ + origin_ + i * step_[0], step_[1], begin_[1], end_[1]};
+  }
+
  private:
   static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
 
@@ -137,6 +149,22 @@ template <typename DType, int kAxes, Along kFirst, Along kLast>
 struct JoinedView<DType, kAxes, kFirst, kLast> {
   StridedView<DType, kAxes, kFirst, true> first;
   StridedView<DType, kAxes, kLast, true> rest;
+};
+
+/// A strided view of two axes whose rows a vector of indices names: the coordinate along axis 0 is
+/// an element of the vector, fractions cut off.
+template <typename Index, typename View>
+class GatheredView : public View {
+ public:
+  /// \param index one index for each row of the kernel
+  MSHADOW_CINLINE void By(const TensorArg<Index> &index) { index_ = index.dptr; }
+  /// Row \p y of the kernel; without elements where the variant reads no such view.
+  MSHADOW_XINLINE auto row(index_t y) const {
+    return this->RowAt(index_ == nullptr ? -1 : ScalarCast<int64_t>(index_[y]));
+  }
+
+ private:
+  const Index *index_ = nullptr;
 };
 
 MSHADOW_VERSION_END

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "mshadow/detail/tensor_cpu.h"
+#include "mshadow/emitted/counted_view.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/lazy.h"
 #include "mshadow/emitted/strided_view.h"
@@ -112,6 +113,13 @@ class View {
   };
   index_t width_;
 };
+
+/// \throws Error about view \p name of \p rule, if \p exp reads by an index without an element, on
+/// the CPU
+template <typename Device, typename E>
+void CheckIndices(Device, const char *rule, const char *name, const E &exp) {
+  if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
+}
 
 /// The View of the expression that Maker::Make gives for arguments of types Args.
 template <typename Maker, typename... Args>

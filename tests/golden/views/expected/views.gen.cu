@@ -23,6 +23,10 @@ constexpr mshadow::cuda::Tuning kTurnTuning = {256, 16, 1, 32};
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kPalindromeTuning = {256, 16, 1, 32};
 
+/// How Enlarge is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kEnlargeTuning = {256, 16, 1, 32};
+
 /// How Corner is launched: threads per block, most elements per vector, vectors that
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kCornerTuning = {256, 16, 1, 32};
@@ -59,6 +63,13 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kPalindromeTuning.threads)
 PalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> plan) {
   PalindromeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+}
+
+/// Enlarge: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType>
+__global__ void __launch_bounds__(kEnlargeTuning.threads)
+EnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> plan) {
+  EnlargeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Corner: a thread takes vectors, V at a time, and then single elements.
@@ -143,6 +154,26 @@ void StartWidestPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &pla
   }
 }
 
+/// Launches Enlarge with vectors of N elements.
+template <int N, typename DType>
+void StartEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
+  constexpr int V = kEnlargeTuning.vectors;
+  const auto kernel = device::EnlargeKernel<N, V, DType>;
+  mshadow::cuda::Launch("Enlarge", kernel, kEnlargeTuning, N * V, plan, stream);
+}
+
+/// Launches Enlarge with vectors of 16 bytes if all addresses allow it, else with single elements.
+template <typename DType>
+void StartWidestEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kEnlargeTuning.lanes);
+  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (aligned) {
+    StartEnlarge<N, DType>(plan, stream);
+  } else {
+    StartEnlarge<1, DType>(plan, stream);
+  }
+}
+
 /// Launches Corner with vectors of N elements.
 template <int N, typename DType>
 void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
@@ -188,6 +219,10 @@ void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &plan, void *st
 
 void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &plan, void *stream) {
   StartWidestPalindrome(plan, stream);
+}
+
+void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, float> &plan, void *stream) {
+  StartWidestEnlarge(plan, stream);
 }
 
 void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &plan, void *stream) {

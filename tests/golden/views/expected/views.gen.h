@@ -35,6 +35,15 @@
 // 'in_flip' is flip(in, dim - 1).
 // Requires: 'out', 'in' and 'in_flip' have the same shape; outputs overlap no other argument.
 //
+// Enlarge
+//   1  out = upsampling_nearest(in, 2) * take(index, table) + reshape(flat, out.shape_)
+// Fused 1 statement into 1 pass: 3 loads, 1 store, 16 bytes per float element.
+// Determinism: the same bits everywhere.
+// 'in_upsampling_nearest' is upsampling_nearest(in, 2), 'index_take' is take(index, table) and
+// 'flat_reshape' is reshape(flat, out.shape_).
+// Requires: 'out', 'in_upsampling_nearest', 'index_take' and 'flat_reshape' have the same shape;
+// outputs overlap no other argument.
+//
 // Corner
 //   1  slice<0>(slice<1>(out, 0, size), 0, size) += slice<1>(in.Slice(0, size), 1, size + 1)
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
@@ -84,6 +93,8 @@ struct TurnScalars {
 
 struct PalindromeRule;  // a tag for the rule; defined below
 
+struct EnlargeRule;  // a tag for the rule; defined below
+
 struct CornerRule;  // a tag for the rule; defined below
 
 /// The scalars of Corner, which are computed once per launch.
@@ -128,6 +139,37 @@ struct PalindromeInFlipView {
   static auto Make(const mshadow::TensorArg<DType> &in_arg) {
     const auto in = mshadow::Source<dim>("Palindrome", "in", in_arg);
     return mshadow::expr::flip(in, dim - 1);
+  }
+};
+
+/// What Enlarge reads as upsampling_nearest(in, 2).
+template <typename DType>
+struct EnlargeInUpsamplingNearestView {
+  static auto Make(const mshadow::TensorArg<DType> &in_arg) {
+    const auto in = mshadow::Source<2>("Enlarge", "in", in_arg);
+    return mshadow::expr::upsampling_nearest(in, int64_t(2));
+  }
+};
+
+/// What Enlarge reads as take(index, table).
+template <typename DType>
+struct EnlargeIndexTakeView {
+  static auto Make(const mshadow::TensorArg<int32_t> &index_arg,
+                   const mshadow::TensorArg<DType> &table_arg) {
+    const auto index = mshadow::Source<1>("Enlarge", "index", index_arg);
+    const auto table = mshadow::Source<2>("Enlarge", "table", table_arg);
+    return mshadow::expr::take(index, table);
+  }
+};
+
+/// What Enlarge reads as reshape(flat, out.shape_).
+template <typename DType>
+struct EnlargeFlatReshapeView {
+  static auto Make(const mshadow::TensorArg<DType> &flat_arg,
+                   const mshadow::TensorArg<DType> &out_arg) {
+    const auto flat = mshadow::Source<1>("Enlarge", "flat", flat_arg);
+    const auto out = mshadow::Source<2>("Enlarge", "out", out_arg);
+    return mshadow::expr::reshape(flat, out.shape_);
   }
 };
 
@@ -237,6 +279,34 @@ inline void Palindrome(mshadow::Tensor<xpu, dim, DType> out,
   LaunchPalindrome(xpu(), PalindromeArgs<DType>{mshadow::Arg(out), mshadow::Arg(in)});
 }
 
+/// The arguments of Enlarge.
+template <typename DType>
+struct EnlargeArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> flat;
+  mshadow::TensorArg<DType> table;
+  mshadow::TensorArg<int32_t> index;
+};
+
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
+void LaunchEnlarge(mshadow::cpu, const EnlargeArgs<float> &);
+void LaunchEnlarge(mshadow::gpu, const EnlargeArgs<float> &);
+
+/// Images twice as large, and rows of a table for each of their rows.
+template <typename xpu, typename DType>
+inline void Enlarge(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
+                    const mshadow::Tensor<xpu, 1, DType> &flat,
+                    const mshadow::Tensor<xpu, 2, DType> &table,
+                    const mshadow::Tensor<xpu, 1, int32_t> &index) {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  static_assert(Instances::Has<mshadow::Types<DType>>(),
+                "Enlarge is generated for float; "
+                "name other types in MSHADOW_INSTANTIATE of views/views.h");
+  LaunchEnlarge(xpu(), EnlargeArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(flat),
+                                          mshadow::Arg(table), mshadow::Arg(index)});
+}
+
 /// The arguments of Corner.
 template <typename DType>
 struct CornerArgs {
@@ -336,6 +406,25 @@ class Plan<::nn::PalindromeRule, DType> {
   /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::views_scalar::PalindromeRows<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
+};
+
+/// One launch of Enlarge: addresses, strides and scalars.
+template <typename DType>
+class Plan<::nn::EnlargeRule, DType> {
+ public:
+  PlanView<DType> out;
+  CountedView<DType, 3, Along::kForwards, 0, 2> in_upsampling_nearest;
+  GatheredView<int32_t, StridedView<DType, 2, Along::kForwards, true>> index_take;
+  CountedView<DType, 1, Along::kForwards, 0> flat_reshape;
+  index_t rows;
+  index_t cols;
+  bool streams = false;  // out gets non-temporal stores on a CPU
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::views_scalar::EnlargeRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -460,6 +549,34 @@ struct PalindromeRule {
   static void Call(void *const *tensors, const double *) {
     ::nn::Palindrome(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
                      *static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[1]));
+  }
+};
+
+/// Describes Enlarge to programs that list rules or call them by name.
+struct EnlargeRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("flat", 1).OfParam(0),
+      Param::Tensor("table", 2).OfParam(0),
+      Param::Tensor("index", 1).Of<int32_t>(),
+  };
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Enlarge", "nn", "views/views.h", kParams)
+          .Statements(1).Bytes(16)
+          .UnfusedPasses(1).UnfusedBytes(16);
+
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
+  template <typename xpu, int dim, typename DType>
+  static void Call(void *const *tensors, const double *) {
+    ::nn::Enlarge(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                  *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
+                  *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[2]),
+                  *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[3]),
+                  *static_cast<mshadow::Tensor<xpu, 1, int32_t> *>(tensors[4]));
   }
 };
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/common/read_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "emit/names.h"
+
+namespace mgen {
+namespace {
+
+/// Where neighbours along the last axis lie in the tensor.
+std::string AlongOf(const IndexedRead::Source &source, int last) {
+  const bool has_axis = std::any_of(source.indices.begin(), source.indices.end(),
+                                    [last](const Affine &i) { return i.FactorOfAxis(last) != 0; });
+  if (!has_axis) return "Along::kStay";
+  const int64_t factor = source.indices.back().FactorOfAxis(last);
+  return factor == 1 ? "Along::kForwards" : factor == -1 ? "Along::kBackwards" : "Along::kAcross";
+}
+
+/// `StridedView<DType, 2, Along::kForwards, true>`; if a vector names the rows
+/// `GatheredView<int32_t, StridedView<…>>`.
+std::string StridedType(const PlanText &rule, const std::string &type, const IndexedRead &read) {
+  const int rank = static_cast<int>(read.extents.size());
+  const IndexedRead::Source &source = read.sources.front();
+  const std::string strided = "StridedView<" + type + ", " + std::to_string(rank) + ", " +
+                              AlongOf(source, rank - 1) + ", " +
+                              (source.bounds.empty() ? "false" : "true") + ">";
+  if (source.rows_by < 0) return strided;
+  return "GatheredView<" + rule.TypeName(rule.plan().rule.params[source.rows_by].type) + ", " +
+         strided + ">";
+}
+
+/// `JoinedView<DType, 2, Along::kForwards, Along::kForwards>`.
+std::string JoinedType(const std::string &type, const IndexedRead &read) {
+  const int rank = static_cast<int>(read.extents.size());
+  std::string text = "JoinedView<" + type + ", " + std::to_string(rank);
+  for (const IndexedRead::Source &source : read.sources) text += ", " + AlongOf(source, rank - 1);
+  return text + ">";
+}
+
+/// `CountedView<DType, 3, Along::kForwards, 0, 2>`.
+std::string CountedType(const std::string &type, const IndexedRead &read) {
+  const int rank = static_cast<int>(read.extents.size());
+  const IndexedRead::Source &source = read.sources.front();
+  return "CountedView<" + type + ", " + std::to_string(rank) + ", " + AlongOf(source, rank - 1) +
+         ", " + std::to_string(source.bounds.size()) +
+         (read.times > 1 ? ", " + std::to_string(read.times) : "") + ">";
+}
+
+/// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
+std::string NumberText(const PlanText &rule, const Affine &number) {
+  ExprStyle style;
+  style.target = ExprStyle::kPeople;  // who are not told the type of each number
+  style.type_name = [&rule](Type type) { return rule.TypeName(type); };
+  style.leaf = [&rule](const Node &node) -> std::string {
+    if (node.op == Op::kAxis) return "mshadow::Axis(" + std::to_string(node.dim) + ")";
+    if (node.op == Op::kHoisted) return "s." + rule.scalar_name(node.index);
+    const std::string &tensor = rule.param_name(node.index);
+    if (node.dim == Node::kRows) return tensor + ".rows()";
+    if (node.dim == Node::kLastDim) return tensor + ".cols()";
+    return tensor + ".shape[" + std::to_string(node.dim) + "]";
+  };
+  return RenderExpr("", number.ToExpr(), "", style, 10 * kLineWidth);
+}
+
+/// The same of an index, which has each of two axes by itself: `{mshadow::Axis(1), 2 *
+/// mshadow::Axis(4)}`.
+std::string IndexText(const PlanText &rule, const Affine &index) {
+  Affine rest = index;
+  std::vector<std::string> axes;
+  for (const Affine::Term &term : index.terms()) {
+    if (term.value->op != Op::kAxis) continue;
+    const Affine axis = Multiple(Affine::Of(term.value), term.factor);
+    if (!axes.empty()) axes.push_back(NumberText(rule, axis));
+    if (!axes.empty()) rest = rest - axis;
+    if (axes.empty()) axes.emplace_back();  // the first one, with the numbers
+  }
+  if (axes.size() < 2) return NumberText(rule, index);
+  axes.front() = NumberText(rule, rest);
+  return "{" + Join(axes, ", ") + "}";
+}
+
+/// The statements that set one of the tensors of a read, which is called `view`.
+std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Source &source,
+                                   const std::string &view) {
+  std::vector<std::string> indices;
+  for (const Affine &index : source.indices) indices.push_back(IndexText(rule, index));
+  std::vector<std::string> lines = {RenderList(
+      view + ".Set(" + rule.param_name(source.tensor) + ", {", indices, "});", kLineWidth - 2)};
+  for (const IndexedRead::Bound &bound : source.bounds) {
+    lines.push_back(RenderList(view + ".Within(",
+                               {IndexText(rule, bound.index), NumberText(rule, bound.extent)}, ");",
+                               kLineWidth - 2));
+  }
+  if (source.rows_by >= 0) {
+    lines.push_back(view + ".By(" + rule.param_name(source.rows_by) + ");");
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string ReadType(const PlanText &rule, int operand) {
+  const IndexedRead &read = *rule.plan().operands[operand].read;
+  const std::string type = rule.TypeName(rule.plan().operands[operand].type);
+  if (read.is_counted) return CountedType(type, read);
+  return read.sources.size() == 1 ? StridedType(rule, type, read) : JoinedType(type, read);
+}
+
+std::string ReadSet(const PlanText &rule, int operand) {
+  const IndexedRead &read = *rule.plan().operands[operand].read;
+  std::string member = "plan." + rule.operand_name(operand);
+  // A kernel's rows are split into the axes in front of the last; the first one needs no extent.
+  const size_t outer = read.is_counted ? 0 : 1;
+  std::vector<std::string> lines, extents;
+  for (size_t a = outer; a + outer < read.extents.size(); ++a) {
+    extents.push_back(NumberText(rule, read.extents[a]));
+  }
+  for (size_t i = 0; i < read.sources.size(); ++i) {
+    const bool is_last = i + 1 == read.sources.size();
+    const std::string view = member + (is_last ? "" : ".first");
+    member += is_last ? "" : ".rest";
+    for (std::string &line : SourceSet(rule, read.sources[i], view)) {
+      lines.push_back(std::move(line));
+    }
+    if (extents.empty()) continue;
+    lines.push_back(RenderList(view + ".Over({", extents, "});", kLineWidth - 2));
+  }
+  return Join(lines, "\n");
+}
+
+}  // namespace mgen

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/view_arguments.h"
+
+#include <algorithm>
+#include <string>
+
+#include "ir/builder.h"
+
+namespace mgen {
+namespace {
+
+size_t LastOf(const Extents &shape) {
+  if (!shape.is_for_any_rank) throw Unknown();
+  return shape.last();
+}
+
+size_t Checked(const Affine &dim, const Extents &shape) {
+  const bool is_dim = dim.is_constant() && dim.constant() >= 0 &&
+                      dim.constant() < static_cast<int64_t>(shape.rank());
+  if (!is_dim || shape.is_for_any_rank) throw Unknown();
+  return static_cast<size_t>(dim.constant());
+}
+
+}  // namespace
+
+const ViewCall &Arguments::Arg(size_t i) const {
+  if (!Has(i)) throw Unknown();
+  return call_.args[i];
+}
+
+int64_t Arguments::Constant(size_t i) const {
+  const Affine number = Number(i);
+  if (!number.is_constant()) throw Unknown();
+  return number.constant();
+}
+
+int Arguments::Tensor(size_t i) const {
+  const int operand = Arg(i).operand;
+  if (operand < 0 || Operand(operand).kind != View::Operand::kTensor) throw Unknown();
+  return Operand(operand).param;
+}
+
+size_t Arguments::Dim(size_t i, const Extents &shape) const {
+  return IsLastOfAny(Arg(i).operand) ? LastOf(shape) : Checked(Number(i), shape);
+}
+
+size_t Arguments::TemplateDim(size_t i, const Extents &shape) const {
+  if (i >= call_.template_args.size()) throw Unknown();
+  const std::string &text = call_.template_args[i];
+  const bool is_operand = text.front() == '$';
+  const std::string digits = text.substr(is_operand ? 1 : 0);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) {
+    throw Unknown();
+  }
+  const int number = std::stoi(digits);
+  if (!is_operand) return Checked(number, shape);
+  if (!IsLastOfAny(number)) throw Unknown();
+  return LastOf(shape);
+}
+
+Extents Arguments::Shape(size_t i) const {
+  const ViewCall &arg = Arg(i);
+  if (arg.operand >= 0) {
+    const View::Operand &operand = Operand(arg.operand);
+    if (operand.kind != View::Operand::kShape) throw Unknown();
+    return ShapeOf(operand.param);
+  }
+  if (arg.name.rfind("Shape", 0) != 0) throw Unknown();
+  Extents shape;
+  for (const ViewCall &extent : arg.args) shape.of.push_back(NumberIn(extent));
+  return shape;
+}
+
+Extents Arguments::ShapeOf(int tensor) const {
+  const int rank = plan_.rule.params[tensor].rank;
+  const auto extent = [tensor](int dim) { return Affine::Of(MakeDim(tensor, dim)); };
+  if (rank == Param::kRankParam) return {{extent(Node::kRows), extent(Node::kLastDim)}, true};
+  Extents shape;
+  for (int d = 0; d < rank; ++d) shape.of.push_back(extent(d));
+  return shape;
+}
+
+Affine Arguments::NumberIn(const ViewCall &arg) const {
+  if (arg.operand < 0 || !Operand(arg.operand).has_value()) throw Unknown();
+  return Sum(Operand(arg.operand).value);
+}
+
+/// An extent of a tensor that the view takes is seen to be one though the launch computes it as a
+/// scalar.
+Affine Arguments::Sum(const Expr &value) const {
+  if (value->op == Op::kLiteral) {
+    if (!std::holds_alternative<int64_t>(value->value)) throw Unknown();
+    return Affine::Of(value);
+  }
+  if (value->type != kIndexType) throw Unknown();
+  if (value->op != Op::kHoisted) return Affine::Of(value);
+  const Expr &computed = plan_.scalars.at(static_cast<size_t>(value->index)).value;
+  const std::vector<int> tensors = view_.Arguments();
+  const bool is_extent =
+      computed->op == Op::kDim && (computed->dim >= 0 || computed->dim == Node::kLastDim) &&
+      std::find(tensors.begin(), tensors.end(), computed->index) != tensors.end();
+  return Affine::Of(is_extent ? computed : value);
+}
+
+bool Arguments::IsLastOfAny(int operand) const {
+  return operand >= 0 && Operand(operand).kind == View::Operand::kRank &&
+         Operand(operand).offset == -1;
+}
+
+}  // namespace mgen

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/view_table.h"
+
+namespace mgen {
+namespace {
+
+/// reshape(source, shape)
+Mapping Reshape(const Extents &source, const Arguments &args) {
+  Mapping to = {AxesOf(source.rank()), args.Shape(1)};
+  to.axes = source.of;
+  return to;
+}
+
+/// The arguments of a function of patches: y and x, by themselves or for both.
+struct Patch {
+  Affine size[2];
+  int64_t stride[2], dilation[2];
+};
+
+/// The arguments (…, size y, size x, stride[, dilation]), or of strides and dilations two each.
+Patch PatchOf(const Arguments &args, size_t first) {
+  Patch patch;
+  const size_t more = args.count() - first;
+  const bool has_both = more == 6;
+  if (more < 3 || more == 5 || more > 6) throw Unknown();
+  for (size_t i = 0; i < 2; ++i) {
+    patch.size[i] = args.Number(first + i);
+    patch.stride[i] = args.Constant(first + (has_both ? 2 + i : 2));
+    patch.dilation[i] = more == 3 ? 1 : args.Constant(first + (has_both ? 4 + i : 3));
+    if (patch.stride[i] < 1 || patch.dilation[i] < 1) throw Unknown();
+  }
+  return patch;
+}
+
+/// unpack_patch2col(images, …): rows of channels and of places in a patch, columns of images and
+/// of patches
+Mapping UnpackPatches(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 3);
+  const Patch patch = PatchOf(args, 1);
+  const size_t channels = source.rank() - 3;
+  Mapping to;
+  to.axes = {source.of[channels], patch.size[0], patch.size[1]};
+  for (size_t d = 0; d < channels; ++d) {
+    to.indices.push_back(AxisOf(to.axes.size()));
+    to.axes.push_back(source.of[d]);
+  }
+  to.indices.push_back(AxisOf(0));
+  for (size_t i = 0; i < 2; ++i) {
+    const Affine &extent = source.of[channels + 1 + i];
+    const Affine beyond = extent - Multiple(patch.size[i] - 1, patch.dilation[i]) - 1;
+    to.indices.push_back(Multiple(AxisOf(to.axes.size()), patch.stride[i]) +
+                         Multiple(AxisOf(1 + i), patch.dilation[i]));
+    to.axes.push_back(QuotientOf(beyond, patch.stride[i]) + 1);
+  }
+  const auto product = [&to](size_t begin, size_t end) {
+    Affine of = 1;
+    for (size_t a = begin; a < end; ++a) of = ProductOf(of, to.axes[a]);
+    return of;
+  };
+  to.shape = {{product(0, 3), product(3, to.axes.size())}};
+  return to;
+}
+
+}  // namespace
+
+const ViewRows &ViewCounts() {
+  static const ViewRows kRows = {{"reshape", Reshape}, {"unpack_patch2col", UnpackPatches}};
+  return kRows;
+}
+
+}  // namespace mgen

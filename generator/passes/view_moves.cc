@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+#include <utility>
+
+#include "passes/view_table.h"
+
+namespace mgen {
+namespace {
+
+/// flip(source, dim)
+Mapping Flip(const Extents &source, const Arguments &args) {
+  Mapping to = InPlace(source);
+  const size_t dim = args.Dim(1, source);
+  to.indices[dim] = source.of[dim] - 1 - AxisOf(dim);
+  return to;
+}
+
+/// mirror(source): of the last dimension
+Mapping Mirror(const Extents &source, const Arguments &) {
+  Mapping to = InPlace(source);
+  to.indices.back() = source.of.back() - 1 - to.indices.back();
+  return to;
+}
+
+Mapping Range(const Extents &source, size_t dim, const Affine &begin, const Affine &end) {
+  Mapping to = InPlace(source);
+  to.indices[dim] = to.indices[dim] + begin;
+  to.shape.of[dim] = end - begin;
+  return to;
+}
+
+/// slice<dim>(source, begin, end)
+Mapping Slice(const Extents &source, const Arguments &args) {
+  return Range(source, args.TemplateDim(0, source), args.Number(1), args.Number(2));
+}
+
+/// source.Slice(begin, end)
+Mapping SliceMember(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 1);
+  return Range(source, 0, args.Number(1), args.Number(2));
+}
+
+/// source[index]
+Mapping Subscript(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 2);
+  Mapping to = {{args.Number(1)}, {{source.of.begin() + 1, source.of.end()}}};
+  for (size_t d = 1; d < source.rank(); ++d) to.indices.push_back(AxisOf(d - 1));
+  return to;
+}
+
+/// crop(source, shape, y, x), or from the middle crop(source, shape)
+Mapping Crop(const Extents &source, const Arguments &args) {
+  const Sums shape = args.Shape(1).of;
+  RequireFixedRank(source, 2);
+  if (shape.size() != 2) throw Unknown();
+  Mapping to = InPlace(source);
+  for (size_t i = 0; i < 2; ++i) {
+    const size_t d = source.rank() - 2 + i;
+    const Affine first = args.Has(2) ? args.Number(2 + i) : QuotientOf(source.of[d] - shape[i], 2);
+    to.indices[d] = to.indices[d] + first;
+    to.shape.of[d] = shape[i];
+  }
+  return to;
+}
+
+/// pad(source, size), or pad(source, y, x)
+Mapping Pad(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 2);
+  Mapping to = InPlace(source);
+  for (size_t i = 0; i < 2; ++i) {
+    const size_t d = source.rank() - 2 + i;
+    const Affine size = args.Number(args.Has(2) ? 1 + i : 1);
+    if (size == 0) continue;
+    to.indices[d] = to.indices[d] - size;
+    to.shape.of[d] = source.of[d] + size + size;
+    to.bounded.push_back(d);
+  }
+  return to;
+}
+
+/// Dimension d is the source's `axes[d]`.
+Mapping Permuted(const Extents &source, const std::vector<size_t> &axes) {
+  Mapping to = {Sums(source.rank()), {}};
+  for (size_t d = 0; d < axes.size(); ++d) {
+    to.indices[axes[d]] = AxisOf(d);
+    to.shape.of.push_back(source.of[axes[d]]);
+  }
+  return to;
+}
+
+/// source.T()
+Mapping Transposed(const Extents &source, const Arguments &) {
+  RequireFixedRank(source, 2);
+  return Permuted(source, {1, 0});
+}
+
+/// swapaxis<a, b>(source)
+Mapping SwapAxis(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 2);
+  std::vector<size_t> axes;
+  for (size_t d = 0; d < source.rank(); ++d) axes.push_back(d);
+  std::swap(axes[args.TemplateDim(0, source)], axes[args.TemplateDim(1, source)]);
+  return Permuted(source, axes);
+}
+
+/// transpose(source, axes)
+Mapping Transpose(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 1);
+  std::vector<size_t> axes;
+  std::set<size_t> seen;
+  for (const Affine &axis : args.Shape(1).of) {
+    const bool is_dim = axis.is_constant() && axis.constant() >= 0 &&
+                        axis.constant() < static_cast<int64_t>(source.rank());
+    if (!is_dim) throw Unknown();
+    axes.push_back(static_cast<size_t>(axis.constant()));
+    seen.insert(axes.back());
+  }
+  if (axes.size() != source.rank() || seen.size() != axes.size()) throw Unknown();
+  return Permuted(source, axes);
+}
+
+}  // namespace
+
+const ViewRows &ViewMoves() {
+  static const ViewRows kRows = {
+      {"flip", Flip},
+      {"mirror", Mirror},
+      {"slice", Slice},
+      {".Slice", SliceMember},
+      {"[]", Subscript},
+      {"crop", Crop},
+      {"pad", Pad},
+      {".T", Transposed},
+      {"swapaxis", SwapAxis},
+      {"transpose", Transpose},
+  };
+  return kRows;
+}
+
+}  // namespace mgen

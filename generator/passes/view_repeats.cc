@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/view_table.h"
+
+namespace mgen {
+namespace {
+
+/// broadcast<dim>(vector, shape)
+Mapping Broadcast(const Extents &, const Arguments &args) {
+  const Extents shape = args.Shape(1);
+  return {{AxisOf(args.TemplateDim(0, shape))}, shape};
+}
+
+/// broadcast_scalar(vector of one, shape)
+Mapping BroadcastScalar(const Extents &, const Arguments &args) { return {{0}, args.Shape(1)}; }
+
+/// repmat(vector, rows)
+Mapping Repmat(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 1);
+  return {{AxisOf(1)}, {{args.Number(1), source.of[0]}}};
+}
+
+/// broadcast_keepdim(source, axis, size): of extent 1
+Mapping BroadcastKeepdim(const Extents &source, const Arguments &args) {
+  Mapping to = InPlace(source);
+  const size_t axis = args.Dim(1, source);
+  to.indices[axis] = 0;
+  to.shape.of[axis] = args.Number(2);
+  return to;
+}
+
+/// broadcast_with_axis(source, axis, size): a new dimension behind `axis`
+Mapping BroadcastWithAxis(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 1);
+  const Affine behind = args.Number(1) + 1;
+  const bool is_dim = behind.is_constant() && behind.constant() >= 0 &&
+                      behind.constant() <= static_cast<int64_t>(source.rank());
+  if (!is_dim) throw Unknown();
+  const auto at = static_cast<size_t>(behind.constant());
+  Mapping to = {{}, source};
+  to.shape.of.insert(to.shape.of.begin() + behind.constant(), args.Number(2));
+  for (size_t d = 0; d < source.rank(); ++d) to.indices.push_back(AxisOf(d < at ? d : d + 1));
+  return to;
+}
+
+/// upsampling_nearest(source, scale): of images, the last two dimensions
+Mapping Upsampling(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 2);
+  const Affine scale = args.Number(1);
+  Mapping to = {{}, source};
+  for (size_t d = 0; d < source.rank(); ++d) {
+    to.indices.push_back(AxisOf(to.axes.size()));
+    to.axes.push_back(source.of[d]);
+    if (d + 2 < source.rank()) continue;
+    to.axes.push_back(scale);
+    to.shape.of[d] = ProductOf(source.of[d], scale);
+  }
+  return to;
+}
+
+/// take(indices, source): rows of a matrix
+Mapping Take(const Extents &source, const Arguments &args) {
+  RequireFixedRank(source, 2);
+  Mapping to = InPlace(source);
+  to.rows_by = args.Tensor(0);
+  to.shape.of[0] = args.ShapeOf(to.rows_by).of[0];
+  to.bounded = {0};
+  return to;
+}
+
+}  // namespace
+
+const ViewRows &ViewRepeats() {
+  static const ViewRows kRows = {
+      {"broadcast", Broadcast},
+      {"broadcast_scalar", BroadcastScalar},
+      {"repmat", Repmat},
+      {"broadcast_keepdim", BroadcastKeepdim},
+      {"broadcast_with_axis", BroadcastWithAxis},
+      {"upsampling_nearest", Upsampling},
+      {"take", Take, 1},
+  };
+  return kRows;
+}
+
+}  // namespace mgen

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file view_table.h
+/// The library's functions that only say where an element lies: a row for each, and what it says.
+/// Rows stand in a file for each family: view_moves.cc, view_repeats.cc, view_counts.cc.
+#ifndef MSHADOW_GENERATOR_PASSES_VIEW_TABLE_H_
+#define MSHADOW_GENERATOR_PASSES_VIEW_TABLE_H_
+
+#include <string>
+#include <vector>
+
+#include "passes/view_arguments.h"
+
+namespace mgen {
+
+/// Where an element of a call's result lies in its source.
+struct Mapping {
+  Sums indices;                   ///< one for each dimension of the source, over `axes`
+  Extents shape;                  ///< the result's
+  std::vector<size_t> bounded{};  ///< dimensions in which there may be no such element
+  /// The extents of the axes, if these are not the result's dimensions: then the number of an
+  /// element of the result, in row-major order, is split by them.
+  Sums axes{};
+  /// A vector of indices, which stand for the coordinates along axis 0 of the result; -1: none.
+  int rows_by = -1;
+};
+
+/// The coordinate along a dimension of the result.
+Affine AxisOf(size_t dim);
+/// Each of them, in order.
+Sums AxesOf(size_t rank);
+/// The mapping that leaves each element where it is, to be changed in some dimensions.
+Mapping InPlace(const Extents &source);
+/// \throws Unknown for a rule's rank, which is for any, and for one below `least`
+void RequireFixedRank(const Extents &source, size_t least);
+
+struct ViewRow {
+  const char *name;
+  /// \throws Unknown if an argument is not known before the launch
+  Mapping (*mapping)(const Extents &source, const Arguments &args);
+  size_t source = 0;  ///< which argument is the source
+};
+
+using ViewRows = std::vector<ViewRow>;
+
+/// Functions that give elements other coordinates: slices, crop, pad, flip, transposes.
+const ViewRows &ViewMoves();
+/// Functions that read an element several times: the broadcasts, upsampling, take.
+const ViewRows &ViewRepeats();
+/// Functions whose elements lie in row-major order in another shape: reshape, patches.
+const ViewRows &ViewCounts();
+
+/// The row of a function.
+/// \throws Unknown if it has none
+const ViewRow &FindViewRow(const std::string &name);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_VIEW_TABLE_H_

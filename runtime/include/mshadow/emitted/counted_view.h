@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file counted_view.h
+/// Views whose axes are not the kernel's. The number of an element, in row-major order, is split by
+/// the extents of the view's own axes: those of the source of a reshape, or for upsampling rows,
+/// repetitions, columns and repetitions.
+#ifndef MSHADOW_COUNTED_VIEW_H_
+#define MSHADOW_COUNTED_VIEW_H_
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "mshadow/detail/divider.h"
+#include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/strided_view.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// A coordinate of a tensor that depends on up to two axes.
+struct AxisSum {
+  AxisIndex first;
+  AxisIndex second = 0;
+
+  MSHADOW_CINLINE AxisSum(int64_t number) : first(number) {}
+  MSHADOW_CINLINE AxisSum(const AxisIndex &index) : first(index) {}
+  MSHADOW_CINLINE AxisSum(const AxisIndex &a, const AxisIndex &b) : first(a), second(b) {}
+  MSHADOW_CINLINE int64_t offset() const { return first.offset + second.offset; }
+};
+
+/// A tensor as a kernel reads it that counts elements.
+/// \tparam kDirection how the elements along the last axis lie in the tensor
+/// \tparam kBoundsOfIndices how many indices may be out of range; such elements read 0
+/// \tparam kRepetitions how often each element is repeated, one repetition after the other
+template <typename DType, int kAxes, Along kDirection, int kBoundsOfIndices, int kRepetitions = 1>
+class CountedView {
+ public:
+  using Element = DType;
+  static constexpr Along kAlong = kDirection;
+  static constexpr int kBounds = kBoundsOfIndices;
+  static constexpr int kTimes = kRepetitions;
+
+  /// Elements [begin, end), of which those of [first, last) are in the tensor: element n is
+  /// at[n * step].
+  struct Run {
+    const DType *at;
+    int64_t step;
+    int64_t begin, end;
+    int64_t first, last;
+  };
+
+  /// \param indices one for each dimension of the tensor, or two for a tensor of any rank: of the
+  ///     row, and in the row
+  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor, std::initializer_list<AxisSum> indices) {
+    elements_ = tensor.dptr;
+    origin_ = 0;
+    for (int64_t &step : step_) step = 0;
+    int64_t distance = 1;
+    const int count = static_cast<int>(indices.size());
+    for (int d = count - 1; d >= 0; --d) {
+      const AxisSum &index = indices.begin()[d];
+      origin_ += index.offset() * distance;
+      AddTo(step_, index, distance);
+      distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
+    }
+    bounds_ = 0;
+  }
+  /// Limits the view: it has elements only for 0 <= index < extent.
+  MSHADOW_CINLINE void Within(const AxisSum &index, int64_t extent) {
+    Bound &bound = bound_[bounds_++];
+    for (int64_t &step : bound.step) step = 0;
+    AddTo(bound.step, index, 1);
+    bound.offset = index.offset();
+    bound.extent = extent;
+  }
+  /// The extents of the axes. It is called last: axes that are one run of memory become one axis.
+  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
+    int64_t extent[static_cast<size_t>(kAxes)];
+    for (int a = 0; a < kAxes; ++a) extent[a] = extents.begin()[a];
+    int to = kAxes - 1;
+    for (int a = kAxes - 2; a >= 0; --a) {
+      if (extent[a] == 1) continue;
+      if (IsOneRun(a, to, extent[to])) {
+        extent[to] *= extent[a];
+      } else {
+        Move(a, --to, extent);
+      }
+    }
+    while (to > 0) extent[--to] = 1;
+    last_extent_ = extent[kAxes - 1];
+    for (int a = 0; a < kAxes; ++a) extent_[a] = detail::Divider(static_cast<index_t>(extent[a]));
+  }
+
+  /// The run that element \p n is in.
+  MSHADOW_XINLINE Run RunOf(int64_t n) const {
+    constexpr int kLast = kAxes - 1;
+    int64_t i[static_cast<size_t>(kAxes)];
+    Split(n, i);
+    int64_t at = origin_;
+    for (int a = 0; a < kLast; ++a) at += i[a] * step_[a];
+    const int64_t begin = n - i[kLast];
+    const int64_t length = kAxes == 1 ? INT64_MAX - begin : last_extent_;
+    Run run = {elements_ + (at - begin * step_[kLast]),
+               step_[kLast],
+               begin,
+               begin + length,
+               begin,
+               begin + length};
+    for (int b = 0; b < kBounds; ++b) Limit(bound_[b], i, &run);
+    return run;
+  }
+  /// Element \p n, which is repeated.
+  MSHADOW_XINLINE DType At(int64_t n) const {
+    int64_t i[static_cast<size_t>(kAxes)];
+    Split(n, i);
+    int64_t at = origin_;
+    for (int a = 0; a < kAxes; ++a) at += i[a] * step_[a];
+    for (int b = 0; b < kBounds; ++b) {
+      int64_t index = bound_[b].offset;
+      for (int a = 0; a < kAxes; ++a) index += i[a] * bound_[b].step[a];
+      if (index < 0 || index >= bound_[b].extent) return ScalarCast<DType>(0);
+    }
+    return elements_[at];
+  }
+
+ private:
+  struct Bound {
+    int64_t step[static_cast<size_t>(kAxes)];
+    int64_t offset;
+    int64_t extent;
+  };
+  static constexpr size_t kBoundsSize = kBounds > 0 ? kBounds : 1;
+
+  static MSHADOW_CINLINE void AddTo(int64_t *step, const AxisSum &sum, int64_t distance) {
+    for (const AxisIndex *index : {&sum.first, &sum.second}) {
+      if (index->axis >= 0) step[index->axis] += index->step * distance;
+    }
+  }
+  /// Whether axis \p a and the one that follows it, of \p extent, are one run of memory, and lie in
+  /// the tensor.
+  MSHADOW_CINLINE bool IsOneRun(int a, int next, int64_t extent) const {
+    for (int b = 0; b < bounds_; ++b) {
+      if (bound_[b].step[a] != 0 || bound_[b].step[next] != 0) return false;
+    }
+    return step_[a] == step_[next] * extent;
+  }
+  MSHADOW_CINLINE void Move(int from, int to, int64_t *extent) {
+    extent[to] = extent[from];
+    step_[to] = step_[from];
+    for (int b = 0; b < bounds_; ++b) bound_[b].step[to] = bound_[b].step[from];
+  }
+  MSHADOW_XINLINE void Split(int64_t n, int64_t *i) const {
+    auto rest = static_cast<index_t>(n);
+    for (int a = kAxes - 1; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a].Split(&rest));
+    i[0] = static_cast<int64_t>(rest);
+  }
+  /// Cuts from a run what a bound excludes. \param i of an element of the run
+  static MSHADOW_XINLINE void Limit(const Bound &bound, const int64_t *i, Run *run) {
+    constexpr int kLast = kAxes - 1;
+    const int64_t step = bound.step[kLast];
+    int64_t index = bound.offset;  // of the run's first element
+    for (int a = 0; a < kLast; ++a) index += i[a] * bound.step[a];
+    if (step == 0) {
+      if (index < 0 || index >= bound.extent) run->last = run->first;
+      return;
+    }
+    // The first element that is not before the tensor, and the first that is behind it.
+    const int64_t low = step > 0 ? -index : index - bound.extent + 1;
+    const int64_t high = step > 0 ? bound.extent - index : index + 1;
+    const int64_t first = run->begin + Above(low, step > 0 ? step : -step);
+    const int64_t last = run->begin + Above(high, step > 0 ? step : -step);
+    if (first > run->first) run->first = first;
+    if (last < run->last) run->last = last;
+    if (run->last < run->first) run->last = run->first;
+  }
+  /// number / step, rounded up; 0 below that.
+  static MSHADOW_XINLINE int64_t Above(int64_t number, int64_t step) {
+    if (number <= 0) return 0;
+    return step == 1 ? number : (number + step - 1) / step;
+  }
+
+  const DType *elements_ = nullptr;
+  int64_t origin_ = 0;  ///< where the element with coordinates 0 is, perhaps outside the tensor
+  int64_t step_[static_cast<size_t>(kAxes)] = {};
+  detail::Divider extent_[static_cast<size_t>(kAxes)];
+  int64_t last_extent_ = 0;
+  int bounds_ = 0;
+  Bound bound_[kBoundsSize];
+};
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_COUNTED_VIEW_H_

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements several times, in other shapes, and by indices: against loops over coordinates, for each
+// instruction set, with a guard page before or behind each tensor, rows that are padded or not, and
+// shapes that fill packets or do not.
+#include <gtest/gtest.h>
+#include <mshadow/detail/exception.h>
+#include <mshadow/limit_isa.h>
+
+#include <limits>
+#include <vector>
+
+#include "counted_views_rules.h"
+#include "fenced_memory.h"
+
+namespace {
+
+using mshadow::cpu;
+using mshadow::index_t;
+using mshadow::Shape;
+using mshadow::Shape1;
+using mshadow::Shape2;
+using mshadow::Shape3;
+using mshadow::Shape4;
+using mshadow::Tensor;
+using mshadow_test::FencedMemory;
+using mshadow_test::Guard;
+
+/// How the tensors of a test lie in memory.
+struct Layout {
+  Guard guard;
+  index_t gap;  ///< elements between two rows
+};
+constexpr Layout kLayouts[] = {{Guard::kBefore, 0}, {Guard::kAfter, 0}, {Guard::kAfter, 3}};
+
+/// A tensor beside memory that nobody may touch. Its elements count from 1, within a byte.
+template <int dim, typename DType>
+class Fenced {
+ public:
+  Fenced(const Shape<dim> &shape, const Layout &layout)
+      : rows_(shape.FlatTo2D()[0]),
+        cols_(shape[dim - 1]),
+        memory_(BytesOf(shape, layout), 0, layout.guard) {
+    auto *const first = reinterpret_cast<DType *>(memory_.data());
+    tensor = Tensor<cpu, dim, DType>(first, shape, cols_ + layout.gap, nullptr);
+    for (index_t y = 0; y < rows_; ++y) {
+      for (index_t x = 0; x < cols_; ++x) {
+        first[y * tensor.stride_ + x] = DType(static_cast<float>((y * cols_ + x) % 113 + 1));
+      }
+    }
+  }
+  /// An element by the number of its row, or by its own.
+  float At(index_t y, index_t x) const {
+    return static_cast<float>(tensor.dptr_[y * tensor.stride_ + x]);
+  }
+  float At(index_t n) const { return At(n / cols_, n % cols_); }
+  /// The same; 0 outside of the matrix.
+  float AtOrZero(index_t y, index_t x) const {
+    return 0 <= y && y < rows_ && 0 <= x && x < cols_ ? At(y, x) : 0.0f;
+  }
+
+  /// \param want (row, column) -> the element
+  template <typename Want>
+  void Expect(const Want &want) const {
+    EXPECT_TRUE(memory_.IsIntact());
+    for (index_t y = 0; y < rows_; ++y) {
+      for (index_t x = 0; x < cols_; ++x) ASSERT_EQ(At(y, x), want(y, x)) << y << " " << x;
+    }
+  }
+
+  Tensor<cpu, dim, DType> tensor;
+
+ private:
+  static size_t BytesOf(const Shape<dim> &shape, const Layout &layout) {
+    const index_t rows = shape.FlatTo2D()[0], cols = shape[dim - 1];
+    if (rows == 0 || cols == 0) return sizeof(DType);
+    return static_cast<size_t>((rows - 1) * (cols + layout.gap) + cols) * sizeof(DType);
+  }
+
+  index_t rows_, cols_;
+  FencedMemory memory_;
+};
+
+/// Calls `test(layout)` for each instruction set and each layout.
+template <typename Test>
+void Everywhere(const Test &test) {
+  const mshadow::Isa widest = mshadow::ActiveIsa();
+  for (const mshadow::Isa isa : {mshadow::Isa::kBaseline, mshadow::Isa::kAvx2,
+                                 mshadow::Isa::kAvx512Vl, mshadow::Isa::kAvx512}) {
+    if (isa > widest) break;
+    mshadow::LimitIsa(isa);
+    for (const Layout &layout : kLayouts) test(layout);
+  }
+  mshadow::LimitIsa(widest);
+}
+
+const std::vector<index_t> kWidths = {0, 1, 2, 3, 7, 8, 15, 16, 17, 33, 64, 100};
+
+template <typename DType>
+void CompareRepeatedPixels() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<3, DType> in(Shape3(2, 3, width), layout);
+      const Fenced<3, DType> out(Shape3(2, 6, 2 * width), layout);
+      counted_views::Twice(out.tensor, in.tensor);
+      out.Expect([&](index_t y, index_t x) { return in.At(y / 6 * 3 + y % 6 / 2, x / 2); });
+      const Fenced<2, DType> image(Shape2(2, width), layout);
+      const Fenced<2, DType> larger(Shape2(12, 3 * (width + 2)), layout);
+      counted_views::Thrice(larger.tensor, image.tensor);
+      larger.Expect([&](index_t y, index_t x) { return image.AtOrZero(y / 3 - 1, x / 3 - 1); });
+    }
+  });
+}
+
+TEST(CountedViews, PixelsAreRepeated) {
+  CompareRepeatedPixels<float>();
+  CompareRepeatedPixels<double>();
+  CompareRepeatedPixels<mshadow::half::half_t>();
+  CompareRepeatedPixels<int8_t>();
+}
+
+TEST(CountedViews, PixelsAreRepeatedAsOftenAsTheLaunchSays) {
+  Everywhere([](const Layout &layout) {
+    for (const int times : {1, 2, 5, 40}) {
+      const Fenced<2, float> in(Shape2(3, 7), layout);
+      const Fenced<2, float> out(Shape2(3 * times, 7 * times), layout);
+      counted_views::Enlarged(out.tensor, in.tensor, times);
+      out.Expect([&](index_t y, index_t x) { return in.At(y / times, 6 - x / times); });
+    }
+  });
+}
+
+template <typename DType>
+void CompareShapes() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<3, DType> in(Shape3(2, 3, width), layout);
+      for (const index_t rows : {1, 2, 3, 6}) {
+        const Fenced<2, DType> out(Shape2(rows, 6 / rows * width), layout);
+        counted_views::Reshaped(out.tensor, in.tensor);
+        out.Expect([&](index_t y, index_t x) { return in.At(y * (6 / rows * width) + x); });
+      }
+      const Fenced<2, DType> narrow(Shape2(2 * width, 3), layout);
+      counted_views::Reshaped(narrow.tensor, in.tensor);
+      narrow.Expect([&](index_t y, index_t x) { return in.At(3 * y + x); });
+    }
+  });
+}
+
+TEST(CountedViews, TheSameElementsInAnotherShape) {
+  CompareShapes<float>();
+  CompareShapes<double>();
+  CompareShapes<mshadow::half::half_t>();
+  CompareShapes<int8_t>();
+}
+
+TEST(CountedViews, ElementsOfOtherViewsInAnotherShape) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<2, float> in(Shape2(4, width), layout);
+      const Fenced<2, float> out(Shape2(2, 2 * width), layout);
+      counted_views::ReshapedTranspose(out.tensor, in.tensor);
+      out.Expect([&](index_t y, index_t x) {
+        const index_t n = y * 2 * width + x;
+        return in.At(n % 4, n / 4);
+      });
+      const Fenced<2, float> often(Shape2(10, 2 * width), layout);
+      counted_views::Repeated(often.tensor, in.tensor);
+      often.Expect([&](index_t y, index_t x) { return in.At((y * 2 * width + x) / 5); });
+      const Fenced<1, float> scale(Shape1(2), layout);
+      const Fenced<3, float> cube(Shape3(2, width, 2), layout);
+      counted_views::ReshapedAnyRank(cube.tensor, in.tensor, scale.tensor);
+      cube.Expect([&](index_t y, index_t x) {
+        const index_t n = 2 * y + x;
+        return in.At(n / width, width - 1 - n % width) * scale.At(x);
+      });
+    }
+  });
+}
+
+TEST(CountedViews, SumsOfRowsOfAnotherShape) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<3, float> in(Shape3(2, 3, width), layout);
+      const Fenced<2, float> out(Shape2(3, 2 * width), layout);
+      const Fenced<1, float> sums(Shape1(3), layout);
+      counted_views::SumsOfReshaped(sums.tensor, out.tensor, in.tensor);
+      for (index_t y = 0; y < 3; ++y) {
+        float sum = 0;  // of numbers that floats have
+        for (index_t x = 0; x < 2 * width; ++x) sum += in.At(y * 2 * width + x);
+        ASSERT_EQ(sums.At(y), sum);
+      }
+      out.Expect([&](index_t y, index_t x) { return in.At(y * 2 * width + x) - sums.At(y); });
+    }
+  });
+}
+
+template <typename DType>
+void ComparePatches() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : {1, 2, 7, 16, 40}) {
+      const Fenced<4, DType> in(Shape4(2, 3, 5, width), layout);
+      // Of 7 x (width + 2) pixels patches of 3 x 2, 2 x 1 apart, in which columns are 2 apart.
+      const index_t across = width;
+      const Fenced<2, DType> out(Shape2(3 * 3 * 2, 2 * 3 * across), layout);
+      counted_views::Patches(out.tensor, in.tensor);
+      out.Expect([&](index_t row, index_t patch) {
+        const index_t channel = row / 6, dy = row / 2 % 3, dx = row % 2;
+        const index_t image = patch / (3 * across), py = patch / across % 3, px = patch % across;
+        const index_t y = 2 * py + dy - 1, x = px + 2 * dx - 1;
+        const bool is_inside = 0 <= y && y < 5 && 0 <= x && x < width;
+        return is_inside ? in.At((image * 3 + channel) * 5 + y, x) : 0.0f;
+      });
+    }
+  });
+}
+
+TEST(CountedViews, PatchesOfPaddedImages) {
+  ComparePatches<float>();
+  ComparePatches<double>();
+  ComparePatches<mshadow::half::half_t>();
+  ComparePatches<int8_t>();
+}
+
+TEST(CountedViews, PatchesThatAreApart) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : {2, 5, 17, 60, 100}) {
+      const Fenced<3, float> in(Shape3(2, 4, width), layout);  // of rows 0 and 3
+      const index_t across = (width + 4 - 3) / 3 + 1;
+      const Fenced<2, float> out(Shape2(2 * 3, 2 * across), layout);
+      counted_views::PatchesAcross(out.tensor, in.tensor);
+      out.Expect([&](index_t row, index_t patch) {
+        const index_t x = 3 * (patch % across) + row % 3 - 2;
+        return x < 0 || x >= width ? 0.0f : in.At(row / 3 * 4 + patch / across * 3, x);
+      });
+    }
+  });
+}
+
+template <typename DType, typename Index>
+void CompareTakenRows() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<2, DType> table(Shape2(5, width), layout);
+      const Fenced<1, Index> index(Shape1(7), layout);
+      const int numbers[] = {4, 0, 4, 2, 1, 0, 3};
+      for (int i = 0; i < 7; ++i) index.tensor.dptr_[i] = Index(static_cast<float>(numbers[i]));
+      const Fenced<2, DType> out(Shape2(7, width), layout);
+      counted_views::Taken(out.tensor, table.tensor, index.tensor);
+      out.Expect([&](index_t y, index_t x) { return table.At(numbers[y], x); });
+    }
+  });
+}
+
+TEST(CountedViews, RowsByIndices) {
+  CompareTakenRows<float, int32_t>();
+  CompareTakenRows<float, float>();
+  CompareTakenRows<double, int64_t>();
+  CompareTakenRows<mshadow::half::half_t, mshadow::half::half_t>();
+  CompareTakenRows<int8_t, uint8_t>();
+}
+
+TEST(CountedViews, ColumnsOfRowsByIndices) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<2, float> table(Shape2(3, width), layout);
+      const Fenced<1, int32_t> index(Shape1(5), layout);  // of five rows, two of them of zeros
+      const int numbers[] = {4, 0, 3, 2, 1};
+      for (int i = 0; i < 5; ++i) index.tensor.dptr_[i] = numbers[i];
+      const Fenced<2, float> out(Shape2(5, width + 4), layout);
+      counted_views::TakenColumns(out.tensor, table.tensor, index.tensor);
+      out.Expect(
+          [&](index_t y, index_t x) { return table.AtOrZero(numbers[y] - 1, width + 1 - x); });
+    }
+  });
+}
+
+TEST(CountedViews, AnIndexThatIsNoRowThrowsBeforeTheFirstWrite) {
+  const Layout layout = {Guard::kAfter, 0};
+  const Fenced<2, float> table(Shape2(5, 3), layout), out(Shape2(2, 3), layout);
+  const Fenced<1, float> index(Shape1(2), layout);
+  for (const float wrong : {-1.0f, 5.0f, 1e30f, std::numeric_limits<float>::quiet_NaN()}) {
+    index.tensor.dptr_[1] = wrong;
+    EXPECT_THROW(counted_views::Taken(out.tensor, table.tensor, index.tensor), mshadow::Error);
+    out.Expect([](index_t y, index_t x) { return static_cast<float>(3 * y + x + 1); });
+  }
+  index.tensor.dptr_[1] = 4.9f;  // fractions are cut off
+  counted_views::Taken(out.tensor, table.tensor, index.tensor);
+  EXPECT_EQ(out.At(1, 2), table.At(4, 2));
+}
+
+}  // namespace
