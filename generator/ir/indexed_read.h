@@ -5,6 +5,7 @@
 #ifndef MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 #define MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 
+#include <string>
 #include <vector>
 
 #include "ir/affine.h"
@@ -16,13 +17,14 @@ struct IndexedRead {
   struct Bound {
     Affine index;
     Affine extent;
+    bool leaves_out = false;  ///< of a window: what is outside is no element of it, and no 0
   };
 
   struct Source {
     int tensor;  ///< index into Rule::params
     /// One for each dimension of the tensor, over at most one axis each: itself, or taken off. If
-    /// the elements are counted, also over a sum of multiples of two axes. Of a tensor of a rule's
-    /// rank, which is for any, there are two: the row, and the last.
+    /// the elements are counted, or reduced, also over a sum of multiples of two axes. Of a tensor
+    /// of a rule's rank, which is for any, there are two: the row, and the last.
     std::vector<Affine> indices;
     std::vector<Bound> bounds;
     /// A vector of indices, as an index into Rule::params: its element stands for the coordinate
@@ -39,6 +41,10 @@ struct IndexedRead {
   bool is_counted = false;
   /// If they are counted: how often each element is repeated, one repetition after the other.
   int64_t times = 1;
+  /// If it is not empty, the last two axes are those of a window: `mshadow::red::sum` and so on
+  /// reduces the elements of the window, row by row, one after the other.
+  std::string reducer{};
+  bool squares = false;  ///< each element of a window is multiplied by itself before
 };
 
 /// Calls `visit(const Affine &)` for every index, bound and extent of a read.

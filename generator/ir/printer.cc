@@ -345,9 +345,16 @@ std::string Writer::ReadText(const Operand &operand) {
     }
     text += "]";
     for (const IndexedRead::Bound &bound : source.bounds) {
-      text += " within " + number(bound.index) + " of " + number(bound.extent);
+      text += (bound.leaves_out ? " only within " : " within ") + number(bound.index) + " of " +
+              number(bound.extent);
     }
     if (source.rows_by >= 0) text += " where axis(0) is " + name(source.rows_by) + "[axis(0)]";
+  }
+  if (!read.reducer.empty()) {
+    const size_t height = read.extents.size() - 2;
+    text += " windows of " + number(read.extents[height]) + " x " +
+            number(read.extents[height + 1]) + (read.squares ? " of squares" : "") + " by " +
+            read.reducer;
   }
   if (!read.is_counted) return text;
   text += " counted over ";

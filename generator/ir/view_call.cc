@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/view_call.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,8 @@ class CallParser {
     ViewCall call;
     if (Take("$")) {
       call.operand = Number();
+    } else if (Take("(")) {
+      call = Operator();
     } else {
       call.name = Name();
       if (Take("<")) call.template_args = TemplateArgs();
@@ -37,6 +40,20 @@ class CallParser {
         break;
       }
     }
+    return call;
+  }
+
+  /// `a * b)`.
+  ViewCall Operator() {
+    ViewCall call;
+    call.args.push_back(Call());
+    if (!Expect(" ")) return call;
+    const size_t end = std::min(rest_.find(' '), rest_.size());
+    call.name = std::string(rest_.substr(0, end));
+    rest_.remove_prefix(end);
+    if (!Expect(" ")) return call;
+    call.args.push_back(Call());
+    Expect(")");
     return call;
   }
 

@@ -16,7 +16,7 @@ namespace mgen {
 struct ViewCall {
   int operand = -1;  ///< index into View::operands; -1: a call
   /// Of a function of mshadow's its name without namespaces, of any other function its whole name;
-  /// "." in front of a member's; "[]" of an index.
+  /// "." in front of a member's; "[]" of an index; "*" and so on of an operator.
   std::string name;
   std::vector<std::string> template_args;
   std::vector<ViewCall> args;  ///< of a member, and an index, the object first

@@ -15,7 +15,9 @@ namespace {
 struct Read {
   std::vector<IndexedRead::Source> sources;  ///< over `axes`
   Extents shape;
-  Sums axes;  ///< the extents of the axes, if these are not the dimensions of `shape`
+  Sums axes;              ///< the extents of the axes, if these are not the dimensions of `shape`
+  bool squares = false;   ///< each element is multiplied by itself
+  std::string reducer{};  ///< of windows, whose axes are the last two of `axes`
 };
 
 /// Says of what was read over a source's axes where it is read, these being `axes`.
@@ -32,9 +34,13 @@ void Bind(const IndexedRead::Bound &bound, std::vector<IndexedRead::Source> *sou
 }
 
 /// Whether the elements are counted, and their number is split into coordinates.
-bool IsCounted(const Read &read) { return !read.axes.empty(); }
+bool IsCounted(const Read &read) { return !read.axes.empty() && read.reducer.empty(); }
 /// Whether a vector of indices names the rows that are read.
 bool IsGathered(const Read &read) { return read.sources.front().rows_by >= 0; }
+/// Whether each element is one of a source, at coordinates that follow from its own.
+bool IsOnlyMoved(const Read &read) {
+  return read.axes.empty() && !read.squares && !IsGathered(read);
+}
 
 Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call);
 
@@ -43,7 +49,7 @@ Read ReadOfConcat(const Plan &plan, const View &view, const ViewCall &call) {
   Read left = ReadOfCall(plan, view, call.args.at(0));
   Read right = ReadOfCall(plan, view, call.args.at(1));
   for (const Read *read : {&left, &right}) {
-    if (IsCounted(*read) || IsGathered(*read)) throw Unknown();
+    if (!IsOnlyMoved(*read)) throw Unknown();
   }
   const size_t dim = Arguments(plan, view, call).TemplateDim(0, left.shape);
   Sums axes = AxesOf(left.shape.rank());
@@ -56,9 +62,47 @@ Read ReadOfConcat(const Plan &plan, const View &view, const ViewCall &call) {
   return left;
 }
 
+/// Windows of what was read.
+/// \throws Unknown unless kernels can load a row of a window in packets
+Read WindowsOf(Read read, Mapping to) {
+  const bool has_elements = read.axes.empty() && !IsGathered(read);
+  if (!has_elements || read.sources.size() > 1) throw Unknown();
+  IndexedRead::Source &source = read.sources.front();
+  ReadAt(to.indices, &read.sources);
+  for (const size_t dim : to.left_out) {
+    Bind({to.indices[dim], read.shape.of[dim], true}, &read.sources);
+  }
+  const int last = static_cast<int>(to.shape.last()), height = last + 1, width = last + 2;
+  const auto has = [](const Affine &index, int axis) { return index.FactorOfAxis(axis) != 0; };
+  const auto is_of_row = [&](const Affine &index) {
+    return !has(index, last) && !has(index, width);
+  };
+  // A row is loaded forwards, and each column of a window is the element behind the one before.
+  const Affine &along = source.indices.back();
+  const bool is_forwards = along.FactorOfAxis(last) >= 1 && !has(along, height) &&
+                           along.FactorOfAxis(width) == (to.width == 1 ? 0 : 1) &&
+                           std::all_of(source.indices.begin(), source.indices.end() - 1, is_of_row);
+  int rows = 0, columns = 0, left_out = 0;
+  for (const IndexedRead::Bound &bound : source.bounds) {
+    const bool goes_up = !has(bound.index, height) || bound.index.FactorOfAxis(height) == 1;
+    const bool is_along = bound.index - along == bound.index.constant() - along.constant();
+    if (!goes_up || !(is_of_row(bound.index) || is_along)) throw Unknown();
+    ++(bound.leaves_out ? left_out : is_of_row(bound.index) ? rows : columns);
+  }
+  if (!is_forwards || rows > 1 || columns > 1 || left_out > 1) throw Unknown();
+  read.reducer = std::move(to.reducer);
+  read.axes = to.shape.of;
+  read.axes.push_back(to.height);
+  read.axes.push_back(to.width);
+  read.shape = std::move(to.shape);
+  return read;
+}
+
 /// Says of what was read where it is read through a function of the table.
 /// \throws Unknown if the two together are none of the forms that reads have
 Read Composed(Read read, Mapping to) {
+  if (!to.reducer.empty()) return WindowsOf(std::move(read), std::move(to));
+  if (!read.reducer.empty()) throw Unknown();
   const bool counts = !to.axes.empty();
   // Elements that are counted are counted once: what is counted again is only in another shape.
   if (IsCounted(read)) {
@@ -84,6 +128,15 @@ Read Composed(Read read, Mapping to) {
   return read;
 }
 
+/// Whether two calls are the same tensor.
+bool IsSame(const View &view, const ViewCall &a, const ViewCall &b) {
+  if (a.operand < 0 || b.operand < 0) return false;
+  const View::Operand &left = view.operands.at(static_cast<size_t>(a.operand));
+  const View::Operand &right = view.operands.at(static_cast<size_t>(b.operand));
+  return left.kind == View::Operand::kTensor && right.kind == View::Operand::kTensor &&
+         left.param == right.param;
+}
+
 Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
   const Arguments args(plan, view, call);
   if (call.operand >= 0) {
@@ -91,6 +144,12 @@ Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
     if (operand.kind != View::Operand::kTensor) throw Unknown();
     const Extents shape = args.ShapeOf(operand.param);
     return {{{operand.param, AxesOf(shape.rank()), {}}}, shape, {}};
+  }
+  if (call.name == "*" && IsSame(view, call.args[0], call.args[1])) {
+    Read read = ReadOfCall(plan, view, call.args[0]);
+    if (!IsOnlyMoved(read)) throw Unknown();
+    read.squares = true;
+    return read;
   }
   if (call.name == "concat") return ReadOfConcat(plan, view, call);
   const ViewRow &row = FindViewRow(call.name);
@@ -142,11 +201,14 @@ std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   try {
     Read read = ReadOfCall(plan, view, *call);
     const bool is_counted = IsCounted(read);
-    Sums axes = is_counted ? std::move(read.axes) : std::move(read.shape.of);
+    Sums axes = read.axes.empty() ? std::move(read.shape.of) : std::move(read.axes);
     if (axes.size() > IndexedRead::kMostAxes) return std::nullopt;
     for (IndexedRead::Source &source : read.sources) DropWhatHolds(axes, &source);
     IndexedRead result = {std::move(read.sources), std::move(axes), is_counted};
     if (is_counted) DropRepetitions(&result);
+    if (read.squares && read.reducer.empty()) return std::nullopt;
+    result.reducer = std::move(read.reducer);
+    result.squares = read.squares;
     return result;
   } catch (const Unknown &) {
     return std::nullopt;

@@ -40,6 +40,11 @@ int Arguments::Tensor(size_t i) const {
   return Operand(operand).param;
 }
 
+std::string Arguments::Type() const {
+  if (call_.template_args.empty()) throw Unknown();
+  return call_.template_args.front();
+}
+
 size_t Arguments::Dim(size_t i, const Extents &shape) const {
   return IsLastOfAny(Arg(i).operand) ? LastOf(shape) : Checked(Number(i), shape);
 }

@@ -4,6 +4,7 @@
 #ifndef MSHADOW_GENERATOR_PASSES_VIEW_ARGUMENTS_H_
 #define MSHADOW_GENERATOR_PASSES_VIEW_ARGUMENTS_H_
 
+#include <string>
 #include <vector>
 
 #include "ir/affine.h"
@@ -41,6 +42,8 @@ class Arguments {
   int64_t Constant(size_t i) const;
   /// A tensor: index into Rule::params.
   int Tensor(size_t i) const;
+  /// The first template argument: a type.
+  std::string Type() const;
   /// A dimension of what has this shape.
   size_t Dim(size_t i, const Extents &shape) const;
   /// The same of a template argument.

@@ -22,7 +22,7 @@ void RequireFixedRank(const Extents &source, size_t least) {
 }
 
 const ViewRow &FindViewRow(const std::string &name) {
-  for (const ViewRows *rows : {&ViewMoves(), &ViewRepeats(), &ViewCounts()}) {
+  for (const ViewRows *rows : {&ViewMoves(), &ViewRepeats(), &ViewCounts(), &ViewWindows()}) {
     const auto row = std::find_if(rows->begin(), rows->end(),
                                   [&name](const ViewRow &r) { return name == r.name; });
     if (row != rows->end()) return *row;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file view_table.h
 /// The library's functions that only say where an element lies: a row for each, and what it says.
-/// Rows stand in a file for each family: view_moves.cc, view_repeats.cc, view_counts.cc.
+/// Rows stand in a file for each family: view_moves.cc, view_repeats.cc, view_counts.cc,
+/// view_windows.cc.
 #ifndef MSHADOW_GENERATOR_PASSES_VIEW_TABLE_H_
 #define MSHADOW_GENERATOR_PASSES_VIEW_TABLE_H_
 
@@ -20,6 +21,10 @@ struct Mapping {
   /// The extents of the axes, if these are not the result's dimensions: then the number of an
   /// element of the result, in row-major order, is split by them.
   Sums axes{};
+  /// A reducer of windows, whose height and width are the extents of two axes behind the result's.
+  std::string reducer{};
+  Affine height = 1, width = 1;
+  std::vector<size_t> left_out{};  ///< dimensions in which a window has nothing beyond both ends
   /// A vector of indices, which stand for the coordinates along axis 0 of the result; -1: none.
   int rows_by = -1;
 };
@@ -46,6 +51,8 @@ using ViewRows = std::vector<ViewRow>;
 const ViewRows &ViewMoves();
 /// Functions that read an element several times: the broadcasts, upsampling, take.
 const ViewRows &ViewRepeats();
+/// Functions that reduce a window to an element: pooling.
+const ViewRows &ViewWindows();
 /// Functions whose elements lie in row-major order in another shape: reshape, patches.
 const ViewRows &ViewCounts();
 

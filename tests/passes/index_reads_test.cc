@@ -111,6 +111,41 @@ const std::vector<ReadRow> kRows = {
      "at m[axis(0), axis(1)] within axis(0) of dim(v, 0) where axis(0) is v[axis(0)]"},
     {"rows by indices, backwards", 2, "E::flip(E::take($0, $1), $2)", "v, m, 0i32", ""},
     {"rows by indices in another shape", 2, "E::reshape(E::take($0, $1), $2)", "v, m, shape m", ""},
+    {"windows", 2, "E::pool<mshadow::red::maximum>($0, $1, $2, $3)",
+     "m, index 2i64, index n, index 3i64",
+     "at m[add(mul(3i64, axis(0)), axis(2)), add(mul(3i64, axis(1)), axis(3))] "
+     "windows of 2i64 x n by mshadow::red::maximum"},
+    {"windows of a border", 2, "E::pool<mshadow::red::sum>(E::pad($0, $1), $2, $3, $4, $5)",
+     "m, index 1i64, index 3i64, index 3i64, index 1i64, index 2i64",
+     "at m[sub(add(axis(0), axis(2)), 1i64), sub(add(mul(2i64, axis(1)), axis(3)), 1i64)] "
+     "within sub(add(axis(0), axis(2)), 1i64) of dim(m, 0) "
+     "within sub(add(mul(2i64, axis(1)), axis(3)), 1i64) of dim(m, 1) "
+     "windows of 3i64 x 3i64 by mshadow::red::sum"},
+    {"windows of channels", 4, "E::chpool<mshadow::red::sum>($0, $1)", "t, index 5i64",
+     "at t[axis(0), sub(add(axis(1), axis(4)), 2i64), axis(2), axis(3)] "
+     "only within sub(add(axis(1), axis(4)), 2i64) of dim(t, 1) "
+     "windows of 5i64 x 1i64 by mshadow::red::sum"},
+    {"windows of squares of channels", 4, "E::chpool<mshadow::red::sum>(($0 * $1), $2)",
+     "t, t, index 1i64",
+     "at t[axis(0), add(axis(1), axis(4)), axis(2), axis(3)] "
+     "only within add(axis(1), axis(4)) of dim(t, 1) "
+     "windows of 1i64 x 1i64 of squares by mshadow::red::sum"},
+    {"squares of what is elsewhere", 2, "E::mirror(($0 * $0))", "m", ""},
+    {"windows of what is backwards", 2, "E::pool<mshadow::red::sum>(E::mirror($0), $1, $2, $3)",
+     "m, index 3i64, index 3i64, index 1i64", ""},
+    {"windows of a transpose", 2, "E::pool<mshadow::red::sum>($0.T(), $1, $2, $3)",
+     "m, index 3i64, index 3i64, index 1i64", ""},
+    {"windows at a distance that the launch says", 2, "E::pool<mshadow::red::sum>($0, $1, $2, $3)",
+     "m, index 3i64, index 3i64, index n", ""},
+    {"windows that are cut off", 2,
+     "E::pool<mshadow::red::sum>($0, mshadow::Shape2($4, $4), $1, $2, $3)",
+     "m, index 3i64, index 3i64, index 1i64, index n", ""},
+    {"windows by a reducer of the user's", 2, "E::pool<latest>($0, $1, $2, $3)",
+     "m, index 3i64, index 3i64, index 1i64", ""},
+    {"windows of two borders", 2,
+     "E::pool<mshadow::red::sum>(E::pad(E::pad($0, $1), $1), $1, $1, $1)", "m, index 1i64", ""},
+    {"a border of windows", 2, "E::pad(E::pool<mshadow::red::sum>($0, $1, $1, $1), $1)",
+     "m, index 1i64", ""},
     {"arithmetic", 2, "E::pad(($0 * $1), $2)", "m, m, index 1i64", ""},
     {"a function of the user's", 2, "plough($0)", "m", ""},
     {"a dimension that only the launch knows", 2, "E::flip($0, $1)", "m, n", ""},

@@ -48,6 +48,25 @@ std::string CountedType(const std::string &type, const IndexedRead &read) {
          (read.times > 1 ? ", " + std::to_string(read.times) : "") + ">";
 }
 
+/// `WindowedView<mshadow::red::sum, DType, 2, 3, 3, 1, true>`: of two axes, 3 x 3 elements, 1
+/// apart.
+std::string WindowedType(const std::string &type, const IndexedRead &read) {
+  const IndexedRead::Source &source = read.sources.front();
+  const size_t rank = read.extents.size() - 2;
+  const auto size = [&read](size_t axis) {
+    const Affine &extent = read.extents[axis];
+    return std::to_string(extent.is_constant() && extent.constant() > 0 ? extent.constant() : 0);
+  };
+  const int last = static_cast<int>(rank) - 1;
+  const bool has_edge = std::any_of(
+      source.bounds.begin(), source.bounds.end(),
+      [last](const IndexedRead::Bound &bound) { return bound.index.FactorOfAxis(last) != 0; });
+  return "WindowedView<" + read.reducer + ", " + type + ", " + std::to_string(rank) + ", " +
+         size(rank) + ", " + size(rank + 1) + ", " +
+         std::to_string(source.indices.back().FactorOfAxis(last)) +
+         (has_edge ? ", true" : ", false") + (read.squares ? ", true>" : ">");
+}
+
 /// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
 std::string NumberText(const PlanText &rule, const Affine &number) {
   ExprStyle style;
@@ -89,7 +108,7 @@ std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Sour
   std::vector<std::string> lines = {RenderList(
       view + ".Set(" + rule.param_name(source.tensor) + ", {", indices, "});", kLineWidth - 2)};
   for (const IndexedRead::Bound &bound : source.bounds) {
-    lines.push_back(RenderList(view + ".Within(",
+    lines.push_back(RenderList(view + (bound.leaves_out ? ".OnlyWithin(" : ".Within("),
                                {IndexText(rule, bound.index), NumberText(rule, bound.extent)}, ");",
                                kLineWidth - 2));
   }
@@ -105,6 +124,7 @@ std::string ReadType(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
   const std::string type = rule.TypeName(rule.plan().operands[operand].type);
   if (read.is_counted) return CountedType(type, read);
+  if (!read.reducer.empty()) return WindowedType(type, read);
   return read.sources.size() == 1 ? StridedType(rule, type, read) : JoinedType(type, read);
 }
 
@@ -112,9 +132,11 @@ std::string ReadSet(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
   std::string member = "plan." + rule.operand_name(operand);
   // A kernel's rows are split into the axes in front of the last; the first one needs no extent.
+  // Those of a window all have one.
   const size_t outer = read.is_counted ? 0 : 1;
+  const size_t behind = read.reducer.empty() ? outer : outer + 2;
   std::vector<std::string> lines, extents;
-  for (size_t a = outer; a + outer < read.extents.size(); ++a) {
+  for (size_t a = outer; a + behind < read.extents.size(); ++a) {
     extents.push_back(NumberText(rule, read.extents[a]));
   }
   for (size_t i = 0; i < read.sources.size(); ++i) {
@@ -126,6 +148,13 @@ std::string ReadSet(const PlanText &rule, int operand) {
     }
     if (extents.empty()) continue;
     lines.push_back(RenderList(view + ".Over({", extents, "});", kLineWidth - 2));
+  }
+  if (!read.reducer.empty()) {
+    const size_t height = read.extents.size() - 2;
+    lines.push_back(RenderList(
+        member + ".Window(",
+        {NumberText(rule, read.extents[height]), NumberText(rule, read.extents[height + 1])}, ");",
+        kLineWidth - 2));
   }
   return Join(lines, "\n");
 }

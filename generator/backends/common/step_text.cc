@@ -320,8 +320,8 @@ std::string StepText::Inside(const PhaseText &phase, int out) const {
   std::vector<std::string> rows = {rule_.row_name(out)};
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
-    const bool has_edge =
-        read && !read->is_counted && read->sources.size() == 1 && !read->sources[0].bounds.empty();
+    const bool has_edge = read && !read->is_counted && read->reducer.empty() &&
+                          read->sources.size() == 1 && !read->sources[0].bounds.empty();
     if (has_edge && use.load) rows.push_back(rule_.row_name(use.index));
   }
   const bool has_rows = plan_.kept.is_every() || plan_.kept.is_rows();

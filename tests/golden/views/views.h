@@ -50,6 +50,13 @@ MSHADOW_KERNEL void Enlarge(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTyp
 }
 MSHADOW_INSTANTIATE(Enlarge, float);
 
+/// Means of images and of a border of zeros around them, 3 x 3 each.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Blur(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::sum>(pad(in, 1), 3, 3, 1) * DType(1.0f / 9);
+}
+MSHADOW_INSTANTIATE(Blur, float);
+
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Corner(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,

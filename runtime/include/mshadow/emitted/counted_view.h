@@ -16,17 +16,6 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A coordinate of a tensor that depends on up to two axes.
-struct AxisSum {
-  AxisIndex first;
-  AxisIndex second = 0;
-
-  MSHADOW_CINLINE AxisSum(int64_t number) : first(number) {}
-  MSHADOW_CINLINE AxisSum(const AxisIndex &index) : first(index) {}
-  MSHADOW_CINLINE AxisSum(const AxisIndex &a, const AxisIndex &b) : first(a), second(b) {}
-  MSHADOW_CINLINE int64_t offset() const { return first.offset + second.offset; }
-};
-
 /// A tensor as a kernel reads it that counts elements.
 /// \tparam kDirection how the elements along the last axis lie in the tensor
 /// \tparam kBoundsOfIndices how many indices may be out of range; such elements read 0

@@ -46,6 +46,17 @@ struct AxisIndex {
 /// The coordinate along axis \p axis of the kernel.
 MSHADOW_CINLINE AxisIndex Axis(int axis) { return {axis, 1, 0}; }
 
+/// A coordinate of a tensor that depends on up to two axes.
+struct AxisSum {
+  AxisIndex first;
+  AxisIndex second = 0;
+
+  MSHADOW_CINLINE AxisSum(int64_t number) : first(number) {}
+  MSHADOW_CINLINE AxisSum(const AxisIndex &index) : first(index) {}
+  MSHADOW_CINLINE AxisSum(const AxisIndex &a, const AxisIndex &b) : first(a), second(b) {}
+  MSHADOW_CINLINE int64_t offset() const { return first.offset + second.offset; }
+};
+
 /// How the elements of a row of the kernel lie in the tensor.
 enum class Along {
   kForwards,   ///< one after the other

@@ -14,6 +14,7 @@
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/lazy.h"
 #include "mshadow/emitted/strided_view.h"
+#include "mshadow/emitted/windowed_view.h"
 #include "mshadow/expr/engine.h"
 #include "mshadow/expr/op_extra.h"
 #include "mshadow/expr/run.h"

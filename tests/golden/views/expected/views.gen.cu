@@ -27,6 +27,10 @@ constexpr mshadow::cuda::Tuning kPalindromeTuning = {256, 16, 1, 32};
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kEnlargeTuning = {256, 16, 1, 32};
 
+/// How Blur is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kBlurTuning = {256, 16, 2, 32};
+
 /// How Corner is launched: threads per block, most elements per vector, vectors that
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kCornerTuning = {256, 16, 1, 32};
@@ -70,6 +74,13 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kEnlargeTuning.threads)
 EnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> plan) {
   EnlargeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+}
+
+/// Blur: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType>
+__global__ void __launch_bounds__(kBlurTuning.threads)
+BlurKernel(const mshadow::expr::Plan<BlurRule, DType> plan) {
+  BlurRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Corner: a thread takes vectors, V at a time, and then single elements.
@@ -174,6 +185,26 @@ void StartWidestEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, voi
   }
 }
 
+/// Launches Blur with vectors of N elements.
+template <int N, typename DType>
+void StartBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
+  constexpr int V = kBlurTuning.vectors;
+  const auto kernel = device::BlurKernel<N, V, DType>;
+  mshadow::cuda::Launch("Blur", kernel, kBlurTuning, N * V, plan, stream);
+}
+
+/// Launches Blur with vectors of 16 bytes if all addresses allow it, else with single elements.
+template <typename DType>
+void StartWidestBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBlurTuning.lanes);
+  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (aligned) {
+    StartBlur<N, DType>(plan, stream);
+  } else {
+    StartBlur<1, DType>(plan, stream);
+  }
+}
+
 /// Launches Corner with vectors of N elements.
 template <int N, typename DType>
 void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
@@ -223,6 +254,10 @@ void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &pl
 
 void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, float> &plan, void *stream) {
   StartWidestEnlarge(plan, stream);
+}
+
+void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, float> &plan, void *stream) {
+  StartWidestBlur(plan, stream);
 }
 
 void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &plan, void *stream) {

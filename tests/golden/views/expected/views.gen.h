@@ -44,6 +44,13 @@
 // Requires: 'out', 'in_upsampling_nearest', 'index_take' and 'flat_reshape' have the same shape;
 // outputs overlap no other argument.
 //
+// Blur
+//   1  out = pool<red::sum>(pad(in, 1), 3, 3, 1) * DType(1 / 9)
+// Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element.
+// Determinism: the same bits everywhere.
+// 'in_pool' is pool<sum>(pad(in, 1), 3, 3, 1).
+// Requires: 'out' and 'in_pool' have the same shape; outputs overlap no other argument.
+//
 // Corner
 //   1  slice<0>(slice<1>(out, 0, size), 0, size) += slice<1>(in.Slice(0, size), 1, size + 1)
 // Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
@@ -94,6 +101,14 @@ struct TurnScalars {
 struct PalindromeRule;  // a tag for the rule; defined below
 
 struct EnlargeRule;  // a tag for the rule; defined below
+
+struct BlurRule;  // a tag for the rule; defined below
+
+/// The scalars of Blur, which are computed once per launch.
+template <typename DType>
+struct BlurScalars {
+  DType one_over_nine;  // 1 / 9
+};
 
 struct CornerRule;  // a tag for the rule; defined below
 
@@ -170,6 +185,16 @@ struct EnlargeFlatReshapeView {
     const auto flat = mshadow::Source<1>("Enlarge", "flat", flat_arg);
     const auto out = mshadow::Source<2>("Enlarge", "out", out_arg);
     return mshadow::expr::reshape(flat, out.shape_);
+  }
+};
+
+/// What Blur reads as pool<sum>(pad(in, 1), 3, 3, 1).
+template <typename DType>
+struct BlurInPoolView {
+  static auto Make(const mshadow::TensorArg<DType> &in_arg) {
+    const auto in = mshadow::Source<2>("Blur", "in", in_arg);
+    return mshadow::expr::pool<mshadow::red::sum>(mshadow::expr::pad(in, int64_t(1)), int64_t(3),
+                                                  int64_t(3), int64_t(1));
   }
 };
 
@@ -307,6 +332,27 @@ inline void Enlarge(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xp
                                           mshadow::Arg(table), mshadow::Arg(index)});
 }
 
+/// The arguments of Blur.
+template <typename DType>
+struct BlurArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+};
+
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
+void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
+void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
+
+/// Means of images and of a border of zeros around them, 3 x 3 each.
+template <typename xpu, typename DType>
+inline void Blur(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in) {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  static_assert(Instances::Has<mshadow::Types<DType>>(),
+                "Blur is generated for float; "
+                "name other types in MSHADOW_INSTANTIATE of views/views.h");
+  LaunchBlur(xpu(), BlurArgs<DType>{mshadow::Arg(out), mshadow::Arg(in)});
+}
+
 /// The arguments of Corner.
 template <typename DType>
 struct CornerArgs {
@@ -425,6 +471,24 @@ class Plan<::nn::EnlargeRule, DType> {
   /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::views_scalar::EnlargeRows<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
+};
+
+/// One launch of Blur: addresses, strides and scalars.
+template <typename DType>
+class Plan<::nn::BlurRule, DType> {
+ public:
+  PlanView<DType> out;
+  WindowedView<mshadow::red::sum, DType, 2, 3, 3, 1, true> in_pool;
+  ::nn::BlurScalars<DType> scalars;
+  index_t rows;
+  index_t cols;
+  bool streams = false;  // out gets non-temporal stores on a CPU
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::views_scalar::BlurRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -577,6 +641,28 @@ struct EnlargeRule {
                   *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[2]),
                   *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[3]),
                   *static_cast<mshadow::Tensor<xpu, 1, int32_t> *>(tensors[4]));
+  }
+};
+
+/// Describes Blur to programs that list rules or call them by name.
+struct BlurRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+  };
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Blur", "nn", "views/views.h", kParams)
+          .Statements(1).Bytes(8)
+          .UnfusedPasses(1).UnfusedBytes(8);
+
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
+  template <typename xpu, int dim, typename DType>
+  static void Call(void *const *tensors, const double *) {
+    ::nn::Blur(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+               *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]));
   }
 };
 

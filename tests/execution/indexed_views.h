@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that read elements several times, in other shapes, and rows by indices.
+// Rules that read elements several times, in other shapes, rows by indices, and windows.
 #include <mshadow/kernel.h>
 
-namespace counted_views {
+namespace indexed_views {
 using namespace mshadow;
 using namespace mshadow::expr;
 
@@ -82,4 +82,39 @@ MSHADOW_KERNEL void TakenColumns(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2,
   out = mirror(take(index, pad(table, 1, 2)));
 }
 MSHADOW_INSTANTIATE(TakenColumns, float, int8_t);
-}  // namespace counted_views
+/// Windows beside each other, around each element, and as large as the launch says.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Largest(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  out = pool<red::maximum>(in, 2, 2, 2);
+}
+MSHADOW_INSTANTIATE(Largest, float, double, half::half_t, int8_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Sums(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::sum>(pad(in, 1), 3, 3, 1);
+}
+MSHADOW_INSTANTIATE(Sums, float, double, half::half_t, int8_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Smallest(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in, int height,
+                             int width) {
+  out = pool<red::minimum>(pad(in, 0, 2), height, width, 1, 3);
+}
+MSHADOW_INSTANTIATE(Smallest, float, half::half_t);
+/// The same of rows that are added up.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SumsOfLargest(Tensor<xpu, 1, DType> sums, const Tensor<xpu, 2, DType> &in) {
+  sums = sumall_except_dim<0>(pool<red::maximum>(in, 1, 3, 1, 2));
+}
+MSHADOW_INSTANTIATE(SumsOfLargest, float);
+/// Windows of channels: around each one, and of a border of one channel.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void NearChannels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  out = chpool<red::sum>(in, 3) + chpool<red::maximum>(in * in, 1);
+}
+MSHADOW_INSTANTIATE(NearChannels, float, half::half_t, int8_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SomeChannels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                                 int count) {
+  out = chpool<red::product>(pad(in, 0, 1), count, 2, 1);
+}
+MSHADOW_INSTANTIATE(SomeChannels, float);
+}  // namespace indexed_views

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file windowed_view.h
+/// Views that reduce windows of a tensor: pool and chpool. The axes of a window come behind those
+/// of the kernel: axis kAxes moves by rows (or by channels), axis kAxes + 1 along a row.
+#ifndef MSHADOW_WINDOWED_VIEW_H_
+#define MSHADOW_WINDOWED_VIEW_H_
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "mshadow/detail/divider.h"
+#include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/strided_view.h"
+#include "mshadow/expr/red.h"
+#include "mshadow/extension/pairwise_tree.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// A tensor as a kernel reads it that reduces windows of it, row by row, one element after the
+/// other.
+/// \tparam Red mshadow::red::sum and so on
+/// \tparam kAxes of the kernel
+/// \tparam kRows, kColumns of a window; 0 if only the launch knows
+/// \tparam kApart elements between the columns of neighbours
+/// \tparam kEdge whether some columns lie outside the tensor; these are 0
+/// \tparam kOfSquares whether each element is multiplied by itself before
+template <typename Red, typename DType, int kAxes, int kRows, int kColumns, int kApart, bool kEdge,
+          bool kOfSquares = false>
+class WindowedView {
+ public:
+  using Reducer = Red;
+  using Element = DType;
+  using Sum = typename expr::detail::Accumulator<DType>::type;
+  static constexpr int kRowsKnown = kRows, kColumnsKnown = kColumns;
+  static constexpr int kStride = kApart;
+  static constexpr bool kHasEdge = kEdge;
+  static constexpr bool kSquares = kOfSquares;
+
+  /// The windows of a row of the kernel. Row r of that of element x begins with
+  /// at[x * kStride + r * distance].
+  struct Row {
+    const DType *at;
+    int64_t distance;
+    int64_t first, last;      ///< rows of a window that are left
+    int64_t inside, outside;  ///< those of [inside, outside) are in the tensor, others are 0
+    int64_t begin, end;       ///< x * kStride + column of elements in the tensor, others are 0
+  };
+
+  /// \param indices one for each dimension of the tensor
+  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor, std::initializer_list<AxisSum> indices) {
+    elements_ = tensor.dptr;
+    where_ = Place();
+    int64_t distance = 1;
+    const int count = static_cast<int>(indices.size());
+    for (int d = count - 1; d >= 0; --d) {
+      where_.Add(indices.begin()[d], distance);
+      distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
+    }
+    rows_ = left_ = Bound();
+    begin_ = INT64_MIN / 2;
+    end_ = INT64_MAX / 2;
+  }
+  /// Limits the view: where not 0 <= index < extent elements are 0.
+  MSHADOW_CINLINE void Within(const AxisSum &index, int64_t extent) {
+    if (index.first.axis == kAxes - 1 || index.second.axis == kAxes - 1) {
+      begin_ = -index.offset();
+      end_ = extent - index.offset();
+    } else {
+      rows_ = Bound(index, extent);
+    }
+  }
+  /// Limits windows: they have no elements elsewhere.
+  MSHADOW_CINLINE void OnlyWithin(const AxisSum &index, int64_t extent) {
+    left_ = Bound(index, extent);
+  }
+  /// The extents of axes 1 to kAxes - 2, by which row y is split.
+  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
+    for (size_t i = 0; i < extents.size(); ++i) {
+      extent_[i] = detail::Divider(static_cast<index_t>(extents.begin()[i]));
+    }
+  }
+  MSHADOW_CINLINE void Window(int64_t height, int64_t width) {
+    height_ = height;
+    width_ = width;
+  }
+
+  MSHADOW_XINLINE int64_t height() const { return kRows > 0 ? kRows : height_; }
+  MSHADOW_XINLINE int64_t width() const { return kColumns > 0 ? kColumns : width_; }
+
+  MSHADOW_XINLINE Row row(index_t y) const {
+    int64_t i[static_cast<size_t>(kAxes)] = {};
+    for (int a = kAxes - 2; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a - 1].Split(&y));
+    if (kAxes > 1) i[0] = static_cast<int64_t>(y);
+    Row row = {elements_ + where_.At(i), where_.step[kAxes], 0, height(), 0, 0, begin_, end_};
+    left_.Rows(i, height(), &row.first, &row.last);
+    rows_.Rows(i, height(), &row.inside, &row.outside);
+    return row;
+  }
+  /// Element \p x of a row.
+  MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) const {
+    Sum sum;
+    Reducer::SetInitValue(sum);
+    for (int64_t r = row.first; r < row.last; ++r) {
+      const bool is_row = row.inside <= r && r < row.outside;
+      for (int64_t column = 0; column < width(); ++column) {
+        const int64_t at = x * kStride + column;
+        const bool has = is_row && (!kHasEdge || (row.begin <= at && at < row.end));
+        const DType element = has ? row.at[r * row.distance + at] : DType(0.0f);
+        Reducer::Reduce(sum, static_cast<Sum>(kSquares ? op::mul::Map(element, element) : element));
+      }
+    }
+    return ScalarCast<DType>(sum);
+  }
+
+ private:
+  /// A sum of multiples of the coordinates along the kernel's axes and the window's.
+  struct Place {
+    int64_t step[static_cast<size_t>(kAxes + 2)] = {};
+    int64_t offset = 0;
+
+    MSHADOW_CINLINE void Add(const AxisSum &sum, int64_t factor) {
+      offset += sum.offset() * factor;
+      for (const AxisIndex *index : {&sum.first, &sum.second}) {
+        if (index->axis >= 0) step[index->axis] += index->step * factor;
+      }
+    }
+    /// For element 0 of a row, and of its window.
+    MSHADOW_XINLINE int64_t At(const int64_t *i) const {
+      int64_t at = offset;
+      for (int a = 0; a < kAxes - 1; ++a) at += i[a] * step[a];
+      return at;
+    }
+  };
+  /// An index that must be within an extent: of the rows of a window it has all, or goes up by 1.
+  struct Bound {
+    Place index;
+    int64_t extent = 1;
+
+    Bound() = default;
+    MSHADOW_CINLINE Bound(const AxisSum &sum, int64_t extent_of_index) : extent(extent_of_index) {
+      index.Add(sum, 1);
+    }
+    /// The rows of a window for which it holds.
+    MSHADOW_XINLINE void Rows(const int64_t *i, int64_t height, int64_t *begin,
+                              int64_t *end) const {
+      const int64_t first = index.At(i);
+      if (index.step[kAxes] == 0) {
+        *begin = 0;
+        *end = 0 <= first && first < extent ? height : 0;
+        return;
+      }
+      *begin = first < 0 ? -first : 0;
+      *end = extent - first < height ? extent - first : height;
+    }
+  };
+  static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
+
+  const DType *elements_ = nullptr;
+  Place where_;
+  Bound rows_, left_;
+  int64_t begin_ = 0, end_ = 0;
+  int64_t height_ = 0, width_ = 0;
+  detail::Divider extent_[kDividers];
+};
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_WINDOWED_VIEW_H_
