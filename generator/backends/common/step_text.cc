@@ -316,12 +316,25 @@ std::string StepText::Out(const PhaseText &phase) const {
   return Inside(phase, streams ? plan_.schedule.non_temporal : out->index) + ", ";
 }
 
+namespace {
+
+/// Whether some elements of a row may be in the tensor, and others outside.
+bool HasEdgeInRows(const IndexedRead &read) {
+  const bool has_rows = !read.is_counted && read.reducer.empty() && read.sources.size() == 1;
+  const int last = static_cast<int>(read.extents.size()) - 1;
+  const std::vector<IndexedRead::Bound> &bounds = read.sources.front().bounds;
+  return has_rows && std::any_of(bounds.begin(), bounds.end(), [last](const auto &bound) {
+    return bound.index.FactorOfAxis(last) != 0;
+  });
+}
+
+}  // namespace
+
 std::string StepText::Inside(const PhaseText &phase, int out) const {
   std::vector<std::string> rows = {rule_.row_name(out)};
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
-    const bool has_edge = read && !read->is_counted && read->reducer.empty() &&
-                          read->sources.size() == 1 && !read->sources[0].bounds.empty();
+    const bool has_edge = read && HasEdgeInRows(*read);
     if (has_edge && use.load) rows.push_back(rule_.row_name(use.index));
   }
   const bool has_rows = plan_.kept.is_every() || plan_.kept.is_rows();
