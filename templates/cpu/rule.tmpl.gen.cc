@@ -31,7 +31,7 @@ struct {{rule}}Loops {
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   {{fold}}
-  mshadow::ParallelFor({{range}});
+  {{run_loop}}
 {{/in_one}}
 {{#column_wise}}
   const mshadow::Isa isa = {{chosen_isa}};

@@ -322,7 +322,7 @@ TEST_F(SameBits, AnyNumberOfThreads) {
       layout.cols = 1801;
       layout.pad = pad;
       layout.offset = threads;
-      ASSERT_EQ(Compare(pair, layout, 42), "") << threads << " threads";
+      ASSERT_EQ(Compare(pair, layout, 46), "") << threads << " threads";
     }
   }
 }

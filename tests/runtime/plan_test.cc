@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runtime's generic MapPlan runs Plans: those of expressions, and a rule's own.
 #include <mshadow/emitted/channels.h>
+#include <mshadow/emitted/launch.h>
+#include <mshadow/emitted/leaves.h>
 #include <mshadow/emitted/plan.h>
 #include <mshadow/emitted/row_fold.h>
 #include <mshadow/isa.h>
@@ -120,6 +122,55 @@ TEST(Streaming, FromWhatIsSet) {
   SetStreamingBytes(-1);
   EXPECT_FALSE(Streams(1000));
   EXPECT_TRUE(Streams(StreamingBytes()));
+}
+
+/// A matrix whose columns are reduced.
+ColumnShape Columns(index_t rows, index_t cols) { return {1, rows, 1, cols}; }
+
+TEST(Leaves, PayWhereOneCacheDoesNotHoldAll) {
+  SetNumThreads(1);
+  EXPECT_FALSE(LeavesPay(cpu(), Columns(512, 85), 12));  // 510 KB
+  EXPECT_TRUE(LeavesPay(cpu(), Columns(512, 86), 12));
+  // Rows of more than 32 KB: only beyond the last cache.
+  const auto rows = static_cast<index_t>(StreamingBytes() / (12 * 4096));
+  EXPECT_FALSE(LeavesPay(cpu(), Columns(rows, 4096), 12));
+  EXPECT_TRUE(LeavesPay(cpu(), Columns(rows + 1, 4096), 12));
+  EXPECT_FALSE(LeavesPay(cpu(), Columns(32, 1 << 24), 12));  // one leaf
+  // Each thread takes a leaf.
+  SetNumThreads(4);
+  EXPECT_FALSE(LeavesPay(cpu(), Columns(127, 1 << 20), 12));
+  EXPECT_TRUE(LeavesPay(cpu(), Columns(128, 1 << 20), 12));
+  SetNumThreads(0);
+}
+
+TEST(Leaves, PayOnAGpuOfFullThreads) {
+  EXPECT_FALSE(LeavesPay(gpu(), Columns((1 << 18) - 1, 1024), 12));
+  EXPECT_TRUE(LeavesPay(gpu(), Columns(1 << 18, 1024), 12));
+  EXPECT_TRUE(LeavesPay(gpu(), Columns(1 << 15, 1 << 16), 12));
+  EXPECT_FALSE(LeavesPay(gpu(), Columns(65536 * 32, 1024), 12));  // too many chunks for a grid
+}
+
+TEST(Leaves, FromWhatIsSet) {
+  SetLeavesBytes(1200);
+  EXPECT_FALSE(LeavesPay(cpu(), Columns(9, 11), 12));
+  EXPECT_TRUE(LeavesPay(cpu(), Columns(10, 10), 12));
+  EXPECT_TRUE(LeavesPay(gpu(), Columns(10, 10), 12));
+  SetLeavesBytes(0);
+  EXPECT_FALSE(LeavesPay(cpu(), Columns(0, 10), 12));
+  EXPECT_FALSE(LeavesPay(gpu(), Columns(0, 10), 12));
+  SetLeavesBytes(-1);
+}
+
+TEST(Leaves, TensorsAreApart) {
+  float memory[40] = {};
+  const auto rows = [&](int begin, index_t count, index_t stride) {
+    return Arg(Tensor<cpu, 2, float>(memory + begin, Shape2(count, 4), stride, nullptr));
+  };
+  EXPECT_TRUE(AreApart(rows(0, 2, 4), rows(8, 2, 4)));
+  EXPECT_TRUE(AreApart(rows(8, 2, 4), rows(0, 2, 4)));
+  EXPECT_FALSE(AreApart(rows(0, 2, 4), rows(7, 2, 4)));
+  EXPECT_FALSE(AreApart(rows(0, 3, 8), rows(4, 1, 4)));  // between the rows of the other
+  EXPECT_FALSE(AreApart(rows(4, 1, 4), rows(0, 3, 8)));
 }
 
 TEST(Streaming, WholeLinesOrLongRows) {

@@ -313,10 +313,16 @@ std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &opti
 
 namespace {
 
-/// The arguments of ParallelFor for a kernel over rows that may have leaves. A thread takes all
-/// rows of a leaf.
-constexpr char kRangeWithLeaves[] =
-    "plan.rows, plan.cols * kBytes, loop, &plan, plan.has_leaves ? mshadow::kColumnLeaf : 1";
+/// The call of the loop in threads. Where a kernel over rows has leaves, a thread takes all rows of
+/// a leaf.
+std::string RunLoop(const PlanText &rule) {
+  if (!rule.plan().leaves)
+    return "mshadow::ParallelFor(" + SkeletonOf(rule.plan()).cpu_range + ");";
+  return RenderList("mshadow::ParallelFor(",
+                    {"plan.rows", "plan.cols * kBytes", "loop", "&plan",
+                     "plan.has_leaves ? mshadow::kColumnLeaf : 1"},
+                    ");", kLineWidth - 2);
+}
 
 /// The head of what makes the Plan of a stage's kernel.
 std::string PlanSignature(const PlanText &rule) {
@@ -370,7 +376,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("fold", FoldText(rule))
       .Set("in_one", !skeleton.cpu_range.empty())
-      .Set("range", rule.plan().leaves ? kRangeWithLeaves : skeleton.cpu_range)
+      .Set("run_loop", RunLoop(rule))
       .Set("column_wise", rule.plan().kept.has_last())
       .Set("channel_wise", is_of_channels)
       .Set("asks_for_shape", !skeleton.count.empty())
