@@ -202,6 +202,10 @@ std::string LaunchText(const Json &launch) {
                 "CPU: divisions and square roots take longest, so a CPU that lowers its clock for "
                 "avx512 runs avx2");
   }
+  if (launch.contains("leaves")) {
+    std::vector<std::string> names = launch["leaves"];
+    text += Row("", "computes " + JoinAnd(names) + " of 32 rows each, where that is faster");
+  }
   std::string on_gpu = Fill("GPU: blocks of {threads_per_block} threads", gpu);
   if (gpu.contains("vector")) {
     on_gpu += Fill(

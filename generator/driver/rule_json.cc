@@ -228,11 +228,15 @@ Json LaunchJson(const Plan &plan) {
     gpu["vectors_in_flight"] = plan.schedule.vectors;
   }
   const int streamed = plan.schedule.non_temporal;
-  return {{"split", SkeletonOf(plan).split},
-          {"lanes", lanes},
-          {"streamed", streamed < 0 ? Json() : Json(plan.operands[streamed].name)},
-          {"waits_for_divider", plan.schedule.waits_for_divider},
-          {"gpu", gpu}};
+  Json launch = {{"split", SkeletonOf(plan).split},
+                 {"lanes", lanes},
+                 {"streamed", streamed < 0 ? Json() : Json(plan.operands[streamed].name)},
+                 {"waits_for_divider", plan.schedule.waits_for_divider},
+                 {"gpu", gpu}};
+  for (const Reduction &reduction : plan.reductions) {
+    if (reduction.is_leaf()) launch["leaves"].push_back(reduction.name);
+  }
+  return launch;
 }
 
 /// How a kernel is launched, and what it keeps.
