@@ -171,11 +171,16 @@ std::string PartsText(const Json &kernel) {
       line += Fill("; {bytes_per_element} bytes, ", part) + WorkText(part) + " per element";
     }
     const std::string over = is_sweep ? PassedOver(kernel, stage) : "";
-    const std::string label = is_product      ? "product"
-                              : !is_sweep     ? "epilogue"
-                              : !over.empty() ? over + " pass " + std::to_string(++sweeps)
-                                              : "pass " + std::to_string(++passes);
+    const bool may_be_left_out = part.contains("may_be_left_out");
+    const std::string label = is_product        ? "product"
+                              : may_be_left_out ? "or pass"
+                              : !is_sweep       ? "epilogue"
+                              : !over.empty()   ? over + " pass " + std::to_string(++sweeps)
+                                                : "pass " + std::to_string(++passes);
     text += Row(label, line);
+    if (may_be_left_out) {
+      text += Row("", "left out where the kernel over rows computes the same for 32 rows each");
+    }
     if (!part.contains("begins_because")) continue;
     text += Row("", Fill("separate: statement {statement} (line {line}) reads {reads}, which is "
                          "complete only after statement {given_by} (line {given_at})",

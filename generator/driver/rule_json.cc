@@ -210,6 +210,8 @@ Json PartsJson(const Plan &plan) {
     const PlanStage &stage = plan.stages[i];
     Json more = stage.product ? Json::array({ProductJson(plan, *stage.product)})
                               : KernelPartsJson(stage.kernel[0]);
+    const bool may_be_left_out = !stage.product && stage.kernel[0].takes_leaves;
+    if (may_be_left_out) more[0]["may_be_left_out"] = true;
     for (Json &part : more) {
       part["stage"] = i;
       parts.push_back(std::move(part));

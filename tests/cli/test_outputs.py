@@ -554,6 +554,24 @@ class ExplainTest(CliCase):
                 listed = re.findall(r"^  (product|(?:row|channel) pass 1|pass \d+) ", rule, re.M)
                 self.assertEqual(len(listed), passes, rule)
 
+    def test_rows_and_columns_are_one_pass(self):
+        """The pass over columns that the kernel over rows may do is said to be left out, and is not counted."""
+        specs = pathlib.Path(__file__).resolve().parents[2] / "specs" / "normalize"
+        for spec, rule, leaves, moved in (
+                ("layer_norm.h", "LayerNormBackward", ["gain_grad_sum", "bias_grad_sum"], 12),
+                ("rms_norm.h", "RmsNormBackward", ["gain_grad_sum"], 12)):
+            args = "explain", f"--kernel={rule}", specs / spec
+            kernel, = json.loads(self.run_gen(*args, "--format=json").stdout)["kernels"]
+            self.assertEqual((kernel["passes"], kernel["bytes_per_element"], len(kernel["stages"])), (1, moved, 2))
+            self.assertTrue(kernel["parts"][0]["may_be_left_out"])
+            self.assertNotIn("leaves", kernel["stages"][0]["launch"])
+            self.assertEqual(kernel["stages"][1]["launch"]["leaves"], leaves)
+            text = self.run_gen(*args).stdout
+            self.assertEqual(re.findall(r"^  ((?:or |row )?pass(?: \d)?) ", text, re.M),
+                             ["or pass", "row pass 1", "row pass 2"])
+            self.assertIn("left out where the kernel over rows computes the same for 32 rows each\n", text)
+            self.assertIn(f"computes {' and '.join(leaves)} of 32 rows each, where that is faster\n", text)
+
     def test_kernels_around_an_if(self):
         """Branches are passes with what stands before them and behind them."""
         body = """weight -= eta * grad;
