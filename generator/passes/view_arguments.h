@@ -35,6 +35,7 @@ class Arguments {
       : plan_(plan), view_(view), call_(call) {}
 
   bool Has(size_t i) const { return i < call_.args.size(); }
+  bool HasTemplateArgs() const { return !call_.template_args.empty(); }
   size_t count() const { return call_.args.size(); }
 
   Affine Number(size_t i) const { return NumberIn(Arg(i)); }

@@ -29,8 +29,22 @@ Mapping Range(const Extents &source, size_t dim, const Affine &begin, const Affi
   return to;
 }
 
-/// slice<dim>(source, begin, end)
+/// slice(source, begins, ends)
+Mapping SliceOfAll(const Extents &source, const Arguments &args) {
+  const Sums begins = args.Shape(1).of, ends = args.Shape(2).of;
+  RequireFixedRank(source, 1);
+  if (begins.size() != source.rank() || ends.size() != source.rank()) throw Unknown();
+  Mapping to = InPlace(source);
+  for (size_t d = 0; d < source.rank(); ++d) {
+    to.indices[d] = to.indices[d] + begins[d];
+    to.shape.of[d] = ends[d] - begins[d];
+  }
+  return to;
+}
+
+/// slice<dim>(source, begin, end), or of all dimensions
 Mapping Slice(const Extents &source, const Arguments &args) {
+  if (!args.HasTemplateArgs()) return SliceOfAll(source, args);
   return Range(source, args.TemplateDim(0, source), args.Number(1), args.Number(2));
 }
 

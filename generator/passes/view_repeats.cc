@@ -28,6 +28,23 @@ Mapping BroadcastKeepdim(const Extents &source, const Arguments &args) {
   return to;
 }
 
+/// broadcast_multi_axes(source, axes, sizes): of extent 1
+Mapping BroadcastMultiAxes(const Extents &source, const Arguments &args) {
+  const Sums axes = args.Shape(1).of, sizes = args.Shape(2).of;
+  RequireFixedRank(source, 1);
+  if (axes.size() != sizes.size()) throw Unknown();
+  Mapping to = InPlace(source);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const bool is_dim = axes[i].is_constant() && axes[i].constant() >= 0 &&
+                        axes[i].constant() < static_cast<int64_t>(source.rank());
+    if (!is_dim) throw Unknown();
+    const auto d = static_cast<size_t>(axes[i].constant());
+    to.indices[d] = 0;
+    to.shape.of[d] = sizes[i];
+  }
+  return to;
+}
+
 /// broadcast_with_axis(source, axis, size): a new dimension behind `axis`
 Mapping BroadcastWithAxis(const Extents &source, const Arguments &args) {
   RequireFixedRank(source, 1);
@@ -75,6 +92,7 @@ const ViewRows &ViewRepeats() {
       {"broadcast_scalar", BroadcastScalar},
       {"repmat", Repmat},
       {"broadcast_keepdim", BroadcastKeepdim},
+      {"broadcast_multi_axes", BroadcastMultiAxes},
       {"broadcast_with_axis", BroadcastWithAxis},
       {"upsampling_nearest", Upsampling},
       {"take", Take, 1},

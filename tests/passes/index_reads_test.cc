@@ -31,6 +31,9 @@ const std::vector<ReadRow> kRows = {
      "at m[axis(0), axis(1)]"},
     {"a slice", 2, "E::slice<1>($0, $1, $2)", "m, index 2i64, index n",
      "at m[axis(0), add(axis(1), 2i64)]"},
+    {"a slice of all dimensions", 2,
+     "E::slice($0, mshadow::Shape2($1, $2), mshadow::Shape2($3, $3))",
+     "m, index 1i64, index n, index 9i64", "at m[add(axis(0), 1i64), add(axis(1), n)]"},
     {"a slice of tensor.h", 2, "$0.Slice($1, $2)", "m, index n, index 9i64",
      "at m[add(axis(0), n), axis(1)]"},
     {"an element of the first dimension", 2, "$0[$1][$2]", "t, index 3i64, index n",
@@ -68,6 +71,11 @@ const std::vector<ReadRow> kRows = {
      "at v[axis(0)]"},
     {"a dimension of extent 1", 2, "E::broadcast_keepdim($0, $1, $2)", "m, 1i32, index n",
      "at m[axis(0), 0i64]"},
+    {"several dimensions of extent 1", 4,
+     "E::lazy::broadcast_multi_axes($0, mshadow::Shape2($1, $2), mshadow::Shape2($3, $4))",
+     "t, index 3i64, index 1i64, index n, index 7i64", "at t[axis(0), 0i64, axis(2), 0i64]"},
+    {"an axis that only the launch knows", 4,
+     "E::broadcast_multi_axes($0, mshadow::Shape1($1), mshadow::Shape1($1))", "t, index n", ""},
     {"two tensors beside each other", 2, "E::concat<1>($0, E::flip($1, $2))", "m, m, 0i32",
      "at m[axis(0), axis(1)] within axis(1) of dim(m, 1) else "
      "m[sub(sub(dim(m, 0), 1i64), axis(0)), sub(axis(1), dim(m, 1))] within "
