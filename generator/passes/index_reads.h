@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file index_reads.h
-/// Turns views into reads with index expressions, if all their functions only move elements: flip,
-/// crop, pad, slices, permutations of dimensions and broadcasts.
+/// Turns views into reads with index expressions, if all their functions only say where elements
+/// lie (view_table.h), or reduce windows of such elements.
 #ifndef MSHADOW_GENERATOR_PASSES_INDEX_READS_H_
 #define MSHADOW_GENERATOR_PASSES_INDEX_READS_H_
 
