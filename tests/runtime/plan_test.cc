@@ -143,11 +143,12 @@ TEST(Leaves, PayWhereOneCacheDoesNotHoldAll) {
   SetNumThreads(0);
 }
 
-TEST(Leaves, PayOnAGpuOfFullThreads) {
-  EXPECT_FALSE(LeavesPay(gpu(), Columns((1 << 18) - 1, 1024), 12));
-  EXPECT_TRUE(LeavesPay(gpu(), Columns(1 << 18, 1024), 12));
-  EXPECT_TRUE(LeavesPay(gpu(), Columns(1 << 15, 1 << 16), 12));
+TEST(Leaves, PayOnAGpuIfThatIsSet) {
+  EXPECT_FALSE(LeavesPay(gpu(), Columns(1 << 20, 1024), 12));
+  SetLeavesBytes(0);
+  EXPECT_TRUE(LeavesPay(gpu(), Columns(1 << 20, 1024), 12));
   EXPECT_FALSE(LeavesPay(gpu(), Columns(65536 * 32, 1024), 12));  // too many chunks for a grid
+  SetLeavesBytes(-1);
 }
 
 TEST(Leaves, FromWhatIsSet) {
