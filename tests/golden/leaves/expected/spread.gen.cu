@@ -24,12 +24,12 @@ SpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> plan) {
                           mshadow::packet::device::RowsOrLeaves<kHasLeaves>(plan.rows, plan.cols));
 }
 
-/// SpreadStage2: a thread group takes kRowLanes columns of a chunk, one column per thread.
-template <typename DType>
+/// SpreadStage2: a thread group takes kRowLanes vectors of columns, in a chunk of the rows.
+template <int N, typename DType>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 SpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> plan) {
   SpreadStage2Columns<DType>(
-      plan, mshadow::packet::device::ColumnsOfTeam(plan.parts, plan.columns, plan.launch.phase));
+      plan, mshadow::packet::device::ColumnsOfTeam<N>(plan.parts, plan.columns, plan.launch.phase));
 }
 
 }  // namespace device
@@ -44,17 +44,32 @@ void StartSpreadStage1(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
                             plan.has_leaves ? mshadow::kColumnLeaf : 1);
 }
 
-/// Launches SpreadStage2 on the stream's GPU.
-template <typename DType>
+/// Launches SpreadStage2 with vectors of N elements.
+template <int N, typename DType>
 void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *stream) {
-  const auto kernel = device::SpreadStage2Kernel<DType>;
+  const auto kernel = device::SpreadStage2Kernel<N, DType>;
   using Kept = typename mshadow::expr::Plan<SpreadStage2Rule, DType>::Kept;
   if (plan.parts.count > 0) {
-    return mshadow::cuda::LaunchBehindLeaves("SpreadStage2", kernel, plan, stream,
-                                             {true, false, true});
+    return mshadow::cuda::LaunchBehindLeaves<N>("SpreadStage2", kernel, plan, stream,
+                                                {true, false, true});
   }
-  mshadow::cuda::LaunchColumns("SpreadStage2", kernel, plan, stream, {true, false, true},
-                               &Kept::mean_sum);
+  mshadow::cuda::LaunchColumns<N>("SpreadStage2", kernel, plan, stream, {true, false, true},
+                                  &Kept::mean_sum);
+}
+
+/// Launches SpreadStage2 with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
+template <typename DType>
+void StartWidestSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
+                             void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType, float>(16);
+  const bool in_vectors = plan.parts.count == 0 && mshadow::cuda::TakesVectors<N>(
+      plan.columns.elements(), plan.columns.cols, plan.out, plan.share, plan.mean);
+  if (in_vectors) {
+    StartSpreadStage2<N, DType>(plan, stream);
+  } else {
+    StartSpreadStage2<1, DType>(plan, stream);
+  }
 }
 
 }  // namespace
@@ -70,11 +85,11 @@ void LaunchSpreadStage1Kernel(
 
 void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, float> &plan,
                               void *stream) {
-  StartSpreadStage2(plan, stream);
+  StartWidestSpreadStage2(plan, stream);
 }
 void LaunchSpreadStage2Kernel(
     const mshadow::expr::Plan<SpreadStage2Rule, mshadow::half::half_t> &plan, void *stream) {
-  StartSpreadStage2(plan, stream);
+  StartWidestSpreadStage2(plan, stream);
 }
 
 }  // inline namespace fused_r00000000

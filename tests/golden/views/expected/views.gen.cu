@@ -173,12 +173,13 @@ void StartEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *str
   mshadow::cuda::Launch("Enlarge", kernel, kEnlargeTuning, N * V, plan, stream);
 }
 
-/// Launches Enlarge with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Enlarge with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kEnlargeTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (in_vectors) {
     StartEnlarge<N, DType>(plan, stream);
   } else {
     StartEnlarge<1, DType>(plan, stream);
@@ -193,12 +194,13 @@ void StartBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Blur", kernel, kBlurTuning, N * V, plan, stream);
 }
 
-/// Launches Blur with vectors of 16 bytes if all addresses allow it, else with single elements.
+/// Launches Blur with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
 template <typename DType>
 void StartWidestBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kBlurTuning.lanes);
-  const bool aligned = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
-  if (aligned) {
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (in_vectors) {
     StartBlur<N, DType>(plan, stream);
   } else {
     StartBlur<1, DType>(plan, stream);
