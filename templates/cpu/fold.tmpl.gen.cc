@@ -6,5 +6,5 @@ if (fold > 1) {
   folded.cols = fold * plan.cols;
   {{strides}}
   {{assigned}}
-  return mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &folded);
+  return WorkOf(plan).Run(&folded);
 }

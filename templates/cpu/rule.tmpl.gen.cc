@@ -20,9 +20,10 @@ struct {{rule}}Loops {
   {{baseline_return}}
 }
 
-{{template}}
-{{cpu_signature}}
 {{#in_one}}
+/// The loop that runs a Plan, and its work.
+{{template}}
+{{work_signature}}
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = {{bytes}};
 {{#channel_wise}}
@@ -30,8 +31,15 @@ struct {{rule}}Loops {
 {{/channel_wise}}
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
+  {{work_return}}
+}
+
+{{/in_one}}
+{{template}}
+{{cpu_signature}}
+{{#in_one}}
   {{fold}}
-  {{run_loop}}
+  WorkOf(plan).Run(&plan);
 {{/in_one}}
 {{#column_wise}}
   const mshadow::Isa isa = {{chosen_isa}};
@@ -99,6 +107,12 @@ struct {{rule}}Loops {
 }
 {{/is_stage}}
 {{#is_whole}}
+/// Hands the Plan to a list.
+{{template}}
+{{list_signature}}
+  mshadow::AddToList({{kept_plan}});
+}
+
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
 {{run_template}}
 {{run_signature}}
@@ -127,4 +141,6 @@ struct {{rule}}Loops {
 {{/channel_wise}}
   RunPlan(device, plan, shape.stream);
 }
+
+{{list}}
 {{/is_whole}}

@@ -17,5 +17,10 @@
   {{prepare}}
 {{/kernels}}
 
+  if constexpr (mshadow::detail::kIsList<xpu>) {
+    {{keep}}
+  }
   {{run}}
 }
+
+{{list}}

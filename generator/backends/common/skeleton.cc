@@ -11,8 +11,8 @@ Skeleton Elements() {
   s.what = "elements";
   s.count = ".Size()";
   s.cpu_what = "elements [begin, end) of the Plan, counted row by row";
-  s.cpu_loop = "ElementsInPackets<N>(begin, end, plan.cols)";
-  s.cpu_range = "plan.rows * plan.cols, kBytes, loop, &plan";
+  s.cpu_loop = "ElementsOfPlans<N, Plan>(plan, begin, end)";
+  s.cpu_range = "loop, plan.rows * plan.cols, kBytes";
   s.gpu_what = "a thread takes vectors, V at a time, and then single elements";
   s.gpu_team = "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)";
   s.gpu_sizes = {"N", "V"};
@@ -39,7 +39,7 @@ Skeleton Rows() {
   s.count = ".rows";
   s.cpu_what = "rows [begin, end) of the Plan";
   s.cpu_loop = "RowsInPackets<N>(begin, end, plan.cols)";
-  s.cpu_range = "plan.rows, plan.cols * kBytes, loop, &plan, 1";
+  s.cpu_range = "loop, plan.rows, plan.cols * kBytes, 1";
   s.cpu_words = {"rows", "blocks_of_row", "rows_in_packets"};
   s.gpu_what = "a thread group takes a row";
   s.gpu_team = "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)";
@@ -112,7 +112,7 @@ Skeleton Channels() {
   s.parts_comment = "// chunks of a channel's leaves, on a GPU";
   s.cpu_what = "channels [begin, end) of the Plan";
   s.cpu_loop = "ChannelsInPackets<N>(plan.channels, begin, end)";
-  s.cpu_range = "plan.channels.kept, elements * kBytes, loop, &plan, 1";
+  s.cpu_range = "loop, plan.channels.kept, elements * kBytes, 1";
   s.cpu_words = {"rows", "blocks_of_row", "rows_of_leaf", "channels_in_packets",
                  "blocks_in_packets"};
   s.gpu_what = "a thread group takes a channel, or a chunk of one";

@@ -43,7 +43,7 @@ struct Skeleton {
   // A CPU.
   std::string cpu_what;                ///< what a thread's loop goes over, for comments
   std::string cpu_loop;                ///< the loop's type and arguments
-  std::string cpu_range;               ///< the arguments of ParallelFor
+  std::string cpu_range;               ///< the members of its LoopWork
   std::vector<std::string> cpu_words;  ///< the files that a region includes
 
   // A GPU.

@@ -204,10 +204,10 @@ std::vector<std::string> LaunchSignatures(const PlanText &rule, bool named) {
   auto instances = rule.plan().rule.instances;
   if (rule.type_params().empty()) instances = {{}};
   std::vector<std::string> signatures;
-  for (const std::string device : {"mshadow::cpu", "mshadow::gpu"}) {
+  for (const std::string device : {"mshadow::cpu", "mshadow::gpu", "mshadow::cpu_list"}) {
     for (const PlanText::Instance &instance : instances) {
       const std::vector<std::string> params = {
-          device + (named ? " device" : ""),
+          device + (named && device != "mshadow::cpu_list" ? " device" : ""),
           "const " + ArgsType(rule, instance) + " &" + (named ? "args" : "")};
       signatures.push_back(
           RenderList("void Launch" + rule.rule() + "(", params, ")", kLineWidth - 2));

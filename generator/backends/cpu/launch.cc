@@ -313,15 +313,14 @@ std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &opti
 
 namespace {
 
-/// The call of the loop in threads. Where a kernel over rows has leaves, a thread takes all rows of
-/// a leaf.
-std::string RunLoop(const PlanText &rule) {
-  if (!rule.plan().leaves)
-    return "mshadow::ParallelFor(" + SkeletonOf(rule.plan()).cpu_range + ");";
-  return RenderList("mshadow::ParallelFor(",
-                    {"plan.rows", "plan.cols * kBytes", "loop", "&plan",
+/// The loop and what it is called for. Where a kernel over rows has leaves, a thread takes all rows
+/// of a leaf.
+std::string WorkReturn(const PlanText &rule) {
+  if (!rule.plan().leaves) return "return {" + SkeletonOf(rule.plan()).cpu_range + "};";
+  return RenderList("return {",
+                    {"loop", "plan.rows", "plan.cols * kBytes",
                      "plan.has_leaves ? mshadow::kColumnLeaf : 1"},
-                    ");", kLineWidth - 2);
+                    "};", kLineWidth - 2);
 }
 
 /// The head of what makes the Plan of a stage's kernel.
@@ -336,7 +335,59 @@ std::string PlanSignature(const PlanText &rule) {
   return RenderList("mshadow::LaunchShape Plan" + rule.rule() + "(", params, ") {");
 }
 
+std::string WorkSignature(const PlanText &rule) {
+  return RenderList("mshadow::LoopWork WorkOf(", {"const " + rule.PlanType() + " &plan"}, ") {");
+}
+
+/// Whether a loop can go on with the next Plan in memory: the body takes from a Plan no more than
+/// operands and scalars.
+bool IsChained(const Plan &plan) { return plan.kept.is_every() && !plan.uses_views; }
+
+/// Whether the launcher reads elements in order to check them.
+bool LooksAtData(const PlanText &rule) {
+  return rule.plan().uses_views || !IndexChecks(rule).empty();
+}
+
+/// Whether no scalar of a launch depends on its tensors.
+bool SharesScalars(const PlanText &rule) {
+  const std::vector<int> params = PrepareParams(rule);
+  const auto is_tensor = [&](int i) { return rule.plan().rule.params[i].is_tensor; };
+  return rule.has_scalars() && std::none_of(params.begin(), params.end(), is_tensor);
+}
+
+/// `mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars)`: what a list is told.
+std::string KeptPlan(const PlanText &rule) {
+  const bool in_pieces = !SkeletonOf(rule.plan()).cpu_range.empty() && FoldText(rule).empty();
+  std::string text = "mshadow::KeptPlan(plan, ";
+  text += in_pieces ? "WorkOf(plan))" : "RunPlan)";
+  if (in_pieces && IsChained(rule.plan())) text += ".Chained()";
+  if (LooksAtData(rule)) text += ".LooksAtData()";
+  if (SharesScalars(rule)) text += ".Shares(plan.scalars)";
+  return text;
+}
+
 }  // namespace
+
+std::string ListText(const PlanText &rule) {
+  const std::vector<std::string> &types = rule.type_params();
+  const std::string run =
+      "Run" + rule.rule() + TemplateArgs(Append({"mshadow::cpu_list"}, types));
+  const std::string args_type = ArgsType(rule);
+  std::vector<std::string> args = {run, "args"};
+  for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
+    args.push_back("&" + (types.empty() ? args_type : "Args") + "::" + rule.param_name(i));
+  }
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("template", TemplateLine(rule.TypenameParams()))
+      .Set("signature",
+           RenderList("void List" + rule.rule() + "(", {"const " + args_type + " &args"}, ") {"))
+      .Set("has_types", !types.empty())
+      .Set("args_type", args_type)
+      .Set("call", RenderList("mshadow::ListCall<" + rule.rule() + "Rule>(", args, ");",
+                              kLineWidth - 2));
+  return RenderTemplate("cpu/list.tmpl.gen.cc", values);
+}
 
 std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const std::vector<std::string> types = rule.TypenameParams();
@@ -376,7 +427,11 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("fold", FoldText(rule))
       .Set("in_one", !skeleton.cpu_range.empty())
-      .Set("run_loop", RunLoop(rule))
+      .Set("work_signature", WorkSignature(rule))
+      .Set("work_return", WorkReturn(rule))
+      .Set("list_signature", RunPlanSignature(rule, "cpu_list", "plan", "*"))
+      .Set("kept_plan", rule.plan().is_stage() ? "" : KeptPlan(rule))
+      .Set("list", rule.plan().is_stage() ? "" : ListText(rule))
       .Set("column_wise", rule.plan().kept.has_last())
       .Set("channel_wise", is_of_channels)
       .Set("asks_for_shape", !skeleton.count.empty())
@@ -439,7 +494,10 @@ std::string OpenArguments(const PlanText &rule, const std::vector<std::string> &
 std::string LaunchText(const PlanText &rule) {
   std::vector<std::string> functions;
   for (const std::string &signature : LaunchSignatures(rule, true)) {
-    functions.push_back(ShortFunction(signature, "Run" + rule.rule() + "(device, args);"));
+    const bool is_list = signature.find("mshadow::cpu_list") != std::string::npos;
+    functions.push_back(ShortFunction(
+        signature, (is_list ? "List" + rule.rule() + "(args);"
+                            : "Run" + rule.rule() + "(device, args);")));
   }
   return Join(functions, "\n") + "\n";
 }

@@ -56,6 +56,8 @@ std::string RunText(const PlanText &rule,
                     const EmitOptions &options);  ///< in the unnamed namespace
 /// In a launch: rows that are too short, "" for rules that have none beside one that is the same.
 std::string FoldText(const PlanText &rule);
+/// ListAdamW, behind what runs the rule.
+std::string ListText(const PlanText &rule);
 /// What runs the stages of a rule, which are there already.
 std::string StagedText(const PlanText &rule, const SpecText &spec);
 /// What the scalars of one of them are called there.

@@ -12,6 +12,7 @@
 #include "mshadow/emitted/choose.h"
 #include "mshadow/emitted/float_environment.h"
 #include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/listed.h"
 #include "mshadow/emitted/parts.h"
 #include "mshadow/emitted/plan.h"
 #include "mshadow/emitted/row_fold.h"

@@ -61,6 +61,8 @@ class RowRange {
   MSHADOW_XINLINE bool done() const { return left_ == 0; }
   MSHADOW_XINLINE index_t y() const { return y_; }
   MSHADOW_XINLINE index_t begin() const { return begin_; }
+  /// How many elements are left, those of this row included.
+  MSHADOW_XINLINE index_t left() const { return left_; }
   MSHADOW_XINLINE index_t end() const { return left_ < cols_ - begin_ ? begin_ + left_ : cols_; }
   MSHADOW_XINLINE void next() {
     left_ -= end() - begin_;  // never below 0: an index_t may be unsigned

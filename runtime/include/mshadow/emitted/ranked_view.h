@@ -132,7 +132,7 @@ class RankedView {
     detail::WithRank<least>(rank, [&](auto constant) {
       constexpr int kRank = decltype(constant)::value;
       const auto exp = Maker::template Make<kRank>(args...);
-      if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
+      if constexpr (std::is_base_of<cpu, Device>::value) detail::CheckElementsOf(rule, name, exp);
       plan_.template Set<kRank>(exp);
       width_ = detail::WidthOf(exp);
     });

@@ -98,7 +98,7 @@ class View {
   /// \throws Error if \p exp reads by an index without an element, on the CPU
   template <typename Device>
   void Set(Device, const char *rule, const char *name, const E &exp) {
-    if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
+    if constexpr (std::is_base_of<cpu, Device>::value) detail::CheckElementsOf(rule, name, exp);
     new (&plan_) Plan(expr::MakePlan(exp));
     width_ = detail::WidthOf(exp);
   }

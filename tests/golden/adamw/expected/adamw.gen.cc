@@ -79,13 +79,19 @@ auto AdamWLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::AdamWLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<AdamWRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType) + 4 * sizeof(float);
   const mshadow::Isa isa = mshadow::IsaToDivideOf<DType>();
   const auto loop = AdamWLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -96,6 +102,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<AdamWRule,
 #else
   mshadow::NoCuda("AdamW");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -131,6 +143,15 @@ void RunAdamW(xpu device, const AdamWArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of AdamW to a list.
+template <typename DType>
+void ListAdamW(const AdamWArgs<DType> &args) {
+  using Args = AdamWArgs<DType>;
+  mshadow::ListCall<AdamWRule>(RunAdamW<mshadow::cpu_list, DType>, args, &Args::weight, &Args::mean,
+                               &Args::variance, &Args::grad, &Args::lr, &Args::beta1, &Args::beta2,
+                               &Args::eps, &Args::decay, &Args::step);
+}
+
 }  // namespace
 
 void LaunchAdamW(mshadow::cpu device, const AdamWArgs<float> &args) { RunAdamW(device, args); }
@@ -146,6 +167,13 @@ void LaunchAdamW(mshadow::gpu device, const AdamWArgs<mshadow::half::half_t> &ar
 }
 void LaunchAdamW(mshadow::gpu device, const AdamWArgs<mshadow::bfloat::bf16_t> &args) {
   RunAdamW(device, args);
+}
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &args) { ListAdamW(args); }
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &args) {
+  ListAdamW(args);
+}
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &args) {
+  ListAdamW(args);
 }
 
 }  // inline namespace fused_r00000000

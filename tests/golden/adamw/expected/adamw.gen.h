@@ -11,8 +11,8 @@
 #define ADAMW_ADAMW_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "adamw.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "adamw.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -67,6 +67,9 @@ void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
 void LaunchAdamW(mshadow::gpu, const AdamWArgs<float> &);
 void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::half::half_t> &);
 void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &);
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &);
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &);
 
 /// AdamW: Adam with decoupled weight decay, applied before the step.
 /// Loshchilov & Hutter 2019, Algorithm 2.

@@ -65,12 +65,18 @@ auto BiasReluLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::BiasReluLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BiasReluRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = BiasReluLoopFor<DType>(isa);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
   // Short rows: runs several as one row, with a copy for each of the values that all rows share.
   const index_t fold = mshadow::RowsToFold(plan.rows, plan.cols, {plan.out.stride, plan.in.stride});
   if (fold > 1) {
@@ -79,9 +85,9 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan,
     folded.cols = fold * plan.cols;
     folded.out.stride = folded.in.stride = folded.cols;
     folded.bias.dptr = bias.values;
-    return mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &folded);
+    return WorkOf(plan).Run(&folded);
   }
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -92,6 +98,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BiasReluRu
 #else
   mshadow::NoCuda("BiasRelu");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, RunPlan));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -121,6 +133,14 @@ void RunBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of BiasRelu to a list.
+template <typename DType>
+void ListBiasRelu(const BiasReluArgs<DType> &args) {
+  using Args = BiasReluArgs<DType>;
+  mshadow::ListCall<BiasReluRule>(RunBiasRelu<mshadow::cpu_list, DType>, args, &Args::out,
+                                  &Args::in, &Args::bias);
+}
+
 /// The loop of ScaleRows for an instruction set.
 template <typename DType>
 auto ScaleRowsLoopFor([[maybe_unused]] mshadow::Isa isa) {
@@ -134,13 +154,19 @@ auto ScaleRowsLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::ScaleRowsLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = ScaleRowsLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -151,6 +177,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<ScaleRowsR
 #else
   mshadow::NoCuda("ScaleRows");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -176,6 +208,14 @@ void RunScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of ScaleRows to a list.
+template <typename DType>
+void ListScaleRows(const ScaleRowsArgs<DType> &args) {
+  using Args = ScaleRowsArgs<DType>;
+  mshadow::ListCall<ScaleRowsRule>(RunScaleRows<mshadow::cpu_list, DType>, args, &Args::out,
+                                   &Args::factor, &Args::bias);
+}
+
 }  // namespace
 
 void LaunchBiasRelu(mshadow::cpu device, const BiasReluArgs<float> &args) {
@@ -190,6 +230,10 @@ void LaunchBiasRelu(mshadow::gpu device, const BiasReluArgs<float> &args) {
 void LaunchBiasRelu(mshadow::gpu device, const BiasReluArgs<mshadow::bfloat::bf16_t> &args) {
   RunBiasRelu(device, args);
 }
+void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &args) { ListBiasRelu(args); }
+void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &args) {
+  ListBiasRelu(args);
+}
 
 void LaunchScaleRows(mshadow::cpu device, const ScaleRowsArgs<float> &args) {
   RunScaleRows(device, args);
@@ -202,6 +246,10 @@ void LaunchScaleRows(mshadow::gpu device, const ScaleRowsArgs<float> &args) {
 }
 void LaunchScaleRows(mshadow::gpu device, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &args) {
   RunScaleRows(device, args);
+}
+void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &args) { ListScaleRows(args); }
+void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &args) {
+  ListScaleRows(args);
 }
 
 }  // inline namespace fused_r00000000

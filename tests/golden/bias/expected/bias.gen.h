@@ -20,8 +20,8 @@
 #define BIAS_BIAS_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "bias.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "bias.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -57,6 +57,8 @@ void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
 void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
 void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
 void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &);
+void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
 
 /// out = relu(in + bias), the bias added to every row.
 template <typename xpu, typename DType>
@@ -84,6 +86,8 @@ void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
 void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
 void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
 void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &);
+void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
 
 /// Each row times its factor, plus the bias.
 template <typename xpu, typename DType>

@@ -74,14 +74,20 @@ auto GainGradLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::GainGradLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GainGradRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = sizeof(float) + 2 * sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::IsaToMove(plan.channels.kept * elements * kBytes);
   const auto loop = GainGradLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
+  return {loop, plan.channels.kept, elements * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -92,6 +98,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<GainGradRu
 #else
   mshadow::NoCuda("GainGrad");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -121,6 +133,14 @@ void RunGainGrad(xpu device, const GainGradArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of GainGrad to a list.
+template <typename DType>
+void ListGainGrad(const GainGradArgs<DType> &args) {
+  using Args = GainGradArgs<DType>;
+  mshadow::ListCall<GainGradRule>(RunGainGrad<mshadow::cpu_list, DType>, args, &Args::gain_grad,
+                                  &Args::out_grad, &Args::in, &Args::mean);
+}
+
 }  // namespace
 
 void LaunchGainGrad(mshadow::cpu device, const GainGradArgs<float> &args) {
@@ -134,6 +154,10 @@ void LaunchGainGrad(mshadow::gpu device, const GainGradArgs<float> &args) {
 }
 void LaunchGainGrad(mshadow::gpu device, const GainGradArgs<mshadow::half::half_t> &args) {
   RunGainGrad(device, args);
+}
+void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<float> &args) { ListGainGrad(args); }
+void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<mshadow::half::half_t> &args) {
+  ListGainGrad(args);
 }
 
 }  // inline namespace fused_r00000000

@@ -10,8 +10,8 @@
 #define CHANNELS_GAIN_GRAD_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "gain_grad.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "gain_grad.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -46,6 +46,8 @@ void LaunchGainGrad(mshadow::cpu, const GainGradArgs<float> &);
 void LaunchGainGrad(mshadow::cpu, const GainGradArgs<mshadow::half::half_t> &);
 void LaunchGainGrad(mshadow::gpu, const GainGradArgs<float> &);
 void LaunchGainGrad(mshadow::gpu, const GainGradArgs<mshadow::half::half_t> &);
+void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<float> &);
+void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<mshadow::half::half_t> &);
 
 /// Adds to the gradient of a gain of channels.
 /// \param gain_grad one element per channel

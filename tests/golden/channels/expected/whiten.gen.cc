@@ -82,14 +82,20 @@ auto WhitenLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::WhitenLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<WhitenRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = WhitenLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
+  return {loop, plan.channels.kept, elements * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -100,6 +106,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<WhitenRule
 #else
   mshadow::NoCuda("Whiten");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -134,6 +146,14 @@ void RunWhiten(xpu device, const WhitenArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Whiten to a list.
+template <typename DType>
+void ListWhiten(const WhitenArgs<DType> &args) {
+  using Args = WhitenArgs<DType>;
+  mshadow::ListCall<WhitenRule>(RunWhiten<mshadow::cpu_list, DType>, args, &Args::out, &Args::mean,
+                                &Args::in, &Args::gain);
+}
+
 }  // namespace
 
 void LaunchWhiten(mshadow::cpu device, const WhitenArgs<float> &args) { RunWhiten(device, args); }
@@ -143,6 +163,10 @@ void LaunchWhiten(mshadow::cpu device, const WhitenArgs<mshadow::half::half_t> &
 void LaunchWhiten(mshadow::gpu device, const WhitenArgs<float> &args) { RunWhiten(device, args); }
 void LaunchWhiten(mshadow::gpu device, const WhitenArgs<mshadow::half::half_t> &args) {
   RunWhiten(device, args);
+}
+void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<float> &args) { ListWhiten(args); }
+void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<mshadow::half::half_t> &args) {
+  ListWhiten(args);
 }
 
 }  // inline namespace fused_r00000000

@@ -11,8 +11,8 @@
 #define CHANNELS_WHITEN_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "whiten.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "whiten.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -52,6 +52,8 @@ void LaunchWhiten(mshadow::cpu, const WhitenArgs<float> &);
 void LaunchWhiten(mshadow::cpu, const WhitenArgs<mshadow::half::half_t> &);
 void LaunchWhiten(mshadow::gpu, const WhitenArgs<float> &);
 void LaunchWhiten(mshadow::gpu, const WhitenArgs<mshadow::half::half_t> &);
+void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<float> &);
+void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<mshadow::half::half_t> &);
 
 /// Takes the mean of each channel away, and keeps it.
 /// \param out the result

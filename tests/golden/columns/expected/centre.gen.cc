@@ -98,6 +98,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CentreRule
 #endif
 }
 
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<CentreRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, RunPlan).Shares(plan.scalars));
+}
+
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
 template <typename xpu, typename DType>
 void RunCentre(xpu device, const CentreArgs<DType> &args) {
@@ -130,6 +136,15 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Centre to a list.
+template <typename DType>
+void ListCentre(const CentreArgs<DType> &args) {
+  using Args = CentreArgs<DType>;
+  mshadow::ListCall<CentreRule>(RunCentre<mshadow::cpu_list, DType>, args, &Args::out,
+                                &Args::average, &Args::in, &Args::weight, &Args::momentum,
+                                &Args::use_average);
+}
+
 }  // namespace
 
 void LaunchCentre(mshadow::cpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
@@ -139,6 +154,10 @@ void LaunchCentre(mshadow::cpu device, const CentreArgs<mshadow::half::half_t> &
 void LaunchCentre(mshadow::gpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
 void LaunchCentre(mshadow::gpu device, const CentreArgs<mshadow::half::half_t> &args) {
   RunCentre(device, args);
+}
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &args) { ListCentre(args); }
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<mshadow::half::half_t> &args) {
+  ListCentre(args);
 }
 
 }  // inline namespace fused_r00000000

@@ -14,8 +14,8 @@
 #define COLUMNS_CENTRE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "centre.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "centre.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -58,6 +58,8 @@ void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
 void LaunchCentre(mshadow::cpu, const CentreArgs<mshadow::half::half_t> &);
 void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
 void LaunchCentre(mshadow::gpu, const CentreArgs<mshadow::half::half_t> &);
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<mshadow::half::half_t> &);
 
 /// Takes the weighted mean of each column away.
 /// \param out the result

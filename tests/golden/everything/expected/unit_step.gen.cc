@@ -121,6 +121,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<UnitStepRu
 #endif
 }
 
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, RunPlan).Shares(plan.scalars));
+}
+
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
 template <typename xpu, typename DType>
 void RunUnitStep(xpu device, const UnitStepArgs<DType> &args) {
@@ -154,6 +160,15 @@ void RunUnitStep(xpu device, const UnitStepArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of UnitStep to a list.
+template <typename DType>
+void ListUnitStep(const UnitStepArgs<DType> &args) {
+  using Args = UnitStepArgs<DType>;
+  mshadow::ListCall<UnitStepRule>(RunUnitStep<mshadow::cpu_list, DType>, args, &Args::weight,
+                                  &Args::momentum, &Args::length, &Args::grad, &Args::rate,
+                                  &Args::shorter);
+}
+
 }  // namespace
 
 void LaunchUnitStep(mshadow::cpu device, const UnitStepArgs<float> &args) {
@@ -167,6 +182,10 @@ void LaunchUnitStep(mshadow::gpu device, const UnitStepArgs<float> &args) {
 }
 void LaunchUnitStep(mshadow::gpu device, const UnitStepArgs<mshadow::half::half_t> &args) {
   RunUnitStep(device, args);
+}
+void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &args) { ListUnitStep(args); }
+void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &args) {
+  ListUnitStep(args);
 }
 
 }  // inline namespace fused_r00000000

@@ -17,8 +17,8 @@
 #define EVERYTHING_UNIT_STEP_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "unit_step.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "unit_step.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -60,6 +60,8 @@ void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
 void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
 void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
 void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
+void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &);
+void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &);
 
 /// Momentum, and a step as long as the rate, or at most so long.
 /// \param weight parameters

@@ -76,8 +76,9 @@ auto HuberLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::HuberLoop<kScaled, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HuberRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
@@ -86,7 +87,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HuberRule, DType> &plan, vo
         return HuberLoopFor<kScaled, DType>(isa);
       },
       plan.scalars.scaled);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 /// Runs the loop on the calling thread, for the few elements that a larger expression asks for.
@@ -109,6 +115,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<HuberRule,
 #else
   mshadow::NoCuda("Huber");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<HuberRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -142,6 +154,14 @@ void RunHuber(xpu device, const HuberArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Huber to a list.
+template <typename DType>
+void ListHuber(const HuberArgs<DType> &args) {
+  using Args = HuberArgs<DType>;
+  mshadow::ListCall<HuberRule>(RunHuber<mshadow::cpu_list, DType>, args, &Args::result, &Args::a,
+                               &Args::b, &Args::delta, &Args::scaled);
+}
+
 /// The loop of Dequantize for an instruction set.
 template <typename QType, typename SType>
 auto DequantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
@@ -157,15 +177,22 @@ auto DequantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::DequantizeLoop<QType, SType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename QType, typename SType>
-void RunPlan(mshadow::cpu,
-             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
-             void *) {
+mshadow::LoopWork WorkOf(
+    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(SType) + sizeof(QType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<QType, SType>(plan.rows * plan.cols * kBytes);
   const auto loop = DequantizeLoopFor<QType, SType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename QType, typename SType>
+void RunPlan(mshadow::cpu,
+             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
+             void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 /// Runs the loop on the calling thread, for the few elements that a larger expression asks for.
@@ -186,6 +213,14 @@ void RunPlan(
 #else
   mshadow::NoCuda("Dequantize");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename QType, typename SType>
+void RunPlan(mshadow::cpu_list,
+             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
+             void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -215,18 +250,31 @@ void RunDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Dequantize to a list.
+template <typename QType, typename SType>
+void ListDequantize(const DequantizeArgs<QType, SType> &args) {
+  using Args = DequantizeArgs<QType, SType>;
+  mshadow::ListCall<DequantizeRule>(RunDequantize<mshadow::cpu_list, QType, SType>, args,
+                                    &Args::result, &Args::q, &Args::scale);
+}
+
 }  // namespace
 
 void LaunchHuber(mshadow::cpu device, const HuberArgs<float> &args) { RunHuber(device, args); }
 void LaunchHuber(mshadow::cpu device, const HuberArgs<double> &args) { RunHuber(device, args); }
 void LaunchHuber(mshadow::gpu device, const HuberArgs<float> &args) { RunHuber(device, args); }
 void LaunchHuber(mshadow::gpu device, const HuberArgs<double> &args) { RunHuber(device, args); }
+void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &args) { ListHuber(args); }
+void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &args) { ListHuber(args); }
 
 void LaunchDequantize(mshadow::cpu device, const DequantizeArgs<int8_t, float> &args) {
   RunDequantize(device, args);
 }
 void LaunchDequantize(mshadow::gpu device, const DequantizeArgs<int8_t, float> &args) {
   RunDequantize(device, args);
+}
+void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &args) {
+  ListDequantize(args);
 }
 
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, float> *plan, float delta, bool scaled) {

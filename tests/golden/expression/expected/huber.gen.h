@@ -17,8 +17,8 @@
 #define EXPRESSION_HUBER_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "huber.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "huber.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -86,6 +86,8 @@ void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
 void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
 void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
 void LaunchHuber(mshadow::gpu, const HuberArgs<double> &);
+void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &);
+void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &);
 
 /// Huber's loss: d^2 / 2 where abs(d) <= delta, else delta (abs(d) - delta / 2), d = a - b.
 /// Huber 1964.
@@ -121,6 +123,7 @@ struct DequantizeArgs {
 // In huber.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
 void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
+void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &);
 
 /// Values of a table of 256, scaled.
 template <typename xpu, int dim, typename QType, typename SType>

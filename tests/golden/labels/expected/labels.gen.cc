@@ -79,8 +79,9 @@ auto LabelDistanceLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::LabelDistanceLoop<kGivesHit, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -89,7 +90,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &
         return LabelDistanceLoopFor<kGivesHit, DType>(isa);
       },
       plan.scalars.gives_hit);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
+  return {loop, plan.rows, plan.cols * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -101,6 +107,12 @@ void RunPlan(mshadow::gpu,
 #else
   mshadow::NoCuda("LabelDistance");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -137,6 +149,15 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of LabelDistance to a list.
+template <typename DType>
+void ListLabelDistance(const LabelDistanceArgs<DType> &args) {
+  using Args = LabelDistanceArgs<DType>;
+  mshadow::ListCall<LabelDistanceRule>(RunLabelDistance<mshadow::cpu_list, DType>, args,
+                                       &Args::grad, &Args::hit, &Args::out, &Args::label,
+                                       &Args::gives_hit);
+}
+
 /// The loop of Positions for an instruction set.
 template <typename DType>
 auto PositionsLoopFor([[maybe_unused]] mshadow::Isa isa) {
@@ -150,13 +171,19 @@ auto PositionsLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::PositionsLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PositionsRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = PositionsLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -167,6 +194,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<PositionsR
 #else
   mshadow::NoCuda("Positions");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -189,6 +222,13 @@ void RunPositions(xpu device, const PositionsArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Positions to a list.
+template <typename DType>
+void ListPositions(const PositionsArgs<DType> &args) {
+  using Args = PositionsArgs<DType>;
+  mshadow::ListCall<PositionsRule>(RunPositions<mshadow::cpu_list, DType>, args, &Args::out);
+}
+
 }  // namespace
 
 void LaunchLabelDistance(mshadow::cpu device, const LabelDistanceArgs<float> &args) {
@@ -205,6 +245,12 @@ void LaunchLabelDistance(mshadow::gpu device,
                          const LabelDistanceArgs<mshadow::half::half_t> &args) {
   RunLabelDistance(device, args);
 }
+void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &args) {
+  ListLabelDistance(args);
+}
+void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<mshadow::half::half_t> &args) {
+  ListLabelDistance(args);
+}
 
 void LaunchPositions(mshadow::cpu device, const PositionsArgs<float> &args) {
   RunPositions(device, args);
@@ -212,6 +258,7 @@ void LaunchPositions(mshadow::cpu device, const PositionsArgs<float> &args) {
 void LaunchPositions(mshadow::gpu device, const PositionsArgs<float> &args) {
   RunPositions(device, args);
 }
+void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &args) { ListPositions(args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -19,8 +19,8 @@
 #define LABELS_LABELS_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "labels.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "labels.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -63,6 +63,8 @@ void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
 void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
 void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
 void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<mshadow::half::half_t> &);
+void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &);
+void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<mshadow::half::half_t> &);
 
 /// Squared distance from one-hot labels, its gradient, and what each label's column had.
 /// \param grad gradient by the outputs
@@ -91,6 +93,7 @@ struct PositionsArgs {
 // In labels.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
 void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
+void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &);
 
 /// Positions, counted from the row's own.
 template <typename xpu, typename DType>

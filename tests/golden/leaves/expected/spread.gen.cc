@@ -79,8 +79,9 @@ auto SpreadStage1LoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::SpreadStage1Loop<kHasLeaves, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -89,8 +90,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &p
         return SpreadStage1LoopFor<kHasLeaves, DType>(isa);
       },
       plan.has_leaves);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan,
-                       plan.has_leaves ? mshadow::kColumnLeaf : 1);
+  return {loop, plan.rows, plan.cols * kBytes, plan.has_leaves ? mshadow::kColumnLeaf : 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -246,9 +251,20 @@ void RunSpread(xpu device, const SpreadArgs<DType> &args) {
   alignas(64) mshadow::expr::Plan<SpreadStage2Rule, DType> plan2;
   PlanSpreadStage2(device, out, share, mean, in, s2, &plan2);
 
+  if constexpr (mshadow::detail::kIsList<xpu>) {
+    return mshadow::AddToList(mshadow::KeptPlan(args, RunSpread<typename xpu::Device, DType>));
+  }
   // statements 1, 2
   // statements 3, 4
   RunWithLeaves(device, &plan1, &plan2, true, stream);
+}
+
+/// Adds a call of Spread to a list.
+template <typename DType>
+void ListSpread(const SpreadArgs<DType> &args) {
+  using Args = SpreadArgs<DType>;
+  mshadow::ListCall<SpreadRule>(RunSpread<mshadow::cpu_list, DType>, args, &Args::out, &Args::share,
+                                &Args::in);
 }
 
 }  // namespace
@@ -260,6 +276,10 @@ void LaunchSpread(mshadow::cpu device, const SpreadArgs<mshadow::half::half_t> &
 void LaunchSpread(mshadow::gpu device, const SpreadArgs<float> &args) { RunSpread(device, args); }
 void LaunchSpread(mshadow::gpu device, const SpreadArgs<mshadow::half::half_t> &args) {
   RunSpread(device, args);
+}
+void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &args) { ListSpread(args); }
+void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &args) {
+  ListSpread(args);
 }
 
 }  // inline namespace fused_r00000000

@@ -18,8 +18,8 @@
 #define LEAVES_SPREAD_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "spread.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "spread.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -62,6 +62,8 @@ void LaunchSpread(mshadow::cpu, const SpreadArgs<float> &);
 void LaunchSpread(mshadow::cpu, const SpreadArgs<mshadow::half::half_t> &);
 void LaunchSpread(mshadow::gpu, const SpreadArgs<float> &);
 void LaunchSpread(mshadow::gpu, const SpreadArgs<mshadow::half::half_t> &);
+void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &);
+void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &);
 
 /// Divides each row by its sum, then takes the mean of each column away.
 /// \param out the result

@@ -80,8 +80,9 @@ auto CentreStage1LoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::CentreStage1Loop<kCentre, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
@@ -90,7 +91,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &p
         return CentreStage1LoopFor<kCentre, DType>(isa);
       },
       plan.scalars.centre);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -162,8 +168,9 @@ auto CentreStage2LoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::CentreStage2Loop<kCentre, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
@@ -172,7 +179,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &p
         return CentreStage2LoopFor<kCentre, DType>(isa);
       },
       plan.scalars.centre);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -243,8 +255,9 @@ auto CentreStage3LoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::CentreStage3Loop<kCentre, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
@@ -253,7 +266,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &p
         return CentreStage3LoopFor<kCentre, DType>(isa);
       },
       plan.scalars.centre);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -322,6 +340,9 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   alignas(64) mshadow::expr::Plan<CentreStage3Rule, DType> plan3;
   const mshadow::LaunchShape shape3 = PlanCentreStage3(device, x, x_value, s3, &plan3);
 
+  if constexpr (mshadow::detail::kIsList<xpu>) {
+    return mshadow::AddToList(mshadow::KeptPlan(args, RunCentre<typename xpu::Device, DType>));
+  }
   // statement 1
   if (shape1.Size() > 0 && s1.centre) RunPlan(device, plan1, stream);
   // statement 1
@@ -330,10 +351,18 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   if (shape3.Size() > 0 && s3.centre) RunPlan(device, plan3, stream);
 }
 
+/// Adds a call of Centre to a list.
+template <typename DType>
+void ListCentre(const CentreArgs<DType> &args) {
+  using Args = CentreArgs<DType>;
+  mshadow::ListCall<CentreRule>(RunCentre<mshadow::cpu_list, DType>, args, &Args::x, &Args::centre);
+}
+
 }  // namespace
 
 void LaunchCentre(mshadow::cpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
 void LaunchCentre(mshadow::gpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &args) { ListCentre(args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace toy

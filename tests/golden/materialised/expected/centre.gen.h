@@ -20,8 +20,8 @@
 #define MATERIALISED_CENTRE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "centre.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "centre.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -108,6 +108,7 @@ struct CentreArgs {
 // In centre.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
 void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
 
 /// Subtracts the mean over the rows and columns of each image from it.
 /// \param x images: samples, rows, channels, columns

@@ -89,13 +89,19 @@ auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::a_ClipLoop<N_>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename N_>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::a::ClipRule, N_> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(N_);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = ClipLoopFor<N_>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename N_>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename N_>
@@ -106,6 +112,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<::a::ClipR
 #else
   mshadow::NoCuda("Clip");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename N_>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -125,6 +137,13 @@ void RunClip(xpu device, const ClipArgs<N_> &args) {
   plan.rows = shape.rows;
   plan.cols = shape.cols;
   RunPlan(device, plan, shape.stream);
+}
+
+/// Adds a call of Clip to a list.
+template <typename N_>
+void ListClip(const ClipArgs<N_> &args) {
+  using Args = ClipArgs<N_>;
+  mshadow::ListCall<ClipRule>(RunClip<mshadow::cpu_list, N_>, args, &Args::x, &Args::s_);
 }
 
 }  // namespace
@@ -159,13 +178,19 @@ auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::b_inner_ClipLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = ClipLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -177,6 +202,13 @@ void RunPlan(mshadow::gpu,
 #else
   mshadow::NoCuda("Clip");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
+             void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -198,6 +230,13 @@ void RunClip(xpu device, const ClipArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Clip to a list.
+template <typename DType>
+void ListClip(const ClipArgs<DType> &args) {
+  using Args = ClipArgs<DType>;
+  mshadow::ListCall<ClipRule>(RunClip<mshadow::cpu_list, DType>, args, &Args::row, &Args::plan_);
+}
+
 }  // namespace
 }  // inline namespace fused_r00000000
 }  // namespace inner
@@ -210,6 +249,8 @@ void LaunchClip(mshadow::cpu device, const ClipArgs<float> &args) { RunClip(devi
 void LaunchClip(mshadow::cpu device, const ClipArgs<double> &args) { RunClip(device, args); }
 void LaunchClip(mshadow::gpu device, const ClipArgs<float> &args) { RunClip(device, args); }
 void LaunchClip(mshadow::gpu device, const ClipArgs<double> &args) { RunClip(device, args); }
+void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &args) { ListClip(args); }
+void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &args) { ListClip(args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -220,6 +261,7 @@ inline namespace fused_r00000000 {
 
 void LaunchClip(mshadow::cpu device, const ClipArgs<int32_t> &args) { RunClip(device, args); }
 void LaunchClip(mshadow::gpu device, const ClipArgs<int32_t> &args) { RunClip(device, args); }
+void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &args) { ListClip(args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace inner

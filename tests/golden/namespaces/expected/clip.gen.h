@@ -13,8 +13,8 @@
 #define NAMESPACES_CLIP_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "clip.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "clip.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -81,6 +81,8 @@ void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
 void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
 void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
 void LaunchClip(mshadow::gpu, const ClipArgs<double> &);
+void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &);
+void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &);
 
 /// Clips x to [-s, s].
 template <typename xpu, int dim, typename N_>
@@ -109,6 +111,7 @@ struct ClipArgs {
 // In clip.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
 void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
+void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &);
 
 /// Clips row to [-plan, plan].
 template <typename xpu, int dim, typename DType>

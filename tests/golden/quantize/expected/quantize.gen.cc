@@ -71,14 +71,20 @@ auto QuantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::QuantizeLoop<In_, Out_>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename In_, typename Out_>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
-             void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<In_, Out_>(plan.rows * plan.cols * kBytes);
   const auto loop = QuantizeLoopFor<In_, Out_>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename In_, typename Out_>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
+             void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename In_, typename Out_>
@@ -91,6 +97,13 @@ void RunPlan(
 #else
   mshadow::NoCuda("Quantize");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename In_, typename Out_>
+void RunPlan(mshadow::cpu_list,
+             const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -123,6 +136,15 @@ void RunQuantize(xpu device, const QuantizeArgs<In_, Out_> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Quantize to a list.
+template <typename In_, typename Out_>
+void ListQuantize(const QuantizeArgs<In_, Out_> &args) {
+  using Args = QuantizeArgs<In_, Out_>;
+  mshadow::ListCall<QuantizeRule>(RunQuantize<mshadow::cpu_list, In_, Out_>, args, &Args::out,
+                                  &Args::clipped, &Args::checksum, &Args::in, &Args::scale,
+                                  &Args::seed);
+}
+
 }  // namespace
 
 void LaunchQuantize(mshadow::cpu device, const QuantizeArgs<float, int8_t> &args) {
@@ -142,6 +164,15 @@ void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<double, int8_t> &arg
 }
 void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<float, uint8_t> &args) {
   RunQuantize(device, args);
+}
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &args) {
+  ListQuantize(args);
+}
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &args) {
+  ListQuantize(args);
+}
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &args) {
+  ListQuantize(args);
 }
 
 }  // inline namespace fused_r00000000

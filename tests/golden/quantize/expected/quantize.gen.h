@@ -11,8 +11,8 @@
 #define QUANTIZE_QUANTIZE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "quantize.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "quantize.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -57,6 +57,9 @@ void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
 void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, int8_t> &);
 void LaunchQuantize(mshadow::gpu, const QuantizeArgs<double, int8_t> &);
 void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, uint8_t> &);
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &);
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &);
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &);
 
 /// Values to integers, with a mask of what was clipped. * / ? ?/
 /// /// \param out the integers

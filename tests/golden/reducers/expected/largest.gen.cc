@@ -73,14 +73,20 @@ auto LargestLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::LargestLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LargestRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(float) + sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = LargestLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.channels.kept, elements * kBytes, loop, &plan, 1);
+  return {loop, plan.channels.kept, elements * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -91,6 +97,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<LargestRul
 #else
   mshadow::NoCuda("Largest");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<LargestRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -117,6 +129,14 @@ void RunLargest(xpu device, const LargestArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Largest to a list.
+template <typename DType>
+void ListLargest(const LargestArgs<DType> &args) {
+  using Args = LargestArgs<DType>;
+  mshadow::ListCall<LargestRule>(RunLargest<mshadow::cpu_list, DType>, args, &Args::where,
+                                 &Args::positive, &Args::in);
+}
+
 }  // namespace
 
 void LaunchLargest(mshadow::cpu device, const LargestArgs<float> &args) {
@@ -130,6 +150,10 @@ void LaunchLargest(mshadow::gpu device, const LargestArgs<float> &args) {
 }
 void LaunchLargest(mshadow::gpu device, const LargestArgs<mshadow::half::half_t> &args) {
   RunLargest(device, args);
+}
+void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &args) { ListLargest(args); }
+void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &args) {
+  ListLargest(args);
 }
 
 }  // inline namespace fused_r00000000

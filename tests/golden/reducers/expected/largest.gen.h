@@ -12,8 +12,8 @@
 #define REDUCERS_LARGEST_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "largest.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "largest.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -48,6 +48,8 @@ void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
 void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
 void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
 void LaunchLargest(mshadow::gpu, const LargestArgs<mshadow::half::half_t> &);
+void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &);
+void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &);
 
 /// Where each channel is largest, and how often it is positive.
 /// \param where numbers of elements

@@ -70,8 +70,9 @@ auto NormalizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::NormalizeLoop<kBuffered, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<NormalizeRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -80,7 +81,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan
         return NormalizeLoopFor<kBuffered, DType>(isa);
       },
       plan.cols <= mshadow::kRowBuffer<float>);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
+  return {loop, plan.rows, plan.cols * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -91,6 +97,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<NormalizeR
 #else
   mshadow::NoCuda("Normalize");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -111,6 +123,13 @@ void RunNormalize(xpu device, const NormalizeArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Normalize to a list.
+template <typename DType>
+void ListNormalize(const NormalizeArgs<DType> &args) {
+  using Args = NormalizeArgs<DType>;
+  mshadow::ListCall<NormalizeRule>(RunNormalize<mshadow::cpu_list, DType>, args, &Args::x);
+}
+
 }  // namespace
 
 void LaunchNormalize(mshadow::cpu device, const NormalizeArgs<float> &args) {
@@ -124,6 +143,10 @@ void LaunchNormalize(mshadow::gpu device, const NormalizeArgs<float> &args) {
 }
 void LaunchNormalize(mshadow::gpu device, const NormalizeArgs<mshadow::half::half_t> &args) {
   RunNormalize(device, args);
+}
+void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &args) { ListNormalize(args); }
+void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &args) {
+  ListNormalize(args);
 }
 
 }  // inline namespace fused_r00000000

@@ -10,8 +10,8 @@
 #define ROWS_NORMALIZE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "normalize.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "normalize.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -44,6 +44,8 @@ void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
 void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
 void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
 void LaunchNormalize(mshadow::gpu, const NormalizeArgs<mshadow::half::half_t> &);
+void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &);
+void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &);
 
 /// Each row over the sum of its exponentials, in place.
 /// \param x inputs, then the result

@@ -82,8 +82,9 @@ auto SoftmaxLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::SoftmaxLoop<kLogarithm, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SoftmaxRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -92,7 +93,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, 
         return SoftmaxLoopFor<kLogarithm, DType>(isa);
       },
       plan.scalars.logarithm);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
+  return {loop, plan.rows, plan.cols * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -103,6 +109,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<SoftmaxRul
 #else
   mshadow::NoCuda("Softmax");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -138,6 +150,14 @@ void RunSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Softmax to a list.
+template <typename DType>
+void ListSoftmax(const SoftmaxArgs<DType> &args) {
+  using Args = SoftmaxArgs<DType>;
+  mshadow::ListCall<SoftmaxRule>(RunSoftmax<mshadow::cpu_list, DType>, args, &Args::out,
+                                 &Args::log_total, &Args::in, &Args::temperature, &Args::logarithm);
+}
+
 /// Computes the scalars of one launch of MaskedTotal.
 MaskedTotalScalars PrepareMaskedTotal(bool masked) {
   MaskedTotalScalars s;
@@ -157,8 +177,9 @@ auto MaskedTotalLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::MaskedTotalLoop<kMasked, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -167,7 +188,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &pl
         return MaskedTotalLoopFor<kMasked, DType>(isa);
       },
       plan.scalars.masked);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
+  return {loop, plan.rows, plan.cols * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -178,6 +204,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<MaskedTota
 #else
   mshadow::NoCuda("MaskedTotal");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -206,6 +238,14 @@ void RunMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of MaskedTotal to a list.
+template <typename DType>
+void ListMaskedTotal(const MaskedTotalArgs<DType> &args) {
+  using Args = MaskedTotalArgs<DType>;
+  mshadow::ListCall<MaskedTotalRule>(RunMaskedTotal<mshadow::cpu_list, DType>, args, &Args::total,
+                                     &Args::in, &Args::mask, &Args::masked);
+}
+
 /// Computes the scalars of one launch of MaskedCentre.
 template <typename DType>
 MaskedCentreScalars<DType> PrepareMaskedCentre(const mshadow::TensorArg<DType> &in, bool masked) {
@@ -228,8 +268,9 @@ auto MaskedCentreLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::MaskedCentreLoop<kMasked, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -238,7 +279,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &p
         return MaskedCentreLoopFor<kMasked, DType>(isa);
       },
       plan.scalars.masked);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
+  return {loop, plan.rows, plan.cols * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -250,6 +296,12 @@ void RunPlan(mshadow::gpu,
 #else
   mshadow::NoCuda("MaskedCentre");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -286,6 +338,14 @@ void RunMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of MaskedCentre to a list.
+template <typename DType>
+void ListMaskedCentre(const MaskedCentreArgs<DType> &args) {
+  using Args = MaskedCentreArgs<DType>;
+  mshadow::ListCall<MaskedCentreRule>(RunMaskedCentre<mshadow::cpu_list, DType>, args, &Args::out,
+                                      &Args::in, &Args::mask, &Args::masked);
+}
+
 }  // namespace
 
 void LaunchSoftmax(mshadow::cpu device, const SoftmaxArgs<float> &args) {
@@ -300,6 +360,10 @@ void LaunchSoftmax(mshadow::gpu device, const SoftmaxArgs<float> &args) {
 void LaunchSoftmax(mshadow::gpu device, const SoftmaxArgs<mshadow::half::half_t> &args) {
   RunSoftmax(device, args);
 }
+void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &args) { ListSoftmax(args); }
+void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &args) {
+  ListSoftmax(args);
+}
 
 void LaunchMaskedTotal(mshadow::cpu device, const MaskedTotalArgs<float> &args) {
   RunMaskedTotal(device, args);
@@ -307,12 +371,18 @@ void LaunchMaskedTotal(mshadow::cpu device, const MaskedTotalArgs<float> &args) 
 void LaunchMaskedTotal(mshadow::gpu device, const MaskedTotalArgs<float> &args) {
   RunMaskedTotal(device, args);
 }
+void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &args) {
+  ListMaskedTotal(args);
+}
 
 void LaunchMaskedCentre(mshadow::cpu device, const MaskedCentreArgs<float> &args) {
   RunMaskedCentre(device, args);
 }
 void LaunchMaskedCentre(mshadow::gpu device, const MaskedCentreArgs<float> &args) {
   RunMaskedCentre(device, args);
+}
+void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &args) {
+  ListMaskedCentre(args);
 }
 
 }  // inline namespace fused_r00000000

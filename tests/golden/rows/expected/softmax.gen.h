@@ -42,8 +42,8 @@
 #define ROWS_SOFTMAX_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "softmax.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "softmax.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -100,6 +100,8 @@ void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
 void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
 void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
 void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<mshadow::half::half_t> &);
+void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &);
+void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &);
 
 /// Softmax of each row over its temperature, or its logarithm.
 /// \param out the result
@@ -130,6 +132,7 @@ struct MaskedTotalArgs {
 // In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
 void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
+void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &);
 
 /// Sums of the exponentials of each row, of which a mask may leave some out: a launch without one
 /// does not ask memory for it.
@@ -160,6 +163,7 @@ struct MaskedCentreArgs {
 // In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
 void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
+void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &);
 
 /// Differences of elements and their mean, where a mask may have left some out: what is reduced is
 /// chosen by the launch, and is computed by each sweep.

@@ -71,8 +71,9 @@ auto SGDLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::SGDLoop<kLrIsPositive, kNesterov, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SGDRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 5 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
@@ -81,7 +82,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void
         return SGDLoopFor<kLrIsPositive, kNesterov, DType>(isa);
       },
       plan.scalars.lr_is_positive, plan.scalars.nesterov);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -92,6 +98,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<SGDRule, D
 #else
   mshadow::NoCuda("SGD");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<SGDRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -122,12 +134,22 @@ void RunSGD(xpu device, const SGDArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of SGD to a list.
+template <typename DType>
+void ListSGD(const SGDArgs<DType> &args) {
+  using Args = SGDArgs<DType>;
+  mshadow::ListCall<SGDRule>(RunSGD<mshadow::cpu_list, DType>, args, &Args::weight, &Args::momentum,
+                             &Args::grad, &Args::lr, &Args::mu, &Args::nesterov);
+}
+
 }  // namespace
 
 void LaunchSGD(mshadow::cpu device, const SGDArgs<float> &args) { RunSGD(device, args); }
 void LaunchSGD(mshadow::cpu device, const SGDArgs<double> &args) { RunSGD(device, args); }
 void LaunchSGD(mshadow::gpu device, const SGDArgs<float> &args) { RunSGD(device, args); }
 void LaunchSGD(mshadow::gpu device, const SGDArgs<double> &args) { RunSGD(device, args); }
+void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &args) { ListSGD(args); }
+void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &args) { ListSGD(args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

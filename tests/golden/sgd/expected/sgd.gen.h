@@ -13,8 +13,8 @@
 #define SGD_SGD_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "sgd.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "sgd.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -60,6 +60,8 @@ void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
 void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
 void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
 void LaunchSGD(mshadow::gpu, const SGDArgs<double> &);
+void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &);
+void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &);
 
 /// Gradient descent with momentum, plain or in Nesterov's form.
 /// \param lr learning rate; with 0 only the momentum is tracked

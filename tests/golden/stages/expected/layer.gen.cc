@@ -85,13 +85,19 @@ auto TwoLayersStage2LoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::TwoLayersStage2Loop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = TwoLayersStage2LoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -141,8 +147,9 @@ auto HeadsStage3LoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::HeadsStage3Loop<kBoth, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -151,7 +158,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &pl
         return HeadsStage3LoopFor<kBoth, DType>(isa);
       },
       plan.scalars.both);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
+  return {loop, plan.rows, plan.cols * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -228,6 +240,9 @@ void RunTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
   alignas(64) mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan2;
   const mshadow::LaunchShape shape2 = PlanTwoLayersStage2(device, hidden, s2, &plan2);
 
+  if constexpr (mshadow::detail::kIsList<xpu>) {
+    return mshadow::AddToList(mshadow::KeptPlan(args, RunTwoLayers<typename xpu::Device, DType>));
+  }
   // statement 1  hidden = dot(in, first.T())
   mshadow::RunProduct(device, product1, stream);
   // statement 2
@@ -236,6 +251,15 @@ void RunTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
   mshadow::RunProduct(device, product3, stream);
   // statement 4  out += dot(in, second.T())
   if (s.runs4) mshadow::RunProduct(device, product4, stream);
+}
+
+/// Adds a call of TwoLayers to a list.
+template <typename DType>
+void ListTwoLayers(const TwoLayersArgs<DType> &args) {
+  using Args = TwoLayersArgs<DType>;
+  mshadow::ListCall<TwoLayersRule>(RunTwoLayers<mshadow::cpu_list, DType>, args, &Args::out,
+                                   &Args::in, &Args::first, &Args::second, &Args::scale,
+                                   &Args::more);
 }
 
 /// Computes the scalars of one launch of Heads.
@@ -281,12 +305,23 @@ void RunHeads(xpu device, const HeadsArgs<DType> &args) {
   alignas(64) mshadow::expr::Plan<HeadsStage3Rule, DType> plan3;
   const mshadow::LaunchShape shape3 = PlanHeadsStage3(device, out, sums, bias, s3, &plan3);
 
+  if constexpr (mshadow::detail::kIsList<xpu>) {
+    return mshadow::AddToList(mshadow::KeptPlan(args, RunHeads<typename xpu::Device, DType>));
+  }
   // statement 1  slice<1>(out, 0, n) = dot(in, weight.Slice(0, n).T())
   mshadow::RunProduct(device, product1, stream);
   // statement 2  slice<1>(out, n, 2 * n) = dot(in, weight.Slice(n, 2 * n).T())
   if (s.runs2) mshadow::RunProduct(device, product2, stream);
   // statements 3, 4
   if (shape3.rows > 0) RunPlan(device, plan3, stream);
+}
+
+/// Adds a call of Heads to a list.
+template <typename DType>
+void ListHeads(const HeadsArgs<DType> &args) {
+  using Args = HeadsArgs<DType>;
+  mshadow::ListCall<HeadsRule>(RunHeads<mshadow::cpu_list, DType>, args, &Args::out, &Args::sums,
+                               &Args::in, &Args::weight, &Args::bias, &Args::both);
 }
 
 }  // namespace
@@ -303,9 +338,12 @@ void LaunchTwoLayers(mshadow::gpu device, const TwoLayersArgs<float> &args) {
 void LaunchTwoLayers(mshadow::gpu device, const TwoLayersArgs<double> &args) {
   RunTwoLayers(device, args);
 }
+void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &args) { ListTwoLayers(args); }
+void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &args) { ListTwoLayers(args); }
 
 void LaunchHeads(mshadow::cpu device, const HeadsArgs<float> &args) { RunHeads(device, args); }
 void LaunchHeads(mshadow::gpu device, const HeadsArgs<float> &args) { RunHeads(device, args); }
+void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &args) { ListHeads(args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -36,8 +36,8 @@
 #define STAGES_LAYER_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "layer.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "layer.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -105,6 +105,8 @@ void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
 void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
 void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
 void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<double> &);
+void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &);
+void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &);
 
 /// Two dense layers.
 /// \param out one row per sample
@@ -140,6 +142,7 @@ struct HeadsArgs {
 // In layer.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
 void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
+void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &);
 
 /// Layers beside each other, of which the second may be left out, and the sums of what they give.
 /// \param out one row per sample

@@ -60,13 +60,19 @@ auto DampedSoftsignLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::DampedSoftsignLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = DampedSoftsignLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -78,6 +84,13 @@ void RunPlan(mshadow::gpu,
 #else
   mshadow::NoCuda("DampedSoftsign");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
+             void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -104,6 +117,14 @@ void RunDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of DampedSoftsign to a list.
+template <typename DType>
+void ListDampedSoftsign(const DampedSoftsignArgs<DType> &args) {
+  using Args = DampedSoftsignArgs<DType>;
+  mshadow::ListCall<DampedSoftsignRule>(RunDampedSoftsign<mshadow::cpu_list, DType>, args, &Args::y,
+                                        &Args::x);
+}
+
 }  // namespace
 
 void LaunchDampedSoftsign(mshadow::cpu device, const DampedSoftsignArgs<float> &args) {
@@ -119,6 +140,13 @@ void LaunchDampedSoftsign(mshadow::gpu device, const DampedSoftsignArgs<float> &
 void LaunchDampedSoftsign(mshadow::gpu device,
                           const DampedSoftsignArgs<mshadow::half::half_t> &args) {
   RunDampedSoftsign(device, args);
+}
+void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<float> &args) {
+  ListDampedSoftsign(args);
+}
+void LaunchDampedSoftsign(mshadow::cpu_list,
+                          const DampedSoftsignArgs<mshadow::half::half_t> &args) {
+  ListDampedSoftsign(args);
 }
 
 }  // inline namespace fused_r00000000

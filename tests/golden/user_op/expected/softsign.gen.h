@@ -8,8 +8,8 @@
 #define USER_OP_SOFTSIGN_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "softsign.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "softsign.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -43,6 +43,8 @@ void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<float> &);
 void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
 void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<float> &);
 void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
+void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<float> &);
+void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<mshadow::half::half_t> &);
 
 /// A softsign of x, damped by a bell around 0.
 template <typename xpu, int dim, typename DType>

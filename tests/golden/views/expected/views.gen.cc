@@ -102,8 +102,9 @@ auto GateLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::GateLoop<kShortcut, DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GateRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 5 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
@@ -112,7 +113,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, voi
         return GateLoopFor<kShortcut, DType>(isa);
       },
       plan.scalars.shortcut);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -123,6 +129,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<GateRule, 
 #else
   mshadow::NoCuda("Gate");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<GateRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -168,6 +180,14 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Gate to a list.
+template <typename DType>
+void ListGate(const GateArgs<DType> &args) {
+  using Args = GateArgs<DType>;
+  mshadow::ListCall<GateRule>(RunGate<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
+                              &Args::residual, &Args::shortcut);
+}
+
 /// The loop of Border for an instruction set.
 template <typename DType>
 auto BorderLoopFor([[maybe_unused]] mshadow::Isa isa) {
@@ -180,13 +200,19 @@ auto BorderLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::BorderLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BorderRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BorderRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = sizeof(float) + 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = BorderLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows, plan.cols * kBytes, loop, &plan, 1);
+  return {loop, plan.rows, plan.cols * kBytes, 1};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BorderRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -197,6 +223,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BorderRule
 #else
   mshadow::NoCuda("Border");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BorderRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -228,6 +260,14 @@ void RunBorder(xpu device, const BorderArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Border to a list.
+template <typename DType>
+void ListBorder(const BorderArgs<DType> &args) {
+  using Args = BorderArgs<DType>;
+  mshadow::ListCall<BorderRule>(RunBorder<mshadow::cpu_list, DType>, args, &Args::total, &Args::out,
+                                &Args::in);
+}
+
 /// Computes the scalars of one launch of Turn.
 template <typename DType>
 TurnScalars PrepareTurn(const mshadow::TensorArg<DType> &in, int64_t by) {
@@ -250,13 +290,19 @@ auto TurnLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::TurnLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TurnRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = TurnLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -267,6 +313,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<TurnRule, 
 #else
   mshadow::NoCuda("Turn");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<TurnRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -301,6 +353,14 @@ void RunTurn(xpu device, const TurnArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Turn to a list.
+template <typename DType>
+void ListTurn(const TurnArgs<DType> &args) {
+  using Args = TurnArgs<DType>;
+  mshadow::ListCall<TurnRule>(RunTurn<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
+                              &Args::by);
+}
+
 /// The loop of Palindrome for an instruction set.
 template <typename DType>
 auto PalindromeLoopFor([[maybe_unused]] mshadow::Isa isa) {
@@ -314,13 +374,19 @@ auto PalindromeLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::PalindromeLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PalindromeRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = PalindromeLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -331,6 +397,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<Palindrome
 #else
   mshadow::NoCuda("Palindrome");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -360,6 +432,14 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Palindrome to a list.
+template <typename DType>
+void ListPalindrome(const PalindromeArgs<DType> &args) {
+  using Args = PalindromeArgs<DType>;
+  mshadow::ListCall<PalindromeRule>(RunPalindrome<mshadow::cpu_list, DType>, args, &Args::out,
+                                    &Args::in);
+}
+
 /// The loop of Enlarge for an instruction set.
 template <typename DType>
 auto EnlargeLoopFor([[maybe_unused]] mshadow::Isa isa) {
@@ -373,13 +453,19 @@ auto EnlargeLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::EnlargeLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<EnlargeRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 4 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = EnlargeLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -390,6 +476,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<EnlargeRul
 #else
   mshadow::NoCuda("Enlarge");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -435,6 +527,14 @@ void RunEnlarge(xpu device, const EnlargeArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Enlarge to a list.
+template <typename DType>
+void ListEnlarge(const EnlargeArgs<DType> &args) {
+  using Args = EnlargeArgs<DType>;
+  mshadow::ListCall<EnlargeRule>(RunEnlarge<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
+                                 &Args::flat, &Args::table, &Args::index);
+}
+
 /// Computes the scalars of one launch of Blur.
 template <typename DType>
 BlurScalars<DType> PrepareBlur() {
@@ -456,13 +556,19 @@ auto BlurLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::BlurLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BlurRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BlurRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = BlurLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BlurRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -473,6 +579,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BlurRule, 
 #else
   mshadow::NoCuda("Blur");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BlurRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -505,6 +617,13 @@ void RunBlur(xpu device, const BlurArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Blur to a list.
+template <typename DType>
+void ListBlur(const BlurArgs<DType> &args) {
+  using Args = BlurArgs<DType>;
+  mshadow::ListCall<BlurRule>(RunBlur<mshadow::cpu_list, DType>, args, &Args::out, &Args::in);
+}
+
 /// Computes the scalars of one launch of Corner.
 CornerScalars PrepareCorner(int64_t size) {
   #include <mshadow/packet/scalar_names.inc>  // integers wrap, conversions saturate
@@ -527,13 +646,19 @@ auto CornerLoopFor([[maybe_unused]] mshadow::Isa isa) {
   return baseline::CornerLoop<DType>;
 }
 
+/// The loop that runs a Plan, and its work.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CornerRule, DType> &plan, void *) {
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CornerRule, DType> &plan) {
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = CornerLoopFor<DType>(isa);
-  mshadow::ParallelFor(plan.rows * plan.cols, kBytes, loop, &plan);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CornerRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
 }
 
 template <typename DType>
@@ -544,6 +669,12 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CornerRule
 #else
   mshadow::NoCuda("Corner");
 #endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<CornerRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -577,6 +708,14 @@ void RunCorner(xpu device, const CornerArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Adds a call of Corner to a list.
+template <typename DType>
+void ListCorner(const CornerArgs<DType> &args) {
+  using Args = CornerArgs<DType>;
+  mshadow::ListCall<CornerRule>(RunCorner<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
+                                &Args::size);
+}
+
 }  // namespace
 
 void LaunchGate(mshadow::cpu device, const GateArgs<float> &args) { RunGate(device, args); }
@@ -587,6 +726,10 @@ void LaunchGate(mshadow::gpu device, const GateArgs<float> &args) { RunGate(devi
 void LaunchGate(mshadow::gpu device, const GateArgs<mshadow::bfloat::bf16_t> &args) {
   RunGate(device, args);
 }
+void LaunchGate(mshadow::cpu_list, const GateArgs<float> &args) { ListGate(args); }
+void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &args) {
+  ListGate(args);
+}
 
 void LaunchBorder(mshadow::cpu device, const BorderArgs<float> &args) { RunBorder(device, args); }
 void LaunchBorder(mshadow::cpu device, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
@@ -596,15 +739,23 @@ void LaunchBorder(mshadow::gpu device, const BorderArgs<float> &args) { RunBorde
 void LaunchBorder(mshadow::gpu device, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
   RunBorder(device, args);
 }
+void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &args) { ListBorder(args); }
+void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
+  ListBorder(args);
+}
 
 void LaunchTurn(mshadow::cpu device, const TurnArgs<float> &args) { RunTurn(device, args); }
 void LaunchTurn(mshadow::gpu device, const TurnArgs<float> &args) { RunTurn(device, args); }
+void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &args) { ListTurn(args); }
 
 void LaunchPalindrome(mshadow::cpu device, const PalindromeArgs<float> &args) {
   RunPalindrome(device, args);
 }
 void LaunchPalindrome(mshadow::gpu device, const PalindromeArgs<float> &args) {
   RunPalindrome(device, args);
+}
+void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &args) {
+  ListPalindrome(args);
 }
 
 void LaunchEnlarge(mshadow::cpu device, const EnlargeArgs<float> &args) {
@@ -613,12 +764,15 @@ void LaunchEnlarge(mshadow::cpu device, const EnlargeArgs<float> &args) {
 void LaunchEnlarge(mshadow::gpu device, const EnlargeArgs<float> &args) {
   RunEnlarge(device, args);
 }
+void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &args) { ListEnlarge(args); }
 
 void LaunchBlur(mshadow::cpu device, const BlurArgs<float> &args) { RunBlur(device, args); }
 void LaunchBlur(mshadow::gpu device, const BlurArgs<float> &args) { RunBlur(device, args); }
+void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &args) { ListBlur(args); }
 
 void LaunchCorner(mshadow::cpu device, const CornerArgs<float> &args) { RunCorner(device, args); }
 void LaunchCorner(mshadow::gpu device, const CornerArgs<float> &args) { RunCorner(device, args); }
+void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &args) { ListCorner(args); }
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

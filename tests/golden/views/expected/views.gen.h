@@ -63,8 +63,8 @@
 #define VIEWS_VIEWS_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 2 || MSHADOW_GEN_REVISION_MAX < 2
-#error "views.gen.h has code revision 2, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
+#error "views.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -219,6 +219,8 @@ void LaunchGate(mshadow::cpu, const GateArgs<float> &);
 void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
 void LaunchGate(mshadow::gpu, const GateArgs<float> &);
 void LaunchGate(mshadow::gpu, const GateArgs<mshadow::bfloat::bf16_t> &);
+void LaunchGate(mshadow::cpu_list, const GateArgs<float> &);
+void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &);
 
 /// The first half of each row, gated by the second.
 template <typename xpu, typename DType>
@@ -246,6 +248,8 @@ void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
 void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
 void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
 void LaunchBorder(mshadow::gpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &);
+void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &);
 
 /// The sums of the rows of a padded image.
 template <typename xpu, typename DType>
@@ -270,6 +274,7 @@ struct TurnArgs {
 // In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
 void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
+void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &);
 
 /// The columns turned by some: functions of the runtime take numbers of the launch.
 template <typename xpu, typename DType>
@@ -292,6 +297,7 @@ struct PalindromeArgs {
 // In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
 void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
+void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &);
 
 /// Rows, and what they are in reverse, of tensors of any rank.
 template <typename xpu, int dim, typename DType>
@@ -317,6 +323,7 @@ struct EnlargeArgs {
 // In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchEnlarge(mshadow::cpu, const EnlargeArgs<float> &);
 void LaunchEnlarge(mshadow::gpu, const EnlargeArgs<float> &);
+void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &);
 
 /// Images twice as large, and rows of a table for each of their rows.
 template <typename xpu, typename DType>
@@ -342,6 +349,7 @@ struct BlurArgs {
 // In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
 void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
+void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &);
 
 /// Means of images and of a border of zeros around them, 3 x 3 each.
 template <typename xpu, typename DType>
@@ -364,6 +372,7 @@ struct CornerArgs {
 // In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
 void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
 void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
+void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &);
 
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>

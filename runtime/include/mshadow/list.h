@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file list.h
+/// RuleList: the calls of rules that a training step makes, in one call.
+///
+///     mshadow::RuleList list;
+///     auto adam = list.Group<optim::AdamWRule>({{"lr", 1e-3}, {"decay", 0.01}});
+///     for (Layer &l : model) adam.Add(l.weight, l.mean, l.variance, l.grad);
+///     for (int step = 1; step <= steps; ++step) {
+///       …                      // writes the gradients
+///       adam.Set("step", step);
+///       list.Run();            // updates all weights
+///     }
+///
+/// The results are those of single calls, bit for bit. docs/decisions/lists.md says why it is fast.
+#ifndef MSHADOW_LIST_H_
+#define MSHADOW_LIST_H_
+
+#include <initializer_list>
+#include <tuple>
+#include <utility>
+
+#include "mshadow/detail/stream.h"
+#include "mshadow/detail/tensor_view.h"
+#include "mshadow/emitted/listed.h"
+#include "mshadow/emitted/types.h"
+
+namespace mshadow {
+
+/// A scalar argument by the name of its parameter.
+struct NamedScalar {
+  const char *name;
+  double value;
+};
+
+template <typename Rule>
+class RuleGroup;
+
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+class ListState;
+
+/// A tensor of a call, of any element type.
+struct ListedTensor {
+  TensorArg<void> arg;
+  int type;  ///< DataType<T>::kFlag
+};
+template <int dim, typename DType>
+ListedTensor ListedTensorOf(const Tensor<cpu, dim, DType> &tensor) {
+  const TensorArg<DType> arg = Arg(tensor);
+  ListedTensor listed = {{}, DataType<DType>::kFlag};
+  static_cast<TensorLayout &>(listed.arg) = arg;
+  listed.arg.dptr = arg.dptr;
+  return listed;
+}
+
+template <int dim, typename DType>
+Tensor<cpu, dim, DType> TensorOf(const TensorArg<void> &arg) {
+  Tensor<cpu, dim, DType> tensor;
+  tensor.dptr_ = static_cast<DType *>(arg.dptr);
+  for (int d = 0; d < dim; ++d) tensor.shape_[d] = static_cast<index_t>(arg.shape[d]);
+  tensor.stride_ = static_cast<index_t>(arg.stride);
+  tensor.stream_ = static_cast<Stream<cpu> *>(arg.stream);
+  return tensor;
+}
+
+/// Whether the elements of a rule's tensors have the types of instance `T...`.
+template <typename Rule, typename... T>
+constexpr bool HasTypes(Types<T...>, std::initializer_list<int> elements) {
+  const int flags[] = {DataType<T>::kFlag..., 0};
+  const int *element = elements.begin();
+  for (int i = 0; i < Rule::kInfo.num_params; ++i) {
+    const ParamInfo &param = Rule::kParams[i];
+    if (!param.is_tensor) continue;
+    if (element == elements.end()) return false;
+    const int type = param.type_param >= 0 ? flags[param.type_param] : param.type;
+    if (*element++ != type) return false;
+  }
+  return element == elements.end();
+}
+
+/// The rank of the tensors that may have any: the first one's, or 1.
+template <typename Rule>
+constexpr int RankOf(std::initializer_list<int> ranks) {
+  const int *rank = ranks.begin();
+  for (int i = 0; i < Rule::kInfo.num_params && rank != ranks.end(); ++i) {
+    if (!Rule::kParams[i].is_tensor) continue;
+    if (Rule::kParams[i].rank == kRankParam) return *rank;
+    ++rank;
+  }
+  return 1;
+}
+
+/// The parameters of UnfusedCall::Args.
+template <typename Rule, size_t tensors>
+struct UnfusedParams {
+  ListedParam rows[Rule::kInfo.num_params];
+  int scalars = 0;
+
+  UnfusedParams(std::initializer_list<size_t> sizes, std::initializer_list<int> types) {
+    const size_t *size = sizes.begin();
+    const int *type = types.begin();
+    size_t next = 0;
+    for (int i = 0; i < Rule::kInfo.num_params; ++i) {
+      if (Rule::kParams[i].is_tensor) {
+        rows[i] = {next++ * sizeof(TensorArg<void>), *size++, *type++, nullptr};
+      } else {
+        rows[i] = {tensors * sizeof(TensorArg<void>) + sizeof(double) * scalars++, sizeof(double),
+                   0, [](void *to, double value) { *static_cast<double *>(to) = value; }};
+      }
+    }
+  }
+};
+
+/// Calls of an unfused rule, for tensors of the types `Tensor<cpu, dims, DTypes>`.
+template <typename Rule, int dim, typename Instance, typename... Tensors>
+struct UnfusedCall;
+template <typename Rule, int dim, typename... T, int... dims, typename... DTypes>
+struct UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...> {
+  struct Args {
+    TensorArg<void> tensors[sizeof...(dims)];
+    double scalars[Rule::kInfo.num_params];  ///< as many as the rule has
+  };
+
+  static void Keep(const double *scalars, const Tensor<cpu, dims, DTypes> &...tensors) {
+    Args args = {{ListedTensorOf(tensors).arg...}, {}};
+    static const UnfusedParams<Rule, sizeof...(dims)> params({sizeof(DTypes)...},
+                                                             {DataType<DTypes>::kFlag...});
+    for (int i = 0; i < params.scalars; ++i) args.scalars[i] = scalars[i];
+    KeepCall({&Rule::kInfo, params.rows, &args, sizeof args, Plan, nullptr});
+  }
+  static void Plan(void (*)(), const void *args) {
+    AddToList(KeptPlan(*static_cast<const Args *>(args), Run));
+  }
+  static void Run(cpu, const Args &args) { Call(args, std::index_sequence_for<DTypes...>()); }
+  template <size_t... i>
+  static void Call(const Args &args, std::index_sequence<i...>) {
+    std::tuple<Tensor<cpu, dims, DTypes>...> tensors(
+        TensorOf<dims, DTypes>(args.tensors[i])...);
+    void *pointers[] = {&std::get<i>(tensors)...};
+    Rule::template Call<cpu, dim, T...>(pointers, args.scalars);
+  }
+};
+
+#ifdef MSHADOW_UNFUSED
+inline constexpr bool kListsUnfused = true;
+#else
+inline constexpr bool kListsUnfused = false;
+#endif
+
+}  // namespace detail
+MSHADOW_VERSION_END
+
+/// Calls of rules, of any shapes and element types, that Run runs as if they were made one after
+/// the other in any order. It holds views: the tensors' memory must outlive it, or be replaced.
+/// One thread at a time may use a list.
+class RuleList {
+ public:
+  RuleList();
+  ~RuleList();
+  RuleList(const RuleList &) = delete;
+  RuleList &operator=(const RuleList &) = delete;
+
+  /// A group of calls of Rule, without any yet. They share their scalars: \p scalars, and for the
+  /// others the default arguments of the rule.
+  /// \throws Error if the rule has no such parameter
+  template <typename Rule>
+  RuleGroup<Rule> Group(std::initializer_list<NamedScalar> scalars = {});
+
+  /// The number of entries. An entry is one call; entries are numbered from 0 in the order of Add.
+  int64_t size() const;
+
+  /// Gives one entry a scalar of its own, from the next Run on: its group's Set no longer changes
+  /// it.
+  /// \throws Error if there is no such entry, or its rule has no such parameter
+  void Set(int64_t entry, const char *scalar, double value);
+
+  /// Replaces a tensor of an entry, as a framework does that allocates gradients in each step.
+  /// \param tensor the name of the parameter, which must have this element type
+  /// \throws Error as a call with this tensor does; it names the entry, which stays as it was
+  template <int dim, typename DType>
+  void Replace(int64_t entry, const char *tensor, const Tensor<cpu, dim, DType> &with) {
+    Replace(entry, tensor, detail::ListedTensorOf(with));
+  }
+
+  /// Checks that no entry touches what another one writes, and that the rules take their scalars.
+  /// Run does so, too, after changes.
+  /// \throws Error that names two entries and their arguments, or an entry and its scalar
+  void Check();
+
+  /// Runs all calls, in as many threads as pay. Like a single call, it allocates nothing from the
+  /// second time on if nothing changes.
+  /// \throws Error before anything is written if two entries overlap, if a scalar is one that the
+  ///     rule refuses, or if the data of an entry are
+  void Run();
+
+ private:
+  template <typename Rule>
+  friend class RuleGroup;
+
+  int NewGroup(const RuleInfo &rule, std::initializer_list<NamedScalar> scalars);
+  void SetGroup(int group, const char *scalar, double value);
+  void Replace(int64_t entry, const char *tensor, const detail::ListedTensor &with);
+  /// Calls \p add(scalars), which adds one call of the group; returns its entry.
+  template <typename Function>
+  int64_t Add(int group, const Function &add);
+  const double *BeginAdd(int group);
+  int64_t FinishAdd();
+  [[noreturn]] void FailAdd();
+
+  detail::ListState *state_;
+};
+
+/// Calls of one rule in a list, with the same scalars. A handle: copies are the same group.
+template <typename Rule>
+class RuleGroup {
+ public:
+  /// Adds a call with these tensors, in the order of the rule's parameters, and makes its checks.
+  /// \returns the entry's number in the list
+  /// \throws Error as the call does; it names the entry, which is not added
+  template <int... dims, typename... DTypes>
+  int64_t Add(const Tensor<cpu, dims, DTypes> &...tensors) {
+    constexpr int kRank = detail::RankOf<Rule>({dims...});
+    return AddInstance<kRank>(typename Rule::Instances(), tensors...);
+  }
+
+  /// Sets a scalar of all calls of the group, from the next Run on.
+  /// \throws Error if the rule has no such parameter
+  void Set(const char *scalar, double value) { list_->SetGroup(group_, scalar, value); }
+
+ private:
+  friend class RuleList;
+  RuleGroup(RuleList *list, int group) : list_(list), group_(group) {}
+
+  template <int dim, typename... Instances, int... dims, typename... DTypes>
+  int64_t AddInstance(TypeList<Instances...>, const Tensor<cpu, dims, DTypes> &...tensors) {
+    constexpr bool kHas[] = {detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...})...};
+    constexpr bool kHasOne = (detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...}) ||
+                              ...);
+    static_assert(kHasOne,
+                  "expected the tensors of the rule, in its order, with the element types of an "
+                  "instance");
+    int64_t entry = -1;
+    int i = 0;
+    (void)((kHas[i++] && (entry = AddTo<dim>(Instances(), tensors...), true)) || ...);
+    return entry;
+  }
+
+  template <int dim, typename... T, int... dims, typename... DTypes>
+  int64_t AddTo(Types<T...>, const Tensor<cpu, dims, DTypes> &...tensors) {
+    if constexpr (!detail::HasTypes<Rule>(Types<T...>(), {DataType<DTypes>::kFlag...})) {
+      return -1;
+    } else if constexpr (detail::kListsUnfused) {
+      using Unfused =
+          detail::UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...>;
+      return list_->Add(group_,
+                        [&](const double *scalars) { Unfused::Keep(scalars, tensors...); });
+    } else {
+      return list_->Add(group_, [&](const double *scalars) {
+        Call<dim, T...>(scalars, Tensor<cpu_list, dims, DTypes>(
+                                     tensors.dptr_, tensors.shape_, tensors.stride_,
+                                     reinterpret_cast<Stream<cpu_list> *>(tensors.stream_))...);
+      });
+    }
+  }
+
+  template <int dim, typename... T, typename... Tensors>
+  static void Call(const double *scalars, Tensors... tensors) {
+    void *pointers[] = {&tensors...};
+    Rule::template Call<cpu_list, dim, T...>(pointers, scalars);
+  }
+
+  RuleList *list_;
+  int group_;
+};
+
+template <typename Rule>
+RuleGroup<Rule> RuleList::Group(std::initializer_list<NamedScalar> scalars) {
+  return RuleGroup<Rule>(this, NewGroup(Rule::kInfo, scalars));
+}
+
+template <typename Function>
+int64_t RuleList::Add(int group, const Function &add) {
+  const double *const scalars = BeginAdd(group);
+  try {
+    add(scalars);
+  } catch (...) {
+    FailAdd();
+  }
+  return FinishAdd();
+}
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_LIST_H_

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file list_state.h
+/// What a RuleList holds.
+#ifndef MSHADOW_RUNTIME_LIST_STATE_H_
+#define MSHADOW_RUNTIME_LIST_STATE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "list_overlap.h"
+#include "list_work.h"
+#include "mshadow/list.h"
+
+namespace mshadow {
+namespace detail {
+
+/// One call.
+struct ListEntry {
+  ListedCall call;         ///< its args are a copy
+  char *args;              ///< the same
+  int group;
+  ListWork::Place place;   ///< of its Plan; batch is -1 if there is nothing to do
+};
+
+/// Calls of one rule with the same scalars.
+struct ListGroup {
+  const RuleInfo *rule;
+  std::vector<double> scalars;  ///< in the order of the rule's scalar parameters
+  int parent;                   ///< the group that this one was split off, for one entry; or -1
+  std::vector<bool> own;        ///< then: which scalars the parent's Set does not change
+  bool changed;                 ///< since the Plans were made
+};
+
+class ListState {
+ public:
+  int NewGroup(const RuleInfo &rule);
+  void SetGroup(int group, const char *scalar, double value);
+
+  /// Makes this the list that the thread adds to. \returns the scalars of the group
+  const double *BeginAdd(int group);
+  void Keep(const ListedCall &call);
+  void Keep(const KeptPlan &plan);
+  int64_t FinishAdd();
+  /// Takes the entry away. Throws the current exception as one about the entry.
+  [[noreturn]] void FailAdd();
+
+  void SetEntry(int64_t entry, const char *scalar, double value);
+  void Replace(int64_t entry, const char *tensor, const ListedTensor &with);
+
+  /// Checks all that Run checks, and makes the Plans that have changed.
+  void Check();
+  void Run();
+  int64_t size() const { return static_cast<int64_t>(entries_.size()); }
+
+ private:
+  ListEntry &At(int64_t entry);
+  ListGroup &GroupOf(const ListEntry &entry) { return groups_[static_cast<size_t>(entry.group)]; }
+  char *Allocate(size_t bytes);
+  void SetScalars(const ListEntry &entry);
+  /// Makes the Plan of an entry from its arguments. \throws Error about the entry
+  void Plan(int entry);
+  void PlanBatch(ListBatch *batch);
+  void PlanAll();
+  void PlanChanged();
+  void CheckOverlaps();
+  void SetBlocks(int entry);
+  int64_t BytesOf(const ListEntry &entry) const;
+
+  std::vector<ListEntry> entries_;
+  std::vector<ListGroup> groups_;
+  std::vector<std::unique_ptr<char[]>> memory_;  ///< of the entries' arguments
+  char *next_ = nullptr;                         ///< what is free of the last piece of memory
+  size_t left_ = 0;                              ///< how many bytes that is
+  ListState *outer_ = nullptr;                   ///< the list that the thread added to before
+  int planned_ = -1;                             ///< the entry whose Plan is being made
+  bool is_kept_ = false;                         ///< its launcher has made one
+  std::vector<int> idle_;                        ///< entries without a Plan
+  bool must_place_ = false;                      ///< an entry has another group or kind of Plan
+  bool has_changed_groups_ = false;
+  bool must_check_ = false;                      ///< for overlap
+  ListWork work_;
+  ListOverlaps overlaps_;
+};
+
+}  // namespace detail
+}  // namespace mshadow
+
+#endif  // MSHADOW_RUNTIME_LIST_STATE_H_

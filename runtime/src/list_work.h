@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file list_work.h
+/// The Plans of a list, and how they run.
+#ifndef MSHADOW_RUNTIME_LIST_WORK_H_
+#define MSHADOW_RUNTIME_LIST_WORK_H_
+
+#include <exception>
+#include <mutex>
+#include <vector>
+
+#include "mshadow/emitted/listed.h"
+
+namespace mshadow {
+namespace detail {
+
+/// The Plan of one entry.
+struct ListRow {
+  LoopWork work;
+  int64_t bytes;  ///< that it moves
+  int entry;
+};
+
+/// Plans of one type with the same scalars, side by side.
+struct ListBatch {
+  int group;
+  KeptPlan kept;                ///< the first one, for what all have in common
+  std::vector<uint64_t> plans;  ///< of `words` words each
+  size_t words;
+  std::vector<ListRow> rows;
+  bool is_alone;                ///< each runs with all threads, after what runs side by side
+  std::vector<char> scalars;    ///< the group's, as a Plan has them
+
+  ListBatch(int group_, const KeptPlan &plan, bool has_products);
+  char *PlanOf(size_t row) { return reinterpret_cast<char *>(plans.data() + row * words); }
+};
+
+class ListWork {
+ public:
+  /// Forgets all Plans.
+  void Clear();
+
+  /// Where the Plan of an entry is.
+  struct Place {
+    int batch;
+    int row;
+  };
+  /// Adds a Plan. \param bytes that the entry's tensors have
+  Place Add(int group, int entry, const KeptPlan &plan, bool has_products, int64_t bytes);
+  /// Puts a new Plan into the place of an old one; whether it could.
+  bool Set(Place place, const KeptPlan &plan, int64_t bytes);
+
+  std::vector<ListBatch> &batches() { return batches_; }
+
+  /// Runs all Plans.
+  void Run();
+
+ private:
+  /// One call of a loop: Plans side by side, or one Plan, which may be cut.
+  struct Link {
+    int batch;
+    int row;
+    char *plan;
+    LoopWork work;      ///< of all its Plans
+    int64_t begin;      ///< on the line of bytes
+    bool is_cut;        ///< may be
+  };
+
+  void MakeLinks();
+  void MakeLinksOf(int batch);
+  void ShareScalars();
+  static void RunPiece(const void *work, index_t begin, index_t end);
+  void RunLinks(int64_t begin, int64_t end);
+  void RunLink(const Link &link, int64_t begin, int64_t end, int64_t link_end);
+  void RunWhole(const Link &link) noexcept;
+
+  std::vector<ListBatch> batches_;
+  std::vector<Link> links_;
+  std::vector<Link> alone_;
+  int64_t end_ = 0;  ///< of the line of bytes
+  bool has_links_ = false;
+  bool has_shared_ = false;  ///< whether the links have their groups' scalars
+  std::mutex failed_;
+  std::exception_ptr failure_;  ///< the first one of a run
+};
+
+}  // namespace detail
+}  // namespace mshadow
+
+#endif  // MSHADOW_RUNTIME_LIST_WORK_H_
