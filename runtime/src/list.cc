@@ -6,7 +6,6 @@
 #include <string>
 
 #include "list_state.h"
-#include "mshadow/emitted/float_environment.h"
 
 namespace mshadow {
 namespace detail {
@@ -22,15 +21,20 @@ std::string EntryName(int64_t entry) { return "list entry " + std::to_string(ent
   throw Error(std::string(rule.name) + ": expected the name of a " + what + ", got '" + name + "'");
 }
 
-/// The index of scalar \p name among the scalars of \p rule.
-size_t FindScalar(const RuleInfo &rule, const char *name) {
-  size_t index = 0;
+/// The index of scalar \p name among the scalars of \p rule; -1 if it has none.
+int FindScalarIf(const RuleInfo &rule, const char *name) {
+  int index = 0;
   for (const ParamInfo &param : rule) {
     if (param.is_tensor) continue;
     if (std::strcmp(param.name, name) == 0) return index;
     ++index;
   }
-  FailName(rule, "scalar", name);
+  return -1;
+}
+size_t FindScalar(const RuleInfo &rule, const char *name) {
+  const int index = FindScalarIf(rule, name);
+  if (index < 0) FailName(rule, "scalar", name);
+  return static_cast<size_t>(index);
 }
 
 /// The index of tensor \p name among the parameters of \p rule.
@@ -41,13 +45,14 @@ int FindTensor(const RuleInfo &rule, const char *name) {
   FailName(rule, "tensor", name);
 }
 
-/// A tensor among the arguments of a call. All TensorArgs have one layout.
-TensorArg<void> *TensorAt(char *args, const ListedParam &param) {
-  return reinterpret_cast<TensorArg<void> *>(args + param.at);
-}
-
-Block BlockOf(const TensorArg<void> &arg, size_t size) {
-  return {arg.dptr, arg.rows(), arg.cols(), arg.stride, static_cast<int64_t>(size)};
+/// The bytes of an entry's tensors, each counted once: about what it moves.
+int64_t BytesOf(const ListEntry &entry) {
+  int64_t bytes = 0;
+  for (int i = 0; i < entry.rule().num_params; ++i) {
+    if (!entry.IsTensor(i)) continue;
+    bytes += entry.TensorAt(i).Size() * static_cast<int64_t>(entry.call.params[i].size);
+  }
+  return bytes;
 }
 
 /// While it lives, the thread adds to the list.
@@ -93,29 +98,28 @@ void ListState::SetGroup(int group, const char *scalar, double value) {
   has_changed_groups_ = true;
 }
 
+void ListState::SetAll(const char *scalar, double value) {
+  bool has_one = false;
+  for (size_t i = 0; i < groups_.size(); ++i) {
+    if (groups_[i].parent >= 0 || FindScalarIf(*groups_[i].rule, scalar) < 0) continue;
+    SetGroup(static_cast<int>(i), scalar, value);
+    has_one = true;
+  }
+  if (!has_one) {
+    throw Error("list: expected the name of a scalar of an entry, got '" + std::string(scalar) +
+                "'");
+  }
+}
+
 const double *ListState::BeginAdd(int group) {
   outer_ = std::exchange(current, this);
-  planned_ = static_cast<int>(entries_.size());
-  entries_.push_back({{}, nullptr, group, {-1, 0}});
+  adding_ = group;
   return groups_[static_cast<size_t>(group)].scalars.data();
 }
 
-int64_t ListState::FinishAdd() {
+void ListState::EndAdd() {
   current = outer_;
-  must_check_ = true;
-  return size() - 1;
-}
-
-void ListState::FailAdd() {
-  current = outer_;
-  const int64_t entry = size() - 1;
-  if (entries_.back().args != nullptr) overlaps_.DropLastEntry();
-  entries_.pop_back();
-  try {
-    throw;
-  } catch (const Error &error) {
-    throw Error(EntryName(entry) + error.what());
-  }
+  adding_ = -1;
 }
 
 /// Memory for a copy of a call's arguments, which stays where it is.
@@ -132,31 +136,38 @@ char *ListState::Allocate(size_t bytes) {
   return std::exchange(next_, next_ + bytes);
 }
 
-void ListState::Keep(const ListedCall &call) {
-  ListEntry &entry = entries_.back();
-  entry.call = call;
-  entry.args = Allocate(call.bytes);
-  std::memcpy(entry.args, call.args, call.bytes);
-  entry.call.args = entry.args;
-  int tensors = 0;
-  for (const ParamInfo &param : *call.rule) tensors += param.is_tensor;
-  overlaps_.AddEntry(tensors);
-  is_kept_ = false;
-  call.plan(call.function, entry.args);
-  if (!is_kept_) idle_.push_back(planned_);
-  SetBlocks(planned_);
-}
-
-/// The bytes of an entry's tensors, each counted once: about what it moves.
-int64_t ListState::BytesOf(const ListEntry &entry) const {
-  int64_t bytes = 0;
-  for (int i = 0; i < entry.call.rule->num_params; ++i) {
-    const ListedParam &param = entry.call.params[i];
-    if (param.set == nullptr) {
-      bytes += TensorAt(entry.args, param)->Size() * static_cast<int64_t>(param.size);
+/// A group of calls of the rule with the scalars of \p call, mostly the last one.
+int ListState::GroupFor(const ListedCall &call) {
+  std::vector<double> scalars;
+  for (int i = 0; i < call.rule->num_params; ++i) {
+    const ListedParam &param = call.params[i];
+    if (param.get == nullptr) continue;
+    scalars.push_back(param.get(static_cast<const char *>(call.args) + param.at));
+  }
+  for (size_t i = groups_.size(); i > 0; --i) {
+    const ListGroup &group = groups_[i - 1];
+    if (group.rule == call.rule && group.parent < 0 && group.scalars == scalars) {
+      return static_cast<int>(i) - 1;
     }
   }
-  return bytes;
+  groups_.push_back({call.rule, scalars, -1, {}, false});
+  return static_cast<int>(groups_.size()) - 1;
+}
+
+void ListState::Keep(const ListedCall &call) {
+  char *const args = Allocate(call.bytes);
+  std::memcpy(args, call.args, call.bytes);
+  planned_ = static_cast<int>(entries_.size());
+  entries_.push_back({call, args, adding_ >= 0 ? adding_ : GroupFor(call), {-1, 0}});
+  is_kept_ = false;
+  try {
+    call.plan(call.function, args);
+  } catch (const Error &error) {
+    entries_.pop_back();
+    throw Error(EntryName(size()) + error.what());
+  }
+  if (!is_kept_) idle_.push_back(planned_);
+  overlaps_.Change(planned_);
 }
 
 void ListState::Keep(const KeptPlan &plan) {
@@ -164,22 +175,10 @@ void ListState::Keep(const KeptPlan &plan) {
   const int64_t bytes = BytesOf(entry);
   is_kept_ = true;
   if (entry.place.batch < 0) {
-    entry.place = work_.Add(entry.group, planned_, plan, entry.call.rule->products > 0, bytes);
+    entry.place = work_.Add(entry.group, planned_, plan, entry.rule().products > 0, bytes);
   } else if (!work_.Set(entry.place, plan, bytes)) {
     must_place_ = true;
   }
-}
-
-void ListState::SetBlocks(int index) {
-  ListEntry &entry = entries_[static_cast<size_t>(index)];
-  int number = 0;
-  for (int i = 0; i < entry.call.rule->num_params; ++i) {
-    const ListedParam &param = entry.call.params[i];
-    if (param.set != nullptr) continue;
-    const Block block = BlockOf(*TensorAt(entry.args, param), param.size);
-    overlaps_.Set(number++, {block, index, i, entry.call.rule->params[i].is_written});
-  }
-  must_check_ = true;
 }
 
 void ListState::SetScalars(const ListEntry &entry) {
@@ -234,7 +233,7 @@ void ListState::SetEntry(int64_t index, const char *scalar, double value) {
 
 void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &with) {
   ListEntry &entry = At(index);
-  const RuleInfo &rule = *entry.call.rule;
+  const RuleInfo &rule = entry.rule();
   const int number = FindTensor(rule, tensor);
   const ListedParam &param = entry.call.params[number];
   const std::string about =
@@ -242,7 +241,7 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
   if (with.type != param.type) {
     throw Error(about + NameOfFlag(param.type) + ", got " + NameOfFlag(with.type));
   }
-  TensorArg<void> *const at = TensorAt(entry.args, param);
+  TensorArg<void> *const at = &entry.TensorAt(number);
   if (with.arg.dim != at->dim) {
     throw Error(about + "rank " + std::to_string(at->dim) + ", got rank " +
                 std::to_string(with.arg.dim));
@@ -254,7 +253,7 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
     *at = old;
     throw;
   }
-  SetBlocks(static_cast<int>(index));
+  overlaps_.Change(static_cast<int>(index));
 }
 
 /// Makes the Plans of a batch again, since scalars changed. The first one says whether the others
@@ -262,7 +261,8 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
 void ListState::PlanBatch(ListBatch *batch) {
   const auto loop = batch->rows[0].work.loop;
   Plan(batch->rows[0].entry);
-  const bool is_shared = batch->kept.scalars_bytes() != 0 && loop == batch->rows[0].work.loop;
+  const bool is_shared = batch->kept.scalars_bytes() != 0 && !batch->kept.looks_at_data() &&
+                         loop == batch->rows[0].work.loop;
   if (is_shared) return;
   for (size_t i = 1; i < batch->rows.size(); ++i) Plan(batch->rows[i].entry);
 }
@@ -300,18 +300,16 @@ void ListState::PlanChanged() {
 }
 
 void ListState::CheckOverlaps() {
-  if (!must_check_) return;
-  const ListOverlaps::Conflict found = overlaps_.Find();
-  if (found.first != nullptr) {
-    const auto name = [this](const ListedBlock &block) {
-      const RuleInfo &rule = *entries_[static_cast<size_t>(block.entry)].call.rule;
-      return EntryName(block.entry) + rule.name + ": argument '" + rule.params[block.param].name +
-             "'";
-    };
-    throw Error(name(*found.first) + ": expected memory that no other entry writes, got memory of " +
-                name(*found.second));
-  }
-  must_check_ = false;
+  if (!overlaps_.has_changes()) return;
+  const ListOverlaps::Conflict found = overlaps_.Find(entries_);
+  if (found.first.entry < 0) return;
+  const auto name = [this](const ListOverlaps::Tensor &tensor) {
+    const RuleInfo &rule = entries_[static_cast<size_t>(tensor.entry)].rule();
+    return EntryName(tensor.entry) + rule.name + ": argument '" + rule.params[tensor.param].name +
+           "'";
+  };
+  throw Error(name(found.first) + ": expected memory apart from that of other entries, got an " +
+              "overlap with " + name(found.second) + ", and one of them is written");
 }
 
 void ListState::Check() {
@@ -327,6 +325,10 @@ void ListState::Run() {
 }  // namespace detail
 
 void AddToList(const KeptPlan &plan) { detail::current->Keep(plan); }
+
+ListRecording::ListRecording(RuleList *list)
+    : outer_(std::exchange(detail::current, list->state_)) {}
+ListRecording::~ListRecording() { detail::current = outer_; }
 
 RuleList::RuleList() : state_(new detail::ListState) {}
 RuleList::~RuleList() { delete state_; }
@@ -344,8 +346,8 @@ void RuleList::SetGroup(int group, const char *scalar, double value) {
   state_->SetGroup(group, scalar, value);
 }
 const double *RuleList::BeginAdd(int group) { return state_->BeginAdd(group); }
-int64_t RuleList::FinishAdd() { return state_->FinishAdd(); }
-void RuleList::FailAdd() { state_->FailAdd(); }
+void RuleList::EndAdd() { state_->EndAdd(); }
+void RuleList::Set(const char *scalar, double value) { state_->SetAll(scalar, value); }
 void RuleList::Set(int64_t entry, const char *scalar, double value) {
   state_->SetEntry(entry, scalar, value);
 }

@@ -6,48 +6,38 @@
 
 #include <vector>
 
-#include "mshadow/expr/overlap.h"
+#include "list_entry.h"
 
 namespace mshadow {
 namespace detail {
 
-/// A tensor of an entry.
-struct ListedBlock {
-  Block block;
-  int entry;
-  int param;
-  bool written;
-};
-
 class ListOverlaps {
  public:
-  /// The next entry has \p count tensors, which Set names later.
-  void AddEntry(int count) { first_.push_back(first_.back() + count); }
-  void DropLastEntry() { first_.pop_back(); }
+  /// \p entry is new, or has other tensors.
+  void Change(int entry) { changed_.push_back(entry); }
+  bool has_changes() const { return !changed_.empty(); }
 
-  /// Tensor \p number of an entry is now \p block. To be called for all tensors of the entry.
-  void Set(int number, const ListedBlock &block);
-
-  /// Two tensors of different entries that overlap, or null pointers. Costs a sort of what was set
-  /// since the last call, and a pass over everything else.
-  struct Conflict {
-    const ListedBlock *first = nullptr, *second = nullptr;
+  /// A tensor of an entry.
+  struct Tensor {
+    int entry = -1;
+    int param = 0;
   };
-  Conflict Find();
+  struct Conflict {
+    Tensor first, second;  ///< of different entries, in order; first.entry is -1 if there is none
+  };
+  /// Two tensors that overlap, and that may not. Costs a sort of what has changed since the last
+  /// call without a conflict, and a pass over everything else.
+  Conflict Find(const std::vector<ListEntry> &entries);
 
  private:
-  /// The addresses of a tensor; `index` is the one in blocks_.
   struct Key {
     Span span;
-    int index;
-    int entry;
+    Tensor tensor;
   };
-  void Sort();
+  void Sort(const std::vector<ListEntry> &entries);
 
-  std::vector<int> first_ = {0};     ///< of each entry, the index of its first tensor
-  std::vector<ListedBlock> blocks_;  ///< by entry
-  std::vector<Key> sorted_;          ///< by address
-  std::vector<int> changed_;         ///< indices in blocks_ that Set was called for
+  std::vector<Key> sorted_;  ///< by address
+  std::vector<int> changed_;
 };
 
 }  // namespace detail

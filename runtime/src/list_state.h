@@ -8,20 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "list_entry.h"
 #include "list_overlap.h"
 #include "list_work.h"
 #include "mshadow/list.h"
 
 namespace mshadow {
 namespace detail {
-
-/// One call.
-struct ListEntry {
-  ListedCall call;         ///< its args are a copy
-  char *args;              ///< the same
-  int group;
-  ListWork::Place place;   ///< of its Plan; batch is -1 if there is nothing to do
-};
 
 /// Calls of one rule with the same scalars.
 struct ListGroup {
@@ -39,12 +32,13 @@ class ListState {
 
   /// Makes this the list that the thread adds to. \returns the scalars of the group
   const double *BeginAdd(int group);
+  /// Adds an entry to the group of BeginAdd; while a ListRecording lives, to one that has the
+  /// call's scalars.
   void Keep(const ListedCall &call);
   void Keep(const KeptPlan &plan);
-  int64_t FinishAdd();
-  /// Takes the entry away. Throws the current exception as one about the entry.
-  [[noreturn]] void FailAdd();
+  void EndAdd();
 
+  void SetAll(const char *scalar, double value);
   void SetEntry(int64_t entry, const char *scalar, double value);
   void Replace(int64_t entry, const char *tensor, const ListedTensor &with);
 
@@ -57,6 +51,7 @@ class ListState {
   ListEntry &At(int64_t entry);
   ListGroup &GroupOf(const ListEntry &entry) { return groups_[static_cast<size_t>(entry.group)]; }
   char *Allocate(size_t bytes);
+  int GroupFor(const ListedCall &call);
   void SetScalars(const ListEntry &entry);
   /// Makes the Plan of an entry from its arguments. \throws Error about the entry
   void Plan(int entry);
@@ -64,8 +59,6 @@ class ListState {
   void PlanAll();
   void PlanChanged();
   void CheckOverlaps();
-  void SetBlocks(int entry);
-  int64_t BytesOf(const ListEntry &entry) const;
 
   std::vector<ListEntry> entries_;
   std::vector<ListGroup> groups_;
@@ -73,12 +66,12 @@ class ListState {
   char *next_ = nullptr;                         ///< what is free of the last piece of memory
   size_t left_ = 0;                              ///< how many bytes that is
   ListState *outer_ = nullptr;                   ///< the list that the thread added to before
+  int adding_ = -1;                              ///< the group that BeginAdd named
   int planned_ = -1;                             ///< the entry whose Plan is being made
   bool is_kept_ = false;                         ///< its launcher has made one
   std::vector<int> idle_;                        ///< entries without a Plan
   bool must_place_ = false;                      ///< an entry has another group or kind of Plan
   bool has_changed_groups_ = false;
-  bool must_check_ = false;                      ///< for overlap
   ListWork work_;
   ListOverlaps overlaps_;
 };

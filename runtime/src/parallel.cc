@@ -52,13 +52,13 @@ int DefaultThreads() {
   return count;
 }
 
-bool InParallelRegion() {
 #ifdef _OPENMP
-  return omp_in_parallel() != 0;
+bool InParallelRegion() { return omp_in_parallel() != 0; }
 #else
-  return false;
+/// Whether this thread runs a piece of some Work that has several.
+thread_local bool in_parallel = false;
+bool InParallelRegion() { return in_parallel; }
 #endif
-}
 
 /// A body and how it is split: the first \p longer pieces are share + 1 grains, the others share.
 struct Work {
@@ -88,7 +88,7 @@ MSHADOW_NOINLINE void RunInThreads(const Work &work, index_t pieces) {
   const void *const context = work.context;
   index_t team = 0;  // which may be smaller than asked for
   for (index_t first = 0; first < pieces; first += team) {
-#pragma omp parallel num_threads(static_cast<int>(pieces - first)) \
+#pragma omp parallel num_threads(static_cast <int>(pieces - first)) \
     firstprivate(n, grain, share, longer, body, context, first) shared(team)
     {
       const index_t thread = omp_get_thread_num();
@@ -103,12 +103,19 @@ MSHADOW_NOINLINE void RunInThreads(const Work &work, index_t pieces) {
   index_t next = 1;
   try {
     threads.reserve(static_cast<size_t>(pieces));
-    for (; next < pieces; ++next) threads.emplace_back([&work, next] { work.Run(next); });
+    for (; next < pieces; ++next) {
+      threads.emplace_back([&work, next] {
+        in_parallel = true;
+        work.Run(next);
+      });
+    }
   } catch (const std::system_error &) {
     // No more threads to be had: this one does the rest.
   }
+  in_parallel = true;
   work.Run(0);
   for (; next < pieces; ++next) work.Run(next);
+  in_parallel = false;
   for (std::thread &thread : threads) thread.join();
 }
 #endif

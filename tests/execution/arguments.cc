@@ -328,6 +328,12 @@ void Arguments::Call(const RuleEntry &rule) const {
   rule.call[layout_.dim](tensors.data(), scalars_.data());
 }
 
+void Arguments::AddToList(const RuleEntry &rule) const {
+  std::vector<void *> tensors;
+  for (const auto &tensor : tensors_) tensors.push_back(tensor->tensor());
+  rule.list[layout_.dim](tensors.data(), scalars_.data());
+}
+
 std::string Arguments::Difference(const Arguments &other) const {
   size_t next = 0;
   for (int i = 0; i < info_->num_params; ++i) {

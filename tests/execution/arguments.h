@@ -67,6 +67,8 @@ class Arguments {
   void Resize(size_t tensor, int64_t rows, int64_t cols);
 
   void Call(const RuleEntry &rule) const;
+  /// Adds the call to the list that this thread records calls for.
+  void AddToList(const RuleEntry &rule) const;
   /// "" or the first tensor that differs, and where.
   std::string Difference(const Arguments &other) const;
   uint64_t Hash() const;

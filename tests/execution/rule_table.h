@@ -22,6 +22,8 @@ struct RuleEntry {
   /// scalars[i] the i-th scalar parameter. A rule of fixed ranks has one function at every rank.
   /// Null at ranks for which the table was not compiled.
   void (*call[kMaxDim + 1])(void *const *tensors, const double *scalars) = {};
+  /// The same for tensors of cpu_list, which adds the call to a list. Null in unfused tables.
+  void (*list[kMaxDim + 1])(void *const *tensors, const double *scalars) = {};
 
   std::string Name() const;  ///< "optim::AdamW<bfloat16>"
 

@@ -45,6 +45,9 @@ struct CpuCalls {
   template <typename Rule, typename... T, int... dims>
   static void AtRanks(RuleEntry *entry, std::integer_sequence<int, dims...>) {
     ((entry->call[dims] = Rule::template Call<mshadow::cpu, dims, T...>), ...);
+#ifndef MSHADOW_UNFUSED
+    ((entry->list[dims] = Rule::template Call<mshadow::cpu_list, dims, T...>), ...);
+#endif
   }
 };
 

@@ -339,20 +339,25 @@ std::string WorkSignature(const PlanText &rule) {
   return RenderList("mshadow::LoopWork WorkOf(", {"const " + rule.PlanType() + " &plan"}, ") {");
 }
 
-/// Whether a loop can go on with the next Plan in memory: the body takes from a Plan no more than
-/// operands and scalars.
-bool IsChained(const Plan &plan) { return plan.kept.is_every() && !plan.uses_views; }
-
 /// Whether the launcher reads elements in order to check them.
 bool LooksAtData(const PlanText &rule) {
   return rule.plan().uses_views || !IndexChecks(rule).empty();
 }
 
-/// Whether no scalar of a launch depends on its tensors.
+/// Whether no scalar of a launch depends on its tensors, and nothing else in its Plan on scalars:
+/// views and slices may.
 bool SharesScalars(const PlanText &rule) {
+  if (rule.plan().uses_views || !PartLines(rule).empty()) return false;
   const std::vector<int> params = PrepareParams(rule);
   const auto is_tensor = [&](int i) { return rule.plan().rule.params[i].is_tensor; };
   return rule.has_scalars() && std::none_of(params.begin(), params.end(), is_tensor);
+}
+
+/// Whether a loop can go on with the next Plan in memory: the body takes no more than operands from
+/// a Plan, and scalars that all Plans share.
+bool IsChained(const PlanText &rule) {
+  return rule.plan().kept.is_every() && !rule.plan().uses_views &&
+         (!rule.has_scalars() || SharesScalars(rule));
 }
 
 /// `mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars)`: what a list is told.
@@ -360,7 +365,7 @@ std::string KeptPlan(const PlanText &rule) {
   const bool in_pieces = !SkeletonOf(rule.plan()).cpu_range.empty() && FoldText(rule).empty();
   std::string text = "mshadow::KeptPlan(plan, ";
   text += in_pieces ? "WorkOf(plan))" : "RunPlan)";
-  if (in_pieces && IsChained(rule.plan())) text += ".Chained()";
+  if (in_pieces && IsChained(rule)) text += ".Chained()";
   if (LooksAtData(rule)) text += ".LooksAtData()";
   if (SharesScalars(rule)) text += ".Shares(plan.scalars)";
   return text;
@@ -370,8 +375,7 @@ std::string KeptPlan(const PlanText &rule) {
 
 std::string ListText(const PlanText &rule) {
   const std::vector<std::string> &types = rule.type_params();
-  const std::string run =
-      "Run" + rule.rule() + TemplateArgs(Append({"mshadow::cpu_list"}, types));
+  const std::string run = "Run" + rule.rule() + TemplateArgs(Append({"mshadow::cpu_list"}, types));
   const std::string args_type = ArgsType(rule);
   std::vector<std::string> args = {run, "args"};
   for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
@@ -384,8 +388,8 @@ std::string ListText(const PlanText &rule) {
            RenderList("void List" + rule.rule() + "(", {"const " + args_type + " &args"}, ") {"))
       .Set("has_types", !types.empty())
       .Set("args_type", args_type)
-      .Set("call", RenderList("mshadow::ListCall<" + rule.rule() + "Rule>(", args, ");",
-                              kLineWidth - 2));
+      .Set("call",
+           RenderList("mshadow::ListCall<" + rule.rule() + "Rule>(", args, ");", kLineWidth - 2));
   return RenderTemplate("cpu/list.tmpl.gen.cc", values);
 }
 
@@ -496,8 +500,8 @@ std::string LaunchText(const PlanText &rule) {
   for (const std::string &signature : LaunchSignatures(rule, true)) {
     const bool is_list = signature.find("mshadow::cpu_list") != std::string::npos;
     functions.push_back(ShortFunction(
-        signature, (is_list ? "List" + rule.rule() + "(args);"
-                            : "Run" + rule.rule() + "(device, args);")));
+        signature,
+        (is_list ? "List" + rule.rule() + "(args);" : "Run" + rule.rule() + "(device, args);")));
   }
   return Join(functions, "\n") + "\n";
 }

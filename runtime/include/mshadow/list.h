@@ -103,10 +103,11 @@ struct UnfusedParams {
     size_t next = 0;
     for (int i = 0; i < Rule::kInfo.num_params; ++i) {
       if (Rule::kParams[i].is_tensor) {
-        rows[i] = {next++ * sizeof(TensorArg<void>), *size++, *type++, nullptr};
+        rows[i] = {next++ * sizeof(TensorArg<void>), *size++, *type++, nullptr, nullptr};
       } else {
         rows[i] = {tensors * sizeof(TensorArg<void>) + sizeof(double) * scalars++, sizeof(double),
-                   0, [](void *to, double value) { *static_cast<double *>(to) = value; }};
+                   0, [](void *to, double value) { *static_cast<double *>(to) = value; },
+                   [](const void *from) { return *static_cast<const double *>(from); }};
       }
     }
   }
@@ -135,8 +136,7 @@ struct UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...> {
   static void Run(cpu, const Args &args) { Call(args, std::index_sequence_for<DTypes...>()); }
   template <size_t... i>
   static void Call(const Args &args, std::index_sequence<i...>) {
-    std::tuple<Tensor<cpu, dims, DTypes>...> tensors(
-        TensorOf<dims, DTypes>(args.tensors[i])...);
+    std::tuple<Tensor<cpu, dims, DTypes>...> tensors(TensorOf<dims, DTypes>(args.tensors[i])...);
     void *pointers[] = {&std::get<i>(tensors)...};
     Rule::template Call<cpu, dim, T...>(pointers, args.scalars);
   }
@@ -170,8 +170,11 @@ class RuleList {
   /// The number of entries. An entry is one call; entries are numbered from 0 in the order of Add.
   int64_t size() const;
 
+  /// Sets a scalar of all entries whose rules have one of this name, from the next Run on.
+  /// \throws Error if there is no such entry
+  void Set(const char *scalar, double value);
   /// Gives one entry a scalar of its own, from the next Run on: its group's Set no longer changes
-  /// it.
+  /// it, nor does the list's.
   /// \throws Error if there is no such entry, or its rule has no such parameter
   void Set(int64_t entry, const char *scalar, double value);
 
@@ -197,6 +200,7 @@ class RuleList {
  private:
   template <typename Rule>
   friend class RuleGroup;
+  friend class ListRecording;
 
   int NewGroup(const RuleInfo &rule, std::initializer_list<NamedScalar> scalars);
   void SetGroup(int group, const char *scalar, double value);
@@ -205,10 +209,23 @@ class RuleList {
   template <typename Function>
   int64_t Add(int group, const Function &add);
   const double *BeginAdd(int group);
-  int64_t FinishAdd();
-  [[noreturn]] void FailAdd();
+  void EndAdd();
 
   detail::ListState *state_;
+};
+
+/// While it lives, calls of rules that this thread makes with tensors of the device cpu_list are
+/// added to a list. The entries for blobs, C and Python use it. Entries with the same rule and the
+/// same scalars are a group.
+class ListRecording {
+ public:
+  explicit ListRecording(RuleList *list);
+  ~ListRecording();
+  ListRecording(const ListRecording &) = delete;
+  ListRecording &operator=(const ListRecording &) = delete;
+
+ private:
+  detail::ListState *const outer_;
 };
 
 /// Calls of one rule in a list, with the same scalars. A handle: copies are the same group.
@@ -235,8 +252,8 @@ class RuleGroup {
   template <int dim, typename... Instances, int... dims, typename... DTypes>
   int64_t AddInstance(TypeList<Instances...>, const Tensor<cpu, dims, DTypes> &...tensors) {
     constexpr bool kHas[] = {detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...})...};
-    constexpr bool kHasOne = (detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...}) ||
-                              ...);
+    constexpr bool kHasOne =
+        (detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...}) || ...);
     static_assert(kHasOne,
                   "expected the tensors of the rule, in its order, with the element types of an "
                   "instance");
@@ -251,10 +268,8 @@ class RuleGroup {
     if constexpr (!detail::HasTypes<Rule>(Types<T...>(), {DataType<DTypes>::kFlag...})) {
       return -1;
     } else if constexpr (detail::kListsUnfused) {
-      using Unfused =
-          detail::UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...>;
-      return list_->Add(group_,
-                        [&](const double *scalars) { Unfused::Keep(scalars, tensors...); });
+      using Unfused = detail::UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...>;
+      return list_->Add(group_, [&](const double *scalars) { Unfused::Keep(scalars, tensors...); });
     } else {
       return list_->Add(group_, [&](const double *scalars) {
         Call<dim, T...>(scalars, Tensor<cpu_list, dims, DTypes>(
@@ -285,9 +300,11 @@ int64_t RuleList::Add(int group, const Function &add) {
   try {
     add(scalars);
   } catch (...) {
-    FailAdd();
+    EndAdd();
+    throw;
   }
-  return FinishAdd();
+  EndAdd();
+  return size() - 1;
 }
 
 }  // namespace mshadow

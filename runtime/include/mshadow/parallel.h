@@ -15,8 +15,8 @@ namespace mshadow {
 /// own environment is restored. Exception flags stay raised, as after any arithmetic.
 ///
 /// Runs in the calling thread alone when n * bytes_per_element is small, inside a parallel region
-/// of OpenMP, and in a process forked from this one until it calls SetNumThreads: a pool of threads
-/// does not survive a fork.
+/// of OpenMP or of its own, and in a process forked from this one until it calls SetNumThreads: a
+/// pool of threads does not survive a fork.
 /// \param bytes_per_element bytes that \p body loads and stores for each element; they say how many
 ///     threads pay
 /// \param body must not throw

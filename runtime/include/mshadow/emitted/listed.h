@@ -28,14 +28,12 @@ inline constexpr bool kIsList = std::is_same<Device, cpu_list>::value;
 /// A loop and the work that it does: ParallelFor's arguments but the Plan.
 struct LoopWork {
   void (*loop)(const void *plan, index_t begin, index_t end);
-  index_t count;      ///< of elements, rows or channels, which the loop counts
-  index_t bytes;      ///< that the loop loads and stores for each
+  index_t count;  ///< of elements, rows or channels, which the loop counts
+  index_t bytes;  ///< that the loop loads and stores for each
   index_t grain = 64;
 
   /// Runs all of it for \p plan.
-  MSHADOW_CINLINE void Run(const void *plan) const {
-    ParallelFor(count, bytes, loop, plan, grain);
-  }
+  MSHADOW_CINLINE void Run(const void *plan) const { ParallelFor(count, bytes, loop, plan, grain); }
 };
 
 /// A Plan, or a call's arguments, with what a list has to know in order to run it. Emitted code
@@ -129,10 +127,12 @@ namespace detail {
 
 /// A parameter of a rule, in the memory of a call's arguments.
 struct ListedParam {
-  size_t at;                               ///< bytes before it
-  size_t size;                             ///< tensors: bytes of an element
-  int type;                                ///< tensors: DataType<T>::kFlag
-  void (*set)(void *scalar, double value);  ///< null: a tensor
+  size_t at;    ///< bytes before it
+  size_t size;  ///< tensors: bytes of an element
+  int type;     ///< tensors: DataType<T>::kFlag
+  // Scalars; null for tensors:
+  void (*set)(void *scalar, double value);
+  double (*get)(const void *scalar);
 };
 
 /// A call as a list keeps it.
@@ -154,13 +154,14 @@ template <typename Args, typename T>
 ListedParam ParamOf(const Args &args, TensorArg<T> Args::*tensor) {
   const char *const at = reinterpret_cast<const char *>(&(args.*tensor));
   return {static_cast<size_t>(at - reinterpret_cast<const char *>(&args)), sizeof(T),
-          DataType<T>::kFlag, nullptr};
+          DataType<T>::kFlag, nullptr, nullptr};
 }
 template <typename Args, typename T>
 ListedParam ParamOf(const Args &args, T Args::*scalar) {
   const char *const at = reinterpret_cast<const char *>(&(args.*scalar));
   return {static_cast<size_t>(at - reinterpret_cast<const char *>(&args)), sizeof(T), 0,
-          [](void *to, double value) { *static_cast<T *>(to) = static_cast<T>(value); }};
+          [](void *to, double value) { *static_cast<T *>(to) = static_cast<T>(value); },
+          [](const void *from) { return static_cast<double>(*static_cast<const T *>(from)); }};
 }
 
 }  // namespace detail

@@ -674,7 +674,7 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CornerRule
 /// Hands the Plan to a list.
 template <typename DType>
 void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<CornerRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
