@@ -76,6 +76,17 @@ void KeepCall(const ListedCall &call) {
   current->Keep(call);
 }
 
+bool IsAddingToList() { return current != nullptr; }
+
+bool AddsToList(const RuleInfo &rule, int device) {
+  if (!IsAddingToList()) return false;
+  if (device != cpu::kDevMask) {
+    throw Error(std::string(rule.name) + ": a list runs on the CPU: expected tensors of the CPU, " +
+                "got tensors of a GPU");
+  }
+  return true;
+}
+
 int ListState::NewGroup(const RuleInfo &rule) {
   ListGroup group = {&rule, {}, -1, {}, false};
   for (const ParamInfo &param : rule) {
@@ -86,25 +97,26 @@ int ListState::NewGroup(const RuleInfo &rule) {
 }
 
 void ListState::SetGroup(int group, const char *scalar, double value) {
-  const size_t index = FindScalar(*groups_[static_cast<size_t>(group)].rule, scalar);
-  const auto set = [&](ListGroup *to) {
-    to->changed = to->changed || to->scalars[index] != value;
-    to->scalars[index] = value;
-  };
-  set(&groups_[static_cast<size_t>(group)]);
+  ListGroup &own = groups_[static_cast<size_t>(group)];
+  const size_t index = FindScalar(*own.rule, scalar);
+  own.Set(index, value);
   for (ListGroup &other : groups_) {
-    if (other.parent == group && !other.own[index]) set(&other);
+    if (other.parent == group && !other.own[index]) other.Set(index, value);
   }
   has_changed_groups_ = true;
 }
 
 void ListState::SetAll(const char *scalar, double value) {
   bool has_one = false;
-  for (size_t i = 0; i < groups_.size(); ++i) {
-    if (groups_[i].parent >= 0 || FindScalarIf(*groups_[i].rule, scalar) < 0) continue;
-    SetGroup(static_cast<int>(i), scalar, value);
+  for (ListGroup &group : groups_) {
+    const int index = FindScalarIf(*group.rule, scalar);
+    if (index < 0) continue;
     has_one = true;
+    if (group.parent < 0 || !group.own[static_cast<size_t>(index)]) {
+      group.Set(static_cast<size_t>(index), value);
+    }
   }
+  has_changed_groups_ = true;
   if (!has_one) {
     throw Error("list: expected the name of a scalar of an entry, got '" + std::string(scalar) +
                 "'");
@@ -181,6 +193,13 @@ void ListState::Keep(const KeptPlan &plan) {
   }
 }
 
+bool ListState::TakeScalars(const void *scalars, size_t bytes) {
+  if (wanted_scalars_ == nullptr) return false;
+  std::memcpy(wanted_scalars_->data(), scalars, bytes);
+  wanted_scalars_ = nullptr;
+  return true;
+}
+
 void ListState::SetScalars(const ListEntry &entry) {
   const double *scalar = groups_[static_cast<size_t>(entry.group)].scalars.data();
   for (int i = 0; i < entry.call.rule->num_params; ++i) {
@@ -195,13 +214,14 @@ void ListState::Plan(int index) {
   const CurrentList scope(this);
   planned_ = index;
   is_kept_ = false;
-  const bool had_plan = entry.place.batch >= 0;
+  const bool had_plan = entry.place.batch >= 0, wants_scalars = wanted_scalars_ != nullptr;
   try {
     entry.call.plan(entry.call.function, entry.args);
   } catch (const Error &error) {
     throw Error(EntryName(index) + error.what());
   }
-  must_place_ = must_place_ || is_kept_ != had_plan;
+  const bool has_scalars = wants_scalars && wanted_scalars_ == nullptr;
+  must_place_ = must_place_ || (is_kept_ != had_plan && !has_scalars);
 }
 
 ListEntry &ListState::At(int64_t entry) {
@@ -256,9 +276,27 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
   overlaps_.Change(static_cast<int>(index));
 }
 
+/// Finds the scalars that the Plans of a batch share, if the launcher computes them before its
+/// checks.
+bool ListState::FindScalars(ListBatch *batch) {
+  if (batch->kept.scalars_bytes() == 0 || batch->kept.looks_at_data()) return false;
+  wanted_scalars_ = &batch->scalars;
+  try {
+    Plan(batch->rows[0].entry);
+  } catch (...) {
+    wanted_scalars_ = nullptr;
+    throw;
+  }
+  const bool found = wanted_scalars_ == nullptr;
+  wanted_scalars_ = nullptr;
+  if (found) work_.ChangeScalars();
+  return found;
+}
+
 /// Makes the Plans of a batch again, since scalars changed. The first one says whether the others
 /// keep theirs.
 void ListState::PlanBatch(ListBatch *batch) {
+  if (FindScalars(batch)) return;
   const auto loop = batch->rows[0].work.loop;
   Plan(batch->rows[0].entry);
   const bool is_shared = batch->kept.scalars_bytes() != 0 && !batch->kept.looks_at_data() &&
@@ -323,6 +361,10 @@ void ListState::Run() {
 }
 
 }  // namespace detail
+
+bool detail::TakeScalars(const void *scalars, size_t bytes) {
+  return current->TakeScalars(scalars, bytes);
+}
 
 void AddToList(const KeptPlan &plan) { detail::current->Keep(plan); }
 

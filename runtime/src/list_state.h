@@ -23,6 +23,11 @@ struct ListGroup {
   int parent;                   ///< the group that this one was split off, for one entry; or -1
   std::vector<bool> own;        ///< then: which scalars the parent's Set does not change
   bool changed;                 ///< since the Plans were made
+
+  void Set(size_t scalar, double value) {
+    changed = changed || scalars[scalar] != value;
+    scalars[scalar] = value;
+  }
 };
 
 class ListState {
@@ -36,6 +41,8 @@ class ListState {
   /// call's scalars.
   void Keep(const ListedCall &call);
   void Keep(const KeptPlan &plan);
+  /// Whether the list only wants scalars; then takes them.
+  bool TakeScalars(const void *scalars, size_t bytes);
   void EndAdd();
 
   void SetAll(const char *scalar, double value);
@@ -56,6 +63,7 @@ class ListState {
   /// Makes the Plan of an entry from its arguments. \throws Error about the entry
   void Plan(int entry);
   void PlanBatch(ListBatch *batch);
+  bool FindScalars(ListBatch *batch);
   void PlanAll();
   void PlanChanged();
   void CheckOverlaps();
@@ -69,6 +77,7 @@ class ListState {
   int adding_ = -1;                              ///< the group that BeginAdd named
   int planned_ = -1;                             ///< the entry whose Plan is being made
   bool is_kept_ = false;                         ///< its launcher has made one
+  std::vector<char> *wanted_scalars_ = nullptr;  ///< of a group, instead of a Plan
   std::vector<int> idle_;                        ///< entries without a Plan
   bool must_place_ = false;                      ///< an entry has another group or kind of Plan
   bool has_changed_groups_ = false;

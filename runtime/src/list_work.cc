@@ -32,24 +32,20 @@ ListBatch::ListBatch(int group_, const KeptPlan &plan, bool has_products)
 
 void ListWork::Clear() {
   batches_.clear();
+  batch_of_.clear();
   has_links_ = false;
 }
 
 ListWork::Place ListWork::Add(int group, int entry, const KeptPlan &plan, bool has_products,
                               int64_t bytes) {
-  size_t b = batches_.size();  // mostly the last one
-  while (b > 0 && (batches_[b - 1].group != group || batches_[b - 1].kept.kind() != plan.kind())) {
-    --b;
-  }
-  if (b == 0) {
-    batches_.emplace_back(group, plan, has_products);
-    b = batches_.size();
-  }
-  ListBatch &batch = batches_[b - 1];
+  const int next = static_cast<int>(batches_.size());
+  const auto [found, is_new] = batch_of_.emplace(std::make_pair(group, plan.kind()), next);
+  if (is_new) batches_.emplace_back(group, plan, has_products);
+  ListBatch &batch = batches_[static_cast<size_t>(found->second)];
   const size_t row = batch.rows.size();
   batch.plans.resize((row + 1) * batch.words);
   batch.rows.push_back({plan.work(), 0, entry});
-  const Place place = {static_cast<int>(b - 1), static_cast<int>(row)};
+  const Place place = {found->second, static_cast<int>(row)};
   Set(place, plan, bytes);
   return place;
 }
@@ -142,8 +138,8 @@ void ListWork::RunLink(const Link &link, int64_t begin, int64_t end, int64_t lin
   const auto cut = [&link, link_end](int64_t at) -> index_t {
     if (at <= link.begin) return 0;
     if (at >= link_end) return link.work.count;
-    const double share = static_cast<double>(at - link.begin) /
-                         static_cast<double>(link_end - link.begin);
+    const double share =
+        static_cast<double>(at - link.begin) / static_cast<double>(link_end - link.begin);
     const int64_t grain = static_cast<int64_t>(link.work.grain);
     const int64_t count = static_cast<int64_t>(share * static_cast<double>(link.work.count));
     return std::min(link.work.count, static_cast<index_t>(count / grain * grain));

@@ -5,7 +5,9 @@
 #define MSHADOW_RUNTIME_LIST_WORK_H_
 
 #include <exception>
+#include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "mshadow/emitted/listed.h"
@@ -27,8 +29,8 @@ struct ListBatch {
   std::vector<uint64_t> plans;  ///< of `words` words each
   size_t words;
   std::vector<ListRow> rows;
-  bool is_alone;                ///< each runs with all threads, after what runs side by side
-  std::vector<char> scalars;    ///< the group's, as a Plan has them
+  bool is_alone;              ///< each runs with all threads, after what runs side by side
+  std::vector<char> scalars;  ///< the group's, as a Plan has them
 
   ListBatch(int group_, const KeptPlan &plan, bool has_products);
   char *PlanOf(size_t row) { return reinterpret_cast<char *>(plans.data() + row * words); }
@@ -50,6 +52,8 @@ class ListWork {
   bool Set(Place place, const KeptPlan &plan, int64_t bytes);
 
   std::vector<ListBatch> &batches() { return batches_; }
+  /// The scalars of a batch have changed.
+  void ChangeScalars() { has_shared_ = false; }
 
   /// Runs all Plans.
   void Run();
@@ -60,9 +64,9 @@ class ListWork {
     int batch;
     int row;
     char *plan;
-    LoopWork work;      ///< of all its Plans
-    int64_t begin;      ///< on the line of bytes
-    bool is_cut;        ///< may be
+    LoopWork work;  ///< of all its Plans
+    int64_t begin;  ///< on the line of bytes
+    bool is_cut;    ///< may be
   };
 
   void MakeLinks();
@@ -74,6 +78,7 @@ class ListWork {
   void RunWhole(const Link &link) noexcept;
 
   std::vector<ListBatch> batches_;
+  std::map<std::pair<int, const void *>, int> batch_of_;  ///< by group and kind of Plan
   std::vector<Link> links_;
   std::vector<Link> alone_;
   int64_t end_ = 0;  ///< of the line of bytes

@@ -117,6 +117,9 @@ struct {{rule}}Loops {
 {{run_template}}
 {{run_signature}}
   {{arguments}}
+{{#takes_scalars}}
+  if (mshadow::TakesScalars(device, s)) return;
+{{/takes_scalars}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}

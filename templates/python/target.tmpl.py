@@ -14,6 +14,7 @@ import ctypes
 import operator
 import struct
 import sys
+import threading
 
 _TYPES = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8": 5, "int64": 6,
           "bool": 7, "bfloat16": 12}  # -> mshadow_type
@@ -311,6 +312,9 @@ def load(path):
     for rule in _Rule.every:
         rule.function = getattr(library, rule.name)
         rule.function.argtypes = rule.types
+    for function, types in List.functions.items():
+        getattr(library, function).argtypes = types
+    library.mshadow_list_size.restype = ctypes.c_int64
     _streams.clear()
     _library = library
 
@@ -360,6 +364,9 @@ class _Rule:
         finally:
             if stream is not None:
                 stream.give_back()
+        calls = getattr(_thread, "calls", None)
+        if calls is not None:
+            return calls._remember(self, views)
         for (_, _, is_written), view in zip(self.tensors, views):
             if is_written and view.torch is not None:
                 _tell_torch(view.torch)
@@ -385,6 +392,93 @@ class _Rule:
             raise Error(f"{self.rule}: argument '{name}': expected an integer from {least} to "
                         f"{greatest}, got {number}")
         return number
+
+
+_thread = threading.local()  # `calls`: the List that this thread adds calls to
+
+
+class List:
+    """Calls of rules on the CPU that run() makes in one call; the results are those of single calls.
+
+        updates = {{base}}.List()
+        with updates:
+            for w, m, v, g in layers:
+                {{base}}.AdamW(w, m, v, g)  # is checked and added, not run
+        updates.set("step", 2)
+        updates.run()
+
+    It keeps the memory that its tensors have when they are added."""
+
+    functions = {
+        "mshadow_list_create": [ctypes.POINTER(ctypes.c_void_p)],
+        "mshadow_list_begin": [ctypes.c_void_p],
+        "mshadow_list_end": [ctypes.c_void_p],
+        "mshadow_list_size": [ctypes.c_void_p],
+        "mshadow_list_set": [ctypes.c_void_p, ctypes.c_int64, ctypes.c_char_p, ctypes.c_double],
+        "mshadow_list_replace": [ctypes.c_void_p, ctypes.c_int64, ctypes.c_char_p,
+                                 ctypes.c_char_p],
+        "mshadow_list_run": [ctypes.c_void_p],
+        "mshadow_list_destroy": [ctypes.c_void_p],
+    }
+
+    def __init__(self):
+        if _library is None:
+            raise Error("List: call load() before")
+        self._handle = ctypes.c_void_p()
+        self._entries = []  # of each its rule, and its tensors by name
+        _check(_library.mshadow_list_create(ctypes.byref(self._handle)))
+        self._destroy = _library.mshadow_list_destroy
+
+    def __del__(self):
+        if getattr(self, "_destroy", None):
+            self._destroy(self._handle)
+
+    def __enter__(self):
+        _check(_library.mshadow_list_begin(self._handle))
+        _thread.calls = self
+        return self
+
+    def __exit__(self, *error):
+        _thread.calls = None
+        _check(_library.mshadow_list_end(self._handle))
+
+    def __len__(self):
+        return _library.mshadow_list_size(self._handle)
+
+    def set(self, scalar, value, entry=-1):
+        """Gives a scalar another value from the next run on: that of all entries whose rules have
+        one of this name, or that of one entry, which then keeps its own."""
+        _check(_library.mshadow_list_set(self._handle, entry, scalar.encode(), value))
+
+    def replace(self, entry, argument, x):
+        """Gives a tensor of an entry the memory of `x`, such as a gradient that is allocated anew."""
+        rule, views = self._entries[entry]
+        written = {name: is_written for _, name, is_written in rule.tensors}
+        view = _kept(rule.view(argument, x, written.get(argument, False), None))
+        layout = view.layout
+        tensor = _pack(view.data, layout.type, layout.device, layout.rank, layout.shape,
+                       layout.row_stride, 0)
+        _check(_library.mshadow_list_replace(self._handle, entry, argument.encode(), tensor))
+        views[argument] = view
+
+    def run(self):
+        """Makes all calls."""
+        _check(_library.mshadow_list_run(self._handle))
+        for rule, views in self._entries:
+            for _, name, is_written in rule.tensors:
+                if is_written and views[name].torch is not None:
+                    _tell_torch(views[name].torch)
+
+    def _remember(self, rule, views):
+        names = [name for _, name, _ in rule.tensors]
+        self._entries.append((rule, dict(zip(names, map(_kept, views)))))
+
+
+def _kept(view):
+    """The same with a hold on the memory that a PyTorch tensor has now."""
+    if view.torch is None or view.keep is not None:
+        return view
+    return Tensor(view.data, view.layout, view.torch.detach(), view.torch, view.refusal)
 
 
 def _check_grad(torch):

@@ -164,6 +164,61 @@ static void TestStreams(void) {
   CHECK(strstr(mshadow_last_error(), "mshadow_stream_create: argument 'stream': expected") != NULL);
 }
 
+static void TestLists(void) {
+  double from[] = {1, 2, 3, 4, 5}, other[] = {7, 8};
+  float to[] = {0, 0, 0, 0, 0};
+  const int64_t three[] = {3}, two[] = {2};
+  mshadow_tensor in = Matrix(from, MSHADOW_FLOAT64, three, 1);
+  mshadow_tensor out = Matrix(to, MSHADOW_FLOAT32, three, 1);
+  mshadow_list *list = NULL;
+  CHECK(mshadow_list_create(&list) == MSHADOW_OK);
+  CHECK(mshadow_list_begin(list) == MSHADOW_OK);
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_begin(list)),
+               "mshadow_list_begin: expected mshadow_list_end before, since the thread adds calls "
+               "to a list");
+  CHECK(entry_Convert(&out, &in, 2.0) == MSHADOW_OK);
+  in = Matrix(from + 3, MSHADOW_FLOAT64, two, 1);
+  out = Matrix(to + 3, MSHADOW_FLOAT32, two, 1);
+  CHECK(entry_Convert(&out, &in, 2.0) == MSHADOW_OK);
+  in.shape = three;
+  CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&out, &in, 2.0)),
+               "list entry 2: Convert: argument 'in': expected shape (2,), the shape of 'out', got "
+               "(3,)");
+  in.device = out.device = MSHADOW_GPU;
+  CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&out, &in, 2.0)),
+               "Convert: a list runs on the CPU: expected tensors of the CPU, got tensors of a GPU");
+  CHECK(mshadow_list_end(list) == MSHADOW_OK);
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_end(list)),
+               "mshadow_list_end: expected mshadow_list_begin before");
+  CHECK(mshadow_list_size(list) == 2 && to[0] == 0);
+  CHECK(mshadow_list_run(list) == MSHADOW_OK);
+  CHECK(to[0] == 2 && to[2] == 6 && to[3] == 8 && to[4] == 10);
+
+  CHECK(mshadow_list_set(list, -1, "scale", 10) == MSHADOW_OK);
+  CHECK(mshadow_list_set(list, 1, "scale", 100) == MSHADOW_OK);
+  in = Matrix(other, MSHADOW_FLOAT64, two, 1);
+  CHECK(mshadow_list_replace(list, 1, "in", &in) == MSHADOW_OK);
+  CHECK(mshadow_list_run(list) == MSHADOW_OK);
+  CHECK(to[0] == 10 && to[2] == 30 && to[3] == 700 && to[4] == 800);
+
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_set(list, 2, "scale", 1)),
+               "list: expected an entry below 2, got 2");
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_set(list, 0, NULL, 1)),
+               "mshadow_list_set: argument 'scalar': expected a name, got a null pointer");
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_replace(list, 0, "out", &in)),
+               "list entry 0: Convert: argument 'out': expected float32, got float64");
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_run(NULL)),
+               "mshadow_list_run: argument 'list': expected a list, got a null pointer");
+  out = Matrix(to + 2, MSHADOW_FLOAT32, two, 1);
+  CHECK(mshadow_list_replace(list, 1, "out", &out) == MSHADOW_OK);
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_run(list)),
+               "list entry 0: Convert: argument 'out': expected memory apart from that of other "
+               "entries, got an overlap with list entry 1: Convert: argument 'out', and one of them "
+               "is written");
+  mshadow_list_destroy(list);
+  mshadow_list_destroy(NULL);
+}
+
 int main(void) {
   CHECK(strcmp(mshadow_last_error(), "") == 0);
   TestResults();
@@ -173,6 +228,7 @@ int main(void) {
   TestPartsOfAnInnerDimension();
   TestTheMessageStays();
   TestStreams();
+  TestLists();
   if (failures == 0) puts("Success!");
   return failures != 0;
 }

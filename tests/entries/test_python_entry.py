@@ -134,6 +134,39 @@ class EntryTest(unittest.TestCase):
             kernels.AdamW(*tensors, step=0)
         self.assertEqual([list(t) for t in tensors], [[1, 2]] * 4)
 
+    def test_lists(self):
+        sums, more = floats(0, 0), floats(0)
+        rows, others = matrix(floats(1, 2, 3, 4), 2, 2), matrix(floats(5, 6), 1, 2)
+        calls = kernels.List()
+        with calls:
+            kernels.entry_RowSums(sums, rows, 10)
+            kernels.entry_RowSums(more, others, 20)
+            with self.assertRaisesRegex(kernels.Error, "^list entry 2: RowSums: argument 'sums'"):
+                kernels.entry_RowSums(sums, others, 1)
+        self.assertEqual((len(calls), list(sums)), (2, [0, 0]))
+        calls.run()
+        self.assertEqual((list(sums), list(more)), ([12.5, 16.5], [30.5]))
+        calls.set("device", 0)
+        calls.set("tensors", 1, entry=1)
+        calls.replace(1, "in", matrix(floats(8, 9), 1, 2))
+        calls.run()
+        self.assertEqual((list(sums), list(more)), ([2.5, 6.5], [16]))
+        kernels.entry_RowSums(more, others, 0)  # runs at once again
+        self.assertEqual(list(more), [10.5])
+        with self.assertRaisesRegex(kernels.Error, "expected the name of a scalar of an entry"):
+            calls.set("momentum", 0)
+        with self.assertRaisesRegex(kernels.Error, "writable memory, got read-only memory"):
+            calls.replace(0, "sums", memoryview(bytes(8)).cast("f"))
+
+    def test_a_list_keeps_memory(self):
+        calls = kernels.List()
+        sums = floats(0)
+        with calls:
+            kernels.entry_RowSums(sums, matrix(floats(*range(1000)), 1, 1000), 0, 0.0)
+        floats(*range(2000, 3000))
+        calls.run()
+        self.assertEqual(list(sums), [499500])
+
     def test_documentation(self):
         self.assertIn("lr: learning rate", kernels.AdamW.__doc__)
         self.assertEqual(kernels.AdamW.__defaults__[:3], (0.001, 0.9, 0.999))

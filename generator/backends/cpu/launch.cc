@@ -393,12 +393,28 @@ std::string ListText(const PlanText &rule) {
   return RenderTemplate("cpu/list.tmpl.gen.cc", values);
 }
 
+namespace {
+
+/// What a list needs of a rule. Stages have no lists of their own.
+void SetListValues(const PlanText &rule, Values *values) {
+  const bool is_whole = !rule.plan().is_stage();
+  values->Set("work_signature", WorkSignature(rule))
+      .Set("work_return", WorkReturn(rule))
+      .Set("list_signature", RunPlanSignature(rule, "cpu_list", "plan", "*"))
+      .Set("takes_scalars", SharesScalars(rule) && rule.plan().conditions.empty())
+      .Set("kept_plan", is_whole ? KeptPlan(rule) : "")
+      .Set("list", is_whole ? ListText(rule) : "");
+}
+
+}  // namespace
+
 std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const std::vector<std::string> types = rule.TypenameParams();
   const std::string s = rule.has_scalars() && !rule.plan().is_stage() ? PrepareCall(rule, "s") : "";
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   const bool is_of_channels = rule.plan().kept.only() >= 0;
   Values values;
+  SetListValues(rule, &values);
   values.Set("rule", rule.rule())
       .Set("title", rule.plan().title())
       .Set("is_stage", rule.plan().is_stage())
@@ -431,11 +447,6 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("fold", FoldText(rule))
       .Set("in_one", !skeleton.cpu_range.empty())
-      .Set("work_signature", WorkSignature(rule))
-      .Set("work_return", WorkReturn(rule))
-      .Set("list_signature", RunPlanSignature(rule, "cpu_list", "plan", "*"))
-      .Set("kept_plan", rule.plan().is_stage() ? "" : KeptPlan(rule))
-      .Set("list", rule.plan().is_stage() ? "" : ListText(rule))
       .Set("column_wise", rule.plan().kept.has_last())
       .Set("channel_wise", is_of_channels)
       .Set("asks_for_shape", !skeleton.count.empty())

@@ -24,11 +24,11 @@ const std::vector<std::string> kKeywords = {
 /// place. No rule's name begins with an underscore, or is a keyword of C++.
 /// tests/cli/test_python_names.py holds that none is missing.
 const std::vector<std::string> kModuleNames = {
-    "BufferError", "Error",     "Exception",  "IndexError", "NoInstance", "RuntimeError",
-    "Tensor",      "TypeError", "ValueError", "any",        "ctypes",     "enumerate",
-    "getattr",     "hasattr",   "isinstance", "issubclass", "len",        "list",
-    "load",        "max",       "memoryview", "range",      "str",        "sys",
-    "tensor",      "tuple",     "type",       "zip"};
+    "BufferError", "Error",     "Exception",  "IndexError", "List",   "NoInstance", "RuntimeError",
+    "Tensor",      "TypeError", "ValueError", "any",        "ctypes", "dict",       "enumerate",
+    "getattr",     "hasattr",   "isinstance", "issubclass", "len",    "list",       "load",
+    "map",         "max",       "memoryview", "range",      "str",    "sys",        "tensor",
+    "threading",   "tuple",     "type",       "zip"};
 
 std::string Literal(const LiteralValue &value, ScalarKind kind) {
   if (kind == ScalarKind::kBool) return IntegerDigits(value, true) == "true" ? "True" : "False";

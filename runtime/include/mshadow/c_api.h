@@ -86,6 +86,38 @@ MSHADOW_C_API mshadow_status mshadow_stream_synchronize(mshadow_stream *stream);
 MSHADOW_C_API mshadow_status mshadow_stream_destroy(mshadow_stream *stream);
 /// @}
 
+/// Calls of rules on the CPU that mshadow_list_run makes in one call. The results are those of
+/// single calls. One thread at a time may use a list. In C++ it is an mshadow::RuleList.
+typedef struct mshadow_list mshadow_list;
+
+/// \name Lists of calls. Between mshadow_list_begin and mshadow_list_end the functions of rules
+/// make all checks of a call, and add the call to the list instead of running it. Each call that
+/// returns MSHADOW_OK is an entry; entries are numbered from 0. The tensors' memory must outlive
+/// the list, or be replaced.
+/// @{
+/// Makes an empty list.
+MSHADOW_C_API mshadow_status mshadow_list_create(mshadow_list **list);
+/// From now on the calls of this thread are added to the list. Lists do not nest.
+MSHADOW_C_API mshadow_status mshadow_list_begin(mshadow_list *list);
+/// From now on the calls of this thread run again.
+MSHADOW_C_API mshadow_status mshadow_list_end(mshadow_list *list);
+/// The number of entries.
+MSHADOW_C_API int64_t mshadow_list_size(const mshadow_list *list);
+/// Gives a scalar another value from the next run on, by the name of the rule's parameter.
+/// \param entry -1: all entries whose rules have such a scalar. Otherwise the entry has a scalar of
+///     its own, which a later call for all does not change
+MSHADOW_C_API mshadow_status mshadow_list_set(mshadow_list *list, int64_t entry, const char *scalar,
+                                              double value);
+/// Gives a tensor of an entry other memory, and perhaps another shape. Its type and rank stay.
+MSHADOW_C_API mshadow_status mshadow_list_replace(mshadow_list *list, int64_t entry,
+                                                  const char *argument,
+                                                  const mshadow_tensor *tensor);
+/// Runs all entries. Before the first write, checks that no entry touches what another one writes.
+MSHADOW_C_API mshadow_status mshadow_list_run(mshadow_list *list);
+/// Frees the list. Does nothing with null.
+MSHADOW_C_API void mshadow_list_destroy(mshadow_list *list);
+/// @}
+
 #ifdef __cplusplus
 }
 #endif

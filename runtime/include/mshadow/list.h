@@ -186,6 +186,9 @@ class RuleList {
     Replace(entry, tensor, detail::ListedTensorOf(with));
   }
 
+  /// The same for a tensor whose element type and rank are known only at run time.
+  void Replace(int64_t entry, const char *tensor, const detail::ListedTensor &with);
+
   /// Checks that no entry touches what another one writes, and that the rules take their scalars.
   /// Run does so, too, after changes.
   /// \throws Error that names two entries and their arguments, or an entry and its scalar
@@ -204,7 +207,6 @@ class RuleList {
 
   int NewGroup(const RuleInfo &rule, std::initializer_list<NamedScalar> scalars);
   void SetGroup(int group, const char *scalar, double value);
-  void Replace(int64_t entry, const char *tensor, const detail::ListedTensor &with);
   /// Calls \p add(scalars), which adds one call of the group; returns its entry.
   template <typename Function>
   int64_t Add(int group, const Function &add);

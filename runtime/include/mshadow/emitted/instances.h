@@ -10,6 +10,7 @@
 #include "mshadow/detail/cast.h"
 #include "mshadow/detail/data_type.h"
 #include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/listed.h"
 #include "mshadow/emitted/types.h"
 #include "mshadow/rule_info.h"
 
@@ -101,9 +102,11 @@ int FindInstance(const RuleInfo &rule, const InstanceTypes *instances, int count
                  const BlobArg *const *tensors);
 
 template <typename Launch, typename... T>
-MSHADOW_CINLINE void LaunchOn(int device, const Launch &launch, Types<T...>) {
+MSHADOW_CINLINE void LaunchOn(int device, bool is_listed, const Launch &launch, Types<T...>) {
   if (device == gpu::kDevMask) {
     launch(gpu(), TypeTag<T>()...);
+  } else if (is_listed) {
+    launch(cpu_list(), TypeTag<T>()...);
   } else {
     launch(cpu(), TypeTag<T>()...);
   }
@@ -115,15 +118,17 @@ MSHADOW_CINLINE void LaunchInstance(const BlobArg *const *tensors, const Launch 
   constexpr InstanceTypes kTypes[] = {FlagsOf(First()), FlagsOf(More())...};
   const int chosen = FindInstance(Rule::kInfo, kTypes, 1 + sizeof...(More), First::kSize, tensors);
   const int device = tensors[0]->device;
+  const bool is_listed = AddsToList(Rule::kInfo, device);
   int i = 0;
-  if (chosen == i) LaunchOn(device, launch, First());
-  ((++i == chosen ? LaunchOn(device, launch, More()) : void()), ...);
+  if (chosen == i) LaunchOn(device, is_listed, launch, First());
+  ((++i == chosen ? LaunchOn(device, is_listed, launch, More()) : void()), ...);
 }
 }  // namespace detail
 MSHADOW_VERSION_END
 
 /// Finds the instance of Rule that has the tensors' element types, and calls
-/// `launch(device, type...)` with cpu() or gpu() and a TypeTag for each type parameter.
+/// `launch(device, type...)` with cpu() or gpu() and a TypeTag for each type parameter; with
+/// cpu_list() while the calling thread adds its calls to a list.
 /// \param tensors the tensor parameters of Rule, in order
 /// \throws NoInstance if there is no such instance; Error unless all tensors are on one device and
 ///     have the ranks that the rule has. Messages name the rule, the argument, the expected value

@@ -15,6 +15,11 @@
 
 namespace mshadow {
 
+/// The device of calls that a list (list.h) keeps, and later runs on `Device`.
+struct cpu_list : cpu {
+  using Device = cpu;
+};
+
 /// The greatest rank of a launcher's tensor.
 constexpr int kMaxRank = 8;
 
@@ -328,9 +333,14 @@ class LaunchCheck {
     const bool is_ordinary = IsOrdinary(&launch, std::make_integer_sequence<int, count>());
     return __builtin_expect(is_ordinary, 1) ? launch : Run();
   }
-  /// Calls Run(). Starting a kernel takes a hundred times as long as the checks.
+  /// Calls Run(). Starting a kernel takes a hundred times as long as the checks, and a list makes
+  /// them once.
   template <int count>
   MSHADOW_CINLINE LaunchShape Run(gpu) {
+    return Run();
+  }
+  template <int count>
+  MSHADOW_CINLINE LaunchShape Run(cpu_list) {
     return Run();
   }
 

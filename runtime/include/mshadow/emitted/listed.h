@@ -15,11 +15,6 @@
 
 namespace mshadow {
 
-/// The device of calls that a list keeps, and later runs on `Device`.
-struct cpu_list : cpu {
-  using Device = cpu;
-};
-
 namespace detail {
 template <typename Device>
 inline constexpr bool kIsList = std::is_same<Device, cpu_list>::value;
@@ -119,6 +114,25 @@ class KeptPlan {
   bool looks_at_data_ = false;
 };
 
+/// Whether a list takes the scalars of a call and needs no Plan: only scalars have changed.
+template <typename Scalars>
+MSHADOW_CINLINE constexpr bool TakesScalars(cpu, const Scalars &) {
+  return false;
+}
+template <typename Scalars>
+MSHADOW_CINLINE constexpr bool TakesScalars(gpu, const Scalars &) {
+  return false;
+}
+MSHADOW_VERSION_BEGIN
+namespace detail {
+bool TakeScalars(const void *scalars, size_t bytes);
+}  // namespace detail
+MSHADOW_VERSION_END
+template <typename Scalars>
+MSHADOW_CINLINE bool TakesScalars(cpu_list, const Scalars &scalars) {
+  return detail::TakeScalars(&scalars, sizeof scalars);
+}
+
 /// Hands \p plan to the list that the calling thread adds a call to.
 void AddToList(const KeptPlan &plan);
 
@@ -148,7 +162,14 @@ struct ListedCall {
 };
 
 /// Keeps a copy of \p call in the list that the calling thread adds to.
+/// \throws Error if it adds to none
 void KeepCall(const ListedCall &call);
+
+/// Whether the calling thread adds calls to a list.
+bool IsAddingToList();
+/// Whether the calling thread adds to a list the calls whose device is known only at run time.
+/// \throws Error that names \p rule if it does and \p device is no cpu::kDevMask
+bool AddsToList(const RuleInfo &rule, int device);
 
 template <typename Args, typename T>
 ListedParam ParamOf(const Args &args, TensorArg<T> Args::*tensor) {

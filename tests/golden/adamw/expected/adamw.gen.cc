@@ -122,6 +122,7 @@ void RunAdamW(xpu device, const AdamWArgs<DType> &args) {
   const auto &mean = args.mean;
   const auto &variance = args.variance;
   const auto &grad = args.grad;
+  if (mshadow::TakesScalars(device, s)) return;
   mshadow::LaunchCheck check("AdamW", device);
   check.Argument("weight", weight, mshadow::Access::kReadWrite);
   check.Argument("mean", mean, mshadow::Access::kReadWrite);
