@@ -55,6 +55,42 @@ int64_t BytesOf(const ListEntry &entry) {
   return bytes;
 }
 
+/// A scalar parameter, as the memory of arguments has it.
+template <typename T>
+T *ScalarAt(char *args, const ListedParam &param) {
+  return reinterpret_cast<T *>(args + param.at);
+}
+
+/// Calls \p visit with a pointer to a scalar of the arguments \p args.
+template <typename Visit>
+void VisitScalar(char *args, const ListedParam &param, const Visit &visit) {
+  const bool is_signed = param.scalar == ListedScalar::kSigned;
+  switch (param.scalar) {
+    case ListedScalar::kNone:
+      return;
+    case ListedScalar::kBool:
+      return visit(ScalarAt<bool>(args, param));
+    case ListedScalar::kFloat:
+      return visit(ScalarAt<float>(args, param));
+    case ListedScalar::kDouble:
+      return visit(ScalarAt<double>(args, param));
+    case ListedScalar::kHalf:
+      return visit(ScalarAt<half::half_t>(args, param));
+    case ListedScalar::kBfloat:
+      return visit(ScalarAt<bfloat::bf16_t>(args, param));
+    case ListedScalar::kSigned:
+    case ListedScalar::kUnsigned:
+      if (param.size == 1 && is_signed) return visit(ScalarAt<int8_t>(args, param));
+      if (param.size == 1) return visit(ScalarAt<uint8_t>(args, param));
+      if (param.size == 2 && is_signed) return visit(ScalarAt<int16_t>(args, param));
+      if (param.size == 2) return visit(ScalarAt<uint16_t>(args, param));
+      if (param.size == 4 && is_signed) return visit(ScalarAt<int32_t>(args, param));
+      if (param.size == 4) return visit(ScalarAt<uint32_t>(args, param));
+      if (is_signed) return visit(ScalarAt<int64_t>(args, param));
+      return visit(ScalarAt<uint64_t>(args, param));
+  }
+}
+
 /// While it lives, the thread adds to the list.
 class CurrentList {
  public:
@@ -148,13 +184,14 @@ char *ListState::Allocate(size_t bytes) {
   return std::exchange(next_, next_ + bytes);
 }
 
-/// A group of calls of the rule with the scalars of \p call, mostly the last one.
+/// A group of calls of the rule with the scalars of \p call, whose arguments are a copy; mostly the
+/// last one.
 int ListState::GroupFor(const ListedCall &call) {
   std::vector<double> scalars;
+  char *const args = const_cast<char *>(static_cast<const char *>(call.args));
   for (int i = 0; i < call.rule->num_params; ++i) {
-    const ListedParam &param = call.params[i];
-    if (param.get == nullptr) continue;
-    scalars.push_back(param.get(static_cast<const char *>(call.args) + param.at));
+    VisitScalar(args, call.params[i],
+                [&](const auto *scalar) { scalars.push_back(static_cast<double>(*scalar)); });
   }
   for (size_t i = groups_.size(); i > 0; --i) {
     const ListGroup &group = groups_[i - 1];
@@ -166,14 +203,21 @@ int ListState::GroupFor(const ListedCall &call) {
   return static_cast<int>(groups_.size()) - 1;
 }
 
+const ListedParam *ListState::ParamsOf(const ListedCall &call) {
+  std::vector<ListedParam> &params = params_[call.plan];
+  if (params.empty()) params.assign(call.params, call.params + call.rule->num_params);
+  return params.data();
+}
+
 void ListState::Keep(const ListedCall &call) {
   char *const args = Allocate(call.bytes);
   std::memcpy(args, call.args, call.bytes);
+  const ListedCall kept = {call.rule, ParamsOf(call), args, call.bytes, call.plan};
   planned_ = static_cast<int>(entries_.size());
-  entries_.push_back({call, args, adding_ >= 0 ? adding_ : GroupFor(call), {-1, 0}});
+  entries_.push_back({kept, args, adding_ >= 0 ? adding_ : GroupFor(kept), {-1, 0}});
   is_kept_ = false;
   try {
-    call.plan(call.function, args);
+    call.plan(args);
   } catch (const Error &error) {
     entries_.pop_back();
     throw Error(EntryName(size()) + error.what());
@@ -187,9 +231,9 @@ void ListState::Keep(const KeptPlan &plan) {
   const int64_t bytes = BytesOf(entry);
   is_kept_ = true;
   if (entry.place.batch < 0) {
-    entry.place = work_.Add(entry.group, planned_, plan, entry.rule().products > 0, bytes);
-  } else if (!work_.Set(entry.place, plan, bytes)) {
-    must_place_ = true;
+    entry.place = work_.Add(entry.group, planned_, entry.call, plan, bytes);
+  } else {
+    work_.Set(entry.place, plan, bytes);
   }
 }
 
@@ -201,10 +245,11 @@ bool ListState::TakeScalars(const void *scalars, size_t bytes) {
 }
 
 void ListState::SetScalars(const ListEntry &entry) {
-  const double *scalar = groups_[static_cast<size_t>(entry.group)].scalars.data();
-  for (int i = 0; i < entry.call.rule->num_params; ++i) {
-    const ListedParam &param = entry.call.params[i];
-    if (param.set != nullptr) param.set(entry.args + param.at, *scalar++);
+  const double *next = groups_[static_cast<size_t>(entry.group)].scalars.data();
+  for (int i = 0; i < entry.rule().num_params; ++i) {
+    VisitScalar(entry.args, entry.call.params[i], [&next](auto *scalar) {
+      *scalar = static_cast<std::remove_pointer_t<decltype(scalar)>>(*next++);
+    });
   }
 }
 
@@ -216,7 +261,7 @@ void ListState::Plan(int index) {
   is_kept_ = false;
   const bool had_plan = entry.place.batch >= 0, wants_scalars = wanted_scalars_ != nullptr;
   try {
-    entry.call.plan(entry.call.function, entry.args);
+    entry.call.plan(entry.args);
   } catch (const Error &error) {
     throw Error(EntryName(index) + error.what());
   }

@@ -17,7 +17,7 @@ struct ListEntry {
   ListWork::Place place;  ///< of its Plan; batch is -1 if there is nothing to do
 
   const RuleInfo &rule() const { return *call.rule; }
-  bool IsTensor(int param) const { return call.params[param].set == nullptr; }
+  bool IsTensor(int param) const { return call.params[param].scalar == ListedScalar::kNone; }
   bool Writes(int param) const { return call.rule->params[param].is_written; }
   /// A tensor, whatever its element type: all TensorArgs have one layout.
   TensorArg<void> &TensorAt(int param) const {

@@ -4,6 +4,7 @@
 #ifndef MSHADOW_RUNTIME_LIST_STATE_H_
 #define MSHADOW_RUNTIME_LIST_STATE_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,6 +60,7 @@ class ListState {
   ListGroup &GroupOf(const ListEntry &entry) { return groups_[static_cast<size_t>(entry.group)]; }
   char *Allocate(size_t bytes);
   int GroupFor(const ListedCall &call);
+  const ListedParam *ParamsOf(const ListedCall &call);
   void SetScalars(const ListEntry &entry);
   /// Makes the Plan of an entry from its arguments. \throws Error about the entry
   void Plan(int entry);
@@ -70,6 +72,8 @@ class ListState {
 
   std::vector<ListEntry> entries_;
   std::vector<ListGroup> groups_;
+  /// By the function that makes the Plans: that of an instance of a rule.
+  std::map<void (*)(const void *), std::vector<ListedParam>> params_;
   std::vector<std::unique_ptr<char[]>> memory_;  ///< of the entries' arguments
   char *next_ = nullptr;                         ///< what is free of the last piece of memory
   size_t left_ = 0;                              ///< how many bytes that is

@@ -36,11 +36,11 @@ void ListWork::Clear() {
   has_links_ = false;
 }
 
-ListWork::Place ListWork::Add(int group, int entry, const KeptPlan &plan, bool has_products,
+ListWork::Place ListWork::Add(int group, int entry, const ListedCall &call, const KeptPlan &plan,
                               int64_t bytes) {
   const int next = static_cast<int>(batches_.size());
-  const auto [found, is_new] = batch_of_.emplace(std::make_pair(group, plan.kind()), next);
-  if (is_new) batches_.emplace_back(group, plan, has_products);
+  const auto [found, is_new] = batch_of_.emplace(std::make_pair(group, call.plan), next);
+  if (is_new) batches_.emplace_back(group, plan, call.rule->products > 0);
   ListBatch &batch = batches_[static_cast<size_t>(found->second)];
   const size_t row = batch.rows.size();
   batch.plans.resize((row + 1) * batch.words);
@@ -50,9 +50,8 @@ ListWork::Place ListWork::Add(int group, int entry, const KeptPlan &plan, bool h
   return place;
 }
 
-bool ListWork::Set(Place place, const KeptPlan &plan, int64_t bytes) {
+void ListWork::Set(Place place, const KeptPlan &plan, int64_t bytes) {
   ListBatch &batch = batches_[static_cast<size_t>(place.batch)];
-  if (batch.kept.kind() != plan.kind()) return false;
   ListRow &row = batch.rows[static_cast<size_t>(place.row)];
   const bool is_same = row.work.loop == plan.work().loop && row.work.count == plan.work().count &&
                        row.work.bytes == plan.work().bytes && row.bytes == bytes;
@@ -65,7 +64,6 @@ bool ListWork::Set(Place place, const KeptPlan &plan, int64_t bytes) {
     std::memcpy(batch.scalars.data(), to + plan.scalars_at(), plan.scalars_bytes());
     has_shared_ = false;
   }
-  return true;
 }
 
 void ListWork::MakeLinks() {

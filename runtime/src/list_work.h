@@ -47,9 +47,9 @@ class ListWork {
     int row;
   };
   /// Adds a Plan. \param bytes that the entry's tensors have
-  Place Add(int group, int entry, const KeptPlan &plan, bool has_products, int64_t bytes);
-  /// Puts a new Plan into the place of an old one; whether it could.
-  bool Set(Place place, const KeptPlan &plan, int64_t bytes);
+  Place Add(int group, int entry, const ListedCall &call, const KeptPlan &plan, int64_t bytes);
+  /// Puts a new Plan into the place of an old one.
+  void Set(Place place, const KeptPlan &plan, int64_t bytes);
 
   std::vector<ListBatch> &batches() { return batches_; }
   /// The scalars of a batch have changed.
@@ -78,7 +78,8 @@ class ListWork {
   void RunWhole(const Link &link) noexcept;
 
   std::vector<ListBatch> batches_;
-  std::map<std::pair<int, const void *>, int> batch_of_;  ///< by group and kind of Plan
+  /// By group, and by the function that makes the Plans: that of an instance of a rule.
+  std::map<std::pair<int, void (*)(const void *)>, int> batch_of_;
   std::vector<Link> links_;
   std::vector<Link> alone_;
   int64_t end_ = 0;  ///< of the line of bytes

@@ -110,7 +110,7 @@ struct {{rule}}Loops {
 /// Hands the Plan to a list.
 {{template}}
 {{list_signature}}
-  mshadow::AddToList({{kept_plan}});
+  {{add_to_list}}
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.

@@ -18,7 +18,9 @@
 {{/kernels}}
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    {{keep}}
+    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+      Run{{rule}}(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
+    }));
   }
   {{run}}
 }

@@ -364,7 +364,9 @@ bool IsChained(const PlanText &rule) {
 std::string KeptPlan(const PlanText &rule) {
   const bool in_pieces = !SkeletonOf(rule.plan()).cpu_range.empty() && FoldText(rule).empty();
   std::string text = "mshadow::KeptPlan(plan, ";
-  text += in_pieces ? "WorkOf(plan))" : "RunPlan)";
+  text += in_pieces ? "WorkOf(plan))"
+                    : "[](const void *kept) {\n  RunPlan(mshadow::cpu(), "
+                      "*static_cast<decltype(&plan)>(kept), nullptr);\n})";
   if (in_pieces && IsChained(rule)) text += ".Chained()";
   if (LooksAtData(rule)) text += ".LooksAtData()";
   if (SharesScalars(rule)) text += ".Shares(plan.scalars)";
@@ -374,19 +376,18 @@ std::string KeptPlan(const PlanText &rule) {
 }  // namespace
 
 std::string ListText(const PlanText &rule) {
-  const std::vector<std::string> &types = rule.type_params();
-  const std::string run = "Run" + rule.rule() + TemplateArgs(Append({"mshadow::cpu_list"}, types));
+  const bool is_template = !rule.type_params().empty();
   const std::string args_type = ArgsType(rule);
-  std::vector<std::string> args = {run, "args"};
+  std::vector<std::string> args = {"args", "plan"};
   for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
-    args.push_back("&" + (types.empty() ? args_type : "Args") + "::" + rule.param_name(i));
+    args.push_back("&" + (is_template ? "Args" : args_type) + "::" + rule.param_name(i));
   }
   Values values;
   values.Set("rule", rule.rule())
       .Set("template", TemplateLine(rule.TypenameParams()))
       .Set("signature",
            RenderList("void List" + rule.rule() + "(", {"const " + args_type + " &args"}, ") {"))
-      .Set("has_types", !types.empty())
+      .Set("has_types", is_template)
       .Set("args_type", args_type)
       .Set("call",
            RenderList("mshadow::ListCall<" + rule.rule() + "Rule>(", args, ");", kLineWidth - 2));
@@ -402,7 +403,7 @@ void SetListValues(const PlanText &rule, Values *values) {
       .Set("work_return", WorkReturn(rule))
       .Set("list_signature", RunPlanSignature(rule, "cpu_list", "plan", "*"))
       .Set("takes_scalars", SharesScalars(rule) && rule.plan().conditions.empty())
-      .Set("kept_plan", is_whole ? KeptPlan(rule) : "")
+      .Set("add_to_list", is_whole ? "mshadow::AddToList(" + KeptPlan(rule) + ");" : "")
       .Set("list", is_whole ? ListText(rule) : "");
 }
 

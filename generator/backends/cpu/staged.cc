@@ -291,14 +291,6 @@ std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first)
   return RenderTemplate("cpu/leaves.tmpl.gen.cc", values);
 }
 
-/// What hands the call to a list.
-std::string KeepCall(const PlanText &rule) {
-  const std::string run =
-      "Run" + rule.rule() + TemplateArgs(Append({"typename xpu::Device"}, rule.type_params()));
-  return RenderList("return mshadow::AddToList(mshadow::KeptPlan(", {"args", run}, "));",
-                    kLineWidth - 4);
-}
-
 }  // namespace
 
 std::string StageScalars(const PlanText &rule, size_t stage) { return Numbered(rule, "s", stage); }
@@ -328,7 +320,6 @@ std::string StagedText(const PlanText &rule, const SpecText &spec) {
       .Set("has_products", !Products(rule).empty())
       .Set("products", Products(rule))
       .Set("kernels", Kernels(rule, spec))
-      .Set("keep", KeepCall(rule))
       .Set("list", ListText(rule))
       .Set("run", Run(rule, spec));
   std::string text;

@@ -103,11 +103,12 @@ struct UnfusedParams {
     size_t next = 0;
     for (int i = 0; i < Rule::kInfo.num_params; ++i) {
       if (Rule::kParams[i].is_tensor) {
-        rows[i] = {next++ * sizeof(TensorArg<void>), *size++, *type++, nullptr, nullptr};
+        rows[i] = {next++ * sizeof(TensorArg<void>), static_cast<uint8_t>(*size++),
+                   ListedScalar::kNone, *type++};
       } else {
-        rows[i] = {tensors * sizeof(TensorArg<void>) + sizeof(double) * scalars++, sizeof(double),
-                   0, [](void *to, double value) { *static_cast<double *>(to) = value; },
-                   [](const void *from) { return *static_cast<const double *>(from); }};
+        const size_t before = static_cast<size_t>(scalars++);
+        rows[i] = {tensors * sizeof(TensorArg<void>) + sizeof(double) * before, sizeof(double),
+                   ListedScalar::kDouble, 0};
       }
     }
   }
@@ -128,12 +129,12 @@ struct UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...> {
     static const UnfusedParams<Rule, sizeof...(dims)> params({sizeof(DTypes)...},
                                                              {DataType<DTypes>::kFlag...});
     for (int i = 0; i < params.scalars; ++i) args.scalars[i] = scalars[i];
-    KeepCall({&Rule::kInfo, params.rows, &args, sizeof args, Plan, nullptr});
+    KeepCall({&Rule::kInfo, params.rows, &args, sizeof args, Plan});
   }
-  static void Plan(void (*)(), const void *args) {
-    AddToList(KeptPlan(*static_cast<const Args *>(args), Run));
+  static void Plan(const void *args) { AddToList(KeptPlan(*static_cast<const Args *>(args), Run)); }
+  static void Run(const void *args) {
+    Call(*static_cast<const Args *>(args), std::index_sequence_for<DTypes...>());
   }
-  static void Run(cpu, const Args &args) { Call(args, std::index_sequence_for<DTypes...>()); }
   template <size_t... i>
   static void Call(const Args &args, std::index_sequence<i...>) {
     std::tuple<Tensor<cpu, dims, DTypes>...> tensors(TensorOf<dims, DTypes>(args.tensors[i])...);

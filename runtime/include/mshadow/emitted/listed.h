@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "mshadow/bfloat.h"
 #include "mshadow/detail/data_type.h"
 #include "mshadow/emitted/launch.h"
+#include "mshadow/half.h"
 #include "mshadow/parallel.h"
 #include "mshadow/rule_info.h"
 
@@ -32,47 +34,38 @@ struct LoopWork {
 };
 
 /// A Plan, or a call's arguments, with what a list has to know in order to run it. Emitted code
-/// makes one and passes it to AddToList.
+/// makes one and passes it to AddToList. What emitted code calls here is always inlined, so that
+/// its objects hold no weak symbols.
 class KeptPlan {
  public:
   /// A Plan that a loop runs in pieces.
   template <typename Plan>
-  KeptPlan(const Plan &plan, const LoopWork &work) : KeptPlan(&plan, sizeof(Plan), &kKind<Plan>) {
+  MSHADOW_CINLINE KeptPlan(const Plan &plan, const LoopWork &work)
+      : plan_(&plan), bytes_(sizeof(Plan)), work_(work) {
     static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
-    work_ = work;
   }
-  /// A Plan that \p run runs as a whole.
+  /// A Plan, or arguments, of which \p run runs a copy as a whole.
   template <typename Plan>
-  KeptPlan(const Plan &plan, void (*run)(cpu, const Plan &, void *stream))
-      : KeptPlan(&plan, sizeof(Plan), &kKind<Plan>) {
+  MSHADOW_CINLINE KeptPlan(const Plan &plan, void (*run)(const void *kept))
+      : plan_(&plan), bytes_(sizeof(Plan)), work_{}, run_(run) {
     static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
-    function_ = reinterpret_cast<void (*)()>(run);
-    run_ = [](void (*function)(), const void *kept) {
-      reinterpret_cast<void (*)(cpu, const Plan &, void *)>(function)(
-          cpu(), *static_cast<const Plan *>(kept), nullptr);
-    };
-  }
-  /// The arguments of a call that \p run checks and runs.
-  template <typename Args>
-  KeptPlan(const Args &args, void (*run)(cpu, const Args &))
-      : KeptPlan(&args, sizeof(Args), &kKind<Args>) {
-    static_assert(std::is_trivially_copyable<Args>::value, "a list copies arguments");
-    function_ = reinterpret_cast<void (*)()>(run);
-    run_ = [](void (*function)(), const void *kept) {
-      reinterpret_cast<void (*)(cpu, const Args &)>(function)(cpu(),
-                                                              *static_cast<const Args *>(kept));
-    };
   }
 
   /// The loop goes on behind the last element of its Plan, with the Plan that follows in memory and
   /// the scalars of its own.
-  KeptPlan &Chained() { return With(&KeptPlan::chained_); }
+  MSHADOW_CINLINE KeptPlan &Chained() {
+    chained_ = true;
+    return *this;
+  }
   /// The Plan reads data when it is made, to check it: the list makes it anew for each run.
-  KeptPlan &LooksAtData() { return With(&KeptPlan::looks_at_data_); }
+  MSHADOW_CINLINE KeptPlan &LooksAtData() {
+    looks_at_data_ = true;
+    return *this;
+  }
   /// No scalar depends on the tensors: all Plans of a group have the same. \p scalars is the Plan's
   /// member.
   template <typename Scalars>
-  KeptPlan &Shares(const Scalars &scalars) {
+  MSHADOW_CINLINE KeptPlan &Shares(const Scalars &scalars) {
     scalars_at_ = static_cast<size_t>(reinterpret_cast<const char *>(&scalars) -
                                       static_cast<const char *>(plan_));
     scalars_bytes_ = sizeof(Scalars);
@@ -81,7 +74,6 @@ class KeptPlan {
 
   const void *plan() const { return plan_; }
   size_t bytes() const { return bytes_; }
-  const void *kind() const { return kind_; }  ///< of a Plan: the same for all of its type
   const LoopWork &work() const { return work_; }
   bool is_whole() const { return run_ != nullptr; }
   bool is_chained() const { return chained_; }
@@ -89,25 +81,13 @@ class KeptPlan {
   size_t scalars_at() const { return scalars_at_; }
   size_t scalars_bytes() const { return scalars_bytes_; }  ///< 0: there are none to share
   /// Runs a copy of a whole Plan.
-  void RunWhole(const void *copy) const { run_(function_, copy); }
+  void RunWhole(const void *copy) const { run_(copy); }
 
  private:
-  template <typename Plan>
-  static constexpr char kKind = 0;
-
-  KeptPlan(const void *plan, size_t bytes, const void *kind)
-      : plan_(plan), bytes_(bytes), kind_(kind) {}
-  KeptPlan &With(bool KeptPlan::*fact) {
-    this->*fact = true;
-    return *this;
-  }
-
   const void *plan_;
   size_t bytes_;
-  const void *kind_;
-  LoopWork work_ = {};
-  void (*function_)() = nullptr;
-  void (*run_)(void (*function)(), const void *plan) = nullptr;
+  LoopWork work_;
+  void (*run_)(const void *plan) = nullptr;
   size_t scalars_at_ = 0;
   size_t scalars_bytes_ = 0;
   bool chained_ = false;
@@ -139,14 +119,33 @@ void AddToList(const KeptPlan &plan);
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
+/// The type of a scalar parameter.
+enum class ListedScalar : uint8_t {
+  kNone,  ///< the parameter is a tensor
+  kBool,
+  kFloat,
+  kDouble,
+  kHalf,
+  kBfloat,
+  kSigned,  ///< an integer, of the parameter's size
+  kUnsigned
+};
+template <typename T>
+MSHADOW_CINLINE constexpr ListedScalar ListedScalarOf() {
+  if (std::is_same<T, bool>::value) return ListedScalar::kBool;
+  if (std::is_same<T, float>::value) return ListedScalar::kFloat;
+  if (std::is_same<T, double>::value) return ListedScalar::kDouble;
+  if (std::is_same<T, half::half_t>::value) return ListedScalar::kHalf;
+  if (std::is_same<T, bfloat::bf16_t>::value) return ListedScalar::kBfloat;
+  return std::is_signed<T>::value ? ListedScalar::kSigned : ListedScalar::kUnsigned;
+}
+
 /// A parameter of a rule, in the memory of a call's arguments.
 struct ListedParam {
-  size_t at;    ///< bytes before it
-  size_t size;  ///< tensors: bytes of an element
-  int type;     ///< tensors: DataType<T>::kFlag
-  // Scalars; null for tensors:
-  void (*set)(void *scalar, double value);
-  double (*get)(const void *scalar);
+  size_t at;     ///< bytes before it
+  uint8_t size;  ///< bytes of it; of a tensor, of an element
+  ListedScalar scalar;
+  int type;  ///< tensors: DataType<T>::kFlag
 };
 
 /// A call as a list keeps it.
@@ -156,12 +155,11 @@ struct ListedCall {
   const void *args;
   size_t bytes;
   /// Checks \p args. Then makes the Plan and passes it to AddToList, or neither if there is nothing
-  /// to do.
-  void (*plan)(void (*function)(), const void *args);
-  void (*function)();  ///< the first argument of `plan`
+  /// to do. Each instance of a rule has a function of its own.
+  void (*plan)(const void *args);
 };
 
-/// Keeps a copy of \p call in the list that the calling thread adds to.
+/// Keeps copies of \p call and of what it points to in the list that the calling thread adds to.
 /// \throws Error if it adds to none
 void KeepCall(const ListedCall &call);
 
@@ -172,34 +170,31 @@ bool IsAddingToList();
 bool AddsToList(const RuleInfo &rule, int device);
 
 template <typename Args, typename T>
-ListedParam ParamOf(const Args &args, TensorArg<T> Args::*tensor) {
+MSHADOW_CINLINE ListedParam ParamOf(const Args &args, TensorArg<T> Args::*tensor) {
   const char *const at = reinterpret_cast<const char *>(&(args.*tensor));
   return {static_cast<size_t>(at - reinterpret_cast<const char *>(&args)), sizeof(T),
-          DataType<T>::kFlag, nullptr, nullptr};
+          ListedScalar::kNone, DataType<T>::kFlag};
 }
 template <typename Args, typename T>
-ListedParam ParamOf(const Args &args, T Args::*scalar) {
+MSHADOW_CINLINE ListedParam ParamOf(const Args &args, T Args::*scalar) {
   const char *const at = reinterpret_cast<const char *>(&(args.*scalar));
-  return {static_cast<size_t>(at - reinterpret_cast<const char *>(&args)), sizeof(T), 0,
-          [](void *to, double value) { *static_cast<T *>(to) = static_cast<T>(value); },
-          [](const void *from) { return static_cast<double>(*static_cast<const T *>(from)); }};
+  return {static_cast<size_t>(at - reinterpret_cast<const char *>(&args)), sizeof(T),
+          ListedScalarOf<T>(), 0};
 }
 
 }  // namespace detail
 MSHADOW_VERSION_END
 
 /// Adds a call of Rule to the list that the calling thread adds to.
-/// \param plan RunAdamW<cpu_list>, which checks the arguments and hands a KeptPlan to the list
+/// \param plan calls RunAdamW with cpu_list, which checks the arguments and hands a KeptPlan to the
+///     list
 /// \param params the members of Args, in the order of the rule's parameters
-template <typename Rule, typename Device, typename Args, typename... Params>
-void ListCall(void (*plan)(Device, const Args &), const Args &args, Params Args::*...params) {
-  static const detail::ListedParam kParams[] = {detail::ParamOf(args, params)...};
-  detail::KeepCall({&Rule::kInfo, kParams, &args, sizeof(Args),
-                    [](void (*function)(), const void *kept) {
-                      reinterpret_cast<void (*)(Device, const Args &)>(function)(
-                          Device(), *static_cast<const Args *>(kept));
-                    },
-                    reinterpret_cast<void (*)()>(plan)});
+template <typename Rule, typename Args, typename... Params>
+MSHADOW_CINLINE void ListCall(const Args &args, void (*plan)(const void *args),
+                              Params Args::*...params) {
+  static_assert(std::is_trivially_copyable<Args>::value, "a list copies arguments");
+  const detail::ListedParam rows[] = {detail::ParamOf(args, params)...};
+  detail::KeepCall({&Rule::kInfo, rows, &args, sizeof(Args), plan});
 }
 
 }  // namespace mshadow

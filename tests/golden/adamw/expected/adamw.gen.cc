@@ -148,9 +148,12 @@ void RunAdamW(xpu device, const AdamWArgs<DType> &args) {
 template <typename DType>
 void ListAdamW(const AdamWArgs<DType> &args) {
   using Args = AdamWArgs<DType>;
-  mshadow::ListCall<AdamWRule>(RunAdamW<mshadow::cpu_list, DType>, args, &Args::weight, &Args::mean,
-                               &Args::variance, &Args::grad, &Args::lr, &Args::beta1, &Args::beta2,
-                               &Args::eps, &Args::decay, &Args::step);
+  const auto plan = [](const void *kept) {
+    RunAdamW(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<AdamWRule>(args, plan, &Args::weight, &Args::mean, &Args::variance, &Args::grad,
+                               &Args::lr, &Args::beta1, &Args::beta2, &Args::eps, &Args::decay,
+                               &Args::step);
 }
 
 }  // namespace

@@ -103,7 +103,9 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BiasReluRu
 /// Hands the Plan to a list.
 template <typename DType>
 void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, RunPlan));
+  mshadow::AddToList(mshadow::KeptPlan(plan, [](const void *kept) {
+    RunPlan(mshadow::cpu(), *static_cast<decltype(&plan)>(kept), nullptr);
+  }));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -137,8 +139,10 @@ void RunBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
 template <typename DType>
 void ListBiasRelu(const BiasReluArgs<DType> &args) {
   using Args = BiasReluArgs<DType>;
-  mshadow::ListCall<BiasReluRule>(RunBiasRelu<mshadow::cpu_list, DType>, args, &Args::out,
-                                  &Args::in, &Args::bias);
+  const auto plan = [](const void *kept) {
+    RunBiasRelu(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<BiasReluRule>(args, plan, &Args::out, &Args::in, &Args::bias);
 }
 
 /// The loop of ScaleRows for an instruction set.
@@ -212,8 +216,10 @@ void RunScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
 template <typename DType>
 void ListScaleRows(const ScaleRowsArgs<DType> &args) {
   using Args = ScaleRowsArgs<DType>;
-  mshadow::ListCall<ScaleRowsRule>(RunScaleRows<mshadow::cpu_list, DType>, args, &Args::out,
-                                   &Args::factor, &Args::bias);
+  const auto plan = [](const void *kept) {
+    RunScaleRows(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<ScaleRowsRule>(args, plan, &Args::out, &Args::factor, &Args::bias);
 }
 
 }  // namespace

@@ -137,8 +137,11 @@ void RunGainGrad(xpu device, const GainGradArgs<DType> &args) {
 template <typename DType>
 void ListGainGrad(const GainGradArgs<DType> &args) {
   using Args = GainGradArgs<DType>;
-  mshadow::ListCall<GainGradRule>(RunGainGrad<mshadow::cpu_list, DType>, args, &Args::gain_grad,
-                                  &Args::out_grad, &Args::in, &Args::mean);
+  const auto plan = [](const void *kept) {
+    RunGainGrad(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<GainGradRule>(args, plan, &Args::gain_grad, &Args::out_grad, &Args::in,
+                                  &Args::mean);
 }
 
 }  // namespace

@@ -150,8 +150,10 @@ void RunWhiten(xpu device, const WhitenArgs<DType> &args) {
 template <typename DType>
 void ListWhiten(const WhitenArgs<DType> &args) {
   using Args = WhitenArgs<DType>;
-  mshadow::ListCall<WhitenRule>(RunWhiten<mshadow::cpu_list, DType>, args, &Args::out, &Args::mean,
-                                &Args::in, &Args::gain);
+  const auto plan = [](const void *kept) {
+    RunWhiten(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<WhitenRule>(args, plan, &Args::out, &Args::mean, &Args::in, &Args::gain);
 }
 
 }  // namespace

@@ -101,7 +101,9 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CentreRule
 /// Hands the Plan to a list.
 template <typename DType>
 void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<CentreRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, RunPlan).Shares(plan.scalars));
+  mshadow::AddToList(mshadow::KeptPlan(plan, [](const void *kept) {
+    RunPlan(mshadow::cpu(), *static_cast<decltype(&plan)>(kept), nullptr);
+  }).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -140,9 +142,11 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
 template <typename DType>
 void ListCentre(const CentreArgs<DType> &args) {
   using Args = CentreArgs<DType>;
-  mshadow::ListCall<CentreRule>(RunCentre<mshadow::cpu_list, DType>, args, &Args::out,
-                                &Args::average, &Args::in, &Args::weight, &Args::momentum,
-                                &Args::use_average);
+  const auto plan = [](const void *kept) {
+    RunCentre(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<CentreRule>(args, plan, &Args::out, &Args::average, &Args::in, &Args::weight,
+                                &Args::momentum, &Args::use_average);
 }
 
 }  // namespace

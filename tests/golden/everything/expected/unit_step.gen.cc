@@ -124,7 +124,9 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<UnitStepRu
 /// Hands the Plan to a list.
 template <typename DType>
 void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, RunPlan).Shares(plan.scalars));
+  mshadow::AddToList(mshadow::KeptPlan(plan, [](const void *kept) {
+    RunPlan(mshadow::cpu(), *static_cast<decltype(&plan)>(kept), nullptr);
+  }).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -164,9 +166,11 @@ void RunUnitStep(xpu device, const UnitStepArgs<DType> &args) {
 template <typename DType>
 void ListUnitStep(const UnitStepArgs<DType> &args) {
   using Args = UnitStepArgs<DType>;
-  mshadow::ListCall<UnitStepRule>(RunUnitStep<mshadow::cpu_list, DType>, args, &Args::weight,
-                                  &Args::momentum, &Args::length, &Args::grad, &Args::rate,
-                                  &Args::shorter);
+  const auto plan = [](const void *kept) {
+    RunUnitStep(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<UnitStepRule>(args, plan, &Args::weight, &Args::momentum, &Args::length,
+                                  &Args::grad, &Args::rate, &Args::shorter);
 }
 
 }  // namespace

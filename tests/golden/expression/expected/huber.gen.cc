@@ -158,8 +158,11 @@ void RunHuber(xpu device, const HuberArgs<DType> &args) {
 template <typename DType>
 void ListHuber(const HuberArgs<DType> &args) {
   using Args = HuberArgs<DType>;
-  mshadow::ListCall<HuberRule>(RunHuber<mshadow::cpu_list, DType>, args, &Args::result, &Args::a,
-                               &Args::b, &Args::delta, &Args::scaled);
+  const auto plan = [](const void *kept) {
+    RunHuber(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<HuberRule>(args, plan, &Args::result, &Args::a, &Args::b, &Args::delta,
+                               &Args::scaled);
 }
 
 /// The loop of Dequantize for an instruction set.
@@ -254,8 +257,10 @@ void RunDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
 template <typename QType, typename SType>
 void ListDequantize(const DequantizeArgs<QType, SType> &args) {
   using Args = DequantizeArgs<QType, SType>;
-  mshadow::ListCall<DequantizeRule>(RunDequantize<mshadow::cpu_list, QType, SType>, args,
-                                    &Args::result, &Args::q, &Args::scale);
+  const auto plan = [](const void *kept) {
+    RunDequantize(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<DequantizeRule>(args, plan, &Args::result, &Args::q, &Args::scale);
 }
 
 }  // namespace

@@ -153,9 +153,11 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
 template <typename DType>
 void ListLabelDistance(const LabelDistanceArgs<DType> &args) {
   using Args = LabelDistanceArgs<DType>;
-  mshadow::ListCall<LabelDistanceRule>(RunLabelDistance<mshadow::cpu_list, DType>, args,
-                                       &Args::grad, &Args::hit, &Args::out, &Args::label,
-                                       &Args::gives_hit);
+  const auto plan = [](const void *kept) {
+    RunLabelDistance(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<LabelDistanceRule>(args, plan, &Args::grad, &Args::hit, &Args::out,
+                                       &Args::label, &Args::gives_hit);
 }
 
 /// The loop of Positions for an instruction set.
@@ -226,7 +228,10 @@ void RunPositions(xpu device, const PositionsArgs<DType> &args) {
 template <typename DType>
 void ListPositions(const PositionsArgs<DType> &args) {
   using Args = PositionsArgs<DType>;
-  mshadow::ListCall<PositionsRule>(RunPositions<mshadow::cpu_list, DType>, args, &Args::out);
+  const auto plan = [](const void *kept) {
+    RunPositions(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<PositionsRule>(args, plan, &Args::out);
 }
 
 }  // namespace

@@ -252,7 +252,9 @@ void RunSpread(xpu device, const SpreadArgs<DType> &args) {
   PlanSpreadStage2(device, out, share, mean, in, s2, &plan2);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, RunSpread<typename xpu::Device, DType>));
+    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+      RunSpread(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
+    }));
   }
   // statements 1, 2
   // statements 3, 4
@@ -263,8 +265,10 @@ void RunSpread(xpu device, const SpreadArgs<DType> &args) {
 template <typename DType>
 void ListSpread(const SpreadArgs<DType> &args) {
   using Args = SpreadArgs<DType>;
-  mshadow::ListCall<SpreadRule>(RunSpread<mshadow::cpu_list, DType>, args, &Args::out, &Args::share,
-                                &Args::in);
+  const auto plan = [](const void *kept) {
+    RunSpread(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<SpreadRule>(args, plan, &Args::out, &Args::share, &Args::in);
 }
 
 }  // namespace

@@ -341,7 +341,9 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   const mshadow::LaunchShape shape3 = PlanCentreStage3(device, x, x_value, s3, &plan3);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, RunCentre<typename xpu::Device, DType>));
+    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+      RunCentre(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
+    }));
   }
   // statement 1
   if (shape1.Size() > 0 && s1.centre) RunPlan(device, plan1, stream);
@@ -355,7 +357,10 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
 template <typename DType>
 void ListCentre(const CentreArgs<DType> &args) {
   using Args = CentreArgs<DType>;
-  mshadow::ListCall<CentreRule>(RunCentre<mshadow::cpu_list, DType>, args, &Args::x, &Args::centre);
+  const auto plan = [](const void *kept) {
+    RunCentre(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<CentreRule>(args, plan, &Args::x, &Args::centre);
 }
 
 }  // namespace

@@ -144,7 +144,10 @@ void RunClip(xpu device, const ClipArgs<N_> &args) {
 template <typename N_>
 void ListClip(const ClipArgs<N_> &args) {
   using Args = ClipArgs<N_>;
-  mshadow::ListCall<ClipRule>(RunClip<mshadow::cpu_list, N_>, args, &Args::x, &Args::s_);
+  const auto plan = [](const void *kept) {
+    RunClip(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<ClipRule>(args, plan, &Args::x, &Args::s_);
 }
 
 }  // namespace
@@ -236,7 +239,10 @@ void RunClip(xpu device, const ClipArgs<DType> &args) {
 template <typename DType>
 void ListClip(const ClipArgs<DType> &args) {
   using Args = ClipArgs<DType>;
-  mshadow::ListCall<ClipRule>(RunClip<mshadow::cpu_list, DType>, args, &Args::row, &Args::plan_);
+  const auto plan = [](const void *kept) {
+    RunClip(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<ClipRule>(args, plan, &Args::row, &Args::plan_);
 }
 
 }  // namespace

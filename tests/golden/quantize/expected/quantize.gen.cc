@@ -141,9 +141,11 @@ void RunQuantize(xpu device, const QuantizeArgs<In_, Out_> &args) {
 template <typename In_, typename Out_>
 void ListQuantize(const QuantizeArgs<In_, Out_> &args) {
   using Args = QuantizeArgs<In_, Out_>;
-  mshadow::ListCall<QuantizeRule>(RunQuantize<mshadow::cpu_list, In_, Out_>, args, &Args::out,
-                                  &Args::clipped, &Args::checksum, &Args::in, &Args::scale,
-                                  &Args::seed);
+  const auto plan = [](const void *kept) {
+    RunQuantize(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<QuantizeRule>(args, plan, &Args::out, &Args::clipped, &Args::checksum,
+                                  &Args::in, &Args::scale, &Args::seed);
 }
 
 }  // namespace

@@ -133,8 +133,10 @@ void RunLargest(xpu device, const LargestArgs<DType> &args) {
 template <typename DType>
 void ListLargest(const LargestArgs<DType> &args) {
   using Args = LargestArgs<DType>;
-  mshadow::ListCall<LargestRule>(RunLargest<mshadow::cpu_list, DType>, args, &Args::where,
-                                 &Args::positive, &Args::in);
+  const auto plan = [](const void *kept) {
+    RunLargest(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<LargestRule>(args, plan, &Args::where, &Args::positive, &Args::in);
 }
 
 }  // namespace

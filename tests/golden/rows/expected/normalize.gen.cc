@@ -127,7 +127,10 @@ void RunNormalize(xpu device, const NormalizeArgs<DType> &args) {
 template <typename DType>
 void ListNormalize(const NormalizeArgs<DType> &args) {
   using Args = NormalizeArgs<DType>;
-  mshadow::ListCall<NormalizeRule>(RunNormalize<mshadow::cpu_list, DType>, args, &Args::x);
+  const auto plan = [](const void *kept) {
+    RunNormalize(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<NormalizeRule>(args, plan, &Args::x);
 }
 
 }  // namespace

@@ -154,8 +154,11 @@ void RunSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
 template <typename DType>
 void ListSoftmax(const SoftmaxArgs<DType> &args) {
   using Args = SoftmaxArgs<DType>;
-  mshadow::ListCall<SoftmaxRule>(RunSoftmax<mshadow::cpu_list, DType>, args, &Args::out,
-                                 &Args::log_total, &Args::in, &Args::temperature, &Args::logarithm);
+  const auto plan = [](const void *kept) {
+    RunSoftmax(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<SoftmaxRule>(args, plan, &Args::out, &Args::log_total, &Args::in,
+                                 &Args::temperature, &Args::logarithm);
 }
 
 /// Computes the scalars of one launch of MaskedTotal.
@@ -242,8 +245,11 @@ void RunMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
 template <typename DType>
 void ListMaskedTotal(const MaskedTotalArgs<DType> &args) {
   using Args = MaskedTotalArgs<DType>;
-  mshadow::ListCall<MaskedTotalRule>(RunMaskedTotal<mshadow::cpu_list, DType>, args, &Args::total,
-                                     &Args::in, &Args::mask, &Args::masked);
+  const auto plan = [](const void *kept) {
+    RunMaskedTotal(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<MaskedTotalRule>(args, plan, &Args::total, &Args::in, &Args::mask,
+                                     &Args::masked);
 }
 
 /// Computes the scalars of one launch of MaskedCentre.
@@ -342,8 +348,11 @@ void RunMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
 template <typename DType>
 void ListMaskedCentre(const MaskedCentreArgs<DType> &args) {
   using Args = MaskedCentreArgs<DType>;
-  mshadow::ListCall<MaskedCentreRule>(RunMaskedCentre<mshadow::cpu_list, DType>, args, &Args::out,
-                                      &Args::in, &Args::mask, &Args::masked);
+  const auto plan = [](const void *kept) {
+    RunMaskedCentre(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<MaskedCentreRule>(args, plan, &Args::out, &Args::in, &Args::mask,
+                                      &Args::masked);
 }
 
 }  // namespace

@@ -138,8 +138,11 @@ void RunSGD(xpu device, const SGDArgs<DType> &args) {
 template <typename DType>
 void ListSGD(const SGDArgs<DType> &args) {
   using Args = SGDArgs<DType>;
-  mshadow::ListCall<SGDRule>(RunSGD<mshadow::cpu_list, DType>, args, &Args::weight, &Args::momentum,
-                             &Args::grad, &Args::lr, &Args::mu, &Args::nesterov);
+  const auto plan = [](const void *kept) {
+    RunSGD(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<SGDRule>(args, plan, &Args::weight, &Args::momentum, &Args::grad, &Args::lr,
+                             &Args::mu, &Args::nesterov);
 }
 
 }  // namespace

@@ -241,7 +241,9 @@ void RunTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
   const mshadow::LaunchShape shape2 = PlanTwoLayersStage2(device, hidden, s2, &plan2);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, RunTwoLayers<typename xpu::Device, DType>));
+    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+      RunTwoLayers(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
+    }));
   }
   // statement 1  hidden = dot(in, first.T())
   mshadow::RunProduct(device, product1, stream);
@@ -257,9 +259,11 @@ void RunTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
 template <typename DType>
 void ListTwoLayers(const TwoLayersArgs<DType> &args) {
   using Args = TwoLayersArgs<DType>;
-  mshadow::ListCall<TwoLayersRule>(RunTwoLayers<mshadow::cpu_list, DType>, args, &Args::out,
-                                   &Args::in, &Args::first, &Args::second, &Args::scale,
-                                   &Args::more);
+  const auto plan = [](const void *kept) {
+    RunTwoLayers(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<TwoLayersRule>(args, plan, &Args::out, &Args::in, &Args::first, &Args::second,
+                                   &Args::scale, &Args::more);
 }
 
 /// Computes the scalars of one launch of Heads.
@@ -306,7 +310,9 @@ void RunHeads(xpu device, const HeadsArgs<DType> &args) {
   const mshadow::LaunchShape shape3 = PlanHeadsStage3(device, out, sums, bias, s3, &plan3);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, RunHeads<typename xpu::Device, DType>));
+    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+      RunHeads(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
+    }));
   }
   // statement 1  slice<1>(out, 0, n) = dot(in, weight.Slice(0, n).T())
   mshadow::RunProduct(device, product1, stream);
@@ -320,8 +326,11 @@ void RunHeads(xpu device, const HeadsArgs<DType> &args) {
 template <typename DType>
 void ListHeads(const HeadsArgs<DType> &args) {
   using Args = HeadsArgs<DType>;
-  mshadow::ListCall<HeadsRule>(RunHeads<mshadow::cpu_list, DType>, args, &Args::out, &Args::sums,
-                               &Args::in, &Args::weight, &Args::bias, &Args::both);
+  const auto plan = [](const void *kept) {
+    RunHeads(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<HeadsRule>(args, plan, &Args::out, &Args::sums, &Args::in, &Args::weight,
+                               &Args::bias, &Args::both);
 }
 
 }  // namespace

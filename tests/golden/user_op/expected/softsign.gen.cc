@@ -121,8 +121,10 @@ void RunDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args) {
 template <typename DType>
 void ListDampedSoftsign(const DampedSoftsignArgs<DType> &args) {
   using Args = DampedSoftsignArgs<DType>;
-  mshadow::ListCall<DampedSoftsignRule>(RunDampedSoftsign<mshadow::cpu_list, DType>, args, &Args::y,
-                                        &Args::x);
+  const auto plan = [](const void *kept) {
+    RunDampedSoftsign(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<DampedSoftsignRule>(args, plan, &Args::y, &Args::x);
 }
 
 }  // namespace

@@ -184,8 +184,10 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
 template <typename DType>
 void ListGate(const GateArgs<DType> &args) {
   using Args = GateArgs<DType>;
-  mshadow::ListCall<GateRule>(RunGate<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
-                              &Args::residual, &Args::shortcut);
+  const auto plan = [](const void *kept) {
+    RunGate(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<GateRule>(args, plan, &Args::out, &Args::in, &Args::residual, &Args::shortcut);
 }
 
 /// The loop of Border for an instruction set.
@@ -264,8 +266,10 @@ void RunBorder(xpu device, const BorderArgs<DType> &args) {
 template <typename DType>
 void ListBorder(const BorderArgs<DType> &args) {
   using Args = BorderArgs<DType>;
-  mshadow::ListCall<BorderRule>(RunBorder<mshadow::cpu_list, DType>, args, &Args::total, &Args::out,
-                                &Args::in);
+  const auto plan = [](const void *kept) {
+    RunBorder(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<BorderRule>(args, plan, &Args::total, &Args::out, &Args::in);
 }
 
 /// Computes the scalars of one launch of Turn.
@@ -357,8 +361,10 @@ void RunTurn(xpu device, const TurnArgs<DType> &args) {
 template <typename DType>
 void ListTurn(const TurnArgs<DType> &args) {
   using Args = TurnArgs<DType>;
-  mshadow::ListCall<TurnRule>(RunTurn<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
-                              &Args::by);
+  const auto plan = [](const void *kept) {
+    RunTurn(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<TurnRule>(args, plan, &Args::out, &Args::in, &Args::by);
 }
 
 /// The loop of Palindrome for an instruction set.
@@ -436,8 +442,10 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
 template <typename DType>
 void ListPalindrome(const PalindromeArgs<DType> &args) {
   using Args = PalindromeArgs<DType>;
-  mshadow::ListCall<PalindromeRule>(RunPalindrome<mshadow::cpu_list, DType>, args, &Args::out,
-                                    &Args::in);
+  const auto plan = [](const void *kept) {
+    RunPalindrome(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<PalindromeRule>(args, plan, &Args::out, &Args::in);
 }
 
 /// The loop of Enlarge for an instruction set.
@@ -531,8 +539,11 @@ void RunEnlarge(xpu device, const EnlargeArgs<DType> &args) {
 template <typename DType>
 void ListEnlarge(const EnlargeArgs<DType> &args) {
   using Args = EnlargeArgs<DType>;
-  mshadow::ListCall<EnlargeRule>(RunEnlarge<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
-                                 &Args::flat, &Args::table, &Args::index);
+  const auto plan = [](const void *kept) {
+    RunEnlarge(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<EnlargeRule>(args, plan, &Args::out, &Args::in, &Args::flat, &Args::table,
+                                 &Args::index);
 }
 
 /// Computes the scalars of one launch of Blur.
@@ -584,7 +595,7 @@ void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BlurRule, 
 /// Hands the Plan to a list.
 template <typename DType>
 void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BlurRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData().Shares(plan.scalars));
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -621,7 +632,10 @@ void RunBlur(xpu device, const BlurArgs<DType> &args) {
 template <typename DType>
 void ListBlur(const BlurArgs<DType> &args) {
   using Args = BlurArgs<DType>;
-  mshadow::ListCall<BlurRule>(RunBlur<mshadow::cpu_list, DType>, args, &Args::out, &Args::in);
+  const auto plan = [](const void *kept) {
+    RunBlur(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<BlurRule>(args, plan, &Args::out, &Args::in);
 }
 
 /// Computes the scalars of one launch of Corner.
@@ -712,8 +726,10 @@ void RunCorner(xpu device, const CornerArgs<DType> &args) {
 template <typename DType>
 void ListCorner(const CornerArgs<DType> &args) {
   using Args = CornerArgs<DType>;
-  mshadow::ListCall<CornerRule>(RunCorner<mshadow::cpu_list, DType>, args, &Args::out, &Args::in,
-                                &Args::size);
+  const auto plan = [](const void *kept) {
+    RunCorner(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
+  };
+  mshadow::ListCall<CornerRule>(args, plan, &Args::out, &Args::in, &Args::size);
 }
 
 }  // namespace
