@@ -321,18 +321,18 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
   overlaps_.Change(static_cast<int>(index));
 }
 
-/// Finds the scalars that the Plans of a batch share, if the launcher computes them before its
-/// checks.
+/// Makes the first Plan of a batch again; or only finds the scalars that all of them share, if the
+/// launcher computes those before its checks. \returns whether it is the latter
 bool ListState::FindScalars(ListBatch *batch) {
-  if (batch->kept.scalars_bytes() == 0 || batch->kept.looks_at_data()) return false;
-  wanted_scalars_ = &batch->scalars;
+  const bool has_shared = batch->kept.scalars_bytes() != 0 && !batch->kept.looks_at_data();
+  wanted_scalars_ = has_shared ? &batch->scalars : nullptr;
   try {
     Plan(batch->rows[0].entry);
   } catch (...) {
     wanted_scalars_ = nullptr;
     throw;
   }
-  const bool found = wanted_scalars_ == nullptr;
+  const bool found = has_shared && wanted_scalars_ == nullptr;
   wanted_scalars_ = nullptr;
   if (found) work_.ChangeScalars();
   return found;
@@ -341,9 +341,8 @@ bool ListState::FindScalars(ListBatch *batch) {
 /// Makes the Plans of a batch again, since scalars changed. The first one says whether the others
 /// keep theirs.
 void ListState::PlanBatch(ListBatch *batch) {
-  if (FindScalars(batch)) return;
   const auto loop = batch->rows[0].work.loop;
-  Plan(batch->rows[0].entry);
+  if (FindScalars(batch)) return;
   const bool is_shared = batch->kept.scalars_bytes() != 0 && !batch->kept.looks_at_data() &&
                          loop == batch->rows[0].work.loop;
   if (is_shared) return;
