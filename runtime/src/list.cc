@@ -8,6 +8,7 @@
 #include "list_state.h"
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
 namespace detail {
 namespace {
 
@@ -405,6 +406,7 @@ void ListState::Run() {
 }
 
 }  // namespace detail
+MSHADOW_VERSION_END
 
 bool detail::TakeScalars(const void *scalars, size_t bytes) {
   return current->TakeScalars(scalars, bytes);

@@ -5,6 +5,7 @@
 #include <iterator>
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
 namespace detail {
 namespace {
 
@@ -127,4 +128,5 @@ ListOverlaps::Conflict ListOverlaps::Find(const std::vector<ListEntry> &entries)
 }
 
 }  // namespace detail
+MSHADOW_VERSION_END
 }  // namespace mshadow

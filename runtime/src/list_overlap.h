@@ -9,6 +9,7 @@
 #include "list_entry.h"
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
 namespace detail {
 
 class ListOverlaps {
@@ -41,6 +42,7 @@ class ListOverlaps {
 };
 
 }  // namespace detail
+MSHADOW_VERSION_END
 }  // namespace mshadow
 
 #endif  // MSHADOW_RUNTIME_LIST_OVERLAP_H_

@@ -15,6 +15,7 @@
 #include "mshadow/list.h"
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
 namespace detail {
 
 /// Calls of one rule with the same scalars.
@@ -90,6 +91,7 @@ class ListState {
 };
 
 }  // namespace detail
+MSHADOW_VERSION_END
 }  // namespace mshadow
 
 #endif  // MSHADOW_RUNTIME_LIST_STATE_H_

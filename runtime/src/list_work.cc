@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
 namespace detail {
 namespace {
 
@@ -169,4 +170,5 @@ void ListWork::Run() {
 }
 
 }  // namespace detail
+MSHADOW_VERSION_END
 }  // namespace mshadow

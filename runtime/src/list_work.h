@@ -13,6 +13,7 @@
 #include "mshadow/emitted/listed.h"
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
 namespace detail {
 
 /// The Plan of one entry.
@@ -90,6 +91,7 @@ class ListWork {
 };
 
 }  // namespace detail
+MSHADOW_VERSION_END
 }  // namespace mshadow
 
 #endif  // MSHADOW_RUNTIME_LIST_WORK_H_

@@ -17,10 +17,12 @@
 
 namespace mshadow {
 
+MSHADOW_VERSION_BEGIN
 namespace detail {
 template <typename Device>
 inline constexpr bool kIsList = std::is_same<Device, cpu_list>::value;
 }  // namespace detail
+MSHADOW_VERSION_END
 
 /// A loop and the work that it does: ParallelFor's arguments but the Plan.
 struct LoopWork {
