@@ -240,6 +240,8 @@ struct Plan {
   /// Whether another kernel has `leaves` of this one's reductions. Then a launch may leave out the
   /// first phase.
   bool takes_leaves = false;
+  /// Whether a reduction is the first phase's, index into `reductions`.
+  bool IsInFirstPhase(int reduction) const;
   Schedule schedule;
   std::vector<AliasRule> aliases;
   /// Arguments that are no operands, but whose shape a launch checks (Statement::fitting), each

@@ -128,6 +128,12 @@ bool Plan::has_row_buffers() const {
   return has;
 }
 
+bool Plan::IsInFirstPhase(int reduction) const {
+  const std::vector<Phase::Use> &uses = phases.front().reductions;
+  return std::any_of(uses.begin(), uses.end(),
+                     [reduction](const Phase::Use &use) { return use.index == reduction; });
+}
+
 int Plan::passes() const {
   if (!is_staged()) return kept.has_last() || kept.is_none() ? sweeps() : 1;
   int count = 0;

@@ -398,7 +398,8 @@ _thread = threading.local()  # `calls`: the List that this thread adds calls to
 
 
 class List:
-    """Calls of rules on the CPU that run() makes in one call; the results are those of single calls.
+    """Calls of rules on the CPU that run() makes in one call. The results are those of single
+    calls.
 
         updates = {{base}}.List()
         with updates:
@@ -451,7 +452,7 @@ class List:
         _check(_library.mshadow_list_set(self._handle, entry, scalar.encode(), value))
 
     def replace(self, entry, argument, x):
-        """Gives a tensor of an entry the memory of `x`, such as a gradient that is allocated anew."""
+        """Gives a tensor of an entry the memory of `x`, for example that of a new gradient."""
         rule, views = self._entries[entry]
         written = {name: is_written for _, name, is_written in rule.tensors}
         view = _kept(rule.view(argument, x, written.get(argument, False), None))

@@ -220,17 +220,20 @@ std::string SetParts(const PlanText &rule) {
 /// Memory for what such a rule keeps.
 std::string TakeKept(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  std::vector<std::string> lines, of_parts;
-  const std::string condition =
-      plan.takes_leaves ? "run.parts.count > 1 && !has_leaves" : "run.parts.count > 1";
+  std::vector<std::string> lines, of_leaves, of_parts;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
-    of_parts.push_back("run.kept." + rule.reduction_name(i) + " = memory.Take<" +
-                       rule.TypeName(plan.reductions[i].type) +
-                       ">(run.parts.count * plan.columns.size());");
+    const bool is_leaf = plan.takes_leaves && plan.IsInFirstPhase(static_cast<int>(i));
+    (is_leaf ? of_leaves : of_parts)
+        .push_back("run.kept." + rule.reduction_name(i) + " = memory.Take<" +
+                   rule.TypeName(plan.reductions[i].type) +
+                   ">(run.parts.count * plan.columns.size());");
   }
-  if (!of_parts.empty()) {
-    lines.push_back("if (" + condition + ") {\n  " + Join(of_parts, "\n  ") + "\n}");
-  }
+  const auto add = [&](const std::string &condition, const std::vector<std::string> &takes) {
+    if (takes.empty()) return;
+    lines.push_back("if (" + condition + ") {\n  " + Join(takes, "\n  ") + "\n}");
+  };
+  add("run.parts.count > 1 && !has_leaves", of_leaves);
+  add(plan.takes_leaves ? "run.parts.count > 1 || has_leaves" : "run.parts.count > 1", of_parts);
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!plan.operands[i].is_temporary || !plan.IsKept(i)) continue;
     lines.push_back("run.kept." + rule.operand_name(i) + " = memory.Take<" +

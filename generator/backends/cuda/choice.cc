@@ -92,8 +92,14 @@ std::string LaunchText(const PlanText &rule, const std::string &lanes) {
 std::string LaunchBehindLeaves(const PlanText &rule, const std::string &lanes) {
   const std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel", "plan", "stream",
                                          PassesText(rule.plan())};
-  return RenderList("return mshadow::cuda::LaunchBehindLeaves<" + lanes + ">(",
-                    Append(args, KeptValues(rule)), ");", kLineWidth - 4);
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < rule.plan().reductions.size(); ++i) {
+    if (rule.plan().IsInFirstPhase(static_cast<int>(i))) continue;
+    kept.push_back("&Kept::" + rule.reduction_name(i));
+  }
+  kept = Append(kept, KeptValues(rule));
+  return RenderList("return mshadow::cuda::LaunchBehindLeaves<" + lanes + ">(", Append(args, kept),
+                    ");", kLineWidth - 4);
 }
 
 /// The choice between vectors and single elements.

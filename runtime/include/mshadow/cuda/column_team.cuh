@@ -324,7 +324,7 @@ void LaunchBehindLeaves(const char *rule, void (*kernel)(Plan), const Plan &plan
   if constexpr (N == 1) {
     const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
     LaunchPhasesFrom(1, LaunchScope(rule, stream), kernel, plan, stream, teams, kColumnLeaf, phases,
-                     LeafWidth(gpu(), columns), kept...);
+                     plan.parts.count * LeafWidth(gpu(), columns), kept...);
   }
 }
 
