@@ -28,6 +28,7 @@ ELSEWHERE = [
 
 # What is neither a command nor an example: (page, section, kind, beginning), what it is.
 NOT_RUN = [
+    (("docs/benchmarks/gpu.md", None, None, "scripts/gpu"), "needs a GPU"),
     (("docs/cuda.md", "What a kernel does", None, "adamw.gen.cc   checks"), "a diagram"),
     (("docs/internals.md", None, None, " specs/*.h ──▶ Clang AST"), "a diagram"),
     (("docs/internals.md", "IR text", None, "  operand weight"), "a form: all that may stand in a line, of no rule"),
