@@ -100,7 +100,9 @@ std::string StepText::Local(int operand, const std::string &target) {
 }
 
 bool StepText::IsCached(int operand) const {
-  if (!SkeletonOf(plan_).caches || rule_.IsWritten(operand)) return false;
+  // All rows read the same elements of a vector, which the GPU's own caches keep.
+  const bool has_rows = plan_.operands[operand].axes.is_every();
+  if (!SkeletonOf(plan_).caches || !has_rows || rule_.IsWritten(operand)) return false;
   int loads = 0;
   for (const Phase &phase : plan_.phases) {
     for (const Phase::Use &use : phase.operands) loads += use.index == operand && use.load;
