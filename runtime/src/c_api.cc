@@ -25,8 +25,8 @@ mshadow_status Keep(mshadow_status status, const char *rule, const char *message
 
 /// What has the rules for C has the streams too: of a static runtime, a linker takes into a shared
 /// library only the files that something there names.
-__attribute__((used))
-mshadow_status (*const streams)(void *, int, mshadow_stream **) = mshadow_stream_wrap;
+__attribute__((used)) mshadow_status (*const streams)(void *, int,
+                                                      mshadow_stream **) = mshadow_stream_wrap;
 /// And the lists.
 __attribute__((used)) mshadow_status (*const lists)(mshadow_list **) = mshadow_list_create;
 

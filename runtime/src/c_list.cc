@@ -33,7 +33,8 @@ const char *NotNull(const char *function, const char *argument, const char *name
 
 detail::ListedTensor Listed(const BlobArg &blob) {
   if (blob.device != cpu::kDevMask) {
-    throw Error("mshadow_list_replace: argument 'tensor': expected a tensor of the CPU");
+    throw Error(
+        "mshadow_list_replace: argument 'tensor': expected a tensor of the CPU, got one of a GPU");
   }
   detail::ListedTensor listed = {{}, blob.type};
   TensorLayout &layout = listed.arg;
@@ -73,6 +74,10 @@ mshadow_status mshadow_list_end(mshadow_list *list) {
   return mshadow::ForList("mshadow_list_end", list, [&] {
     if (list->recording == nullptr) {
       throw mshadow::Error("mshadow_list_end: expected mshadow_list_begin before");
+    }
+    if (!mshadow::detail::IsAddingToList()) {
+      throw mshadow::Error(
+          "mshadow_list_end: expected the thread that called mshadow_list_begin, got another one");
     }
     list->recording.reset();
   });

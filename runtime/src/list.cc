@@ -219,12 +219,16 @@ void ListState::Keep(const ListedCall &call) {
   is_kept_ = false;
   try {
     call.plan(args);
+    if (!is_kept_) idle_.push_back(planned_);
+    overlaps_.Change(planned_);
   } catch (const Error &error) {
     entries_.pop_back();
     throw Error(EntryName(size()) + error.what());
+  } catch (...) {  // no memory: there may be half a Plan
+    entries_.pop_back();
+    must_place_ = true;
+    throw;
   }
-  if (!is_kept_) idle_.push_back(planned_);
-  overlaps_.Change(planned_);
 }
 
 void ListState::Keep(const KeptPlan &plan) {
@@ -315,7 +319,7 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
   const TensorArg<void> old = std::exchange(*at, with.arg);
   try {
     Plan(static_cast<int>(index));
-  } catch (const Error &) {
+  } catch (...) {
     *at = old;
     throw;
   }

@@ -8,6 +8,7 @@
 #include "mshadow/expr/overlap.h"
 
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
 namespace detail {
 
 struct ListEntry {
@@ -32,6 +33,7 @@ struct ListEntry {
 };
 
 }  // namespace detail
+MSHADOW_VERSION_END
 }  // namespace mshadow
 
 #endif  // MSHADOW_RUNTIME_LIST_ENTRY_H_

@@ -88,7 +88,7 @@ MSHADOW_NOINLINE void RunInThreads(const Work &work, index_t pieces) {
   const void *const context = work.context;
   index_t team = 0;  // which may be smaller than asked for
   for (index_t first = 0; first < pieces; first += team) {
-#pragma omp parallel num_threads(static_cast <int>(pieces - first)) \
+#pragma omp parallel num_threads(static_cast<int>(pieces - first)) \
     firstprivate(n, grain, share, longer, body, context, first) shared(team)
     {
       const index_t thread = omp_get_thread_num();

@@ -2,6 +2,7 @@
 // What a user does with a list, and every misuse of one. Compiled twice: fused, and with
 // MSHADOW_UNFUSED, where entries run as the specs say.
 #include <gtest/gtest.h>
+#include <mshadow/c_api.h>
 #include <mshadow/list.h>
 #include <mshadow/tensor.h>
 #include <mshadow_specs.h>
@@ -9,14 +10,19 @@
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <string>
+#include <thread>
 #include <vector>
 
 namespace {
 int64_t allocations = 0;
+int64_t allowed = -1;  // allocations before one fails; -1: none does
 }  // namespace
 
 void *operator new(size_t size) {
   ++allocations;
+  if (allowed == 0) throw std::bad_alloc();
+  if (allowed > 0) --allowed;
   if (void *memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
@@ -360,6 +366,47 @@ TEST(List, AllocatesNothingFromTheSecondRunOn) {
   adam.Set("step", 2);
   list.Run();
   EXPECT_EQ(allocations, before);
+}
+
+/// Where memory runs out while an entry is added, the list is as before.
+TEST(List, KeepsItsEntriesWithoutMemory) {
+  bool is_added = false;
+  for (int64_t count = 0; !is_added; ++count) {
+    ASSERT_LT(count, 1000);
+    Matrix<> weights[] = {{2, 3, 1}, {4, 5, 3}}, grads[] = {{2, 3, 2}, {4, 5, 4}};
+    Matrix<> want[] = {weights[0], weights[1]};
+    for (int i = 0; i < 2; ++i) optim::SGD(want[i].view, grads[i].view, 0.5f);
+    RuleList list;
+    auto sgd = list.Group<optim::SGDRule>({{"lr", 0.5}});
+    sgd.Add(weights[0].view, grads[0].view);
+    allowed = count;
+    try {
+      sgd.Add(weights[1].view, grads[1].view);
+      is_added = true;
+    } catch (const std::bad_alloc &) {
+    }
+    allowed = -1;
+    if (!is_added) {
+      EXPECT_EQ(list.size(), 1);
+      sgd.Add(weights[1].view, grads[1].view);
+    }
+    list.Run();
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(SameBits(weights[i].memory, want[i].memory)) << count;
+  }
+}
+
+TEST(List, EndsInTheThreadThatBegan) {
+  mshadow_list *list = nullptr;
+  ASSERT_EQ(mshadow_list_create(&list), MSHADOW_OK);
+  ASSERT_EQ(mshadow_list_begin(list), MSHADOW_OK);
+  std::thread([list] {
+    EXPECT_EQ(mshadow_list_end(list), MSHADOW_ERROR);
+    EXPECT_EQ(std::string(mshadow_last_error()),
+              "mshadow_list_end: expected the thread that called mshadow_list_begin, got another "
+              "one");
+  }).join();
+  EXPECT_EQ(mshadow_list_end(list), MSHADOW_OK);
+  mshadow_list_destroy(list);
 }
 
 TEST(List, OnlyAddsToAListThatRecords) {

@@ -198,7 +198,8 @@ class RuleList {
   /// Runs all calls, in as many threads as pay. Like a single call, it allocates nothing from the
   /// second time on if nothing changes.
   /// \throws Error before anything is written if two entries overlap, if a scalar is one that the
-  ///     rule refuses, or if the data of an entry are
+  ///     rule refuses, or if the data of an entry are. A rule of several stages looks at its data
+  ///     when it runs: its Error comes when all other entries have run
   void Run();
 
  private:
