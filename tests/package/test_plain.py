@@ -234,6 +234,14 @@ class StandaloneTest(PlainCase):
                 *self.gen.glob("*.cu"), "-o", self.dir / "app")
             self.assertEqual(run(self.dir / "app"), usual)
 
+    def test_rows_and_columns(self):
+        """What a kernel over rows with leaves needs is among what is written."""
+        run(GEN, "generate", "--standalone", "--cuda=on", "--isa=baseline", "--name=toy", "-o", self.gen,
+            f"{SOURCE}/specs/normalize/layer_norm.h")
+        self.assertIn("LeavesPay", (self.gen / "layer_norm.gen.cc").read_text())
+        run("g++", "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-Wl,--no-undefined",
+            *self.gen.glob("*.cc"), "-pthread", "-o", self.dir / "toy.so")
+
     def test_a_program_in_c(self):
         """Without CMake, a header or a library of ours."""
         need("gcc")
