@@ -14,14 +14,14 @@ size_t LastOf(const Extents &shape) {
   return shape.last();
 }
 
-size_t Checked(const Affine &dim, const Extents &shape) {
-  const bool is_dim = dim.is_constant() && dim.constant() >= 0 &&
-                      dim.constant() < static_cast<int64_t>(shape.rank());
-  if (!is_dim || shape.is_for_any_rank) throw Unknown();
-  return static_cast<size_t>(dim.constant());
-}
-
 }  // namespace
+
+size_t DimOf(const Affine &number, const Extents &shape) {
+  const bool is_dim = number.is_constant() && number.constant() >= 0 &&
+                      number.constant() < static_cast<int64_t>(shape.rank());
+  if (!is_dim || shape.is_for_any_rank) throw Unknown();
+  return static_cast<size_t>(number.constant());
+}
 
 const ViewCall &Arguments::Arg(size_t i) const {
   if (!Has(i)) throw Unknown();
@@ -46,7 +46,7 @@ std::string Arguments::Type() const {
 }
 
 size_t Arguments::Dim(size_t i, const Extents &shape) const {
-  return IsLastOfAny(Arg(i).operand) ? LastOf(shape) : Checked(Number(i), shape);
+  return IsLastOfAny(Arg(i).operand) ? LastOf(shape) : DimOf(Number(i), shape);
 }
 
 size_t Arguments::TemplateDim(size_t i, const Extents &shape) const {
@@ -58,7 +58,7 @@ size_t Arguments::TemplateDim(size_t i, const Extents &shape) const {
     throw Unknown();
   }
   const int number = std::stoi(digits);
-  if (!is_operand) return Checked(number, shape);
+  if (!is_operand) return DimOf(number, shape);
   if (!IsLastOfAny(number)) throw Unknown();
   return LastOf(shape);
 }

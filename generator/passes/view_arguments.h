@@ -28,6 +28,10 @@ struct Extents {
 /// Thrown where an argument is not known before the launch, or a function is none of the table.
 struct Unknown {};
 
+/// The dimension of what has this shape that a number names.
+/// \throws Unknown unless the number is known and names one
+size_t DimOf(const Affine &number, const Extents &shape);
+
 /// All members throw Unknown if there is no such argument, or it is of another kind.
 class Arguments {
  public:

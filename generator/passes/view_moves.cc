@@ -123,10 +123,7 @@ Mapping Transpose(const Extents &source, const Arguments &args) {
   std::vector<size_t> axes;
   std::set<size_t> seen;
   for (const Affine &axis : args.Shape(1).of) {
-    const bool is_dim = axis.is_constant() && axis.constant() >= 0 &&
-                        axis.constant() < static_cast<int64_t>(source.rank());
-    if (!is_dim) throw Unknown();
-    axes.push_back(static_cast<size_t>(axis.constant()));
+    axes.push_back(DimOf(axis, source));
     seen.insert(axes.back());
   }
   if (axes.size() != source.rank() || seen.size() != axes.size()) throw Unknown();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "passes/view_table.h"
 
 namespace mgen {
@@ -35,10 +37,7 @@ Mapping BroadcastMultiAxes(const Extents &source, const Arguments &args) {
   if (axes.size() != sizes.size()) throw Unknown();
   Mapping to = InPlace(source);
   for (size_t i = 0; i < axes.size(); ++i) {
-    const bool is_dim = axes[i].is_constant() && axes[i].constant() >= 0 &&
-                        axes[i].constant() < static_cast<int64_t>(source.rank());
-    if (!is_dim) throw Unknown();
-    const auto d = static_cast<size_t>(axes[i].constant());
+    const size_t d = DimOf(axes[i], source);
     to.indices[d] = 0;
     to.shape.of[d] = sizes[i];
   }
@@ -48,13 +47,11 @@ Mapping BroadcastMultiAxes(const Extents &source, const Arguments &args) {
 /// broadcast_with_axis(source, axis, size): a new dimension behind `axis`
 Mapping BroadcastWithAxis(const Extents &source, const Arguments &args) {
   RequireFixedRank(source, 1);
-  const Affine behind = args.Number(1) + 1;
-  const bool is_dim = behind.is_constant() && behind.constant() >= 0 &&
-                      behind.constant() <= static_cast<int64_t>(source.rank());
-  if (!is_dim) throw Unknown();
-  const auto at = static_cast<size_t>(behind.constant());
   Mapping to = {{}, source};
-  to.shape.of.insert(to.shape.of.begin() + behind.constant(), args.Number(2));
+  to.shape.of.push_back(args.Number(2));  // one dimension more; which one follows
+  const size_t at = DimOf(args.Number(1) + 1, to.shape);
+  std::rotate(to.shape.of.begin() + static_cast<ptrdiff_t>(at), to.shape.of.end() - 1,
+              to.shape.of.end());
   for (size_t d = 0; d < source.rank(); ++d) to.indices.push_back(AxisOf(d < at ? d : d + 1));
   return to;
 }

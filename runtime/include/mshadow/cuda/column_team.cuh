@@ -225,7 +225,7 @@ class RowsOfLeaves : public RowsOfColumn<N, kSeveral> {
   cuda::ColumnLeaves<N, kSeveral> leaf_;
 };
 
-/// The columns of a team, of which each thread has N.
+/// The columns of a thread group, of which each thread has N.
 template <int N, bool kSeveral>
 class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> {
  public:
@@ -303,7 +303,8 @@ inline bool TakesVectors(index_t elements, index_t cols, const Views &...views) 
          IsAligned<N>(elements / cols, views...);
 }
 
-/// Launches `kernel(plan)` with a team for every kRowLanes * N columns of each part: LaunchPhases.
+/// Launches `kernel(plan)` with a thread group for every kRowLanes * N columns of each chunk, by
+/// LaunchPhases.
 template <int N, typename Plan, typename... Pointers>
 void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                    std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {

@@ -39,7 +39,7 @@ class Team {
   __device__ __forceinline__ int slot() const { return static_cast<int>(threadIdx.x / kRowLanes); }
   __device__ __forceinline__ int lane() const { return static_cast<int>(threadIdx.x % kRowLanes); }
   __device__ __forceinline__ bool is_first() const { return threadIdx.x == 0; }
-  /// How many threads the team has, and the number of this one.
+  /// How many threads the group has, and the number of this one.
   __device__ __forceinline__ int threads() const { return static_cast<int>(blockDim.x); }
   __device__ __forceinline__ int own_thread() const { return static_cast<int>(threadIdx.x); }
   /// The block's number of this thread, and of its team's first.
@@ -51,7 +51,7 @@ class Team {
 /// team without a row has the last one, without elements.
 class RowTeam : public Team {
  public:
-  /// \param each how many rows a team takes before it goes on to others
+  /// \param each how many rows a thread group takes before it goes on to others
   __device__ __forceinline__ RowTeam(index_t rows, index_t cols, index_t each = 1)
       : rows_(rows), cols_(cols), each_(each), first_(blockIdx.x * step()) {}
 
@@ -77,7 +77,7 @@ class RowTeam : public Team {
 
   index_t rows_, cols_, each_;
   index_t first_;      ///< row of the block's first team
-  index_t taken_ = 0;  ///< how many of its rows a team has taken
+  index_t taken_ = 0;  ///< how many of its rows a thread group has taken
 };
 
 /// The leaves of a row, `slots` of them at a time:
@@ -231,16 +231,6 @@ class RowReduction {
 namespace packet {
 namespace device {
 
-/// The leaf of a reduction to columns: another kernel computes it.
-template <typename T>
-struct NoLeaf {
-  __device__ __forceinline__ Vec<T, 1> operator[](const At<1, AllLanes> &) const {
-    return Vec<T, 1>(T());
-  }
-  template <typename Values>
-  __device__ __forceinline__ void Put(const At<1, AllLanes> &, const Values &) const {}
-};
-
 /// Rows of a kernel that reduces them, as one thread of a team goes through them: by single
 /// elements, in the order of row_tree.h.
 class RowsOfTeam : public OperandRows {
@@ -378,8 +368,8 @@ class RowsOfTeam : public OperandRows {
   int cached_ = 0;  ///< bytes of shared memory in use
 };
 
-/// The same where the kernel computes leaves of reductions to columns. A team takes all rows of a
-/// leaf.
+/// The same where the kernel computes leaves of reductions to columns. A thread group takes
+/// all rows of a leaf.
 class RowsWithLeaves : public RowsOfTeam {
  public:
   __device__ __forceinline__ RowsWithLeaves(index_t rows, index_t cols)
@@ -433,7 +423,7 @@ void LaunchTeams(const LaunchScope &scope, void (*kernel)(Args...), index_t leav
   scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), all, 0, scope.stream()));
 }
 
-/// Launches `kernel(plan)` with a team for each row, or for so many rows each.
+/// Launches `kernel(plan)` with a thread group for each row, or for so many rows each.
 /// \param stream a Stream<gpu> *, null for the current device's default stream
 /// \throws Error if the launch fails; names the rule
 template <typename Plan>

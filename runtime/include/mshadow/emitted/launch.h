@@ -80,18 +80,6 @@ void CheckPart(const char *rule, const char *name, const int64_t *shape, int dim
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Whether no element of one tensor lies between the first and the last of another.
-template <typename A, typename B>
-bool AreApart(const TensorArg<A> &a, const TensorArg<B> &b) {
-  const auto end = [](const auto &arg) {
-    return arg.dptr + detail::ElementsOf(arg.rows(), arg.cols(), arg.stride);
-  };
-  const auto before = [](const void *x, const void *y) {
-    return reinterpret_cast<uintptr_t>(x) <= reinterpret_cast<uintptr_t>(y);
-  };
-  return before(end(a), b.dptr) || before(end(b), a.dptr);
-}
-
 /// The slice [\p begin, \p end) of dimension \p axis, the first or the last, of \p arg.
 /// \param rule \param name of the argument, for messages
 /// \throws Error if the rank is not \p rank, if there is no such range, or if rows overlap

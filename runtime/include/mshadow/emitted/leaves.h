@@ -7,7 +7,9 @@
 #define MSHADOW_LEAVES_H_
 
 #include "mshadow/detail/workspace.h"
+#include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/parts.h"
+#include "mshadow/expr/overlap.h"
 
 namespace mshadow {
 
@@ -22,6 +24,15 @@ MSHADOW_XINLINE index_t LeafWidth(cpu, index_t cols) { return cols; }
 MSHADOW_XINLINE index_t LeafWidth(gpu, index_t cols, index_t each = 1) {
   const index_t columns = 256 * each;
   return (cols + columns - 1) / columns * columns;
+}
+
+/// Whether no element of one tensor lies between the first and the last of another.
+template <typename A, typename B>
+inline bool AreApart(const TensorArg<A> &a, const TensorArg<B> &b) {
+  const auto span = [](const auto &arg) {
+    return detail::SpanOf({arg.dptr, arg.rows(), arg.cols(), arg.stride, sizeof(*arg.dptr)});
+  };
+  return !span(a).Meets(span(b));
 }
 
 /// Whether it is faster that a kernel over the rows computes the leaves.
