@@ -251,6 +251,14 @@ class ManualCommandsTest(ProjectCase):
     def test_rules(self, text):
         self.check_block(text)
 
+    @shows("docs/benchmarks/lists.md", "scripts/bench")
+    def test_lists(self, text):
+        self.check_block(text)
+
+    @shows("docs/benchmarks/sweeps.md", "scripts/bench")
+    def test_sweeps(self, text):
+        self.check_block(text)
+
     @shows("docs/benchmarks/streaming.md", "scripts/bench")
     def test_streaming(self, text):
         self.check_block(text)
