@@ -9,7 +9,7 @@
   using Kept = typename {{plan_type}}::Kept;
 {{/keeps}}
 {{#takes_leaves}}
-  if (plan.parts.count > 0) {
+  if ({{for_leaves}}) {
     {{behind_leaves}}
   }
 {{/takes_leaves}}

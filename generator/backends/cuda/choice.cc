@@ -88,8 +88,9 @@ std::string LaunchText(const PlanText &rule, const std::string &lanes) {
   return RenderList("mshadow::cuda::" + function + "(", args, ");", kLineWidth - 2);
 }
 
-/// The launch of what is left where another kernel computed the leaves.
-std::string LaunchBehindLeaves(const PlanText &rule, const std::string &lanes) {
+/// The launch of what is left where another kernel computed the leaves. There is little left to
+/// read, so it takes single columns.
+std::string LaunchBehindLeaves(const PlanText &rule) {
   const std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel", "plan", "stream",
                                          PassesText(rule.plan())};
   std::vector<std::string> kept;
@@ -98,8 +99,8 @@ std::string LaunchBehindLeaves(const PlanText &rule, const std::string &lanes) {
     kept.push_back("&Kept::" + rule.reduction_name(i));
   }
   kept = Append(kept, KeptValues(rule));
-  return RenderList("return mshadow::cuda::LaunchBehindLeaves<" + lanes + ">(", Append(args, kept),
-                    ");", kLineWidth - 4);
+  return RenderList("return mshadow::cuda::LaunchBehindLeaves(", Append(args, kept), ");",
+                    kLineWidth - 4);
 }
 
 /// The choice between vectors and single elements.
@@ -151,7 +152,8 @@ std::string ChoiceText(const PlanText &rule) {
       .Set("plan_type", rule.PlanType())
       .Set("keeps", !KeptMembers(rule).empty())
       .Set("takes_leaves", plan.takes_leaves)
-      .Set("behind_leaves", plan.takes_leaves ? LaunchBehindLeaves(rule, lanes) : "")
+      .Set("behind_leaves", plan.takes_leaves ? LaunchBehindLeaves(rule) : "")
+      .Set("for_leaves", in_vectors ? "N == 1 && plan.parts.count > 0" : "plan.parts.count > 0")
       .Set("launch", LaunchText(rule, lanes));
   if (in_vectors) SetVectors(rule, &values);
   return RenderTemplate("cuda/choice.tmpl.gen.cu", values);

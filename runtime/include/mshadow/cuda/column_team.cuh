@@ -316,17 +316,15 @@ void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, voi
                run.parts.count * ColumnTeam<N, false>::Width(columns), kept...);
 }
 
-/// The same where another kernel has done the first phase, for the plan's chunks. It takes single
-/// columns: there is little left to read.
+/// The same where another kernel has done the first phase, for the plan's chunks.
+/// \param kernel takes single columns
 /// \param kept those members that have no memory yet
-template <int N, typename Plan, typename... Pointers>
+template <typename Plan, typename... Pointers>
 void LaunchBehindLeaves(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                         std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
-  if constexpr (N == 1) {
-    const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
-    LaunchPhasesFrom(1, LaunchScope(rule, stream), kernel, plan, stream, teams, kColumnLeaf, phases,
-                     plan.parts.count * LeafWidth(gpu(), columns), kept...);
-  }
+  const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
+  LaunchPhasesFrom(1, LaunchScope(rule, stream), kernel, plan, stream, teams, kColumnLeaf, phases,
+                   plan.parts.count * LeafWidth(gpu(), columns), kept...);
 }
 
 }  // namespace cuda

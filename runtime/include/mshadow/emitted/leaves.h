@@ -29,10 +29,9 @@ MSHADOW_XINLINE index_t LeafWidth(gpu, index_t cols, index_t each = 1) {
 /// Whether no element of one tensor lies between the first and the last of another.
 template <typename A, typename B>
 inline bool AreApart(const TensorArg<A> &a, const TensorArg<B> &b) {
-  const auto span = [](const auto &arg) {
-    return detail::SpanOf({arg.dptr, arg.rows(), arg.cols(), arg.stride, sizeof(*arg.dptr)});
-  };
-  return !span(a).Meets(span(b));
+  const detail::Block one = {a.dptr, a.rows(), a.cols(), a.stride, sizeof(A)};
+  const detail::Block other = {b.dptr, b.rows(), b.cols(), b.stride, sizeof(B)};
+  return !detail::SpanOf(one).Meets(detail::SpanOf(other));
 }
 
 /// Whether it is faster that a kernel over the rows computes the leaves.

@@ -49,9 +49,9 @@ template <int N, typename DType>
 void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *stream) {
   const auto kernel = device::SpreadStage2Kernel<N, DType>;
   using Kept = typename mshadow::expr::Plan<SpreadStage2Rule, DType>::Kept;
-  if (plan.parts.count > 0) {
-    return mshadow::cuda::LaunchBehindLeaves<N>("SpreadStage2", kernel, plan, stream,
-                                                {true, false, true});
+  if (N == 1 && plan.parts.count > 0) {
+    return mshadow::cuda::LaunchBehindLeaves("SpreadStage2", kernel, plan, stream,
+                                             {true, false, true});
   }
   mshadow::cuda::LaunchColumns<N>("SpreadStage2", kernel, plan, stream, {true, false, true},
                                   &Kept::mean_sum);
