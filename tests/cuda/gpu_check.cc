@@ -25,6 +25,7 @@ struct Options {
   int64_t cols = 8192;       // of its matrices
   int rounds = 15;
   bool times = true;
+  bool leaves = false;  // time kernels over rows that also reduce columns
   bool large = true;
 };
 
@@ -134,7 +135,7 @@ Result CheckRule(const Ways &ways, bool timed, const Options &options) {
       large.cols = large_cols;
       if (result.bits.empty()) result.bits = CompareOne(cpu, ways.gpu, large, 8);
     }
-    mshadow::SetLeavesBytes(-1);
+    mshadow::SetLeavesBytes(options.leaves ? 0 : -1);
     const int64_t rows =
         std::max<int64_t>(1, options.megabytes * (1 << 20) / cpu.info->bytes / options.cols);
     DeviceBench bench(ways.raw, rows, options.cols);
@@ -281,14 +282,16 @@ Options Parse(int argc, char **argv) {
       options.cols = std::stoll(value());
     } else if (flag == "--rounds") {
       options.rounds = std::stoi(value());
+    } else if (flag == "--leaves") {
+      options.leaves = true;
     } else if (flag == "--no-times") {
       options.times = false;
     } else if (flag == "--no-large") {
       options.large = false;
     } else {
       throw std::invalid_argument("unknown option " + flag +
-                                  " (--json FILE, --megabytes N, --cols N, --rounds N, --no-times, "
-                                  "--no-large)");
+                                  " (--json FILE, --megabytes N, --cols N, --rounds N, --leaves, "
+                                  "--no-times, --no-large)");
     }
   }
   return options;

@@ -13,7 +13,7 @@
 #include "mshadow/cuda/phase_team.cuh"
 
 /// From how many elements on a kernel that reduces columns takes several of them for each thread.
-/// With fewer elements, more threads are worth more. Tests set it.
+/// So enough threads are left. Tests set it.
 #ifndef MSHADOW_VECTOR_ELEMENTS
 #define MSHADOW_VECTOR_ELEMENTS (1 << 21)
 #endif
@@ -296,7 +296,7 @@ class ColumnReduction : public RowReduction<Reducer, T, N> {
 
 namespace cuda {
 
-/// Whether a thread can take N columns, and it pays.
+/// Whether a thread can take N columns, and enough threads are left.
 template <int N, typename... Views>
 inline bool TakesVectors(index_t elements, index_t cols, const Views &...views) {
   return cols % N == 0 && elements >= MSHADOW_VECTOR_ELEMENTS &&
