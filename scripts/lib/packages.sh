@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # The packages that the project needs, in one place. Source this, then call ensure_packages with the
-# names of the lists: build (always), demo, test, compilers, tsan.
+# names of the lists: build (always), demo, test, compilers, packages, tsan.
 
 # shellcheck disable=SC2034  # used by name
 packages_build=(
@@ -16,13 +16,15 @@ packages_demo=(dataset-fashion-mnist zlib1g-dev)
 packages_test=(
   libgtest-dev libeigen3-dev python3 strace
   libmpfr-dev                                                    # the oracle of double functions
-  ccache distcc make pkg-config dpkg-dev man-db                  # tests/package: what users build with
-  bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
-  g++-aarch64-linux-gnu qemu-user-static                         # and for
-  qtbase5-dev                                                    # and beside
+  ccache make pkg-config man-db                                  # tests/package: what users build with
 )
 # shellcheck disable=SC2034
-packages_compilers=(clang-14 libclang-14-dev llvm-14-dev)        # the part of scripts/test --full
+packages_compilers=(clang-14 libclang-14-dev llvm-14-dev)        # parts of scripts/test --full
+# shellcheck disable=SC2034
+packages_packages=(
+  distcc dpkg-dev bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
+  g++-aarch64-linux-gnu qemu-user-static qtbase5-dev
+)
 # shellcheck disable=SC2034
 packages_tsan=(libclang-rt-19-dev libomp-19-dev)
 
