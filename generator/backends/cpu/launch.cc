@@ -28,9 +28,8 @@ void Add(const std::string &type, int times, Moved *moved) {
 Moved MovedBy(const PlanText &rule) {
   Moved moved;
   for (const Operand &operand : rule.plan().operands) {
-    if (operand.is_temporary) continue;
-    const int times = (operand.load && operand.axes.is_every()) + !operand.store.never();
-    Add(rule.TypeName(operand.type), times, &moved);
+    if (operand.is_temporary || !operand.axes.is_every()) continue;
+    Add(rule.TypeName(operand.type), operand.load + !operand.store.never(), &moved);
   }
   return moved;
 }

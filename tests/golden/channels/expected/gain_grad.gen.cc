@@ -78,7 +78,7 @@ auto GainGradLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GainGradRule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = sizeof(float) + 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::IsaToMove(plan.channels.kept * elements * kBytes);
   const auto loop = GainGradLoopFor<DType>(isa);

@@ -86,7 +86,7 @@ auto WhitenLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<WhitenRule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = WhitenLoopFor<DType>(isa);
@@ -139,7 +139,7 @@ void RunWhiten(xpu device, const WhitenArgs<DType> &args) {
   plan.in = {in.dptr, shape.RowStride(in.stride, plan.channels)};
   plan.gain = {gain.dptr, 1};
   plan.scalars = s;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.channels.cols) &&
                  out.dptr != in.dptr;
   if (plan.channels.kept == 0) return;

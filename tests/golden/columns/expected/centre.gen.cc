@@ -132,7 +132,7 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   plan.in = {in.dptr, in.stride};
   plan.weight = {weight.dptr, 1};
   plan.scalars = s;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsLines(plan.out, plan.columns.cols) &&
                  out.dptr != in.dptr;
   RunPlan(device, plan, shape.stream);

@@ -83,7 +83,7 @@ auto LabelDistanceLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kGivesHit) {
@@ -144,7 +144,7 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.grad, plan.cols);
   RunPlan(device, plan, shape.stream);
 }

@@ -201,7 +201,7 @@ mshadow::LaunchShape PlanSpreadStage2(xpu device, const mshadow::TensorArg<DType
   plan.share = {share.dptr, share.stride};
   plan.mean = {mean.dptr, 0};
   plan.scalars = s;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsLines(plan.out, plan.columns.cols) &&
                  out.dptr != share.dptr;
   *to = plan;

@@ -77,7 +77,7 @@ auto LargestLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LargestRule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 2 * sizeof(float) + sizeof(DType);
+  constexpr index_t kBytes = sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = LargestLoopFor<DType>(isa);

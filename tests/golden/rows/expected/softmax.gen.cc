@@ -86,7 +86,7 @@ auto SoftmaxLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SoftmaxRule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kLogarithm) {
@@ -144,7 +144,7 @@ void RunSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType) + sizeof(float))) &&
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols) &&
                  out.dptr != in.dptr;
   RunPlan(device, plan, shape.stream);
@@ -184,7 +184,7 @@ auto MaskedTotalLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kMasked) {

@@ -151,7 +151,7 @@ auto HeadsStage3LoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kBoth) {

@@ -206,7 +206,7 @@ auto BorderLoopFor([[maybe_unused]] mshadow::Isa isa) {
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BorderRule, DType> &plan) {
   // Bytes that one element reads and writes.
-  constexpr index_t kBytes = sizeof(float) + 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = BorderLoopFor<DType>(isa);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -257,7 +257,7 @@ void RunBorder(xpu device, const BorderArgs<DType> &args) {
   plan.padded.Within(mshadow::Axis(1) - 1, in.shape[1]);
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(float) + 2 * sizeof(DType))) &&
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
   RunPlan(device, plan, shape.stream);
 }
