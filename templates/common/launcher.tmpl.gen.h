@@ -4,8 +4,9 @@ struct {{rule}}Args {
   {{fields}}
 };
 
-// In {{stem}}.gen.cc. They check the arguments, compute the scalars and run the kernels.
-{{declarations}}
+/// In {{stem}}.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+{{launch_template}}
+{{declaration}}
 
 {{doc}}
 {{template}}

@@ -7,8 +7,7 @@ struct {{rule}}Rule {
   };
   {{info}}
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   {{call_template}}
   static void Call(void *const *tensors, const double *{{scalars}}) {
     {{call}}

@@ -19,5 +19,7 @@ namespace {{isa}} {
 #include "{{stem}}.loop.inc"
 }  // namespace {{isa}}
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace {{isa}} = baseline;
 #endif
 {{/isas}}

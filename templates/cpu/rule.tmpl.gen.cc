@@ -11,11 +11,9 @@ struct {{rule}}Loops {
 {{/in_phases}}
 /// The {{loops}} of {{rule}} for an instruction set.
 {{loop_template}}
-{{loops_type}} {{rule}}{{loops_for}}([[maybe_unused]] mshadow::Isa isa) {
+{{loops_type}} {{rule}}{{loops_for}}({{isa}}) {
 {{#isas}}
-#if {{macro}}
   {{isa_return}}
-#endif
 {{/isas}}
   {{baseline_return}}
 }
@@ -76,7 +74,7 @@ struct {{rule}}Loops {
 #if MSHADOW_USE_CUDA
   Launch{{rule}}Kernel(plan, stream);
 #else
-  mshadow::NoCuda("{{title}}");
+  mshadow::NoCuda("{{title}}", plan, stream);
 #endif
 {{/cuda}}
 {{#no_cuda}}
@@ -144,6 +142,4 @@ struct {{rule}}Loops {
 {{/channel_wise}}
   RunPlan(device, plan, shape.stream);
 }
-
-{{list}}
 {{/is_whole}}

@@ -308,6 +308,16 @@ std::string PlanText::PlanType(const Instance &instance) const {
   return "mshadow::expr::Plan<" + Ref(rule() + "Rule") + ", " + PlanTypes(instance) + ">";
 }
 
+std::vector<PlanText::Instance> PlanText::Instances() const {
+  if (type_params_.empty()) return {{}};
+  return plan_.rule.instances;
+}
+
+std::string PlanText::LaunchKernelSignature() const {
+  return RenderList("void Launch" + rule() + "Kernel(",
+                    {"const " + PlanType() + " &plan", "void *stream"}, ")", kLineWidth - 2);
+}
+
 bool PlanText::scalars_depend_on_types() const {
   // A comparison is bool, and yet depends on the types of what it compares.
   bool depend = false;

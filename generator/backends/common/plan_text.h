@@ -60,6 +60,10 @@ class PlanText {
   /// "mshadow::expr::Plan<AdamWRule, DType>".
   std::string PlanType() const;
   std::string PlanType(const Instance &instance) const;
+  /// The element types of each instance. A rule without type parameters has one instance of none.
+  std::vector<Instance> Instances() const;
+  /// "void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)".
+  std::string LaunchKernelSignature() const;
 
   /// The field of the Plan `plan` that says how many columns a row of its kernel has.
   std::string ColumnsField() const;

@@ -122,10 +122,8 @@ std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec) {
 }
 
 std::string ExpressionDeclarationsText(const PlanText &rule, const SpecText &spec) {
-  auto instances = rule.plan().rule.instances;
-  if (rule.type_params().empty()) instances = {{}};
   std::string text = "// In " + spec.stem + ".gen.cc: functions that the expression calls.\n";
-  for (const auto &instance : instances) {
+  for (const auto &instance : rule.Instances()) {
     if (rule.has_scalars()) text += SetScalars(rule, instance) + ";\n";
     text += EvalSignature(rule, instance) + ";\n";
   }
@@ -170,10 +168,8 @@ std::string ExpressionText(const PlanText &rule, const SpecText &spec) {
 }
 
 std::string ExpressionEntriesText(const PlanText &rule) {
-  auto instances = rule.plan().rule.instances;
-  if (rule.type_params().empty()) instances = {{}};
   std::vector<std::string> functions;
-  for (const auto &instance : instances) {
+  for (const auto &instance : rule.Instances()) {
     if (rule.has_scalars()) {
       std::vector<std::string> types;
       for (const ScalarKind kind : instance) types.emplace_back(CppName(kind));

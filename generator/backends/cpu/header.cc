@@ -31,18 +31,11 @@ std::string ShortNames(const PlanText &rule) {
 
 std::string InstancesAssertion(const PlanText &rule, const std::string &spec) {
   if (rule.type_params().empty()) return "";
-  std::vector<std::string> instances;
-  for (const auto &instance : rule.plan().rule.instances) {
-    std::vector<std::string> types;
-    for (ScalarKind kind : instance) types.emplace_back(CppName(kind));
-    instances.push_back("mshadow::Types<" + Join(types, ", ") + ">");
-  }
-  const int width = kLineWidth - 2;
-  const std::string list =
-      RenderList("using Instances = mshadow::TypeList<", instances, ">;", width) + "\n";
+  const std::string has = RenderList("static_assert(mshadow::HasInstance<",
+                                     Append({rule.rule() + "Rule"}, rule.type_params()), ">(),",
+                                     kLineWidth - 2);
   const std::string message = rule.rule() + " is generated for " + ShortNames(rule) + ";";
-  return list + "static_assert(Instances::Has<mshadow::Types<" + Join(rule.type_params(), ", ") +
-         ">>(),\n              \"" + message + " \"\n              \"name other types in " +
+  return has + "\n              \"" + message + " \"\n              \"name other types in " +
          (rule.plan().rule.is_expression ? "MSHADOW_INSTANTIATE_EXPRESSION"
                                          : "MSHADOW_INSTANTIATE") +
          " of " + spec + "\");";
@@ -146,13 +139,6 @@ std::string ArgsFields(const PlanText &rule) {
   return Join(fields, "\n");
 }
 
-std::string Declarations(const PlanText &rule) {
-  std::vector<std::string> lines;
-  for (const std::string &signature : LaunchSignatures(rule, false))
-    lines.push_back(signature + ";");
-  return Join(lines, "\n");
-}
-
 /// "// formula", or nothing where the formula is the name, or is read better where it is computed.
 std::string FormulaComment(const PlanText &rule, const std::string &name, const Expr &value) {
   if (IsLong(value)) return "";
@@ -200,20 +186,14 @@ std::string ArgsType(const PlanText &rule) {
   return rule.rule() + "Args" + (types.empty() ? "" : TemplateArgs(types));
 }
 
-std::vector<std::string> LaunchSignatures(const PlanText &rule, bool named) {
-  auto instances = rule.plan().rule.instances;
-  if (rule.type_params().empty()) instances = {{}};
-  std::vector<std::string> signatures;
-  for (const std::string device : {"mshadow::cpu", "mshadow::gpu", "mshadow::cpu_list"}) {
-    for (const PlanText::Instance &instance : instances) {
-      const std::vector<std::string> params = {
-          device + (named && device != "mshadow::cpu_list" ? " device" : ""),
-          "const " + ArgsType(rule, instance) + " &" + (named ? "args" : "")};
-      signatures.push_back(
-          RenderList("void Launch" + rule.rule() + "(", params, ")", kLineWidth - 2));
-    }
-  }
-  return signatures;
+std::string LaunchTemplate(const PlanText &rule) {
+  return TemplateLine(Append({"typename xpu"}, rule.TypenameParams()));
+}
+
+std::string LaunchSignature(const PlanText &rule) {
+  return RenderList("void Launch" + rule.rule() + "(",
+                    {"xpu device", "const " + ArgsType(rule) + " &args"}, ")",
+                    kLineWidth - 2);
 }
 
 std::string LauncherText(const PlanText &rule, const SpecText &spec) {
@@ -222,7 +202,8 @@ std::string LauncherText(const PlanText &rule, const SpecText &spec) {
       .Set("rule", rule.rule())
       .Set("args_template", rule.type_params().empty() ? "" : TemplateLine(rule.TypenameParams()))
       .Set("fields", ArgsFields(rule))
-      .Set("declarations", Declarations(rule))
+      .Set("launch_template", LaunchTemplate(rule))
+      .Set("declaration", LaunchSignature(rule) + ";")
       .Set("doc", DocComment(RuleDoc(rule.plan().rule)))
       .Set("template", LauncherTemplate(rule))
       .Set("signature", LauncherSignature(rule))
@@ -414,12 +395,28 @@ std::string ViewHeaders(const SpecText &spec) {
   return Join(lines, "\n");
 }
 
+/// The tags and the Scalars of the kernels and of the rules in stages. Tags alone stand together.
+void AddScalars(const SpecText &spec, NamespacedText *text) {
+  std::vector<const PlanText *> rules;
+  for (const PlanText &rule : spec.kernels) rules.push_back(&rule);
+  for (const PlanText &rule : spec.rules) {
+    if (rule.plan().is_staged()) rules.push_back(&rule);
+  }
+  for (size_t i = 0; i < rules.size();) {
+    const PlanText &first = *rules[i];
+    std::string lines = ScalarsText(first);
+    for (++i; i < rules.size() && !first.has_scalars() && !rules[i]->has_scalars() &&
+              rules[i]->fused_path() == first.fused_path();
+         ++i) {
+      lines += ScalarsText(*rules[i]);
+    }
+    text->Add(first.fused_path(), lines);
+  }
+}
+
 OutputFile Header(const SpecText &spec, const EmitOptions &options) {
   NamespacedText fused;
-  for (const PlanText &rule : spec.kernels) fused.Add(rule.fused_path(), ScalarsText(rule));
-  for (const PlanText &rule : spec.rules) {
-    if (rule.plan().is_staged()) fused.Add(rule.fused_path(), ScalarsText(rule));
-  }
+  AddScalars(spec, &fused);
   for (const PlanText &rule : spec.kernels) {
     if (rule.plan().uses_views) fused.Add(rule.fused_path(), ViewMakersText(rule));
   }

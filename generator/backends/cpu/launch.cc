@@ -159,14 +159,12 @@ std::string IsaReturn(const PlanText &rule, const EmitOptions &options, const Re
   return condition + " {\n  " + inner + "\n}";
 }
 
-/// The head of what runs a Plan. Of a GPU's, parameters that have names are used where there is
-/// CUDA.
+/// The head of what runs a Plan.
 std::string RunPlanSignature(const PlanText &rule, const std::string &device,
                              const std::string &plan, const std::string &stream) {
-  const std::string unused = device == "gpu" && !plan.empty() ? "[[maybe_unused]] " : "";
-  const std::string view = unused + "const " + rule.PlanType() + " &" + plan;
-  return RenderList("void RunPlan(", {"mshadow::" + device, view, unused + "void " + stream},
-                    ") {");
+  return RenderList(
+      "void RunPlan(",
+      {"mshadow::" + device, "const " + rule.PlanType() + " &" + plan, "void " + stream}, ") {");
 }
 
 /// What a rule that reduces everything does on a CPU, one phase after the other.
@@ -243,19 +241,19 @@ std::string TakeKept(const PlanText &rule) {
 
 Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
   Values::List rows;
-  const auto add = [&](const char *macro, const std::string &returns) {
-    rows.push_back(Values().Set("macro", macro).Set("isa_return", returns));
+  const auto add = [&](const std::string &returns) {
+    rows.push_back(Values().Set("isa_return", returns));
   };
   if (EmitsIsa(options, "avx512")) {
     std::string returns = IsaReturn(rule, options, {"avx512", {}}, "kAvx512");
     if (HasShortPackets(rule.plan(), options)) {
-      const RegionLoop shorter = {"avx512", {"mshadow::kShortPacket"}};
+      const RegionLoop shorter = {"avx512", {"avx512::kShortBytes"}};
       returns += "\n" + IsaReturn(rule, options, shorter, "kAvx512Vl");
     }
-    add("MSHADOW_HAS_AVX512", returns);
+    add(returns);
   }
   if (EmitsIsa(options, "avx2")) {
-    add("MSHADOW_HAS_AVX2", IsaReturn(rule, options, {"avx2", {}}, "kAvx2"));
+    add(IsaReturn(rule, options, {"avx2", {}}, "kAvx2"));
   }
   return rows;
 }
@@ -300,17 +298,9 @@ std::vector<int> TensorParams(const PlanText &rule) {
   return params;
 }
 
-std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &options) {
-  if (!options.cuda) return "";
-  std::vector<std::string> lines;
-  auto instances = rule.plan().rule.instances;
-  if (rule.type_params().empty()) instances = {{}};
-  for (const auto &instance : instances) {
-    lines.push_back(RenderList("void Launch" + rule.rule() + "Kernel(",
-                               {"const " + rule.PlanType(instance) + " &plan", "void *stream"},
-                               ");"));
-  }
-  return Join(lines, "\n");
+std::string KernelDeclarationText(const PlanText &rule) {
+  const std::string line = TemplateLine(rule.TypenameParams());
+  return line + (line.empty() ? "" : "\n") + rule.LaunchKernelSignature() + ";";
 }
 
 namespace {
@@ -377,25 +367,6 @@ std::string KeptPlan(const PlanText &rule) {
 
 }  // namespace
 
-std::string ListText(const PlanText &rule) {
-  const bool is_template = !rule.type_params().empty();
-  const std::string args_type = ArgsType(rule);
-  std::vector<std::string> args = {"args", "plan"};
-  for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
-    args.push_back("&" + (is_template ? "Args" : args_type) + "::" + rule.param_name(i));
-  }
-  Values values;
-  values.Set("rule", rule.rule())
-      .Set("template", TemplateLine(rule.TypenameParams()))
-      .Set("signature",
-           RenderList("void List" + rule.rule() + "(", {"const " + args_type + " &args"}, ") {"))
-      .Set("has_types", is_template)
-      .Set("args_type", args_type)
-      .Set("call",
-           RenderList("mshadow::ListCall<" + rule.rule() + "Rule>(", args, ");", kLineWidth - 2));
-  return RenderTemplate("cpu/list.tmpl.gen.cc", values);
-}
-
 namespace {
 
 /// What a list needs of a rule. Stages have no lists of their own.
@@ -405,8 +376,7 @@ void SetListValues(const PlanText &rule, Values *values) {
       .Set("work_return", WorkReturn(rule))
       .Set("list_signature", RunPlanSignature(rule, "cpu_list", "plan", "*"))
       .Set("takes_scalars", SharesScalars(rule) && rule.plan().conditions.empty())
-      .Set("add_to_list", is_whole ? "mshadow::AddToList(" + KeptPlan(rule) + ");" : "")
-      .Set("list", is_whole ? ListText(rule) : "");
+      .Set("add_to_list", is_whole ? "mshadow::AddToList(" + KeptPlan(rule) + ");" : "");
 }
 
 }  // namespace
@@ -415,7 +385,6 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const std::vector<std::string> types = rule.TypenameParams();
   const std::string s = rule.has_scalars() && !rule.plan().is_stage() ? PrepareCall(rule, "s") : "";
   const Skeleton &skeleton = SkeletonOf(rule.plan());
-  const bool is_of_channels = rule.plan().kept.only() >= 0;
   Values values;
   SetListValues(rule, &values);
   values.Set("rule", rule.rule())
@@ -426,6 +395,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("has_scalars", rule.has_scalars())
       .Set("prepare", PrepareText(rule))
       .Set("loop_template", TemplateLine(Append(rule.VariantParams(), types)))
+      .Set("isa", IsaRows(rule, options).empty() ? "mshadow::Isa" : "mshadow::Isa isa")
       .Set("isas", IsaRows(rule, options))
       .Set("baseline_return", LoopReturn(rule, options, {"baseline", {}}, 2))
       .Set("loops", LoopNoun(rule))
@@ -451,7 +421,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("fold", FoldText(rule))
       .Set("in_one", !skeleton.cpu_range.empty())
       .Set("column_wise", rule.plan().kept.has_last())
-      .Set("channel_wise", is_of_channels)
+      .Set("channel_wise", rule.plan().kept.only() >= 0)
       .Set("asks_for_shape", !skeleton.count.empty())
       .Set("count", skeleton.count)
       .Set("cuda", options.cuda)
@@ -510,14 +480,29 @@ std::string OpenArguments(const PlanText &rule, const std::vector<std::string> &
 }
 
 std::string LaunchText(const PlanText &rule) {
-  std::vector<std::string> functions;
-  for (const std::string &signature : LaunchSignatures(rule, true)) {
-    const bool is_list = signature.find("mshadow::cpu_list") != std::string::npos;
-    functions.push_back(ShortFunction(
-        signature,
-        (is_list ? "List" + rule.rule() + "(args);" : "Run" + rule.rule() + "(device, args);")));
+  const bool is_template = !rule.type_params().empty();
+  std::vector<std::string> args = {"device", "args"}, instances;
+  for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
+    args.push_back("&" + (is_template ? "Args" : ArgsType(rule)) + "::" + rule.param_name(i));
   }
-  return Join(functions, "\n") + "\n";
+  const std::string run =
+      "Run" + rule.rule() + TemplateArgs(Append({"xpu"}, rule.type_params()));
+  for (const char *device : {"cpu", "gpu", "cpu_list"}) {
+    for (const PlanText::Instance &instance : rule.Instances()) {
+      instances.push_back(RenderList(
+          "template void Launch" + rule.rule() + "(",
+          {std::string("mshadow::") + device, "const " + ArgsType(rule, instance) + " &"}, ");"));
+    }
+  }
+  Values values;
+  values.Set("template", LaunchTemplate(rule))
+      .Set("signature", LaunchSignature(rule) + " {")
+      .Set("has_types", is_template)
+      .Set("args_type", ArgsType(rule))
+      .Set("call", RenderList("mshadow::LaunchCall<" + rule.rule() + "Rule, " + run + ">(", args,
+                              ");", kLineWidth - 2))
+      .Set("instances", Join(instances, "\n"));
+  return RenderTemplate("cpu/launch.tmpl.gen.cc", values);
 }
 
 }  // namespace mgen

@@ -31,9 +31,10 @@ std::string LauncherText(const PlanText &rule, const SpecText &spec);  ///< Laun
 /// "AdamWArgs<float>": the arguments of a launch, for an instance, or whatever the types are.
 std::string ArgsType(const PlanText &rule, const PlanText::Instance &instance);
 std::string ArgsType(const PlanText &rule);
-/// "void LaunchAdamW(mshadow::cpu device, const AdamWArgs<float> &args)", for each instance and
-/// device. \param named whether the parameters have names
-std::vector<std::string> LaunchSignatures(const PlanText &rule, bool named);
+/// "template <typename xpu, typename DType>".
+std::string LaunchTemplate(const PlanText &rule);
+/// "void LaunchAdamW(xpu device, const AdamWArgs<DType> &args)".
+std::string LaunchSignature(const PlanText &rule);
 std::string PlanClassText(const PlanText &rule, const SpecText &spec);
 /// The template parameters and the first line of the function that users call.
 std::string LauncherTemplate(const PlanText &rule);
@@ -51,20 +52,19 @@ std::string UnfusedExpressionText(const PlanText &rule);
 std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 
 // adamw.gen.cc
-std::string KernelDeclarationsText(const PlanText &rule, const EmitOptions &options);
+/// The declaration of LaunchAdamWKernel, which adamw.gen.cu defines.
+std::string KernelDeclarationText(const PlanText &rule);
 std::string RunText(const PlanText &rule,
                     const EmitOptions &options);  ///< in the unnamed namespace
 /// In a launch: rows that are too short, "" for rules that have none beside one that is the same.
 std::string FoldText(const PlanText &rule);
-/// ListAdamW, behind what runs the rule.
-std::string ListText(const PlanText &rule);
 /// What runs the stages of a rule, which are there already.
 std::string StagedText(const PlanText &rule, const SpecText &spec);
 /// What the scalars of one of them are called there.
 std::string StageScalars(const PlanText &rule, size_t stage);
 /// The loops of a rule that is done in phases, as members of LambLoops: {"sweep1", "once1"}.
 std::vector<std::string> LoopMembers(const PlanText &rule);
-std::string LaunchText(const PlanText &rule);             ///< the launchers
+std::string LaunchText(const PlanText &rule);             ///< LaunchAdamW and its instances
 std::string ExpressionEntriesText(const PlanText &rule);  ///< what an expression's node calls
 
 /// Parameters that are operands, or that views are made of, each once, in order of the operands.

@@ -61,9 +61,8 @@ NamespacePath Unnamed(NamespacePath path) {
 OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   NamespacedText body;
   for (const PlanText &rule : spec.kernels) {
-    const std::string kernels = KernelDeclarationsText(rule, options);
-    if (kernels.empty()) continue;
-    body.Add(rule.fused_path(), "// In " + spec.stem + ".gen.cu.\n" + kernels);
+    if (!options.cuda) continue;
+    body.Add(rule.fused_path(), "// In " + spec.stem + ".gen.cu.\n" + KernelDeclarationText(rule));
   }
   body.Add(Unnamed(spec.home), Regions(spec, options));
   for (const PlanText &rule : spec.kernels) {

@@ -320,7 +320,6 @@ std::string StagedText(const PlanText &rule, const SpecText &spec) {
       .Set("has_products", !Products(rule).empty())
       .Set("products", Products(rule))
       .Set("kernels", Kernels(rule, spec))
-      .Set("list", ListText(rule))
       .Set("run", Run(rule, spec));
   std::string text;
   for (size_t i = 0; i < stages.size(); ++i) {

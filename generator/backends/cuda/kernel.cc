@@ -81,18 +81,20 @@ std::string KernelText(const PlanText &rule) {
 }
 
 std::string EntryText(const PlanText &rule) {
-  std::vector<std::string> entries;
-  auto instances = rule.plan().rule.instances;
-  if (rule.type_params().empty()) instances = {{}};
-  for (const PlanText::Instance &instance : instances) {
-    const std::vector<std::string> params = {"const " + rule.PlanType(instance) + " &plan",
-                                             "void *stream"};
-    const std::string start = TakesVectors(rule.plan()) ? "StartWidest" : "Start";
-    entries.push_back(ShortFunction(
-        RenderList("void Launch" + rule.rule() + "Kernel(", params, ")", kLineWidth - 2),
-        start + rule.Function("") + "(plan, stream);"));
+  std::vector<std::string> instances;
+  if (!rule.type_params().empty()) {
+    for (const PlanText::Instance &instance : rule.Instances()) {
+      instances.push_back(RenderList("template void Launch" + rule.rule() + "Kernel(",
+                                     {"const " + rule.PlanType(instance) + " &", "void *"}, ");"));
+    }
   }
-  return Join(entries, "\n") + "\n";
+  const std::string start = TakesVectors(rule.plan()) ? "StartWidest" : "Start";
+  Values values;
+  values.Set("template", TemplateLine(rule.TypenameParams()))
+      .Set("signature", rule.LaunchKernelSignature() + " {")
+      .Set("start", start + rule.Function("") + "(plan, stream);")
+      .Set("instances", Join(instances, "\n"));
+  return RenderTemplate("cuda/entry.tmpl.gen.cu", values);
 }
 
 }  // namespace cuda

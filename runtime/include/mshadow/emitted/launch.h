@@ -538,6 +538,11 @@ MSHADOW_CINLINE void CheckCountable(const char *rule, const char *name, int64_t 
 /// Throws what the GPU's launcher of \p rule throws in a library that was built without CUDA.
 /// \throws Error always
 [[noreturn]] void NoCuda(const char *rule);
+/// The same in a function with parameters that it uses only where there is CUDA.
+template <typename... Unused>
+[[noreturn]] MSHADOW_CINLINE void NoCuda(const char *rule, const Unused &...) {
+  NoCuda(rule);
+}
 
 }  // namespace mshadow
 

@@ -187,15 +187,19 @@ MSHADOW_CINLINE ListedParam ParamOf(const Args &args, T Args::*scalar) {
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Adds a call of Rule to the list that the calling thread adds to.
-/// \param plan calls RunAdamW with cpu_list, which checks the arguments and hands a KeptPlan to the
-///     list
+/// Launches a call of Rule on a device: calls Run, which checks the arguments and runs the kernels.
+template <typename Rule, auto Run, typename xpu, typename Args, typename... Params>
+MSHADOW_CINLINE void LaunchCall(xpu device, const Args &args, Params Args::*...) {
+  Run(device, args);
+}
+/// Adds the call to the list that the calling thread adds to. For a list, Run checks the arguments
+/// and hands a KeptPlan to it.
 /// \param params the members of Args, in the order of the rule's parameters
-template <typename Rule, typename Args, typename... Params>
-MSHADOW_CINLINE void ListCall(const Args &args, void (*plan)(const void *args),
-                              Params Args::*...params) {
+template <typename Rule, auto Run, typename Args, typename... Params>
+MSHADOW_CINLINE void LaunchCall(cpu_list, const Args &args, Params Args::*...params) {
   static_assert(std::is_trivially_copyable<Args>::value, "a list copies arguments");
   const detail::ListedParam rows[] = {detail::ParamOf(args, params)...};
+  const auto plan = [](const void *kept) { Run(cpu_list(), *static_cast<const Args *>(kept)); };
   detail::KeepCall({&Rule::kInfo, rows, &args, sizeof(Args), plan});
 }
 

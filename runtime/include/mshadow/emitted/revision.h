@@ -6,8 +6,8 @@
 #ifndef MSHADOW_GEN_REVISION_H_
 #define MSHADOW_GEN_REVISION_H_
 
-#define MSHADOW_GEN_REVISION_MIN 3
-#define MSHADOW_GEN_REVISION_MAX 3
+#define MSHADOW_GEN_REVISION_MIN 4
+#define MSHADOW_GEN_REVISION_MAX 4
 
 /// The inline namespace that a program's view of the rules is in: the kernels, or with
 /// MSHADOW_UNFUSED the specs themselves. Two files of one program may differ, and so may two rules

@@ -45,6 +45,12 @@ struct TypeList {
   }
 };
 
+/// Whether Rule, which describes a rule (rule_info.h), has an instance for these element types.
+template <typename Rule, typename... T>
+constexpr bool HasInstance() {
+  return Rule::Instances::template Has<Types<T...>>();
+}
+
 /// Types<T> for an element type T, itself for a Types<…>: one spelling for both kinds of instance.
 template <typename T>
 struct AsTypes {

@@ -20,6 +20,7 @@
 #include "mshadow/detail/marks.h"
 #include "mshadow/emitted/plan.h"
 #include "mshadow/half.h"
+#include "mshadow/isa.h"
 #include "mshadow/packet/check_flags.h"
 #include "mshadow/packet/software_fma.h"
 

@@ -10,11 +10,8 @@ namespace optim {
 inline namespace fused_r00000000 {
 
 // In adamw.gen.cu.
-void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &plan, void *stream);
-void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::half::half_t> &plan,
-                       void *stream);
-void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::bfloat::bf16_t> &plan,
-                       void *stream);
+template <typename DType>
+void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -36,6 +33,8 @@ namespace avx2 {
 #include "adamw.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -46,6 +45,8 @@ namespace avx512 {
 #include "adamw.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of AdamW.
@@ -69,13 +70,9 @@ AdamWScalars PrepareAdamW(float lr, float beta1, float beta2, float eps, float d
 
 /// The loop of AdamW for an instruction set.
 template <typename DType>
-auto AdamWLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto AdamWLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::AdamWLoop<DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::AdamWLoop<DType>;
-#endif
   return baseline::AdamWLoop<DType>;
 }
 
@@ -95,12 +92,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, vo
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<AdamWRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchAdamWKernel(plan, stream);
 #else
-  mshadow::NoCuda("AdamW");
+  mshadow::NoCuda("AdamW", plan, stream);
 #endif
 }
 
@@ -144,41 +140,25 @@ void RunAdamW(xpu device, const AdamWArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of AdamW to a list.
-template <typename DType>
-void ListAdamW(const AdamWArgs<DType> &args) {
-  using Args = AdamWArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunAdamW(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<AdamWRule>(args, plan, &Args::weight, &Args::mean, &Args::variance, &Args::grad,
-                               &Args::lr, &Args::beta1, &Args::beta2, &Args::eps, &Args::decay,
-                               &Args::step);
-}
-
 }  // namespace
 
-void LaunchAdamW(mshadow::cpu device, const AdamWArgs<float> &args) { RunAdamW(device, args); }
-void LaunchAdamW(mshadow::cpu device, const AdamWArgs<mshadow::half::half_t> &args) {
-  RunAdamW(device, args);
+template <typename xpu, typename DType>
+void LaunchAdamW(xpu device, const AdamWArgs<DType> &args) {
+  using Args = AdamWArgs<DType>;
+  mshadow::LaunchCall<AdamWRule, RunAdamW<xpu, DType>>(device, args, &Args::weight, &Args::mean,
+                                                       &Args::variance, &Args::grad, &Args::lr,
+                                                       &Args::beta1, &Args::beta2, &Args::eps,
+                                                       &Args::decay, &Args::step);
 }
-void LaunchAdamW(mshadow::cpu device, const AdamWArgs<mshadow::bfloat::bf16_t> &args) {
-  RunAdamW(device, args);
-}
-void LaunchAdamW(mshadow::gpu device, const AdamWArgs<float> &args) { RunAdamW(device, args); }
-void LaunchAdamW(mshadow::gpu device, const AdamWArgs<mshadow::half::half_t> &args) {
-  RunAdamW(device, args);
-}
-void LaunchAdamW(mshadow::gpu device, const AdamWArgs<mshadow::bfloat::bf16_t> &args) {
-  RunAdamW(device, args);
-}
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &args) { ListAdamW(args); }
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &args) {
-  ListAdamW(args);
-}
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &args) {
-  ListAdamW(args);
-}
+template void LaunchAdamW(mshadow::cpu, const AdamWArgs<float> &);
+template void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::half::half_t> &);
+template void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchAdamW(mshadow::gpu, const AdamWArgs<float> &);
+template void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::half::half_t> &);
+template void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &);
+template void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &);
+template void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

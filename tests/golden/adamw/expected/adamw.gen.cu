@@ -52,17 +52,15 @@ void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *s
 
 }  // namespace
 
-void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
   StartWidestAdamW(plan, stream);
 }
-void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::half::half_t> &plan,
-                       void *stream) {
-  StartWidestAdamW(plan, stream);
-}
-void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::bfloat::bf16_t> &plan,
-                       void *stream) {
-  StartWidestAdamW(plan, stream);
-}
+template void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &, void *);
+template void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::half::half_t> &,
+                                void *);
+template void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::bfloat::bf16_t> &,
+                                void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

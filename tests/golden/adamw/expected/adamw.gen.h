@@ -11,8 +11,8 @@
 #define ADAMW_ADAMW_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "adamw.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "adamw.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -60,16 +60,9 @@ struct AdamWArgs {
   int64_t step;
 };
 
-// In adamw.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchAdamW(mshadow::cpu, const AdamWArgs<float> &);
-void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::half::half_t> &);
-void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
-void LaunchAdamW(mshadow::gpu, const AdamWArgs<float> &);
-void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::half::half_t> &);
-void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &);
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &);
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+/// In adamw.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchAdamW(xpu device, const AdamWArgs<DType> &args);
 
 /// AdamW: Adam with decoupled weight decay, applied before the step.
 /// Loshchilov & Hutter 2019, Algorithm 2.
@@ -81,9 +74,7 @@ inline void AdamW(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, 
                   const mshadow::Tensor<xpu, dim, DType> &grad, float lr = 0.001f,
                   float beta1 = 0.9f, float beta2 = 0.999f, float eps = 1e-8f, float decay = 0.01f,
                   int64_t step = 1) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>,
-                                      mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<AdamWRule, DType>(),
                 "AdamW is generated for float, half_t and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of adamw/adamw.h");
   LaunchAdamW(xpu(), AdamWArgs<DType>{mshadow::Arg(weight), mshadow::Arg(mean),
@@ -146,8 +137,7 @@ struct AdamWRule {
           .Statements(3).Bytes(28)
           .UnfusedPasses(3).UnfusedBytes(40);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::optim::AdamW(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

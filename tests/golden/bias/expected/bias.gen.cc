@@ -11,14 +11,12 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In bias.gen.cu.
-void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, float> &plan, void *stream);
-void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, mshadow::bfloat::bf16_t> &plan,
-                          void *stream);
+template <typename DType>
+void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream);
 
 // In bias.gen.cu.
-void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, float> &plan, void *stream);
-void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &plan,
-                           void *stream);
+template <typename DType>
+void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -40,6 +38,8 @@ namespace avx2 {
 #include "bias.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -50,18 +50,16 @@ namespace avx512 {
 #include "bias.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// The loop of BiasRelu for an instruction set.
 template <typename DType>
-auto BiasReluLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto BiasReluLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::BiasReluLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::BiasReluLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::BiasReluLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::BiasReluLoop<DType>;
-#endif
   return baseline::BiasReluLoop<DType>;
 }
 
@@ -91,12 +89,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan,
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BiasReluRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchBiasReluKernel(plan, stream);
 #else
-  mshadow::NoCuda("BiasRelu");
+  mshadow::NoCuda("BiasRelu", plan, stream);
 #endif
 }
 
@@ -135,26 +132,12 @@ void RunBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of BiasRelu to a list.
-template <typename DType>
-void ListBiasRelu(const BiasReluArgs<DType> &args) {
-  using Args = BiasReluArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunBiasRelu(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<BiasReluRule>(args, plan, &Args::out, &Args::in, &Args::bias);
-}
-
 /// The loop of ScaleRows for an instruction set.
 template <typename DType>
-auto ScaleRowsLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto ScaleRowsLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::ScaleRowsLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::ScaleRowsLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::ScaleRowsLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::ScaleRowsLoop<DType>;
-#endif
   return baseline::ScaleRowsLoop<DType>;
 }
 
@@ -174,12 +157,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<ScaleRowsRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchScaleRowsKernel(plan, stream);
 #else
-  mshadow::NoCuda("ScaleRows");
+  mshadow::NoCuda("ScaleRows", plan, stream);
 #endif
 }
 
@@ -212,51 +194,33 @@ void RunScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of ScaleRows to a list.
-template <typename DType>
-void ListScaleRows(const ScaleRowsArgs<DType> &args) {
-  using Args = ScaleRowsArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunScaleRows(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<ScaleRowsRule>(args, plan, &Args::out, &Args::factor, &Args::bias);
-}
-
 }  // namespace
 
-void LaunchBiasRelu(mshadow::cpu device, const BiasReluArgs<float> &args) {
-  RunBiasRelu(device, args);
+template <typename xpu, typename DType>
+void LaunchBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
+  using Args = BiasReluArgs<DType>;
+  mshadow::LaunchCall<BiasReluRule, RunBiasRelu<xpu, DType>>(device, args, &Args::out, &Args::in,
+                                                             &Args::bias);
 }
-void LaunchBiasRelu(mshadow::cpu device, const BiasReluArgs<mshadow::bfloat::bf16_t> &args) {
-  RunBiasRelu(device, args);
-}
-void LaunchBiasRelu(mshadow::gpu device, const BiasReluArgs<float> &args) {
-  RunBiasRelu(device, args);
-}
-void LaunchBiasRelu(mshadow::gpu device, const BiasReluArgs<mshadow::bfloat::bf16_t> &args) {
-  RunBiasRelu(device, args);
-}
-void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &args) { ListBiasRelu(args); }
-void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &args) {
-  ListBiasRelu(args);
-}
+template void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
+template void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
+template void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &);
+template void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
 
-void LaunchScaleRows(mshadow::cpu device, const ScaleRowsArgs<float> &args) {
-  RunScaleRows(device, args);
+template <typename xpu, typename DType>
+void LaunchScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
+  using Args = ScaleRowsArgs<DType>;
+  mshadow::LaunchCall<ScaleRowsRule, RunScaleRows<xpu, DType>>(device, args, &Args::out,
+                                                               &Args::factor, &Args::bias);
 }
-void LaunchScaleRows(mshadow::cpu device, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &args) {
-  RunScaleRows(device, args);
-}
-void LaunchScaleRows(mshadow::gpu device, const ScaleRowsArgs<float> &args) {
-  RunScaleRows(device, args);
-}
-void LaunchScaleRows(mshadow::gpu device, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &args) {
-  RunScaleRows(device, args);
-}
-void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &args) { ListScaleRows(args); }
-void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &args) {
-  ListScaleRows(args);
-}
+template void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
+template void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
+template void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &);
+template void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -83,21 +83,21 @@ void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan,
 
 }  // namespace
 
-void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
   StartWidestBiasRelu(plan, stream);
 }
-void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, mshadow::bfloat::bf16_t> &plan,
-                          void *stream) {
-  StartWidestBiasRelu(plan, stream);
-}
+template void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, float> &, void *);
+template void LaunchBiasReluKernel(
+    const mshadow::expr::Plan<BiasReluRule, mshadow::bfloat::bf16_t> &, void *);
 
-void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
   StartWidestScaleRows(plan, stream);
 }
-void LaunchScaleRowsKernel(
-    const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &plan, void *stream) {
-  StartWidestScaleRows(plan, stream);
-}
+template void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, float> &, void *);
+template void LaunchScaleRowsKernel(
+    const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -20,8 +20,8 @@
 #define BIAS_BIAS_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "bias.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "bias.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -35,7 +35,6 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 struct BiasReluRule;  // a tag for the rule; defined below
-
 struct ScaleRowsRule;  // a tag for the rule; defined below
 
 // The formulas, compiled for one element at a time.
@@ -52,21 +51,15 @@ struct BiasReluArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-// In bias.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
-void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
-void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &);
-void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+/// In bias.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchBiasRelu(xpu device, const BiasReluArgs<DType> &args);
 
 /// out = relu(in + bias), the bias added to every row.
 template <typename xpu, typename DType>
 inline void BiasRelu(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
                      const mshadow::Tensor<xpu, 1, DType> &bias) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>,
-                                      mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<BiasReluRule, DType>(),
                 "BiasRelu is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of bias/bias.h");
   LaunchBiasRelu(xpu(), BiasReluArgs<DType>{mshadow::Arg(out), mshadow::Arg(in),
@@ -81,22 +74,16 @@ struct ScaleRowsArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-// In bias.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
-void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
-void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
-void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
-void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &);
-void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+/// In bias.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchScaleRows(xpu device, const ScaleRowsArgs<DType> &args);
 
 /// Each row times its factor, plus the bias.
 template <typename xpu, typename DType>
 inline void ScaleRows(mshadow::Tensor<xpu, 2, DType> out,
                       const mshadow::Tensor<xpu, 1, DType> &factor,
                       const mshadow::Tensor<xpu, 1, DType> &bias) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>,
-                                      mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<ScaleRowsRule, DType>(),
                 "ScaleRows is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of bias/bias.h");
   LaunchScaleRows(xpu(), ScaleRowsArgs<DType>{mshadow::Arg(out), mshadow::Arg(factor),
@@ -167,8 +154,7 @@ struct BiasReluRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::BiasRelu(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -192,8 +178,7 @@ struct ScaleRowsRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(16);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::ScaleRows(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

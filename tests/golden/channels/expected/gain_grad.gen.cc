@@ -11,9 +11,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In gain_grad.gen.cu.
-void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, float> &plan, void *stream);
-void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, mshadow::half::half_t> &plan,
-                          void *stream);
+template <typename DType>
+void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -45,6 +44,8 @@ namespace avx2 {
 #include "gain_grad.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -60,17 +61,15 @@ namespace avx512 {
 #include "gain_grad.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// The loop of GainGrad for an instruction set.
 template <typename DType>
-auto GainGradLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto GainGradLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::GainGradLoop<DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::GainGradLoop<DType>;
-#endif
   return baseline::GainGradLoop<DType>;
 }
 
@@ -91,12 +90,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GainGradRule, DType> &plan,
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<GainGradRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchGainGradKernel(plan, stream);
 #else
-  mshadow::NoCuda("GainGrad");
+  mshadow::NoCuda("GainGrad", plan, stream);
 #endif
 }
 
@@ -133,35 +131,21 @@ void RunGainGrad(xpu device, const GainGradArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of GainGrad to a list.
-template <typename DType>
-void ListGainGrad(const GainGradArgs<DType> &args) {
-  using Args = GainGradArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunGainGrad(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<GainGradRule>(args, plan, &Args::gain_grad, &Args::out_grad, &Args::in,
-                                  &Args::mean);
-}
-
 }  // namespace
 
-void LaunchGainGrad(mshadow::cpu device, const GainGradArgs<float> &args) {
-  RunGainGrad(device, args);
+template <typename xpu, typename DType>
+void LaunchGainGrad(xpu device, const GainGradArgs<DType> &args) {
+  using Args = GainGradArgs<DType>;
+  mshadow::LaunchCall<GainGradRule, RunGainGrad<xpu, DType>>(device, args, &Args::gain_grad,
+                                                             &Args::out_grad, &Args::in,
+                                                             &Args::mean);
 }
-void LaunchGainGrad(mshadow::cpu device, const GainGradArgs<mshadow::half::half_t> &args) {
-  RunGainGrad(device, args);
-}
-void LaunchGainGrad(mshadow::gpu device, const GainGradArgs<float> &args) {
-  RunGainGrad(device, args);
-}
-void LaunchGainGrad(mshadow::gpu device, const GainGradArgs<mshadow::half::half_t> &args) {
-  RunGainGrad(device, args);
-}
-void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<float> &args) { ListGainGrad(args); }
-void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<mshadow::half::half_t> &args) {
-  ListGainGrad(args);
-}
+template void LaunchGainGrad(mshadow::cpu, const GainGradArgs<float> &);
+template void LaunchGainGrad(mshadow::cpu, const GainGradArgs<mshadow::half::half_t> &);
+template void LaunchGainGrad(mshadow::gpu, const GainGradArgs<float> &);
+template void LaunchGainGrad(mshadow::gpu, const GainGradArgs<mshadow::half::half_t> &);
+template void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<float> &);
+template void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

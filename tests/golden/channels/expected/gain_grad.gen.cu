@@ -37,13 +37,13 @@ void StartGainGrad(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *s
 
 }  // namespace
 
-void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
   StartGainGrad(plan, stream);
 }
-void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, mshadow::half::half_t> &plan,
-                          void *stream) {
-  StartGainGrad(plan, stream);
-}
+template void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, float> &, void *);
+template void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, mshadow::half::half_t> &,
+                                   void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -10,8 +10,8 @@
 #define CHANNELS_GAIN_GRAD_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "gain_grad.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "gain_grad.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -41,13 +41,9 @@ struct GainGradArgs {
   mshadow::TensorArg<float> mean;
 };
 
-// In gain_grad.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchGainGrad(mshadow::cpu, const GainGradArgs<float> &);
-void LaunchGainGrad(mshadow::cpu, const GainGradArgs<mshadow::half::half_t> &);
-void LaunchGainGrad(mshadow::gpu, const GainGradArgs<float> &);
-void LaunchGainGrad(mshadow::gpu, const GainGradArgs<mshadow::half::half_t> &);
-void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<float> &);
-void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<mshadow::half::half_t> &);
+/// In gain_grad.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchGainGrad(xpu device, const GainGradArgs<DType> &args);
 
 /// Adds to the gradient of a gain of channels.
 /// \param gain_grad one element per channel
@@ -59,8 +55,7 @@ inline void GainGrad(mshadow::Tensor<xpu, 1, float> gain_grad,
                      const mshadow::Tensor<xpu, 4, DType> &out_grad,
                      const mshadow::Tensor<xpu, 4, DType> &in,
                      const mshadow::Tensor<xpu, 1, float> &mean) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<GainGradRule, DType>(),
                 "GainGrad is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of channels/gain_grad.h");
   LaunchGainGrad(xpu(), GainGradArgs<DType>{mshadow::Arg(gain_grad), mshadow::Arg(out_grad),
@@ -115,8 +110,7 @@ struct GainGradRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::GainGrad(*static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[0]),

@@ -10,9 +10,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In whiten.gen.cu.
-void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, float> &plan, void *stream);
-void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, mshadow::half::half_t> &plan,
-                        void *stream);
+template <typename DType>
+void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -44,6 +43,8 @@ namespace avx2 {
 #include "whiten.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -59,6 +60,8 @@ namespace avx512 {
 #include "whiten.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of Whiten.
@@ -72,13 +75,9 @@ WhitenScalars PrepareWhiten(const mshadow::TensorArg<DType> &in) {
 
 /// The loop of Whiten for an instruction set.
 template <typename DType>
-auto WhitenLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto WhitenLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::WhitenLoop<DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::WhitenLoop<DType>;
-#endif
   return baseline::WhitenLoop<DType>;
 }
 
@@ -99,12 +98,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, v
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<WhitenRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchWhitenKernel(plan, stream);
 #else
-  mshadow::NoCuda("Whiten");
+  mshadow::NoCuda("Whiten", plan, stream);
 #endif
 }
 
@@ -146,30 +144,20 @@ void RunWhiten(xpu device, const WhitenArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Whiten to a list.
-template <typename DType>
-void ListWhiten(const WhitenArgs<DType> &args) {
-  using Args = WhitenArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunWhiten(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<WhitenRule>(args, plan, &Args::out, &Args::mean, &Args::in, &Args::gain);
-}
-
 }  // namespace
 
-void LaunchWhiten(mshadow::cpu device, const WhitenArgs<float> &args) { RunWhiten(device, args); }
-void LaunchWhiten(mshadow::cpu device, const WhitenArgs<mshadow::half::half_t> &args) {
-  RunWhiten(device, args);
+template <typename xpu, typename DType>
+void LaunchWhiten(xpu device, const WhitenArgs<DType> &args) {
+  using Args = WhitenArgs<DType>;
+  mshadow::LaunchCall<WhitenRule, RunWhiten<xpu, DType>>(device, args, &Args::out, &Args::mean,
+                                                         &Args::in, &Args::gain);
 }
-void LaunchWhiten(mshadow::gpu device, const WhitenArgs<float> &args) { RunWhiten(device, args); }
-void LaunchWhiten(mshadow::gpu device, const WhitenArgs<mshadow::half::half_t> &args) {
-  RunWhiten(device, args);
-}
-void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<float> &args) { ListWhiten(args); }
-void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<mshadow::half::half_t> &args) {
-  ListWhiten(args);
-}
+template void LaunchWhiten(mshadow::cpu, const WhitenArgs<float> &);
+template void LaunchWhiten(mshadow::cpu, const WhitenArgs<mshadow::half::half_t> &);
+template void LaunchWhiten(mshadow::gpu, const WhitenArgs<float> &);
+template void LaunchWhiten(mshadow::gpu, const WhitenArgs<mshadow::half::half_t> &);
+template void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<float> &);
+template void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -36,13 +36,13 @@ void StartWhiten(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *strea
 
 }  // namespace
 
-void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
   StartWhiten(plan, stream);
 }
-void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, mshadow::half::half_t> &plan,
-                        void *stream) {
-  StartWhiten(plan, stream);
-}
+template void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, float> &, void *);
+template void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, mshadow::half::half_t> &,
+                                 void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

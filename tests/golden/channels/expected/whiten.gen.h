@@ -11,8 +11,8 @@
 #define CHANNELS_WHITEN_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "whiten.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "whiten.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -47,13 +47,9 @@ struct WhitenArgs {
   mshadow::TensorArg<float> gain;
 };
 
-// In whiten.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchWhiten(mshadow::cpu, const WhitenArgs<float> &);
-void LaunchWhiten(mshadow::cpu, const WhitenArgs<mshadow::half::half_t> &);
-void LaunchWhiten(mshadow::gpu, const WhitenArgs<float> &);
-void LaunchWhiten(mshadow::gpu, const WhitenArgs<mshadow::half::half_t> &);
-void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<float> &);
-void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<mshadow::half::half_t> &);
+/// In whiten.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchWhiten(xpu device, const WhitenArgs<DType> &args);
 
 /// Takes the mean of each channel away, and keeps it.
 /// \param out the result
@@ -64,8 +60,7 @@ template <typename xpu, typename DType>
 inline void Whiten(mshadow::Tensor<xpu, 4, DType> out, mshadow::Tensor<xpu, 1, float> mean,
                    const mshadow::Tensor<xpu, 4, DType> &in,
                    const mshadow::Tensor<xpu, 1, float> &gain) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<WhitenRule, DType>(),
                 "Whiten is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of channels/whiten.h");
   LaunchWhiten(xpu(), WhitenArgs<DType>{mshadow::Arg(out), mshadow::Arg(mean), mshadow::Arg(in),
@@ -122,8 +117,7 @@ struct WhitenRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Whiten(*static_cast<mshadow::Tensor<xpu, 4, DType> *>(tensors[0]),

@@ -10,9 +10,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In centre.gen.cu.
-void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &plan, void *stream);
-void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::half_t> &plan,
-                        void *stream);
+template <typename DType>
+void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -36,6 +35,8 @@ namespace avx2 {
 #include "centre.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -47,6 +48,8 @@ namespace avx512 {
 #include "centre.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of Centre.
@@ -59,13 +62,9 @@ CentreScalars PrepareCentre(float momentum, bool use_average) {
 
 /// The loop of Centre for an instruction set.
 template <bool kUseAverage, typename DType>
-auto CentreLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto CentreLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::CentreLoop<kUseAverage, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::CentreLoop<kUseAverage, DType>;
-#endif
   return baseline::CentreLoop<kUseAverage, DType>;
 }
 
@@ -89,12 +88,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CentreRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchCentreKernel(plan, stream);
 #else
-  mshadow::NoCuda("Centre");
+  mshadow::NoCuda("Centre", plan, stream);
 #endif
 }
 
@@ -138,31 +136,21 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Centre to a list.
-template <typename DType>
-void ListCentre(const CentreArgs<DType> &args) {
-  using Args = CentreArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunCentre(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<CentreRule>(args, plan, &Args::out, &Args::average, &Args::in, &Args::weight,
-                                &Args::momentum, &Args::use_average);
-}
-
 }  // namespace
 
-void LaunchCentre(mshadow::cpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
-void LaunchCentre(mshadow::cpu device, const CentreArgs<mshadow::half::half_t> &args) {
-  RunCentre(device, args);
+template <typename xpu, typename DType>
+void LaunchCentre(xpu device, const CentreArgs<DType> &args) {
+  using Args = CentreArgs<DType>;
+  mshadow::LaunchCall<CentreRule, RunCentre<xpu, DType>>(device, args, &Args::out, &Args::average,
+                                                         &Args::in, &Args::weight, &Args::momentum,
+                                                         &Args::use_average);
 }
-void LaunchCentre(mshadow::gpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
-void LaunchCentre(mshadow::gpu device, const CentreArgs<mshadow::half::half_t> &args) {
-  RunCentre(device, args);
-}
-void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &args) { ListCentre(args); }
-void LaunchCentre(mshadow::cpu_list, const CentreArgs<mshadow::half::half_t> &args) {
-  ListCentre(args);
-}
+template void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
+template void LaunchCentre(mshadow::cpu, const CentreArgs<mshadow::half::half_t> &);
+template void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
+template void LaunchCentre(mshadow::gpu, const CentreArgs<mshadow::half::half_t> &);
+template void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
+template void LaunchCentre(mshadow::cpu_list, const CentreArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -52,13 +52,13 @@ void StartWidestCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void 
 
 }  // namespace
 
-void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
   StartWidestCentre(plan, stream);
 }
-void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::half_t> &plan,
-                        void *stream) {
-  StartWidestCentre(plan, stream);
-}
+template void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &, void *);
+template void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::half_t> &,
+                                 void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -14,8 +14,8 @@
 #define COLUMNS_CENTRE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "centre.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "centre.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -53,13 +53,9 @@ struct CentreArgs {
   bool use_average;
 };
 
-// In centre.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
-void LaunchCentre(mshadow::cpu, const CentreArgs<mshadow::half::half_t> &);
-void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
-void LaunchCentre(mshadow::gpu, const CentreArgs<mshadow::half::half_t> &);
-void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
-void LaunchCentre(mshadow::cpu_list, const CentreArgs<mshadow::half::half_t> &);
+/// In centre.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchCentre(xpu device, const CentreArgs<DType> &args);
 
 /// Takes the weighted mean of each column away.
 /// \param out the result
@@ -73,8 +69,7 @@ inline void Centre(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, f
                    const mshadow::Tensor<xpu, 2, DType> &in,
                    const mshadow::Tensor<xpu, 1, float> &weight, float momentum,
                    bool use_average = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<CentreRule, DType>(),
                 "Centre is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of columns/centre.h");
   LaunchCentre(xpu(), CentreArgs<DType>{mshadow::Arg(out), mshadow::Arg(average), mshadow::Arg(in),
@@ -134,8 +129,7 @@ struct CentreRule {
           .Statements(4).Passes(2).Bytes(12)
           .UnfusedPasses(3).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Centre(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

@@ -11,9 +11,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In unit_step.gen.cu.
-void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, float> &plan, void *stream);
-void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, mshadow::half::half_t> &plan,
-                          void *stream);
+template <typename DType>
+void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -43,6 +42,8 @@ namespace avx2 {
 #include "unit_step.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -57,6 +58,8 @@ namespace avx512 {
 #include "unit_step.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of UnitStep.
@@ -75,19 +78,15 @@ struct UnitStepLoops {
 
 /// The loops of UnitStep for an instruction set.
 template <bool kShorter, typename DType>
-UnitStepLoops UnitStepLoopsFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+UnitStepLoops UnitStepLoopsFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) {
     return {avx512::UnitStepSweep1Loop<kShorter, DType>, avx512::UnitStepOnce1Loop<kShorter, DType>,
             avx512::UnitStepSweep2Loop<kShorter, DType>};
   }
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) {
     return {avx2::UnitStepSweep1Loop<kShorter, DType>, avx2::UnitStepOnce1Loop<kShorter, DType>,
             avx2::UnitStepSweep2Loop<kShorter, DType>};
   }
-#endif
   return {baseline::UnitStepSweep1Loop<kShorter, DType>,
           baseline::UnitStepOnce1Loop<kShorter, DType>,
           baseline::UnitStepSweep2Loop<kShorter, DType>};
@@ -112,12 +111,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan,
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<UnitStepRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchUnitStepKernel(plan, stream);
 #else
-  mshadow::NoCuda("UnitStep");
+  mshadow::NoCuda("UnitStep", plan, stream);
 #endif
 }
 
@@ -162,35 +160,22 @@ void RunUnitStep(xpu device, const UnitStepArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of UnitStep to a list.
-template <typename DType>
-void ListUnitStep(const UnitStepArgs<DType> &args) {
-  using Args = UnitStepArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunUnitStep(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<UnitStepRule>(args, plan, &Args::weight, &Args::momentum, &Args::length,
-                                  &Args::grad, &Args::rate, &Args::shorter);
-}
-
 }  // namespace
 
-void LaunchUnitStep(mshadow::cpu device, const UnitStepArgs<float> &args) {
-  RunUnitStep(device, args);
+template <typename xpu, typename DType>
+void LaunchUnitStep(xpu device, const UnitStepArgs<DType> &args) {
+  using Args = UnitStepArgs<DType>;
+  mshadow::LaunchCall<UnitStepRule, RunUnitStep<xpu, DType>>(device, args, &Args::weight,
+                                                             &Args::momentum, &Args::length,
+                                                             &Args::grad, &Args::rate,
+                                                             &Args::shorter);
 }
-void LaunchUnitStep(mshadow::cpu device, const UnitStepArgs<mshadow::half::half_t> &args) {
-  RunUnitStep(device, args);
-}
-void LaunchUnitStep(mshadow::gpu device, const UnitStepArgs<float> &args) {
-  RunUnitStep(device, args);
-}
-void LaunchUnitStep(mshadow::gpu device, const UnitStepArgs<mshadow::half::half_t> &args) {
-  RunUnitStep(device, args);
-}
-void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &args) { ListUnitStep(args); }
-void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &args) {
-  ListUnitStep(args);
-}
+template void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
+template void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
+template void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
+template void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
+template void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &);
+template void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -59,13 +59,13 @@ void StartUnitStep(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *s
 
 }  // namespace
 
-void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
   StartUnitStep(plan, stream);
 }
-void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, mshadow::half::half_t> &plan,
-                          void *stream) {
-  StartUnitStep(plan, stream);
-}
+template void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, float> &, void *);
+template void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, mshadow::half::half_t> &,
+                                   void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

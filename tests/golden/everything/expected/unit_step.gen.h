@@ -17,8 +17,8 @@
 #define EVERYTHING_UNIT_STEP_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "unit_step.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "unit_step.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -55,13 +55,9 @@ struct UnitStepArgs {
   bool shorter;
 };
 
-// In unit_step.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
-void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
-void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
-void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
-void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &);
-void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &);
+/// In unit_step.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchUnitStep(xpu device, const UnitStepArgs<DType> &args);
 
 /// Momentum, and a step as long as the rate, or at most so long.
 /// \param weight parameters
@@ -76,8 +72,7 @@ inline void UnitStep(mshadow::Tensor<xpu, dim, DType> weight,
                      mshadow::Tensor<xpu, 1, float> length,
                      const mshadow::Tensor<xpu, dim, DType> &grad,
                      const mshadow::Tensor<xpu, 1, float> &rate, bool shorter = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<UnitStepRule, DType>(),
                 "UnitStep is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of everything/unit_step.h");
   LaunchUnitStep(xpu(), UnitStepArgs<DType>{mshadow::Arg(weight), mshadow::Arg(momentum),
@@ -138,8 +133,7 @@ struct UnitStepRule {
           .Statements(6).Passes(2).Bytes(24)
           .UnfusedPasses(5).UnfusedBytes(28);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::UnitStep(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

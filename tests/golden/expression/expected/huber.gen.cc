@@ -11,12 +11,13 @@ namespace loss {
 inline namespace fused_r00000000 {
 
 // In huber.gen.cu.
-void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, float> &plan, void *stream);
-void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, double> &plan, void *stream);
+template <typename DType>
+void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream);
 
 // In huber.gen.cu.
+template <typename QType, typename SType>
 void LaunchDequantizeKernel(
-    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int8_t, float>> &plan, void *stream);
+    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream);
 
 namespace {
 
@@ -38,6 +39,8 @@ namespace avx2 {
 #include "huber.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -48,6 +51,8 @@ namespace avx512 {
 #include "huber.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of Huber.
@@ -63,16 +68,10 @@ HuberScalars<DType> PrepareHuber(float delta, bool scaled) {
 
 /// The loop of Huber for an instruction set.
 template <bool kScaled, typename DType>
-auto HuberLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto HuberLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::HuberLoop<kScaled, DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::HuberLoop<kScaled, DType, mshadow::kShortPacket>;
-  }
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::HuberLoop<kScaled, DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::HuberLoop<kScaled, DType>;
-#endif
   return baseline::HuberLoop<kScaled, DType>;
 }
 
@@ -108,12 +107,11 @@ void RunHere(const mshadow::expr::Plan<HuberRule, DType> &plan) {
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<HuberRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchHuberKernel(plan, stream);
 #else
-  mshadow::NoCuda("Huber");
+  mshadow::NoCuda("Huber", plan, stream);
 #endif
 }
 
@@ -154,29 +152,14 @@ void RunHuber(xpu device, const HuberArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Huber to a list.
-template <typename DType>
-void ListHuber(const HuberArgs<DType> &args) {
-  using Args = HuberArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunHuber(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<HuberRule>(args, plan, &Args::result, &Args::a, &Args::b, &Args::delta,
-                               &Args::scaled);
-}
-
 /// The loop of Dequantize for an instruction set.
 template <typename QType, typename SType>
-auto DequantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto DequantizeLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::DequantizeLoop<QType, SType>;
   if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::DequantizeLoop<QType, SType, mshadow::kShortPacket>;
+    return avx512::DequantizeLoop<QType, SType, avx512::kShortBytes>;
   }
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::DequantizeLoop<QType, SType>;
-#endif
   return baseline::DequantizeLoop<QType, SType>;
 }
 
@@ -207,14 +190,13 @@ void RunHere(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, STy
 }
 
 template <typename QType, typename SType>
-void RunPlan(
-    mshadow::gpu,
-    [[maybe_unused]] const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
-    [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu,
+             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
+             void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchDequantizeKernel(plan, stream);
 #else
-  mshadow::NoCuda("Dequantize");
+  mshadow::NoCuda("Dequantize", plan, stream);
 #endif
 }
 
@@ -253,34 +235,30 @@ void RunDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Dequantize to a list.
-template <typename QType, typename SType>
-void ListDequantize(const DequantizeArgs<QType, SType> &args) {
-  using Args = DequantizeArgs<QType, SType>;
-  const auto plan = [](const void *kept) {
-    RunDequantize(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<DequantizeRule>(args, plan, &Args::result, &Args::q, &Args::scale);
-}
-
 }  // namespace
 
-void LaunchHuber(mshadow::cpu device, const HuberArgs<float> &args) { RunHuber(device, args); }
-void LaunchHuber(mshadow::cpu device, const HuberArgs<double> &args) { RunHuber(device, args); }
-void LaunchHuber(mshadow::gpu device, const HuberArgs<float> &args) { RunHuber(device, args); }
-void LaunchHuber(mshadow::gpu device, const HuberArgs<double> &args) { RunHuber(device, args); }
-void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &args) { ListHuber(args); }
-void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &args) { ListHuber(args); }
+template <typename xpu, typename DType>
+void LaunchHuber(xpu device, const HuberArgs<DType> &args) {
+  using Args = HuberArgs<DType>;
+  mshadow::LaunchCall<HuberRule, RunHuber<xpu, DType>>(device, args, &Args::result, &Args::a,
+                                                       &Args::b, &Args::delta, &Args::scaled);
+}
+template void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
+template void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
+template void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
+template void LaunchHuber(mshadow::gpu, const HuberArgs<double> &);
+template void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &);
+template void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &);
 
-void LaunchDequantize(mshadow::cpu device, const DequantizeArgs<int8_t, float> &args) {
-  RunDequantize(device, args);
+template <typename xpu, typename QType, typename SType>
+void LaunchDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
+  using Args = DequantizeArgs<QType, SType>;
+  mshadow::LaunchCall<DequantizeRule, RunDequantize<xpu, QType, SType>>(device, args, &Args::result,
+                                                                        &Args::q, &Args::scale);
 }
-void LaunchDequantize(mshadow::gpu device, const DequantizeArgs<int8_t, float> &args) {
-  RunDequantize(device, args);
-}
-void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &args) {
-  ListDequantize(args);
-}
+template void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
+template void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
+template void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &);
 
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, float> *plan, float delta, bool scaled) {
   const auto s = mshadow::Strictly([&] { return PrepareHuber<float>(delta, scaled); });

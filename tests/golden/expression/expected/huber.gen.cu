@@ -87,17 +87,20 @@ void StartWidestDequantize(
 
 }  // namespace
 
-void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
   StartWidestHuber(plan, stream);
 }
-void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, double> &plan, void *stream) {
-  StartWidestHuber(plan, stream);
-}
+template void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, float> &, void *);
+template void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, double> &, void *);
 
+template <typename QType, typename SType>
 void LaunchDequantizeKernel(
-    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int8_t, float>> &plan, void *stream) {
+    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {
   StartWidestDequantize(plan, stream);
 }
+template void LaunchDequantizeKernel(
+    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int8_t, float>> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace loss

@@ -17,8 +17,8 @@
 #define EXPRESSION_HUBER_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "huber.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "huber.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -81,13 +81,9 @@ struct HuberArgs {
   bool scaled;
 };
 
-// In huber.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
-void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
-void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
-void LaunchHuber(mshadow::gpu, const HuberArgs<double> &);
-void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &);
-void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &);
+/// In huber.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchHuber(xpu device, const HuberArgs<DType> &args);
 
 /// Huber's loss: d^2 / 2 where abs(d) <= delta, else delta (abs(d) - delta / 2), d = a - b.
 /// Huber 1964.
@@ -98,8 +94,7 @@ inline void Huber(mshadow::Tensor<xpu, dim, DType> result,
                   const mshadow::Tensor<xpu, dim, DType> &a,
                   const mshadow::Tensor<xpu, dim, DType> &b, float delta = 1.0f,
                   bool scaled = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<HuberRule, DType>(),
                 "Huber is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE_EXPRESSION of expression/huber.h");
   LaunchHuber(xpu(), HuberArgs<DType>{mshadow::Arg(result), mshadow::Arg(a), mshadow::Arg(b), delta,
@@ -120,18 +115,16 @@ struct DequantizeArgs {
   mshadow::TensorArg<SType> scale;
 };
 
-// In huber.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
-void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
-void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &);
+/// In huber.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename QType, typename SType>
+void LaunchDequantize(xpu device, const DequantizeArgs<QType, SType> &args);
 
 /// Values of a table of 256, scaled.
 template <typename xpu, int dim, typename QType, typename SType>
 inline void Dequantize(mshadow::Tensor<xpu, dim, SType> result,
                        const mshadow::Tensor<xpu, dim, QType> &q,
                        const mshadow::Tensor<xpu, dim, SType> &scale) {
-  using Instances = mshadow::TypeList<mshadow::Types<int8_t, float>>;
-  static_assert(Instances::Has<mshadow::Types<QType, SType>>(),
+  static_assert(mshadow::HasInstance<DequantizeRule, QType, SType>(),
                 "Dequantize is generated for <int8_t, float>; "
                 "name other types in MSHADOW_INSTANTIATE_EXPRESSION of expression/huber.h");
   LaunchDequantize(xpu(), DequantizeArgs<QType, SType>{mshadow::Arg(result), mshadow::Arg(q),
@@ -256,8 +249,7 @@ template <typename AExp, int a_kind, typename BExp, int b_kind, typename DType>
 inline auto Huber(const mshadow::expr::Exp<AExp, DType, a_kind> &a,
                   const mshadow::expr::Exp<BExp, DType, b_kind> &b, float delta = 1.0f,
                   bool scaled = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<HuberRule, DType>(),
                 "Huber is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE_EXPRESSION of expression/huber.h");
   mshadow::expr::Plan<HuberRule, DType> plan{};
@@ -271,8 +263,7 @@ template <typename QExp, int q_kind, typename ScaleExp, int scale_kind, typename
           typename SType>
 inline auto Dequantize(const mshadow::expr::Exp<QExp, QType, q_kind> &q,
                        const mshadow::expr::Exp<ScaleExp, SType, scale_kind> &scale) {
-  using Instances = mshadow::TypeList<mshadow::Types<int8_t, float>>;
-  static_assert(Instances::Has<mshadow::Types<QType, SType>>(),
+  static_assert(mshadow::HasInstance<DequantizeRule, QType, SType>(),
                 "Dequantize is generated for <int8_t, float>; "
                 "name other types in MSHADOW_INSTANTIATE_EXPRESSION of expression/huber.h");
   mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> plan{};
@@ -303,8 +294,7 @@ struct HuberRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::loss::Huber(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
@@ -328,8 +318,7 @@ struct DequantizeRule {
           .Statements(1).Bytes(9)
           .UnfusedPasses(1).UnfusedBytes(9);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename QType, typename SType>
   static void Call(void *const *tensors, const double *) {
     ::loss::Dequantize(*static_cast<mshadow::Tensor<xpu, dim, SType> *>(tensors[0]),

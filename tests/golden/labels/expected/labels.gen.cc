@@ -11,13 +11,13 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In labels.gen.cu.
-void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, float> &plan,
+template <typename DType>
+void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
                                void *stream);
-void LaunchLabelDistanceKernel(
-    const mshadow::expr::Plan<LabelDistanceRule, mshadow::half::half_t> &plan, void *stream);
 
 // In labels.gen.cu.
-void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, float> &plan, void *stream);
+template <typename DType>
+void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -45,6 +45,8 @@ namespace avx2 {
 #include "labels.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -58,6 +60,8 @@ namespace avx512 {
 #include "labels.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of LabelDistance.
@@ -69,13 +73,9 @@ LabelDistanceScalars PrepareLabelDistance(bool gives_hit) {
 
 /// The loop of LabelDistance for an instruction set.
 template <bool kGivesHit, typename DType>
-auto LabelDistanceLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto LabelDistanceLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::LabelDistanceLoop<kGivesHit, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::LabelDistanceLoop<kGivesHit, DType>;
-#endif
   return baseline::LabelDistanceLoop<kGivesHit, DType>;
 }
 
@@ -99,13 +99,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
+             void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchLabelDistanceKernel(plan, stream);
 #else
-  mshadow::NoCuda("LabelDistance");
+  mshadow::NoCuda("LabelDistance", plan, stream);
 #endif
 }
 
@@ -149,27 +148,12 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of LabelDistance to a list.
-template <typename DType>
-void ListLabelDistance(const LabelDistanceArgs<DType> &args) {
-  using Args = LabelDistanceArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunLabelDistance(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<LabelDistanceRule>(args, plan, &Args::grad, &Args::hit, &Args::out,
-                                       &Args::label, &Args::gives_hit);
-}
-
 /// The loop of Positions for an instruction set.
 template <typename DType>
-auto PositionsLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto PositionsLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::PositionsLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PositionsLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PositionsLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::PositionsLoop<DType>;
-#endif
   return baseline::PositionsLoop<DType>;
 }
 
@@ -189,12 +173,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<PositionsRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchPositionsKernel(plan, stream);
 #else
-  mshadow::NoCuda("Positions");
+  mshadow::NoCuda("Positions", plan, stream);
 #endif
 }
 
@@ -224,46 +207,32 @@ void RunPositions(xpu device, const PositionsArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Positions to a list.
-template <typename DType>
-void ListPositions(const PositionsArgs<DType> &args) {
-  using Args = PositionsArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunPositions(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<PositionsRule>(args, plan, &Args::out);
-}
-
 }  // namespace
 
-void LaunchLabelDistance(mshadow::cpu device, const LabelDistanceArgs<float> &args) {
-  RunLabelDistance(device, args);
+template <typename xpu, typename DType>
+void LaunchLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
+  using Args = LabelDistanceArgs<DType>;
+  mshadow::LaunchCall<LabelDistanceRule, RunLabelDistance<xpu, DType>>(device, args, &Args::grad,
+                                                                       &Args::hit, &Args::out,
+                                                                       &Args::label,
+                                                                       &Args::gives_hit);
 }
-void LaunchLabelDistance(mshadow::cpu device,
-                         const LabelDistanceArgs<mshadow::half::half_t> &args) {
-  RunLabelDistance(device, args);
-}
-void LaunchLabelDistance(mshadow::gpu device, const LabelDistanceArgs<float> &args) {
-  RunLabelDistance(device, args);
-}
-void LaunchLabelDistance(mshadow::gpu device,
-                         const LabelDistanceArgs<mshadow::half::half_t> &args) {
-  RunLabelDistance(device, args);
-}
-void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &args) {
-  ListLabelDistance(args);
-}
-void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<mshadow::half::half_t> &args) {
-  ListLabelDistance(args);
-}
+template void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
+template void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
+template void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
+template void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<mshadow::half::half_t> &);
+template void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &);
+template void LaunchLabelDistance(mshadow::cpu_list,
+                                  const LabelDistanceArgs<mshadow::half::half_t> &);
 
-void LaunchPositions(mshadow::cpu device, const PositionsArgs<float> &args) {
-  RunPositions(device, args);
+template <typename xpu, typename DType>
+void LaunchPositions(xpu device, const PositionsArgs<DType> &args) {
+  using Args = PositionsArgs<DType>;
+  mshadow::LaunchCall<PositionsRule, RunPositions<xpu, DType>>(device, args, &Args::out);
 }
-void LaunchPositions(mshadow::gpu device, const PositionsArgs<float> &args) {
-  RunPositions(device, args);
-}
-void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &args) { ListPositions(args); }
+template void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
+template void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
+template void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

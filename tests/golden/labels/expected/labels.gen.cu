@@ -69,18 +69,21 @@ void StartWidestPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan,
 
 }  // namespace
 
-void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, float> &plan,
+template <typename DType>
+void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
                                void *stream) {
   StartLabelDistance(plan, stream);
 }
-void LaunchLabelDistanceKernel(
-    const mshadow::expr::Plan<LabelDistanceRule, mshadow::half::half_t> &plan, void *stream) {
-  StartLabelDistance(plan, stream);
-}
+template void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, float> &,
+                                        void *);
+template void LaunchLabelDistanceKernel(
+    const mshadow::expr::Plan<LabelDistanceRule, mshadow::half::half_t> &, void *);
 
-void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
   StartWidestPositions(plan, stream);
 }
+template void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, float> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -19,8 +19,8 @@
 #define LABELS_LABELS_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "labels.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "labels.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -58,13 +58,9 @@ struct LabelDistanceArgs {
   bool gives_hit;
 };
 
-// In labels.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
-void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
-void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
-void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<mshadow::half::half_t> &);
-void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &);
-void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<mshadow::half::half_t> &);
+/// In labels.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchLabelDistance(xpu device, const LabelDistanceArgs<DType> &args);
 
 /// Squared distance from one-hot labels, its gradient, and what each label's column had.
 /// \param grad gradient by the outputs
@@ -75,8 +71,7 @@ template <typename xpu, typename DType>
 inline void LabelDistance(mshadow::Tensor<xpu, 2, DType> grad, mshadow::Tensor<xpu, 1, DType> hit,
                           const mshadow::Tensor<xpu, 2, DType> &out,
                           const mshadow::Tensor<xpu, 1, int32_t> &label, bool gives_hit = true) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<LabelDistanceRule, DType>(),
                 "LabelDistance is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of labels/labels.h");
   LaunchLabelDistance(xpu(), LabelDistanceArgs<DType>{mshadow::Arg(grad), mshadow::Arg(hit),
@@ -90,16 +85,14 @@ struct PositionsArgs {
   mshadow::TensorArg<DType> out;
 };
 
-// In labels.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
-void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
-void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &);
+/// In labels.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchPositions(xpu device, const PositionsArgs<DType> &args);
 
 /// Positions, counted from the row's own.
 template <typename xpu, typename DType>
 inline void Positions(mshadow::Tensor<xpu, 2, DType> out) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<PositionsRule, DType>(),
                 "Positions is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of labels/labels.h");
   LaunchPositions(xpu(), PositionsArgs<DType>{mshadow::Arg(out)});
@@ -165,8 +158,7 @@ struct LabelDistanceRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::LabelDistance(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -189,8 +181,7 @@ struct PositionsRule {
           .Statements(1).Bytes(4)
           .UnfusedPasses(1).UnfusedBytes(4);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Positions(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]));

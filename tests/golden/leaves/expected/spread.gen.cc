@@ -12,16 +12,14 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In spread.gen.cu.
-void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, float> &plan,
+template <typename DType>
+void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
                               void *stream);
-void LaunchSpreadStage1Kernel(
-    const mshadow::expr::Plan<SpreadStage1Rule, mshadow::half::half_t> &plan, void *stream);
 
 // In spread.gen.cu.
-void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, float> &plan,
+template <typename DType>
+void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
                               void *stream);
-void LaunchSpreadStage2Kernel(
-    const mshadow::expr::Plan<SpreadStage2Rule, mshadow::half::half_t> &plan, void *stream);
 
 namespace {
 
@@ -51,6 +49,8 @@ namespace avx2 {
 #include "spread.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -65,17 +65,15 @@ namespace avx512 {
 #include "spread.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// The loop of SpreadStage1 for an instruction set.
 template <bool kHasLeaves, typename DType>
-auto SpreadStage1LoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto SpreadStage1LoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::SpreadStage1Loop<kHasLeaves, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::SpreadStage1Loop<kHasLeaves, DType>;
-#endif
   return baseline::SpreadStage1Loop<kHasLeaves, DType>;
 }
 
@@ -99,13 +97,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &p
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchSpreadStage1Kernel(plan, stream);
 #else
-  mshadow::NoCuda("Spread");
+  mshadow::NoCuda("Spread", plan, stream);
 #endif
 }
 
@@ -143,13 +139,9 @@ SpreadStage2Scalars PrepareSpreadStage2(const mshadow::TensorArg<DType> &in) {
 
 /// The loop of SpreadStage2 for an instruction set.
 template <typename DType>
-auto SpreadStage2LoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto SpreadStage2LoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::SpreadStage2Loop<DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::SpreadStage2Loop<DType>;
-#endif
   return baseline::SpreadStage2Loop<DType>;
 }
 
@@ -169,13 +161,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &p
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchSpreadStage2Kernel(plan, stream);
 #else
-  mshadow::NoCuda("Spread");
+  mshadow::NoCuda("Spread", plan, stream);
 #endif
 }
 
@@ -261,30 +251,20 @@ void RunSpread(xpu device, const SpreadArgs<DType> &args) {
   RunWithLeaves(device, &plan1, &plan2, true, stream);
 }
 
-/// Adds a call of Spread to a list.
-template <typename DType>
-void ListSpread(const SpreadArgs<DType> &args) {
-  using Args = SpreadArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunSpread(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<SpreadRule>(args, plan, &Args::out, &Args::share, &Args::in);
-}
-
 }  // namespace
 
-void LaunchSpread(mshadow::cpu device, const SpreadArgs<float> &args) { RunSpread(device, args); }
-void LaunchSpread(mshadow::cpu device, const SpreadArgs<mshadow::half::half_t> &args) {
-  RunSpread(device, args);
+template <typename xpu, typename DType>
+void LaunchSpread(xpu device, const SpreadArgs<DType> &args) {
+  using Args = SpreadArgs<DType>;
+  mshadow::LaunchCall<SpreadRule, RunSpread<xpu, DType>>(device, args, &Args::out, &Args::share,
+                                                         &Args::in);
 }
-void LaunchSpread(mshadow::gpu device, const SpreadArgs<float> &args) { RunSpread(device, args); }
-void LaunchSpread(mshadow::gpu device, const SpreadArgs<mshadow::half::half_t> &args) {
-  RunSpread(device, args);
-}
-void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &args) { ListSpread(args); }
-void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &args) {
-  ListSpread(args);
-}
+template void LaunchSpread(mshadow::cpu, const SpreadArgs<float> &);
+template void LaunchSpread(mshadow::cpu, const SpreadArgs<mshadow::half::half_t> &);
+template void LaunchSpread(mshadow::gpu, const SpreadArgs<float> &);
+template void LaunchSpread(mshadow::gpu, const SpreadArgs<mshadow::half::half_t> &);
+template void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &);
+template void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

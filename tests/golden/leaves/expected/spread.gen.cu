@@ -74,23 +74,25 @@ void StartWidestSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> 
 
 }  // namespace
 
-void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, float> &plan,
+template <typename DType>
+void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
                               void *stream) {
   StartSpreadStage1(plan, stream);
 }
-void LaunchSpreadStage1Kernel(
-    const mshadow::expr::Plan<SpreadStage1Rule, mshadow::half::half_t> &plan, void *stream) {
-  StartSpreadStage1(plan, stream);
-}
+template void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, float> &,
+                                       void *);
+template void LaunchSpreadStage1Kernel(
+    const mshadow::expr::Plan<SpreadStage1Rule, mshadow::half::half_t> &, void *);
 
-void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, float> &plan,
+template <typename DType>
+void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
                               void *stream) {
   StartWidestSpreadStage2(plan, stream);
 }
-void LaunchSpreadStage2Kernel(
-    const mshadow::expr::Plan<SpreadStage2Rule, mshadow::half::half_t> &plan, void *stream) {
-  StartWidestSpreadStage2(plan, stream);
-}
+template void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, float> &,
+                                       void *);
+template void LaunchSpreadStage2Kernel(
+    const mshadow::expr::Plan<SpreadStage2Rule, mshadow::half::half_t> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -18,8 +18,8 @@
 #define LEAVES_SPREAD_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "spread.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "spread.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -57,13 +57,9 @@ struct SpreadArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// In spread.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchSpread(mshadow::cpu, const SpreadArgs<float> &);
-void LaunchSpread(mshadow::cpu, const SpreadArgs<mshadow::half::half_t> &);
-void LaunchSpread(mshadow::gpu, const SpreadArgs<float> &);
-void LaunchSpread(mshadow::gpu, const SpreadArgs<mshadow::half::half_t> &);
-void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &);
-void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &);
+/// In spread.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchSpread(xpu device, const SpreadArgs<DType> &args);
 
 /// Divides each row by its sum, then takes the mean of each column away.
 /// \param out the result
@@ -72,8 +68,7 @@ void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &);
 template <typename xpu, typename DType>
 inline void Spread(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 2, DType> share,
                    const mshadow::Tensor<xpu, 2, DType> &in) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<SpreadRule, DType>(),
                 "Spread is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of leaves/spread.h");
   LaunchSpread(xpu(), SpreadArgs<DType>{mshadow::Arg(out), mshadow::Arg(share), mshadow::Arg(in)});
@@ -140,8 +135,7 @@ struct SpreadRule {
           .Statements(4).Passes(2).Bytes(16)
           .UnfusedPasses(4).UnfusedBytes(24);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Spread(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

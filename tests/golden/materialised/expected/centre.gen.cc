@@ -12,15 +12,18 @@ namespace toy {
 inline namespace fused_r00000000 {
 
 // In centre.gen.cu.
-void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, float> &plan,
+template <typename DType>
+void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
                               void *stream);
 
 // In centre.gen.cu.
-void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, float> &plan,
+template <typename DType>
+void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
                               void *stream);
 
 // In centre.gen.cu.
-void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, float> &plan,
+template <typename DType>
+void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
                               void *stream);
 
 namespace {
@@ -45,6 +48,8 @@ namespace avx2 {
 #include "centre.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -56,6 +61,8 @@ namespace avx512 {
 #include "centre.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of CentreStage1.
@@ -67,16 +74,12 @@ CentreStage1Scalars PrepareCentreStage1(bool centre) {
 
 /// The loop of CentreStage1 for an instruction set.
 template <bool kCentre, typename DType>
-auto CentreStage1LoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto CentreStage1LoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::CentreStage1Loop<kCentre, DType>;
   if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::CentreStage1Loop<kCentre, DType, mshadow::kShortPacket>;
+    return avx512::CentreStage1Loop<kCentre, DType, avx512::kShortBytes>;
   }
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::CentreStage1Loop<kCentre, DType>;
-#endif
   return baseline::CentreStage1Loop<kCentre, DType>;
 }
 
@@ -100,13 +103,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &p
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchCentreStage1Kernel(plan, stream);
 #else
-  mshadow::NoCuda("Centre");
+  mshadow::NoCuda("Centre", plan, stream);
 #endif
 }
 
@@ -155,16 +156,12 @@ CentreStage2Scalars<DType> PrepareCentreStage2(const mshadow::TensorArg<DType> &
 
 /// The loop of CentreStage2 for an instruction set.
 template <bool kCentre, typename DType>
-auto CentreStage2LoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto CentreStage2LoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::CentreStage2Loop<kCentre, DType>;
   if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::CentreStage2Loop<kCentre, DType, mshadow::kShortPacket>;
+    return avx512::CentreStage2Loop<kCentre, DType, avx512::kShortBytes>;
   }
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::CentreStage2Loop<kCentre, DType>;
-#endif
   return baseline::CentreStage2Loop<kCentre, DType>;
 }
 
@@ -188,13 +185,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &p
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchCentreStage2Kernel(plan, stream);
 #else
-  mshadow::NoCuda("Centre");
+  mshadow::NoCuda("Centre", plan, stream);
 #endif
 }
 
@@ -242,16 +237,12 @@ CentreStage3Scalars PrepareCentreStage3(const mshadow::TensorArg<DType> &x, bool
 
 /// The loop of CentreStage3 for an instruction set.
 template <bool kCentre, typename DType>
-auto CentreStage3LoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto CentreStage3LoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::CentreStage3Loop<kCentre, DType>;
   if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::CentreStage3Loop<kCentre, DType, mshadow::kShortPacket>;
+    return avx512::CentreStage3Loop<kCentre, DType, avx512::kShortBytes>;
   }
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::CentreStage3Loop<kCentre, DType>;
-#endif
   return baseline::CentreStage3Loop<kCentre, DType>;
 }
 
@@ -275,13 +266,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &p
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchCentreStage3Kernel(plan, stream);
 #else
-  mshadow::NoCuda("Centre");
+  mshadow::NoCuda("Centre", plan, stream);
 #endif
 }
 
@@ -353,21 +342,16 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   if (shape3.Size() > 0 && s3.centre) RunPlan(device, plan3, stream);
 }
 
-/// Adds a call of Centre to a list.
-template <typename DType>
-void ListCentre(const CentreArgs<DType> &args) {
-  using Args = CentreArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunCentre(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<CentreRule>(args, plan, &Args::x, &Args::centre);
-}
-
 }  // namespace
 
-void LaunchCentre(mshadow::cpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
-void LaunchCentre(mshadow::gpu device, const CentreArgs<float> &args) { RunCentre(device, args); }
-void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &args) { ListCentre(args); }
+template <typename xpu, typename DType>
+void LaunchCentre(xpu device, const CentreArgs<DType> &args) {
+  using Args = CentreArgs<DType>;
+  mshadow::LaunchCall<CentreRule, RunCentre<xpu, DType>>(device, args, &Args::x, &Args::centre);
+}
+template void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
+template void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
+template void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace toy

@@ -129,20 +129,29 @@ void StartWidestCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> 
 
 }  // namespace
 
-void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, float> &plan,
+template <typename DType>
+void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
                               void *stream) {
   StartWidestCentreStage1(plan, stream);
 }
+template void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, float> &,
+                                       void *);
 
-void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, float> &plan,
+template <typename DType>
+void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
                               void *stream) {
   StartWidestCentreStage2(plan, stream);
 }
+template void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, float> &,
+                                       void *);
 
-void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, float> &plan,
+template <typename DType>
+void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
                               void *stream) {
   StartWidestCentreStage3(plan, stream);
 }
+template void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, float> &,
+                                       void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace toy

@@ -20,8 +20,8 @@
 #define MATERIALISED_CENTRE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "centre.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "centre.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -105,18 +105,16 @@ struct CentreArgs {
   bool centre;
 };
 
-// In centre.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
-void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
-void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
+/// In centre.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchCentre(xpu device, const CentreArgs<DType> &args);
 
 /// Subtracts the mean over the rows and columns of each image from it.
 /// \param x images: samples, rows, channels, columns
 /// \param centre whether to do so
 template <typename xpu, typename DType>
 inline void Centre(mshadow::Tensor<xpu, 4, DType> x, bool centre) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<CentreRule, DType>(),
                 "Centre is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of materialised/centre.h");
   LaunchCentre(xpu(), CentreArgs<DType>{mshadow::Arg(x), centre});
@@ -214,8 +212,7 @@ struct CentreRule {
           .Statements(1).Passes(3).Bytes(28)
           .UnfusedPasses(3).UnfusedBytes(28);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::toy::Centre(*static_cast<mshadow::Tensor<xpu, 4, DType> *>(tensors[0]),

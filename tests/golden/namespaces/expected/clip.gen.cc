@@ -10,8 +10,8 @@ namespace a {
 inline namespace fused_r00000000 {
 
 // In clip.gen.cu.
-void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &plan, void *stream);
-void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &plan, void *stream);
+template <typename N_>
+void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream);
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -21,7 +21,8 @@ namespace inner {
 inline namespace fused_r00000000 {
 
 // In clip.gen.cu.
-void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan, void *stream);
+template <typename DType>
+void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream);
 
 }  // inline namespace fused_r00000000
 }  // namespace inner
@@ -48,6 +49,8 @@ namespace avx2 {
 #include "clip.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -58,6 +61,8 @@ namespace avx512 {
 #include "clip.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 }  // namespace
@@ -78,14 +83,10 @@ template <typename N_>
 
 /// The loop of Clip for an instruction set.
 template <typename N_>
-auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto ClipLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::a_ClipLoop<N_>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::a_ClipLoop<N_, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::a_ClipLoop<N_, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::a_ClipLoop<N_>;
-#endif
   return baseline::a_ClipLoop<N_>;
 }
 
@@ -105,12 +106,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, v
 }
 
 template <typename N_>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<::a::ClipRule, N_> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchClipKernel(plan, stream);
 #else
-  mshadow::NoCuda("Clip");
+  mshadow::NoCuda("Clip", plan, stream);
 #endif
 }
 
@@ -140,16 +140,6 @@ void RunClip(xpu device, const ClipArgs<N_> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Clip to a list.
-template <typename N_>
-void ListClip(const ClipArgs<N_> &args) {
-  using Args = ClipArgs<N_>;
-  const auto plan = [](const void *kept) {
-    RunClip(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<ClipRule>(args, plan, &Args::x, &Args::s_);
-}
-
 }  // namespace
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -171,14 +161,10 @@ template <typename DType>
 
 /// The loop of Clip for an instruction set.
 template <typename DType>
-auto ClipLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto ClipLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::b_inner_ClipLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::b_inner_ClipLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::b_inner_ClipLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::b_inner_ClipLoop<DType>;
-#endif
   return baseline::b_inner_ClipLoop<DType>;
 }
 
@@ -198,13 +184,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
+             void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchClipKernel(plan, stream);
 #else
-  mshadow::NoCuda("Clip");
+  mshadow::NoCuda("Clip", plan, stream);
 #endif
 }
 
@@ -235,16 +220,6 @@ void RunClip(xpu device, const ClipArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Clip to a list.
-template <typename DType>
-void ListClip(const ClipArgs<DType> &args) {
-  using Args = ClipArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunClip(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<ClipRule>(args, plan, &Args::row, &Args::plan_);
-}
-
 }  // namespace
 }  // inline namespace fused_r00000000
 }  // namespace inner
@@ -253,12 +228,17 @@ void ListClip(const ClipArgs<DType> &args) {
 namespace a {
 inline namespace fused_r00000000 {
 
-void LaunchClip(mshadow::cpu device, const ClipArgs<float> &args) { RunClip(device, args); }
-void LaunchClip(mshadow::cpu device, const ClipArgs<double> &args) { RunClip(device, args); }
-void LaunchClip(mshadow::gpu device, const ClipArgs<float> &args) { RunClip(device, args); }
-void LaunchClip(mshadow::gpu device, const ClipArgs<double> &args) { RunClip(device, args); }
-void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &args) { ListClip(args); }
-void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &args) { ListClip(args); }
+template <typename xpu, typename N_>
+void LaunchClip(xpu device, const ClipArgs<N_> &args) {
+  using Args = ClipArgs<N_>;
+  mshadow::LaunchCall<ClipRule, RunClip<xpu, N_>>(device, args, &Args::x, &Args::s_);
+}
+template void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
+template void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
+template void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
+template void LaunchClip(mshadow::gpu, const ClipArgs<double> &);
+template void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &);
+template void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -267,9 +247,14 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-void LaunchClip(mshadow::cpu device, const ClipArgs<int32_t> &args) { RunClip(device, args); }
-void LaunchClip(mshadow::gpu device, const ClipArgs<int32_t> &args) { RunClip(device, args); }
-void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &args) { ListClip(args); }
+template <typename xpu, typename DType>
+void LaunchClip(xpu device, const ClipArgs<DType> &args) {
+  using Args = ClipArgs<DType>;
+  mshadow::LaunchCall<ClipRule, RunClip<xpu, DType>>(device, args, &Args::row, &Args::plan_);
+}
+template void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
+template void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
+template void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace inner

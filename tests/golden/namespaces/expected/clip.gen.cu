@@ -87,12 +87,12 @@ void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DTy
 namespace a {
 inline namespace fused_r00000000 {
 
-void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &plan, void *stream) {
+template <typename N_>
+void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
   StartWidesta_Clip(plan, stream);
 }
-void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &plan, void *stream) {
-  StartWidesta_Clip(plan, stream);
-}
+template void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &, void *);
+template void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -101,10 +101,11 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &plan,
-                      void *stream) {
+template <typename DType>
+void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream) {
   StartWidestb_inner_Clip(plan, stream);
 }
+template void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace inner

@@ -13,8 +13,8 @@
 #define NAMESPACES_CLIP_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "clip.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "clip.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -76,19 +76,14 @@ struct ClipArgs {
   N_ s_;
 };
 
-// In clip.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
-void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
-void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
-void LaunchClip(mshadow::gpu, const ClipArgs<double> &);
-void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &);
-void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &);
+/// In clip.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename N_>
+void LaunchClip(xpu device, const ClipArgs<N_> &args);
 
 /// Clips x to [-s, s].
 template <typename xpu, int dim, typename N_>
 inline void Clip(mshadow::Tensor<xpu, dim, N_> x, N_ s_) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static_assert(Instances::Has<mshadow::Types<N_>>(),
+  static_assert(mshadow::HasInstance<ClipRule, N_>(),
                 "Clip is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE of namespaces/clip.h");
   LaunchClip(xpu(), ClipArgs<N_>{mshadow::Arg(x), s_});
@@ -108,16 +103,14 @@ struct ClipArgs {
   int32_t plan_;
 };
 
-// In clip.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
-void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
-void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &);
+/// In clip.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchClip(xpu device, const ClipArgs<DType> &args);
 
 /// Clips row to [-plan, plan].
 template <typename xpu, int dim, typename DType>
 inline void Clip(mshadow::Tensor<xpu, dim, DType> row, int32_t plan_) {
-  using Instances = mshadow::TypeList<mshadow::Types<int32_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<ClipRule, DType>(),
                 "Clip is generated for int32_t; "
                 "name other types in MSHADOW_INSTANTIATE of namespaces/clip.h");
   LaunchClip(xpu(), ClipArgs<DType>{mshadow::Arg(row), plan_});
@@ -183,8 +176,7 @@ struct ClipRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename N_>
   static void Call(void *const *tensors, const double *scalars) {
     ::a::Clip(*static_cast<mshadow::Tensor<xpu, dim, N_> *>(tensors[0]),
@@ -212,8 +204,7 @@ struct ClipRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::b::inner::Clip(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

@@ -11,12 +11,9 @@ namespace quant {
 inline namespace fused_r00000000 {
 
 // In quantize.gen.cu.
+template <typename In_, typename Out_>
 void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, int8_t>> &plan, void *stream);
-void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<double, int8_t>> &plan, void *stream);
-void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, uint8_t>> &plan, void *stream);
+    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream);
 
 namespace {
 
@@ -38,6 +35,8 @@ namespace avx2 {
 #include "quantize.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -48,6 +47,8 @@ namespace avx512 {
 #include "quantize.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of Quantize.
@@ -60,14 +61,10 @@ QuantizeScalars PrepareQuantize(double scale, int64_t seed) {
 
 /// The loop of Quantize for an instruction set.
 template <typename In_, typename Out_>
-auto QuantizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto QuantizeLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::QuantizeLoop<In_, Out_>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::QuantizeLoop<In_, Out_, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::QuantizeLoop<In_, Out_, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::QuantizeLoop<In_, Out_>;
-#endif
   return baseline::QuantizeLoop<In_, Out_>;
 }
 
@@ -88,14 +85,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Type
 }
 
 template <typename In_, typename Out_>
-void RunPlan(
-    mshadow::gpu,
-    [[maybe_unused]] const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
-    [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
+             void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchQuantizeKernel(plan, stream);
 #else
-  mshadow::NoCuda("Quantize");
+  mshadow::NoCuda("Quantize", plan, stream);
 #endif
 }
 
@@ -137,46 +132,25 @@ void RunQuantize(xpu device, const QuantizeArgs<In_, Out_> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Quantize to a list.
-template <typename In_, typename Out_>
-void ListQuantize(const QuantizeArgs<In_, Out_> &args) {
-  using Args = QuantizeArgs<In_, Out_>;
-  const auto plan = [](const void *kept) {
-    RunQuantize(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<QuantizeRule>(args, plan, &Args::out, &Args::clipped, &Args::checksum,
-                                  &Args::in, &Args::scale, &Args::seed);
-}
-
 }  // namespace
 
-void LaunchQuantize(mshadow::cpu device, const QuantizeArgs<float, int8_t> &args) {
-  RunQuantize(device, args);
+template <typename xpu, typename In_, typename Out_>
+void LaunchQuantize(xpu device, const QuantizeArgs<In_, Out_> &args) {
+  using Args = QuantizeArgs<In_, Out_>;
+  mshadow::LaunchCall<QuantizeRule, RunQuantize<xpu, In_, Out_>>(device, args, &Args::out,
+                                                                 &Args::clipped, &Args::checksum,
+                                                                 &Args::in, &Args::scale,
+                                                                 &Args::seed);
 }
-void LaunchQuantize(mshadow::cpu device, const QuantizeArgs<double, int8_t> &args) {
-  RunQuantize(device, args);
-}
-void LaunchQuantize(mshadow::cpu device, const QuantizeArgs<float, uint8_t> &args) {
-  RunQuantize(device, args);
-}
-void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<float, int8_t> &args) {
-  RunQuantize(device, args);
-}
-void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<double, int8_t> &args) {
-  RunQuantize(device, args);
-}
-void LaunchQuantize(mshadow::gpu device, const QuantizeArgs<float, uint8_t> &args) {
-  RunQuantize(device, args);
-}
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &args) {
-  ListQuantize(args);
-}
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &args) {
-  ListQuantize(args);
-}
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &args) {
-  ListQuantize(args);
-}
+template void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, int8_t> &);
+template void LaunchQuantize(mshadow::cpu, const QuantizeArgs<double, int8_t> &);
+template void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
+template void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, int8_t> &);
+template void LaunchQuantize(mshadow::gpu, const QuantizeArgs<double, int8_t> &);
+template void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, uint8_t> &);
+template void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &);
+template void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &);
+template void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace quant

@@ -55,18 +55,17 @@ void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<
 
 }  // namespace
 
+template <typename In_, typename Out_>
 void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, int8_t>> &plan, void *stream) {
+    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream) {
   StartWidestQuantize(plan, stream);
 }
-void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<double, int8_t>> &plan, void *stream) {
-  StartWidestQuantize(plan, stream);
-}
-void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, uint8_t>> &plan, void *stream) {
-  StartWidestQuantize(plan, stream);
-}
+template void LaunchQuantizeKernel(
+    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, int8_t>> &, void *);
+template void LaunchQuantizeKernel(
+    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<double, int8_t>> &, void *);
+template void LaunchQuantizeKernel(
+    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, uint8_t>> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace quant

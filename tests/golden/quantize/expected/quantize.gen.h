@@ -11,8 +11,8 @@
 #define QUANTIZE_QUANTIZE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "quantize.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "quantize.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -50,16 +50,9 @@ struct QuantizeArgs {
   int64_t seed;
 };
 
-// In quantize.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, int8_t> &);
-void LaunchQuantize(mshadow::cpu, const QuantizeArgs<double, int8_t> &);
-void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
-void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, int8_t> &);
-void LaunchQuantize(mshadow::gpu, const QuantizeArgs<double, int8_t> &);
-void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, uint8_t> &);
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &);
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &);
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &);
+/// In quantize.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename In_, typename Out_>
+void LaunchQuantize(xpu device, const QuantizeArgs<In_, Out_> &args);
 
 /// Values to integers, with a mask of what was clipped. * / ? ?/
 /// /// \param out the integers
@@ -68,9 +61,7 @@ inline void Quantize(mshadow::Tensor<xpu, dim, Out_> out, mshadow::Tensor<xpu, d
                      mshadow::Tensor<xpu, dim, int64_t> checksum,
                      const mshadow::Tensor<xpu, dim, In_> &in, double scale = 0.5,
                      int64_t seed = int64_t(17)) {
-  using Instances = mshadow::TypeList<mshadow::Types<float, int8_t>, mshadow::Types<double, int8_t>,
-                                      mshadow::Types<float, uint8_t>>;
-  static_assert(Instances::Has<mshadow::Types<In_, Out_>>(),
+  static_assert(mshadow::HasInstance<QuantizeRule, In_, Out_>(),
                 "Quantize is generated for <float, int8_t>, <double, int8_t> and <float, uint8_t>; "
                 "name other types in MSHADOW_INSTANTIATE of quantize/quantize.h");
   LaunchQuantize(xpu(), QuantizeArgs<In_, Out_>{mshadow::Arg(out), mshadow::Arg(clipped),
@@ -130,8 +121,7 @@ struct QuantizeRule {
           .Statements(3).Bytes(22)
           .UnfusedPasses(3).UnfusedBytes(28);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename In_, typename Out_>
   static void Call(void *const *tensors, const double *scalars) {
     ::quant::Quantize(*static_cast<mshadow::Tensor<xpu, dim, Out_> *>(tensors[0]),

@@ -10,9 +10,8 @@ namespace golden {
 inline namespace fused_r00000000 {
 
 // In largest.gen.cu.
-void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, float> &plan, void *stream);
-void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, mshadow::half::half_t> &plan,
-                         void *stream);
+template <typename DType>
+void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -44,6 +43,8 @@ namespace avx2 {
 #include "largest.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -59,17 +60,15 @@ namespace avx512 {
 #include "largest.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// The loop of Largest for an instruction set.
 template <typename DType>
-auto LargestLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto LargestLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::LargestLoop<DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::LargestLoop<DType>;
-#endif
   return baseline::LargestLoop<DType>;
 }
 
@@ -90,12 +89,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LargestRule, DType> &plan, 
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<LargestRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchLargestKernel(plan, stream);
 #else
-  mshadow::NoCuda("Largest");
+  mshadow::NoCuda("Largest", plan, stream);
 #endif
 }
 
@@ -129,34 +127,20 @@ void RunLargest(xpu device, const LargestArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Largest to a list.
-template <typename DType>
-void ListLargest(const LargestArgs<DType> &args) {
-  using Args = LargestArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunLargest(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<LargestRule>(args, plan, &Args::where, &Args::positive, &Args::in);
-}
-
 }  // namespace
 
-void LaunchLargest(mshadow::cpu device, const LargestArgs<float> &args) {
-  RunLargest(device, args);
+template <typename xpu, typename DType>
+void LaunchLargest(xpu device, const LargestArgs<DType> &args) {
+  using Args = LargestArgs<DType>;
+  mshadow::LaunchCall<LargestRule, RunLargest<xpu, DType>>(device, args, &Args::where,
+                                                           &Args::positive, &Args::in);
 }
-void LaunchLargest(mshadow::cpu device, const LargestArgs<mshadow::half::half_t> &args) {
-  RunLargest(device, args);
-}
-void LaunchLargest(mshadow::gpu device, const LargestArgs<float> &args) {
-  RunLargest(device, args);
-}
-void LaunchLargest(mshadow::gpu device, const LargestArgs<mshadow::half::half_t> &args) {
-  RunLargest(device, args);
-}
-void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &args) { ListLargest(args); }
-void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &args) {
-  ListLargest(args);
-}
+template void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
+template void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
+template void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
+template void LaunchLargest(mshadow::gpu, const LargestArgs<mshadow::half::half_t> &);
+template void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &);
+template void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace golden

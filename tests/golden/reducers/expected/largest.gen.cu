@@ -37,13 +37,13 @@ void StartLargest(const mshadow::expr::Plan<LargestRule, DType> &plan, void *str
 
 }  // namespace
 
-void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
   StartLargest(plan, stream);
 }
-void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, mshadow::half::half_t> &plan,
-                         void *stream) {
-  StartLargest(plan, stream);
-}
+template void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, float> &, void *);
+template void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, mshadow::half::half_t> &,
+                                  void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace golden

@@ -12,8 +12,8 @@
 #define REDUCERS_LARGEST_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "largest.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "largest.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -43,13 +43,9 @@ struct LargestArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// In largest.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
-void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
-void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
-void LaunchLargest(mshadow::gpu, const LargestArgs<mshadow::half::half_t> &);
-void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &);
-void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &);
+/// In largest.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchLargest(xpu device, const LargestArgs<DType> &args);
 
 /// Where each channel is largest, and how often it is positive.
 /// \param where numbers of elements
@@ -58,8 +54,7 @@ void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &
 template <typename xpu, typename DType>
 inline void Largest(mshadow::Tensor<xpu, 1, float> where, mshadow::Tensor<xpu, 1, float> positive,
                     const mshadow::Tensor<xpu, 4, DType> &in) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<LargestRule, DType>(),
                 "Largest is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of reducers/largest.h");
   LaunchLargest(xpu(), LargestArgs<DType>{mshadow::Arg(where), mshadow::Arg(positive),
@@ -115,8 +110,7 @@ struct LargestRule {
           .Statements(2).Bytes(4)
           .UnfusedPasses(3).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::golden::Largest(*static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[0]),

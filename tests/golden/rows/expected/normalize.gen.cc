@@ -10,9 +10,8 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In normalize.gen.cu.
-void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, float> &plan, void *stream);
-void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, mshadow::half::half_t> &plan,
-                           void *stream);
+template <typename DType>
+void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -42,6 +41,8 @@ namespace avx2 {
 #include "normalize.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -56,17 +57,15 @@ namespace avx512 {
 #include "normalize.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// The loop of Normalize for an instruction set.
 template <bool kBuffered, typename DType>
-auto NormalizeLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto NormalizeLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::NormalizeLoop<kBuffered, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::NormalizeLoop<kBuffered, DType>;
-#endif
   return baseline::NormalizeLoop<kBuffered, DType>;
 }
 
@@ -90,12 +89,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<NormalizeRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchNormalizeKernel(plan, stream);
 #else
-  mshadow::NoCuda("Normalize");
+  mshadow::NoCuda("Normalize", plan, stream);
 #endif
 }
 
@@ -123,34 +121,19 @@ void RunNormalize(xpu device, const NormalizeArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Normalize to a list.
-template <typename DType>
-void ListNormalize(const NormalizeArgs<DType> &args) {
-  using Args = NormalizeArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunNormalize(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<NormalizeRule>(args, plan, &Args::x);
-}
-
 }  // namespace
 
-void LaunchNormalize(mshadow::cpu device, const NormalizeArgs<float> &args) {
-  RunNormalize(device, args);
+template <typename xpu, typename DType>
+void LaunchNormalize(xpu device, const NormalizeArgs<DType> &args) {
+  using Args = NormalizeArgs<DType>;
+  mshadow::LaunchCall<NormalizeRule, RunNormalize<xpu, DType>>(device, args, &Args::x);
 }
-void LaunchNormalize(mshadow::cpu device, const NormalizeArgs<mshadow::half::half_t> &args) {
-  RunNormalize(device, args);
-}
-void LaunchNormalize(mshadow::gpu device, const NormalizeArgs<float> &args) {
-  RunNormalize(device, args);
-}
-void LaunchNormalize(mshadow::gpu device, const NormalizeArgs<mshadow::half::half_t> &args) {
-  RunNormalize(device, args);
-}
-void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &args) { ListNormalize(args); }
-void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &args) {
-  ListNormalize(args);
-}
+template void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
+template void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
+template void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
+template void LaunchNormalize(mshadow::gpu, const NormalizeArgs<mshadow::half::half_t> &);
+template void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &);
+template void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

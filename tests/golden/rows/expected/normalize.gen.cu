@@ -34,13 +34,13 @@ void StartNormalize(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void 
 
 }  // namespace
 
-void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
   StartNormalize(plan, stream);
 }
-void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, mshadow::half::half_t> &plan,
-                           void *stream) {
-  StartNormalize(plan, stream);
-}
+template void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, float> &, void *);
+template void LaunchNormalizeKernel(
+    const mshadow::expr::Plan<NormalizeRule, mshadow::half::half_t> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

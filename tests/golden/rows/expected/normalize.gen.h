@@ -10,8 +10,8 @@
 #define ROWS_NORMALIZE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "normalize.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "normalize.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -39,20 +39,15 @@ struct NormalizeArgs {
   mshadow::TensorArg<DType> x;
 };
 
-// In normalize.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
-void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
-void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
-void LaunchNormalize(mshadow::gpu, const NormalizeArgs<mshadow::half::half_t> &);
-void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &);
-void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &);
+/// In normalize.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchNormalize(xpu device, const NormalizeArgs<DType> &args);
 
 /// Each row over the sum of its exponentials, in place.
 /// \param x inputs, then the result
 template <typename xpu, typename DType>
 inline void Normalize(mshadow::Tensor<xpu, 2, DType> x) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<NormalizeRule, DType>(),
                 "Normalize is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of rows/normalize.h");
   LaunchNormalize(xpu(), NormalizeArgs<DType>{mshadow::Arg(x)});
@@ -93,8 +88,7 @@ struct NormalizeRule {
           .Statements(3).Bytes(8)
           .UnfusedPasses(3).UnfusedBytes(20);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Normalize(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]));

@@ -11,15 +11,17 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In softmax.gen.cu.
-void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, void *stream);
-void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::half_t> &plan,
-                         void *stream);
+template <typename DType>
+void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream);
 
 // In softmax.gen.cu.
-void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan, void *stream);
+template <typename DType>
+void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
+                             void *stream);
 
 // In softmax.gen.cu.
-void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, float> &plan,
+template <typename DType>
+void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
                               void *stream);
 
 namespace {
@@ -48,6 +50,8 @@ namespace avx2 {
 #include "softmax.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -61,6 +65,8 @@ namespace avx512 {
 #include "softmax.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of Softmax.
@@ -72,13 +78,9 @@ SoftmaxScalars PrepareSoftmax(bool logarithm) {
 
 /// The loop of Softmax for an instruction set.
 template <bool kLogarithm, typename DType>
-auto SoftmaxLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto SoftmaxLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::SoftmaxLoop<kLogarithm, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::SoftmaxLoop<kLogarithm, DType>;
-#endif
   return baseline::SoftmaxLoop<kLogarithm, DType>;
 }
 
@@ -102,12 +104,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, 
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<SoftmaxRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchSoftmaxKernel(plan, stream);
 #else
-  mshadow::NoCuda("Softmax");
+  mshadow::NoCuda("Softmax", plan, stream);
 #endif
 }
 
@@ -150,17 +151,6 @@ void RunSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Softmax to a list.
-template <typename DType>
-void ListSoftmax(const SoftmaxArgs<DType> &args) {
-  using Args = SoftmaxArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunSoftmax(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<SoftmaxRule>(args, plan, &Args::out, &Args::log_total, &Args::in,
-                                 &Args::temperature, &Args::logarithm);
-}
-
 /// Computes the scalars of one launch of MaskedTotal.
 MaskedTotalScalars PrepareMaskedTotal(bool masked) {
   MaskedTotalScalars s;
@@ -170,13 +160,9 @@ MaskedTotalScalars PrepareMaskedTotal(bool masked) {
 
 /// The loop of MaskedTotal for an instruction set.
 template <bool kMasked, typename DType>
-auto MaskedTotalLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto MaskedTotalLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::MaskedTotalLoop<kMasked, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::MaskedTotalLoop<kMasked, DType>;
-#endif
   return baseline::MaskedTotalLoop<kMasked, DType>;
 }
 
@@ -200,12 +186,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &pl
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchMaskedTotalKernel(plan, stream);
 #else
-  mshadow::NoCuda("MaskedTotal");
+  mshadow::NoCuda("MaskedTotal", plan, stream);
 #endif
 }
 
@@ -241,17 +226,6 @@ void RunMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of MaskedTotal to a list.
-template <typename DType>
-void ListMaskedTotal(const MaskedTotalArgs<DType> &args) {
-  using Args = MaskedTotalArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunMaskedTotal(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<MaskedTotalRule>(args, plan, &Args::total, &Args::in, &Args::mask,
-                                     &Args::masked);
-}
-
 /// Computes the scalars of one launch of MaskedCentre.
 template <typename DType>
 MaskedCentreScalars<DType> PrepareMaskedCentre(const mshadow::TensorArg<DType> &in, bool masked) {
@@ -264,13 +238,9 @@ MaskedCentreScalars<DType> PrepareMaskedCentre(const mshadow::TensorArg<DType> &
 
 /// The loop of MaskedCentre for an instruction set.
 template <bool kMasked, typename DType>
-auto MaskedCentreLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto MaskedCentreLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::MaskedCentreLoop<kMasked, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::MaskedCentreLoop<kMasked, DType>;
-#endif
   return baseline::MaskedCentreLoop<kMasked, DType>;
 }
 
@@ -294,13 +264,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &p
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchMaskedCentreKernel(plan, stream);
 #else
-  mshadow::NoCuda("MaskedCentre");
+  mshadow::NoCuda("MaskedCentre", plan, stream);
 #endif
 }
 
@@ -344,55 +312,43 @@ void RunMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of MaskedCentre to a list.
-template <typename DType>
-void ListMaskedCentre(const MaskedCentreArgs<DType> &args) {
-  using Args = MaskedCentreArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunMaskedCentre(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<MaskedCentreRule>(args, plan, &Args::out, &Args::in, &Args::mask,
-                                      &Args::masked);
-}
-
 }  // namespace
 
-void LaunchSoftmax(mshadow::cpu device, const SoftmaxArgs<float> &args) {
-  RunSoftmax(device, args);
+template <typename xpu, typename DType>
+void LaunchSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
+  using Args = SoftmaxArgs<DType>;
+  mshadow::LaunchCall<SoftmaxRule, RunSoftmax<xpu, DType>>(device, args, &Args::out,
+                                                           &Args::log_total, &Args::in,
+                                                           &Args::temperature, &Args::logarithm);
 }
-void LaunchSoftmax(mshadow::cpu device, const SoftmaxArgs<mshadow::half::half_t> &args) {
-  RunSoftmax(device, args);
-}
-void LaunchSoftmax(mshadow::gpu device, const SoftmaxArgs<float> &args) {
-  RunSoftmax(device, args);
-}
-void LaunchSoftmax(mshadow::gpu device, const SoftmaxArgs<mshadow::half::half_t> &args) {
-  RunSoftmax(device, args);
-}
-void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &args) { ListSoftmax(args); }
-void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &args) {
-  ListSoftmax(args);
-}
+template void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
+template void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
+template void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
+template void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<mshadow::half::half_t> &);
+template void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &);
+template void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &);
 
-void LaunchMaskedTotal(mshadow::cpu device, const MaskedTotalArgs<float> &args) {
-  RunMaskedTotal(device, args);
+template <typename xpu, typename DType>
+void LaunchMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
+  using Args = MaskedTotalArgs<DType>;
+  mshadow::LaunchCall<MaskedTotalRule, RunMaskedTotal<xpu, DType>>(device, args, &Args::total,
+                                                                   &Args::in, &Args::mask,
+                                                                   &Args::masked);
 }
-void LaunchMaskedTotal(mshadow::gpu device, const MaskedTotalArgs<float> &args) {
-  RunMaskedTotal(device, args);
-}
-void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &args) {
-  ListMaskedTotal(args);
-}
+template void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
+template void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
+template void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &);
 
-void LaunchMaskedCentre(mshadow::cpu device, const MaskedCentreArgs<float> &args) {
-  RunMaskedCentre(device, args);
+template <typename xpu, typename DType>
+void LaunchMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
+  using Args = MaskedCentreArgs<DType>;
+  mshadow::LaunchCall<MaskedCentreRule, RunMaskedCentre<xpu, DType>>(device, args, &Args::out,
+                                                                     &Args::in, &Args::mask,
+                                                                     &Args::masked);
 }
-void LaunchMaskedCentre(mshadow::gpu device, const MaskedCentreArgs<float> &args) {
-  RunMaskedCentre(device, args);
-}
-void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &args) {
-  ListMaskedCentre(args);
-}
+template void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
+template void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
+template void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -67,23 +67,28 @@ void StartMaskedCentre(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
 
 }  // namespace
 
-void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
   StartSoftmax(plan, stream);
 }
-void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::half_t> &plan,
-                         void *stream) {
-  StartSoftmax(plan, stream);
-}
+template void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &, void *);
+template void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::half_t> &,
+                                  void *);
 
-void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &plan,
+template <typename DType>
+void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
                              void *stream) {
   StartMaskedTotal(plan, stream);
 }
+template void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &, void *);
 
-void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, float> &plan,
+template <typename DType>
+void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
                               void *stream) {
   StartMaskedCentre(plan, stream);
 }
+template void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, float> &,
+                                       void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

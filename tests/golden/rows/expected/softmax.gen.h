@@ -42,8 +42,8 @@
 #define ROWS_SOFTMAX_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "softmax.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "softmax.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -95,13 +95,9 @@ struct SoftmaxArgs {
   bool logarithm;
 };
 
-// In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
-void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
-void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
-void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<mshadow::half::half_t> &);
-void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &);
-void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &);
+/// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchSoftmax(xpu device, const SoftmaxArgs<DType> &args);
 
 /// Softmax of each row over its temperature, or its logarithm.
 /// \param out the result
@@ -112,8 +108,7 @@ template <typename xpu, typename DType>
 inline void Softmax(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, float> log_total,
                     const mshadow::Tensor<xpu, 2, DType> &in,
                     const mshadow::Tensor<xpu, 1, float> &temperature, bool logarithm = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<SoftmaxRule, DType>(),
                 "Softmax is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of rows/softmax.h");
   LaunchSoftmax(xpu(), SoftmaxArgs<DType>{mshadow::Arg(out), mshadow::Arg(log_total),
@@ -129,10 +124,9 @@ struct MaskedTotalArgs {
   bool masked;
 };
 
-// In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
-void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
-void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &);
+/// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args);
 
 /// Sums of the exponentials of each row, of which a mask may leave some out: a launch without one
 /// does not ask memory for it.
@@ -143,8 +137,7 @@ template <typename xpu, typename DType>
 inline void MaskedTotal(mshadow::Tensor<xpu, 1, DType> total,
                         const mshadow::Tensor<xpu, 2, DType> &in,
                         const mshadow::Tensor<xpu, 2, DType> &mask, bool masked = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<MaskedTotalRule, DType>(),
                 "MaskedTotal is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of rows/softmax.h");
   LaunchMaskedTotal(xpu(), MaskedTotalArgs<DType>{mshadow::Arg(total), mshadow::Arg(in),
@@ -160,10 +153,9 @@ struct MaskedCentreArgs {
   bool masked;
 };
 
-// In softmax.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
-void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
-void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &);
+/// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args);
 
 /// Differences of elements and their mean, where a mask may have left some out: what is reduced is
 /// chosen by the launch, and is computed by each sweep.
@@ -174,8 +166,7 @@ template <typename xpu, typename DType>
 inline void MaskedCentre(mshadow::Tensor<xpu, 2, DType> out,
                          const mshadow::Tensor<xpu, 2, DType> &in,
                          const mshadow::Tensor<xpu, 2, DType> &mask, bool masked = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<MaskedCentreRule, DType>(),
                 "MaskedCentre is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of rows/softmax.h");
   LaunchMaskedCentre(xpu(), MaskedCentreArgs<DType>{mshadow::Arg(out), mshadow::Arg(in),
@@ -251,8 +242,7 @@ struct SoftmaxRule {
           .Statements(5).Bytes(8)
           .UnfusedPasses(4).UnfusedBytes(16);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Softmax(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -278,8 +268,7 @@ struct MaskedTotalRule {
           .Statements(3).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::MaskedTotal(*static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[0]),
@@ -304,8 +293,7 @@ struct MaskedCentreRule {
           .Statements(4).Bytes(12)
           .UnfusedPasses(3).UnfusedBytes(24);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::MaskedCentre(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

@@ -10,8 +10,8 @@ namespace optim {
 inline namespace fused_r00000000 {
 
 // In sgd.gen.cu.
-void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, float> &plan, void *stream);
-void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, double> &plan, void *stream);
+template <typename DType>
+void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -33,6 +33,8 @@ namespace avx2 {
 #include "sgd.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -43,6 +45,8 @@ namespace avx512 {
 #include "sgd.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of SGD.
@@ -58,16 +62,12 @@ SGDScalars<DType> PrepareSGD(float lr, float mu, bool nesterov) {
 
 /// The loop of SGD for an instruction set.
 template <bool kLrIsPositive, bool kNesterov, typename DType>
-auto SGDLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto SGDLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::SGDLoop<kLrIsPositive, kNesterov, DType>;
   if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::SGDLoop<kLrIsPositive, kNesterov, DType, mshadow::kShortPacket>;
+    return avx512::SGDLoop<kLrIsPositive, kNesterov, DType, avx512::kShortBytes>;
   }
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::SGDLoop<kLrIsPositive, kNesterov, DType>;
-#endif
   return baseline::SGDLoop<kLrIsPositive, kNesterov, DType>;
 }
 
@@ -91,12 +91,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<SGDRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchSGDKernel(plan, stream);
 #else
-  mshadow::NoCuda("SGD");
+  mshadow::NoCuda("SGD", plan, stream);
 #endif
 }
 
@@ -134,25 +133,21 @@ void RunSGD(xpu device, const SGDArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of SGD to a list.
-template <typename DType>
-void ListSGD(const SGDArgs<DType> &args) {
-  using Args = SGDArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunSGD(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<SGDRule>(args, plan, &Args::weight, &Args::momentum, &Args::grad, &Args::lr,
-                             &Args::mu, &Args::nesterov);
-}
-
 }  // namespace
 
-void LaunchSGD(mshadow::cpu device, const SGDArgs<float> &args) { RunSGD(device, args); }
-void LaunchSGD(mshadow::cpu device, const SGDArgs<double> &args) { RunSGD(device, args); }
-void LaunchSGD(mshadow::gpu device, const SGDArgs<float> &args) { RunSGD(device, args); }
-void LaunchSGD(mshadow::gpu device, const SGDArgs<double> &args) { RunSGD(device, args); }
-void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &args) { ListSGD(args); }
-void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &args) { ListSGD(args); }
+template <typename xpu, typename DType>
+void LaunchSGD(xpu device, const SGDArgs<DType> &args) {
+  using Args = SGDArgs<DType>;
+  mshadow::LaunchCall<SGDRule, RunSGD<xpu, DType>>(device, args, &Args::weight, &Args::momentum,
+                                                   &Args::grad, &Args::lr, &Args::mu,
+                                                   &Args::nesterov);
+}
+template void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
+template void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
+template void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
+template void LaunchSGD(mshadow::gpu, const SGDArgs<double> &);
+template void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &);
+template void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

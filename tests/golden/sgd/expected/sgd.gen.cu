@@ -55,12 +55,12 @@ void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *strea
 
 }  // namespace
 
-void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   StartWidestSGD(plan, stream);
 }
-void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, double> &plan, void *stream) {
-  StartWidestSGD(plan, stream);
-}
+template void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, float> &, void *);
+template void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, double> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

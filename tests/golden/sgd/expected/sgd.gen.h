@@ -13,8 +13,8 @@
 #define SGD_SGD_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "sgd.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "sgd.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -55,13 +55,9 @@ struct SGDArgs {
   bool nesterov;
 };
 
-// In sgd.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
-void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
-void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
-void LaunchSGD(mshadow::gpu, const SGDArgs<double> &);
-void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &);
-void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &);
+/// In sgd.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchSGD(xpu device, const SGDArgs<DType> &args);
 
 /// Gradient descent with momentum, plain or in Nesterov's form.
 /// \param lr learning rate; with 0 only the momentum is tracked
@@ -69,8 +65,7 @@ template <typename xpu, int dim, typename DType>
 inline void SGD(mshadow::Tensor<xpu, dim, DType> weight, mshadow::Tensor<xpu, dim, DType> momentum,
                 const mshadow::Tensor<xpu, dim, DType> &grad, float lr = 0.1f, float mu = 0.9f,
                 bool nesterov = false) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<SGDRule, DType>(),
                 "SGD is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE of sgd/sgd.h");
   LaunchSGD(xpu(), SGDArgs<DType>{mshadow::Arg(weight), mshadow::Arg(momentum), mshadow::Arg(grad),
@@ -130,8 +125,7 @@ struct SGDRule {
           .Statements(3).Bytes(20)
           .UnfusedPasses(2).UnfusedBytes(28);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::optim::SGD(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

@@ -13,13 +13,14 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In layer.gen.cu.
-void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, float> &plan,
-                                 void *stream);
-void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, double> &plan,
+template <typename DType>
+void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
                                  void *stream);
 
 // In layer.gen.cu.
-void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan, void *stream);
+template <typename DType>
+void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
+                             void *stream);
 
 namespace {
 
@@ -47,6 +48,8 @@ namespace avx2 {
 #include "layer.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -60,6 +63,8 @@ namespace avx512 {
 #include "layer.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of TwoLayersStage2.
@@ -72,16 +77,12 @@ TwoLayersStage2Scalars<DType> PrepareTwoLayersStage2(float scale) {
 
 /// The loop of TwoLayersStage2 for an instruction set.
 template <typename DType>
-auto TwoLayersStage2LoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto TwoLayersStage2LoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::TwoLayersStage2Loop<DType>;
   if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::TwoLayersStage2Loop<DType, mshadow::kShortPacket>;
+    return avx512::TwoLayersStage2Loop<DType, avx512::kShortBytes>;
   }
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::TwoLayersStage2Loop<DType>;
-#endif
   return baseline::TwoLayersStage2Loop<DType>;
 }
 
@@ -101,13 +102,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType>
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
+             void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchTwoLayersStage2Kernel(plan, stream);
 #else
-  mshadow::NoCuda("TwoLayers");
+  mshadow::NoCuda("TwoLayers", plan, stream);
 #endif
 }
 
@@ -137,13 +137,9 @@ HeadsStage3Scalars PrepareHeadsStage3(bool both) {
 
 /// The loop of HeadsStage3 for an instruction set.
 template <bool kBoth, typename DType>
-auto HeadsStage3LoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto HeadsStage3LoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::HeadsStage3Loop<kBoth, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::HeadsStage3Loop<kBoth, DType>;
-#endif
   return baseline::HeadsStage3Loop<kBoth, DType>;
 }
 
@@ -167,12 +163,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &pl
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchHeadsStage3Kernel(plan, stream);
 #else
-  mshadow::NoCuda("Heads");
+  mshadow::NoCuda("Heads", plan, stream);
 #endif
 }
 
@@ -255,17 +250,6 @@ void RunTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
   if (s.runs4) mshadow::RunProduct(device, product4, stream);
 }
 
-/// Adds a call of TwoLayers to a list.
-template <typename DType>
-void ListTwoLayers(const TwoLayersArgs<DType> &args) {
-  using Args = TwoLayersArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunTwoLayers(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<TwoLayersRule>(args, plan, &Args::out, &Args::in, &Args::first, &Args::second,
-                                   &Args::scale, &Args::more);
-}
-
 /// Computes the scalars of one launch of Heads.
 template <typename DType>
 HeadsScalars PrepareHeads(const mshadow::TensorArg<DType> &weight, bool both) {
@@ -322,37 +306,32 @@ void RunHeads(xpu device, const HeadsArgs<DType> &args) {
   if (shape3.rows > 0) RunPlan(device, plan3, stream);
 }
 
-/// Adds a call of Heads to a list.
-template <typename DType>
-void ListHeads(const HeadsArgs<DType> &args) {
-  using Args = HeadsArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunHeads(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<HeadsRule>(args, plan, &Args::out, &Args::sums, &Args::in, &Args::weight,
-                               &Args::bias, &Args::both);
-}
-
 }  // namespace
 
-void LaunchTwoLayers(mshadow::cpu device, const TwoLayersArgs<float> &args) {
-  RunTwoLayers(device, args);
+template <typename xpu, typename DType>
+void LaunchTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
+  using Args = TwoLayersArgs<DType>;
+  mshadow::LaunchCall<TwoLayersRule, RunTwoLayers<xpu, DType>>(device, args, &Args::out, &Args::in,
+                                                               &Args::first, &Args::second,
+                                                               &Args::scale, &Args::more);
 }
-void LaunchTwoLayers(mshadow::cpu device, const TwoLayersArgs<double> &args) {
-  RunTwoLayers(device, args);
-}
-void LaunchTwoLayers(mshadow::gpu device, const TwoLayersArgs<float> &args) {
-  RunTwoLayers(device, args);
-}
-void LaunchTwoLayers(mshadow::gpu device, const TwoLayersArgs<double> &args) {
-  RunTwoLayers(device, args);
-}
-void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &args) { ListTwoLayers(args); }
-void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &args) { ListTwoLayers(args); }
+template void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
+template void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
+template void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
+template void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<double> &);
+template void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &);
+template void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &);
 
-void LaunchHeads(mshadow::cpu device, const HeadsArgs<float> &args) { RunHeads(device, args); }
-void LaunchHeads(mshadow::gpu device, const HeadsArgs<float> &args) { RunHeads(device, args); }
-void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &args) { ListHeads(args); }
+template <typename xpu, typename DType>
+void LaunchHeads(xpu device, const HeadsArgs<DType> &args) {
+  using Args = HeadsArgs<DType>;
+  mshadow::LaunchCall<HeadsRule, RunHeads<xpu, DType>>(device, args, &Args::out, &Args::sums,
+                                                       &Args::in, &Args::weight, &Args::bias,
+                                                       &Args::both);
+}
+template void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
+template void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
+template void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -70,19 +70,22 @@ void StartHeadsStage3(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, v
 
 }  // namespace
 
-void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, float> &plan,
+template <typename DType>
+void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
                                  void *stream) {
   StartWidestTwoLayersStage2(plan, stream);
 }
-void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, double> &plan,
-                                 void *stream) {
-  StartWidestTwoLayersStage2(plan, stream);
-}
+template void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, float> &,
+                                          void *);
+template void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, double> &,
+                                          void *);
 
-void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &plan,
+template <typename DType>
+void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
                              void *stream) {
   StartHeadsStage3(plan, stream);
 }
+template void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -36,8 +36,8 @@
 #define STAGES_LAYER_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "layer.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "layer.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -100,13 +100,9 @@ struct TwoLayersArgs {
   bool more;
 };
 
-// In layer.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
-void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
-void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
-void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<double> &);
-void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &);
-void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &);
+/// In layer.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchTwoLayers(xpu device, const TwoLayersArgs<DType> &args);
 
 /// Two dense layers.
 /// \param out one row per sample
@@ -119,8 +115,7 @@ template <typename xpu, typename DType>
 inline void TwoLayers(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
                       const mshadow::Tensor<xpu, 2, DType> &first,
                       const mshadow::Tensor<xpu, 2, DType> &second, float scale, bool more) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<double>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<TwoLayersRule, DType>(),
                 "TwoLayers is generated for float and double; "
                 "name other types in MSHADOW_INSTANTIATE of stages/layer.h");
   LaunchTwoLayers(xpu(), TwoLayersArgs<DType>{mshadow::Arg(out), mshadow::Arg(in),
@@ -139,10 +134,9 @@ struct HeadsArgs {
   bool both;
 };
 
-// In layer.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
-void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
-void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &);
+/// In layer.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchHeads(xpu device, const HeadsArgs<DType> &args);
 
 /// Layers beside each other, of which the second may be left out, and the sums of what they give.
 /// \param out one row per sample
@@ -156,8 +150,7 @@ inline void Heads(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, DT
                   const mshadow::Tensor<xpu, 2, DType> &in,
                   const mshadow::Tensor<xpu, 2, DType> &weight,
                   const mshadow::Tensor<xpu, 1, DType> &bias, bool both) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<HeadsRule, DType>(),
                 "Heads is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of stages/layer.h");
   LaunchHeads(xpu(), HeadsArgs<DType>{mshadow::Arg(out), mshadow::Arg(sums), mshadow::Arg(in),
@@ -223,8 +216,7 @@ struct TwoLayersRule {
           .Statements(4).Passes(4).Products(3).Bytes(8)
           .UnfusedPasses(4).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::TwoLayers(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -252,8 +244,7 @@ struct HeadsRule {
           .Statements(4).Passes(3).Products(2).Bytes(8)
           .UnfusedPasses(4).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Heads(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

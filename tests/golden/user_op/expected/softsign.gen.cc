@@ -11,10 +11,9 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In softsign.gen.cu.
-void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, float> &plan,
+template <typename DType>
+void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
                                 void *stream);
-void LaunchDampedSoftsignKernel(
-    const mshadow::expr::Plan<DampedSoftsignRule, mshadow::half::half_t> &plan, void *stream);
 
 namespace {
 
@@ -36,6 +35,8 @@ namespace avx2 {
 #include "softsign.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -46,17 +47,15 @@ namespace avx512 {
 #include "softsign.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// The loop of DampedSoftsign for an instruction set.
 template <typename DType>
-auto DampedSoftsignLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto DampedSoftsignLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::DampedSoftsignLoop<DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::DampedSoftsignLoop<DType>;
-#endif
   return baseline::DampedSoftsignLoop<DType>;
 }
 
@@ -76,13 +75,12 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> 
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu,
-             [[maybe_unused]] const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
+             void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchDampedSoftsignKernel(plan, stream);
 #else
-  mshadow::NoCuda("DampedSoftsign");
+  mshadow::NoCuda("DampedSoftsign", plan, stream);
 #endif
 }
 
@@ -117,39 +115,21 @@ void RunDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of DampedSoftsign to a list.
-template <typename DType>
-void ListDampedSoftsign(const DampedSoftsignArgs<DType> &args) {
-  using Args = DampedSoftsignArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunDampedSoftsign(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<DampedSoftsignRule>(args, plan, &Args::y, &Args::x);
-}
-
 }  // namespace
 
-void LaunchDampedSoftsign(mshadow::cpu device, const DampedSoftsignArgs<float> &args) {
-  RunDampedSoftsign(device, args);
+template <typename xpu, typename DType>
+void LaunchDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args) {
+  using Args = DampedSoftsignArgs<DType>;
+  mshadow::LaunchCall<DampedSoftsignRule, RunDampedSoftsign<xpu, DType>>(device, args, &Args::y,
+                                                                         &Args::x);
 }
-void LaunchDampedSoftsign(mshadow::cpu device,
-                          const DampedSoftsignArgs<mshadow::half::half_t> &args) {
-  RunDampedSoftsign(device, args);
-}
-void LaunchDampedSoftsign(mshadow::gpu device, const DampedSoftsignArgs<float> &args) {
-  RunDampedSoftsign(device, args);
-}
-void LaunchDampedSoftsign(mshadow::gpu device,
-                          const DampedSoftsignArgs<mshadow::half::half_t> &args) {
-  RunDampedSoftsign(device, args);
-}
-void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<float> &args) {
-  ListDampedSoftsign(args);
-}
-void LaunchDampedSoftsign(mshadow::cpu_list,
-                          const DampedSoftsignArgs<mshadow::half::half_t> &args) {
-  ListDampedSoftsign(args);
-}
+template void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<float> &);
+template void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
+template void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<float> &);
+template void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
+template void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<float> &);
+template void LaunchDampedSoftsign(mshadow::cpu_list,
+                                   const DampedSoftsignArgs<mshadow::half::half_t> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

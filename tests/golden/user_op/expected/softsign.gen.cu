@@ -54,14 +54,15 @@ void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DTy
 
 }  // namespace
 
-void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, float> &plan,
+template <typename DType>
+void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
                                 void *stream) {
   StartWidestDampedSoftsign(plan, stream);
 }
-void LaunchDampedSoftsignKernel(
-    const mshadow::expr::Plan<DampedSoftsignRule, mshadow::half::half_t> &plan, void *stream) {
-  StartWidestDampedSoftsign(plan, stream);
-}
+template void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, float> &,
+                                         void *);
+template void LaunchDampedSoftsignKernel(
+    const mshadow::expr::Plan<DampedSoftsignRule, mshadow::half::half_t> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -8,8 +8,8 @@
 #define USER_OP_SOFTSIGN_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "softsign.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "softsign.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -38,20 +38,15 @@ struct DampedSoftsignArgs {
   mshadow::TensorArg<DType> x;
 };
 
-// In softsign.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<float> &);
-void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
-void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<float> &);
-void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
-void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<float> &);
-void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<mshadow::half::half_t> &);
+/// In softsign.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args);
 
 /// A softsign of x, damped by a bell around 0.
 template <typename xpu, int dim, typename DType>
 inline void DampedSoftsign(mshadow::Tensor<xpu, dim, DType> y,
                            const mshadow::Tensor<xpu, dim, DType> &x) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>, mshadow::Types<mshadow::half::half_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<DampedSoftsignRule, DType>(),
                 "DampedSoftsign is generated for float and half_t; "
                 "name other types in MSHADOW_INSTANTIATE of user_op/softsign.h");
   LaunchDampedSoftsign(xpu(), DampedSoftsignArgs<DType>{mshadow::Arg(y), mshadow::Arg(x)});
@@ -101,8 +96,7 @@ struct DampedSoftsignRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::DampedSoftsign(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),

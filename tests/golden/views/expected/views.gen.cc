@@ -11,29 +11,32 @@ namespace nn {
 inline namespace fused_r00000000 {
 
 // In views.gen.cu.
-void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream);
-void LaunchGateKernel(const mshadow::expr::Plan<GateRule, mshadow::bfloat::bf16_t> &plan,
-                      void *stream);
+template <typename DType>
+void LaunchGateKernel(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream);
 
 // In views.gen.cu.
-void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, float> &plan, void *stream);
-void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::bf16_t> &plan,
-                        void *stream);
+template <typename DType>
+void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream);
 
 // In views.gen.cu.
-void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &plan, void *stream);
+template <typename DType>
+void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream);
 
 // In views.gen.cu.
-void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &plan, void *stream);
+template <typename DType>
+void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream);
 
 // In views.gen.cu.
-void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, float> &plan, void *stream);
+template <typename DType>
+void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream);
 
 // In views.gen.cu.
-void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, float> &plan, void *stream);
+template <typename DType>
+void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream);
 
 // In views.gen.cu.
-void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &plan, void *stream);
+template <typename DType>
+void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream);
 
 namespace {
 
@@ -63,6 +66,8 @@ namespace avx2 {
 #include "views.loop.inc"
 }  // namespace avx2
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx2 = baseline;
 #endif
 
 #if MSHADOW_HAS_AVX512
@@ -77,6 +82,8 @@ namespace avx512 {
 #include "views.loop.inc"
 }  // namespace avx512
 #include <mshadow/packet/end_isa.inc>
+#else
+namespace avx512 = baseline;
 #endif
 
 /// Computes the scalars of one launch of Gate.
@@ -92,13 +99,9 @@ GateScalars PrepareGate(const mshadow::TensorArg<DType> &in, bool shortcut) {
 
 /// The loop of Gate for an instruction set.
 template <bool kShortcut, typename DType>
-auto GateLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto GateLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::GateLoop<kShortcut, DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::GateLoop<kShortcut, DType>;
-#endif
   return baseline::GateLoop<kShortcut, DType>;
 }
 
@@ -122,12 +125,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, voi
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<GateRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchGateKernel(plan, stream);
 #else
-  mshadow::NoCuda("Gate");
+  mshadow::NoCuda("Gate", plan, stream);
 #endif
 }
 
@@ -180,25 +182,11 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Gate to a list.
-template <typename DType>
-void ListGate(const GateArgs<DType> &args) {
-  using Args = GateArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunGate(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<GateRule>(args, plan, &Args::out, &Args::in, &Args::residual, &Args::shortcut);
-}
-
 /// The loop of Border for an instruction set.
 template <typename DType>
-auto BorderLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto BorderLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::BorderLoop<DType>;
-#endif
-#if MSHADOW_HAS_AVX2
   if (isa >= mshadow::Isa::kAvx2) return avx2::BorderLoop<DType>;
-#endif
   return baseline::BorderLoop<DType>;
 }
 
@@ -218,12 +206,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BorderRule, DType> &plan, v
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BorderRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchBorderKernel(plan, stream);
 #else
-  mshadow::NoCuda("Border");
+  mshadow::NoCuda("Border", plan, stream);
 #endif
 }
 
@@ -262,16 +249,6 @@ void RunBorder(xpu device, const BorderArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Border to a list.
-template <typename DType>
-void ListBorder(const BorderArgs<DType> &args) {
-  using Args = BorderArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunBorder(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<BorderRule>(args, plan, &Args::total, &Args::out, &Args::in);
-}
-
 /// Computes the scalars of one launch of Turn.
 template <typename DType>
 TurnScalars PrepareTurn(const mshadow::TensorArg<DType> &in, int64_t by) {
@@ -283,14 +260,10 @@ TurnScalars PrepareTurn(const mshadow::TensorArg<DType> &in, int64_t by) {
 
 /// The loop of Turn for an instruction set.
 template <typename DType>
-auto TurnLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto TurnLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::TurnLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::TurnLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::TurnLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::TurnLoop<DType>;
-#endif
   return baseline::TurnLoop<DType>;
 }
 
@@ -310,12 +283,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TurnRule, DType> &plan, voi
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<TurnRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchTurnKernel(plan, stream);
 #else
-  mshadow::NoCuda("Turn");
+  mshadow::NoCuda("Turn", plan, stream);
 #endif
 }
 
@@ -357,26 +329,12 @@ void RunTurn(xpu device, const TurnArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Turn to a list.
-template <typename DType>
-void ListTurn(const TurnArgs<DType> &args) {
-  using Args = TurnArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunTurn(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<TurnRule>(args, plan, &Args::out, &Args::in, &Args::by);
-}
-
 /// The loop of Palindrome for an instruction set.
 template <typename DType>
-auto PalindromeLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto PalindromeLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::PalindromeLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PalindromeLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PalindromeLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::PalindromeLoop<DType>;
-#endif
   return baseline::PalindromeLoop<DType>;
 }
 
@@ -396,12 +354,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PalindromeRule, DType> &pla
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<PalindromeRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchPalindromeKernel(plan, stream);
 #else
-  mshadow::NoCuda("Palindrome");
+  mshadow::NoCuda("Palindrome", plan, stream);
 #endif
 }
 
@@ -438,26 +395,12 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Palindrome to a list.
-template <typename DType>
-void ListPalindrome(const PalindromeArgs<DType> &args) {
-  using Args = PalindromeArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunPalindrome(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<PalindromeRule>(args, plan, &Args::out, &Args::in);
-}
-
 /// The loop of Enlarge for an instruction set.
 template <typename DType>
-auto EnlargeLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto EnlargeLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::EnlargeLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::EnlargeLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::EnlargeLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::EnlargeLoop<DType>;
-#endif
   return baseline::EnlargeLoop<DType>;
 }
 
@@ -477,12 +420,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, 
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<EnlargeRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchEnlargeKernel(plan, stream);
 #else
-  mshadow::NoCuda("Enlarge");
+  mshadow::NoCuda("Enlarge", plan, stream);
 #endif
 }
 
@@ -535,17 +477,6 @@ void RunEnlarge(xpu device, const EnlargeArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Enlarge to a list.
-template <typename DType>
-void ListEnlarge(const EnlargeArgs<DType> &args) {
-  using Args = EnlargeArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunEnlarge(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<EnlargeRule>(args, plan, &Args::out, &Args::in, &Args::flat, &Args::table,
-                                 &Args::index);
-}
-
 /// Computes the scalars of one launch of Blur.
 template <typename DType>
 BlurScalars<DType> PrepareBlur() {
@@ -556,14 +487,10 @@ BlurScalars<DType> PrepareBlur() {
 
 /// The loop of Blur for an instruction set.
 template <typename DType>
-auto BlurLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto BlurLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::BlurLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::BlurLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::BlurLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::BlurLoop<DType>;
-#endif
   return baseline::BlurLoop<DType>;
 }
 
@@ -583,12 +510,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BlurRule, DType> &plan, voi
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<BlurRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchBlurKernel(plan, stream);
 #else
-  mshadow::NoCuda("Blur");
+  mshadow::NoCuda("Blur", plan, stream);
 #endif
 }
 
@@ -628,16 +554,6 @@ void RunBlur(xpu device, const BlurArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Blur to a list.
-template <typename DType>
-void ListBlur(const BlurArgs<DType> &args) {
-  using Args = BlurArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunBlur(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<BlurRule>(args, plan, &Args::out, &Args::in);
-}
-
 /// Computes the scalars of one launch of Corner.
 CornerScalars PrepareCorner(int64_t size) {
   #include <mshadow/packet/scalar_names.inc>  // integers wrap, conversions saturate
@@ -649,14 +565,10 @@ CornerScalars PrepareCorner(int64_t size) {
 
 /// The loop of Corner for an instruction set.
 template <typename DType>
-auto CornerLoopFor([[maybe_unused]] mshadow::Isa isa) {
-#if MSHADOW_HAS_AVX512
+auto CornerLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::CornerLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::CornerLoop<DType, mshadow::kShortPacket>;
-#endif
-#if MSHADOW_HAS_AVX2
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::CornerLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::CornerLoop<DType>;
-#endif
   return baseline::CornerLoop<DType>;
 }
 
@@ -676,12 +588,11 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CornerRule, DType> &plan, v
 }
 
 template <typename DType>
-void RunPlan(mshadow::gpu, [[maybe_unused]] const mshadow::expr::Plan<CornerRule, DType> &plan,
-             [[maybe_unused]] void *stream) {
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
 #if MSHADOW_USE_CUDA
   LaunchCornerKernel(plan, stream);
 #else
-  mshadow::NoCuda("Corner");
+  mshadow::NoCuda("Corner", plan, stream);
 #endif
 }
 
@@ -722,73 +633,82 @@ void RunCorner(xpu device, const CornerArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// Adds a call of Corner to a list.
-template <typename DType>
-void ListCorner(const CornerArgs<DType> &args) {
-  using Args = CornerArgs<DType>;
-  const auto plan = [](const void *kept) {
-    RunCorner(mshadow::cpu_list(), *static_cast<decltype(&args)>(kept));
-  };
-  mshadow::ListCall<CornerRule>(args, plan, &Args::out, &Args::in, &Args::size);
-}
-
 }  // namespace
 
-void LaunchGate(mshadow::cpu device, const GateArgs<float> &args) { RunGate(device, args); }
-void LaunchGate(mshadow::cpu device, const GateArgs<mshadow::bfloat::bf16_t> &args) {
-  RunGate(device, args);
+template <typename xpu, typename DType>
+void LaunchGate(xpu device, const GateArgs<DType> &args) {
+  using Args = GateArgs<DType>;
+  mshadow::LaunchCall<GateRule, RunGate<xpu, DType>>(device, args, &Args::out, &Args::in,
+                                                     &Args::residual, &Args::shortcut);
 }
-void LaunchGate(mshadow::gpu device, const GateArgs<float> &args) { RunGate(device, args); }
-void LaunchGate(mshadow::gpu device, const GateArgs<mshadow::bfloat::bf16_t> &args) {
-  RunGate(device, args);
-}
-void LaunchGate(mshadow::cpu_list, const GateArgs<float> &args) { ListGate(args); }
-void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &args) {
-  ListGate(args);
-}
+template void LaunchGate(mshadow::cpu, const GateArgs<float> &);
+template void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchGate(mshadow::gpu, const GateArgs<float> &);
+template void LaunchGate(mshadow::gpu, const GateArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchGate(mshadow::cpu_list, const GateArgs<float> &);
+template void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &);
 
-void LaunchBorder(mshadow::cpu device, const BorderArgs<float> &args) { RunBorder(device, args); }
-void LaunchBorder(mshadow::cpu device, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
-  RunBorder(device, args);
+template <typename xpu, typename DType>
+void LaunchBorder(xpu device, const BorderArgs<DType> &args) {
+  using Args = BorderArgs<DType>;
+  mshadow::LaunchCall<BorderRule, RunBorder<xpu, DType>>(device, args, &Args::total, &Args::out,
+                                                         &Args::in);
 }
-void LaunchBorder(mshadow::gpu device, const BorderArgs<float> &args) { RunBorder(device, args); }
-void LaunchBorder(mshadow::gpu device, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
-  RunBorder(device, args);
-}
-void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &args) { ListBorder(args); }
-void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &args) {
-  ListBorder(args);
-}
+template void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
+template void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
+template void LaunchBorder(mshadow::gpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
+template void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &);
+template void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &);
 
-void LaunchTurn(mshadow::cpu device, const TurnArgs<float> &args) { RunTurn(device, args); }
-void LaunchTurn(mshadow::gpu device, const TurnArgs<float> &args) { RunTurn(device, args); }
-void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &args) { ListTurn(args); }
+template <typename xpu, typename DType>
+void LaunchTurn(xpu device, const TurnArgs<DType> &args) {
+  using Args = TurnArgs<DType>;
+  mshadow::LaunchCall<TurnRule, RunTurn<xpu, DType>>(device, args, &Args::out, &Args::in,
+                                                     &Args::by);
+}
+template void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
+template void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
+template void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &);
 
-void LaunchPalindrome(mshadow::cpu device, const PalindromeArgs<float> &args) {
-  RunPalindrome(device, args);
+template <typename xpu, typename DType>
+void LaunchPalindrome(xpu device, const PalindromeArgs<DType> &args) {
+  using Args = PalindromeArgs<DType>;
+  mshadow::LaunchCall<PalindromeRule, RunPalindrome<xpu, DType>>(device, args, &Args::out,
+                                                                 &Args::in);
 }
-void LaunchPalindrome(mshadow::gpu device, const PalindromeArgs<float> &args) {
-  RunPalindrome(device, args);
-}
-void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &args) {
-  ListPalindrome(args);
-}
+template void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
+template void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
+template void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &);
 
-void LaunchEnlarge(mshadow::cpu device, const EnlargeArgs<float> &args) {
-  RunEnlarge(device, args);
+template <typename xpu, typename DType>
+void LaunchEnlarge(xpu device, const EnlargeArgs<DType> &args) {
+  using Args = EnlargeArgs<DType>;
+  mshadow::LaunchCall<EnlargeRule, RunEnlarge<xpu, DType>>(device, args, &Args::out, &Args::in,
+                                                           &Args::flat, &Args::table, &Args::index);
 }
-void LaunchEnlarge(mshadow::gpu device, const EnlargeArgs<float> &args) {
-  RunEnlarge(device, args);
+template void LaunchEnlarge(mshadow::cpu, const EnlargeArgs<float> &);
+template void LaunchEnlarge(mshadow::gpu, const EnlargeArgs<float> &);
+template void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &);
+
+template <typename xpu, typename DType>
+void LaunchBlur(xpu device, const BlurArgs<DType> &args) {
+  using Args = BlurArgs<DType>;
+  mshadow::LaunchCall<BlurRule, RunBlur<xpu, DType>>(device, args, &Args::out, &Args::in);
 }
-void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &args) { ListEnlarge(args); }
+template void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
+template void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
+template void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &);
 
-void LaunchBlur(mshadow::cpu device, const BlurArgs<float> &args) { RunBlur(device, args); }
-void LaunchBlur(mshadow::gpu device, const BlurArgs<float> &args) { RunBlur(device, args); }
-void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &args) { ListBlur(args); }
-
-void LaunchCorner(mshadow::cpu device, const CornerArgs<float> &args) { RunCorner(device, args); }
-void LaunchCorner(mshadow::gpu device, const CornerArgs<float> &args) { RunCorner(device, args); }
-void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &args) { ListCorner(args); }
+template <typename xpu, typename DType>
+void LaunchCorner(xpu device, const CornerArgs<DType> &args) {
+  using Args = CornerArgs<DType>;
+  mshadow::LaunchCall<CornerRule, RunCorner<xpu, DType>>(device, args, &Args::out, &Args::in,
+                                                         &Args::size);
+}
+template void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
+template void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
+template void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

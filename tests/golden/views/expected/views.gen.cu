@@ -230,41 +230,51 @@ void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void 
 
 }  // namespace
 
-void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchGateKernel(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   StartWidestGate(plan, stream);
 }
-void LaunchGateKernel(const mshadow::expr::Plan<GateRule, mshadow::bfloat::bf16_t> &plan,
-                      void *stream) {
-  StartWidestGate(plan, stream);
-}
+template void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &, void *);
+template void LaunchGateKernel(const mshadow::expr::Plan<GateRule, mshadow::bfloat::bf16_t> &,
+                               void *);
 
-void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
   StartBorder(plan, stream);
 }
-void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::bf16_t> &plan,
-                        void *stream) {
-  StartBorder(plan, stream);
-}
+template void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, float> &, void *);
+template void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::bf16_t> &,
+                                 void *);
 
-void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   StartWidestTurn(plan, stream);
 }
+template void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &, void *);
 
-void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
   StartWidestPalindrome(plan, stream);
 }
+template void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &, void *);
 
-void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
   StartWidestEnlarge(plan, stream);
 }
+template void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, float> &, void *);
 
-void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
   StartWidestBlur(plan, stream);
 }
+template void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, float> &, void *);
 
-void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &plan, void *stream) {
+template <typename DType>
+void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
   StartWidestCorner(plan, stream);
 }
+template void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &, void *);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

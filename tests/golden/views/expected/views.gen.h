@@ -63,8 +63,8 @@
 #define VIEWS_VIEWS_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 3 || MSHADOW_GEN_REVISION_MAX < 3
-#error "views.gen.h has code revision 3, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 4 || MSHADOW_GEN_REVISION_MAX < 4
+#error "views.gen.h has code revision 4, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -99,7 +99,6 @@ struct TurnScalars {
 };
 
 struct PalindromeRule;  // a tag for the rule; defined below
-
 struct EnlargeRule;  // a tag for the rule; defined below
 
 struct BlurRule;  // a tag for the rule; defined below
@@ -214,21 +213,15 @@ struct GateArgs {
   bool shortcut;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchGate(mshadow::cpu, const GateArgs<float> &);
-void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
-void LaunchGate(mshadow::gpu, const GateArgs<float> &);
-void LaunchGate(mshadow::gpu, const GateArgs<mshadow::bfloat::bf16_t> &);
-void LaunchGate(mshadow::cpu_list, const GateArgs<float> &);
-void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &);
+/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchGate(xpu device, const GateArgs<DType> &args);
 
 /// The first half of each row, gated by the second.
 template <typename xpu, typename DType>
 inline void Gate(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
                  const mshadow::Tensor<xpu, 2, DType> &residual, bool shortcut) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>,
-                                      mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<GateRule, DType>(),
                 "Gate is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchGate(xpu(), GateArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(residual),
@@ -243,21 +236,15 @@ struct BorderArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
-void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
-void LaunchBorder(mshadow::gpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &);
-void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &);
+/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchBorder(xpu device, const BorderArgs<DType> &args);
 
 /// The sums of the rows of a padded image.
 template <typename xpu, typename DType>
 inline void Border(mshadow::Tensor<xpu, 1, float> total, mshadow::Tensor<xpu, 2, DType> out,
                    const mshadow::Tensor<xpu, 2, DType> &in) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>,
-                                      mshadow::Types<mshadow::bfloat::bf16_t>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<BorderRule, DType>(),
                 "Border is generated for float and bf16_t; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchBorder(xpu(), BorderArgs<DType>{mshadow::Arg(total), mshadow::Arg(out), mshadow::Arg(in)});
@@ -271,17 +258,15 @@ struct TurnArgs {
   int64_t by;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
-void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
-void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &);
+/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchTurn(xpu device, const TurnArgs<DType> &args);
 
 /// The columns turned by some: functions of the runtime take numbers of the launch.
 template <typename xpu, typename DType>
 inline void Turn(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
                  int64_t by) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<TurnRule, DType>(),
                 "Turn is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchTurn(xpu(), TurnArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), by});
@@ -294,17 +279,15 @@ struct PalindromeArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
-void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
-void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &);
+/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchPalindrome(xpu device, const PalindromeArgs<DType> &args);
 
 /// Rows, and what they are in reverse, of tensors of any rank.
 template <typename xpu, int dim, typename DType>
 inline void Palindrome(mshadow::Tensor<xpu, dim, DType> out,
                        const mshadow::Tensor<xpu, dim, DType> &in) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<PalindromeRule, DType>(),
                 "Palindrome is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchPalindrome(xpu(), PalindromeArgs<DType>{mshadow::Arg(out), mshadow::Arg(in)});
@@ -320,10 +303,9 @@ struct EnlargeArgs {
   mshadow::TensorArg<int32_t> index;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchEnlarge(mshadow::cpu, const EnlargeArgs<float> &);
-void LaunchEnlarge(mshadow::gpu, const EnlargeArgs<float> &);
-void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &);
+/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchEnlarge(xpu device, const EnlargeArgs<DType> &args);
 
 /// Images twice as large, and rows of a table for each of their rows.
 template <typename xpu, typename DType>
@@ -331,8 +313,7 @@ inline void Enlarge(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xp
                     const mshadow::Tensor<xpu, 1, DType> &flat,
                     const mshadow::Tensor<xpu, 2, DType> &table,
                     const mshadow::Tensor<xpu, 1, int32_t> &index) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<EnlargeRule, DType>(),
                 "Enlarge is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchEnlarge(xpu(), EnlargeArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(flat),
@@ -346,16 +327,14 @@ struct BlurArgs {
   mshadow::TensorArg<DType> in;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
-void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
-void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &);
+/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchBlur(xpu device, const BlurArgs<DType> &args);
 
 /// Means of images and of a border of zeros around them, 3 x 3 each.
 template <typename xpu, typename DType>
 inline void Blur(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<BlurRule, DType>(),
                 "Blur is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchBlur(xpu(), BlurArgs<DType>{mshadow::Arg(out), mshadow::Arg(in)});
@@ -369,17 +348,15 @@ struct CornerArgs {
   int64_t size;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
-void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
-void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &);
+/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+template <typename xpu, typename DType>
+void LaunchCorner(xpu device, const CornerArgs<DType> &args);
 
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>
 inline void Corner(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
                    int64_t size) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<CornerRule, DType>(),
                 "Corner is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchCorner(xpu(), CornerArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), size});
@@ -543,8 +520,7 @@ struct GateRule {
           .Statements(2).Bytes(20)
           .UnfusedPasses(2).UnfusedBytes(28);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Gate(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -569,8 +545,7 @@ struct BorderRule {
           .Statements(2).Bytes(8)
           .UnfusedPasses(2).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Border(*static_cast<mshadow::Tensor<xpu, 1, float> *>(tensors[0]),
@@ -593,8 +568,7 @@ struct TurnRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Turn(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -616,8 +590,7 @@ struct PalindromeRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Palindrome(*static_cast<mshadow::Tensor<xpu, dim, DType> *>(tensors[0]),
@@ -641,8 +614,7 @@ struct EnlargeRule {
           .Statements(1).Bytes(16)
           .UnfusedPasses(1).UnfusedBytes(16);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Enlarge(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -666,8 +638,7 @@ struct BlurRule {
           .Statements(1).Bytes(8)
           .UnfusedPasses(1).UnfusedBytes(8);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Blur(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
@@ -689,8 +660,7 @@ struct CornerRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Corner(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),

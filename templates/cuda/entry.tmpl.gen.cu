@@ -1,0 +1,5 @@
+{{template}}
+{{signature}}
+  {{start}}
+}
+{{instances}}
