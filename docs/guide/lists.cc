@@ -42,7 +42,7 @@ int main() {
   }
   auto sgd = list.Group<optim::SGDRule>({{"lr", 0.1}});
   sgd.Add(bias, bias_grad);
-  list.Set(0, "decay", 0);  // the first layer has a scalar of its own
+  list.Set(0, "decay", 0);  // entry 0, the first layer, has no decay
 
   // In each step: one call.
   for (int step = 1; step <= 3; ++step) {
