@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times PyTorch's kernels on a GPU beside a copy: float matrices of 256 MiB, medians of 15 runs.
+"""Times PyTorch's kernels on a GPU: medians of 15 rounds. Every call moves 512 MiB.
 
-The times of our kernels for matrices of the same size are those of scripts/gpu (--megabytes 512).
+So the matrices have 512 MiB over the bytes that the call moves for each element, as those of a rule in
+`scripts/gpu -- --megabytes 512`, and the times of a function and of its rule may be compared.
 """
 import statistics
 
 import torch
 
-BYTES = 256 << 20
+MOVED = 512 << 20
 
 
 def milliseconds(call, rounds=15):
@@ -25,19 +26,24 @@ def milliseconds(call, rounds=15):
     return statistics.median(times)
 
 
+# name, bytes that the call moves for each element, the call for (x, out, grad, gain)
+CALLS = [
+    ("copy", 8, lambda x, out, grad, gain: out.copy_(x)),
+    ("softmax", 8, lambda x, out, grad, gain: torch.softmax(x, 1, out=out)),
+    ("softmax backward", 12,
+     lambda x, out, grad, gain: torch.ops.aten._softmax_backward_data(grad, x, 1, torch.float32)),
+    ("layer norm", 8, lambda x, out, grad, gain: torch.nn.functional.layer_norm(x, gain.shape, gain, gain)),
+    ("sum of columns", 4, lambda x, out, grad, gain: grad.sum(0)),
+]
+
+
 def main():
-    for cols in (8192, 1024):
-        x = torch.randn(BYTES // 4 // cols, cols, device="cuda")
-        out, grad, gain = torch.empty_like(x), torch.randn_like(x), torch.ones(cols, device="cuda")
-        calls = {
-            "copy": lambda: out.copy_(x),
-            "softmax": lambda: torch.softmax(x, 1, out=out),
-            "softmax backward": lambda: torch.ops.aten._softmax_backward_data(grad, x, 1, torch.float32),
-            "layer norm": lambda: torch.nn.functional.layer_norm(x, (cols,), gain, gain),
-            "sum of columns": lambda: grad.sum(0),
-        }
-        for name, call in calls.items():
-            print(f"{cols} columns, {name}: {milliseconds(call):.3f} ms", flush=True)
+    for cols in (1024, 8192):
+        for name, bytes_of_element, call in CALLS:
+            x = torch.randn(MOVED // bytes_of_element // cols, cols, device="cuda")
+            out, grad, gain = torch.empty_like(x), torch.randn_like(x), torch.ones(cols, device="cuda")
+            time = milliseconds(lambda: call(x, out, grad, gain))
+            print(f"{cols} columns, {name}, {x.numel() * 4 >> 20} MiB a matrix: {time:.3f} ms", flush=True)
 
 
 if __name__ == "__main__":
