@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <mshadow/detail/exception.h>
 #include <mshadow/limit_isa.h>
+#include <mshadow/list.h>
 
 #include <algorithm>
 #include <cmath>
@@ -287,6 +288,24 @@ TEST(IndexedViews, AnIndexThatIsNoRowThrowsBeforeTheFirstWrite) {
   }
   index.tensor.dptr_[1] = 4.9f;  // fractions are cut off
   indexed_views::Taken(out.tensor, table.tensor, index.tensor);
+  EXPECT_EQ(out.At(1, 2), table.At(4, 2));
+}
+
+TEST(IndexedViews, AListThrowsForAnIndexThatIsNoRow) {
+  const Layout layout = {Guard::kAfter, 0};
+  const Fenced<2, float> table(Shape2(5, 3), layout), out(Shape2(2, 3), layout);
+  const Fenced<1, float> index(Shape1(2), layout);
+  mshadow::RuleList list;
+  index.tensor.dptr_[1] = 5;
+  auto group = list.Group<indexed_views::TakenRule>();
+  EXPECT_THROW(group.Add(out.tensor, table.tensor, index.tensor), mshadow::Error);
+  index.tensor.dptr_[1] = 4;
+  group.Add(out.tensor, table.tensor, index.tensor);
+  index.tensor.dptr_[1] = 5;
+  EXPECT_THROW(list.Run(), mshadow::Error);
+  out.Expect([](index_t y, index_t x) { return static_cast<float>(3 * y + x + 1); });
+  index.tensor.dptr_[1] = 4;
+  list.Run();
   EXPECT_EQ(out.At(1, 2), table.At(4, 2));
 }
 

@@ -119,7 +119,7 @@ class View {
 /// the CPU
 template <typename Device, typename E>
 void CheckIndices(Device, const char *rule, const char *name, const E &exp) {
-  if constexpr (std::is_same<Device, cpu>::value) detail::CheckElementsOf(rule, name, exp);
+  if constexpr (std::is_base_of<cpu, Device>::value) detail::CheckElementsOf(rule, name, exp);
 }
 
 /// The View of the expression that Maker::Make gives for arguments of types Args.
