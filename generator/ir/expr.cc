@@ -23,6 +23,20 @@ constexpr OpInfo kOps[] = {
 
 const OpInfo &Info(Op op) { return kOps[static_cast<int>(op)]; }
 
+struct OrderInfo {
+  std::string_view ir_name;
+  bool is_of_row;
+  std::string_view tree;
+};
+
+constexpr OrderInfo kOrders[] = {
+#define MGEN_ORDER(id, ir_name, is_of_row, tree) {ir_name, is_of_row, tree},
+#include "ir/orders.def"
+#undef MGEN_ORDER
+};
+
+const OrderInfo &Info(Order order) { return kOrders[static_cast<int>(order)]; }
+
 /// Moves the operands of `node` to `to`, unless another owner still needs them.
 void TakeOperands(Expr node, std::vector<Expr> *to) {
   if (node.use_count() != 1) return;
@@ -95,9 +109,15 @@ std::optional<Op> ParseReduction(std::string_view ir_name) {
   return std::nullopt;
 }
 
-std::string_view IrName(Order order) {
-  static constexpr std::string_view kNames[] = {"lanes", "leaves", "planes"};
-  return kNames[static_cast<int>(order)];
+std::string_view IrName(Order order) { return Info(order).ir_name; }
+bool IsOfRow(Order order) { return Info(order).is_of_row; }
+std::string_view TreeOf(Order order) { return Info(order).tree; }
+
+std::optional<Order> ParseOrder(std::string_view ir_name) {
+  for (int i = 0; i < static_cast<int>(std::size(kOrders)); ++i) {
+    if (kOrders[i].ir_name == ir_name) return static_cast<Order>(i);
+  }
+  return std::nullopt;
 }
 
 Node::~Node() {

@@ -40,12 +40,19 @@ std::optional<Op> ParseReduction(std::string_view ir_name);
 
 /// In which order a reduction combines elements. It is a part of what is meant, and not derived
 /// from the axes: the runtime's functions differ in it, and so would the bits.
+/// Every order, written once in orders.def.
 enum class Order {
-  kLanes,   ///< the elements in row-major order are a row: 16 lanes, leaves of 512 (row_tree.h)
-  kLeaves,  ///< 32 one after the other, then pairwise
-  kPlanes,  ///< as kLanes in each plane behind the axis that is kept; then the planes' leaves
+#define MGEN_ORDER(id, ir_name, is_of_row, tree) id,
+#include "ir/orders.def"
+#undef MGEN_ORDER
 };
 std::string_view IrName(Order order);
+/// The order of this name.
+std::optional<Order> ParseOrder(std::string_view ir_name);
+/// Whether such a reduction combines the elements behind the axes that it keeps as one row.
+bool IsOfRow(Order order);
+/// Which elements it combines when, in words: "32 elements one after the other; …".
+std::string_view TreeOf(Order order);
 
 struct Node;
 using Expr = std::shared_ptr<const Node>;

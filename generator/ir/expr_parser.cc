@@ -226,12 +226,11 @@ void ExprParser::ParseKept(Cursor *cursor, Frame *frame) const {
     frame->kept = Dim(cursor);
   }
   if (!cursor->TryWord("by")) cursor->Fail("expected 'by' and an order");
-  for (const Order order : {Order::kLanes, Order::kLeaves, Order::kPlanes}) {
-    if (!cursor->TryWord(IrName(order))) continue;
-    frame->order = order;
-    return cursor->Punctuation(">");
-  }
-  cursor->Fail("expected lanes, leaves or planes");
+  const std::string name = cursor->Identifier("an order");
+  const std::optional<Order> order = ParseOrder(name);
+  if (!order) cursor->Fail("there is no order '" + name + "'");
+  frame->order = *order;
+  cursor->Punctuation(">");
 }
 
 void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) const {

@@ -92,11 +92,13 @@ void ForEachStep(const std::vector<Step> &steps, const Visit &visit) {
   }
 }
 
-/// A reduction to one value: of the elements of a row, a column, a channel, or of all.
+/// A reduction of the elements that have the same coordinates along the axes Plan::kept. All that a
+/// kernel has are in one order, but for the leaves of another kernel.
 struct Reduction {
   std::string name;
   Op op;
   Type type;
+  Order order;   ///< in which it combines elements: the bits of the result depend on it
   int own = -1;  ///< a reducer of the spec's own: index into Rule::reducers; -1: none
   /// Which reduction of Plan::leaves' other kernel has these results as its leaves: index into that
   /// Plan's reductions. Then there is a result for each column of kColumnLeaf rows

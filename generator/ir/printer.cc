@@ -396,10 +396,12 @@ void Writer::Operands(const Plan &plan) {
     Line(1, "runs " + GuardText(plan, plan.runs));
   }
   for (const Reduction &reduction : plan.reductions) {
-    const std::string of = reduction.is_leaf() ? "columns, by leaves"
+    const std::string of = reduction.is_leaf() ? "columns"
                                                : Noun(plan.kept) + (plan.kept.is_none() ? "" : "s");
     Line(1, "reduction " + reduction.name + ": " + exprs_.TypeName(reduction.type) + " " +
-                std::string(IrName(reduction.op)) + " of " + of);
+                std::string(IrName(reduction.op)) + " of " + of + " by " +
+                std::string(IrName(reduction.order)) +
+                (reduction.is_leaf() ? ", leaves only" : ""));
   }
   if (plan.leaves) Line(1, LeavesText(*plan.leaves));
   if (plan.takes_leaves) Line(1, "takes leaves");

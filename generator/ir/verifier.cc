@@ -340,6 +340,7 @@ class PlanVerifier {
       host_.Check(condition.value, condition.name);
     }
     CheckNames();
+    CheckOrders();
     CheckViews();
     CheckSteps(plan_.steps, {});
     for (const Phase &phase : plan_.phases) {
@@ -364,6 +365,25 @@ class PlanVerifier {
     for (const Operand &operand : plan_.operands) {
       if (!names.insert(operand.name).second) {
         problems_.push_back(operand.name + ": name used twice");
+      }
+    }
+  }
+
+  /// A kernel's loops take elements in one order. The leaves of another kernel are in that one's.
+  void CheckOrders() {
+    const Reduction *first = nullptr;
+    for (const Reduction &reduction : plan_.reductions) {
+      if (reduction.is_leaf()) continue;
+      if (first == nullptr) first = &reduction;
+      if (reduction.order != first->order) {
+        problems_.push_back(reduction.name + ": is reduced by " +
+                            std::string(IrName(reduction.order)) + ", but " + first->name + " by " +
+                            std::string(IrName(first->order)));
+      }
+      const bool has_rows = plan_.kept.is_rows() || plan_.kept.is_none();
+      if (IsOfRow(reduction.order) != has_rows) {
+        problems_.push_back(reduction.name + ": what is kept leaves no elements to reduce by " +
+                            std::string(IrName(reduction.order)));
       }
     }
   }

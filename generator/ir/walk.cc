@@ -92,7 +92,7 @@ Axes KeptByVectors(const Rule &rule) {
 Axes KeptBy(const Node &node) {
   if (ClassOf(node.op) != OpClass::Reduce) return Axes::Every();
   if (node.dim == -1) return Axes::None();
-  if (node.order == Order::kLanes) return Axes::Rows();
+  if (IsOfRow(node.order)) return Axes::Rows();
   if (node.dim == Node::kLastDim) return Axes::Last();
   return node.dim <= Node::kRest ? Axes::Without(Node::kRest - node.dim) : Axes::Only(node.dim);
 }
@@ -129,6 +129,17 @@ void ForEachAxes(const Rule &kernel, const Visit &visit) {
 }
 
 }  // namespace
+
+std::optional<Order> OrderOf(const Rule &kernel) {
+  std::optional<Order> order;
+  ForEachStatement(kernel, [&order](const Statement &statement) {
+    if (!statement.writes()) return;
+    ForEachNode(statement.value, [&order](const Expr &node) {
+      if (ClassOf(node->op) == OpClass::Reduce) order = node->order;
+    });
+  });
+  return order;
+}
 
 int ChannelDimOf(const Rule &kernel) {
   int dim = -1;

@@ -7,6 +7,7 @@
 #define MSHADOW_GENERATOR_IR_WALK_H_
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -100,6 +101,8 @@ Axes KeptBy(const Node &node);
 /// The axes that the rule's values have: those that it reduces to, broadcasts along, or picks an
 /// element for.
 Axes KeptBy(const Rule &rule);
+/// The order in which a kernel reduces, one for all of its reductions; nothing if it has none.
+std::optional<Order> OrderOf(const Rule &kernel);
 /// The dimension whose indices a kernel's channels are: it keeps or broadcasts along that one of
 /// tensors of more than two; -1: along none.
 int ChannelDimOf(const Rule &kernel);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "diag/diagnostics.h"
@@ -97,10 +98,13 @@ class Fusion {
     return axes.is_every() || (axes == kept_ && values_.count(tensor) != 0);
   }
 
-  /// A kernel goes over memory in one way, and its channels are of one dimension.
+  /// A kernel goes over memory in one way and reduces in one order, and its channels are of one
+  /// dimension.
   bool KeepTheSame() const {
     const int first_dim = ChannelDimOf(first_), second_dim = ChannelDimOf(second_);
     if (first_dim >= 0 && second_dim >= 0 && first_dim != second_dim) return false;
+    const std::optional<Order> first = OrderOf(first_), second = OrderOf(second_);
+    if (first && second && *first != *second) return false;
     const int of_both = ReducedAxisOf(both_);
     const auto is_known = [&](const Rule &kernel) {
       const Axes kept = KeptBy(kernel);

@@ -15,12 +15,16 @@
 namespace mgen {
 namespace {
 
-/// A way of going over memory: by the axes that a reduction keeps, or a read has; and that node.
+/// A way of going over memory: by the axes that a reduction keeps, or a read has, and the order in
+/// which that reduction combines elements; and that node.
 struct Way {
   Axes kept;
   const Node *node = nullptr;
 
-  bool operator!=(const Way &other) const { return kept != other.kept; }
+  bool reduces() const { return node->op != Op::kRead; }
+  bool operator!=(const Way &other) const {
+    return kept != other.kept || (reduces() && other.reduces() && node->order != other.node->order);
+  }
 };
 
 std::optional<Way> WayOf(const Node &node, int rank) {
@@ -33,7 +37,7 @@ std::optional<Way> WayOf(const Node &node, int rank) {
 
 /// "reduces rows": what needs it.
 std::string Describe(const Way &way) {
-  const bool reads = way.node->op == Op::kRead;
+  const bool reads = !way.reduces();
   if (way.kept.is_rows()) return reads ? "gathers elements of rows" : "reduces rows";
   if (const int dim = way.kept.without(); dim >= 0) {
     return (reads ? "broadcasts along all dimensions but " : "reduces dimension ") +
@@ -73,12 +77,13 @@ class Isolation {
     if (!way) return;
     if (rule_.params[statement.target].rank == 1)
       of_vectors_.insert_or_assign(statement.target, *way);
-    if (way_ && *way != *way_) {
+    const bool is_other = way_ && *way != *way_;
+    if (is_other) {
       const auto cut = BestCut();
       cuts_.insert(*cut);
       kernel_.erase(kernel_.begin(), cut);
     }
-    way_ = way;
+    if (!way_ || is_other || way->reduces()) way_ = way;  // a read has no order
     last_ = kernel_.size() - 1;
   }
 
@@ -88,7 +93,7 @@ class Isolation {
     const auto see = [&](const Expr &node) {
       const std::optional<Way> way = mgen::WayOf(*node, rank);
       if (found && way && *way != *found) Report(statement, *found, *way);
-      if (way) found = way;
+      if (way && (!found || way->reduces())) found = way;
     };
     ForEachNode(statement.value, see);
     for (const Expr &fitting : statement.fitting) ForEachNode(fitting, see);
@@ -112,9 +117,12 @@ class Isolation {
     const auto place_of = [&statement](const Way &way) {
       return way.node->location.line > 0 ? way.node->location : statement.location;
     };
-    diagnostics_
-        .Report(DiagId::kMixedReductions, place_of(second), Describe(second), Describe(first))
-        .Note(DiagId::kMixedReductionsNote, place_of(first), Describe(first));
+    const auto say = [&](const Way &way) {
+      if (first.kept != second.kept) return Describe(way);
+      return Describe(way) + " in the order '" + std::string(IrName(way.node->order)) + "'";
+    };
+    diagnostics_.Report(DiagId::kMixedReductions, place_of(second), say(second), say(first))
+        .Note(DiagId::kMixedReductionsNote, place_of(first), say(first));
   }
 
   /// Of the places between the last statement that needs a way and the newest, which needs another.

@@ -113,7 +113,7 @@ class Scheduler {
     step.reduction = static_cast<int>(plan_.reductions.size());
     const std::string &target = rule_.params[statement.target].name;
     const std::string name = target + "_" + std::string(IrName(node.op));  // "total_sum"
-    plan_.reductions.push_back({names_.Unique(name), node.op, node.type, node.index});
+    plan_.reductions.push_back({names_.Unique(name), node.op, node.type, node.order, node.index});
     step.value = hoist_(term, plan_.reductions.back().name);
     const int phase = SweepFrom(ReadyAt(step.value));
     Read(step.value, phase);

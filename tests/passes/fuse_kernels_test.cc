@@ -70,6 +70,25 @@ std::string Numbers(const std::string &body) {
   return text;
 }
 
+TEST(FuseKernelsTest, OneKernelReducesInOneOrder) {
+  const auto stages_of = [](const std::string &second) {
+    Rule rule = ParseGood(
+        "rule R<xpu> []\n"
+        "  tensor a: f32 4\n"
+        "  tensor v: f32 1\n"
+        "  tensor w: f32 1\n"
+        "  stage\n"
+        "    1: v = sum<keep 1 by planes>(a)\n"
+        "  stage\n"
+        "    2: w = " +
+        second + "\n");
+    mgen::FuseKernels(&rule);
+    return rule.stages.size();
+  };
+  EXPECT_EQ(stages_of("max<keep 1 by planes>(a)"), 1u);
+  EXPECT_EQ(stages_of("max<keep 1 by leaves>(a)"), 2u);
+}
+
 TEST(FuseKernelsTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
   EXPECT_EQ(Stages("    1: a = add(a, a)\n"
                    "    if c\n"

@@ -197,7 +197,7 @@ TEST(FuseSweeps, BehindRowsTheSweepReadsWhatTheyBecame) {
     2: out = mul(in, column(row_sum))
     3: reduce col_sum_sum, out
 )"));
-  EXPECT_NE(mgen::Print(plans[0]).find("reduction col_sum_sum: f32 sum of columns, by leaves\n"),
+  EXPECT_NE(mgen::Print(plans[0]).find("reduction col_sum_sum: f32 sum of columns by leaves, leaves only\n"),
             std::string::npos);
   EXPECT_EQ(plans[0].leaves->bytes, 4);
   EXPECT_EQ(SweepsPart(plans[1]), mgen_test::Trim(R"(

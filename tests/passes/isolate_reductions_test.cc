@@ -46,6 +46,29 @@ rule Three<xpu> []
     boundary
     3: one = sum<by lanes>(a)
 )"},
+    {"another order is another kernel's, whatever is read in between", R"(
+rule Orders<xpu> []
+  tensor a: f32 4
+  tensor r: f32 1
+  tensor s: f32 1
+  stage
+    1: r = sum<keep 1 by planes>(a)
+    2: a = sub(a, r[axis(1)])
+    3: r = max<keep 1 by planes>(a)
+    4: s = sum<keep 1 by leaves>(a)
+)",
+     R"(
+rule Orders<xpu> []
+  tensor a: f32 4
+  tensor r: f32 1
+  tensor s: f32 1
+  stage
+    1: r = sum<keep 1 by planes>(a)
+    2: a = sub(a, r[axis(1)])
+    3: r = max<keep 1 by planes>(a)
+    boundary
+    4: s = sum<keep 1 by leaves>(a)
+)"},
     {"a temporary goes with the kernel that needs it, where the other's operands are read anyway",
      R"(
 rule Temporaries<xpu> []
@@ -221,6 +244,23 @@ rule Both<xpu> []
   EXPECT_NE(mgen_test::PrintAll(diagnostics)
                 .find("this broadcasts along dimension 2, but the same statement also "
                       "broadcasts along dimension 1 [mixed-reductions]"),
+            std::string::npos)
+      << mgen_test::PrintAll(diagnostics);
+}
+
+TEST(IsolateReductionsTest, OneStatementReducesInOneOrder) {
+  mgen::Rule rule = ParseGood(R"(
+rule Both<xpu> []
+  tensor a: f32 4
+  tensor b: f32 1
+  stage
+    1: b = add(sum<keep 1 by planes>(a), sum<keep 1 by leaves>(a))
+)");
+  mgen::Diagnostics diagnostics{mgen::DiagnosticOptions()};
+  EXPECT_FALSE(mgen::IsolateReductions(&rule, diagnostics));
+  EXPECT_NE(mgen_test::PrintAll(diagnostics)
+                .find("this reduces all dimensions but 1 in the order 'leaves', but the same "
+                      "statement also reduces all dimensions but 1 in the order 'planes'"),
             std::string::npos)
       << mgen_test::PrintAll(diagnostics);
 }

@@ -31,8 +31,8 @@ rule Softmax<xpu> []
   operand in: f32 load
   operand top: f32 column store always temporary
   operand total: f32 column store always temporary
-  reduction top_max: f32 max of rows
-  reduction total_sum: f32 sum of rows
+  reduction top_max: f32 max of rows by lanes
+  reduction total_sum: f32 sum of rows by lanes
   alias out in same
   lanes f32, math
   bytes 8, unfused 16 in 3 passes
@@ -66,7 +66,7 @@ rule Unit<xpu, dim> []
   operand norm: f32 one store always
   operand g: f32 load
   operand rate: f32 one store always temporary
-  reduction norm_sum: f32 sum of all
+  reduction norm_sum: f32 sum of all by lanes
   alias w m never
   alias w norm never
   alias w g same
@@ -99,7 +99,7 @@ rule Centre<xpu> []
   operand mean: f32 row load store always
   operand in: f32 load
   operand weight: f32 column load
-  reduction mean_sum: f32 sum of columns
+  reduction mean_sum: f32 sum of columns by leaves
   alias out mean never
   alias out in same
   alias out weight never
@@ -135,8 +135,8 @@ rule Grad<xpu> []
   operand a: f32 column store always temporary
   operand b: f32 column store always temporary
   operand c: f32 column store always temporary
-  reduction a_sum: f32 sum of rows
-  reduction c_sum: f32 sum of rows
+  reduction a_sum: f32 sum of rows by lanes
+  reduction c_sum: f32 sum of rows by lanes
   alias out g same
   alias out z same
   lanes f32
@@ -163,7 +163,7 @@ rule InPlace<xpu> []
      R"(
   operand x: f32 load store always
   operand total: f32 column store always temporary
-  reduction total_sum: f32 sum of rows
+  reduction total_sum: f32 sum of rows by lanes
   lanes f32, math
   bytes 8, unfused 20 in 3 passes
   sweep x load store always
@@ -190,7 +190,7 @@ rule Order<xpu> []
   operand b: f32 store always
   operand in: f32 load
   operand total: f32 column store always temporary
-  reduction total_sum: f32 sum of rows
+  reduction total_sum: f32 sum of rows by lanes
   alias a b never
   alias a in never
   alias b in same
@@ -219,7 +219,7 @@ rule Anew<xpu> []
   operand a: f32 load store always
   operand b: f32 load store always
   operand loss: f32 column load store always
-  reduction loss_sum: f32 sum of rows
+  reduction loss_sum: f32 sum of rows by lanes
   alias a b never
   alias a loss never
   alias b loss never
@@ -254,8 +254,8 @@ rule Variants<xpu> []
   operand in: f32 load
   operand loss: f32 column store always
   condition mean = mean
-  reduction loss_sum: f32 sum of rows
-  reduction loss_max: f32 max of rows
+  reduction loss_sum: f32 sum of rows by lanes
+  reduction loss_max: f32 max of rows by lanes
   alias out in same
   alias out loss never
   alias loss in never
@@ -291,7 +291,7 @@ rule Integers<xpu> []
   operand out: i32 column store always
   operand in: i32 load
   scalar scale_plus_one: i32 = add(scale, 1i32)
-  reduction out_min: i32 min of rows
+  reduction out_min: i32 min of rows by lanes
   alias out in never
   lanes i32 f32
   bytes 4, unfused 4 in 1 pass
@@ -353,7 +353,7 @@ rule Gradient<xpu> []
   operand in: f32 load
   operand label: i32 column load
   operand in_at_label: f32 gather load temporary
-  reduction loss_sum: f32 sum of rows
+  reduction loss_sum: f32 sum of rows by lanes
   alias loss grad never
   alias loss in never
   alias loss label never

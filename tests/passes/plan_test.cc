@@ -116,7 +116,7 @@ rule Sums<xpu> []
   operand out: f32 store always
   operand in: f32 load
   operand sum: f32 column store always temporary
-  reduction sum_sum: f32 sum of rows
+  reduction sum_sum: f32 sum of rows by lanes
   alias out in same
   fitting other
   lanes f32

@@ -129,6 +129,30 @@ TEST(Verifier, FindsWhatIsWrongWithAPlan) {
   EXPECT_EQ(Problems(plan), Lines{"step 1: param of 1, which cannot be here"});
 }
 
+TEST(Verifier, KnowsThatAKernelReducesInOneOrder) {
+  const Plan good = mgen_test::PlanOf(mgen_test::ParseGood(R"v(
+rule R<xpu> []
+  tensor a: f32 4
+  tensor v: f32 1
+  tensor w: f32 1
+  stage
+    1: v = sum<keep 1 by planes>(a)
+    2: w = max<keep 1 by planes>(a)
+)v"));
+  EXPECT_EQ(Problems(good), Lines());
+  ASSERT_EQ(good.reductions.size(), 2u);
+
+  Plan plan = good;
+  plan.reductions[1].order = Order::kLeaves;
+  EXPECT_EQ(Problems(plan), Lines{"w_max: is reduced by leaves, but v_sum by planes"});
+
+  plan = good;
+  for (mgen::Reduction &reduction : plan.reductions) reduction.order = Order::kLanes;
+  EXPECT_EQ(Problems(plan),
+            (Lines{"v_sum: what is kept leaves no elements to reduce by lanes",
+                   "w_max: what is kept leaves no elements to reduce by lanes"}));
+}
+
 /// As would be wrong if the launch's scalars were numbered anew and not everywhere.
 TEST(Verifier, KnowsWhatIndicesAreMadeOf) {
   const Plan good = IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(R"v(
