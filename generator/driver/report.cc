@@ -207,6 +207,11 @@ std::string LaunchText(const Json &launch) {
                 "CPU: divisions and square roots take longest, so a CPU that lowers its clock for "
                 "avx512 runs avx2");
   }
+  const Json orders = launch.value("orders", Json::object());
+  for (const auto &[name, order] : orders.items()) {
+    const std::vector<std::string> reductions = order["reductions"];
+    text += Row("", JoinAnd(reductions) + " by " + name + ": " + TextOf(order["tree"]));
+  }
   if (launch.contains("leaves")) {
     std::vector<std::string> names = launch["leaves"];
     text += Row("", "computes " + JoinAnd(names) + " of 32 rows each, where that is faster");

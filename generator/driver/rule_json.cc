@@ -237,6 +237,9 @@ Json LaunchJson(const Plan &plan) {
                  {"gpu", gpu}};
   for (const Reduction &reduction : plan.reductions) {
     if (reduction.is_leaf()) launch["leaves"].push_back(reduction.name);
+    Json &order = launch["orders"][std::string(IrName(reduction.order))];
+    order["tree"] = TreeOf(reduction.order);
+    order["reductions"].push_back(reduction.name);
   }
   return launch;
 }

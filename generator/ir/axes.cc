@@ -27,6 +27,21 @@ bool Axes::operator<(const Axes &other) const {
   return std::tie(place, axes_) < std::tie(other_place, other.axes_);
 }
 
+Axes Axes::Others() const {
+  if (is_every()) return None();
+  if (is_none()) return Every();
+  if (is_rows()) return Last();
+  if (only() >= 0) return Without(only());
+  return without() >= 0 ? Only(without()) : Rows();
+}
+
+std::string Axes::text() const { return is_every() ? "all" : is_none() ? "none" : DimText(axes_); }
+
+std::string DimText(int dim) {
+  if (dim <= Axes::kRest) return "but " + std::to_string(Axes::kRest - dim);
+  return dim == Axes::kLastDim ? "last" : dim == Axes::kRows ? "rows" : std::to_string(dim);
+}
+
 std::string_view IrName(const Axes &axes) { return NameOf(axes).text; }
 
 }  // namespace mgen

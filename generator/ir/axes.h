@@ -5,6 +5,7 @@
 #ifndef MSHADOW_GENERATOR_IR_AXES_H_
 #define MSHADOW_GENERATOR_IR_AXES_H_
 
+#include <string>
 #include <string_view>
 
 namespace mgen {
@@ -40,6 +41,10 @@ class Axes {
   int only() const { return axes_ >= 0 ? axes_ : -1; }
   /// The only axis it lacks, unless that is the last; -1: it lacks more, or none.
   int without() const { return axes_ <= kRest && axes_ > kEvery ? kRest - axes_ : -1; }
+  /// The axes of a kernel's elements that it lacks; not of Picked().
+  Axes Others() const;
+  /// "all", "none", "rows", "last", "1", "but 1": as in the text of axis(…); not of Picked().
+  std::string text() const;
   /// Whether all elements of a row, or of more, have one element: the last axis is missing.
   bool is_uniform() const { return is_none() || is_rows() || only() >= 0; }
   /// Whether several rows of memory have one element: it has no axis, or one that is not the last.
@@ -56,6 +61,9 @@ class Axes {
   static constexpr int kEvery = -1000, kPicked = -1001;
   int axes_ = kEvery;  // or kPicked, -1 for none, a dimension, or a value from above
 };
+
+/// A dimension as IR text has it: "1", "last", "rows" or "but 1", for a number that Axes explains.
+std::string DimText(int dim);
 
 /// What IR text calls a tensor with these axes. "row": the last; "column": all but the last;
 /// "channel": one that is not the last; "rest": all but such a one; "one": none; "gather": picked;

@@ -58,15 +58,6 @@ std::string ExprPrinter::Literal(const Node &literal) const {
   return literal.type == kBoolType ? number : number + TypeName(literal.type);
 }
 
-namespace {
-
-std::string DimText(int dim) {
-  if (dim <= Node::kRest) return "but " + std::to_string(Node::kRest - dim);
-  return dim == Node::kLastDim ? "last" : dim == Node::kRows ? "rows" : std::to_string(dim);
-}
-
-}  // namespace
-
 std::string ExprPrinter::Leaf(const Node &leaf) const {
   if (leaf.op == Op::kLiteral) return Literal(leaf);
   if (leaf.op == Op::kOperand) return "operand(" + std::to_string(leaf.index) + ")";

@@ -161,8 +161,23 @@ enum class IsaPolicy {
 };
 std::string_view IrName(IsaPolicy policy);
 
+/// A level of a kernel's loops, which goes over the coordinates along some axes.
+struct Loop {
+  Axes axes;
+  bool threads = false;  ///< threads, or the thread groups of a GPU, share its iterations
+  /// Threads share chunks of it, and what they reduce these to is combined. If values of channels
+  /// are outside, only a GPU does that.
+  bool chunks = false;
+  bool packets = false;  ///< neighbours along the last axis are the lanes of a packet
+  bool several = false;  ///< a thread takes several iterations together, in the order of memory
+};
+
 /// How a kernel runs, apart from its steps. The pass schedule decides it, back ends print it.
 struct Schedule {
+  /// The loops around the steps, outermost first. The outer one goes over the axes of the kernel's
+  /// values, Plan::kept, the inner one over the others.
+  std::vector<Loop> loops;
+  bool has_chunks() const { return !loops.empty() && loops.back().chunks; }
   /// The operand that a CPU's loops write with non-temporal stores if the launch moves more than
   /// the last-level cache holds: index into Plan::operands; -1: none.
   int non_temporal = -1;
@@ -174,13 +189,6 @@ struct Schedule {
   /// that mostly move memory. Packets of 64 bytes are faster there only for data in the core's
   /// first cache.
   bool has_short_packets = false;
-  // For kernels with values of channels, whose planes emitted/channels.h describes:
-  /// Whether planes may be taken in any order: nothing is reduced, and no channel's value is
-  /// stored.
-  bool takes_planes = false;
-  /// Whether the planes of neighbouring channels are taken together, in the order of memory. This
-  /// pays where a kernel makes one pass: planes need not stay in the cache.
-  bool takes_blocks = false;
   // For kernels on a GPU that reduce nothing:
   int threads = 0;  ///< threads of a block
   int lanes = 0;    ///< the most elements of a vector

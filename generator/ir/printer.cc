@@ -18,12 +18,6 @@ std::string Quoted(const std::string &text) {
   return quoted + "\"";
 }
 
-/// What a kernel has values of.
-std::string Noun(const Axes &kept) {
-  if (kept.is_none()) return "all";
-  return kept.is_rows() ? "row" : kept.has_last() ? "column" : "channel";
-}
-
 std::string NameOfRuleLeaf(const Rule &rule, const Node &leaf) {
   if (leaf.op == Op::kLocal) return rule.prologue.at(leaf.index).name;
   if (leaf.op == Op::kCondition) return "condition " + std::to_string(leaf.index);
@@ -396,10 +390,9 @@ void Writer::Operands(const Plan &plan) {
     Line(1, "runs " + GuardText(plan, plan.runs));
   }
   for (const Reduction &reduction : plan.reductions) {
-    const std::string of = reduction.is_leaf() ? "columns"
-                                               : Noun(plan.kept) + (plan.kept.is_none() ? "" : "s");
+    const Axes axes = reduction.is_leaf() ? Axes::Rows() : plan.kept.Others();
     Line(1, "reduction " + reduction.name + ": " + exprs_.TypeName(reduction.type) + " " +
-                std::string(IrName(reduction.op)) + " of " + of + " by " +
+                std::string(IrName(reduction.op)) + " over " + axes.text() + " by " +
                 std::string(IrName(reduction.order)) +
                 (reduction.is_leaf() ? ", leaves only" : ""));
   }
@@ -421,15 +414,13 @@ void Writer::Operands(const Plan &plan) {
               (plan.unfused_passes == 1 ? " pass" : " passes"));
 }
 
-/// `cpu copy, short packets, non-temporal out` and `gpu 256 threads, 16 lanes, 2 vectors, 32
-/// waves`, if the plan has been scheduled.
+/// `cpu copy, short packets, non-temporal out`, `gpu 256 threads, 16 lanes, 2 vectors, 32 waves`
+/// and `loop all: threads packets`, if the plan has been scheduled.
 void Writer::ScheduleLines(const Plan &plan) {
   const Schedule &schedule = plan.schedule;
   if (schedule.threads == 0) return;
   std::string cpu = "cpu " + std::string(IrName(schedule.isa));
   if (schedule.waits_for_divider) cpu += ", waits for the divider";
-  if (schedule.takes_planes) cpu += ", planes apart";
-  if (schedule.takes_blocks) cpu += ", planes in order";
   if (schedule.has_short_packets) cpu += ", short packets";
   if (schedule.non_temporal >= 0) {
     cpu += ", non-temporal " + plan.operands.at(schedule.non_temporal).name;
@@ -439,6 +430,14 @@ void Writer::ScheduleLines(const Plan &plan) {
               std::to_string(schedule.lanes) + " lanes, " + std::to_string(schedule.vectors) +
               (schedule.vectors == 1 ? " vector, " : " vectors, ") +
               std::to_string(schedule.waves) + " waves");
+  for (const Loop &loop : schedule.loops) {
+    std::string line = "loop " + loop.axes.text() + ":";
+    if (loop.threads) line += " threads";
+    if (loop.chunks) line += " chunks";
+    if (loop.packets) line += " packets";
+    if (loop.several) line += " several";
+    Line(1, line);
+  }
 }
 
 /// " by four rows", " prefetch in next, gain" and " divisors total" of a sweep.
@@ -475,7 +474,7 @@ void Writer::Steps(const Plan &plan, const std::vector<Step> &steps, int depth) 
 
 void Writer::Phases(const Plan &plan) {
   for (const Phase &phase : plan.phases) {
-    std::string line = phase.is_sweep ? "sweep" : plan.kept.is_none() ? "once" : Noun(plan.kept);
+    std::string line = phase.is_sweep ? "sweep" : "once";
     for (const Phase::Use &use : phase.operands) {
       line += " " + plan.operands.at(use.index).name + (use.load ? " load" : "");
       if (!use.store.never()) line += " store " + GuardText(plan, use.store);

@@ -341,6 +341,7 @@ class PlanVerifier {
     }
     CheckNames();
     CheckOrders();
+    CheckLoops();
     CheckViews();
     CheckSteps(plan_.steps, {});
     for (const Phase &phase : plan_.phases) {
@@ -385,6 +386,18 @@ class PlanVerifier {
         problems_.push_back(reduction.name + ": what is kept leaves no elements to reduce by " +
                             std::string(IrName(reduction.order)));
       }
+    }
+  }
+
+  /// The loops, once they are scheduled, go over each axis once, over those of values outside.
+  void CheckLoops() {
+    const std::vector<Loop> &loops = plan_.schedule.loops;
+    if (loops.empty()) return;
+    std::vector<Axes> axes = {plan_.kept, plan_.kept.Others()};
+    axes.erase(std::remove(axes.begin(), axes.end(), Axes::None()), axes.end());
+    const auto goes_over = [](const Loop &loop, const Axes &over) { return loop.axes == over; };
+    if (!std::equal(loops.begin(), loops.end(), axes.begin(), axes.end(), goes_over)) {
+      problems_.push_back("the loops go over other axes than those of values, and the others");
     }
   }
 

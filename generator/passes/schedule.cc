@@ -76,6 +76,8 @@ bool TakesFourRows(const Plan &plan, const Phase &phase) {
          std::none_of(phase.operands.begin(), phase.operands.end(), is_stored_or_view);
 }
 
+/// Whether the planes of channels may be taken in any order: nothing is reduced, and no channel's
+/// value is stored.
 bool TakesPlanes(const Plan &plan) {
   const auto is_stored = [](const Operand &operand) {
     return operand.axes.only() >= 0 && !operand.is_temporary && !operand.store.never();
@@ -84,15 +86,31 @@ bool TakesPlanes(const Plan &plan) {
          std::none_of(plan.operands.begin(), plan.operands.end(), is_stored);
 }
 
+/// Whether the planes of neighbouring channels are taken together, in the order of memory. This
+/// pays where a kernel makes one pass: planes need not stay in the cache.
 bool TakesBlocks(const Plan &plan) {
   return plan.kept.only() >= 0 && plan.sweeps() == 1 && plan.phases.front().is_sweep &&
          !plan.phases.front().reductions.empty();
 }
 
+/// Values are outside of what is reduced to them, unless there is but one.
+std::vector<Loop> LoopsOf(const Plan &plan) {
+  Loop outer{plan.kept};
+  outer.threads = true;
+  outer.packets = plan.kept.is_every() || plan.kept.has_last();
+  outer.several = TakesBlocks(plan);
+  if (plan.kept.is_every()) return {outer};
+  Loop inner{plan.kept.Others()};
+  inner.threads = TakesPlanes(plan);
+  inner.chunks = !inner.threads && !plan.kept.is_rows();
+  inner.packets = !outer.packets;
+  if (plan.kept.is_none()) return {inner};
+  return {outer, inner};
+}
+
 /// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
-  const Schedule &schedule = plan.schedule;
-  const bool moves = plan.kept.is_every() || schedule.takes_planes || schedule.takes_blocks;
+  const bool moves = plan.kept.is_every() || TakesPlanes(plan) || TakesBlocks(plan);
   return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan);
 }
 
@@ -169,10 +187,9 @@ Plan SchedulePlan(Plan plan) {
     phase.prefetches = PrefetchesOf(plan, phase);
     phase.divisors = DivisorsOf(plan, phase);
   }
-  schedule.takes_planes = TakesPlanes(plan);
-  schedule.takes_blocks = TakesBlocks(plan);
+  schedule.loops = LoopsOf(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);
-  schedule.has_short_packets = IsLight(plan) && !schedule.takes_blocks;
+  schedule.has_short_packets = IsLight(plan) && !schedule.loops.front().several;
   schedule.isa = IsaPolicyOf(plan);
   ScheduleGpu(&plan);
   return plan;

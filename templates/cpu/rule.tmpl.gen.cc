@@ -2,13 +2,13 @@
 {{prepare}}
 
 {{/has_scalars}}
-{{#in_phases}}
+{{#by_phase}}
 /// The loops of {{rule}}, one for each pass or epilogue.
 struct {{rule}}Loops {
   {{members}}
 };
 
-{{/in_phases}}
+{{/by_phase}}
 /// The {{loops}} of {{rule}} for an instruction set.
 {{loop_template}}
 {{loops_type}} {{rule}}{{loops_for}}({{isa}}) {
@@ -24,9 +24,7 @@ struct {{rule}}Loops {
 {{work_signature}}
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = {{bytes}};
-{{#channel_wise}}
-  const index_t elements = plan.channels.elements();
-{{/channel_wise}}
+  {{set_elements}}
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   {{work_return}}
@@ -39,23 +37,23 @@ struct {{rule}}Loops {
   {{fold}}
   WorkOf(plan).Run(&plan);
 {{/in_one}}
-{{#column_wise}}
+{{#in_chunks}}
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   auto run = plan;
   {{set_parts}}
   mshadow::LaunchMemory memory;
   {{kept}}
-  {{run_columns}}
-{{/column_wise}}
-{{#in_phases}}
+  {{run_chunks}}
+{{/in_chunks}}
+{{#by_phase}}
   auto run = plan;
   typename {{plan_type}}::Kept kept;
   run.kept = &kept;
   const mshadow::Isa isa = {{chosen_isa}};
   {{chosen_loop}}
   {{run_phases}}
-{{/in_phases}}
+{{/by_phase}}
 }
 
 {{#is_expression}}
@@ -137,9 +135,9 @@ struct {{rule}}Loops {
   // In as few cache lines as possible: other threads read the Plan.
   alignas(64) {{plan_type}} plan;
   {{plan_fields}}
-{{#channel_wise}}
-  if (plan.channels.kept == 0) return;
-{{/channel_wise}}
+{{#plan_counts}}
+  if (plan{{plan_count}} == 0) return;
+{{/plan_counts}}
   RunPlan(device, plan, shape.stream);
 }
 {{/is_whole}}

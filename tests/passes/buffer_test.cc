@@ -31,12 +31,12 @@ rule Softmax<xpu> []
      R"(
   sweep in load
     1: reduce top_max, in
-  row
+  once
     1: top = top_max
   sweep in load e store always
     2: e = exp(sub(in, column(top)))
     2: reduce total_sum, e
-  row
+  once
     2: total = total_sum
   sweep out store always in load e load
     again 3: e = exp(sub(in, column(top)))
@@ -55,7 +55,7 @@ rule Centre<xpu> []
      R"(
   sweep in load
     1: reduce total_sum, div(in, exp(column(scale)))
-  row
+  once
     1: total = total_sum
   sweep out store always in load
     2: out = sub(div(in, exp(column(scale))), column(total))
@@ -81,7 +81,7 @@ rule Chosen<xpu> []
   sweep in load e store always
     3: e = select(c, e@exp(in), in)
     3: reduce total_sum, e
-  row
+  once
     3: total = total_sum
   sweep out store always in load e load
     again 5: e = select(c, @e, in)
@@ -105,7 +105,7 @@ rule Chosen<xpu> []
      R"(
   sweep in load
     3: reduce total_sum, e@select(c, e@exp(in), in)
-  row
+  once
     3: total = total_sum
   sweep out store always in load
     4: out = div(exp(in), column(total))
@@ -123,12 +123,12 @@ rule InPlace<xpu> []
      R"(
   sweep x load
     1: reduce total_sum, exp(x)
-  row
+  once
     1: total = total_sum
   sweep x store always
     2: x = column(total)
     3: reduce total_sum2, mul(exp(x), x)
-  row
+  once
     3: total = total_sum2
   sweep x store always
     4: x = column(total)
@@ -150,7 +150,7 @@ rule Choice<xpu> []
     1: reduce total_sum, in
     if c
       2: reduce total_sum2, exp(in)
-  row
+  once
     1: total = total_sum
     if c
       2: total = total_sum2
@@ -178,7 +178,7 @@ rule Temporaries<xpu> []
   sweep in load e store always
     3: e = exp(x@mul(in, 2.0f32))
     3: reduce total_sum, e
-  row
+  once
     3: total = total_sum
   sweep out store always in load e load
     again 4: e = exp(@x)
@@ -202,13 +202,13 @@ rule Three<xpu> []
   sweep in load e store always
     1: e = exp(in)
     1: reduce a_sum, e
-  row
+  once
     1: a = a_sum
   sweep in load e load l store always
     again 2: e = exp(in)
     2: l = log(add(e, column(a)))
     2: reduce b_sum, mul(l, t@tanh(in))
-  row
+  once
     2: b = b_sum
   sweep out store always in load e load l load
     again 3: e = exp(in)

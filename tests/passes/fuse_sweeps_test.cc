@@ -191,19 +191,20 @@ TEST(FuseSweeps, BehindRowsTheSweepReadsWhatTheyBecame) {
   EXPECT_EQ(SweepsPart(plans[0]), mgen_test::Trim(R"(
   sweep in load
     1: reduce row_sum_sum, in
-  row
+  once
     1: row_sum = row_sum_sum
   sweep out store always in load
     2: out = mul(in, column(row_sum))
     3: reduce col_sum_sum, out
 )"));
-  EXPECT_NE(mgen::Print(plans[0]).find("reduction col_sum_sum: f32 sum of columns by leaves, leaves only\n"),
+  EXPECT_NE(mgen::Print(plans[0]).find(
+                "reduction col_sum_sum: f32 sum over rows by leaves, leaves only\n"),
             std::string::npos);
   EXPECT_EQ(plans[0].leaves->bytes, 4);
   EXPECT_EQ(SweepsPart(plans[1]), mgen_test::Trim(R"(
   sweep out load
     3: reduce col_sum_sum, out
-  column
+  once
     3: col_sum = col_sum_sum
 )"));
 }
@@ -220,7 +221,7 @@ TEST(FuseSweeps, BeforeRowsTheSweepReadsWhatTheyWere) {
     1: reduce col_sum_sum, out
     2: out = mul(out, column(row_sum))
     3: reduce row_sum_sum, out
-  row
+  once
     3: row_sum = row_sum_sum
 )"));
 }

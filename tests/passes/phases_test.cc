@@ -31,18 +31,18 @@ rule Softmax<xpu> []
   operand in: f32 load
   operand top: f32 column store always temporary
   operand total: f32 column store always temporary
-  reduction top_max: f32 max of rows by lanes
-  reduction total_sum: f32 sum of rows by lanes
+  reduction top_max: f32 max over last by lanes
+  reduction total_sum: f32 sum over last by lanes
   alias out in same
   lanes f32, math
   bytes 8, unfused 16 in 3 passes
   sweep in load
     1: reduce top_max, in
-  row
+  once
     1: top = top_max
   sweep in load
     2: reduce total_sum, e@exp(sub(in, column(top)))
-  row
+  once
     2: total = total_sum
   sweep out store always in load
     3: out = div(@e, column(total))
@@ -66,7 +66,7 @@ rule Unit<xpu, dim> []
   operand norm: f32 one store always
   operand g: f32 load
   operand rate: f32 one store always temporary
-  reduction norm_sum: f32 sum of all by lanes
+  reduction norm_sum: f32 sum over all by lanes
   alias w m never
   alias w norm never
   alias w g same
@@ -99,7 +99,7 @@ rule Centre<xpu> []
   operand mean: f32 row load store always
   operand in: f32 load
   operand weight: f32 column load
-  reduction mean_sum: f32 sum of columns by leaves
+  reduction mean_sum: f32 sum over rows by leaves
   alias out mean never
   alias out in same
   alias out weight never
@@ -109,7 +109,7 @@ rule Centre<xpu> []
   bytes 12, unfused 12 in 2 passes
   sweep in load
     1: reduce mean_sum, mul(in, column(weight))
-  column
+  once
     1: mean = mul(row(mean), mean_sum)
   sweep out store always in load
     2: out = sub(in, row(mean))
@@ -135,8 +135,8 @@ rule Grad<xpu> []
   operand a: f32 column store always temporary
   operand b: f32 column store always temporary
   operand c: f32 column store always temporary
-  reduction a_sum: f32 sum of rows by lanes
-  reduction c_sum: f32 sum of rows by lanes
+  reduction a_sum: f32 sum over last by lanes
+  reduction c_sum: f32 sum over last by lanes
   alias out g same
   alias out z same
   lanes f32
@@ -144,7 +144,7 @@ rule Grad<xpu> []
   sweep g load z load
     1: reduce a_sum, g
     3: reduce c_sum, mul(g, z)
-  row
+  once
     1: a = a_sum
     2: b = div(column(a), 2.0f32)
     3: c = c_sum
@@ -163,13 +163,13 @@ rule InPlace<xpu> []
      R"(
   operand x: f32 load store always
   operand total: f32 column store always temporary
-  reduction total_sum: f32 sum of rows by lanes
+  reduction total_sum: f32 sum over last by lanes
   lanes f32, math
   bytes 8, unfused 20 in 3 passes
   sweep x load store always
     1: x = exp(x)
     2: reduce total_sum, x
-  row
+  once
     2: total = total_sum
   sweep x load store always
     3: x = div(x, column(total))
@@ -190,7 +190,7 @@ rule Order<xpu> []
   operand b: f32 store always
   operand in: f32 load
   operand total: f32 column store always temporary
-  reduction total_sum: f32 sum of rows by lanes
+  reduction total_sum: f32 sum over last by lanes
   alias a b never
   alias a in never
   alias b in same
@@ -198,7 +198,7 @@ rule Order<xpu> []
   bytes 12, unfused 20 in 3 passes
   sweep in load
     1: reduce total_sum, in
-  row
+  once
     1: total = total_sum
   sweep a store always b store always in load
     2: a = div(in, column(total))
@@ -219,7 +219,7 @@ rule Anew<xpu> []
   operand a: f32 load store always
   operand b: f32 load store always
   operand loss: f32 column load store always
-  reduction loss_sum: f32 sum of rows by lanes
+  reduction loss_sum: f32 sum over last by lanes
   alias a b never
   alias a loss never
   alias b loss never
@@ -228,11 +228,11 @@ rule Anew<xpu> []
   sweep a load store always
     1: a = mul(a, column(loss))
     2: reduce loss_sum, a
-  row
+  once
     2: loss = loss_sum
   sweep b load store always
     3: b = mul(b, column(loss))
-  row
+  once
     4: loss = mul(column(loss), 2.0f32)
 )"},
     {"variants", R"(
@@ -254,8 +254,8 @@ rule Variants<xpu> []
   operand in: f32 load
   operand loss: f32 column store always
   condition mean = mean
-  reduction loss_sum: f32 sum of rows by lanes
-  reduction loss_max: f32 max of rows by lanes
+  reduction loss_sum: f32 sum over last by lanes
+  reduction loss_max: f32 max over last by lanes
   alias out in same
   alias out loss never
   alias loss in never
@@ -266,13 +266,13 @@ rule Variants<xpu> []
       1: reduce loss_sum, in
     else
       3: reduce loss_max, in
-  row
+  once
     if mean
       1: loss = loss_sum
   sweep out store mean in load
     if mean
       2: out = sub(in, column(loss))
-  row
+  once
     if mean
     else
       3: loss = loss_max
@@ -291,13 +291,13 @@ rule Integers<xpu> []
   operand out: i32 column store always
   operand in: i32 load
   scalar scale_plus_one: i32 = add(scale, 1i32)
-  reduction out_min: i32 min of rows by lanes
+  reduction out_min: i32 min over last by lanes
   alias out in never
   lanes i32 f32
   bytes 4, unfused 4 in 1 pass
   sweep in load
     1: reduce out_min, in
-  row
+  once
     1: out = mul(out_min, scale_plus_one)
 )"},
     {"an element is picked before its row is written, and after", R"(
@@ -330,11 +330,11 @@ rule Pick<xpu> []
   alias now at never
   lanes f32
   bytes 8, unfused 8 in 3 passes
-  row
+  once
     1: old = gather(out, at)
   sweep out store always in load
     2: out = mul(in, in)
-  row
+  once
     3: now = gather(out, at)
 )"},
     {"what is picked from may be what a later sweep writes, and that is later than the pick", R"(
@@ -353,7 +353,7 @@ rule Gradient<xpu> []
   operand in: f32 load
   operand label: i32 column load
   operand in_at_label: f32 gather load temporary
-  reduction loss_sum: f32 sum of rows by lanes
+  reduction loss_sum: f32 sum over last by lanes
   alias loss grad never
   alias loss in never
   alias loss label never
@@ -363,7 +363,7 @@ rule Gradient<xpu> []
   bytes 8, unfused 12 in 2 passes
   sweep in load
     1: reduce loss_sum, in
-  row
+  once
     1: loss = sub(loss_sum, gather(in, label))
   sweep grad store always in load
     2: grad = sub(in, cast<f32>(at_column(column(label))))

@@ -116,14 +116,14 @@ rule Sums<xpu> []
   operand out: f32 store always
   operand in: f32 load
   operand sum: f32 column store always temporary
-  reduction sum_sum: f32 sum of rows by lanes
+  reduction sum_sum: f32 sum over last by lanes
   alias out in same
   fitting other
   lanes f32
   bytes 8, unfused 24 in 4 passes
   sweep in load
     3: reduce sum_sum, in
-  row
+  once
     3: sum = sum_sum
   sweep out store always in load
     4: out = mul(in, column(sum))

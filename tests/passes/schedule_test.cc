@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "ir/printer.h"
+#include "ir/verifier.h"
 #include "ir_text.h"
 
 namespace {
@@ -48,7 +51,19 @@ const std::vector<ScheduleRow> kRows = {
      {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load"}},
 };
 
-/// The lines of a plan's text that a schedule is about.
+/// The lines of a plan's text that begin with some words.
+std::vector<std::string> LinesOf(const mgen::Plan &plan, const std::vector<std::string> &words) {
+  std::vector<std::string> lines;
+  std::istringstream text(mgen::Print(plan));
+  for (std::string line; std::getline(text, line);) {
+    line.erase(0, line.find_first_not_of(' '));
+    const auto begins = [&line](const std::string &word) { return line.rfind(word, 0) == 0; };
+    if (std::any_of(words.begin(), words.end(), begins)) lines.push_back(line);
+  }
+  return lines;
+}
+
+/// What a plan's text says of CPU, GPU and sweeps.
 std::vector<std::string> Scheduled(const std::string &body) {
   const mgen::Plan plan =
       mgen::SchedulePlan(mgen_test::PlanOf(mgen_test::ParseGood("rule R<xpu> []\n"
@@ -60,20 +75,7 @@ std::vector<std::string> Scheduled(const std::string &body) {
                                                                 "  tensor w: f32 1\n"
                                                                 "  stage\n" +
                                                                 body)));
-  std::vector<std::string> lines;
-  const std::string text = mgen::Print(plan);
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = text.find('\n', begin);
-    const std::string line = text.substr(begin, end - begin);
-    const size_t word = line.find_first_not_of(' ');
-    for (const char *kind : {"cpu ", "gpu ", "sweep "}) {
-      if (word != std::string::npos && line.compare(word, std::string(kind).size(), kind) == 0) {
-        lines.push_back(line.substr(word));
-      }
-    }
-    begin = end + 1;
-  }
-  return lines;
+  return LinesOf(plan, {"cpu ", "gpu ", "sweep "});
 }
 
 TEST(Schedule, Table) {
@@ -81,6 +83,58 @@ TEST(Schedule, Table) {
     SCOPED_TRACE(row.name);
     EXPECT_EQ(Scheduled(row.in), row.out);
   }
+}
+
+/// In: the body of a rule. Out: its loops.
+const std::vector<ScheduleRow> kLoopRows = {
+    {"elements", "    1: a = add(a, b)\n", {"loop all: threads packets"}},
+    {"rows",
+     "    1: v = sum<keep rows by lanes>(a)\n",
+     {"loop rows: threads", "loop last: packets"}},
+    {"columns",
+     "    1: v = sum<keep last by leaves>(a)\n",
+     {"loop last: threads packets", "loop rows: chunks"}},
+    {"matrices of columns",
+     "    1: v = sum<keep but 2 by leaves>(a)\n",
+     {"loop but 2: threads packets", "loop 2: chunks"}},
+    {"channels, which two passes take one after the other",
+     "    1: v = sum<keep 1 by planes>(a)\n    2: a = sub(a, channel<1>(v))\n",
+     {"loop 1: threads", "loop but 1: chunks packets"}},
+    {"channels, several together in one pass",
+     "    1: v = sum<keep 1 by planes>(a)\n",
+     {"loop 1: threads several", "loop but 1: chunks packets"}},
+    {"planes, where nothing is reduced",
+     "    1: a = mul(b, channel<1>(w))\n",
+     {"loop 1: threads", "loop but 1: threads packets"}},
+    {"everything", "    1: v = sum<by lanes>(a)\n", {"loop all: chunks packets"}},
+};
+
+TEST(Schedule, Loops) {
+  for (const ScheduleRow &row : kLoopRows) {
+    SCOPED_TRACE(row.name);
+    const mgen::Rule rule = mgen_test::ParseGood(std::string("rule R<xpu> []\n"
+                                                             "  tensor a: f32 4\n"
+                                                             "  const tensor b: f32 4\n"
+                                                             "  tensor v: f32 1\n"
+                                                             "  const tensor w: f32 1\n"
+                                                             "  stage\n") +
+                                                 row.in);
+    const mgen::Plan plan = mgen::SchedulePlan(mgen_test::PlanOf(rule));
+    EXPECT_EQ(LinesOf(plan, {"loop "}), row.out);
+    EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
+  }
+}
+
+TEST(Schedule, VerifierKnowsTheAxesOfLoops) {
+  mgen::Plan plan = mgen::SchedulePlan(mgen_test::PlanOf(mgen_test::ParseGood(R"v(
+rule R<xpu> []
+  tensor a: f32 2
+  tensor v: f32 1
+  stage
+    1: v = sum<keep 0 by lanes>(a)
+)v")));
+  std::swap(plan.schedule.loops.front(), plan.schedule.loops.back());
+  EXPECT_EQ(mgen::Problems(plan).size(), 1u);
 }
 
 }  // namespace

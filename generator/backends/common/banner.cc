@@ -164,8 +164,8 @@ class Card {
   /// What a rule that reduces rows does with each of them.
   std::string Sweeps() const {
     const int sweeps = plan_.sweeps();
-    const std::string each = SkeletonOf(plan_).each;
-    if (each.empty()) return "";
+    if (plan_.is_staged() || SkeletonOf(plan_).each.empty()) return "";
+    const std::string &each = SkeletonOf(plan_).each;
     return " The kernel passes over each " + each + " " +
            (sweeps == 1 ? "once."
                         : std::to_string(sweeps) + " times, from cache after the first.") +

@@ -19,7 +19,7 @@ class ChannelsBody {
       : text_(rule), plan_(rule.plan()), phases_(text_.rule()) {}
 
   std::string Text() {
-    const std::string values = plan_.schedule.takes_blocks ? "" : SharedValues();
+    const std::string values = HasBlocks() ? "" : SharedValues();
     std::string body;
     for (size_t i = 0; i < phases_.all().size(); ++i) body += PhaseText(static_cast<int>(i));
     return LaunchedText(rule(), {values, body});
@@ -27,6 +27,10 @@ class ChannelsBody {
 
  private:
   const PlanText &rule() const { return text_.rule(); }
+  /// Whether the loop takes several channels together.
+  bool HasBlocks() const { return plan_.schedule.loops.front().several; }
+  /// Whether the loop takes planes, of whichever channel.
+  bool HasPlanes() const { return plan_.schedule.loops.back().threads; }
 
   /// The values of a channel that are loaded, or that more than one phase reads or gives.
   std::string SharedValues() {
@@ -34,7 +38,7 @@ class ChannelsBody {
     for (size_t n = 0; n < plan_.operands.size(); ++n) {
       const int i = static_cast<int>(n);
       if (!text_.IsValue(i) || IsOfRow(i)) continue;
-      if (plan_.operands[n].load || plan_.schedule.takes_planes) {
+      if (plan_.operands[n].load || HasPlanes()) {
         AddLine(text_.Local(i, "channel"), &lines);
       } else if (phases_.IsShared(i)) {
         AddShared(i, &lines);
@@ -61,16 +65,16 @@ class ChannelsBody {
   /// \param number of the phase, from 0
   std::string PhaseText(int number) {
     const mgen::PhaseText &phase = phases_.all()[static_cast<size_t>(number)];
-    const int indent = plan_.schedule.takes_planes ? 4 : 6;
+    const int indent = HasPlanes() ? 4 : 6;
     const std::string body = !phase.phase->is_sweep     ? OnceText(phase, indent)
                              : phase.reductions.empty() ? text_.RowLoop(phase, indent)
                                                         : SweepText(phase, indent);
-    return plan_.schedule.takes_planes ? body : phases_.Text(number, text_, body);
+    return HasPlanes() ? body : phases_.Text(number, text_, body);
   }
 
   std::string SweepText(const mgen::PhaseText &phase, int indent) {
     std::vector<std::string> values;
-    if (plan_.schedule.takes_blocks) {
+    if (HasBlocks()) {
       for (const int i : phase.values) {
         if (!IsOfRow(i)) values.push_back(text_.Local(i, "leaf"));
       }
@@ -79,7 +83,7 @@ class ChannelsBody {
   }
 
   std::string OnceText(const mgen::PhaseText &phase, int indent) {
-    if (!plan_.schedule.takes_blocks) return OnceSteps(phase, indent);
+    if (!HasBlocks()) return OnceSteps(phase, indent);
     Values values;
     values.Set("body", OnceSteps(phase, indent + 2));
     return RenderTemplate("common/block.tmpl.map.inc", values);
@@ -91,9 +95,9 @@ class ChannelsBody {
       lines.emplace_back("const mshadow::packet::Place place = {channel.number(), 0};");
     }
     for (const int i : phase.values) {
-      if (plan_.schedule.takes_blocks) {
+      if (HasBlocks()) {
         AddLine(text_.Local(i, "channel"), &lines);
-      } else if (!plan_.schedule.takes_planes && !plan_.operands[i].load && !phases_.IsShared(i)) {
+      } else if (!HasPlanes() && !plan_.operands[i].load && !phases_.IsShared(i)) {
         AddLine(text_.Declared(i, phase.phase->steps), &lines);
       }
     }
@@ -105,7 +109,7 @@ class ChannelsBody {
   /// Writes back what a phase gives.
   std::string Stores(const mgen::PhaseText &phase) const {
     std::vector<std::string> lines;
-    if (plan_.schedule.takes_planes) return "";
+    if (HasPlanes()) return "";
     for (const Phase::Use &use : phase.phase->values) {
       if (use.store.never() || !phases_.IsInMemory(use.index)) continue;
       const bool is_temporary = plan_.operands[use.index].is_temporary;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/common/skeleton.h"
 #include "emit/names.h"
 #include "ir/walk.h"
 
@@ -31,11 +32,11 @@ std::string BodyTemplate(const PlanText &rule, const std::string &target) {
                              {"typename Plan", "typename " + target}));
 }
 
-std::string KernelBodyText(const PlanText &rule) {
-  const Axes &kept = rule.plan().kept;
-  if (kept.is_none()) return EverythingBodyText(rule);
-  if (kept.has_last()) return ColumnsBodyText(rule);
-  return kept.only() >= 0 ? ChannelsBodyText(rule) : RowsBodyText(rule);
+std::string KernelBodyText(const PlanText &rule) { return SkeletonOf(rule.plan()).body(rule); }
+
+std::string PhaseTitle(const PlanText &rule, const PhaseText &phase) {
+  return phase.phase->is_sweep ? "Pass " + std::to_string(phase.number) + " of " + rule.rule()
+                               : "The epilogue of " + rule.rule() + " " + phase.when;
 }
 
 std::string PhaseSuffix(const PhaseText &phase) {

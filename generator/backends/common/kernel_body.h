@@ -13,7 +13,7 @@
 namespace mgen {
 
 std::string KernelBodyText(const PlanText &rule);
-/// By what the kernel goes over: elements, or rows that it reduces; everything; channels; columns.
+// For the table of skeletons: by what the kernel goes over.
 std::string RowsBodyText(const PlanText &rule);
 std::string EverythingBodyText(const PlanText &rule);
 std::string ChannelsBodyText(const PlanText &rule);
@@ -21,6 +21,8 @@ std::string ColumnsBodyText(const PlanText &rule);
 
 /// What is behind the rule's name in that of a phase's function: "Sweep1", "Once1".
 std::string PhaseSuffix(const PhaseText &phase);
+/// "Pass 1 of Lamb", "The epilogue of Lamb after pass 1": for comments.
+std::string PhaseTitle(const PlanText &rule, const PhaseText &phase);
 
 /// The template parameters of a body for a loop of type `target`.
 std::string BodyTemplate(const PlanText &rule, const std::string &target);

@@ -169,6 +169,7 @@ void TakeKernelNames(const Plan &plan, Scope *scope) {
   const auto take = [scope](std::initializer_list<const char *> names) {
     for (const char *name : names) scope->Take(name);
   };
+  if (plan.is_staged()) return;
   for (const std::string &name : SkeletonOf(plan).names) scope->Take(name);
   if (plan.has_row_buffers()) take({"kBuffered"});
   if (plan.leaves) take({"kHasLeaves"});

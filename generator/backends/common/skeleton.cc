@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/common/skeleton.h"
 
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "backends/common/kernel_body.h"
+
 namespace mgen {
 namespace {
+
+Loop Threads(Axes axes) {
+  Loop loop{axes};
+  loop.threads = true;
+  return loop;
+}
+Loop Chunks(Axes axes) {
+  Loop loop{axes};
+  loop.chunks = true;
+  return loop;
+}
+Loop InPackets(Loop loop) {
+  loop.packets = true;
+  return loop;
+}
+Loop Several(Loop loop) {
+  loop.several = true;
+  return loop;
+}
+
+/// Any dimension but the last.
+constexpr int kDim = 0;
 
 /// No value but elements'.
 Skeleton Elements() {
   Skeleton s;
+  s.loops = {InPackets(Threads(Axes::Every()))};
+  s.body = RowsBodyText;
   s.function = "Rows";
   s.what = "elements";
   s.count = ".Size()";
@@ -16,6 +46,7 @@ Skeleton Elements() {
   s.gpu_what = "a thread takes vectors, V at a time, and then single elements";
   s.gpu_team = "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)";
   s.gpu_sizes = {"N", "V"};
+  s.gpu_words = "kernel";
   s.split = "elements";
   return s;
 }
@@ -31,6 +62,8 @@ Skeleton WithValues(const std::vector<std::string> &more_names) {
 /// A value for each row.
 Skeleton Rows() {
   Skeleton s = WithValues({});
+  s.loops = {Threads(Axes::Rows()), InPackets(Loop{Axes::Last()})};
+  s.body = RowsBodyText;
   s.function = "Rows";
   s.what = "rows";
   s.unit = "row";
@@ -43,6 +76,7 @@ Skeleton Rows() {
   s.cpu_words = {"rows", "blocks_of_row", "rows_in_packets"};
   s.gpu_what = "a thread group takes a row";
   s.gpu_team = "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)";
+  s.gpu_leaf_team = "mshadow::packet::device::RowsOrLeaves<kHasLeaves>(plan.rows, plan.cols)";
   s.gpu_launch = "LaunchRows";
   s.gpu_words = "row_team";
   s.split = "rows";
@@ -52,6 +86,10 @@ Skeleton Rows() {
 /// A value for each column.
 Skeleton Columns() {
   Skeleton s = WithValues({"kept", "parts", "streams", "x", "block", "tail", "phase", "columns"});
+  s.loops = {InPackets(Threads(Axes::Last())), Chunks(Axes::Rows())};
+  s.order = Order::kLeaves;
+  s.body = ColumnsBodyText;
+  s.shows_loops = true;
   s.function = "Columns";
   s.what = "columns";
   s.unit = "block";
@@ -65,7 +103,6 @@ Skeleton Columns() {
   s.reduced = "shape.rows";
   s.count = ".cols";
   s.fills = "FillsLines";
-  s.keeps = true;
   s.parts_comment = "// chunks of the rows";
   s.cpu_what = "blocks [begin, end) of columns, in chunks of rows";
   s.cpu_loop = "ColumnsInPackets<N>(plan.parts, plan.columns, plan.launch, begin, end)";
@@ -83,6 +120,7 @@ Skeleton Columns() {
 /// A value for each column of each of several matrices.
 Skeleton ColumnsOfMatrices() {
   Skeleton s = Columns();
+  s.loops = {InPackets(Threads(Axes::Without(kDim))), Chunks(Axes::Only(kDim))};
   s.shape_comment = "// matrices that follow each other in memory";
   s.row_stride = "plan.columns";
   s.cpu_loop = "ColumnsInPackets<N, true>(plan.parts, plan.columns, plan.launch, begin, end)";
@@ -95,6 +133,10 @@ Skeleton ColumnsOfMatrices() {
 /// A value for each index of one dimension, with planes behind it: a channel.
 Skeleton Channels() {
   Skeleton s = WithValues({"channel", "plane", "channels", "kept", "parts", "phase"});
+  s.loops = {Threads(Axes::Only(kDim)), InPackets(Chunks(Axes::Without(kDim)))};
+  s.order = Order::kPlanes;
+  s.body = ChannelsBodyText;
+  s.shows_loops = true;
   s.function = "Channels";
   s.what = "channels";
   s.unit = "channel";
@@ -102,12 +144,14 @@ Skeleton Channels() {
   s.shape_type = "ChannelShape";
   s.shape = "channels";
   s.shape_comment = "// a plane is one row if all operands are contiguous";
+  s.comment_holds_where_rows_collapse = true;
   s.shape_fields = "plan.channels = check.Channels(shape);";
   s.row_stride = "plan.channels";
   s.cols = "plan.channels.cols";
   s.elements = "plan.channels.kept * elements";
+  s.set_elements = "const index_t elements = plan.channels.elements();";
   s.reduced = "check.Channels(shape).elements()";
-  s.keeps = true;
+  s.plan_count = ".channels.kept";
   s.kept_comment = "// used on a GPU";
   s.parts_comment = "// chunks of a channel's leaves, on a GPU";
   s.cpu_what = "channels [begin, end) of the Plan";
@@ -127,6 +171,7 @@ Skeleton Channels() {
 /// Such a kernel that takes the planes of several channels in the order of memory.
 Skeleton BlocksOfChannels() {
   Skeleton s = Channels();
+  s.loops = {Several(Threads(Axes::Only(kDim))), InPackets(Chunks(Axes::Without(kDim)))};
   s.unit = "block";
   s.reduction = "BlockReduction";
   s.finish = "channel";
@@ -139,9 +184,11 @@ Skeleton BlocksOfChannels() {
 /// Such a kernel that takes planes in any order.
 Skeleton Planes() {
   Skeleton s = Channels();
+  s.loops = {Threads(Axes::Only(kDim)), InPackets(Threads(Axes::Without(kDim)))};
   s.what = "planes";
-  s.keeps = false;
   s.shape_comment = "// planes, one at a time";
+  s.comment_holds_where_rows_collapse = false;
+  s.kept_channels = "// channels: plane p belongs to channel p % kept";
   s.shape_fields =
       "const mshadow::ChannelShape channels = check.Channels(shape);\n"
       "plan.channels = channels.Planes();\n"
@@ -157,29 +204,89 @@ Skeleton Planes() {
 /// One value for everything. Each phase has a function of its own, whose loop is its own, too.
 Skeleton Everything() {
   Skeleton s = WithValues({"kept", "parts", "streams"});
+  s.loops = {InPackets(Chunks(Axes::Every()))};
+  s.body = EverythingBodyText;
+  s.shows_loops = true;
+  s.by_phase = true;
   s.unit = "part";
+  s.set_parts = "plan.parts = mshadow::MakeParts(shape.Size());";
   s.reduced = "shape.Size()";
-  s.keeps = true;
   s.cpu_words = {"rows", "blocks_of_row", "rows_of_leaf", "parts_in_packets"};
+  s.gpu_launch = "PhaseLaunches";
   s.gpu_words = "part_team";
   s.split = "parts";
   return s;
 }
 
+/// The order is also that of the files that emitted code includes.
+const std::vector<Skeleton> &Table() {
+  static const std::vector<Skeleton> rows = {
+      Columns(),  ColumnsOfMatrices(), Rows(),   Elements(), Everything(),
+      Channels(), BlocksOfChannels(),  Planes(),
+  };
+  return rows;
+}
+
+/// Whether two levels are the same, whichever dimensions their axes are.
+bool IsSame(const Loop &a, const Loop &b) {
+  return IrName(a.axes) == IrName(b.axes) && a.threads == b.threads && a.chunks == b.chunks &&
+         a.packets == b.packets && a.several == b.several;
+}
+
+/// Whether the kernel reduces in no other order.
+bool Reduces(const Plan &plan, Order order) {
+  return std::all_of(plan.reductions.begin(), plan.reductions.end(),
+                     [order](const Reduction &r) { return r.is_leaf() || r.order == order; });
+}
+
 }  // namespace
 
 const Skeleton &SkeletonOf(const Plan &plan) {
-  static const Skeleton kElements = Elements(), kRows = Rows(), kColumns = Columns(),
-                        kColumnsOfMatrices = ColumnsOfMatrices(), kChannels = Channels(),
-                        kBlocks = BlocksOfChannels(), kPlanes = Planes(),
-                        kEverything = Everything();
-  if (plan.kept.is_every()) return kElements;
-  if (plan.kept.is_none()) return kEverything;
-  if (plan.kept.is_rows()) return kRows;
-  if (plan.kept.without() >= 0) return kColumnsOfMatrices;
-  if (plan.kept.has_last()) return kColumns;
-  if (plan.schedule.takes_planes) return kPlanes;
-  return plan.schedule.takes_blocks ? kBlocks : kChannels;
+  for (const Skeleton &row : Table()) {
+    const std::vector<Loop> &loops = plan.schedule.loops;
+    const bool has_loops =
+        std::equal(loops.begin(), loops.end(), row.loops.begin(), row.loops.end(), IsSame);
+    if (has_loops && Reduces(plan, row.order)) return row;
+  }
+  throw std::logic_error("the runtime has no loops for " + plan.rule.name);
+}
+
+std::vector<std::string> CpuWords(const std::vector<PlanText> &kernels) {
+  std::set<std::string> used;
+  for (const PlanText &kernel : kernels) {
+    for (const std::string &word : SkeletonOf(kernel.plan()).cpu_words) used.insert(word);
+  }
+  std::vector<std::string> words;
+  for (const Skeleton &row : Table()) {
+    for (const std::string &word : row.cpu_words) {
+      if (used.erase(word) != 0) words.push_back(word);
+    }
+  }
+  return words;
+}
+
+std::set<std::string> GpuWords(const std::vector<PlanText> &kernels) {
+  std::set<std::string> used;
+  for (const PlanText &kernel : kernels) used.insert(SkeletonOf(kernel.plan()).gpu_words);
+  return used;
+}
+
+const PhaseSkeleton &SkeletonOf(const Phase &phase) {
+  static const PhaseSkeleton once = {"index_t, index_t", "",    "OnceInPackets<N>()", ": one block",
+                                     "OnceOfBlock()",    "Once"};
+  static const PhaseSkeleton plain = {"index_t begin, index_t end",
+                                      " over chunks [begin, end)",
+                                      "RowsOfParts<N>(plan.parts, begin, end, plan.cols)",
+                                      ": a thread for each element",
+                                      "ElementsOfGrid(plan.rows, plan.cols)",
+                                      "Sweep"};
+  static const PhaseSkeleton reducing = {"index_t begin, index_t end",
+                                         " over chunks [begin, end)",
+                                         "PartsInPackets<N>(plan.parts, begin, end, plan.cols)",
+                                         ": a block takes a chunk",
+                                         "PartsOfBlock(plan.parts, plan.rows, plan.cols)",
+                                         "Reduce"};
+  return !phase.is_sweep ? once : phase.reductions.empty() ? plain : reducing;
 }
 
 }  // namespace mgen

@@ -76,15 +76,6 @@ std::vector<std::string> SpecText::RuleNames() const {
   return names;
 }
 
-bool SpecText::Names(const std::string &header) const {
-  return std::any_of(kernels.begin(), kernels.end(), [&header](const PlanText &rule) {
-    const Skeleton &skeleton = SkeletonOf(rule.plan());
-    const auto &words = skeleton.cpu_words;
-    return header == skeleton.gpu_words ||
-           std::find(words.begin(), words.end(), header) != words.end();
-  });
-}
-
 const PlanText &SpecText::KernelOf(const PlanStage &stage) const {
   return *std::find_if(kernels.begin(), kernels.end(), [&stage](const PlanText &kernel) {
     return &kernel.plan() == stage.kernel.data();

@@ -29,7 +29,6 @@ struct SpecText {
   std::string ScalarRegion() const;  ///< the same from anywhere: "::optim::fused_…::adamw_scalar"
   std::string Guard(const std::string &file) const;        ///< of "adamw.gen.h"
   std::vector<std::string> RuleNames() const;              ///< {"AdamW"}
-  bool Names(const std::string &header) const;             ///< whether a kernel's skeleton does
   bool HasRowBuffers() const;                              ///< whether a kernel does
   bool ReadsViews() const;                                 ///< whether a kernel does
   bool ReadsRankedViews() const;                           ///< some whose rank is its rule's

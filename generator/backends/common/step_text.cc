@@ -210,7 +210,7 @@ std::string StepText::Step(const PhaseText &phase, int indent) {
   values.Set("gathers", Gathers(phase))
       .Set("lanes", plan_.kept.is_every() && (NamesLanes(loads) || NamesLanes(body)))
       .Set("divisors", Divisors(phase))
-      .Set("reductions", plan_.kept.is_rows() ? Reductions(phase, "row") : "")
+      .Set("reductions", SkeletonOf(plan_).shows_loops ? "" : Reductions(phase, "row"))
       .Set("next", NextRows(phase))
       .Set("call", Call(phase, indent - 2))
       .Set("prefetches", Prefetches(phase))
@@ -292,7 +292,7 @@ std::string StepText::Prefetches(const PhaseText &phase) const {
 }
 
 std::string StepText::Call(const PhaseText &phase, int indent) const {
-  const bool has_loops_around = !plan_.kept.is_every() && !plan_.kept.is_rows();
+  const bool has_loops_around = SkeletonOf(plan_).shows_loops;
   std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
@@ -339,8 +339,8 @@ std::string StepText::Inside(const PhaseText &phase, int out) const {
     const bool has_edge = read && HasEdgeInRows(*read);
     if (has_edge && use.load) rows.push_back(rule_.row_name(use.index));
   }
-  const bool has_rows = plan_.kept.is_every() || plan_.kept.is_rows();
-  return rows.size() == 1 || !has_rows ? rows.front() : "Inside(" + Join(rows, ", ") + ")";
+  const bool is_alone = rows.size() == 1 || SkeletonOf(plan_).shows_loops;
+  return is_alone ? rows.front() : "Inside(" + Join(rows, ", ") + ")";
 }
 
 std::string StepText::End(const PhaseText &phase) const {

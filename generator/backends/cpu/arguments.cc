@@ -309,9 +309,8 @@ std::string PlanFields(const PlanText &rule) {
         RenderList("plan." + rule.operand_name(i) + " = {", fields, "};", kLineWidth - 2));
   }
   if (rule.has_scalars()) lines.push_back("plan.scalars = s;");
-  if (rule.plan().kept.is_none()) {
-    lines.push_back("plan.parts = mshadow::MakeParts(shape.Size());");
-  }
+  const std::string &parts = SkeletonOf(rule.plan()).set_parts;
+  if (!parts.empty()) lines.push_back(parts);
   if (shape.empty()) {
     lines.push_back("plan.rows = shape.rows;");
     lines.push_back("plan.cols = shape.cols;");

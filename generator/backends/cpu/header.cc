@@ -231,11 +231,11 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
          Indented(BodyCallText(rule, call), 6) + "\n    },\n    " + Join(flags, ", ") + ");";
 }
 
-/// What is kept from one sweep to the next: of a rule that reduces everything parts and values, of
-/// one that reduces columns, or on a GPU channels, where they are.
+/// What is kept from one phase to the next: chunks and values; where phases stand in one function,
+/// the addresses of these.
 std::string KeptFields(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  const bool are_apart = !plan.kept.is_none();
+  const bool are_apart = !SkeletonOf(plan).by_phase;
   std::vector<std::string> fields;
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
     const std::string type = rule.TypeName(plan.reductions[i].type);
@@ -288,16 +288,16 @@ void AddLeaves(const PlanText &rule, std::vector<std::string> *members,
 /// How elements are shared out, and what the launches of several phases keep.
 void AddKept(const Plan &plan, std::vector<std::string> *members,
              std::vector<std::string> *comments) {
-  if (plan.kept.is_every() || plan.kept.is_rows()) return;
   const Skeleton &skeleton = SkeletonOf(plan);
-  const bool is_one = plan.kept.is_none();
+  if (!skeleton.shows_loops) return;
+  const bool keeps = plan.schedule.has_chunks();
   const auto add = [&](const char *member, const std::string &comment) {
     members->emplace_back(member);
     comments->push_back(comment);
   };
-  if (skeleton.keeps) add(is_one ? "Kept *kept;" : "Kept kept;", skeleton.kept_comment);
+  if (keeps) add(skeleton.by_phase ? "Kept *kept;" : "Kept kept;", skeleton.kept_comment);
   add(plan.takes_leaves ? "Parts parts = {};" : "Parts parts;", skeleton.parts_comment);
-  if (skeleton.keeps && !is_one) add("PhaseLaunch launch;", skeleton.kept_comment);
+  if (keeps && !skeleton.by_phase) add("PhaseLaunch launch;", skeleton.kept_comment);
 }
 
 /// What a Plan says of its rows, beside them.
@@ -335,12 +335,11 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
   const Skeleton &skeleton = SkeletonOf(plan);
   if (!skeleton.shape.empty()) {
     members.push_back(skeleton.shape_type + " " + skeleton.shape + ";");
-    const bool has_rows = plan.kept.only() >= 0 && !plan.may_collapse();
-    comments.push_back(has_rows ? "" : skeleton.shape_comment);
-    if (plan.schedule.takes_planes) {
-      comments.back() = skeleton.shape_comment;
+    const bool holds = !skeleton.comment_holds_where_rows_collapse || plan.may_collapse();
+    comments.push_back(holds ? skeleton.shape_comment : "");
+    if (!skeleton.kept_channels.empty()) {
       members.push_back("index_t kept;");
-      comments.push_back("// channels: plane p belongs to channel p % kept");
+      comments.push_back(skeleton.kept_channels);
     }
   } else {
     members.push_back("index_t rows;");
@@ -355,10 +354,10 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       .Set("typenames", Join(rule.TypenameParams(), ", "))
       .Set("rule_type", rule.Global(rule.rule() + "Rule"))
       .Set("types", rule.PlanTypes())
-      .Set("has_kept", skeleton.keeps)
-      .Set("what_kept", plan.kept.is_none() ? "partial sums of reductions, and single values"
-                                            : "a row of partial sums for each chunk, and values")
-      .Set("kept", skeleton.keeps ? KeptFields(rule) : "")
+      .Set("has_kept", plan.schedule.has_chunks())
+      .Set("what_kept", skeleton.by_phase ? "partial sums of reductions, and single values"
+                                          : "a row of partial sums for each chunk, and values")
+      .Set("kept", plan.schedule.has_chunks() ? KeptFields(rule) : "")
       .Set("members", AlignComments(members, comments, kLineWidth - 2))
       .Set("is_expression", plan.rule.is_expression)
       .Set("expression", plan.rule.is_expression ? ExpressionMembersText(rule, spec) : "")

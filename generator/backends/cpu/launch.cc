@@ -67,7 +67,9 @@ std::string ElementBytes(const PlanText &rule) {
 namespace {
 
 /// "loop", or of several phases "loops".
-std::string LoopNoun(const PlanText &rule) { return rule.plan().kept.is_none() ? "loops" : "loop"; }
+std::string LoopNoun(const PlanText &rule) {
+  return SkeletonOf(rule.plan()).by_phase ? "loops" : "loop";
+}
 
 /// Whether a row's buffers hold its elements: "plan.cols <= mshadow::kRowBuffer<float>".
 std::string BuffersFit(const PlanText &rule) {
@@ -138,7 +140,7 @@ std::string LoopReturn(const PlanText &rule, const EmitOptions &options, const R
     return of.region + "::" + rule.Function(suffix) +
            (is_template ? "<" + Join(args, ", ") + ">" : "");
   };
-  if (!rule.plan().kept.is_none()) return "return " + loop("Loop") + ";";
+  if (!SkeletonOf(rule.plan()).by_phase) return "return " + loop("Loop") + ";";
   std::vector<std::string> loops;
   for (const std::string &member : LoopMembers(rule)) {
     loops.push_back(loop(CamelCase(member) + "Loop"));
@@ -379,6 +381,25 @@ void SetListValues(const PlanText &rule, Values *values) {
       .Set("add_to_list", is_whole ? "mshadow::AddToList(" + KeptPlan(rule) + ");" : "");
 }
 
+/// How a launch runs the kernel: a loop for each phase, one loop again and again for the phases, or
+/// one loop once.
+void SetRunValues(const PlanText &rule, Values *values) {
+  const Skeleton &skeleton = SkeletonOf(rule.plan());
+  const bool by_phase = skeleton.by_phase, in_one = !skeleton.cpu_range.empty();
+  const bool in_chunks = !by_phase && !in_one;
+  values->Set("loops", LoopNoun(rule))
+      .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
+      .Set("loops_type", by_phase ? rule.rule() + "Loops" : "auto")
+      .Set("by_phase", by_phase)
+      .Set("members", by_phase ? LoopFields(rule) : "")
+      .Set("run_phases", by_phase ? RunPhases(rule) : "")
+      .Set("in_chunks", in_chunks)
+      .Set("run_chunks", in_chunks ? RunColumns(rule) : "")
+      .Set("set_parts", in_chunks ? SetParts(rule) : "")
+      .Set("kept", in_chunks ? TakeKept(rule) : "")
+      .Set("in_one", in_one);
+}
+
 }  // namespace
 
 std::string RunText(const PlanText &rule, const EmitOptions &options) {
@@ -387,6 +408,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   Values values;
   SetListValues(rule, &values);
+  SetRunValues(rule, &values);
   values.Set("rule", rule.rule())
       .Set("title", rule.plan().title())
       .Set("is_stage", rule.plan().is_stage())
@@ -398,15 +420,6 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("isa", IsaRows(rule, options).empty() ? "mshadow::Isa" : "mshadow::Isa isa")
       .Set("isas", IsaRows(rule, options))
       .Set("baseline_return", LoopReturn(rule, options, {"baseline", {}}, 2))
-      .Set("loops", LoopNoun(rule))
-      .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
-      .Set("loops_type", rule.plan().kept.is_none() ? rule.rule() + "Loops" : "auto")
-      .Set("in_phases", rule.plan().kept.is_none())
-      .Set("members", rule.plan().kept.is_none() ? LoopFields(rule) : "")
-      .Set("run_phases", rule.plan().kept.is_none() ? RunPhases(rule) : "")
-      .Set("run_columns", rule.plan().kept.has_last() ? RunColumns(rule) : "")
-      .Set("set_parts", rule.plan().kept.has_last() ? SetParts(rule) : "")
-      .Set("kept", rule.plan().kept.has_last() ? TakeKept(rule) : "")
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
@@ -419,9 +432,9 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("fold", FoldText(rule))
-      .Set("in_one", !skeleton.cpu_range.empty())
-      .Set("column_wise", rule.plan().kept.has_last())
-      .Set("channel_wise", rule.plan().kept.only() >= 0)
+      .Set("set_elements", skeleton.set_elements)
+      .Set("plan_counts", !skeleton.plan_count.empty())
+      .Set("plan_count", skeleton.plan_count)
       .Set("asks_for_shape", !skeleton.count.empty())
       .Set("count", skeleton.count)
       .Set("cuda", options.cuda)

@@ -79,21 +79,15 @@ std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
 
 /// The loop of one phase of a kernel that reduces everything.
 std::string PhaseLoopText(const PlanText &rule, const PhaseText &phase) {
-  const std::string number = std::to_string(phase.number), suffix = PhaseSuffix(phase);
+  const PhaseSkeleton &skeleton = SkeletonOf(*phase.phase);
+  const std::string suffix = PhaseSuffix(phase);
   BodyLoop loop;
+  loop.what = PhaseTitle(rule, phase) + skeleton.cpu_what;
   loop.name = suffix + "Loop";
+  loop.range = skeleton.cpu_range;
   loop.streams = phase.phase->stores_non_temporal;
-  std::string target;
-  if (!phase.phase->is_sweep) {
-    loop.what = "The epilogue of " + rule.rule() + " " + phase.when;
-    loop.range = "index_t, index_t";
-    target = "OnceInPackets<N>()";
-  } else {
-    loop.what = "Pass " + number + " of " + rule.rule() + " over chunks [begin, end)";
-    target = (phase.reductions.empty() ? "RowsOfParts<N>" : "PartsInPackets<N>") +
-             std::string("(plan.parts, begin, end, plan.cols)");
-  }
-  loop.body = BodyCallText(rule, {"", rule.condition_params(), "plan", target, 2, suffix});
+  loop.body =
+      BodyCallText(rule, {"", rule.condition_params(), "plan", skeleton.cpu_loop, 2, suffix});
   return Text(rule, loop);
 }
 
@@ -114,7 +108,7 @@ std::vector<std::string> LoopMembers(const PlanText &rule) {
 }
 
 std::string LoopText(const PlanText &rule, const EmitOptions &options) {
-  if (rule.plan().kept.is_none()) return PhaseLoopsText(rule);
+  if (SkeletonOf(rule.plan()).by_phase) return PhaseLoopsText(rule);
   return BodyLoopText(rule, HasShortPackets(rule.plan(), options));
 }
 

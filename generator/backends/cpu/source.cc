@@ -4,6 +4,7 @@
 
 #include "backends/backends.h"
 #include "backends/common/banner.h"
+#include "backends/common/skeleton.h"
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
@@ -17,11 +18,7 @@ std::string Words(const SpecText &spec) {
   const auto include = [&lines](bool uses, const std::string &file) {
     if (uses) lines.push_back("#include <mshadow/packet/" + file + ".inc>");
   };
-  for (const char *words :
-       {"columns_in_packets", "rows", "blocks_of_row", "rows_in_packets", "rows_of_leaf",
-        "parts_in_packets", "channels_in_packets", "blocks_in_packets"}) {
-    include(spec.Names(words), words);
-  }
+  for (const std::string &words : CpuWords(spec.kernels)) include(true, words);
   include(spec.HasRowBuffers(), "row_buffer");
   include(spec.ReadsViews(), "views");
   return Join(lines, "\n");

@@ -187,7 +187,7 @@ std::string HasElements(const PlanText &rule, size_t stage) {
   const Plan &kernel = rule.plan().stages[stage].kernel[0];
   const std::string count = AsksForShape(kernel)
                                 ? Numbered(rule, "shape", stage) + SkeletonOf(kernel).count
-                                : Numbered(rule, "plan", stage) + ".channels.kept";
+                                : Numbered(rule, "plan", stage) + SkeletonOf(kernel).plan_count;
   return count + " > 0";
 }
 
@@ -195,7 +195,7 @@ std::string HasElements(const PlanText &rule, size_t stage) {
 std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) {
   const Plan &kernel = rule.plan().stages[stage].kernel[0];
   std::vector<std::string> conditions;
-  if (!kernel.kept.is_none()) conditions.push_back(HasElements(rule, stage));
+  if (!SkeletonOf(kernel).by_phase) conditions.push_back(HasElements(rule, stage));
   if (!kernel.runs.always()) {
     const std::string text = spec.KernelOf(rule.plan().stages[stage])
                                  .HostGuardText(kernel.runs, StageScalars(rule, stage));

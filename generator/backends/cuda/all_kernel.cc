@@ -15,21 +15,12 @@ std::string KernelName(const PlanText &rule, const PhaseText &phase) {
 }
 
 std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
-  const std::string sweep = "Pass " + std::to_string(phase.number) + " of " + rule.rule();
-  std::string what, target = "mshadow::packet::device::";
-  if (!phase.phase->is_sweep) {
-    what = "The epilogue of " + rule.rule() + " " + phase.when + ": one block";
-    target += "OnceOfBlock()";
-  } else if (phase.reductions.empty()) {
-    what = sweep + ": a thread for each element";
-    target += "ElementsOfGrid(plan.rows, plan.cols)";
-  } else {
-    what = sweep + ": a block takes a chunk";
-    target += "PartsOfBlock(plan.parts, plan.rows, plan.cols)";
-  }
-  const BodyCall call = {"", rule.condition_params(), "plan", target, 2, PhaseSuffix(phase)};
+  const PhaseSkeleton &skeleton = SkeletonOf(*phase.phase);
+  const BodyCall call = {"",     rule.condition_params(),
+                         "plan", "mshadow::packet::device::" + skeleton.gpu_team,
+                         2,      PhaseSuffix(phase)};
   Values values;
-  values.Set("what", what)
+  values.Set("what", PhaseTitle(rule, phase) + skeleton.gpu_what)
       .Set("kernel_template", TemplateLine(Append(rule.ConditionParams(), rule.TypenameParams())))
       .Set("threads", "mshadow::cuda::kRowThreads")
       .Set("signature", KernelSignature(rule, KernelName(rule, phase)))
@@ -48,11 +39,8 @@ std::string AllKernelsText(const PlanText &rule) {
 std::string AllChoiceText(const PlanText &rule) {
   std::vector<std::string> launches;
   for (const PhaseText &phase : PhasesOf(rule)) {
-    const std::string how = !phase.phase->is_sweep     ? "Once"
-                            : phase.reductions.empty() ? "Sweep"
-                                                       : "Reduce";
-    launches.push_back("launch." + how + "(" + ChosenKernelOf(rule, KernelName(rule, phase), {}) +
-                       ");");
+    launches.push_back("launch." + SkeletonOf(*phase.phase).gpu_launch + "(" +
+                       ChosenKernelOf(rule, KernelName(rule, phase), {}) + ");");
   }
   Values values;
   values.Set("rule", rule.rule())

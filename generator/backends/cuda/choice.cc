@@ -27,13 +27,13 @@ std::string InVectors(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const Skeleton &skeleton = SkeletonOf(plan);
   std::vector<std::string> args = {"plan.rows"};
-  if (!plan.kept.is_every()) args = {skeleton.elements, skeleton.cols};
+  if (!IsTuned(plan)) args = {skeleton.elements, skeleton.cols};
   for (int i : rule.Tensors()) {
     if (!plan.operands[i].axes.is_uniform() && !plan.ViewOf(i)) {
       args.push_back("plan." + rule.operand_name(i));
     }
   }
-  const std::string asked = plan.kept.is_every() ? "IsAligned" : "TakesVectors";
+  const std::string asked = IsTuned(plan) ? "IsAligned" : "TakesVectors";
   const std::string alone = plan.takes_leaves ? "plan.parts.count == 0 && " : "";
   return RenderList("const bool in_vectors = " + alone + "mshadow::cuda::" + asked + "<N>(", args,
                     ");", kLineWidth - 2);
@@ -54,7 +54,7 @@ std::vector<std::string> KeptValues(const PlanText &rule) {
 /// What is kept from launch to launch: "&Kept::mean_sum", too.
 std::vector<std::string> KeptMembers(const PlanText &rule) {
   std::vector<std::string> kept;
-  if (!SkeletonOf(rule.plan()).keeps) return kept;
+  if (!rule.plan().schedule.has_chunks()) return kept;
   for (size_t i = 0; i < rule.plan().reductions.size(); ++i) {
     kept.push_back("&Kept::" + rule.reduction_name(i));
   }
@@ -74,14 +74,14 @@ std::string LaunchText(const PlanText &rule, const std::string &lanes) {
   const Skeleton &skeleton = SkeletonOf(plan);
   std::string function = "Launch";
   std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel"};
-  if (plan.kept.is_every()) {
+  if (IsTuned(plan)) {
     args.insert(args.end(), {Tuning(rule), "N * V"});
   } else {
     function = skeleton.gpu_launch + (lanes.empty() ? "" : "<" + lanes + ">");
   }
   args.insert(args.end(), {"plan", "stream"});
   if (plan.leaves) args.emplace_back("plan.has_leaves ? mshadow::kColumnLeaf : 1");
-  if (skeleton.keeps) {
+  if (plan.schedule.has_chunks()) {
     args.push_back(PassesText(plan));
     args = Append(args, KeptMembers(rule));
   }
@@ -115,8 +115,7 @@ void SetVectors(const PlanText &rule, Values *values) {
       .Set("widest_template", TemplateLine(rule.TypenameParams()))
       .Set("widest_signature", StartSignature(rule, "StartWidest" + rule.Function("")))
       .Set("vector_types", VectorTypes(rule))
-      .Set("lanes", plan.kept.is_every() ? Tuning(rule) + ".lanes"
-                                         : std::to_string(plan.schedule.lanes))
+      .Set("lanes", IsTuned(plan) ? Tuning(rule) + ".lanes" : std::to_string(plan.schedule.lanes))
       .Set("vector_args", TemplateArgs(args))
       .Set("single_args", TemplateArgs(single));
 }
@@ -124,12 +123,12 @@ void SetVectors(const PlanText &rule, Values *values) {
 }  // namespace
 
 bool TakesVectors(const Plan &plan) {
-  return plan.kept.is_every() || (!SkeletonOf(plan).gpu_sizes.empty() && plan.schedule.lanes > 1);
+  return IsTuned(plan) || (!SkeletonOf(plan).gpu_sizes.empty() && plan.schedule.lanes > 1);
 }
 
 std::string ChoiceText(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  if (plan.kept.is_none()) return AllChoiceText(rule);
+  if (SkeletonOf(plan).by_phase) return AllChoiceText(rule);
   const bool in_vectors = TakesVectors(plan);
   std::vector<std::string> params, sizes = SkeletonOf(plan).gpu_sizes;
   if (in_vectors) {
@@ -146,7 +145,7 @@ std::string ChoiceText(const PlanText &rule) {
       .Set("start_template", TemplateLine(Append(params, rule.TypenameParams())))
       .Set("start", "Start" + rule.Function(""))
       .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
-      .Set("is_tuned", plan.kept.is_every())
+      .Set("is_tuned", IsTuned(plan))
       .Set("tuning", Tuning(rule))
       .Set("kernel", ChosenKernel(rule, sizes))
       .Set("plan_type", rule.PlanType())

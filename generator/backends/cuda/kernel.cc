@@ -7,15 +7,9 @@
 namespace mgen {
 namespace cuda {
 
+bool IsTuned(const Plan &plan) { return SkeletonOf(plan).gpu_launch.empty(); }
+
 std::string Tuning(const PlanText &rule) { return "k" + rule.Function("Tuning"); }
-
-namespace {
-
-/// The loop of a kernel over rows that may compute leaves.
-constexpr char kTeamWithLeaves[] =
-    "mshadow::packet::device::RowsOrLeaves<kHasLeaves>(plan.rows, plan.cols)";
-
-}  // namespace
 
 std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes) {
@@ -61,13 +55,13 @@ std::string TuningText(const PlanText &rule) {
 }
 
 std::string KernelText(const PlanText &rule) {
-  if (rule.plan().kept.is_none()) return AllKernelsText(rule);
   const Skeleton &skeleton = SkeletonOf(rule.plan());
-  const bool is_tuned = rule.plan().kept.is_every();
+  if (skeleton.by_phase) return AllKernelsText(rule);
+  const bool is_tuned = IsTuned(rule.plan());
   std::vector<std::string> params = rule.ConditionParams();
   for (const std::string &size : skeleton.gpu_sizes) params.push_back("int " + size);
   if (rule.plan().leaves) params.emplace_back("bool kHasLeaves");
-  const std::string team = rule.plan().leaves ? kTeamWithLeaves : skeleton.gpu_team;
+  const std::string &team = rule.plan().leaves ? skeleton.gpu_leaf_team : skeleton.gpu_team;
   const BodyCall call = {"", rule.condition_params(), "plan", team, 2, skeleton.function};
   Values values;
   values

@@ -13,6 +13,8 @@
 namespace mgen {
 namespace cuda {
 
+/// Whether a launch is tuned by numbers of Plan::schedule.
+bool IsTuned(const Plan &plan);
 /// kAdamWTuning, and `constexpr mshadow::cuda::Tuning kAdamWTuning = {…};`
 std::string Tuning(const PlanText &rule);
 std::string TuningText(const PlanText &rule);

@@ -6,6 +6,7 @@
 #include "backends/common/banner.h"
 #include "backends/common/namespaces.h"
 #include "backends/cuda/pieces.h"
+#include "emit/names.h"
 #include "emit/template.h"
 
 namespace mgen {
@@ -16,10 +17,21 @@ NamespacePath In(NamespacePath path, const std::vector<std::string> &inner) {
   return path;
 }
 
+/// What the file includes for the words of its kernels' bodies.
+std::string Words(const SpecText &spec) {
+  std::set<std::string> words = GpuWords(spec.kernels);
+  words.insert("kernel");
+  std::vector<std::string> lines;
+  for (const std::string &file : words) {
+    lines.push_back("#include <mshadow/cuda/" + file + ".cuh>");
+  }
+  return Join(lines, "\n");
+}
+
 std::string Body(const SpecText &spec) {
   NamespacedText text;
   for (const PlanText &rule : spec.kernels) {
-    if (rule.plan().kept.is_every()) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
+    if (cuda::IsTuned(rule.plan())) text.Add(In(spec.home, {""}), cuda::TuningText(rule));
   }
   Values region;
   region.Set("stem", spec.stem)
@@ -44,10 +56,7 @@ std::vector<OutputFile> EmitCuda(const std::vector<Plan> &plans, const EmitOptio
     Values values;
     values.Set("banner", Banner(spec, ".gen.cu", "CUDA kernels and their launches.", options))
         .Set("stem", spec.stem)
-        .Set("row_team", spec.Names("row_team"))
-        .Set("column_team", spec.Names("column_team"))
-        .Set("channel_team", spec.Names("channel_team"))
-        .Set("part_team", spec.Names("part_team"))
+        .Set("words", Words(spec))
         .Set("calls_libm", std::any_of(spec.kernels.begin(), spec.kernels.end(), calls_libm))
         .Set("body", Body(spec));
     files.push_back({spec.stem + ".gen.cu", RenderTemplate("cuda/spec.tmpl.gen.cu", values)});
