@@ -20,6 +20,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/cmake/MshadowKernels.cmake
               ${PROJECT_SOURCE_DIR}/cmake/MshadowKernelsGenerator.cmake
               ${PROJECT_SOURCE_DIR}/cmake/MshadowKernelsManifest.cmake
               ${PROJECT_SOURCE_DIR}/cmake/MshadowKernelsTargets.cmake
+              ${PROJECT_SOURCE_DIR}/generator/backends/backends.def
         COMPONENT dev DESTINATION ${_mshadow_package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/MshadowSpecTarget COMPONENT dev
         DESTINATION ${_mshadow_package_dir})

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file backends.h
-/// The back ends: pure functions from a target's Plans to named texts.
+/// The kinds of output, and the back ends: pure functions from a target's Plans to named texts.
 #ifndef MSHADOW_GENERATOR_BACKENDS_BACKENDS_H_
 #define MSHADOW_GENERATOR_BACKENDS_BACKENDS_H_
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "backends/emit_options.h"
@@ -13,19 +13,29 @@
 
 namespace mgen {
 
-#define MGEN_BACKEND(kind, function, help) \
+#define MGEN_BACKEND(kind, function, language, brings, per_spec, per_target, help) \
   std::vector<OutputFile> function(const std::vector<Plan> &plans, const EmitOptions &options);
+#define MGEN_REPORT(kind, per_target, help)
 #include "backends/backends.def"
+#undef MGEN_REPORT
 #undef MGEN_BACKEND
 
-struct Backend {
-  std::string_view kind;
+enum class Language { kCpp, kText };
+
+/// A kind of output: a row of backends.def.
+struct OutputKind {
+  std::string name;  ///< in --emit
+  /// Null for what the driver itself writes.
   std::vector<OutputFile> (*emit)(const std::vector<Plan> &, const EmitOptions &);
-  std::string_view help;
+  Language language;
+  std::string brings;                   ///< the kind that comes with it; "": none
+  std::vector<std::string> per_spec;    ///< ".gen.h": follows the spec's stem
+  std::vector<std::string> per_target;  ///< ".h": follows BASE
+  std::string help;
 };
 
 /// The table of backends.def.
-const std::vector<Backend> &Backends();
+const std::vector<OutputKind> &OutputKinds();
 
 }  // namespace mgen
 

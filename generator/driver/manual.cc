@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/manual.h"
 
+#include "backends/backends.h"
 #include "driver/option_table.h"
 #include "driver/pipeline.h"
 #include "driver/version.h"
@@ -11,7 +12,7 @@ namespace mgen {
 namespace {
 
 /// What a kind of output is, and its files.
-std::string Description(const EmitKind &kind) {
+std::string Description(const OutputKind &kind) {
   std::string text = kind.help + ":";
   for (const std::string &suffix : kind.per_spec) text += " SPEC" + suffix;
   for (const std::string &suffix : kind.per_target) text += " BASE" + suffix;
@@ -200,7 +201,7 @@ std::string HelpText(Command command) {
   std::string text = std::string("mshadow-gen ") + row.name +
                      " [options] SPEC... [-- CXXFLAGS...]\n\n    " + row.help + "\n\nOPTIONS\n" +
                      OptionEntries(Bit(command)) + "\nKINDS OF OUTPUT (--emit)\n";
-  for (const EmitKind &kind : EmitKinds()) text += Entry(kind.name, Description(kind));
+  for (const OutputKind &kind : OutputKinds()) text += Entry(kind.name, Description(kind));
   text += "\nPASSES (--dump-after)\n";
   for (const std::string &name : PassNames()) text += Entry(name, PassReason(name));
   return text;
@@ -218,7 +219,7 @@ std::string ManualPage() {
   text += Heading("OPTIONS");
   for (const OptionRow &row : OptionTable()) text += Tagged(OptionTag(row), OptionText(row));
   text += Heading("KINDS OF OUTPUT");
-  for (const EmitKind &kind : EmitKinds()) {
+  for (const OutputKind &kind : OutputKinds()) {
     text += Tagged(Bold(kind.name), EscapeRoff(Description(kind)));
   }
   text += Heading("PASSES");

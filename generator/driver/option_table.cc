@@ -5,6 +5,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 
+#include "backends/backends.h"
 #include "driver/pipeline.h"
 #include "driver/suggest.h"
 #include "emit/names.h"
@@ -78,7 +79,7 @@ Effect SetNumber(int &(*member)(Options *), const char *flag, int least) {
 
 Effect SetEmit() {
   Words names;
-  for (const EmitKind &kind : EmitKinds()) names.push_back(kind.name);
+  for (const OutputKind &kind : OutputKinds()) names.push_back(kind.name);
   const auto apply = [names](Options *o, const std::string &value) {
     o->emit.clear();
     for (const std::string &item : Split(value, ",")) {

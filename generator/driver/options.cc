@@ -124,30 +124,14 @@ void CheckComplete(Options *options) {
   }
 }
 
-/// As backends.def has it.
-std::string BackendHelp(std::string_view kind) {
-  const auto backend = llvm::find_if(Backends(), [=](const Backend &b) { return b.kind == kind; });
-  return std::string(backend->help);
+/// Adds the kinds that others bring.
+void AddBrought(std::set<std::string> *emit) {
+  for (auto kind = OutputKinds().rbegin(); kind != OutputKinds().rend(); ++kind) {
+    if (!kind->brings.empty() && emit->count(kind->name) != 0) emit->insert(kind->brings);
+  }
 }
 
 }  // namespace
-
-const std::vector<EmitKind> &EmitKinds() {
-  // What files are called; list --outputs says it without a parse.
-  static const std::vector<EmitKind> kinds = {
-      {"header", BackendHelp("header"), {".gen.h", ".map.inc"}, {".h"}},
-      {"cpu", BackendHelp("cpu"), {".gen.cc", ".loop.inc"}, {}},
-      {"cuda", BackendHelp("cuda"), {".gen.cu"}, {}},
-      {"blob", BackendHelp("blob"), {".blob.h", ".blob.cc"}, {}},
-      {"c", BackendHelp("c"), {}, {"_c.h", "_c.cc"}},
-      {"python", BackendHelp("python"), {}, {".py"}},
-      {"ir", "both IRs as text", {}, {".ir"}},
-      {"report_json", "what explain says, as JSON", {}, {".report.json"}},
-      {"report_html", "what explain says, as a page", {}, {".report.html"}},
-      {"manifest", "fingerprints of inputs and outputs", {}, {".manifest"}},
-  };
-  return kinds;
-}
 
 const std::vector<std::string> &IsaNames() {
   static const std::vector<std::string> names = {"baseline", "avx2", "avx512"};
@@ -174,13 +158,8 @@ Options ParseCommandLine(const std::vector<std::string> &args) {
   } else if (!options.is_question()) {
     throw UsageError("no command given; mshadow-gen --help lists them");
   }
-  if (options.emits("python")) options.emit.insert("c");
-  if (options.emits("c")) options.emit.insert("blob");
-  if (options.emits("blob")) options.emit.insert("cpu");  // the entries call its launchers
   if (options.cuda) options.emit.insert("cuda");
-  for (const char *kind : {"cpu", "cuda", "blob"}) {  // these include it
-    if (options.emits(kind)) options.emit.insert("header");
-  }
+  AddBrought(&options.emit);
   options.cuda = options.emits("cuda");
   options.diagnostics.errors_only = options.quiet;
   return options;

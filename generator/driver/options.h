@@ -21,14 +21,6 @@ enum class Command { kNone, kGenerate, kCheck, kList, kExplain };
 enum class OutputFormat { kText, kJson };
 enum class ColorMode { kAuto, kAlways, kNever };
 
-/// The outputs that --emit can name: those of the back ends and the driver's own.
-struct EmitKind {
-  std::string name;
-  std::string help;
-  std::vector<std::string> per_spec;    ///< ".gen.h": follows the spec's stem
-  std::vector<std::string> per_target;  ///< ".h": follows BASE
-};
-const std::vector<EmitKind> &EmitKinds();
 /// The instruction sets that --isa can name, lowest first.
 const std::vector<std::string> &IsaNames();
 

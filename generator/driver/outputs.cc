@@ -82,16 +82,16 @@ void MarkRules(const SpecUnit &spec, const std::string &license,
 /// them.
 std::vector<OutputFile> RunBackends(const Options &options, const Compilation &compilation,
                                     const std::vector<Plan> &plans, const EmitOptions &emit) {
-  const std::vector<Backend> &backends = Backends();
-  const auto is_asked = [&](size_t i) { return options.emits(std::string(backends[i].kind)); };
+  const std::vector<OutputKind> &kinds = OutputKinds();
+  const auto is_asked = [&](size_t i) { return options.emits(kinds[i].name); };
   const auto is_rule = [&](size_t i) {
-    const std::string_view kind = backends[i].kind;
+    const std::string &kind = kinds[i].name;
     return kind == "cpu" ? options.emits("header")
                          : (kind == "header" || kind == "cuda") && is_asked(i);
   };
-  std::vector<std::vector<OutputFile>> files(backends.size());
-  ForEachIndex(backends.size(), [&](size_t i) {
-    if (is_asked(i) || is_rule(i)) files[i] = backends[i].emit(plans, emit);
+  std::vector<std::vector<OutputFile>> files(kinds.size());
+  ForEachIndex(kinds.size(), [&](size_t i) {
+    if (kinds[i].emit && (is_asked(i) || is_rule(i))) files[i] = kinds[i].emit(plans, emit);
   });
   std::vector<OutputFile> rules, all;
   for (size_t i = 0; i < files.size(); ++i) {
@@ -141,6 +141,18 @@ Permitted PermittedIn(const Options &options, const Compilation &compilation) {
   return permitted;
 }
 
+/// Whether a file is of a kind that is no C++.
+bool IsText(const std::string &name) {
+  const auto ends = [&name](const std::string &suffix) {
+    return name.size() >= suffix.size() &&
+           name.compare(name.size() - suffix.size(), suffix.npos, suffix) == 0;
+  };
+  return llvm::any_of(OutputKinds(), [&ends](const OutputKind &kind) {
+    if (kind.language == Language::kCpp) return false;
+    return llvm::any_of(kind.per_spec, ends) || llvm::any_of(kind.per_target, ends);
+  });
+}
+
 /// --verify: what the back ends gave goes through verify/ before anybody sees it.
 /// \param license the text of --license-header, which every output begins with
 /// \throws UsageError for a licence that is code, std::logic_error for an output that is not clean
@@ -152,9 +164,8 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
                      "(--verify=off allows anything)");
   }
   const Permitted permitted = PermittedIn(options, compilation);
-  const auto is_cpp = [](const std::string &name) { return name.rfind(".py") == name.npos; };
   ForEachIndex(outputs.size(), [&](size_t i) {
-    if (!is_cpp(outputs[i].name)) return;
+    if (IsText(outputs[i].name)) return;
     std::string_view text = outputs[i].text;
     if (text.substr(0, license.size()) == license) text.remove_prefix(license.size());
     const Findings findings = Verify(text, permitted);
@@ -178,7 +189,7 @@ bool ReadViews(const std::vector<Plan> &plans) {
 std::vector<std::string> OutputNames(const Options &options) {
   std::vector<std::string> names;
   const std::vector<SpecUnit> specs = ListSpecs(options);
-  for (const EmitKind &kind : EmitKinds()) {
+  for (const OutputKind &kind : OutputKinds()) {
     if (kind.name == kManifest && options.standalone) {
       for (std::string &name : StandaloneNames(options.name, options.emit)) {
         names.push_back(std::move(name));

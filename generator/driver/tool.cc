@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "backends/backends.h"
 #include "backends/emit_options.h"
 #include "diag/printers.h"
 #include "driver/commands.h"
@@ -37,7 +38,7 @@ Json ConfigJson() {
   Json json = VersionJson();
   json["clang"] = ClangVersion();
   json["isa"] = IsaNames();
-  for (const EmitKind &kind : EmitKinds()) json["emit"].push_back(kind.name);
+  for (const OutputKind &kind : OutputKinds()) json["emit"].push_back(kind.name);
   json["passes"] = PassNames();
   return json;
 }

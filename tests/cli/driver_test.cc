@@ -132,14 +132,6 @@ TEST(PassTableTest, EveryPassHasAReason) {
   for (const std::string &name : names) EXPECT_FALSE(PassReason(name).empty()) << name;
 }
 
-TEST(EmitKindsTest, EveryBackEndHasAKind) {
-  for (const Backend &backend : Backends()) {
-    const auto &kinds = EmitKinds();
-    EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(),
-                            [&](const EmitKind &kind) { return kind.name == backend.kind; }));
-  }
-}
-
 TEST(CommandLineTest, Values) {
   const Options options =
       ParseCommandLine({"generate", "--name=toy", "-oout", "a.h", "--isa=avx512", "-Wno-no-rules",

@@ -571,6 +571,10 @@ class ExplainTest(CliCase):
                              ["or pass", "row pass 1", "row pass 2"])
             self.assertIn("left out where the kernel over rows computes the same for 32 rows each\n", text)
             self.assertIn(f"computes {' and '.join(leaves)} of 32 rows each, where that is faster\n", text)
+            self.assertIn(f"{' and '.join(leaves)} by leaves: 32 elements one after the other; ", text)
+            orders = kernel["stages"][1]["launch"]["orders"]
+            self.assertEqual(set(orders), {"lanes", "leaves"})
+            self.assertEqual(orders["leaves"]["reductions"], leaves)
 
     def test_kernels_around_an_if(self):
         """Branches are passes with what stands before them and behind them."""

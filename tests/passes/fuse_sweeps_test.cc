@@ -51,6 +51,12 @@ struct Row {
 };
 
 const std::vector<Row> kRows = {
+    {"columns in an order that has no leaves of 32 rows",
+     "  stage\n"
+     "    1: row_sum = sum<keep 0 by lanes>(in)\n"
+     "  stage\n"
+     "    2: col_sum = sum<keep last by planes>(in)\n",
+     ""},
     {"rows, then columns of what the kernel of rows reads",
      "  stage\n"
      "    1: row_sum = sum<keep 0 by lanes>(in)\n"
@@ -77,7 +83,8 @@ const std::vector<Row> kRows = {
      "  stage\n"
      "    2: row_sum = sum<keep 0 by lanes>(mul(in, other))\n"
      "    3: out = mul(in, row_sum[axis(0)])\n",
-     "leaves of the previous kernel where out, col_sum; row_sum, col_sum; col_sum, other are apart"},
+     "leaves of the previous kernel where out, col_sum; row_sum, col_sum; col_sum, other are "
+     "apart"},
     {"later phases of the kernel of columns may write elements",
      "  stage\n"
      "    1: row_sum = sum<keep 0 by lanes>(in)\n"
