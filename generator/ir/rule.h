@@ -145,7 +145,6 @@ struct Statement {
 /// What a reduction computes. kArgMax, kArgMin: the index of the first maximum or minimum. kOwn:
 /// what a reducer of the spec's own makes.
 enum class Reducing { kSum, kMax, kMin, kProduct, kArgMax, kArgMin, kOwn };
-constexpr int kReducings = 7;
 Op ReductionOp(Reducing reducing);
 Reducing ReducingOf(Op reduction);
 inline bool IsArg(Op reduction) {

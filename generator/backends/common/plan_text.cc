@@ -365,24 +365,6 @@ std::string PlanText::HostGuardText(const Guard &guard, const std::string &scala
   return TextOf(guard, scalars + ".", condition_members_);
 }
 
-std::string PlanText::CallArgs() const {
-  std::vector<std::string> args = condition_params_;
-  args.push_back("N");
-  const auto deduced = [this](int param) {
-    for (const Operand &operand : plan_.operands) {
-      const Param &tensor = plan_.rule.params[operand.param];
-      const bool is_view = tensor.view && !tensor.is_part();
-      const bool plain = !is_view && PacketType(operand.type).rfind("decltype", 0) != 0;
-      if (operand.type.param == param && plain) return true;
-    }
-    return false;
-  };
-  bool all_deduced = true;
-  for (size_t i = 0; i < type_params_.size(); ++i) all_deduced = all_deduced && deduced(i);
-  if (!all_deduced) args.insert(args.end(), type_params_.begin(), type_params_.end());
-  return TemplateArgs(args);
-}
-
 bool PlanText::NeedsMathHeader() const {
   bool needs = !plan_.lanewise_calls.empty();
   PostOrder order;

@@ -108,10 +108,6 @@ class PlanText {
   /// Whether emitted code calls libm, or names INFINITY or NAN.
   bool NeedsMathHeader() const;
 
-  /// Template arguments in a call of the rule's Map: conditions, N, and the types unless the
-  /// function's arguments give them away.
-  std::string CallArgs() const;
-
   /// Styles for expressions over packets, on the host, and for comments.
   ExprStyle PacketStyle() const;
   ExprStyle HostStyle() const;

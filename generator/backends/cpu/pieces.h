@@ -69,8 +69,6 @@ std::string ExpressionEntriesText(const PlanText &rule);  ///< what an expressio
 
 /// Parameters that are operands, or that views are made of, each once, in order of the operands.
 std::vector<int> TensorParams(const PlanText &rule);
-/// What the scalars of a rule are made of, those of its stages included.
-std::vector<int> ParamsOfScalars(const Plan &plan);
 /// "const mshadow::TensorArg<float> &": how launchers take tensors.
 std::string TensorArg(const std::string &type);
 /// PrepareAdamW, "" without scalars.

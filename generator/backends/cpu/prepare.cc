@@ -109,16 +109,6 @@ std::string TensorArg(const std::string &type) {
   return "const mshadow::TensorArg<" + type + "> &";
 }
 
-std::vector<int> ParamsOfScalars(const Plan &plan) {
-  Needs needs = NeedsOf(plan);
-  for (const PlanStage &stage : plan.stages) {
-    if (stage.product) continue;
-    const Needs more = NeedsOf(stage.kernel[0]);
-    needs.params.insert(more.params.begin(), more.params.end());
-  }
-  return {needs.params.begin(), needs.params.end()};
-}
-
 std::vector<int> PrepareParams(const PlanText &rule) {
   const Needs needs = NeedsOf(rule.plan());
   return {needs.params.begin(), needs.params.end()};
