@@ -123,6 +123,7 @@ class Printer {
         if (ContractsWith(node) != nullptr) return PrintMulAdd(node, *ContractsWith(node));
         return node.args.size() == 1 ? PrintUnary(node) : PrintBinary(node);
       case OpClass::Packet:
+      case OpClass::Math:
         return PrintCall(FunctionName(node.op), node, 0);
       default:
         return PrintForm(node);

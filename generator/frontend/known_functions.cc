@@ -24,7 +24,7 @@ constexpr LibmRow kLibmRows[] = {
 /// The operation that mshadow::math calls `name`.
 std::optional<Op> MathOp(llvm::StringRef name) {
 #define MGEN_OP(id, ir_name, arity, op_class, spelling) \
-  if (OpClass::op_class == OpClass::Packet && name == ir_name) return Op::id;
+  if (IsFunction(OpClass::op_class) && name == ir_name) return Op::id;
 #include "ir/ops.def"
 #undef MGEN_OP
   return std::nullopt;

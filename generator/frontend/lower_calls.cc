@@ -11,23 +11,12 @@
 namespace mgen {
 namespace {
 
+/// The operation of `+`, `-`, `*` and `/`, or of their assignments.
 std::optional<Op> ArithmeticOperator(clang::OverloadedOperatorKind kind) {
-  switch (kind) {
-    case clang::OO_Plus:
-    case clang::OO_PlusEqual:
-      return Op::kAdd;
-    case clang::OO_Minus:
-    case clang::OO_MinusEqual:
-      return Op::kSub;
-    case clang::OO_Star:
-    case clang::OO_StarEqual:
-      return Op::kMul;
-    case clang::OO_Slash:
-    case clang::OO_SlashEqual:
-      return Op::kDiv;
-    default:
-      return std::nullopt;
-  }
+  const std::string spelling = clang::getOperatorSpelling(kind);
+  const bool is_arithmetic = spelling.find_first_of("+-*/") == 0 &&
+                             (spelling.size() == 1 || spelling.compare(1, 2, "=") == 0);
+  return is_arithmetic ? BinaryOp(spelling.substr(0, 1)) : std::nullopt;
 }
 
 bool IsNarrow(const clang::ASTContext &ast, clang::QualType type) {

@@ -13,53 +13,13 @@
 namespace mgen {
 namespace {
 
-std::optional<Op> BinaryOp(clang::BinaryOperatorKind kind) {
-  switch (kind) {
-    case clang::BO_Add:
-    case clang::BO_AddAssign:
-      return Op::kAdd;
-    case clang::BO_Sub:
-    case clang::BO_SubAssign:
-      return Op::kSub;
-    case clang::BO_Mul:
-    case clang::BO_MulAssign:
-      return Op::kMul;
-    case clang::BO_Div:
-    case clang::BO_DivAssign:
-      return Op::kDiv;
-    case clang::BO_Rem:
-    case clang::BO_RemAssign:
-      return Op::kRem;
-    case clang::BO_And:
-    case clang::BO_AndAssign:
-      return Op::kBitAnd;
-    case clang::BO_Or:
-    case clang::BO_OrAssign:
-      return Op::kBitOr;
-    case clang::BO_Xor:
-    case clang::BO_XorAssign:
-      return Op::kBitXor;
-    case clang::BO_Shl:
-    case clang::BO_ShlAssign:
-      return Op::kShl;
-    case clang::BO_Shr:
-    case clang::BO_ShrAssign:
-      return Op::kShr;
-    case clang::BO_LT:
-      return Op::kLt;
-    case clang::BO_LE:
-      return Op::kLe;
-    case clang::BO_GT:
-      return Op::kGt;
-    case clang::BO_GE:
-      return Op::kGe;
-    case clang::BO_EQ:
-      return Op::kEq;
-    case clang::BO_NE:
-      return Op::kNe;
-    default:
-      return std::nullopt;
+/// The operation of an operator, or of the one that a compound assignment stands for.
+std::optional<Op> OpOf(clang::BinaryOperatorKind kind) {
+  if (clang::BinaryOperator::isCompoundAssignmentOp(kind)) {
+    kind = clang::BinaryOperator::getOpForCompoundAssignment(kind);
   }
+  const llvm::StringRef spelling = clang::BinaryOperator::getOpcodeStr(kind);
+  return BinaryOp({spelling.data(), spelling.size()});
 }
 
 bool IsShift(Op op) { return op == Op::kShl || op == Op::kShr; }
@@ -243,7 +203,7 @@ Expr ScalarLowering::LowerBinary(const clang::BinaryOperator *e) {
     Lower(e->getLHS());
     return Lower(e->getRHS());
   }
-  const std::optional<Op> op = BinaryOp(e->getOpcode());
+  const std::optional<Op> op = OpOf(e->getOpcode());
   if (!op) RejectUnknown(e);
   KindOf(e);
   KindOf(e->getLHS());
@@ -305,7 +265,7 @@ Expr ScalarLowering::LowerAssign(const clang::BinaryOperator *e) {
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(e)) {
     const auto computed = ScalarKindOf(front_.ast, compound->getComputationLHSType());
     if (!computed || !target.value) RejectUnknown(e);
-    value = Convert(kind, Arithmetic(*BinaryOp(e->getOpcode()), Convert(*computed, target.value),
+    value = Convert(kind, Arithmetic(*OpOf(e->getOpcode()), Convert(*computed, target.value),
                                      std::move(value), e));
   }
   target.value = value;

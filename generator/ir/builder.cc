@@ -119,6 +119,7 @@ std::string OperandError(Op op, Type type) {
     case OpClass::Reduce:
       return category == Category::kBool ? name + " does not take bool" : "";
     case OpClass::Packet:
+    case OpClass::Math:
       if (op == Op::kLgamma && type.kind == ScalarKind::kFloat64) return name + " is not of f64";
       if (category == Category::kFloat) return "";
       if (category != Category::kBool && TakesIntegersToo(op)) return "";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/expr.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -37,6 +38,13 @@ constexpr OrderInfo kOrders[] = {
 
 const OrderInfo &Info(Order order) { return kOrders[static_cast<int>(order)]; }
 
+/// The first operation whose row `test` accepts.
+template <typename Test>
+std::optional<Op> FindOp(const Test &test) {
+  const auto *const op = std::find_if(std::begin(kOps), std::end(kOps), test);
+  return op == std::end(kOps) ? std::nullopt : std::optional(static_cast<Op>(op - kOps));
+}
+
 /// Moves the operands of `node` to `to`, unless another owner still needs them.
 void TakeOperands(Expr node, std::vector<Expr> *to) {
   if (node.use_count() != 1) return;
@@ -53,60 +61,25 @@ std::string_view Spelling(Op op) { return Info(op).spelling; }
 int Arity(Op op) { return Info(op).arity; }
 OpClass ClassOf(Op op) { return Info(op).op_class; }
 
-bool IsElementary(Op op) {
-  switch (op) {
-    case Op::kExp:
-    case Op::kExpm1:
-    case Op::kLog:
-    case Op::kLog1p:
-    case Op::kExp2:
-    case Op::kExp10:
-    case Op::kLog2:
-    case Op::kLog10:
-    case Op::kSin:
-    case Op::kCos:
-    case Op::kSinCos:
-    case Op::kTan:
-    case Op::kAtan:
-    case Op::kAsin:
-    case Op::kAcos:
-    case Op::kSinh:
-    case Op::kCosh:
-    case Op::kAsinh:
-    case Op::kAcosh:
-    case Op::kAtanh:
-    case Op::kCbrt:
-    case Op::kSoftplus:
-    case Op::kErfc:
-    case Op::kLgamma:
-    case Op::kTanh:
-    case Op::kErf:
-    case Op::kSigmoid:
-    case Op::kPow:
-    case Op::kPowInt:
-    case Op::kAtan2:
-    case Op::kHypot:
-    case Op::kLogAddExp:
-      return true;
-    default:
-      return false;
-  }
-}
+bool IsElementary(Op op) { return ClassOf(op) == OpClass::Math; }
 
 std::optional<Op> ParseOp(std::string_view ir_name) {
-  for (int i = 0; i < static_cast<int>(std::size(kOps)); ++i) {
-    const bool is_it = kOps[i].ir_name == ir_name && kOps[i].op_class != OpClass::Reduce;
-    if (is_it) return static_cast<Op>(i);
-  }
-  return std::nullopt;
+  return FindOp([ir_name](const OpInfo &op) {
+    return op.ir_name == ir_name && op.op_class != OpClass::Reduce;
+  });
 }
 
 std::optional<Op> ParseReduction(std::string_view ir_name) {
-  for (int i = 0; i < static_cast<int>(std::size(kOps)); ++i) {
-    const bool is_it = kOps[i].ir_name == ir_name && kOps[i].op_class == OpClass::Reduce;
-    if (is_it) return static_cast<Op>(i);
-  }
-  return std::nullopt;
+  return FindOp([ir_name](const OpInfo &op) {
+    return op.ir_name == ir_name && op.op_class == OpClass::Reduce;
+  });
+}
+
+std::optional<Op> BinaryOp(std::string_view spelling) {
+  return FindOp([spelling](const OpInfo &op) {
+    const bool is_infix = op.op_class == OpClass::Infix || op.op_class == OpClass::Compare;
+    return is_infix && op.arity == 2 && op.spelling == spelling;
+  });
 }
 
 std::string_view IrName(Order order) { return Info(order).ir_name; }

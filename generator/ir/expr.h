@@ -25,7 +25,7 @@ enum class Op {
 #undef MGEN_OP
 };
 
-enum class OpClass { Leaf, Infix, Compare, Packet, Form, Reduce };
+enum class OpClass { Leaf, Infix, Compare, Packet, Math, Form, Reduce };
 
 std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
@@ -33,10 +33,16 @@ int Arity(Op op);
 OpClass ClassOf(Op op);
 /// Functions that are a polynomial or worse, rather than an instruction or two.
 bool IsElementary(Op op);
+/// Functions of mshadow::math, elementary or not.
+inline bool IsFunction(OpClass op_class) {
+  return op_class == OpClass::Packet || op_class == OpClass::Math;
+}
 /// The operation of this name in IR text, which is none of class Reduce.
 std::optional<Op> ParseOp(std::string_view ir_name);
 /// The reduction of this name.
 std::optional<Op> ParseReduction(std::string_view ir_name);
+/// The operation of two operands that C++ spells so: "+".
+std::optional<Op> BinaryOp(std::string_view spelling);
 
 /// In which order a reduction combines elements. It is a part of what is meant, and not derived
 /// from the axes: the runtime's functions differ in it, and so would the bits.

@@ -53,7 +53,9 @@ bool RoundsFloatResult(const Node &node) {
     case OpClass::Infix:
       return true;
     case OpClass::Packet:
-      return !IsElementary(node.op) || node.args.size() > 1;
+      return true;
+    case OpClass::Math:
+      return node.args.size() > 1;
     default:
       return node.op == Op::kSelect;
   }

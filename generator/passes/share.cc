@@ -201,7 +201,7 @@ class Sharer {
     const Expr &node = built_[number];
     std::string name = value.hint;
     if (name.empty()) name = NameOf(node, [this](const Node &leaf) { return LeafName(leaf); });
-    if (name.empty() && ClassOf(node->op) == OpClass::Packet) {
+    if (name.empty() && IsFunction(ClassOf(node->op))) {
       name = std::string(IrName(node->op)) + "_term";
     }
     if (name.empty()) name = value.target + "_term";

@@ -186,7 +186,7 @@ int Meanings::Number(const Node &node, std::vector<int> args) {
   if (node.op == Op::kCast) return Cast(kind, args[0]);
   const OpClass op_class = ClassOf(node.op);
   const bool computes =
-      op_class == OpClass::Infix || op_class == OpClass::Compare || op_class == OpClass::Packet;
+      op_class == OpClass::Infix || op_class == OpClass::Compare || IsFunction(op_class);
   bool is_narrow = false;
   for (int &arg : args) {
     if (!computes || !mgen::IsNarrowFloat(At(arg).kind)) continue;
