@@ -47,77 +47,44 @@ constexpr std::string_view kKeywords[] = {"alignas",       "alignof",     "and",
                                           "volatile",      "wchar_t",     "while",
                                           "xor",           "xor_eq"};
 
-/// `a` and `b` in the pattern of `op`, or "" if the operation has none.
-std::string_view Between(Op op) {
-  switch (op) {
-    case Op::kAdd:
-      return "_plus_";
-    case Op::kSub:
-      return "_minus_";
-    case Op::kMul:
-      return "_times_";
-    case Op::kDiv:
-      return "_over_";
-    case Op::kRem:
-      return "_mod_";
-    case Op::kLt:
-      return "_below_";
-    case Op::kLe:
-      return "_at_most_";
-    case Op::kGt:
-      return "_above_";
-    case Op::kGe:
-      return "_at_least_";
-    case Op::kEq:
-      return "_equals_";
-    case Op::kNe:
-      return "_is_not_";
-    case Op::kAnd:
-      return "_and_";
-    case Op::kOr:
-      return "_or_";
-    default:
-      return "";
-  }
-}
+/// What the name of an operation has between those of its operands; "": it has none.
+struct Words {
+  Op op;
+  std::string_view between;
+  std::string_view against_zero;  ///< behind the first operand's, if the other one is 0
+  std::string_view after;         ///< behind that of its only operand
+};
 
-/// How a comparison with zero is called.
-std::string_view AgainstZero(Op op) {
-  switch (op) {
-    case Op::kLt:
-      return "_is_negative";
-    case Op::kLe:
-      return "_is_not_positive";
-    case Op::kGt:
-      return "_is_positive";
-    case Op::kGe:
-      return "_is_not_negative";
-    case Op::kEq:
-      return "_is_zero";
-    case Op::kNe:
-      return "_is_not_zero";
-    default:
-      return "";
-  }
-}
+constexpr Words kWords[] = {
+    {Op::kAdd, "_plus_", "", ""},
+    {Op::kSub, "_minus_", "", ""},
+    {Op::kMul, "_times_", "", ""},
+    {Op::kDiv, "_over_", "", ""},
+    {Op::kRem, "_mod_", "", ""},
+    {Op::kLt, "_below_", "_is_negative", ""},
+    {Op::kLe, "_at_most_", "_is_not_positive", ""},
+    {Op::kGt, "_above_", "_is_positive", ""},
+    {Op::kGe, "_at_least_", "_is_not_negative", ""},
+    {Op::kEq, "_equals_", "_is_zero", ""},
+    {Op::kNe, "_is_not_", "_is_not_zero", ""},
+    {Op::kAnd, "_and_", "", ""},
+    {Op::kOr, "_or_", "", ""},
+    {Op::kIsNan, "", "", "_is_nan"},
+    {Op::kIsInf, "", "", "_is_inf"},
+    {Op::kIsFinite, "", "", "_is_finite"},
+};
 
-std::string_view After(Op op) {
-  switch (op) {
-    case Op::kIsNan:
-      return "_is_nan";
-    case Op::kIsInf:
-      return "_is_inf";
-    case Op::kIsFinite:
-      return "_is_finite";
-    default:
-      return "";
+Words WordsOf(Op op) {
+  for (const Words &words : kWords) {
+    if (words.op == op) return words;
   }
+  return {op, "", "", ""};
 }
 
 std::string_view Before(Op op) {
   if (op == Op::kNeg) return "minus";
   if (op == Op::kNot) return "not";
-  return ClassOf(op) == OpClass::Packet ? IrName(op) : std::string_view();
+  return IsFunction(ClassOf(op)) ? IrName(op) : std::string_view();
 }
 
 std::string LiteralName(const Node &literal) {
@@ -143,19 +110,20 @@ std::string DeriveFromOp(const Node &node, const LeafName &leaf_name, int depth)
     if (names.back().empty()) return "";
   }
   if (node.op == Op::kMul && node.args[0] == node.args[1]) return "square_" + names[0];
-  if (node.args.size() == 2 && !Between(node.op).empty()) {
-    if (!AgainstZero(node.op).empty() && IsZero(node.args[1])) {
-      return names[0] + std::string(AgainstZero(node.op));
-    }
+  const Words words = WordsOf(node.op);
+  if (!words.against_zero.empty() && IsZero(node.args[1])) {
+    return names[0] + std::string(words.against_zero);
+  }
+  if (!words.between.empty()) {
     if (node.op == Op::kMul && names[0] == names[1]) return "square_" + names[0];
-    return names[0] + std::string(Between(node.op)) + names[1];
+    return names[0] + std::string(words.between) + names[1];
   }
   const bool is_sine = node.op == Op::kSineOf, of_pair = is_sine || node.op == Op::kCosineOf;
   const std::string pair(IrName(Op::kSinCos));
   if (of_pair && names[0].rfind(pair + "_", 0) == 0) {  // as if it were computed alone
     return (is_sine ? "sin" : "cos") + names[0].substr(pair.size());
   }
-  if (!After(node.op).empty()) return names[0] + std::string(After(node.op));
+  if (!words.after.empty()) return names[0] + std::string(words.after);
   std::string name = node.op == Op::kCall ? node.name : std::string(Before(node.op));
   if (name.empty()) return "";
   for (const std::string &operand : names) name += "_" + operand;
