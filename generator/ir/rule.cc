@@ -8,37 +8,14 @@
 namespace mgen {
 
 std::string_view IrName(Role role) {
-  switch (role) {
-    case Role::kNone:
-      return "";
-    case Role::kParameter:
-      return "parameter";
-    case Role::kGradient:
-      return "gradient";
-    case Role::kState:
-      return "state";
-    case Role::kHyper:
-      return "hyper";
-    case Role::kStep:
-      return "step";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {"",      "parameter", "gradient",
+                                                "state", "hyper",     "step"};
+  return kNames[static_cast<int>(role)];
 }
 
 std::string_view Spelling(Saver saver) {
-  switch (saver) {
-    case Saver::kSave:
-      return "=";
-    case Saver::kPlus:
-      return "+=";
-    case Saver::kMinus:
-      return "-=";
-    case Saver::kMul:
-      return "*=";
-    case Saver::kDiv:
-      return "/=";
-  }
-  return "";
+  static constexpr std::string_view kSpellings[] = {"=", "+=", "-=", "*=", "/="};
+  return kSpellings[static_cast<int>(saver)];
 }
 
 std::vector<std::string> Rule::type_params() const {
@@ -73,17 +50,8 @@ Reducing ReducingOf(Op reduction) {
 }
 
 std::string_view IrName(IsaPolicy policy) {
-  switch (policy) {
-    case IsaPolicy::kWidest:
-      return "widest";
-    case IsaPolicy::kDivide:
-      return "divide";
-    case IsaPolicy::kMove:
-      return "move";
-    case IsaPolicy::kCopy:
-      return "copy";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {"widest", "divide", "move", "copy"};
+  return kNames[static_cast<int>(policy)];
 }
 
 bool Guard::always() const {
