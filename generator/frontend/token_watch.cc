@@ -7,29 +7,14 @@ using clang::tok::TokenKind;
 
 /// A call is one, too; what only groups, or stands around template arguments, is none.
 bool TokenWatch::IsOperator(const clang::Token &token) const {
-  switch (token.getKind()) {
-    case TokenKind::plus:
-    case TokenKind::minus:
-    case TokenKind::star:
-    case TokenKind::slash:
-    case TokenKind::percent:
-    case TokenKind::amp:
-    case TokenKind::pipe:
-    case TokenKind::caret:
-    case TokenKind::tilde:
-    case TokenKind::exclaim:
-    case TokenKind::question:
-    case TokenKind::ampamp:
-    case TokenKind::pipepipe:
-    case TokenKind::equalequal:
-    case TokenKind::exclaimequal:
-    case TokenKind::lessless:
-      return true;
-    case TokenKind::l_paren:
-      return previous_ == TokenKind::identifier || previous_ == TokenKind::greater;
-    default:
-      return false;
+  if (token.is(TokenKind::l_paren)) {
+    return previous_ == TokenKind::identifier || previous_ == TokenKind::greater;
   }
+  return token.isOneOf(TokenKind::plus, TokenKind::minus, TokenKind::star, TokenKind::slash,
+                       TokenKind::percent, TokenKind::amp, TokenKind::pipe, TokenKind::caret,
+                       TokenKind::tilde, TokenKind::exclaim, TokenKind::question, TokenKind::ampamp,
+                       TokenKind::pipepipe, TokenKind::equalequal, TokenKind::exclaimequal,
+                       TokenKind::lessless);
 }
 
 void TokenWatch::See(const clang::Token &token) {
@@ -38,19 +23,10 @@ void TokenWatch::See(const clang::Token &token) {
       sources_.isInMainFile(sources_.getFileLoc(token.getLocation()))) {
     *line_ = static_cast<int>(sources_.getExpansionLineNumber(token.getLocation()));
   }
-  switch (kind) {
-    case TokenKind::l_paren:
-    case TokenKind::l_brace:
-    case TokenKind::l_square:
-      brackets_.push_back(kind);
-      break;
-    case TokenKind::r_paren:
-    case TokenKind::r_brace:
-    case TokenKind::r_square:
-      if (!brackets_.empty()) brackets_.pop_back();
-      break;
-    default:
-      break;
+  if (token.isOneOf(TokenKind::l_paren, TokenKind::l_brace, TokenKind::l_square)) {
+    brackets_.push_back(kind);
+  } else if (token.isOneOf(TokenKind::r_paren, TokenKind::r_brace, TokenKind::r_square)) {
+    if (!brackets_.empty()) brackets_.pop_back();
   }
   const bool in_list = !brackets_.empty() && brackets_.back() == TokenKind::l_brace;
   const bool ends = kind == TokenKind::semi || kind == TokenKind::l_brace ||
