@@ -250,6 +250,8 @@ struct Plan {
   /// Whether another kernel has `leaves` of this one's reductions. Then a launch may leave out the
   /// first phase.
   bool takes_leaves = false;
+  /// Whether the kernel reduces in no other order, leaves of another kernel aside.
+  bool ReducesOnlyBy(Order order) const;
   /// Whether a reduction is the first phase's, index into `reductions`.
   bool IsInFirstPhase(int reduction) const;
   Schedule schedule;

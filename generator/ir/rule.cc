@@ -96,6 +96,12 @@ bool Plan::has_row_buffers() const {
   return has;
 }
 
+bool Plan::ReducesOnlyBy(Order order) const {
+  return std::all_of(reductions.begin(), reductions.end(), [order](const Reduction &reduction) {
+    return reduction.is_leaf() || reduction.order == order;
+  });
+}
+
 bool Plan::IsInFirstPhase(int reduction) const {
   const std::vector<Phase::Use> &uses = phases.front().reductions;
   return std::any_of(uses.begin(), uses.end(),

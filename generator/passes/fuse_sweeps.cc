@@ -71,12 +71,6 @@ Phase::Use *FindUse(std::vector<Phase::Use> *uses, int operand) {
   return found == uses->end() ? nullptr : &*found;
 }
 
-/// Whether a kernel reduces in no other order.
-bool Reduces(const Plan &kernel, Order order) {
-  return std::all_of(kernel.reductions.begin(), kernel.reductions.end(),
-                     [order](const Reduction &reduction) { return reduction.order == order; });
-}
-
 /// Whether operands of the two are read and written for the same element or row.
 bool IsInPlace(Axes axes) { return axes.is_every() || axes.is_rows(); }
 
@@ -90,7 +84,7 @@ class SweepFuser {
 
   void Run() {
     if (!rows_->kept.is_rows() || columns_->kept != Axes::Last()) return;
-    if (!Reduces(*rows_, Order::kLanes) || !Reduces(*columns_, Order::kLeaves)) return;
+    if (!rows_->ReducesOnlyBy(Order::kLanes) || !columns_->ReducesOnlyBy(Order::kLeaves)) return;
     if (rows_->leaves || columns_->takes_leaves) return;
     if (!rows_->runs.always() || !columns_->runs.always() || !columns_->conditions.empty()) return;
     if (!ReducesFirst() || !FindReads() || !FindSweep()) return;

@@ -233,12 +233,6 @@ bool IsSame(const Loop &a, const Loop &b) {
          a.packets == b.packets && a.several == b.several;
 }
 
-/// Whether the kernel reduces in no other order.
-bool Reduces(const Plan &plan, Order order) {
-  return std::all_of(plan.reductions.begin(), plan.reductions.end(),
-                     [order](const Reduction &r) { return r.is_leaf() || r.order == order; });
-}
-
 }  // namespace
 
 const Skeleton &SkeletonOf(const Plan &plan) {
@@ -246,7 +240,7 @@ const Skeleton &SkeletonOf(const Plan &plan) {
     const std::vector<Loop> &loops = plan.schedule.loops;
     const bool has_loops =
         std::equal(loops.begin(), loops.end(), row.loops.begin(), row.loops.end(), IsSame);
-    if (has_loops && Reduces(plan, row.order)) return row;
+    if (has_loops && plan.ReducesOnlyBy(row.order)) return row;
   }
   throw std::logic_error("the runtime has no loops for " + plan.rule.name);
 }
