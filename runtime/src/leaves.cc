@@ -24,12 +24,11 @@ bool LeavesPay(cpu, const ColumnShape &shape, index_t bytes) {
   const double of_all = BytesOf(shape, bytes);
   const int64_t set = leaves_bytes.load(std::memory_order_relaxed);
   if (set >= 0) return shape.rows > 0 && of_all >= static_cast<double>(set);
-  // What stays in a core's second cache is read again in less time than leaves are combined. What
-  // stays in the last one is read again in less time than leaves take, if a row and its leaf do not
-  // stay in the first.
-  constexpr int64_t kFirstCache = int64_t{32} << 10, kSecondCache = int64_t{512} << 10;
-  const bool is_wide = shape.cols > kFirstCache / bytes;
-  if (of_all <= static_cast<double>(is_wide ? StreamingBytes() : kSecondCache)) return false;
+  // To read again what stays in a core's L2 cache takes less time than to combine leaves. If a row
+  // and its leaf do not stay in L1, so does to read again what stays in L3.
+  constexpr int64_t kL1 = int64_t{32} << 10, kL2 = int64_t{512} << 10;
+  const bool is_wide = shape.cols > kL1 / bytes;
+  if (of_all <= static_cast<double>(is_wide ? StreamingBytes() : kL2)) return false;
   // A thread takes all rows of a leaf.
   return shape.rows > kColumnLeaf &&
          shape.rows >= kColumnLeaf * WorthwhileThreads(shape.rows, shape.cols * bytes);

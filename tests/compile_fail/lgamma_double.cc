@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected: lgamma is of float, half_t and bf16_t: cast its argument to float
+// expected: lgamma takes float, half_t or bf16_t: cast the argument to float
 #include <mshadow/tensor.h>
 
 #include <mshadow/expr/op_extra.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected: expected the tensors of the rule, in its order, with the element types of an instance
+// expected: expected one tensor for each tensor parameter of the rule, in the rule's order
 #include <mshadow/list.h>
 #include <mshadow/tensor.h>
 

@@ -9,8 +9,8 @@
 #include "mshadow/detail/type_switch.h"
 #include "mshadow/emitted/types.h"
 
-/// The default element type of Tensor<Device, dim>, written with its "=". If the macro is
-/// defined as nothing, there is no default.
+/// The default element type of Tensor<Device, dim>. The macro includes the `=`, so that it can also
+/// be defined as nothing: then there is no default.
 #ifndef MSHADOW_DEFAULT_DTYPE
 #define MSHADOW_DEFAULT_DTYPE = ::mshadow::default_real_t
 #endif

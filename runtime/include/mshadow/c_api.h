@@ -19,8 +19,9 @@ extern "C" {
 #define MSHADOW_C_API
 #endif
 
-/// The result of a call. If it is not MSHADOW_OK, the call wrote nothing, and mshadow_last_error()
-/// says what is wrong. But on a GPU the error may be that of an earlier launch.
+/// The result of a call. If it is not MSHADOW_OK, mshadow_last_error() says what is wrong, and the
+/// call wrote nothing. There are two exceptions: mshadow_list_run may have run other entries, and
+/// on a GPU the error may be that of an earlier launch.
 typedef enum mshadow_status {
   MSHADOW_OK = 0,
   MSHADOW_ERROR = 1,        ///< a wrong argument, arguments that do not fit, or a device's error
@@ -52,8 +53,8 @@ typedef enum mshadow_device {
 /// mshadow::Stream<mshadow::gpu>.
 typedef struct mshadow_stream mshadow_stream;
 
-/// A view of a tensor. The caller owns `data` and `shape`, and keeps both during the call. On a
-/// GPU, `data` stays until the stream has done the work.
+/// A view of a tensor. The caller owns `data` and `shape`. Both must stay valid during the call; on
+/// a GPU, `data` must stay valid until the stream has done the work.
 typedef struct mshadow_tensor {
   void *data;              ///< the first element
   int32_t type;            ///< an mshadow_type
@@ -69,8 +70,8 @@ typedef struct mshadow_tensor {
 /// thread's next call that fails.
 MSHADOW_C_API const char *mshadow_last_error(void);
 
-/// \name Streams of GPUs. A rule is queued on the stream of its tensors, which must be the same one
-/// for all. Its results are ready after mshadow_stream_synchronize.
+/// \name Streams of GPUs. A rule is queued on the stream of its tensors; all of them must have the
+/// same stream. The results are ready after mshadow_stream_synchronize.
 /// @{
 /// Makes a stream of a device (-1: the current one), with a handle for matrix products.
 MSHADOW_C_API mshadow_status mshadow_stream_create(int device, mshadow_stream **stream);
@@ -86,14 +87,14 @@ MSHADOW_C_API mshadow_status mshadow_stream_synchronize(mshadow_stream *stream);
 MSHADOW_C_API mshadow_status mshadow_stream_destroy(mshadow_stream *stream);
 /// @}
 
-/// Calls of rules on the CPU that mshadow_list_run makes in one call. The results are those of
-/// single calls. One thread at a time may use a list. In C++ it is an mshadow::RuleList.
+/// Calls of rules on the CPU that mshadow_list_run runs together. The results are those of single
+/// calls. One thread at a time may use a list. In C++ it is an mshadow::RuleList.
 typedef struct mshadow_list mshadow_list;
 
 /// \name Lists of calls. Between mshadow_list_begin and mshadow_list_end the functions of rules
 /// make all checks of a call, and add the call to the list instead of running it. Each call that
-/// returns MSHADOW_OK is an entry; entries are numbered from 0. The tensors' memory must outlive
-/// the list, or be replaced.
+/// returns MSHADOW_OK is an entry; its index counts the calls added before it. A tensor's memory
+/// must outlive the list, unless mshadow_list_replace replaces the tensor.
 /// @{
 /// Makes an empty list.
 MSHADOW_C_API mshadow_status mshadow_list_create(mshadow_list **list);
@@ -104,16 +105,19 @@ MSHADOW_C_API mshadow_status mshadow_list_begin(mshadow_list *list);
 MSHADOW_C_API mshadow_status mshadow_list_end(mshadow_list *list);
 /// The number of entries.
 MSHADOW_C_API int64_t mshadow_list_size(const mshadow_list *list);
-/// Gives a scalar another value from the next run on, by the name of the rule's parameter.
-/// \param entry -1: all entries whose rules have such a scalar. Otherwise the entry has a scalar of
-///     its own, which a later call for all does not change
+/// Sets a scalar, by the name of the rule's parameter, from the next run on.
+/// \param entry the index of the only entry that changes; later calls with -1 leave this scalar of
+///     the entry as it is. -1: all entries whose rules have such a scalar
 MSHADOW_C_API mshadow_status mshadow_list_set(mshadow_list *list, int64_t entry, const char *scalar,
                                               double value);
-/// Gives a tensor of an entry other memory, and perhaps another shape. Its type and rank stay.
+/// Replaces a tensor of an entry, by the name of the rule's parameter. The new tensor must have the
+/// same type and rank; its shape may differ.
 MSHADOW_C_API mshadow_status mshadow_list_replace(mshadow_list *list, int64_t entry,
                                                   const char *argument,
                                                   const mshadow_tensor *tensor);
-/// Runs all entries. Before the first write, checks that no entry touches what another one writes.
+/// Runs all entries. Before the first write, checks that no entry reads or writes memory that
+/// another entry writes. A rule of several stages checks its data only while it runs; the error is
+/// then returned after all other entries have run.
 MSHADOW_C_API mshadow_status mshadow_list_run(mshadow_list *list);
 /// Frees the list. Does nothing with null.
 MSHADOW_C_API void mshadow_list_destroy(mshadow_list *list);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file expression.h
-/// What can be written: expressions, the functions and operators that make them, assignments.
+/// What the statements of a rule consist of: expressions, the functions and operators that make
+/// them, and assignments.
 #ifndef MSHADOW_EXPRESSION_H_
 #define MSHADOW_EXPRESSION_H_
 

@@ -2,10 +2,10 @@
 /// \file functions.h
 /// mshadow::math: elementary functions of float, double, half_t and bf16_t.
 ///
-/// A fused kernel computes these functions for a packet; here they are for one element. Both give
-/// the same bits on every instruction set, machine, compiler and optimisation level. None calls
-/// libm. A function of one half_t or bf16_t is correctly rounded; one of two computes in float and
-/// rounds the result once. Errors and special values: docs/math.md.
+/// A fused kernel computes these functions for a packet; here they are for one element. Both
+/// compute the same bits on every instruction set, machine, compiler and optimisation level. None
+/// calls libm. A function of one half_t or bf16_t is correctly rounded. A function of two computes
+/// in float and rounds the result once. docs/math.md lists errors and special values.
 #ifndef MSHADOW_FUNCTIONS_H_
 #define MSHADOW_FUNCTIONS_H_
 
@@ -108,7 +108,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atanh, Atanh)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cbrt, Cbrt)
 /// @}
 
-/// \name log|gamma(a)|, of float and 16-bit floats
+/// \name lgamma: log|gamma(a)|, for float, half_t and bf16_t
 /// @{
 MSHADOW_MATH_UNARY_OF(float, lgamma, Lgamma)
 MSHADOW_MATH_UNARY_OF(half::half_t, lgamma, Lgamma)
@@ -116,7 +116,7 @@ MSHADOW_MATH_UNARY_OF(bfloat::bf16_t, lgamma, Lgamma)
 template <typename T>
 MSHADOW_XINLINE T lgamma(T a) {
   static_assert(sizeof(T) == 0,
-                "lgamma is of float, half_t and bf16_t: cast its argument to float");
+                "lgamma takes float, half_t or bf16_t: cast the argument to float");
   return a;
 }
 /// @}
@@ -169,7 +169,7 @@ MSHADOW_MATH_INTEGERS(MSHADOW_MATH_UNARY_OF, abs, Abs)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, copysign, Copysign)
 /// @}
 
-/// \name min: `b < a ? b : a`; max: `a < b ? b : a`; if either operand is NaN, both return a
+/// \name min: `b < a ? b : a`; max: `a < b ? b : a`. If an operand is NaN, min and max return a
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, min, Min)
 MSHADOW_MATH_INTEGERS(MSHADOW_MATH_BINARY_OF, min, Min)

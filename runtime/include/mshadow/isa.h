@@ -14,8 +14,8 @@ namespace mshadow {
 enum class Isa {
   kBaseline,  ///< what the compiler may use anywhere: SSE2 on x86-64, NEON on AArch64
   kAvx2,      ///< AVX2, FMA, F16C
-  kAvx512Vl,  ///< AVX-512 F, BW, VL, DQ in packets of kShortPacket bytes; a kernel without such a
-              ///< loop runs that of kAvx2
+  kAvx512Vl,  ///< AVX-512 F, BW, VL, DQ in packets of kShortPacket bytes; a kernel without a loop
+              ///< for it runs the loop of kAvx2
   kAvx512,    ///< the same in packets of 64 bytes
 };
 
@@ -28,7 +28,7 @@ inline constexpr int kShortPacket = 32;
 /// \throws Error if MSHADOW_ISA has another value
 Isa ActiveIsa();
 
-/// \name The instruction set for a loop of some kind: ActiveIsa(), or a lower one that is faster
+/// \name The instruction set for a certain kind of loop: ActiveIsa(), or a lower one that is faster
 /// If MSHADOW_ISA is set, each function returns ActiveIsa().
 /// @{
 
@@ -37,17 +37,19 @@ Isa ActiveIsa();
 /// then no faster than those of 32, and on some processors a fifth slower.
 Isa IsaToMove(int64_t bytes);
 
-/// For a loop that never reads what it writes. Above 48 KiB, more than the core's first cache
-/// holds, such a loop waits for its stores, and its speed depends on the clock. Intel's processors
-/// lower the clock for packets of 64 bytes: there the result is at most kAvx512Vl.
+/// For a loop that never reads what it writes. Above 48 KiB, more than the core's L1 cache holds,
+/// such a loop waits for its stores, and its speed depends on the clock. Intel's processors lower
+/// the clock for packets of 64 bytes: there the result is at most kAvx512Vl.
 Isa IsaToCopy(int64_t bytes);
 
-/// For a loop that waits for quotients and square roots. They take twice as long in packets of
-/// 64 bytes as in those of 32. Where 64 bytes lower the clock, the result is at most kAvx512Vl.
+/// For a loop whose time goes into divisions and square roots. They take twice as long for a packet
+/// of 64 bytes as for one of 32. On Intel's processors, which lower the clock for packets of
+/// 64 bytes, the result is at most kAvx512Vl.
 Isa IsaToDivide();
 
-/// IsaToCopy and IsaToDivide for elements of types \p T. If one is narrower than float, the loop
-/// converts, too; they then return IsaToMove(bytes) and ActiveIsa().
+/// IsaToCopyOf is IsaToCopy, and IsaToDivideOf is IsaToDivide, for elements of types \p T. If a
+/// type is narrower than float, the loop also converts elements: then IsaToCopyOf returns
+/// IsaToMove(bytes), and IsaToDivideOf returns ActiveIsa().
 template <typename... T>
 MSHADOW_CINLINE Isa IsaToCopyOf(int64_t bytes) {
   return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToCopy(bytes) : IsaToMove(bytes);

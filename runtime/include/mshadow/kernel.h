@@ -17,8 +17,8 @@
 ///     }
 ///     MSHADOW_INSTANTIATE_EXPRESSION(Swish, float, double);
 ///
-/// After this #include, up to the end of the including file, the compiler contracts no multiply and
-/// add into one operation. So the file's rules give the same bits under any compiler flags
+/// From this #include to the end of the translation unit, the compiler does not fuse a multiply and
+/// an add into one operation. So rules compute the same bits under any compiler flags
 /// (strict_push.h).
 #ifndef MSHADOW_KERNEL_H_
 #define MSHADOW_KERNEL_H_
@@ -29,9 +29,10 @@
 #include "mshadow/expr/op_extra.h"
 #include "mshadow/functions.h"
 
-/// Ends the current kernel of a rule; the next statement starts a new one. The new kernel may
-/// reduce over other axes. It may read, at any coordinate, what earlier kernels wrote. Tensors that
-/// pass from one kernel to the next have memory. Unfused, the macro does nothing.
+/// Ends the current kernel of a rule; the next statement starts a new kernel. The new kernel may
+/// reduce over other axes. It may read, at any coordinate, what earlier kernels wrote. A temporary
+/// that passes from one kernel to the next has memory in a workspace. Unfused, the macro does
+/// nothing.
 #define MSHADOW_STAGE() ::mshadow::detail::EndStage()
 
 /// Checks that `step`, a parameter marked MSHADOW_STEP, is at least 1: below 1 a bias correction
@@ -83,23 +84,23 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 /// Marks the scalar that counts updates, from 1.
 #define MSHADOW_STEP
 /// Lists the element types for which \p Rule is generated: float, double, half::half_t,
-/// bfloat::bf16_t, int8_t, uint8_t, int32_t, int64_t, bool. For a rule of two type parameters an
-/// entry is Types<A, B>.
+/// bfloat::bf16_t, int8_t, uint8_t, int32_t, int64_t, bool. For a rule with two type parameters,
+/// each item of the list is Types<A, B>.
 #define MSHADOW_INSTANTIATE(Rule, ...) static_assert(true, "")
-/// The same for an expression. An entry is the element type of all operands, or Types<A, B>, with
-/// one type for each operand.
+/// The same for an expression. An item is the element type of all operands, or Types<A, B> with one
+/// type for each operand.
 #define MSHADOW_INSTANTIATE_EXPRESSION(Function, ...) static_assert(true, "")
 
 #endif
 
 #endif  // MSHADOW_KERNEL_H_
 
-// Outside the guard: each file that includes this header gets the setting.
-#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // tests must be able to fail
+// Outside the include guard, so that every #include sets the pragma again.
+#if defined(MSHADOW_TEST_WITHOUT_GUARD)  // a test compiles without the pragma, to see bits differ
 #elif defined(__clang__)
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)
-#if defined(__CUDACC__)  // nvcc hands the pragma on to GCC, but warns that it does not know it
+#if defined(__CUDACC__)  // nvcc passes the pragma on to GCC, but warns that it does not know it
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1675
 #endif

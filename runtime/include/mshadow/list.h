@@ -40,7 +40,7 @@ namespace detail {
 
 class ListState;
 
-/// A tensor of a call, of any element type.
+/// A tensor argument of a call. Its element type is known at run time.
 struct ListedTensor {
   TensorArg<void> arg;
   int type;  ///< DataType<T>::kFlag
@@ -79,7 +79,7 @@ constexpr bool HasTypes(Types<T...>, std::initializer_list<int> elements) {
   return element == elements.end();
 }
 
-/// The rank of the tensors that may have any: the first one's, or 1.
+/// The rank `dim` of the call: that of the first tensor whose parameter accepts any rank, else 1.
 template <typename Rule>
 constexpr int RankOf(std::initializer_list<int> ranks) {
   const int *rank = ranks.begin();
@@ -94,7 +94,7 @@ constexpr int RankOf(std::initializer_list<int> ranks) {
 /// The parameters of UnfusedCall::Args.
 template <typename Rule, size_t tensors>
 struct UnfusedParams {
-  ListedParam rows[Rule::kInfo.num_params];
+  ListedParam params[Rule::kInfo.num_params];
   int scalars = 0;
 
   UnfusedParams(std::initializer_list<size_t> sizes, std::initializer_list<int> types) {
@@ -103,12 +103,12 @@ struct UnfusedParams {
     size_t next = 0;
     for (int i = 0; i < Rule::kInfo.num_params; ++i) {
       if (Rule::kParams[i].is_tensor) {
-        rows[i] = {next++ * sizeof(TensorArg<void>), static_cast<uint8_t>(*size++),
-                   ListedScalar::kNone, *type++};
+        params[i] = {next++ * sizeof(TensorArg<void>), static_cast<uint8_t>(*size++),
+                     ListedScalar::kNone, *type++};
       } else {
-        const size_t before = static_cast<size_t>(scalars++);
-        rows[i] = {tensors * sizeof(TensorArg<void>) + sizeof(double) * before, sizeof(double),
-                   ListedScalar::kDouble, 0};
+        const size_t scalar_index = static_cast<size_t>(scalars++);
+        params[i] = {tensors * sizeof(TensorArg<void>) + sizeof(double) * scalar_index,
+                     sizeof(double), ListedScalar::kDouble, 0};
       }
     }
   }
@@ -121,7 +121,7 @@ template <typename Rule, int dim, typename... T, int... dims, typename... DTypes
 struct UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...> {
   struct Args {
     TensorArg<void> tensors[sizeof...(dims)];
-    double scalars[Rule::kInfo.num_params];  ///< as many as the rule has
+    double scalars[Rule::kInfo.num_params];  ///< one for each scalar parameter; the rest is unused
   };
 
   static void Keep(const double *scalars, const Tensor<cpu, dims, DTypes> &...tensors) {
@@ -129,7 +129,7 @@ struct UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...> {
     static const UnfusedParams<Rule, sizeof...(dims)> params({sizeof(DTypes)...},
                                                              {DataType<DTypes>::kFlag...});
     for (int i = 0; i < params.scalars; ++i) args.scalars[i] = scalars[i];
-    KeepCall({&Rule::kInfo, params.rows, &args, sizeof args, Plan});
+    KeepCall({&Rule::kInfo, params.params, &args, sizeof args, Plan});
   }
   static void Plan(const void *args) { AddToList(KeptPlan(*static_cast<const Args *>(args), Run)); }
   static void Run(const void *args) {
@@ -152,9 +152,10 @@ inline constexpr bool kListsUnfused = false;
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Calls of rules, of any shapes and element types, that Run runs as if they were made one after
-/// the other in any order. It holds views: the tensors' memory must outlive it, or be replaced.
-/// One thread at a time may use a list.
+/// Calls of rules, with tensors of any shapes and element types. Run runs all of them. The results
+/// are those of making the calls one after the other, in any order. A list holds views: a tensor's
+/// memory must outlive the list, unless Replace replaces the tensor. One thread at a time may use a
+/// list.
 class RuleList {
  public:
   RuleList();
@@ -162,26 +163,28 @@ class RuleList {
   RuleList(const RuleList &) = delete;
   RuleList &operator=(const RuleList &) = delete;
 
-  /// A group of calls of Rule, without any yet. They share their scalars: \p scalars, and for the
-  /// others the default arguments of the rule.
-  /// \throws Error if the rule has no such parameter
+  /// Makes an empty group of calls of Rule, which share their scalars. A scalar that \p scalars
+  /// does not name has the rule's default argument, or 0 if there is none.
+  /// \throws Error if the rule has no scalar of such a name
   template <typename Rule>
   RuleGroup<Rule> Group(std::initializer_list<NamedScalar> scalars = {});
 
-  /// The number of entries. An entry is one call; entries are numbered from 0 in the order of Add.
+  /// The number of entries. An entry is one call; its index counts the calls added before it.
   int64_t size() const;
 
-  /// Sets a scalar of all entries whose rules have one of this name, from the next Run on.
-  /// \throws Error if there is no such entry
+  /// Sets a scalar of all entries whose rules have a scalar of this name, from the next Run on.
+  /// \throws Error if no rule of the list has such a scalar
   void Set(const char *scalar, double value);
-  /// Gives one entry a scalar of its own, from the next Run on: its group's Set no longer changes
-  /// it, nor does the list's.
-  /// \throws Error if there is no such entry, or its rule has no such parameter
+  /// Sets a scalar of one entry, from the next Run on. From now on, setting this scalar for the
+  /// entry's group or for the whole list leaves this entry as it is.
+  /// \throws Error if there is no such entry, or its rule has no such scalar
   void Set(int64_t entry, const char *scalar, double value);
 
-  /// Replaces a tensor of an entry, as a framework does that allocates gradients in each step.
-  /// \param tensor the name of the parameter, which must have this element type
-  /// \throws Error as a call with this tensor does; it names the entry, which stays as it was
+  /// Replaces a tensor of an entry, for example if a framework allocates gradients in each step.
+  /// \param tensor the name of the parameter
+  /// \param with has the element type and the rank of the tensor that it replaces
+  /// \throws Error as a call with this tensor does, or if the type or the rank differs. The Error
+  ///     names the entry, which stays as it was
   template <int dim, typename DType>
   void Replace(int64_t entry, const char *tensor, const Tensor<cpu, dim, DType> &with) {
     Replace(entry, tensor, detail::ListedTensorOf(with));
@@ -190,16 +193,16 @@ class RuleList {
   /// The same for a tensor whose element type and rank are known only at run time.
   void Replace(int64_t entry, const char *tensor, const detail::ListedTensor &with);
 
-  /// Checks that no entry touches what another one writes, and that the rules take their scalars.
-  /// Run does so, too, after changes.
-  /// \throws Error that names two entries and their arguments, or an entry and its scalar
+  /// Checks that no entry reads or writes memory that another entry writes, and that each rule
+  /// accepts its scalars. After a change of the list, Run makes the same checks first.
+  /// \throws Error that names the two entries and their arguments, or the entry and its scalar
   void Check();
 
-  /// Runs all calls, in as many threads as pay. Like a single call, it allocates nothing from the
-  /// second time on if nothing changes.
-  /// \throws Error before anything is written if two entries overlap, if a scalar is one that the
-  ///     rule refuses, or if the data of an entry are. A rule of several stages looks at its data
-  ///     when it runs: its Error comes when all other entries have run
+  /// Runs all calls, in as many threads as are worthwhile (parallel.h). Like a single call, Run
+  /// allocates nothing from the second time on, unless the list changes.
+  /// \throws Error before anything is written if two entries overlap, or if a rule refuses a scalar
+  ///     or the data of an entry. A rule of several stages checks its data only while it runs; then
+  ///     Run throws after all other entries have run
   void Run();
 
  private:
@@ -218,9 +221,9 @@ class RuleList {
   detail::ListState *state_;
 };
 
-/// While it lives, calls of rules that this thread makes with tensors of the device cpu_list are
-/// added to a list. The entries for blobs, C and Python use it. Entries with the same rule and the
-/// same scalars are a group.
+/// While a ListRecording lives, calls of rules that this thread makes with tensors of the device
+/// cpu_list are added to its list. The entry points for blobs, C and Python use it. Entries with
+/// the same rule and the same scalars are a group.
 class ListRecording {
  public:
   explicit ListRecording(RuleList *list);
@@ -232,13 +235,14 @@ class ListRecording {
   detail::ListState *const outer_;
 };
 
-/// Calls of one rule in a list, with the same scalars. A handle: copies are the same group.
+/// Calls of one rule in a list, with the same scalars. A RuleGroup is a handle: its copies stand
+/// for the same group.
 template <typename Rule>
 class RuleGroup {
  public:
-  /// Adds a call with these tensors, in the order of the rule's parameters, and makes its checks.
-  /// \returns the entry's number in the list
-  /// \throws Error as the call does; it names the entry, which is not added
+  /// Checks and adds a call with these tensors, in the order of the rule's parameters.
+  /// \returns the index of the entry in the list
+  /// \throws Error as the call does. The Error names the entry, which is not added
   template <int... dims, typename... DTypes>
   int64_t Add(const Tensor<cpu, dims, DTypes> &...tensors) {
     constexpr int kRank = detail::RankOf<Rule>({dims...});
@@ -246,7 +250,7 @@ class RuleGroup {
   }
 
   /// Sets a scalar of all calls of the group, from the next Run on.
-  /// \throws Error if the rule has no such parameter
+  /// \throws Error if the rule has no such scalar
   void Set(const char *scalar, double value) { list_->SetGroup(group_, scalar, value); }
 
  private:
@@ -259,8 +263,8 @@ class RuleGroup {
     constexpr bool kHasOne =
         (detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...}) || ...);
     static_assert(kHasOne,
-                  "expected the tensors of the rule, in its order, with the element types of an "
-                  "instance");
+                  "expected one tensor for each tensor parameter of the rule, in the rule's order, "
+                  "with the element types of one instance");
     int64_t entry = -1;
     int i = 0;
     (void)((kHas[i++] && (entry = AddTo<dim>(Instances(), tensors...), true)) || ...);

@@ -9,16 +9,17 @@
 namespace mshadow {
 
 /// Splits [0, n) into ranges and calls body(context, begin, end) for each, in several threads if
-/// that is faster. Ranges begin at multiples of \p grain elements, 64 for packets and cache lines.
-/// Results of element-wise bodies do not depend on the split. Each call of \p body runs with the
-/// strict floating-point environment: round to nearest, subnormals kept, traps off. The thread's
-/// own environment is restored. Exception flags stay raised, as after any arithmetic.
+/// that is faster. Ranges begin at multiples of \p grain elements. The default, 64, keeps ranges
+/// aligned to packets and cache lines. Results of element-wise bodies do not depend on the split.
+/// Each call of \p body runs with the strict floating-point environment: round to nearest,
+/// subnormals kept, traps off. The thread's own environment is restored. Exception flags stay
+/// raised, as after any arithmetic.
 ///
-/// Runs in the calling thread alone when n * bytes_per_element is small, inside a parallel region
-/// of OpenMP or of its own, and in a process forked from this one until it calls SetNumThreads: a
-/// pool of threads does not survive a fork.
-/// \param bytes_per_element bytes that \p body loads and stores for each element; they say how many
-///     threads pay
+/// ParallelFor uses the calling thread alone in three cases: if n * bytes_per_element is small;
+/// inside a parallel region, whether OpenMP's or that of another ParallelFor; and in a forked
+/// process until it calls SetNumThreads, since a pool of threads does not survive a fork.
+/// \param bytes_per_element bytes that \p body loads and stores for each element; with n, they
+///     decide how many threads are worthwhile
 /// \param body must not throw
 void ParallelFor(index_t n, index_t bytes_per_element,
                  void (*body)(const void *context, index_t begin, index_t end), const void *context,
@@ -28,8 +29,8 @@ void ParallelFor(index_t n, index_t bytes_per_element,
 index_t WorthwhileThreads(index_t n, index_t bytes_per_element);
 
 /// Sets how many threads ParallelFor may use, from now on and in every thread. 0: the default,
-/// which is MSHADOW_NUM_THREADS in the environment, else OpenMP's number, or without OpenMP the
-/// number of hardware threads. A forked process may use threads again after this call.
+/// which is MSHADOW_NUM_THREADS in the environment, else the number that OpenMP uses, or without
+/// OpenMP the number of hardware threads. A forked process may use threads again after this call.
 void SetNumThreads(int count);
 /// How many threads ParallelFor may use; at least 1.
 int NumThreads();

@@ -34,11 +34,12 @@ struct ParamInfo {
   bool has_value;           ///< whether `value` is set
   double value;             ///< if has_value: a state's initial value, a scalar's default
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
-  bool is_single = false;   ///< vectors: one element in all, a scalar tensor
-  bool is_index = false;    ///< vectors: each element is a column's index. A launch on a CPU
-                            ///< refuses other values; a kernel on a GPU reads 0 for them
-  int channel_dim = -1;     ///< vectors: one element for each coordinate of that dimension of the
-                            ///< other tensors; -1: no
+  bool is_single = false;   ///< vectors: exactly one element, that is, a scalar tensor
+  bool is_index = false;    ///< vectors: each element is the index of a column. A launch on a CPU
+                            ///< throws for an index out of range; a GPU kernel uses 0 as the
+                            ///< element that the index would name
+  int channel_dim = -1;     ///< vectors: the dimension of the other tensors for whose coordinates
+                            ///< the vector has one element each; -1: none
 
   // Each function below returns a copy with one more property. Generated tables use them:
   //
@@ -107,8 +108,8 @@ struct RuleInfo {
   int num_params;
   int statements;
   int unfused_passes;  ///< passes over memory of the unfused rule; a matrix product counts as one
-  int bytes;           ///< bytes that the fused rule moves for each element, in the first instance
-  int unfused_bytes;   ///< bytes that the unfused rule moves
+  int bytes;           ///< bytes that the fused rule moves for each element, for the first instance
+  int unfused_bytes;   ///< bytes that the unfused rule moves for each element, likewise
   int passes = 1;      ///< passes over memory of the fused rule; a matrix product counts as one
   int products = 0;    ///< matrix products; if there are any, the tensors' shapes may differ
 

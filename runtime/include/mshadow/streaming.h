@@ -32,8 +32,8 @@ MSHADOW_CINLINE bool Streams(int64_t bytes) {
 }
 
 /// Whether each row of an operand, of \p cols elements, begins and ends where a cache line of
-/// 64 bytes does. If a line gets non-temporal and ordinary stores, each kind waits until the other
-/// is in memory.
+/// 64 bytes does. If ordinary and non-temporal stores write to one line, each kind waits until the
+/// other is in memory.
 template <typename T>
 MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLine = 64, kElement = sizeof(T);
@@ -41,8 +41,8 @@ MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
          rows.stride * kElement % kLine == 0 && cols * kElement % kLine == 0;
 }
 
-/// Whether FillsLines holds, or rows have at least 32 KiB. In such long rows the lines at the ends
-/// hardly count.
+/// Whether FillsLines holds, or rows have at least 32 KiB. In such long rows, the lines at the two
+/// ends cost little.
 template <typename T>
 MSHADOW_CINLINE bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLongRow = 32 << 10, kElement = sizeof(T);

@@ -27,7 +27,7 @@ class TBlob : public blob::Exp<TBlob> {
   TBlob() = default;
   /// Views memory whose rows are not padded. The memory must outlive the blob.
   /// \param dev_mask cpu::kDevMask or gpu::kDevMask
-  /// \param dev_id the device's number; -1: unknown
+  /// \param dev_id the device's index; -1: unknown
   template <typename DType, int type_flag = DataType<DType>::kFlag>
   TBlob(DType *dptr, const TShape &shape, int dev_mask, int dev_id = -1)
       : TBlob(dptr, shape, dev_mask, type_flag, dev_id) {}
@@ -40,7 +40,7 @@ class TBlob : public blob::Exp<TBlob> {
         dev_id_(dev_id) {}
   TBlob(void *dptr, const TShape &shape, int dev_mask, int type_flag)
       : TBlob(dptr, shape, dev_mask, type_flag, -1) {}
-  /// Views the tensor's memory; has its row stride and stream.
+  /// Views the tensor's memory, with its row stride and its stream.
   template <typename Device, int dim, typename DType>
   TBlob(const Tensor<Device, dim, DType> &tensor)
       : dptr_(tensor.dptr_),
@@ -50,8 +50,8 @@ class TBlob : public blob::Exp<TBlob> {
         dev_mask_(Device::kDevMask),
         stream_(tensor.stream_) {}
   /// Views the memory that a DLTensor views.
-  /// \throws Error if its device or element type is none of TBlob's, or its rows are not contiguous
-  ///     and equally far apart
+  /// \throws Error if TBlob does not support its device or element type, or if its rows are not
+  ///     contiguous and evenly spaced
   template <typename DLTensor, std::enable_if_t<detail::kIsDLTensor<DLTensor>, int> = 0>
   explicit TBlob(const DLTensor &t)
       : dptr_(static_cast<char *>(t.data) + t.byte_offset),
@@ -81,7 +81,7 @@ class TBlob : public blob::Exp<TBlob> {
 
   /// The device: cpu::kDevMask or gpu::kDevMask.
   int dev_mask() const { return dev_mask_; }
-  /// The device's number; -1: unknown.
+  /// The device's index; -1: unknown.
   int dev_id() const { return dev_id_; }
   int ndim() const { return shape_.ndim(); }
   /// Extent \p i, from 0 to ndim() - 1, which is not checked.
@@ -167,8 +167,8 @@ class TBlob : public blob::Exp<TBlob> {
 
   // What an expression calls on each of its operands (blob_exp.h).
   int ptype() const { return type_flag_; }
-  /// \throws Error if the blob views nothing: no extents would mean a scalar, which fits every
-  ///     shape
+  /// \throws Error if the blob views nothing. Its shape has no extents, and an expression takes
+  ///     such a shape for a scalar, which fits every shape
   TShape shape() const {
     detail::CheckBlobHasShape("operand of an expression over blobs", shape_);
     return shape_;
@@ -179,8 +179,9 @@ class TBlob : public blob::Exp<TBlob> {
   }
 
   /// Assigns to each element: a scalar, converted to the element type, or an expression's element.
-  /// \throws Error unless element type, shape and device are this blob's; if an operand overlaps
-  ///     the blob only in part; for a blob on a GPU, if the file is not compiled by nvcc
+  /// \throws Error if the expression's element type, shape or device is not this blob's; if an
+  ///     operand overlaps the blob only in part; for a blob on a GPU, if the file is not compiled
+  ///     by nvcc
 #define MSHADOW_BLOB_ASSIGNMENT(symbol, Saver)      \
   template <typename S, detail::IfScalar<S> = 0>    \
   TBlob &operator symbol(S s) {                     \

@@ -16,9 +16,9 @@
 namespace mshadow {
 namespace cuda {
 
-/// Elements of a vector when a rule's tensors have the given element types: 16 bytes of the
-/// narrowest, so that no stream is read in smaller pieces, but at most 64 bytes of the widest and
-/// \p limit elements, for registers.
+/// How many elements a vector has if a rule's tensors have element types \p T: 16 bytes of the
+/// narrowest type, so that no tensor is read in smaller pieces. To save registers, a vector has at
+/// most 64 bytes of the widest type, and at most \p limit elements.
 template <typename... T>
 constexpr int VectorLanes(int limit) {
   int narrowest = 16, widest = 1;
@@ -29,7 +29,7 @@ constexpr int VectorLanes(int limit) {
   return lanes < limit ? lanes : limit;
 }
 
-/// Whether rows are multiples of \p bytes apart.
+/// Whether the distance between rows is a multiple of \p bytes.
 template <typename T>
 inline bool AreRowsApartBy(size_t bytes, const PlanView<T> &view) {
   return static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0;
@@ -40,7 +40,8 @@ inline bool AreRowsApartBy(size_t bytes, const PlanRuns<T> &view) {
          (view.inner == 1 || static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0);
 }
 
-/// Whether every row of each view begins at an address that accesses of N elements may take.
+/// Whether every row of each view is aligned for accesses of N elements, or of 16 bytes if N
+/// elements have more.
 template <int N, typename... Views>
 inline bool IsAligned(index_t rows, const Views &...views) {
   const auto is_aligned = [rows](const auto &view) {
@@ -52,7 +53,8 @@ inline bool IsAligned(index_t rows, const Views &...views) {
   return (is_aligned(views) && ...);
 }
 
-/// The rows of one thread: a grid's height apart.
+/// Goes over the rows of one thread. The distance between two of them is the height of the grid in
+/// threads.
 class RowLoop {
  public:
   __device__ __forceinline__ explicit RowLoop(index_t rows)
@@ -66,9 +68,10 @@ class RowLoop {
   index_t rows_;
 };
 
-/// The elements of a row that one thread takes: vectors of N elements, a grid's width apart. First
-/// V at a time while there are so many, then one at a time; then the elements behind the last whole
-/// vector of the row, of which each thread takes one.
+/// Goes over the elements of a row that one thread takes. These are vectors of N elements; the
+/// distance between two of them is the width of the grid in threads. The thread takes V vectors at
+/// a time while so many are left, then one at a time. Then come the elements after the last whole
+/// vector of the row, of which each thread takes one at a time.
 template <int N, int V>
 class ColumnLoop {
  public:
@@ -80,30 +83,30 @@ class ColumnLoop {
 
   __device__ __forceinline__ index_t x() const { return x_; }
 
-  /// V whole vectors are left: vectors() are their lanes.
+  /// Whether V whole vectors are left. vectors() stands for their lanes.
   __device__ __forceinline__ bool has_all() const {
     return x_ + (V - 1) * threads_ * N + N <= cols_;
   }
   __device__ __forceinline__ void next_all() { x_ += V * threads_ * N; }
   __device__ __forceinline__ packet::device::Vectors<N> vectors() const { return {threads_ * N}; }
 
-  /// A whole vector is left, after has_all.
+  /// Whether a whole vector is left, once has_all is false.
   __device__ __forceinline__ bool has_one() const { return x_ + N <= cols_; }
   __device__ __forceinline__ void next_one() { x_ += threads_ * N; }
 
-  /// Goes behind the whole vectors, where single elements are left.
+  /// Moves to this thread's first element after the whole vectors.
   __device__ __forceinline__ void to_rest() { x_ = cols_ - cols_ % N + thread_; }
   __device__ __forceinline__ bool has_rest() const { return x_ < cols_; }
   __device__ __forceinline__ void next_rest() { x_ += threads_; }
 
  private:
-  index_t thread_;   ///< number of this thread in its row of the grid
-  index_t threads_;  ///< of a row of the grid
+  index_t thread_;   ///< the index of this thread in its row of the grid
+  index_t threads_;  ///< the threads of a row of the grid
   index_t cols_;
   index_t x_;
 };
 
-/// The elements of a matrix that one thread takes: of the rows of RowLoop those of ColumnLoop.
+/// The elements of a matrix that one thread takes: those of ColumnLoop in each row of RowLoop.
 template <int N, int V>
 class ElementsOfThread : public packet::device::OperandRows {
  public:
@@ -117,7 +120,8 @@ class ElementsOfThread : public packet::device::OperandRows {
     y_ = rows_.y();
   }
 
-  /// step(At) for all elements. A GPU's caches need not be passed by.
+  /// Calls step(At) for all elements. The bool asks for non-temporal stores, which a GPU does not
+  /// need.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     using packet::device::At;
@@ -140,7 +144,7 @@ class ElementsOfThread : public packet::device::OperandRows {
 
 /// Launches `kernel(plan)` over a rows x cols matrix, `lanes` elements of a row for each thread.
 /// \param stream a Stream<gpu> *, null for the current device's default stream
-/// \throws Error if the launch fails; names the rule
+/// \throws Error that names the rule, if the launch fails
 template <typename Plan>
 void Launch(const char *rule, void (*kernel)(Plan), const Tuning &tuning, int lanes,
             const Plan &plan, void *stream) {

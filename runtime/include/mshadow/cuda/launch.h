@@ -10,13 +10,15 @@
 namespace mshadow {
 namespace cuda {
 
-/// How a kernel spreads over a device. Emitted files hold one for each rule, to be read and
-/// changed.
+/// How a kernel spreads over a device. Emitted files hold a Tuning for each rule, which you may
+/// change.
 struct Tuning {
-  int threads;  ///< of a block: a power of two, at most 1024
-  int lanes;    ///< elements of a vector at most: a power of two
-  int vectors;  ///< that a thread loads before it computes: more where a rule reads few tensors
-  int waves;    ///< blocks are at most this many times what the device holds; then threads go round
+  int threads;  ///< the threads of a block: a power of two, at most 1024
+  int lanes;    ///< the elements of a vector at most: a power of two
+  int vectors;  ///< how many vectors a thread loads before it computes: the fewer tensors a rule
+                ///< reads, the more
+  int waves;    ///< the grid has at most this many times the blocks that the device holds at once;
+                ///< beyond that, a thread takes several elements
 };
 
 /// Numbers of blocks, and of threads in a block.
@@ -25,8 +27,9 @@ struct Grid {
   unsigned block_x, block_y;
 };
 
-/// A grid for rows x cols elements, \p lanes elements of a row for each thread. Rows shorter than a
-/// block's threads share it. \p resident: how many threads the device holds at once.
+/// A grid for rows x cols elements, \p lanes elements of a row for each thread. A block takes
+/// several rows if they are too short for its threads.
+/// \param resident how many threads the device holds at once
 Grid MakeGrid(const Tuning &tuning, index_t rows, index_t cols, int lanes,
               index_t resident) noexcept;
 
@@ -39,9 +42,9 @@ class LaunchScope {
 
   CUstream_st *stream() const { return stream_; }
   Grid MakeGrid(const Tuning &tuning, index_t rows, index_t cols, int lanes) const;
-  /// \p status is cudaLaunchKernel's answer. With MSHADOW_CUDA_SYNC=1 in the environment also
-  /// waits, so that an error inside the kernel is reported by the call that launched it. \throws
-  /// Error naming the rule
+  /// Checks what cudaLaunchKernel returned. If MSHADOW_CUDA_SYNC is 1 in the environment, also
+  /// waits for the kernel, so that the call that launched it reports its errors.
+  /// \throws Error that names the rule
   void Check(int status) const;
 
  private:

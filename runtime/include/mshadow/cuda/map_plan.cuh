@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file map_plan.cuh
-/// Evaluates an expression's Plan by a kernel: the unfused way, for rules that are not generated
-/// and as a reference for those that are. One element at a time, compiled as the user's flags say:
-/// for the CPU's bits pass -fmad=false to nvcc, and neither -ftz=true nor --use_fast_math.
+/// Evaluates an expression's Plan in a kernel: how a GPU runs unfused rules, which are also the
+/// reference for generated rules. A thread evaluates one element at a time. The user's flags decide
+/// how the kernel is compiled: to get the bits of the CPU, pass -fmad=false to nvcc, and neither
+/// -ftz=true nor --use_fast_math.
 #ifndef MSHADOW_CUDA_MAP_PLAN_CUH_
 #define MSHADOW_CUDA_MAP_PLAN_CUH_
 
@@ -13,9 +14,9 @@
 namespace mshadow {
 namespace cuda {
 
-constexpr Tuning kMapTuning = {256, 1, 1, 32};
+constexpr Tuning kMapTuning = {/*threads=*/256, /*lanes=*/1, /*vectors=*/1, /*waves=*/32};
 
-/// An assignment, as its kernel takes it.
+/// An assignment, as its kernel receives it.
 template <typename Dst, typename Src>
 struct Assignment {
   Dst dst;

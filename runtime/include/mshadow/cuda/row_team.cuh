@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file row_team.cuh
-/// Kernels of rules that reduce rows. A team of kRowLanes * slots threads takes a row: thread t has
-/// lane t % kRowLanes of leaf t / kRowLanes, and of every slots-th one after it, so that a row is
-/// reduced in the order of row_tree.h whatever the number of slots. Rows with few leaves have small
-/// teams, several of them in a block.
+/// \file row_team.cuh Kernels of rules that reduce rows. A thread group takes a row; the code calls
+/// it a team. It consists of slots of kRowLanes threads: thread t is lane t % kRowLanes of slot t /
+/// kRowLanes. Slot s takes leaves s, s + slots, s + 2 * slots and so on. So a row is reduced in the
+/// order of row_tree.h, whatever the number of slots. Rows with few leaves have small thread
+/// groups, several of them in a block.
 #ifndef MSHADOW_CUDA_ROW_TEAM_CUH_
 #define MSHADOW_CUDA_ROW_TEAM_CUH_
 
@@ -16,42 +16,43 @@
 namespace mshadow {
 namespace cuda {
 
-constexpr int kRowThreads = 256;  ///< of a block
+constexpr int kRowThreads = 256;  ///< threads of a block
 
-/// Bytes of a block's shared memory that hold elements of rows. On a GPU with less of it for a
-/// multiprocessor, more would leave too few blocks there.
+/// How many bytes of a block's shared memory hold elements of rows. GPUs before compute capability
+/// 8.0 have less shared memory, of which larger blocks would leave too few on a multiprocessor.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 constexpr int kRowBytes = 12 << 10;
 #else
 constexpr int kRowBytes = 32 << 10;
 #endif
 
-/// Threads that reduce together: each has a lane of a slot. It has no members, which might be kept
-/// in memory: registers of the hardware say who a thread is.
+/// A thread group: threads that reduce together. Each thread is a lane of a slot. The class has no
+/// members, which the compiler might keep in memory: special registers hold a thread's indices.
 class Team {
  public:
   __device__ __forceinline__ Team() {}
   __device__ __forceinline__ int team() const { return static_cast<int>(threadIdx.y); }
-  /// Waits for all threads of the block: what they wrote before is there for each of them.
+  /// Waits for all threads of the block. Afterwards each thread sees what all of them wrote before.
   __device__ __forceinline__ void Sync() const { __syncthreads(); }
 
   __device__ __forceinline__ int slots() const { return threads() / kRowLanes; }
   __device__ __forceinline__ int slot() const { return static_cast<int>(threadIdx.x / kRowLanes); }
   __device__ __forceinline__ int lane() const { return static_cast<int>(threadIdx.x % kRowLanes); }
   __device__ __forceinline__ bool is_first() const { return threadIdx.x == 0; }
-  /// How many threads the group has, and the number of this one.
+  /// How many threads the group has, and the index of this thread in the group.
   __device__ __forceinline__ int threads() const { return static_cast<int>(blockDim.x); }
   __device__ __forceinline__ int own_thread() const { return static_cast<int>(threadIdx.x); }
-  /// The block's number of this thread, and of its team's first.
+  /// The index in the block of this thread, and of the group's first thread.
   __device__ __forceinline__ int thread() const { return first_thread() + own_thread(); }
   __device__ __forceinline__ int first_thread() const { return team() * threads(); }
 };
 
-/// The threads of one row, which go on to another one. All threads of a block go round together: a
-/// team without a row has the last one, without elements.
+/// The thread group of one row, which then goes on to another row. All thread groups of a block go
+/// on together. A group for which no row is left has the last row, without its elements.
 class RowTeam : public Team {
  public:
-  /// \param each how many rows a thread group takes before it goes on to others
+  /// \param each how many rows, one after the other, a thread group takes before it skips those of
+  ///     other groups
   __device__ __forceinline__ RowTeam(index_t rows, index_t cols, index_t each = 1)
       : rows_(rows), cols_(cols), each_(each), first_(blockIdx.x * step()) {}
 
@@ -61,7 +62,8 @@ class RowTeam : public Team {
     taken_ = 0;
     first_ += gridDim.x * step();
   }
-  /// Whether there is a row for this team, and this thread is to store its values.
+  /// Whether this thread is to store the values of the row: its group has a row, and it is the
+  /// group's first thread.
   __device__ __forceinline__ bool stores() const { return has_row() && is_first(); }
   __device__ __forceinline__ index_t y() const { return has_row() ? row() : rows_ - 1; }
 
@@ -69,18 +71,18 @@ class RowTeam : public Team {
   __device__ __forceinline__ index_t cols() const { return cols_; }
 
  private:
-  /// The rows of a block.
+  /// How many rows a block takes.
   __device__ __forceinline__ index_t step() const {
     return static_cast<index_t>(blockDim.y) * each_;
   }
   __device__ __forceinline__ index_t row() const { return first_ + team() * each_ + taken_; }
 
   index_t rows_, cols_, each_;
-  index_t first_;      ///< row of the block's first team
-  index_t taken_ = 0;  ///< how many of its rows a thread group has taken
+  index_t first_;      ///< the first row of the block's first group
+  index_t taken_ = 0;  ///< how many of its `each` rows a group has finished
 };
 
-/// The leaves of a row, `slots` of them at a time:
+/// Goes over the leaves of a row, one for each slot in a round:
 ///
 ///     for (RowLeaves leaf(team); !leaf.done(); leaf.next())
 ///       for (index_t i = leaf.begin(); i < leaf.end(); i += kRowLanes) … element i …
@@ -102,7 +104,7 @@ class RowLeaves {
     if (!has_row_) return 0;
     return own_ + kRowLeaf < cols_ ? own_ + kRowLeaf : cols_;
   }
-  /// How many leaves there are from the first one of this round.
+  /// How many leaves of the row are left, including those of this round.
   __device__ __forceinline__ index_t left() const {
     return (cols_ - first_ + kRowLeaf - 1) / kRowLeaf;
   }
@@ -110,13 +112,14 @@ class RowLeaves {
  private:
   index_t cols_, step_;
   bool has_row_;
-  index_t first_ = 0;  ///< element of the first slot's leaf
-  index_t own_;        ///< element of the own leaf
-  index_t begin_;      ///< of its own lane
+  index_t first_ = 0;  ///< where the leaf of the first slot begins
+  index_t own_;        ///< where the leaf of this thread's slot begins
+  index_t begin_;      ///< this thread's first element of that leaf
 };
 
-/// One reduction of the row, columns, or part, of a team; every thread of the block calls it alike.
-/// \tparam N columns of a thread; 1 where rows or parts are reduced
+/// A thread group's reduction of a row, of columns or of a chunk. All threads of the block must
+/// make the same calls.
+/// \tparam N how many columns each thread reduces; 1 where rows or chunks are reduced
 template <typename Reducer, typename T, int N>
 class RowReduction {
  public:
@@ -124,12 +127,12 @@ class RowReduction {
 
   __device__ __forceinline__ explicit RowReduction(const Team &team) : team_(team) {}
 
-  /// Begins a leaf, whose elements part() takes.
+  /// Begins a leaf. The caller reduces the thread's elements of the leaf into part().
   __device__ __forceinline__ void Begin() { part_ = Initial(); }
   __device__ __forceinline__ Value &part() { return part_; }
 
-  /// Ends the leaves of a round, `left()` of which are left: they become a subtree, which the
-  /// first slot keeps.
+  /// Ends a leaf of each slot. The first slot combines these leaves into a subtree, which it keeps.
+  /// \param leaf leaf.left() is the number of leaves that are left, including those of this round
   template <typename Leaves>
   __device__ void Push(const Leaves &leaf) {
     const index_t left = leaf.left();
@@ -142,18 +145,19 @@ class RowReduction {
     for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
   }
 
-  /// What was pushed as a part, of which each thread of the first slot has N lanes.
+  /// Combines all that was pushed into the partial sum of a chunk, and stores its lanes. Each
+  /// thread of the first slot has N of them.
   __device__ void FinishPart(T *lanes) {
     MergeAll();
     if (team_.slot() != 0) return;
     for (int i = 0; i < N; ++i) lanes[team_.lane() * N + i] = packet::device::Lane(level_[0], i);
   }
-  /// Takes the lanes of a part as a leaf.
+  /// Takes the lanes of a chunk's partial sum as a leaf.
   __device__ void TakePart(const T *lanes) {
     for (int i = 0; i < N; ++i) packet::device::SetLane(&part_, i, lanes[team_.lane() * N + i]);
   }
 
-  /// The result of each lane, which is a column's, in every slot.
+  /// The results of the N columns of this thread's lane, in every slot.
   __device__ Value FinishColumn() {
     MergeAll();
     __syncthreads();
@@ -162,7 +166,7 @@ class RowReduction {
     return Given(team_.first_thread() + team_.lane());
   }
 
-  /// The result, in every thread of the team.
+  /// The result, in every thread of the group.
   __device__ Value Finish() {
     MergeAll();
     part_ = level_[0];
@@ -183,14 +187,14 @@ class RowReduction {
     return shared;
   }
 
-  /// Shows the thread's values to the others of its block, and returns those that thread \p from
-  /// shows.
+  /// Copies this thread's values to shared memory, for the other threads of the block.
   __device__ __forceinline__ void Give(const Value &value) const {
     T *const shared = Shared();
     MSHADOW_DEVICE_UNROLL for (int i = 0; i < N; ++i) {
       shared[i * kRowThreads + team_.thread()] = packet::device::Lane(value, i);
     }
   }
+  /// The values that thread \p from of the block has copied there.
   __device__ __forceinline__ Value Given(int from) const {
     const T *const shared = Shared();
     Value value;
@@ -200,7 +204,7 @@ class RowReduction {
     return value;
   }
 
-  /// Takes the values of the thread \p distance behind, where \p takes says so.
+  /// Combines this thread's values with those of the thread \p distance ahead, if \p takes is true.
   __device__ void Exchange(bool takes, int distance) {
     __syncthreads();
     Give(part_);
@@ -218,7 +222,7 @@ class RowReduction {
     level_[depth_ - 1] = Reducer::Combine(level_[depth_ - 1], level_[depth_]);
   }
 
-  static constexpr int kMaxDepth = 40;  // more than the bits of any count of rounds
+  static constexpr int kMaxDepth = 40;  // more than the bits of any number of rounds
   const Team &team_;
   Value part_;
   Value level_[kMaxDepth];
@@ -231,12 +235,12 @@ class RowReduction {
 namespace packet {
 namespace device {
 
-/// Rows of a kernel that reduces them, as one thread of a team goes through them: by single
-/// elements, in the order of row_tree.h.
+/// The rows of a kernel that reduces rows, for one thread of a thread group. The thread goes over
+/// single elements, in the order of row_tree.h.
 class RowsOfTeam : public OperandRows {
  public:
   static constexpr int kLanes = 1;
-  static constexpr bool kBuffered = false;  ///< where memory is slower than functions
+  static constexpr bool kBuffered = false;  ///< no row buffers: to compute again is faster
 
   __device__ __forceinline__ RowsOfTeam(index_t rows, index_t cols, index_t each = 1)
       : OperandRows(0), team_(rows, cols, each) {
@@ -252,8 +256,8 @@ class RowsOfTeam : public OperandRows {
   }
   __device__ __forceinline__ const cuda::RowTeam &team() const { return team_; }
 
-  /// The row of an operand that several sweeps read and none writes: a copy in shared memory, if it
-  /// fits. So all of it is on its way at once, and comes from memory once.
+  /// The row of an operand that several passes read and none writes: a copy in shared memory, if it
+  /// fits. So the row is loaded from memory once, by loads that do not wait for each other.
   template <typename T>
   __device__ __forceinline__ OperandRow<const T> Cached(const PlanView<const T> &operand) {
     const T *const from = operand.row(y());
@@ -270,17 +274,18 @@ class RowsOfTeam : public OperandRows {
     return Of(operand);
   }
 
-  /// The value of an operand that has one for each row, or for all.
+  /// The value of an operand that has one value for each row, or one for all rows.
   template <typename Operand>
   __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
     return Broadcast<1>(*operand.row(y()));
   }
-  /// Stores such a value, which every thread has.
+  /// Stores a value of such an operand. All threads have the value; one of them stores it.
   template <typename Operand, typename Value>
   __device__ __forceinline__ void Put(const Operand &operand, const Value &value) const {
     if (team_.stores()) Store(operand.row(y()), value, AllLanes());
   }
-  /// The element that `column` names; 0 if there is none. It may be another thread's.
+  /// The element that `column` names; 0 if there is none. Another thread may store this element, so
+  /// the threads wait for each other.
   template <typename T, typename Index>
   __device__ __forceinline__ auto Element(const OperandRow<T> &row, const Index &column) const {
     Sync();
@@ -288,20 +293,20 @@ class RowsOfTeam : public OperandRows {
     Sync();
     return element;
   }
-  /// What divides the row's elements by a value.
+  /// A Divisor, which divides the row's elements by \p value.
   template <typename T>
   __device__ __forceinline__ auto DivisorOf(const Vec<T, 1> &value) const {
     return Divisor<T, 1>(value);
   }
-  /// The leaf that the row's elements would be reduced to, column by column.
+  /// Stands for a leaf: this kernel computes no leaves for a reduction of columns.
   template <typename T, typename Reducer>
   __device__ __forceinline__ NoLeaf<T> Leaf(T *, Reducer) const {
     return {};
   }
-  /// Waits for the row's other threads.
+  /// Waits for all threads of the block.
   __device__ __forceinline__ void Sync() const { team_.Sync(); }
 
-  /// Other warps compute while one waits for memory: nothing is prefetched.
+  /// Nothing is prefetched: while one warp waits for memory, other warps compute.
   template <typename Operand>
   __device__ __forceinline__ auto Next(const Operand &operand) const {
     return Of(operand);
@@ -309,13 +314,14 @@ class RowsOfTeam : public OperandRows {
   template <typename Row, typename At>
   __device__ __forceinline__ void Prefetch(const Row &, const At &) const {}
 
-  /// step(At, accumulators…) for the thread's elements, where the accumulators are its own.
-  /// \param reductions RowReduction, each; every thread of the block calls this alike
+  /// Calls step(At, accumulators…) for each of this thread's elements. The accumulators are the
+  /// thread's own. All threads of the block must make the same calls.
+  /// \param reductions RowReductions
   template <typename Step, typename... Reductions>
   __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
     for (cuda::RowLeaves leaf(team_); !leaf.done(); leaf.next()) {
       (reductions.Begin(), ...);
-      // Copies are in registers, whatever is loaded and stored.
+      // Copies stay in registers: no load or store can refer to them.
       const auto take = [&](auto... parts) {
         for (index_t x = leaf.begin(); x < leaf.end(); x += kRowLanes) {
           step(At<1, AllLanes>{x, {}}, parts...);
@@ -326,7 +332,7 @@ class RowsOfTeam : public OperandRows {
       (reductions.Push(leaf), ...);
     }
   }
-  /// A GPU's caches need not be passed by: here, and below.
+  /// Here and below, a bool asks for non-temporal stores, which a GPU does not need.
   template <typename T, typename Step, typename... Reductions>
   __device__ __forceinline__ void Sweep(const OperandRow<T> &, bool, const Step &step,
                                         Reductions &...reductions) const {
@@ -338,14 +344,14 @@ class RowsOfTeam : public OperandRows {
   }
 
  private:
-  /// Where the group's cached rows are: each group of the block has as much.
+  /// The shared memory for this group's cached rows. All groups of the block have equal shares.
   __device__ __forceinline__ char *Memory() const {
     __shared__ uint4 memory[cuda::kRowBytes / sizeof(uint4)];
     const int bytes = cuda::kRowBytes / static_cast<int>(blockDim.y) / 16 * 16;
     return reinterpret_cast<char *>(memory) + team_.team() * bytes;
   }
 
-  /// Copies a row, in accesses of 16 bytes if it begins at a multiple of them.
+  /// Copies a row, in accesses of 16 bytes if its address is a multiple of 16.
   template <typename T>
   __device__ __forceinline__ void Copy(const T *from, T *to) const {
     constexpr int kTogether = 16 / sizeof(T);
@@ -368,15 +374,16 @@ class RowsOfTeam : public OperandRows {
   int cached_ = 0;  ///< bytes of shared memory in use
 };
 
-/// The same where the kernel computes leaves of reductions to columns. A thread group takes
-/// all rows of a leaf.
+/// The same for a kernel that also computes the leaves of reductions of columns (leaves.h). A
+/// thread group takes all rows of a leaf.
 class RowsWithLeaves : public RowsOfTeam {
  public:
   __device__ __forceinline__ RowsWithLeaves(index_t rows, index_t cols)
       : RowsOfTeam(rows, cols, kColumnLeaf) {}
 
-  /// The leaf that the row's elements are reduced to, column by column. A leaf's first row makes it
-  /// what the reducer begins with. A thread has the same columns in all rows.
+  /// The leaf to which this row belongs, with an element for each column. The first row of a leaf
+  /// sets all elements to the reducer's initial value. A thread has the same columns in all rows,
+  /// so threads need not wait for each other.
   /// \param leaves the leaves of all rows, LeafWidth elements apart
   template <typename T, typename Reducer>
   __device__ __forceinline__ OperandRow<T> Leaf(T *leaves, Reducer) const {
@@ -395,7 +402,7 @@ using RowsOrLeaves = std::conditional_t<kHasLeaves, RowsWithLeaves, RowsOfTeam>;
 template <typename Reducer, typename T, int N>
 class RowReduction : public cuda::RowReduction<Reducer, T, N> {
  public:
-  /// \param rows RowsOfTeam, or what else has a team
+  /// \param rows a RowsOfTeam, or another class of rows with a member function team()
   template <typename Rows>
   __device__ __forceinline__ explicit RowReduction(const Rows &rows)
       : cuda::RowReduction<Reducer, T, N>(rows.team()) {}
@@ -406,9 +413,10 @@ class RowReduction : public cuda::RowReduction<Reducer, T, N> {
 
 namespace cuda {
 
-/// Launches `kernel(args)` with \p count teams, each for so many \p leaves, and so many blocks for
-/// each of \p parts.
-/// \throws Error if the launch fails; names the rule
+/// Launches `kernel(args)` with \p count thread groups for each chunk.
+/// \param leaves how many leaves a thread group reduces
+/// \param parts how many chunks there are: the height of the grid
+/// \throws Error that names the rule, if the launch fails
 template <typename... Args>
 void LaunchTeams(const LaunchScope &scope, void (*kernel)(Args...), index_t leaves, index_t count,
                  index_t parts, Args... args) {
@@ -423,9 +431,9 @@ void LaunchTeams(const LaunchScope &scope, void (*kernel)(Args...), index_t leav
   scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), all, 0, scope.stream()));
 }
 
-/// Launches `kernel(plan)` with a thread group for each row, or for so many rows each.
+/// Launches `kernel(plan)` with a thread group for each row, or for every \p each rows.
 /// \param stream a Stream<gpu> *, null for the current device's default stream
-/// \throws Error if the launch fails; names the rule
+/// \throws Error that names the rule, if the launch fails
 template <typename Plan>
 void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                 index_t each = 1) {

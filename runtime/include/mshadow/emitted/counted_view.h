@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file counted_view.h
-/// Views whose axes are not the kernel's. The number of an element, in row-major order, is split by
-/// the extents of the view's own axes: those of the source of a reshape, or for upsampling rows,
-/// repetitions, columns and repetitions.
+/// Views whose axes are not the kernel's. An element has a row-major index, which is split by the
+/// extents of the view's own axes. These are the axes of a reshape's source, or, for upsampling:
+/// rows, repetitions, columns, repetitions.
 #ifndef MSHADOW_COUNTED_VIEW_H_
 #define MSHADOW_COUNTED_VIEW_H_
 
@@ -16,9 +16,9 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A tensor as a kernel reads it that counts elements.
+/// How a kernel that counts elements in row-major order reads a tensor.
 /// \tparam kDirection how the elements along the last axis lie in the tensor
-/// \tparam kBoundsOfIndices how many indices may be out of range; such elements read 0
+/// \tparam kBoundsOfIndices how many indices may be out of range; elements there read 0
 /// \tparam kRepetitions how often each element is repeated, one repetition after the other
 template <typename DType, int kAxes, Along kDirection, int kBoundsOfIndices, int kRepetitions = 1>
 class CountedView {
@@ -28,8 +28,8 @@ class CountedView {
   static constexpr int kBounds = kBoundsOfIndices;
   static constexpr int kTimes = kRepetitions;
 
-  /// Elements [begin, end), of which those of [first, last) are in the tensor: element n is
-  /// at[n * step].
+  /// Elements [begin, end), evenly spaced in memory: element n is at[n * step] for first <= n <
+  /// last. The others are outside the tensor.
   struct Run {
     const DType *at;
     int64_t step;
@@ -37,8 +37,8 @@ class CountedView {
     int64_t first, last;
   };
 
-  /// \param indices one for each dimension of the tensor, or two for a tensor of any rank: of the
-  ///     row, and in the row
+  /// \param indices one index for each dimension of the tensor; or for a tensor of any rank two,
+  ///     that of the row and that in the row
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor, std::initializer_list<AxisSum> indices) {
     elements_ = tensor.dptr;
     origin_ = 0;
@@ -53,7 +53,7 @@ class CountedView {
     }
     bounds_ = 0;
   }
-  /// Limits the view: it has elements only for 0 <= index < extent.
+  /// Says that the view has elements only for 0 <= index < extent.
   MSHADOW_CINLINE void Within(const AxisSum &index, int64_t extent) {
     Bound &bound = bound_[bounds_++];
     for (int64_t &step : bound.step) step = 0;
@@ -61,7 +61,7 @@ class CountedView {
     bound.offset = index.offset();
     bound.extent = extent;
   }
-  /// The extents of the axes. It is called last: axes that are one run of memory become one axis.
+  /// Sets the extents of the axes. Call it last: it merges axes that are one run of memory.
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
     int64_t extent[static_cast<size_t>(kAxes)];
     for (int a = 0; a < kAxes; ++a) extent[a] = extents.begin()[a];
@@ -97,7 +97,7 @@ class CountedView {
     for (int b = 0; b < kBounds; ++b) Limit(bound_[b], i, &run);
     return run;
   }
-  /// Element \p n, which is repeated.
+  /// Element \p n, counted without repetitions.
   MSHADOW_XINLINE DType At(int64_t n) const {
     int64_t i[static_cast<size_t>(kAxes)];
     Split(n, i);
@@ -124,8 +124,8 @@ class CountedView {
       if (index->axis >= 0) step[index->axis] += index->step * distance;
     }
   }
-  /// Whether axis \p a and the one that follows it, of \p extent, are one run of memory, and lie in
-  /// the tensor.
+  /// Whether axis \p a and the axis \p next after it, of extent \p extent, are one run of memory,
+  /// and all of that is in the tensor.
   MSHADOW_CINLINE bool IsOneRun(int a, int next, int64_t extent) const {
     for (int b = 0; b < bounds_; ++b) {
       if (bound_[b].step[a] != 0 || bound_[b].step[next] != 0) return false;
@@ -142,7 +142,7 @@ class CountedView {
     for (int a = kAxes - 1; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a].Split(&rest));
     i[0] = static_cast<int64_t>(rest);
   }
-  /// Cuts from a run what a bound excludes. \param i of an element of the run
+  /// Cuts from a run what a bound excludes. \param i the coordinates of an element of the run
   static MSHADOW_XINLINE void Limit(const Bound &bound, const int64_t *i, Run *run) {
     constexpr int kLast = kAxes - 1;
     const int64_t step = bound.step[kLast];
@@ -152,7 +152,7 @@ class CountedView {
       if (index < 0 || index >= bound.extent) run->last = run->first;
       return;
     }
-    // The first element that is not before the tensor, and the first that is behind it.
+    // The first element that is not before the tensor, and the first that is after it.
     const int64_t low = step > 0 ? -index : index - bound.extent + 1;
     const int64_t high = step > 0 ? bound.extent - index : index + 1;
     const int64_t first = run->begin + Above(low, step > 0 ? step : -step);
@@ -161,7 +161,7 @@ class CountedView {
     if (last < run->last) run->last = last;
     if (run->last < run->first) run->last = run->first;
   }
-  /// number / step, rounded up; 0 below that.
+  /// number / step, rounded up, but at least 0.
   static MSHADOW_XINLINE int64_t Above(int64_t number, int64_t step) {
     if (number <= 0) return 0;
     return step == 1 ? number : (number + step - 1) / step;

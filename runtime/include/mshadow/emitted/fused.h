@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file fused.h
-/// What emitted headers include: tensors, the launch checks, Plans, one formula's scalar region.
+/// The header that emitted headers include: tensors, launch checks, Plans, and functions of single
+/// elements.
 #ifndef MSHADOW_FUSED_H_
 #define MSHADOW_FUSED_H_
 

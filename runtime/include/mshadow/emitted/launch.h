@@ -15,7 +15,7 @@
 
 namespace mshadow {
 
-/// The device of calls that a list (list.h) keeps, and later runs on `Device`.
+/// The device tag of a call that a list (list.h) keeps. The list later runs the call on `Device`.
 struct cpu_list : cpu {
   using Device = cpu;
 };
@@ -23,7 +23,7 @@ struct cpu_list : cpu {
 /// The greatest rank of a launcher's tensor.
 constexpr int kMaxRank = 8;
 
-/// The part of a launcher's tensor argument that does not depend on the element type.
+/// What does not depend on the element type in a launcher's tensor argument.
 struct TensorLayout {
   int dim;
   int64_t shape[kMaxRank];
@@ -73,15 +73,16 @@ namespace detail {
 /// Whether the first \p dim extents of two shapes are the same.
 [[gnu::pure]] bool HasExtents(int dim, const int64_t *shape, const int64_t *other);
 
-/// \throws Error if the rank is not \p expected, if [begin, end) is no range of dimension \p axis,
-///     or if rows overlap
+/// \throws Error if the rank is not \p expected, if [begin, end) is not a range of dimension
+///     \p axis, or if rows overlap
 void CheckPart(const char *rule, const char *name, const int64_t *shape, int dim, int64_t stride,
                int expected, int axis, int64_t begin, int64_t end);
 }  // namespace detail
 MSHADOW_VERSION_END
 
 /// The slice [\p begin, \p end) of dimension \p axis, the first or the last, of \p arg.
-/// \param rule \param name of the argument, for messages
+/// \param rule the rule's name, for messages
+/// \param name the argument's name, for messages
 /// \throws Error if the rank is not \p rank, if there is no such range, or if rows overlap
 template <int axis, typename DType>
 MSHADOW_CINLINE TensorArg<DType> PartOf(const char *rule, const char *name,
@@ -109,8 +110,8 @@ MSHADOW_CINLINE TensorArg<DType> LastPartOf(const char *rule, const char *name,
   return part;
 }
 
-/// A slice of an inner dimension of a tensor: groups of `inner` rows. The rows of a group are
-/// `stride` elements apart, groups are `pitch` elements apart.
+/// A slice of an inner dimension of a tensor. Its rows lie in groups of `inner` rows. The rows of a
+/// group are `stride` elements apart, the groups `pitch` elements.
 template <typename DType>
 struct InnerPart : TensorArg<DType> {
   int64_t inner;  ///< rows of a group, at least 1
@@ -125,7 +126,7 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
                                              int64_t end) {
   detail::CheckPart(rule, name, arg.shape, arg.dim, arg.stride, rank, axis, begin, end);
   InnerPart<DType> part = {arg, 1, 0};
-  int64_t rows = 1;  // with one coordinate along `axis`
+  int64_t rows = 1;  // rows of memory for each coordinate along `axis`
   for (int d = axis + 1; d + 1 < rank; ++d) rows *= arg.shape[d];
   if (rows * (end - begin) > 1) part.inner = rows * (end - begin);
   part.pitch = arg.shape[axis] * rows * arg.stride;
@@ -134,13 +135,13 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
   return part;
 }
 
-/// The same for an argument that is a slice of dimension \p axis already.
+/// The same for an argument that is itself a slice of dimension \p axis.
 template <int axis, typename DType>
 MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
                                              const InnerPart<DType> &arg, int rank, int64_t begin,
                                              int64_t end) {
-  const TensorArg<DType> &run = arg;
-  InnerPart<DType> part = InnerPartOf<axis>(rule, name, run, rank, begin, end);
+  const TensorArg<DType> &group = arg;
+  InnerPart<DType> part = InnerPartOf<axis>(rule, name, group, rank, begin, end);
   part.pitch = arg.pitch;
   return part;
 }
@@ -150,32 +151,36 @@ struct ColumnShape;
 /// How a rule accesses a tensor.
 enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 
-/// Which element of a tensor belongs to element (y, x) of the rule.
+/// Which element of a tensor belongs to element (y, x) of the rule. kRow and kColumn are named
+/// after the vector's orientation: a row vector has an element for each column. The order matters:
+/// of the vectors, only those before kChannel need (y, x), and so keep rows from being merged.
 enum class OperandMap : uint8_t {
-  kIdentity,  ///< element (y, x)
+  kIdentity,  ///< element (y, x) of a tensor of the rule's shape
   kRow,       ///< element x of a vector with an element for each column
   kColumn,    ///< element y of a vector with an element for each row
-  kChannel,   ///< a vector's element for the channel
+  kChannel,   ///< the element for the channel, of a vector with an element for each channel
   kOne,       ///< the only element of a scalar tensor
   kSource,    ///< any: a view or a matrix product reads a tensor of any shape
   kShape,     ///< none: only the tensor's shape counts, which must be the rule's
-  kRest       ///< a vector's element for the coordinates in all dimensions but the reduced one
+  kRest       ///< the element for all coordinates but the reduced one, of a vector
 };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
   index_t rows;  ///< 1 if `contiguous`, but not after KeepChannels or KeepAxis
   index_t cols;
-  bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector is
-                    ///< per row or column
+  bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector has
+                    ///< an element for each row or column
   void *stream;     ///< the operands' stream, or null
-  /// How many rows of memory one row of the block is. It is more than 1, namely InnerPart::inner,
-  /// only if slices of inner dimensions alone keep the operands from being one run of memory.
+  /// How many rows of memory make up one row of the block. It is InnerPart::inner if slices of
+  /// inner dimensions, all with groups of the same size, are all that keeps the operands from being
+  /// one run of memory each; otherwise 1.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
-  /// The row stride for \p shape, a ChannelShape or a ColumnShape, of an operand whose rows are
-  /// \p stride apart. If `contiguous`, a row of \p shape may be several rows of memory.
+  /// The row stride that an operand has in \p shape, a ChannelShape or a ColumnShape. If the block
+  /// is not `contiguous`, it is \p stride, the operand's own. If it is, one row of \p shape may
+  /// consist of several rows of memory.
   template <typename Shape>
   MSHADOW_CINLINE int64_t RowStride(int64_t stride, const Shape &shape) const {
     return contiguous ? static_cast<int64_t>(shape.cols) : stride;
@@ -190,8 +195,8 @@ struct LaunchShape {
 ///     check.MaySame(0, 1);
 ///     const LaunchShape shape = check.Run();
 ///
-/// A launch's checks must be cheap: they take about as long as a few hundred elements of a loop. So
-/// LaunchCheck allocates nothing and copies no argument, and the arguments must outlive it. Its
+/// The checks must be cheap: in the time they take, a loop handles a few hundred elements. So
+/// LaunchCheck allocates nothing and keeps pointers to the arguments, which must outlive it. Its
 /// inline functions are always inlined, so that emitted objects hold no weak symbols.
 class LaunchCheck {
  public:
@@ -200,7 +205,7 @@ class LaunchCheck {
   MSHADOW_CINLINE LaunchCheck(const char *rule, Device) : rule_(rule), count_(0) {}
 
   /// Adds a tensor argument.
-  /// \throws Error from the 65th on
+  /// \throws Error if there are 64 already
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const TensorArg<DType> &arg,
                                         Access access, OperandMap map = OperandMap::kIdentity) {
@@ -246,10 +251,10 @@ class LaunchCheck {
   }
 
   /// Adds a view, whose shape must be the rule's. \p shape is copied.
-  /// \throws Error from the 17th on
+  /// \throws Error if there are 16 already
   LaunchCheck &View(const char *name, const int64_t *shape, int dim);
 
-  /// Arguments \p i and \p j, counted from 0 in the order of Argument, may alias: be the same
+  /// Says that arguments \p i and \p j, counted from 0 in the order of Argument, may be the same
   /// tensor.
   MSHADOW_CINLINE LaunchCheck &MaySame(int i, int j) {
     operands_[i].may_same |= uint64_t{1} << j;
@@ -257,58 +262,62 @@ class LaunchCheck {
     return *this;
   }
 
-  /// The rule reduces rows. They are not merged into one, and a row without elements has a result,
-  /// too.
+  /// Says that the rule reduces rows: they are not merged into one, and even a row without elements
+  /// has a result.
   MSHADOW_CINLINE LaunchCheck &KeepRows() {
     keep_rows_ = true;
     return *this;
   }
 
-  /// On a GPU the kernel addresses elements by row and column, so rows are not merged.
+  /// Says that on a GPU the kernel finds elements by row and column, so that rows are not merged.
   MSHADOW_CINLINE LaunchCheck &KeepRowsOnGpu(cpu) { return *this; }
   MSHADOW_CINLINE LaunchCheck &KeepRowsOnGpu(gpu) { return KeepRows(); }
 
-  /// The rule reduces columns. Rows are not merged, and a column without elements has a result,
-  /// too.
+  /// Says that the rule reduces columns: rows are not merged, and even a column without elements
+  /// has a result.
   MSHADOW_CINLINE LaunchCheck &KeepColumns() {
     keep_columns_ = true;
     return *this;
   }
 
-  /// The rule reduces dimension \p dim, not the last, of a tensor of rank 3 or more. That dimension
-  /// is not merged with others; if its extent is 0, there are results, too.
+  /// Says that the rule reduces dimension \p dim of a tensor of rank 3 or more, which is not the
+  /// last one. It is not merged with other dimensions, and there are results even if its extent is
+  /// 0.
   MSHADOW_CINLINE LaunchCheck &KeepAxis(int dim) {
     axis_ = dim;
     return *this;
   }
-  /// The matrices whose columns are reduced. Without KeepAxis there is one, of all rows. Call it
-  /// after Run, which returned \p shape.
+  /// The matrices whose columns are reduced. Without KeepAxis there is one matrix, of all rows.
+  /// \param shape what Run returned
   ColumnShape Columns(const LaunchShape &shape) const;
 
-  /// The rule has a value for each coordinate of dimension \p dim, its channels. A channel's planes
-  /// (channels.h) are not merged, and a channel without elements has a value, too.
+  /// Says that the rule has a value for each coordinate of dimension \p dim, its channels. A
+  /// channel's planes (channels.h) are not merged, and even a channel without elements has a value.
   MSHADOW_CINLINE LaunchCheck &KeepChannels(int dim) {
     keep_channels_ = true;
     return NameChannels(dim);
   }
-  /// Dimension \p dim is that of the channels. Call it instead of KeepChannels if no result depends
-  /// on the arguments that have an element for each channel: they are only checked.
+  /// Says that the channels are the coordinates of dimension \p dim. For a rule that only checks
+  /// the arguments with an element for each channel, since no result depends on them; other rules
+  /// call KeepChannels.
   MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;
   }
-  /// Where the channels' elements are. Call it after Run, which returned \p shape.
+  /// Where the elements of each channel are.
+  /// \param shape what Run returned
   ChannelShape Channels(const LaunchShape &shape) const;
 
-  /// The rule reduces everything to one value: a launch without elements has a result, too.
+  /// Says that the rule reduces everything to one value: even a launch without elements has a
+  /// result.
   MSHADOW_CINLINE LaunchCheck &KeepEmpty() {
     keep_empty_ = true;
     return *this;
   }
 
-  /// Checks shapes, pointers, strides, alignment, streams, and that no written argument overlaps
-  /// another one. The first kIdentity argument sets the expected shape; without one, the first
-  /// view.
+  /// Checks shapes, pointers, strides, alignment and streams, and that no written argument overlaps
+  /// another argument, unless MaySame allows the two to be the same tensor. The first kIdentity
+  /// argument sets the expected shape; if there is none, the first view does.
   /// \throws Error that names the rule, the argument, the expected value and the actual one
   LaunchShape Run();
 
@@ -375,9 +384,9 @@ class LaunchCheck {
     bool contiguous;
   };
 
-  /// Whether the launch is ordinary, as nearly all are: nothing is wrong, and the arguments are
-  /// tensors of one shape and vectors, with elements, on one stream. Here the compiler knows what
-  /// the launcher set.
+  /// Whether the launch is ordinary, as nearly all are: its arguments are vectors and tensors of
+  /// one shape, with elements and on one stream, and no check fails. This is inlined into the
+  /// launcher, so that the compiler knows the constants of each argument.
   template <int... i>
   MSHADOW_CINLINE bool IsOrdinary(LaunchShape *launch, std::integer_sequence<int, i...>) const {
     Common common;
@@ -433,7 +442,8 @@ class LaunchCheck {
     return last <= 1 || detail::HasExtents(last, layout.shape, other.shape);
   }
 
-  /// The expected length of a vector with this map; 0: it is no vector; -1: Run() finds the length.
+  /// The expected length of a vector with this map. 0: the map is not for vectors; -1: only Run()
+  /// finds the length.
   MSHADOW_CINLINE int64_t ExtentOf(OperandMap map, const Common &common) const {
     if (map == OperandMap::kRow) return common.cols;
     if (map == OperandMap::kColumn) return common.rows;
@@ -499,17 +509,17 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 [[noreturn]] void ThrowColumn(const char *rule, const char *name, double index, int64_t row,
                               int64_t cols);
-[[noreturn]] void ThrowUncountable(const char *rule, const char *name, int64_t number);
+[[noreturn]] void ThrowUncountable(const char *rule, const char *name, int64_t index);
 [[noreturn]] void ThrowRank(const char *rule, const char *name, int expected, int got);
-/// Throws \p error, from an expression's check of its operands, as one about view \p name of
-/// \p rule.
+/// Throws \p error, which an expression threw when it checked its operands, as an Error about view
+/// \p name of \p rule.
 [[noreturn]] void ThrowView(const char *rule, const char *name, const Error &error);
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Checks, on the CPU, that each element of \p indices, one for each row, is a column's index: 0 <=
-/// index < \p cols.
-/// \throws Error that names the rule, the argument, the first index that is not, and its row
+/// Checks, on the CPU, that each element of \p indices is the index of a column: 0 <= index <
+/// \p cols. There is one element for each row.
+/// \throws Error that names the rule, the argument, the first index out of range, and its row
 template <typename IType>
 MSHADOW_CINLINE void CheckColumns(cpu, const char *rule, const char *name,
                                   const TensorArg<IType> &indices, int64_t cols) {
@@ -520,23 +530,23 @@ MSHADOW_CINLINE void CheckColumns(cpu, const char *rule, const char *name,
     detail::ThrowColumn(rule, name, ScalarCast<double>(value), y, cols);
   }
 }
-/// Checks nothing: a GPU's kernel cannot throw. It reads 0 for an index that is no column's.
+/// Checks nothing: a GPU kernel cannot throw. For an index out of range it uses 0 as the element
+/// that the index would name.
 template <typename IType>
 MSHADOW_CINLINE void CheckColumns(gpu, const char *, const char *, const TensorArg<IType> &,
                                   int64_t) {}
 
-/// Checks that \p DType, the type of the elements that are reduced to \p name, holds each of their
-/// indices.
-/// \param count how many are reduced together
-/// \throws Error that names the rule, the result and the first index that DType does not hold
+/// Checks that \p DType, the type of the elements that are reduced to \p name, can represent the
+/// index of each of them.
+/// \param count how many elements are reduced together
+/// \throws Error that names the rule, the result and the first index that DType cannot represent
 template <typename DType>
 MSHADOW_CINLINE void CheckCountable(const char *rule, const char *name, int64_t count) {
-  const int64_t number = detail::FindUncountable<DType>(count);
-  if (number != 0) detail::ThrowUncountable(rule, name, number);
+  const int64_t index = detail::FindUncountable<DType>(count);
+  if (index != 0) detail::ThrowUncountable(rule, name, index);
 }
 
-/// Throws what the GPU's launcher of \p rule throws in a library that was built without CUDA.
-/// \throws Error always
+/// Throws the Error of a GPU launcher of \p rule in a library that was built without CUDA.
 [[noreturn]] void NoCuda(const char *rule);
 /// The same in a function with parameters that it uses only where there is CUDA.
 template <typename... Unused>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file leaves.h
-/// Reductions of rows and of columns in one kernel. A kernel over the rows computes the leaves of
-/// the other kernel's reductions (row_tree.h) while it has the elements in registers: a row of
-/// results for each kColumnLeaf rows. The other kernel goes on with these.
+/// \file leaves.h For rules that reduce rows in one kernel and columns in another. The kernel over
+/// the rows also computes the leaves of the columns' reductions (row_tree.h), while it has the
+/// elements in registers: one row of leaves for each kColumnLeaf rows. The kernel over the columns
+/// then combines these leaves.
 #ifndef MSHADOW_LEAVES_H_
 #define MSHADOW_LEAVES_H_
 
@@ -13,14 +13,16 @@
 
 namespace mshadow {
 
-/// The leaves of the rows, as chunks.
+/// The rows of \p shape in chunks of one leaf each.
 inline Parts LeavesOf(const ColumnShape &shape) {
   return {shape.rows, kColumnLeaf, (shape.rows + kColumnLeaf - 1) / kColumnLeaf};
 }
 
-/// How many elements apart two leaves of \p cols columns are.
+/// The number of elements from the start of one row of leaves, for \p cols columns, to that of the
+/// next.
 MSHADOW_XINLINE index_t LeafWidth(cpu, index_t cols) { return cols; }
-/// The same on a GPU: a multiple of the columns that a block may have, so many for each thread.
+/// The same on a GPU: a multiple of the columns of a block, whose threads take \p each columns
+/// each.
 MSHADOW_XINLINE index_t LeafWidth(gpu, index_t cols, index_t each = 1) {
   const index_t columns = 256 * each;
   return (cols + columns - 1) / columns * columns;
@@ -34,14 +36,15 @@ inline bool AreApart(const TensorArg<A> &a, const TensorArg<B> &b) {
   return !detail::SpanOf(one).Meets(detail::SpanOf(other));
 }
 
-/// Whether it is faster that a kernel over the rows computes the leaves.
+/// Whether the rule is faster if the kernel over the rows computes the leaves.
 /// \param bytes bytes that this kernel moves for each element
 bool LeavesPay(cpu, const ColumnShape &shape, index_t bytes);
 bool LeavesPay(gpu, const ColumnShape &shape, index_t bytes);
 
-/// Sets how many bytes a launch must move for LeavesPay to hold, for all threads. 0: every launch;
-/// a negative number: the default, by caches and threads. Use it to measure or compare; results do
-/// not change.
+/// Sets how many bytes a launch must move for LeavesPay to return true, in all threads. 0: any
+/// launch will do. A negative number restores the default: on a CPU, it depends on caches and
+/// threads; on a GPU, LeavesPay never returns true. Use it to measure or compare; results do not
+/// change.
 void SetLeavesBytes(int64_t bytes);
 
 /// Memory for leaves, from the workspace of the calling thread or, on a GPU, of the stream.
@@ -50,7 +53,7 @@ inline LaunchMemory MemoryForLeaves(gpu, [[maybe_unused]] void *stream) {
 #if MSHADOW_USE_CUDA
   return LaunchMemory(detail::WorkspaceOfStream, stream);
 #else
-  return LaunchMemory();  // of a launch that throws
+  return LaunchMemory();  // never used: without CUDA the launch throws
 #endif
 }
 

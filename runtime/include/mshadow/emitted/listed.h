@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file listed.h
-/// How a launcher hands a call to the list (list.h) that the calling thread adds it to. For such a
-/// call the device is cpu_list. Its checks are those of a call on the CPU.
+/// How a launcher adds a call to a list (list.h) instead of running the call. The device of such a
+/// call is cpu_list, and its checks are those of a call on the CPU.
 #ifndef MSHADOW_LISTED_H_
 #define MSHADOW_LISTED_H_
 
@@ -24,20 +24,20 @@ inline constexpr bool kIsList = std::is_same<Device, cpu_list>::value;
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// A loop and the work that it does: ParallelFor's arguments but the Plan.
+/// A loop and the work that it does: the arguments of ParallelFor except the Plan.
 struct LoopWork {
   void (*loop)(const void *plan, index_t begin, index_t end);
-  index_t count;  ///< of elements, rows or channels, which the loop counts
-  index_t bytes;  ///< that the loop loads and stores for each
+  index_t count;  ///< the elements, rows or channels that the loop goes over
+  index_t bytes;  ///< bytes that the loop loads and stores for each of them
   index_t grain = 64;
 
-  /// Runs all of it for \p plan.
+  /// Runs the whole loop for \p plan.
   MSHADOW_CINLINE void Run(const void *plan) const { ParallelFor(count, bytes, loop, plan, grain); }
 };
 
-/// A Plan, or a call's arguments, with what a list has to know in order to run it. Emitted code
-/// makes one and passes it to AddToList. What emitted code calls here is always inlined, so that
-/// its objects hold no weak symbols.
+/// A Plan, or a call's arguments, with what a list has to know in order to run the call. Emitted
+/// code makes a KeptPlan and passes it to AddToList. The functions that emitted code calls are
+/// always inlined, so that its objects hold no weak symbols.
 class KeptPlan {
  public:
   /// A Plan that a loop runs in pieces.
@@ -46,26 +46,29 @@ class KeptPlan {
       : plan_(&plan), bytes_(sizeof(Plan)), work_(work) {
     static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
   }
-  /// A Plan, or arguments, of which \p run runs a copy as a whole.
+  /// A Plan, or arguments, that cannot be run in pieces: \p run gets a copy and runs all of it.
   template <typename Plan>
   MSHADOW_CINLINE KeptPlan(const Plan &plan, void (*run)(const void *kept))
       : plan_(&plan), bytes_(sizeof(Plan)), work_{}, run_(run) {
     static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
   }
 
-  /// The loop goes on behind the last element of its Plan, with the Plan that follows in memory and
-  /// the scalars of its own.
+  /// Says that one call of the loop can run several Plans that follow each other in memory: after
+  /// the last element of a Plan, the loop goes on with the next Plan. For all of them it uses the
+  /// scalars of the first.
   MSHADOW_CINLINE KeptPlan &Chained() {
     chained_ = true;
     return *this;
   }
-  /// The Plan reads data when it is made, to check it: the list makes it anew for each run.
+  /// Says that elements of tensors are checked when the Plan is made. So the list makes the Plan
+  /// again before each run.
   MSHADOW_CINLINE KeptPlan &LooksAtData() {
     looks_at_data_ = true;
     return *this;
   }
-  /// No scalar depends on the tensors: all Plans of a group have the same. \p scalars is the Plan's
-  /// member.
+  /// Says that no scalar depends on the tensors, so that all Plans of a group have the same
+  /// scalars.
+  /// \param scalars the member of the Plan
   template <typename Scalars>
   MSHADOW_CINLINE KeptPlan &Shares(const Scalars &scalars) {
     scalars_at_ = static_cast<size_t>(reinterpret_cast<const char *>(&scalars) -
@@ -81,8 +84,8 @@ class KeptPlan {
   bool is_chained() const { return chained_; }
   bool looks_at_data() const { return looks_at_data_; }
   size_t scalars_at() const { return scalars_at_; }
-  size_t scalars_bytes() const { return scalars_bytes_; }  ///< 0: there are none to share
-  /// Runs a copy of a whole Plan.
+  size_t scalars_bytes() const { return scalars_bytes_; }  ///< 0: there are no shared scalars
+  /// Runs all of \p copy, a copy of plan().
   void RunWhole(const void *copy) const { run_(copy); }
 
  private:
@@ -96,7 +99,8 @@ class KeptPlan {
   bool looks_at_data_ = false;
 };
 
-/// Whether a list takes the scalars of a call and needs no Plan: only scalars have changed.
+/// If a list needs no Plan of a call because only scalars have changed, hands it \p scalars and
+/// returns true. Otherwise, and on other devices, does nothing and returns false.
 template <typename Scalars>
 MSHADOW_CINLINE constexpr bool TakesScalars(cpu, const Scalars &) {
   return false;
@@ -115,7 +119,7 @@ MSHADOW_CINLINE bool TakesScalars(cpu_list, const Scalars &scalars) {
   return detail::TakeScalars(&scalars, sizeof scalars);
 }
 
-/// Hands \p plan to the list that the calling thread adds a call to.
+/// Hands \p plan to the list to which the calling thread adds calls.
 void AddToList(const KeptPlan &plan);
 
 MSHADOW_VERSION_BEGIN
@@ -129,8 +133,8 @@ enum class ListedScalar : uint8_t {
   kDouble,
   kHalf,
   kBfloat,
-  kSigned,  ///< an integer, of the parameter's size
-  kUnsigned
+  kSigned,   ///< an integer of ListedParam::size bytes
+  kUnsigned  ///< likewise
 };
 template <typename T>
 MSHADOW_CINLINE constexpr ListedScalar ListedScalarOf() {
@@ -142,10 +146,10 @@ MSHADOW_CINLINE constexpr ListedScalar ListedScalarOf() {
   return std::is_signed<T>::value ? ListedScalar::kSigned : ListedScalar::kUnsigned;
 }
 
-/// A parameter of a rule, in the memory of a call's arguments.
+/// Where a parameter of a rule lies in the memory of a call's arguments.
 struct ListedParam {
-  size_t at;     ///< bytes before it
-  uint8_t size;  ///< bytes of it; of a tensor, of an element
+  size_t at;     ///< the offset, in bytes
+  uint8_t size;  ///< bytes of the scalar, or of an element of the tensor
   ListedScalar scalar;
   int type;  ///< tensors: DataType<T>::kFlag
 };
@@ -155,20 +159,22 @@ struct ListedCall {
   const RuleInfo *rule;
   const ListedParam *params;  ///< in the order of the rule
   const void *args;
-  size_t bytes;
-  /// Checks \p args. Then makes the Plan and passes it to AddToList, or neither if there is nothing
-  /// to do. Each instance of a rule has a function of its own.
+  size_t bytes;  ///< the size of *args
+  /// Checks \p args, makes the Plan and passes it to AddToList. If there is nothing to compute,
+  /// only checks \p args. Each instance of a rule has its own function.
   void (*plan)(const void *args);
 };
 
-/// Keeps copies of \p call and of what it points to in the list that the calling thread adds to.
-/// \throws Error if it adds to none
+/// Keeps copies of \p call and of what it points to in the list to which the calling thread adds
+/// calls.
+/// \throws Error if there is no such list
 void KeepCall(const ListedCall &call);
 
 /// Whether the calling thread adds calls to a list.
 bool IsAddingToList();
-/// Whether the calling thread adds to a list the calls whose device is known only at run time.
-/// \throws Error that names \p rule if it does and \p device is no cpu::kDevMask
+/// The same, for a call whose device is known only at run time.
+/// \throws Error that names \p rule if the thread adds calls to a list, and \p device is not
+///     cpu::kDevMask
 bool AddsToList(const RuleInfo &rule, int device);
 
 template <typename Args, typename T>

@@ -28,7 +28,8 @@ struct Parts {
   MSHADOW_XINLINE index_t End(index_t p) const {
     return size - p * part < part ? size : (p + 1) * part;
   }
-  MSHADOW_XINLINE index_t EndOfLeaf(index_t leaf) const { return LeafEnd(leaf, size); }
+  /// One past the last element of the leaf whose first element is \p begin.
+  MSHADOW_XINLINE index_t EndOfLeaf(index_t begin) const { return LeafEnd(begin, size); }
 };
 
 /// The chunks of \p size elements: at most kMaxParts, so that one thread can combine their partial
@@ -39,7 +40,7 @@ inline Parts MakeParts(index_t size) {
   return {size, part, (size + part - 1) / part};
 }
 
-/// How many columns a thread reduces together: for float 4 KB of each row, a page.
+/// How many columns a thread reduces together: for float, 4 KiB of each row, which is a page.
 constexpr index_t kBlockColumns = 1024;
 
 MSHADOW_XINLINE index_t BlocksOfColumns(index_t cols, index_t block = kBlockColumns) {
@@ -60,7 +61,7 @@ struct ColumnShape {
   index_t cols;   ///< elements of a row of memory
 
   MSHADOW_XINLINE index_t matrices() const { return outer * inner; }
-  /// The columns of all matrices. Each gives one value.
+  /// The number of columns of all matrices. Each column is reduced to one value.
   MSHADOW_XINLINE index_t size() const { return matrices() * cols; }
   MSHADOW_XINLINE index_t elements() const { return size() * rows; }
   /// Rows [begin, end) of a matrix.
@@ -94,14 +95,14 @@ struct ColumnPhase {
 /// Which phases of a kernel a launch runs, if they may be launched one by one.
 struct PhaseLaunch {
   index_t phase;  ///< the index of the only phase, or kAllPhases
-  index_t block;  ///< how many columns are a block; for kernels that reduce columns, on a CPU
+  index_t block;  ///< the columns of a block; only for kernels that reduce columns on a CPU
 };
 
 /// Runs `loop(plan, begin, end)` over blocks of columns, in parallel. If the rows are one chunk,
 /// each call runs all phases. Otherwise each phase runs over all chunks and blocks, and ends before
 /// the next begins.
 /// \param launch the member of \p plan that says which phase a call runs
-/// \param has_leaves whether another kernel has done the first phase, for chunks of one leaf
+/// \param has_leaves whether another kernel has already run the first phase; each chunk is one leaf
 void RunColumns(void (*loop)(const void *, index_t, index_t), const void *plan, PhaseLaunch *launch,
                 const Parts &parts, const ColumnShape &shape,
                 std::initializer_list<ColumnPhase> phases, bool has_leaves = false);
@@ -121,7 +122,7 @@ class LaneRange : public RowRange {
   /// The lane of the row's first element in the range. It is lane 0 if the tensors are one run of
   /// memory.
   MSHADOW_XINLINE index_t lane() const { return (first() + begin()) % kRowLanes; }
-  /// How many elements come before the row's first whole group of kRowLanes.
+  /// How many of the row's elements in the range come before the first element of lane 0.
   MSHADOW_XINLINE index_t head() const {
     const index_t to_block = (kRowLanes - lane()) % kRowLanes;
     return end() - begin() < to_block ? end() - begin() : to_block;

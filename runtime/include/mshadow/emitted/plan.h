@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file plan.h
 /// Plan: the object that evaluates an expression or runs a rule. The runtime specialises it for
-/// each expression node, emitted code for each rule. PlanView and RowRange are what emitted Plans
-/// and loops consist of.
+/// each expression node, emitted code for each rule. Emitted Plans hold operands as PlanViews;
+/// emitted loops go over rows with a RowRange.
 #ifndef MSHADOW_PLAN_H_
 #define MSHADOW_PLAN_H_
 
@@ -15,34 +15,36 @@ MSHADOW_VERSION_BEGIN
 
 /// `DType Eval(index_t y, index_t x) const` computes the element in row y and column x. The Plan of
 /// an assignable expression also has `DType &REval(index_t y, index_t x)`. The Plan of a generated
-/// rule has `void Map(index_t y, index_t x) const`, rows and cols instead.
+/// rule has its operands, its scalars, `rows` and `cols` instead. If the rule reduces nothing, its
+/// Plan also has `void Map(index_t y, index_t x) const`.
 template <typename ExpType, typename DType>
 class Plan;
 
 MSHADOW_VERSION_END
 }  // namespace expr
 
-/// An operand of a generated Plan. A vector with an element for each column has stride 0. One with
-/// an element for each row has stride 1: its element y is *row(y).
+/// An operand of a generated Plan. A vector with an element for each column has stride 0, as has a
+/// scalar tensor. A vector with an element for each row has stride 1: its element y is *row(y).
 template <typename T>
 struct PlanView {
   T *dptr;
-  int64_t stride;  ///< elements from row to row; as in TensorArg 64 bits, whatever index_t is
+  int64_t stride;  ///< elements from row to row; int64_t as in TensorArg, whatever index_t is
   MSHADOW_XINLINE T *row(index_t y) const { return dptr + y * stride; }
 };
 
-/// An operand that is a slice of an inner dimension: groups of rows, as in InnerPart.
+/// An operand that is a slice of an inner dimension. Its rows lie in groups, as those of an
+/// InnerPart (launch.h).
 template <typename T>
 struct PlanRuns {
   T *dptr;
-  int64_t stride;  ///< elements from row to row of a group
+  int64_t stride;  ///< elements from one row of a group to the next
   int64_t inner;   ///< rows of a group, at least 1
-  int64_t pitch;   ///< elements from group to group
+  int64_t pitch;   ///< elements from the start of one group to that of the next
   MSHADOW_XINLINE T *row(index_t y) const {
-    const int64_t number = static_cast<int64_t>(y);
-    if (inner == 1) return dptr + number * pitch;
-    const int64_t run = number / inner;
-    return dptr + run * pitch + (number - run * inner) * stride;
+    const int64_t index = static_cast<int64_t>(y);
+    if (inner == 1) return dptr + index * pitch;
+    const int64_t group = index / inner;
+    return dptr + group * pitch + (index - group * inner) * stride;
   }
 };
 
@@ -61,7 +63,7 @@ class RowRange {
   MSHADOW_XINLINE bool done() const { return left_ == 0; }
   MSHADOW_XINLINE index_t y() const { return y_; }
   MSHADOW_XINLINE index_t begin() const { return begin_; }
-  /// How many elements are left, those of this row included.
+  /// How many elements are left, including those of this row.
   MSHADOW_XINLINE index_t left() const { return left_; }
   MSHADOW_XINLINE index_t end() const { return left_ < cols_ - begin_ ? begin_ + left_ : cols_; }
   MSHADOW_XINLINE void next() {

@@ -65,7 +65,7 @@ enum class Along {
   kStay,       ///< all are the same element
 };
 
-/// A tensor as a kernel of kAxes axes reads it. The last axis runs along a row.
+/// How a kernel of kAxes axes reads a tensor. The last axis runs along a row.
 /// \tparam kHasEdge whether some elements of the kernel lie outside the tensor; these read 0
 template <typename DType, int kAxes, Along kAlong, bool kHasEdge>
 class StridedView {
@@ -77,8 +77,8 @@ class StridedView {
     int64_t begin, end;
   };
 
-  /// \param indices one for each dimension of the tensor, or two for a tensor of any rank: of the
-  ///     row, and in the row. Each has at most one axis
+  /// \param indices one index for each dimension of the tensor; or for a tensor of any rank two,
+  ///     that of the row and that in the row. Each has at most one axis
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
                            std::initializer_list<AxisIndex> indices) {
     elements_ = tensor.dptr;
@@ -97,7 +97,7 @@ class StridedView {
       distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
     }
   }
-  /// Limits the view: it has elements only for 0 <= index < extent.
+  /// Says that the view has elements only for 0 <= index < extent.
   MSHADOW_CINLINE void Within(const AxisIndex &index, int64_t extent) {
     const int64_t last = extent - 1 - index.offset;
     if (index.axis < 0) {
@@ -109,7 +109,7 @@ class StridedView {
     if (begin > begin_[index.axis]) begin_[index.axis] = begin;
     if (end < end_[index.axis]) end_[index.axis] = end;
   }
-  /// The extents of axes 1 to kAxes - 2. With them, row(y) splits y into a coordinate for each
+  /// Sets the extents of axes 1 to kAxes - 2. With them, row(y) splits y into a coordinate for each
   /// axis.
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
     for (size_t i = 0; i < extents.size(); ++i) {
@@ -117,7 +117,7 @@ class StridedView {
     }
   }
 
-  /// Row \p y of the kernel; without elements if it is outside the tensor.
+  /// Row \p y of the kernel. If it is outside the tensor, it has no elements.
   MSHADOW_XINLINE Row row(index_t y) const {
     int64_t at = origin_;
     bool is_inside = true;
@@ -132,7 +132,7 @@ class StridedView {
   }
 
  protected:
-  /// Row \p i of a view of two axes, which may be no row of the kernel.
+  /// Row \p i of a view of two axes. It need not be a row of the kernel.
   MSHADOW_XINLINE Row RowAt(int64_t i) const {
     static_assert(kAxes == 2, "such a row is found by one coordinate");
     if (i < begin_[0] || i >= end_[0]) return {elements_, 0, 0, 0};
@@ -162,14 +162,14 @@ struct JoinedView<DType, kAxes, kFirst, kLast> {
   StridedView<DType, kAxes, kLast, true> rest;
 };
 
-/// A strided view of two axes whose rows a vector of indices names: the coordinate along axis 0 is
-/// an element of the vector, fractions cut off.
+/// A strided view of two axes that reads the rows named by a vector of indices: the coordinate
+/// along axis 0 is an element of the vector, truncated to an integer.
 template <typename Index, typename View>
 class GatheredView : public View {
  public:
   /// \param index one index for each row of the kernel
   MSHADOW_CINLINE void By(const TensorArg<Index> &index) { index_ = index.dptr; }
-  /// Row \p y of the kernel; without elements where the variant reads no such view.
+  /// Row \p y of the kernel. In a variant that does not read the view, it has no elements.
   MSHADOW_XINLINE auto row(index_t y) const {
     return this->RowAt(index_ == nullptr ? -1 : ScalarCast<int64_t>(index_[y]));
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file windowed_view.h
-/// Views that reduce windows of a tensor: pool and chpool. The axes of a window come behind those
-/// of the kernel: axis kAxes moves by rows (or by channels), axis kAxes + 1 along a row.
+/// Views that reduce windows of a tensor: pool and chpool. The axes of a window are counted after
+/// those of the kernel: axis kAxes goes over the rows of a window (for chpool, over its channels),
+/// axis kAxes + 1 over its columns.
 #ifndef MSHADOW_WINDOWED_VIEW_H_
 #define MSHADOW_WINDOWED_VIEW_H_
 
@@ -17,14 +18,14 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A tensor as a kernel reads it that reduces windows of it, row by row, one element after the
-/// other.
+/// A tensor whose windows a kernel reduces. Each element of the view is one window, reduced row by
+/// row, one element after the other.
 /// \tparam Red mshadow::red::sum and so on
-/// \tparam kAxes of the kernel
-/// \tparam kRows, kColumns of a window; 0 if only the launch knows
-/// \tparam kApart elements between the columns of neighbours
-/// \tparam kEdge whether some columns lie outside the tensor; these are 0
-/// \tparam kOfSquares whether each element is multiplied by itself before
+/// \tparam kAxes how many axes the kernel has
+/// \tparam kRows, kColumns the height and width of a window; 0 if known only at the launch
+/// \tparam kApart the distance in elements between the windows of neighbours in a row
+/// \tparam kEdge whether some columns of windows lie outside the tensor; their elements are 0
+/// \tparam kOfSquares whether each element is squared before it is reduced
 template <typename Red, typename DType, int kAxes, int kRows, int kColumns, int kApart, bool kEdge,
           bool kOfSquares = false>
 class WindowedView {
@@ -37,14 +38,14 @@ class WindowedView {
   static constexpr bool kHasEdge = kEdge;
   static constexpr bool kSquares = kOfSquares;
 
-  /// The windows of a row of the kernel. Row r of that of element x begins with
-  /// at[x * kStride + r * distance].
+  /// The windows of one row of the kernel. Element (r, c) of the window of element x is
+  /// at[x * kStride + c + r * distance], or 0 if it is outside the tensor.
   struct Row {
     const DType *at;
     int64_t distance;
-    int64_t first, last;      ///< rows of a window that are left
-    int64_t inside, outside;  ///< those of [inside, outside) are in the tensor, others are 0
-    int64_t begin, end;       ///< x * kStride + column of elements in the tensor, others are 0
+    int64_t first, last;      ///< a window consists of its rows [first, last)
+    int64_t inside, outside;  ///< row r is in the tensor if inside <= r < outside
+    int64_t begin, end;       ///< column c is in the tensor if begin <= x * kStride + c < end
   };
 
   /// \param indices one for each dimension of the tensor
@@ -61,7 +62,8 @@ class WindowedView {
     begin_ = INT64_MIN / 2;
     end_ = INT64_MAX / 2;
   }
-  /// Limits the view: where not 0 <= index < extent elements are 0.
+  /// Says which elements of windows are in the tensor: those with 0 <= index < extent. Others are
+  /// 0.
   MSHADOW_CINLINE void Within(const AxisSum &index, int64_t extent) {
     if (index.first.axis == kAxes - 1 || index.second.axis == kAxes - 1) {
       begin_ = -index.offset();
@@ -70,16 +72,18 @@ class WindowedView {
       rows_ = Bound(index, extent);
     }
   }
-  /// Limits windows: they have no elements elsewhere.
+  /// Says that windows have only elements with 0 <= index < extent.
   MSHADOW_CINLINE void OnlyWithin(const AxisSum &index, int64_t extent) {
     left_ = Bound(index, extent);
   }
-  /// The extents of axes 1 to kAxes - 2, by which row y is split.
+  /// Sets the extents of axes 1 to kAxes - 2. With them, row(y) splits y into a coordinate for each
+  /// axis.
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
     for (size_t i = 0; i < extents.size(); ++i) {
       extent_[i] = detail::Divider(static_cast<index_t>(extents.begin()[i]));
     }
   }
+  /// Sets the extents of a window.
   MSHADOW_CINLINE void Window(int64_t height, int64_t width) {
     height_ = height;
     width_ = width;
@@ -114,7 +118,7 @@ class WindowedView {
   }
 
  private:
-  /// A sum of multiples of the coordinates along the kernel's axes and the window's.
+  /// A constant plus multiples of the coordinates along the axes of the kernel and of the window.
   struct Place {
     int64_t step[static_cast<size_t>(kAxes + 2)] = {};
     int64_t offset = 0;
@@ -125,14 +129,16 @@ class WindowedView {
         if (index->axis >= 0) step[index->axis] += index->step * factor;
       }
     }
-    /// For element 0 of a row, and of its window.
+    /// The sum for the first element of the window of element 0 of a row.
+    /// \param i the row's coordinates along the other axes
     MSHADOW_XINLINE int64_t At(const int64_t *i) const {
       int64_t at = offset;
       for (int a = 0; a < kAxes - 1; ++a) at += i[a] * step[a];
       return at;
     }
   };
-  /// An index that must be within an extent: of the rows of a window it has all, or goes up by 1.
+  /// The condition 0 <= index < extent. From one row of a window to the next, the index stays the
+  /// same or grows by 1.
   struct Bound {
     Place index;
     int64_t extent = 1;
@@ -141,7 +147,8 @@ class WindowedView {
     MSHADOW_CINLINE Bound(const AxisSum &sum, int64_t extent_of_index) : extent(extent_of_index) {
       index.Add(sum, 1);
     }
-    /// The rows of a window for which it holds.
+    /// Finds the rows [begin, end) of a window for which the condition holds.
+    /// \param i the coordinates of a row of the kernel
     MSHADOW_XINLINE void Rows(const int64_t *i, int64_t height, int64_t *begin,
                               int64_t *end) const {
       const int64_t first = index.At(i);
