@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file affine.h
-/// Sums of whole multiples of i64 values: what index expressions are made of. Equal sums have equal
-/// terms, so that what cancels is gone: flip of flip is the element in place.
+/// \file affine.h Sums of integer multiples of i64 values, as in index expressions. Equal sums have
+/// equal terms, so terms that cancel disappear: a flip of a flip reads the element in place.
 #ifndef MSHADOW_GENERATOR_IR_AFFINE_H_
 #define MSHADOW_GENERATOR_IR_AFFINE_H_
 
@@ -20,16 +19,16 @@ class Affine {
     int64_t factor;
   };
 
-  Affine(int64_t constant = 0) : constant_(constant) {}  // NOLINT: numbers are sums
-  /// Of a literal its value; of any other value the sum of it alone.
+  Affine(int64_t constant = 0) : constant_(constant) {}  // NOLINT: a number is a sum, too
+  /// The sum that equals \p value: a constant for a literal, a single term for any other value.
   static Affine Of(const Expr &value);
 
   const std::vector<Term> &terms() const { return terms_; }
   int64_t constant() const { return constant_; }
   bool is_constant() const { return terms_.empty(); }
-  /// How often axis `dim` is in the sum.
+  /// The factor of axis `dim` in the sum; 0 if the axis does not occur.
   int64_t FactorOfAxis(int dim) const;
-  /// The sum where axis d is `axes[d]`.
+  /// The sum with `axes[d]` in place of each axis d.
   Affine At(const std::vector<Affine> &axes) const;
   /// The sum as an expression.
   Expr ToExpr() const;
@@ -47,11 +46,12 @@ class Affine {
   int64_t constant_;
 };
 
-/// A sum, times a number that is known.
+/// \p sum times a constant.
 Affine Multiple(const Affine &sum, int64_t factor);
-/// A product of two sums: a multiple, if one is a number that is known, else a sum of one value.
+/// The product of two sums. If one of them is a constant, the result is a multiple of the other;
+/// otherwise its only term is the product.
 Affine ProductOf(const Affine &a, const Affine &b);
-/// A sum that is not negative over a divisor that is at least 1, rounded down.
+/// sum / divisor, rounded down. The sum must not be negative, and the divisor must be at least 1.
 Affine QuotientOf(const Affine &sum, int64_t divisor);
 
 }  // namespace mgen

@@ -12,9 +12,9 @@ namespace mgen {
 
 class Axes {
  public:
-  // Numbers that stand for dimensions of any rank, or for several:
+  // Values that stand for a dimension of a tensor of any rank, or for several dimensions:
   static constexpr int kLastDim = -2;  ///< the last dimension, whatever the rank
-  static constexpr int kRows = -3;     ///< all but the last
+  static constexpr int kRows = -3;     ///< all dimensions but the last
   static constexpr int kRest = -10;    ///< kRest - d: all but d, where d is not the last
 
   /// Every axis.
@@ -45,9 +45,11 @@ class Axes {
   Axes Others() const;
   /// "all", "none", "rows", "last", "1", "but 1": as in the text of axis(…); not of Picked().
   std::string text() const;
-  /// Whether all elements of a row, or of more, have one element: the last axis is missing.
+  /// Whether a tensor with these axes has one element for all elements of a row: the last axis is
+  /// missing.
   bool is_uniform() const { return is_none() || is_rows() || only() >= 0; }
-  /// Whether several rows of memory have one element: it has no axis, or one that is not the last.
+  /// Whether a tensor with these axes has one element for several rows of memory: there is no axis,
+  /// or a single one, which is not the last.
   bool has_several_rows() const { return is_none() || only() >= 0; }
 
   bool operator==(const Axes &other) const { return axes_ == other.axes_; }
@@ -65,9 +67,9 @@ class Axes {
 /// A dimension as IR text has it: "1", "last", "rows" or "but 1", for a number that Axes explains.
 std::string DimText(int dim);
 
-/// What IR text calls a tensor with these axes. "row": the last; "column": all but the last;
-/// "channel": one that is not the last; "rest": all but such a one; "one": none; "gather": picked;
-/// "": every axis.
+/// What IR text calls a tensor with these axes: "row" with the last axis, "column" with all but the
+/// last, "channel" with a single axis other than the last, "rest" with all axes but such a one,
+/// "one" with none, "gather" if picked, "" with every axis.
 std::string_view IrName(const Axes &axes);
 
 }  // namespace mgen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file builder.h
 /// The only way to make expressions. Every function checks what it is given and throws
-/// std::invalid_argument on an expression that cannot be: callers that take input from users ask
+/// std::invalid_argument if there is no such expression: callers that take input from users ask
 /// TypeError first and report that themselves.
 #ifndef MSHADOW_GENERATOR_IR_BUILDER_H_
 #define MSHADOW_GENERATOR_IR_BUILDER_H_
@@ -23,7 +23,7 @@ constexpr Type kIndexType{ScalarKind::kInt64};
 /// A literal of `type`. Any of the variant's alternatives may be given for any type as long as the
 /// type can hold the value: floats are rounded to it, integers must be in its range.
 Expr MakeLiteral(Type type, LiteralValue value);
-/// For a plain number of any C++ type, which no conversion may shorten on its way.
+/// The same for a number of any C++ type. No implicit conversion changes its value.
 template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
 Expr MakeLiteral(Type type, T value) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -37,41 +37,45 @@ Expr MakeLiteral(Type type, T value) {
   }
 }
 
-/// The element in place of tensor parameter `param` (an index into Rule::params).
+/// A read of tensor parameter `param` (an index into Rule::params) in place: at the coordinates of
+/// the element that is computed.
 Expr MakeRead(int param, Type type);
-/// The element with these coordinates: an expression of type i64 for each dimension of the tensor.
+/// A read at these coordinates: an expression of type i64 for each dimension of the tensor.
 Expr MakeRead(int param, Type type, std::vector<Expr> indices);
-/// The element for these axes.
+/// A read of a tensor that has only these axes of the element that is computed.
 Expr MakeRead(int param, Type type, Axes axes);
-/// The coordinate of the element along axis `dim` of the expression, of the last one
-/// Node::kLastDim; i64.
+/// The coordinate of the element along axis `dim` of the expression, as an i64. Node::kLastDim: the
+/// last axis.
 Expr MakeAxis(int dim);
-/// The element of a row of `param` that the element of vector `by` for this row names.
+/// A gather: the element of this row of `param` whose column this row's element of vector `by`
+/// names.
 Expr MakeGather(int param, Type type, int by);
-/// How many elements stand before this one along dimension `dim` of a tensor, from 0, as a `type`;
-/// -1: among those that are reduced (Node::dim).
+/// The index of the element along dimension `dim` of tensor `param`, as a `type`. If `dim` is -1,
+/// the index among the elements that are reduced (Node::dim).
 Expr MakeIndex(Type type, int param, int dim);
 Expr MakeParam(int param, Type type);     ///< a scalar parameter
 Expr MakeLocal(int local, Type type);     ///< an entry of Rule::prologue
 Expr MakeDim(int param, int dim);         ///< extent `dim` of a tensor, -1: its element count; i64
 Expr MakeHoisted(int scalar, Type type);  ///< an entry of Plan::scalars
-Expr MakeCondition(int condition);
-Expr MakeReduced(int reduction, Type type);  ///< an entry of Plan::conditions; bool
-Expr MakeOperand(int which, Type type);      ///< of a reducer: 0, what there is, or 1, what comes
-Expr MakeLet(int let, Type type);            ///< the binding with that number in a Plan
+Expr MakeCondition(int condition);           ///< an entry of Plan::conditions; bool
+Expr MakeReduced(int reduction, Type type);  ///< an entry of Plan::reductions
+Expr MakeOperand(int which, Type type);      ///< in a reducer: 0, the accumulator; 1, the element
+Expr MakeLet(int let, Type type);            ///< the let with that index in a Plan (Step::let)
 
-/// An operation of class Infix, Compare or Packet, or kSelect. Its type follows from the operands':
-///   Infix     both alike, not bool; % & | ^ ~ << >> take integers only. The operands' type
-///   Compare   both alike; && || ! take bool. bool
-///   Packet    both alike, floats (abs, min and max: integers too). The operands' type; powi takes
-///             a float and an i32; isnan, isinf and isfinite give bool
-///   kSelect   bool, then two alike. Their type
-///   kAtColumn one of any type but bool, the same for a whole row. bool
+/// An operation of class Infix, Compare or Packet, or kSelect or kAtColumn. The operands must be:
+///   Infix      of one type, not bool; for % & | ^ ~ << >> of an integer type
+///   Compare    of one type; for && || ! bool
+///   Packet     of one float type; for abs, min and max also of an integer type; for powi a float
+///              and an i32
+///   kSelect    a bool and two operands of one type
+///   kAtColumn  of any type but bool, with one value for a whole row
+/// The result is bool for Compare, kAtColumn, isnan, isinf and isfinite. Otherwise it has the type
+/// of the operands; for kSelect, that of the last two.
 Expr MakeOp(Op op, std::vector<Expr> args);
 Expr MakeCast(Type type, Expr value);
 Expr MakeSelect(Expr condition, Expr if_true, Expr if_false);
-/// A reduction of the axes of `value` but `kept`: an axis, Node::kLastDim, or -1 for none.
-/// \param reducer of kReduceOwn: the entry of Rule::reducers
+/// A reduction of all axes of `value` but `kept`: an axis, Node::kLastDim, or -1 for none.
+/// \param reducer for kReduceOwn: the index into Rule::reducers
 Expr MakeReduction(Op op, int kept, Order order, Expr value, int reducer = -1);
 /// A call of libm's `name`, kept as it is.
 Expr MakeCall(std::string name, Type type, std::vector<Expr> args);
@@ -80,7 +84,7 @@ Expr MakeCall(std::string name, Type type, std::vector<Expr> args);
 std::string TypeError(Op op, const std::vector<Expr> &args);
 
 /// The same value with a hint for emitted names (the `auto` or function name that the spec gave
-/// it). Leaves and literals have names or need none: they come back as they are.
+/// it). Leaves and literals have names or need none: they are returned as they are.
 Expr WithName(const Expr &expr, std::string name);
 Expr WithLocation(const Expr &expr, SourceLocation location);
 

@@ -14,24 +14,24 @@ namespace mgen {
 
 /// The tensors that statements use, indices into Rule::params.
 struct Effects {
-  /// What is read: by values, by the savers but `=`, and by products. Each once, in order.
+  /// The tensors that values, products and savers other than `=` read; each once, in order.
   std::vector<int> read;
-  std::set<int> in_place;  ///< of these: where the element stands, and by products
+  std::set<int> in_place;  ///< the tensors of `read` that are read in place, or by products
   std::set<int> written;
 
   std::set<int> used() const;
   void Add(const Effects &other);
 };
 
-/// Those of an `if` are those of its branches; a boundary has none.
+/// The effects of a statement. An `if` has those of its branches; a boundary has none.
 Effects EffectsOf(const Statement &statement);
 Effects EffectsOf(const std::vector<Statement> &body);
 
-/// A tensor, and those that it is a view or a part of.
+/// A tensor, and the tensors of which it is a view or a slice.
 std::set<int> WithSources(const Rule &rule, int tensor);
 std::set<int> WithSources(const Rule &rule, const std::set<int> &tensors);
 
-/// The tensor that a write of this one changes: what it is a part of, or itself.
+/// The tensor that a write to \p tensor changes: the tensor of which it is a slice, or itself.
 int OwnerOf(const Rule &rule, int tensor);
 
 }  // namespace mgen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file emitted_types.h
-/// The types that emitted code names in a rule's namespace without one of their own. Nothing that a
-/// spec declares may have these names.
+/// The types that emitted code in a rule's namespace names without a qualifier, such as `std::`.
+/// Nothing that a spec declares may have these names.
 #ifndef MSHADOW_GENERATOR_IR_EMITTED_TYPES_H_
 #define MSHADOW_GENERATOR_IR_EMITTED_TYPES_H_
 

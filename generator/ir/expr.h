@@ -31,33 +31,33 @@ std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
 int Arity(Op op);
 OpClass ClassOf(Op op);
-/// Functions that are a polynomial or worse, rather than an instruction or two.
+/// Whether a function is a polynomial or more, rather than an instruction or two.
 bool IsElementary(Op op);
-/// Functions of mshadow::math, elementary or not.
+/// Whether an operation is a function of mshadow::math, elementary or not.
 inline bool IsFunction(OpClass op_class) {
   return op_class == OpClass::Packet || op_class == OpClass::Math;
 }
-/// The operation of this name in IR text, which is none of class Reduce.
+/// The operation with this name in IR text, unless it is a reduction.
 std::optional<Op> ParseOp(std::string_view ir_name);
-/// The reduction of this name.
+/// The reduction with this name in IR text.
 std::optional<Op> ParseReduction(std::string_view ir_name);
 /// The operation of two operands that C++ spells so: "+".
 std::optional<Op> BinaryOp(std::string_view spelling);
 
-/// In which order a reduction combines elements. It is a part of what is meant, and not derived
-/// from the axes: the runtime's functions differ in it, and so would the bits.
-/// Every order, written once in orders.def.
+/// The order in which a reduction combines elements; orders.def has them all. The spec's function
+/// decides it, and with it the bits: functions of the runtime that reduce the same axes differ in
+/// their order.
 enum class Order {
 #define MGEN_ORDER(id, ir_name, is_of_row, tree) id,
 #include "ir/orders.def"
 #undef MGEN_ORDER
 };
 std::string_view IrName(Order order);
-/// The order of this name.
+/// The order with this name.
 std::optional<Order> ParseOrder(std::string_view ir_name);
-/// Whether such a reduction combines the elements behind the axes that it keeps as one row.
+/// Whether a reduction in this order takes the elements that it combines as one row.
 bool IsOfRow(Order order);
-/// Which elements it combines when, in words: "32 elements one after the other; …".
+/// Which elements are combined when, in words: "32 elements one after the other; …".
 std::string_view TreeOf(Order order);
 
 struct Node;
@@ -77,22 +77,23 @@ struct Node {
   LiteralValue value = 0.0;
   /// kRead, kParam, kDim, kIndex: index into Rule::params. kLocal: into Rule::prologue. kHoisted:
   /// into Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet:
-  /// the binding's number. kOperand: 0 or 1. A reduction by a reducer of the rule's own: into
+  /// the index of the let. kOperand: 0 or 1. A reduction by a reducer of the rule's own: into
   /// Rule::reducers.
   int index = -1;
-  /// kDim: which dimension, or kLastDim; kRows is the product of all but the last; -1 is the
-  /// element count. kAxis: which axis of the expression, or kLastDim; kRows counts the rows.
-  /// A reduction: the axis of its operand that it keeps, or kLastDim, or kRows, or kRest - d, which
-  /// keeps all but d; -1 is none. As kAxis and kDim, kRest counts along these in row-major order.
-  /// kIndex: which dimension is counted; -1 counts the elements of what is reduced: of a row or a
-  /// column, or in row-major order all.
+  /// kDim: the dimension, or kLastDim; kRows: the product of all extents but the last; kRest - d:
+  /// that of all extents but d's; -1: the element count. kAxis: the axis of the expression, or
+  /// kLastDim; kRows: the index of the row; kRest - d: the row-major index along all axes but d.
+  /// Reductions: the axis of the operand that is kept, or kLastDim; kRows: all but the last are
+  /// kept; kRest - d: all but d; -1: none. kIndex: the dimension along which the element has this
+  /// index; -1: the index among the elements that are reduced together, which are a row, a column,
+  /// or all elements in row-major order.
   int dim = 0;
   static constexpr int kLastDim = Axes::kLastDim, kRows = Axes::kRows, kRest = Axes::kRest;
   Order order = Order::kLanes;  ///< of a reduction
-  /// kRead behind the pass bind_axes, which leaves no index expressions: the axes of the kernel's
+  /// kRead after the pass bind_axes, which removes index expressions: those axes of the kernel's
   /// elements that the tensor has.
   Axes axes;
-  /// kRead of an element that is picked: the vector of indices, an index into Rule::params.
+  /// kRead that is a gather: the vector of indices, as an index into Rule::params.
   int by = -1;
   /// kCall: the function ("expf"). Otherwise the name that the spec gave this value, or "": a hint
   /// for emitted names, without meaning.

@@ -19,7 +19,7 @@ class ExprParser {
   explicit ExprParser(const Rule &rule) : rule_(rule) {}
 
   Expr Parse(Cursor *cursor);
-  /// Of the operands of a reducer, which follows.
+  /// Sets the type of kOperand, for the reducer that is read next.
   void set_operand_type(Type type) { operand_type_ = type; }
   Type ParseType(Cursor *cursor) const;
 
@@ -29,8 +29,8 @@ class ExprParser {
     Op op = Op::kLiteral;
     Type type;         // kCast, kCall
     std::string name;  // kCall
-    int reducer = -1;  // of the rule's own
-    int kept = -1;     // by a reduction
+    int reducer = -1;  // a reduction by a reducer of the rule's own
+    int kept = -1;     // a reduction: Node::dim
     Order order = Order::kLanes;
     int tensor = -1;    // kRead
     std::string label;  // what stands before '@'
@@ -39,7 +39,7 @@ class ExprParser {
   };
 
   /// Reads a leaf, or opens an operation: then it returns null and `frame` is filled.
-  /// \param is_index whether an index of a tensor is expected, of which a number is an i64
+  /// \param is_index whether an index of a tensor is expected; a number is then an i64
   Expr LeafOrOpen(Cursor *cursor, bool is_index, Frame *frame);
   void Open(Cursor *cursor, const std::string &word, Frame *frame) const;
   Expr Labelled(Cursor *cursor) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file extents.h
-/// Extents of tensors, parts and temporaries in terms of the arguments'.
+/// Extents of tensors, slices and temporaries, in terms of the extents of arguments.
 #ifndef MSHADOW_GENERATOR_IR_EXTENTS_H_
 #define MSHADOW_GENERATOR_IR_EXTENTS_H_
 
@@ -11,27 +11,27 @@
 
 namespace mgen {
 
-/// An extent of a tensor, or its number of rows, over the arguments' extents.
+/// An extent of a tensor, or its number of rows, in terms of the extents of arguments.
 Expr ExtentOf(const Rule &rule, int tensor, int dimension);
-/// The same of a part, over its tensor's and the range that it is.
+/// The same for a slice, in terms of its tensor's extents and of its own range.
 Expr ExtentOfPart(const Rule &rule, int part, int dimension);
 
-/// A number of the launch over the arguments' extents and literals; null if parameters of the rule
-/// are in it.
+/// \p value in terms of the arguments' extents and literals: each local is replaced by its value.
+/// Null if it depends on a scalar parameter of the rule.
 Expr OfArguments(const Rule &rule, Expr value);
 
-/// How long a temporary vector is: one element, one for each row, for each column, or for each
-/// index in a dimension, the channels, between the first of more than two and the last.
+/// How many elements a temporary vector has: one, or one for each row, for each column, or for each
+/// coordinate of another dimension, that is, for each channel.
 struct Length {
   enum Kind { kOne, kRows, kColumns, kChannels } kind;
   int dim = -1;  ///< kChannels: the dimension
 };
-/// The length of a temporary vector by its extent: 1, a matrix' rows, a tensor's columns, its
-/// channels, or those of a part; nothing if it is none of these.
+/// The length of a temporary vector, found from its extent. Nothing, unless that is 1, or the
+/// number of rows, columns or channels of a tensor or of a slice.
 std::optional<Length> LengthOf(const Rule &rule, const Param &vector);
 
-/// The initialisation of a temporary to write, "k(x.shape_, x.stream_)"; of a vector one that has a
-/// value for `each`.
+/// A declaration of a temporary that a message suggests: "k(x.shape_, x.stream_)".
+/// \param each what a vector has an element for
 std::string InitOfTemporary(const Rule &rule, const Param &temporary,
                             Length::Kind each = Length::kRows);
 

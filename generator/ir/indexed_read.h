@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file indexed_read.h
-/// A read with an index expression for each dimension of the tensor: what a view is whose functions
-/// only say where an element lies.
+/// \file indexed_read.h A read with an index expression for each dimension of the tensor. A view is
+/// such a read if all of its functions only move elements.
 #ifndef MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 #define MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 
@@ -13,18 +12,20 @@
 namespace mgen {
 
 struct IndexedRead {
-  /// Where not 0 <= index < extent a source has no element. Where none has one the value is 0.
+  /// A source has an element only where 0 <= index < extent. Where no source has one, the read
+  /// returns 0.
   struct Bound {
     Affine index;
     Affine extent;
-    bool leaves_out = false;  ///< of a window: what is outside is no element of it, and no 0
+    bool leaves_out = false;  ///< windows do not contain elements outside, rather than zeros
   };
 
   struct Source {
     int tensor;  ///< index into Rule::params
-    /// One for each dimension of the tensor, over at most one axis each: itself, or taken off. If
-    /// the elements are counted, or reduced, also over a sum of multiples of two axes. Of a tensor
-    /// of a rule's rank, which is for any, there are two: the row, and the last.
+    /// An index for each dimension of the tensor; in a rule for any rank, a tensor of the rule's
+    /// rank has two, that of the row and that in the row. Each depends on at most one axis, with
+    /// factor 1 or -1. If the read is counted or has a reducer, an index may depend on two axes,
+    /// with any factors.
     std::vector<Affine> indices;
     std::vector<Bound> bounds;
     /// A vector of indices, as an index into Rule::params: its element stands for the coordinate
@@ -33,18 +34,18 @@ struct IndexedRead {
   };
   static constexpr size_t kMostAxes = 16;
 
-  /// The first that has an element is read: two tensors of a concatenation are two.
+  /// The first source that has an element is read. A concatenation of two tensors has two sources.
   std::vector<Source> sources;
   std::vector<Affine> extents;  ///< of each axis
-  /// The axes are not the view's dimensions: the number of an element, in row-major order, is split
-  /// by their extents. `reshape(in, shape)` has the axes of `in`.
+  /// Whether the axes are not the view's dimensions: the row-major index of an element is split by
+  /// the extents of the axes. `reshape(in, shape)` has the axes of `in`.
   bool is_counted = false;
-  /// If they are counted: how often each element is repeated, one repetition after the other.
+  /// If is_counted: how often each element is repeated, one repetition after the other.
   int64_t times = 1;
   /// If it is not empty, the last two axes are those of a window: `mshadow::red::sum` and so on
   /// reduces the elements of the window, row by row, one after the other.
   std::string reducer{};
-  bool squares = false;  ///< each element of a window is multiplied by itself before
+  bool squares = false;  ///< each element of a window is squared before it is reduced
 };
 
 /// Calls `visit(const Affine &)` for every index, bound and extent of a read.

@@ -35,8 +35,8 @@ struct Guard {
 /// axes is several operands. One that no statement uses is none.
 struct Operand {
   int param;         ///< index into Rule::params
-  std::string name;  ///< the parameter's; a second operand of it has "_row" and the like behind it;
-                     ///< a gather is "in_at_label"
+  std::string name;  ///< the parameter's; other operands of the same parameter append "_row" or the
+                     ///< like; a gather is "in_at_label"
   Type type;
   Axes axes;                  ///< those of the kernel's axes that it has
   bool load = false;          ///< some variant reads the value from before the launch
@@ -60,7 +60,7 @@ struct HostScalar {
 struct Condition {
   std::string name;  ///< "nesterov", emitted as kNesterov; no HostScalar has the same name
   Expr value;
-  bool of_element = false;  ///< from an expression for elements, in which integers wrap around
+  bool of_element = false;  ///< a spec's expression of elements had it: there integers wrap around
 };
 
 /// An operation for each element; steps run in order. Each operand is in a variable of its name,
@@ -100,9 +100,9 @@ struct Reduction {
   Type type;
   Order order;   ///< in which it combines elements: the bits of the result depend on it
   int own = -1;  ///< a reducer of the spec's own: index into Rule::reducers; -1: none
-  /// Which reduction of Plan::leaves' other kernel has these results as its leaves: index into that
-  /// Plan's reductions. Then there is a result for each column of kColumnLeaf rows
-  /// (detail/row_tree.h), and it is in memory. -1: the results are the kernel's own.
+  /// If the results are leaves of a reduction of another kernel (Plan::leaves): that reduction, an
+  /// index into the other Plan's reductions. There is then a result in memory for each column of
+  /// each kColumnLeaf rows (detail/row_tree.h). -1: the results are the kernel's own.
   int leaf_of = -1;
   bool is_leaf() const { return leaf_of >= 0; }
 };
@@ -110,7 +110,7 @@ struct Reduction {
 /// The leaves of another kernel's reductions, which a kernel over the same rows can compute instead
 /// while it has the elements in registers. A launch decides whether it does.
 struct Leaves {
-  bool of_next;  ///< of the kernel of the stage behind; false: of the stage before
+  bool of_next;  ///< leaves of the kernel of the next stage; false: of the stage before
   /// Pairs of arguments, indices into Rule::params. If the memory of one pair overlaps, each kernel
   /// must do all of its own.
   std::vector<std::pair<int, int>> apart;
@@ -203,7 +203,7 @@ struct AliasRule {
   bool same_allowed;  ///< they may be one tensor: then, too, the result is that of the unfused run
 };
 
-/// Indices of reduced elements, which their type must hold.
+/// A reduction to an index. The type of the reduced elements must be able to represent all indices.
 struct Count {
   std::string name;  ///< the result's name, for messages
   Type type;         ///< the type of the reduced elements
@@ -235,8 +235,8 @@ struct Plan {
   /// stages, its scalars and conditions those of the products.
   std::vector<PlanStage> stages;
   std::string stage_of;  ///< for a stage's kernel: the name of its rule; else ""
-  /// The axes of the kernel's values: what it reduces to, and the vectors that it computes. Loops
-  /// over these axes are outside of the others, unless the last axis is one of them: then each
+  /// The axes of the kernel's values: the results of reductions, and the vectors that it computes.
+  /// Loops over these axes are the outer loops, unless the last axis is one of them: then each
   /// packet has values of its own. A kernel without values keeps every axis.
   Axes kept;
   std::vector<Operand> operands;
@@ -246,9 +246,9 @@ struct Plan {
   std::vector<Step> steps;  ///< for every element, unless the rule has phases
   std::vector<Reduction> reductions;
   std::vector<Phase> phases;  ///< in order; only of a kernel with values
-  std::optional<Leaves> leaves;  ///< those that some of the reductions are
-  /// Whether another kernel has `leaves` of this one's reductions. Then a launch may leave out the
-  /// first phase.
+  std::optional<Leaves> leaves;  ///< if some `reductions` compute leaves of another kernel
+  /// Whether another kernel can compute the leaves of this kernel's reductions. A launch may then
+  /// leave out the first phase.
   bool takes_leaves = false;
   /// Whether the kernel reduces in no other order, leaves of another kernel aside.
   bool ReducesOnlyBy(Order order) const;
@@ -261,12 +261,13 @@ struct Plan {
   std::vector<Expr> fitting;
   std::vector<Count> counts;
 
-  /// The types of all that a lane of the loop holds. A packet has as many lanes as elements of the
-  /// widest type fill a vector.
+  /// The types of all values of an element that the loop computes. A packet has as many lanes as a
+  /// vector has elements of the widest of these types.
   std::vector<Type> lane_types;
-  bool uses_place = false;    ///< kAtColumn occurs, or a kIndex that uses_numbers leaves out: rows
-                              ///< are not merged
-  bool uses_numbers = false;  ///< a kIndex counts what is reduced to one value, or to channels
+  bool uses_place = false;    ///< kAtColumn occurs, or a kIndex for which uses_numbers is not set:
+                              ///< rows are not merged
+  bool uses_numbers = false;  ///< a kIndex is the index of an element among all that are reduced to
+                              ///< one value, or to the value of a channel
   bool uses_views = false;    ///< a view is an operand: on a GPU rows are not merged
   bool uses_math = false;     ///< an elementary function occurs (IsElementary)
   std::vector<std::string> lanewise_calls;  ///< functions of libm, called lane by lane
@@ -281,7 +282,7 @@ struct Plan {
   bool is_stage() const { return !stage_of.empty(); }
   /// The name in messages: for a stage, its rule's.
   const std::string &title() const { return is_stage() ? stage_of : rule.name; }
-  /// Whether a launch may merge rows into one, if all tensors are one run of memory.
+  /// Whether a launch may merge all rows into one, if each tensor is one run of memory.
   bool may_collapse() const {
     return !kept.is_rows() && kept != Axes::Last() && !uses_place && !finds_rows_of_views();
   }
@@ -305,7 +306,7 @@ struct Plan {
   /// The passes over the elements of a row, of columns, of a channel or of all; 0 if nothing is
   /// reduced.
   int sweeps() const;
-  /// Whether some phase reads a value of the operand that an earlier phase computed.
+  /// Whether the operand's value must be kept: some phase reads what an earlier phase computed.
   bool IsKept(int operand) const;
   /// The passes over memory.
   int passes() const;
@@ -321,8 +322,8 @@ struct Plan {
   }
   /// The operand that a kRead of `param` with these axes reads; -1: none.
   int FindOperand(int param, Axes axes = Axes::Every(), int by = -1) const;
-  /// The tensors of `aliases` that are neither operands nor in `fitting`: other kernels of the rule
-  /// use them, and they must not overlap what this kernel writes.
+  /// The tensors that only other kernels of the rule use. They are in `aliases`, since they must
+  /// not overlap what this kernel writes, but they are neither operands nor in `fitting`.
   std::vector<int> Beside() const;
   int FindOperand(const Node &read) const { return FindOperand(read.index, read.axes, read.by); }
   /// Whether this kIndex counts rows, rather than the elements of a row.

@@ -122,12 +122,12 @@ struct Statement {
   Expr value;            ///< right side; kProduct: the scale, over kParam, kLocal, kDim, literals
   std::string text;      ///< the statement re-printed from the AST, for people
   bool is_made = false;  ///< not in the spec: the front end (frontend/materialise.h) or a pass made
-                         ///< it for the statement behind it that has the same number
+                         ///< it for the next statement with the same number
   /// kAssign: other destinations of the same concat, indices into Rule::params. They must not
   /// overlap `target`.
   std::vector<int> apart;
-  /// Tensors whose shape a launch must check although `value` does not depend on them: a kRead of a
-  /// tensor that the spec reads to no effect, or a kDim of one that it names for its shape.
+  /// Tensors whose shape a launch must check although `value` does not depend on their elements. A
+  /// kRead: the spec reads the tensor, to no effect. A kDim: the spec uses only the tensor's shape.
   std::vector<Expr> fitting;
   std::vector<CountedExtent> counts;  ///< extents by which `value` counts elements
   // kProduct
@@ -194,7 +194,7 @@ struct Rule {
 };
 
 /// The name of a tensor parameter that a diagnostic's note shows as an example: the first of this
-/// rank, else the first that is no vector, else the first.
+/// rank, else the first that is not a vector, else the first.
 std::string TensorOfRank(const Rule &rule, int rank);
 
 }  // namespace mgen

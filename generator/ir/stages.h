@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file stages.h
-/// What the stages of a rule are: one for each kernel, one for each matrix product.
+/// Functions for the stages of a rule: each is a kernel or a matrix product.
 #ifndef MSHADOW_GENERATOR_IR_STAGES_H_
 #define MSHADOW_GENERATOR_IR_STAGES_H_
 
@@ -14,12 +14,13 @@ const Statement *ProductOf(const Stage &stage);
 /// Whether some statement of a rule writes an argument.
 bool WritesSomething(const Rule &rule);
 
-/// Whether a rule is more than one kernel without memory of its own.
+/// Whether a rule needs more than one call of a kernel: it has several stages, or a matrix product,
+/// or a temporary with memory.
 bool IsStaged(const Rule &rule);
 
-/// One kernel of a staged rule, as a rule by itself: the same parameters and prologue. What needs
-/// memory is a tensor like the arguments.
-/// \param number the stage's, from 0
+/// One stage of a rule, as a rule with the same parameters and prologue. A temporary with memory is
+/// a tensor there, like an argument.
+/// \param number the index of the stage
 Rule StageRule(const Rule &rule, size_t number);
 
 }  // namespace mgen

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file view.h
-/// Views: tensors of a rule that are elements of its arguments at other places. The generator does
-/// not know which: emitted code makes the runtime's expression, and kernels evaluate its Plan.
-/// Ranges of a dimension of an argument are parts: memory like an argument's.
+/// \file view.h Views: tensors of a rule whose elements are those of its arguments at other
+/// coordinates. The pass index_reads finds index expressions for many of them. For others emitted
+/// code makes the runtime's expression, and kernels evaluate its Plan. A slice, that is, a range of
+/// a dimension of an argument, is memory, as an argument is.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_H_
 #define MSHADOW_GENERATOR_IR_VIEW_H_
 
@@ -15,13 +15,13 @@
 namespace mgen {
 
 struct View {
-  /// What stands in the text for $0, $1, ….
+  /// What $0, $1, … in the text stand for.
   struct Operand {
     enum Kind {
       kTensor,  ///< the argument `param`
       kShape,   ///< its shape
       kScalar,  ///< `value`
-      kIndex,   ///< `value`, where an index_t is taken
+      kIndex,   ///< `value`, as an index_t
       kType,    ///< the C++ type `type`
       kRank,    ///< in a rule for any rank: the rank, and `offset`
     } kind;
@@ -37,36 +37,38 @@ struct View {
   /// The expression in C++: "mshadow::expr::slice<1>($0, $1, $2)".
   std::string text;
   std::vector<Operand> operands;
-  std::vector<std::string> headers;  ///< what declares its names, beyond the runtime
-  /// Of a part, `mshadow::expr::slice<d>($0, $1, $2)` of an argument, or such a range of that, from
-  /// $3 to $4, and so on: each range's d, or Node::kLastDim. Empty: it is none.
+  std::vector<std::string> headers;  ///< the headers that declare its names, beyond the runtime's
+  /// For a slice: the dimension of each of its ranges, or Node::kLastDim. The first range is
+  /// `mshadow::expr::slice<d>($0, $1, $2)` of an argument; the second is a range of that, from $3
+  /// to $4; and so on. Empty: the view is not a slice.
   std::vector<int> ranges;
-  /// Of a view whose rank is its rule's, which is for any: the least one of which there is such an
-  /// expression.
+  /// For a view of the rule's rank in a rule for any rank: the lowest rank for which there is such
+  /// an expression.
   int least_rank = 1;
 
   bool is_part() const { return !ranges.empty(); }
-  /// Of range \p i.
+  /// The ends of range \p i.
   const Expr &Begin(size_t i) const { return operands[2 * i + 1].value; }
   const Expr &End(size_t i) const { return operands[2 * i + 2].value; }
-  /// The number of the last range of a dimension; -1 if there is none.
+  /// The index of the last range of a dimension; -1 if there is none.
   int LastRangeOf(int dim) const;
-  /// The part with these ranges of the tensor that is operand 0, each [begin, end).
+  /// A range [begin, end) of a dimension.
   struct Range {
     int dim;
     Expr begin, end;
   };
+  /// The slice of a tensor with these ranges.
   static View PartOf(int tensor, const std::vector<Range> &ranges);
 
   /// The arguments that it reads, each once, in order.
   std::vector<int> Sources() const;
-  /// Those, and the ones whose shapes it takes.
+  /// The arguments that it reads, and those whose shapes it uses.
   std::vector<int> Arguments() const;
   /// The text, with `name(operand)` for each of its operands.
   std::string Fill(const std::function<std::string(const Operand &)> &name) const;
 };
 
-/// "dim - 1": a rank called `rank`, and `offset`.
+/// "dim - 1": the sum of a rank called `rank` and `offset`.
 std::string RankText(const std::string &rank, int offset);
 
 }  // namespace mgen

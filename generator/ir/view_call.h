@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file view_call.h
-/// The text of a view as the calls that it is made of.
+/// Parses the text of a view into the calls of which it consists.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_CALL_H_
 #define MSHADOW_GENERATOR_IR_VIEW_CALL_H_
 
@@ -15,14 +15,14 @@ namespace mgen {
 /// A call, or an operand of the view.
 struct ViewCall {
   int operand = -1;  ///< index into View::operands; -1: a call
-  /// Of a function of mshadow's its name without namespaces, of any other function its whole name;
-  /// "." in front of a member's; "[]" of an index; "*" and so on of an operator.
+  /// The name of the function: for mshadow's functions without namespaces, for others in full. For
+  /// a member function it begins with "."; for an index it is "[]", for an operator "*" and so on.
   std::string name;
   std::vector<std::string> template_args;
-  std::vector<ViewCall> args;  ///< of a member, and an index, the object first
+  std::vector<ViewCall> args;  ///< for a member function or an index, the object comes first
 };
 
-/// The calls of `view`; nothing if there is something else in it, such as an operator.
+/// The calls of `view`; nothing if its text contains anything else.
 std::optional<ViewCall> ParseViewCall(const View &view);
 
 }  // namespace mgen

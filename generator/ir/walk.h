@@ -87,55 +87,55 @@ void ForEachStatement(const Rule &rule, Visit &&visit) {
   for (const Stage &stage : rule.stages) ForEachStatement(stage.body, visit);
 }
 
-/// Calls `visit(Expr &)` for every expression that a rule holds: prologue, views, conditions,
-/// values.
+/// Calls `visit(Expr *)` for the expressions of the prologue, the views and the statements: values,
+/// conditions and `fitting`. Reducers and the extents of temporaries are left out.
 void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 
-/// The rank of the elements that a statement computes or reduces. Vectors alone
-/// are read along the axes of a matrix, or of a tensor of rank 3 where a statement has channels:
-/// AxesOf asks for no more, since it knows the last axis.
+/// The rank of the elements that a statement computes or reduces. If the statement reads only
+/// vectors, the rank is 2, or 3 if it has channels. That is enough for AxesOf, which knows the last
+/// axis whatever the rank.
 int RankOfElements(const Rule &kernel, const Statement &statement);
 
-/// The axes that a reduction keeps; every one if the node is none.
+/// The axes that a reduction keeps. Every axis if the node is not a reduction.
 Axes KeptBy(const Node &node);
-/// The axes that the rule's values have: those that it reduces to, broadcasts along, or picks an
-/// element for.
+/// The axes of the rule's values: those that its reductions keep, that its vectors have, or for
+/// which it picks an element.
 Axes KeptBy(const Rule &rule);
-/// The order in which a kernel reduces, one for all of its reductions; nothing if it has none.
+/// The order in which a kernel reduces, one for all of its reductions. Nothing if it has none.
 std::optional<Order> OrderOf(const Rule &kernel);
-/// The dimension whose indices a kernel's channels are: it keeps or broadcasts along that one of
-/// tensors of more than two; -1: along none.
+/// The dimension of a kernel's channels: the one dimension, not the last, of tensors of rank 3 or
+/// more that a reduction keeps or a vector has. -1: there is none.
 int ChannelDimOf(const Rule &kernel);
-/// The tensors of such a rule which have one value for what it reduces: for each row, column or
-/// channel, or only one. Other rules have none.
+/// The tensors of a rule that hold its values: one for each row, column or channel, or a single
+/// one.
 std::set<int> ValuesOf(const Rule &rule);
-/// The dimension that such a kernel reduces which keeps all others; -1: none. Where it is the last
-/// one, or the first of a matrix, rows or columns are reduced.
+/// The dimension, not the last, that a kernel reduces in tensors of rank 3 or more, if it keeps all
+/// others. -1: there is none; a kernel that reduces rows, or columns of a matrix, has none either.
 int ReducedAxisOf(const Rule &kernel);
-/// Whether a read takes the element in place.
+/// Whether a read is in place: at the coordinates of the element that is computed.
 inline bool IsInPlace(const Node &read) { return read.args.empty() && read.axes.is_every(); }
-/// Whether a read takes an element that another read names.
+/// Whether a read is a gather: another read says which element it reads.
 bool IsGather(const Node &read);
 /// Whether two reads take the same element of the same tensor.
 bool IsSameRead(const Node &a, const Node &b);
-/// The reads of an expression, those of its index expressions included: distinct, operands first.
+/// The reads of an expression, including those in index expressions: distinct, operands first.
 std::vector<Expr> ReadNodesOf(const Expr &expr);
 
-/// The nodes below reductions.
+/// The nodes of the operands of reductions.
 std::set<const Node *> BelowReductions(const Expr &value);
 
-/// The axes of its expression, of that rank, that a read has; Param::kRankParam: of any.
+/// The axes that a read has, of an expression with rank \p rank. Param::kRankParam: any rank.
 Axes AxesOf(const Node &read, int rank);
 
-/// The tensor parameters that an expression of that rank reads, and through which maps; the indices
-/// of a gather are read as a column.
+/// The tensor parameters that an expression with rank \p rank reads, and the axes of each read. The
+/// indices of a gather are read as a column.
 struct Reads {
   std::vector<std::pair<int, Axes>> operands;  ///< distinct, in order of first occurrence
   bool Has(int param) const;
 };
 Reads ReadsOf(const Expr &expr, int rank = Param::kRankParam);
 
-/// What a value is where condition i (kCondition) holds if bit i of `variant` says so.
+/// A value in one variant: condition i (kCondition) is bit i of `variant`.
 Expr ValueIn(const Expr &value, unsigned variant);
 
 /// Whether a body ends a stage somewhere: a boundary, or a product.

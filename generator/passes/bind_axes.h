@@ -9,8 +9,8 @@
 namespace mgen {
 
 /// Returns \p kernel with axes in its reads in place of index expressions. If the kernel keeps
-/// axes, its vectors have these axes wherever they are read, also in statements between vectors
-/// alone.
+/// axes, its vectors have these axes wherever they are read, even in statements that use only
+/// vectors.
 Rule BindAxes(Rule kernel);
 
 }  // namespace mgen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file check.h
-/// Pass `check`: reports valid C++ that is no valid spec, with its place and what to write instead:
+/// Pass `check`: reports valid C++ that is not a valid spec, where it is and what to write instead:
 /// writes of const tensors, reads of other elements of a tensor that the rule writes, too many
 /// scalar conditions, no write at all, mixed element types, names that emitted code cannot use.
 /// Warns if a scalar loses digits in a 16-bit type. Runs on the merged rule, before anything is

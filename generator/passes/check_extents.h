@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file check_extents.h
-/// Pass `check_extents`: checks that temporaries have the shapes that their kernels need, and that
-/// elements are counted by tensors whose shapes a launch checks.
+/// \file check_extents.h Pass `check_extents`: checks that temporaries have the shapes that their
+/// kernels need. Also checks that an expression which counts elements, such as `range(0,
+/// x.size(1))`, takes the count from a tensor whose shape a launch checks.
 #ifndef MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 #define MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 
@@ -11,8 +11,8 @@
 
 namespace mgen {
 
-/// Reports a temporary of a wrong shape, and suggests a right one. \param each what a vector has an
-/// element for
+/// Reports a temporary of a wrong shape, and suggests a right one.
+/// \param each what a vector should have an element for
 void RejectTemporaryShape(const Rule &rule, const Param &param, Diagnostics &diagnostics,
                           Length::Kind each = Length::kRows);
 

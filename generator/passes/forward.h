@@ -17,9 +17,10 @@
 
 namespace mgen {
 
-/// The temporaries that can be forwarded. Between assignment and reads, nothing writes what they
-/// are computed from. They are read in place. If an `if` would become a select, neither value may
-/// trap. Others need memory. Without reductions there are none: then temporaries are registers.
+/// The temporaries that can be forwarded. They are read in place, and between assignment and reads
+/// nothing writes what they are computed from. If an `if` would become a select, neither value may
+/// trap. Other temporaries need memory. In a kernel without reductions none is forwarded, since
+/// temporaries are registers there.
 /// \param kernel a rule of one stage
 std::set<int> ForwardableOf(const Rule &kernel);
 

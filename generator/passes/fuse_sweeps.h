@@ -9,12 +9,12 @@
 
 namespace mgen {
 
-/// Adds the first sweep of the kernel that reduces columns to a sweep of the kernel with values of
-/// rows, which computes the leaves of the reductions: a result for each kColumnLeaf rows
-/// (Plan::leaves). The kernel of columns goes on with these in its own order, so the bits stay the
-/// same. It keeps its sweep for launches in which that is faster, or whose arguments overlap. Does
-/// nothing unless
-///   * the sweep reduces, stores nothing, and reads only what the other kernel reads or writes at
+/// Adds the first pass of the kernel that reduces columns to a pass of the kernel with values of
+/// rows. This pass computes the leaves of the reductions: a result for each kColumnLeaf rows
+/// (Plan::leaves). The kernel that reduces columns combines these leaves in its own order, so the
+/// bits stay the same. It keeps its own first pass for launches in which that is faster, or whose
+/// arguments overlap. Does nothing unless
+///   * the pass reduces, stores nothing, and reads only what the other kernel reads or writes at
 ///     the same coordinates;
 ///   * neither kernel needs what the other one writes for other rows;
 ///   * both run in every launch.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lift_reductions.h
-/// Pass `lift_reductions`: makes statements of reductions that are within expressions.
+/// Pass `lift_reductions`: moves each reduction within an expression to its own statement.
 #ifndef MSHADOW_GENERATOR_PASSES_LIFT_REDUCTIONS_H_
 #define MSHADOW_GENERATOR_PASSES_LIFT_REDUCTIONS_H_
 

@@ -12,17 +12,19 @@
 
 namespace mgen {
 
-/// The kinds that a value has along the casts on top of it, from the inside out, without
-/// identities.
+/// The kinds of a value and of the casts around it, from the inside out, without casts that keep
+/// the kind.
 std::vector<ScalarKind> ChainOf(const Expr &expr);
 /// The value below all casts.
 Expr CoreOf(Expr expr);
 
-/// Finds casts over a value of type `core` that are every instance's casts, once identities, or
-/// else all casts that change no value, are dropped. `exprs` are the instances' values. The result
-/// has the casts of the instance with the most. The type of each is that instance's kind, or a type
-/// parameter that is this kind there: in doubt the parameter for elements, the kind for scalars
-/// (`is_uniform`). \returns nothing if there are no such casts
+/// Finds casts around a value of type `core` that are right for all instances. In each instance
+/// they must be its own casts after casts that keep the kind are dropped; or, if that fails, after
+/// all casts that change no value are dropped. `exprs` are the values in the instances. The result
+/// has the casts of the instance that has the most of them. The type of a cast is that instance's
+/// kind, or a type parameter that is this kind in that instance. If both are possible, it is the
+/// parameter for elements and the kind for scalars (`is_uniform`).
+/// \returns nothing if there are no such casts
 std::optional<std::vector<Type>> FindCasts(const TypeTable &types, const std::vector<Expr> &exprs,
                                            Type core, bool is_uniform);
 

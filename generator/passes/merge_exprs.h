@@ -16,14 +16,14 @@
 
 namespace mgen {
 
-/// Thrown if two instances differ in a way that no one rule can express.
+/// Thrown if two instances differ in a way that a single rule cannot express.
 struct InstancesDiffer {
   size_t instance;  ///< differs from instance 0
   std::string what;
   SourceLocation here;   ///< in that instance
   SourceLocation there;  ///< in instance 0
 
-  /// Sets the places that are unknown to those of what is around.
+  /// Sets the locations that are not known, to those of the surrounding expression or statement.
   void PlaceAt(const SourceLocation &here_around, const SourceLocation &there_around);
 };
 
@@ -41,11 +41,11 @@ class ExprMerger {
   void set_operand_type(Type type) { operand_type_ = type; }
 
   /// Casts `expr` to `type`. Both have the same kinds in all instances, so the cast does nothing.
-  /// \throws std::invalid_argument if they have not
+  /// \throws std::invalid_argument if the kinds differ
   Expr AsType(const Expr &expr, Type type) const;
 
  private:
-  /// The same place in every instance.
+  /// The same expression in every instance.
   using Tuple = std::vector<Expr>;
   using Key = std::vector<const Node *>;
   struct Frame {

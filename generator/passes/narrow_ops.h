@@ -18,11 +18,11 @@ class Narrowing {
  public:
   /// The same value computed in the narrow type, or null:
   ///
-  ///     cast<f16>(sqrt(cast<f32>(a)))     →   sqrt(a)        which is so defined
+  ///     cast<f16>(sqrt(cast<f32>(a)))     →   sqrt(a)        which is defined as this
   ///     lt(cast<f32>(a), 0.0f32)          →   lt(a, 0.0f16)  widening is exact and keeps the order
   ///     cast<i8>(add(mul(x, y), 300i32))  →   add(cast<i8>(mul(x, y)), cast<i8>(300i32))
   ///
-  /// The last one wraps, and needs no more than the low bits of its operands.
+  /// The last operation wraps around, and needs only the low bits of its operands.
   Expr operator()(const Expr &expr);
   /// The reverse, for operations that round nothing:
   ///

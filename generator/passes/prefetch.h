@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file prefetch.h
 /// Decides what a CPU's loop over rows prefetches while it computes. Part of `schedule`. The first
-/// pass over a row waits for memory. A later one has the row in the cache. If it reduces or
-/// evaluates elementary functions, it has time to prefetch: the next row, and what only passes
-/// behind it load of this row.
+/// pass over a row waits for memory. A later pass finds the row in the cache. If it reduces or
+/// evaluates elementary functions, it has time to prefetch: the next row, and operands of this row
+/// that only later passes load.
 #ifndef MSHADOW_GENERATOR_PASSES_PREFETCH_H_
 #define MSHADOW_GENERATOR_PASSES_PREFETCH_H_
 

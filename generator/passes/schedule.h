@@ -9,9 +9,9 @@
 
 namespace mgen {
 
-/// Fills Plan::schedule, and what the schedule decides in each phase: prefetches, divisors, rows at
-/// a time, non-temporal stores. No bit of a kernel's results depends on it.
-/// \param plan of one kernel; its steps are final
+/// Sets Plan::schedule, and in each phase the prefetches, the divisors, how many rows are read at a
+/// time, and the non-temporal stores. The bits of a kernel's results do not depend on the schedule.
+/// \param plan the Plan of one kernel; its steps are final
 Plan SchedulePlan(Plan plan);
 
 }  // namespace mgen

@@ -9,8 +9,8 @@
 
 namespace mgen {
 
-/// Whether `node`, of its operands, may trap: an integer division by 0, or of the smallest integer
-/// by -1.
+/// Whether `node` itself may trap, apart from its operands: an integer division by 0, or of the
+/// smallest integer by -1.
 bool MayTrap(const Node &node);
 
 /// Whether any node of `expr` may trap.

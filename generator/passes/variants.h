@@ -14,9 +14,9 @@ namespace mgen {
 /// The most conditions of a kernel. Each doubles the variants that are compiled.
 constexpr int kMaxConditions = 4;
 
-/// The distinct scalar conditions of a rule. `if (!c)` and `if (c)` share one. All are computed
-/// before a launch. So one that might trap where an `if` around it does not hold includes that
-/// `if`'s condition, as in `if (n != 0) if (m / n > 2)`.
+/// The distinct scalar conditions of a rule. `if (!c)` and `if (c)` share a condition. All
+/// conditions are computed before a launch. So if a condition might trap unless that of an `if`
+/// around it holds, it includes the outer condition, as in `if (n != 0) if (m / n > 2)`.
 struct RuleConditions {
   struct Use {
     int condition;

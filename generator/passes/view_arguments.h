@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file view_arguments.h
-/// The arguments of a function in a view, as numbers and shapes.
+/// The arguments of a function that a view calls, as numbers and shapes.
 #ifndef MSHADOW_GENERATOR_PASSES_VIEW_ARGUMENTS_H_
 #define MSHADOW_GENERATOR_PASSES_VIEW_ARGUMENTS_H_
 
@@ -15,8 +15,8 @@ namespace mgen {
 
 using Sums = std::vector<Affine>;
 
-/// The extents of an expression. One of a rule's rank, which is for any, is a matrix here: what
-/// stands in front of its last dimension is read in place, and counts as one.
+/// The extents of an expression. In a rule for any rank, an expression of the rule's rank counts as
+/// a matrix: all dimensions but the last are read in place, and count as one dimension.
 struct Extents {
   Sums of;
   bool is_for_any_rank = false;
@@ -25,11 +25,11 @@ struct Extents {
   size_t last() const { return of.size() - 1; }
 };
 
-/// Thrown where an argument is not known before the launch, or a function is none of the table.
+/// Thrown if an argument is not known before the launch, or if a function is not in the table.
 struct Unknown {};
 
-/// The dimension of what has this shape that a number names.
-/// \throws Unknown unless the number is known and names one
+/// The dimension that \p number names, of an expression with shape \p shape.
+/// \throws Unknown if the number is not known, or names no dimension
 size_t DimOf(const Affine &number, const Extents &shape);
 
 /// All members throw Unknown if there is no such argument, or it is of another kind.
@@ -49,7 +49,7 @@ class Arguments {
   int Tensor(size_t i) const;
   /// The first template argument: a type.
   std::string Type() const;
-  /// A dimension of what has this shape.
+  /// A dimension of an expression with shape \p shape.
   size_t Dim(size_t i, const Extents &shape) const;
   /// The same of a template argument.
   size_t TemplateDim(size_t i, const Extents &shape) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file view_table.h
-/// The library's functions that only say where an element lies: a row for each, and what it says.
-/// Rows stand in a file for each family: view_moves.cc, view_repeats.cc, view_counts.cc,
-/// view_windows.cc.
+/// A table of the library's functions that only move elements: for each function, where an element
+/// of its result comes from. Each family of functions has its rows in a file: view_moves.cc,
+/// view_repeats.cc, view_counts.cc, view_windows.cc.
 #ifndef MSHADOW_GENERATOR_PASSES_VIEW_TABLE_H_
 #define MSHADOW_GENERATOR_PASSES_VIEW_TABLE_H_
 
@@ -13,18 +13,19 @@
 
 namespace mgen {
 
-/// Where an element of a call's result lies in its source.
+/// Where an element of a call's result comes from in its source.
 struct Mapping {
-  Sums indices;                   ///< one for each dimension of the source, over `axes`
+  Sums indices;                   ///< one for each dimension of the source, in terms of the axes
   Extents shape;                  ///< the result's
-  std::vector<size_t> bounded{};  ///< dimensions in which there may be no such element
-  /// The extents of the axes, if these are not the result's dimensions: then the number of an
-  /// element of the result, in row-major order, is split by them.
+  std::vector<size_t> bounded{};  ///< dimensions of the source whose index may be out of range
+  /// The extents of the axes, if these are not the result's dimensions: then the row-major index of
+  /// an element of the result is split by these extents.
   Sums axes{};
-  /// A reducer of windows, whose height and width are the extents of two axes behind the result's.
+  /// A reducer of windows. Height and width of a window are the extents of two axes, which follow
+  /// those of the result.
   std::string reducer{};
   Affine height = 1, width = 1;
-  std::vector<size_t> left_out{};  ///< dimensions in which a window has nothing beyond both ends
+  std::vector<size_t> left_out{};  ///< dimensions in which windows end at the ends of the source
   /// A vector of indices, which stand for the coordinates along axis 0 of the result; -1: none.
   int rows_by = -1;
 };
@@ -35,7 +36,7 @@ Affine AxisOf(size_t dim);
 Sums AxesOf(size_t rank);
 /// The mapping that leaves each element where it is, to be changed in some dimensions.
 Mapping InPlace(const Extents &source);
-/// \throws Unknown for a rule's rank, which is for any, and for one below `least`
+/// \throws Unknown if \p source has the rank of a rule for any rank, or a rank below `least`
 void RequireFixedRank(const Extents &source, size_t least);
 
 struct ViewRow {
@@ -53,7 +54,7 @@ const ViewRows &ViewMoves();
 const ViewRows &ViewRepeats();
 /// Functions that reduce a window to an element: pooling.
 const ViewRows &ViewWindows();
-/// Functions whose elements lie in row-major order in another shape: reshape, patches.
+/// Functions whose elements are found by their row-major index: reshape, patches.
 const ViewRows &ViewCounts();
 
 /// The row of a function.
