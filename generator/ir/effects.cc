@@ -78,4 +78,9 @@ int OwnerOf(const Rule &rule, int tensor) {
   return param.is_part() ? param.view->Sources().front() : tensor;
 }
 
+std::string Mention(const Rule &rule, int tensor) {
+  const std::string name = "'" + rule.params[OwnerOf(rule, tensor)].name + "'";
+  return rule.params[tensor].is_part() ? "a slice of " + name : name;
+}
+
 }  // namespace mgen

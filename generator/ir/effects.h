@@ -6,6 +6,7 @@
 #define MSHADOW_GENERATOR_IR_EFFECTS_H_
 
 #include <set>
+#include <string>
 #include <vector>
 
 #include "ir/walk.h"
@@ -33,6 +34,9 @@ std::set<int> WithSources(const Rule &rule, const std::set<int> &tensors);
 
 /// The tensor that a write to \p tensor changes: the tensor of which it is a slice, or itself.
 int OwnerOf(const Rule &rule, int tensor);
+
+/// How messages name a tensor: "'out'", or "a slice of 'out'".
+std::string Mention(const Rule &rule, int tensor);
 
 }  // namespace mgen
 

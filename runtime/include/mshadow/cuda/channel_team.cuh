@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file channel_team.cuh
-/// Kernels of rules that have values for channels (channels.h). A team of kRowLanes * slots threads
-/// takes a channel: thread t has lane t % kRowLanes of its leaf t / kRowLanes, and of every
-/// slots-th one after it, whichever planes these are in. So a channel is reduced in the order of
-/// row_tree.h whatever the number of slots.
+/// Kernels of rules that have values for channels (channels.h). A thread group of kRowLanes * slots
+/// threads takes a channel. Thread t is lane t % kRowLanes of slot s = t / kRowLanes. Slot s takes
+/// leaves s, s + slots, s + 2 * slots and so on of the channel, whichever planes these are in. So a
+/// channel is reduced in the order of row_tree.h, whatever the number of slots.
 #ifndef MSHADOW_CUDA_CHANNEL_TEAM_CUH_
 #define MSHADOW_CUDA_CHANNEL_TEAM_CUH_
 
@@ -13,8 +13,9 @@
 namespace mshadow {
 namespace cuda {
 
-/// The threads of a channel, which go on to others. All threads of a block go round together: a
-/// team without a channel has the last one, without elements.
+/// The thread group of a channel, which then goes on to another channel. All thread groups of a
+/// block go on together. A group for which no channel is left has the last one, without its
+/// elements.
 class ChannelTeam : public PhaseTeam {
  public:
   __device__ __forceinline__ ChannelTeam(const ChannelShape &shape, const Parts &parts,
@@ -30,7 +31,7 @@ class ChannelTeam : public PhaseTeam {
     return has_channel() ? first_ + team() : shape_.kept - 1;
   }
   __device__ __forceinline__ index_t number() const { return channel(); }
-  /// Where an operand has its value for the channel, or for all.
+  /// The address of an operand's value for the channel, or for all channels.
   template <typename Operand>
   __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
     return operand.row(number());
@@ -39,8 +40,8 @@ class ChannelTeam : public PhaseTeam {
   __device__ __forceinline__ bool stores() const { return has_channel() && is_first(); }
   __device__ __forceinline__ const ChannelShape &shape() const { return shape_; }
 
-  /// Where a part's results for the team's channel are: kRowLanes of them. There are as many
-  /// channels in a row as a block may have, or a multiple of that.
+  /// The address of a chunk's kRowLanes results for the group's channel. A row of results has room
+  /// for a multiple of the channels that a block may take.
   template <typename T>
   __device__ __forceinline__ T *at(T *results, index_t part) const {
     return results + (part * Width(shape_.kept) + first_ + team()) * kRowLanes;
@@ -52,10 +53,10 @@ class ChannelTeam : public PhaseTeam {
 
  private:
   const ChannelShape &shape_;
-  index_t first_;  ///< channel of the block's first team
+  index_t first_;  ///< the channel of the block's first group
 };
 
-/// The threads of a plane.
+/// The thread group of a plane.
 class PlaneTeam : public ChannelTeam {
  public:
   /// \param planes each a channel of its own
@@ -68,7 +69,7 @@ class PlaneTeam : public ChannelTeam {
   __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
     return operand.row(number());
   }
-  /// This thread's first element of the part, and one past the part's last.
+  /// This thread's first element of the chunk, and one past the chunk's last element.
   __device__ __forceinline__ Place place() const {
     return {begin() * kRowLeaf + static_cast<index_t>(threadIdx.x), shape().inner, shape().cols,
             channel() * shape().inner};
@@ -81,7 +82,7 @@ class PlaneTeam : public ChannelTeam {
   const index_t channels_;
 };
 
-/// The leaves of a channel that are in the team's part, `slots` of them at a time:
+/// Goes over the leaves of a channel that are in the group's chunk, one for each slot in a round:
 ///
 ///     for (ChannelRounds leaf(team); !leaf.done(); leaf.next())
 ///       for (Place at(leaf.begin(), inner, cols); at.index() < leaf.end(); at.Move(kRowLanes))
@@ -98,7 +99,7 @@ class ChannelRounds {
     first_ += team_.slots();
     own_.next();
   }
-  /// The first element of this thread's in its plane, and one past the last of its leaf.
+  /// This thread's first element, as an index in the plane, and one past the last of its leaf.
   __device__ __forceinline__ index_t begin() const { return own_.begin() + team_.lane(); }
   __device__ __forceinline__ index_t end() const {
     return team_.has_channel() && first_ + team_.slot() < team_.end() ? own_.end() : 0;
@@ -106,13 +107,13 @@ class ChannelRounds {
   __device__ __forceinline__ index_t row(index_t y) const { return own_.row(y); }
   __device__ __forceinline__ index_t before() const { return own_.before(); }
   __device__ __forceinline__ index_t channel() const { return team_.channel(); }
-  /// How many leaves there are from the first one of this round.
+  /// How many leaves are left, including those of this round.
   __device__ __forceinline__ index_t left() const { return team_.end() - first_; }
 
  private:
   const ChannelTeam &team_;
   ChannelLeaves own_;
-  index_t first_;  ///< leaf of the first slot
+  index_t first_;  ///< the leaf of the first slot
 };
 
 }  // namespace cuda
@@ -120,7 +121,7 @@ class ChannelRounds {
 namespace packet {
 namespace device {
 
-/// The leaves of a channel that are one slot's.
+/// The leaves of a channel that one slot takes.
 class LeavesOfChannel : public cuda::ChannelRounds {
  public:
   explicit __device__ __forceinline__ LeavesOfChannel(const cuda::ChannelTeam &team)
@@ -130,7 +131,7 @@ class LeavesOfChannel : public cuda::ChannelRounds {
     return {begin(), shape_.inner, shape_.cols, row(0)};
   }
 
-  /// The value of an operand that has one for each channel, or for all.
+  /// The value of an operand that has one value for each channel, or one for all channels.
   template <typename Operand>
   __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
     return Broadcast<1>(*operand.row(channel()));
@@ -140,7 +141,7 @@ class LeavesOfChannel : public cuda::ChannelRounds {
   const ChannelShape &shape_;
 };
 
-/// The elements of a channel that are one thread's, where nothing is reduced.
+/// The elements of a channel that one thread takes in a pass that reduces nothing.
 class RowsOfChannel : public RowOfPlace<cuda::Place> {
  public:
   explicit __device__ __forceinline__ RowsOfChannel(const cuda::ChannelTeam &team)
@@ -151,7 +152,7 @@ class RowsOfChannel : public RowOfPlace<cuda::Place> {
     Find();
   }
 
-  /// step(At). A GPU's caches need not be passed by.
+  /// Calls step(At). The bool asks for non-temporal stores, which a GPU does not need.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     step(At<1, AllLanes>{at_.x(), {}});
@@ -174,7 +175,7 @@ class RowsOfChannel : public RowOfPlace<cuda::Place> {
   LeavesOfChannel leaf_;
 };
 
-/// What a team does with the values of a channel.
+/// What a thread group does with the values of a channel.
 template <typename Team>
 class ValuesOfTeam : public PhasesOfTeam<Team> {
  public:
@@ -183,17 +184,17 @@ class ValuesOfTeam : public PhasesOfTeam<Team> {
   using PhasesOfTeam<Team>::ValueOf;
   __device__ __forceinline__ index_t number() const { return team().number(); }
 
-  /// Of what was kept.
+  /// The same for a value that an earlier launch kept.
   template <typename T>
   __device__ __forceinline__ auto ValueOf(T *kept) const {
     return Broadcast<1>(kept[number()]);
   }
-  /// Takes a value that an earlier launch gave, in \p phase.
+  /// Takes a value that an earlier launch computed, in \p phase.
   template <typename Kept, typename Value>
   __device__ __forceinline__ void TakeGiven(index_t phase, const Kept &kept, Value &value) const {
     if (team().is_behind(phase)) value = ValueOf(kept);
   }
-  /// Stores a value, which every thread has.
+  /// Stores a value. All threads have it; one of them stores it.
   template <typename Operand, typename Value>
   __device__ __forceinline__ void Put(const Operand &operand, const Value &value) const {
     if (team().stores()) Store(team().ValueIn(operand), value, AllLanes());
@@ -229,7 +230,7 @@ class ChannelOfBlock {
   bool is_done_ = false;
 };
 
-/// The channels of a team.
+/// The channels that a thread group takes.
 class ChannelsOfTeam : public ValuesOfTeam<cuda::ChannelTeam> {
  public:
   __device__ __forceinline__ ChannelsOfTeam(const ChannelShape &shape, const Parts &parts,
@@ -237,13 +238,13 @@ class ChannelsOfTeam : public ValuesOfTeam<cuda::ChannelTeam> {
       : ValuesOfTeam(cuda::ChannelTeam(shape, parts, phase)) {}
   __device__ __forceinline__ LeavesOfChannel leaves() const { return LeavesOfChannel(team()); }
   __device__ __forceinline__ RowsOfChannel rows() const { return RowsOfChannel(team()); }
-  /// Of a kernel that goes over several channels side by side: here this one.
+  /// A kernel on a CPU may go over several channels side by side; here it is this channel.
   __device__ __forceinline__ ChannelOfBlock<ChannelsOfTeam> channels() const {
     return ChannelOfBlock(*this);
   }
 };
 
-/// The elements of a plane that are one thread's: neighbours have neighbours.
+/// The elements of a plane that one thread takes. Neighbouring threads take neighbouring elements.
 class RowsOfPlane : public RowOfPlace<cuda::Place> {
  public:
   explicit __device__ __forceinline__ RowsOfPlane(const cuda::PlaneTeam &team)
@@ -251,7 +252,7 @@ class RowsOfPlane : public RowOfPlace<cuda::Place> {
   __device__ __forceinline__ bool done() const { return at_.index() >= end_; }
   __device__ __forceinline__ void next() { at_.Move(static_cast<index_t>(blockDim.x)); }
 
-  /// step(At). A GPU's caches need not be passed by.
+  /// Calls step(At). The bool asks for non-temporal stores, which a GPU does not need.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     step(At<1, AllLanes>{at_.x(), {}});
@@ -261,7 +262,7 @@ class RowsOfPlane : public RowOfPlace<cuda::Place> {
   const index_t end_;
 };
 
-/// The planes of a team, each of one channel.
+/// The planes that a thread group takes, each of one channel.
 class PlanesOfTeam : public ValuesOfTeam<cuda::PlaneTeam> {
  public:
   __device__ __forceinline__ PlanesOfTeam(const ChannelShape &planes, index_t channels,
@@ -286,7 +287,7 @@ class BlockReduction : public RowReduction<Reducer, T, N> {
 
 namespace cuda {
 
-/// Launches `kernel(plan)` with a team for each part of a channel: LaunchPhases.
+/// Launches `kernel(plan)` with a thread group for each chunk of a channel, by LaunchPhases.
 template <typename Plan, typename... Pointers>
 void LaunchChannels(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                     std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
@@ -297,8 +298,8 @@ void LaunchChannels(const char *rule, void (*kernel)(Plan), const Plan &plan, vo
                run.parts.count * ChannelTeam::Width(channels) * kRowLanes, kept...);
 }
 
-/// Launches `kernel(plan)` with a team for each part of a plane.
-/// \throws Error if the launch fails; names the rule
+/// Launches `kernel(plan)` with a thread group for each chunk of a plane.
+/// \throws Error that names the rule, if the launch fails
 template <typename Plan>
 void LaunchPlanes(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
   const index_t planes = plan.channels.kept;

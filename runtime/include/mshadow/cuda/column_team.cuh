@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file column_team.cuh
 /// Kernels of rules that reduce columns. A thread group has slots of kRowLanes threads, and takes
-/// kRowLanes * N columns side by side. Each thread of a slot has N of them, and of these one leaf
-/// and every leaf that is so many slots behind it. So a column is reduced in the order of
-/// row_tree.h, whatever the number of slots and N. Columns with few leaves have small groups,
-/// several of them in a block.
+/// kRowLanes * N columns side by side. Each thread of a slot has N of these columns. Slot s takes
+/// leaves s, s + slots, s + 2 * slots and so on. So a column is reduced in the order of row_tree.h,
+/// whatever N and the number of slots. Columns with few leaves have small groups, several of them
+/// in a block.
 #ifndef MSHADOW_CUDA_COLUMN_TEAM_CUH_
 #define MSHADOW_CUDA_COLUMN_TEAM_CUH_
 
@@ -12,8 +12,8 @@
 
 #include "mshadow/cuda/phase_team.cuh"
 
-/// From how many elements on a kernel that reduces columns takes several of them for each thread.
-/// So enough threads are left. Tests set it.
+/// The least number of elements for which a thread reduces several columns. With fewer elements
+/// there would not be enough threads. Tests set it.
 #ifndef MSHADOW_VECTOR_ELEMENTS
 #define MSHADOW_VECTOR_ELEMENTS (1 << 21)
 #endif
@@ -21,10 +21,10 @@
 namespace mshadow {
 namespace cuda {
 
-/// The threads of some columns, which go on to others. All threads of a block go round together: a
-/// thread without columns has the last ones, without elements.
-/// \tparam N columns of a thread, a divisor of the number of columns
-/// \tparam kSeveral whether there may be several matrices: of one a thread needs fewer registers
+/// The thread group of some columns, which then goes on to others. All threads of a block go on
+/// together. A thread for which no columns are left has the last columns, without their elements.
+/// \tparam N how many columns a thread has: a divisor of the number of columns
+/// \tparam kSeveral whether there may be several matrices: with one, a thread needs fewer registers
 template <int N, bool kSeveral>
 class ColumnTeam : public PhaseTeam {
  public:
@@ -36,7 +36,7 @@ class ColumnTeam : public PhaseTeam {
 
   __device__ __forceinline__ bool done() const { return first_ >= columns_; }
   __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * step(); }
-  /// Whether there are columns for this thread, and it is to store their values.
+  /// Whether this thread has columns, and is to store their values.
   __device__ __forceinline__ bool stores() const { return has_column() && slot() == 0; }
   /// The thread's first column, among those of all matrices; and in a row of memory.
   __device__ __forceinline__ index_t number() const {
@@ -55,7 +55,7 @@ class ColumnTeam : public PhaseTeam {
     else
       return {begin, end, 1};
   }
-  /// Where an operand has its value for all.
+  /// The address of an operand's only value.
   template <typename Operand>
   __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
     return operand.row(0);
@@ -63,8 +63,8 @@ class ColumnTeam : public PhaseTeam {
 
   __device__ __forceinline__ bool has_column() const { return column() < columns_; }
 
-  /// Where a part's results for the team's columns are. There are as many in a row as a block may
-  /// have columns, or a multiple of that.
+  /// The address of a chunk's results for the group's columns. A row of results has room for a
+  /// multiple of the columns that a block may take.
   template <typename T>
   __device__ __forceinline__ T *at(T *results, index_t part) const {
     return results + part * Width(columns_) + first_ + team() * kColumns;
@@ -72,10 +72,10 @@ class ColumnTeam : public PhaseTeam {
   MSHADOW_XINLINE static index_t Width(index_t cols) {
     return LeafWidth(gpu(), cols, N);
   }
-  static constexpr int kColumns = kRowLanes * N;  ///< of the group
+  static constexpr int kColumns = kRowLanes * N;  ///< the columns of a thread group
 
  private:
-  /// Columns of a block.
+  /// How many columns a block takes.
   __device__ __forceinline__ static index_t step() {
     return static_cast<index_t>(blockDim.y) * kColumns;
   }
@@ -85,17 +85,17 @@ class ColumnTeam : public PhaseTeam {
 
   __device__ __forceinline__ index_t matrix() const { return number() / shape_.cols; }
 
-  /// What a team keeps of the shape of one matrix: a reference that it never reads costs registers.
+  /// Stands for the shape if there is one matrix: a reference that is never read costs registers.
   struct Nothing {
     __device__ __forceinline__ Nothing(const ColumnShape &) {}  // NOLINT(runtime/explicit)
   };
 
   const std::conditional_t<kSeveral, const ColumnShape &, Nothing> shape_;
-  const index_t columns_;  ///< of all matrices
-  index_t first_;          ///< column of the block's first thread
+  const index_t columns_;  ///< the number of columns of all matrices
+  index_t first_;          ///< the column of the block's first thread
 };
 
-/// The leaves of a column that are in the team's part, `slots` of them at a time:
+/// Goes over the leaves of a column that are in the group's chunk, one for each slot in a round:
 ///
 ///     for (ColumnLeaves leaf(team); !leaf.done(); leaf.next())
 ///       for (index_t y = leaf.begin(); y < leaf.end(); ++y) … element y …
@@ -110,7 +110,7 @@ class ColumnLeaves {
   __device__ __forceinline__ index_t end() const {
     return team_.has_column() && begin() < end_ ? ColumnLeafEnd(begin(), end_) : 0;
   }
-  /// How many leaves there are from the first one of this round.
+  /// How many leaves are left, including those of this round.
   __device__ __forceinline__ index_t left() const {
     return (end_ - first_ + kColumnLeaf - 1) / kColumnLeaf;
   }
@@ -118,7 +118,7 @@ class ColumnLeaves {
 
  private:
   const ColumnTeam<N, kSeveral> &team_;
-  index_t first_;  ///< row of the first slot's leaf
+  index_t first_;  ///< the first row of the first slot's leaf
   index_t end_;
 };
 
@@ -127,7 +127,7 @@ class ColumnLeaves {
 namespace packet {
 namespace device {
 
-/// The values of a thread's columns: each of their threads has them in registers.
+/// The values of a thread's columns. Each thread of these columns has the values in registers.
 template <typename T, int N, bool kSeveral>
 struct ColumnValue {
   const cuda::ColumnTeam<N, kSeveral> &team;
@@ -142,7 +142,7 @@ struct ColumnValue {
   }
 };
 
-/// The elements of a leaf that are one thread's: of N columns.
+/// The elements of a leaf that one thread takes, of N columns.
 template <int N, bool kSeveral>
 class RowsOfColumn : public OperandRows {
  public:
@@ -151,17 +151,17 @@ class RowsOfColumn : public OperandRows {
   __device__ __forceinline__ bool done() const { return y_ >= end_; }
   __device__ __forceinline__ void next() { y_ += kSeveral ? step_ : 1; }
 
-  /// The value of an operand that has one for each row.
+  /// The value of an operand that has one value for each row.
   template <typename Operand>
   __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
     return Broadcast<N>(*operand.row(y_));
   }
-  /// step(At, accumulators…), where the accumulators are the thread's own.
+  /// Calls step(At, accumulators…). The accumulators are the thread's own.
   template <typename Step, typename... Reductions>
   __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
     step(At<N, AllLanes>{x_, {}}, reductions.part()...);
   }
-  /// A GPU's caches need not be passed by.
+  /// The bool asks for non-temporal stores, which a GPU does not need.
   template <typename T, typename Step, typename... Reductions>
   __device__ __forceinline__ void Sweep(const OperandRow<T> &, bool, const Step &step,
                                         Reductions &...reductions) const {
@@ -173,7 +173,7 @@ class RowsOfColumn : public OperandRows {
   index_t end_, step_;
 };
 
-/// The leaves of a column that are one slot's.
+/// The leaves of a column that one slot takes.
 template <int N, bool kSeveral>
 class LeavesOfColumn : public cuda::ColumnLeaves<N, kSeveral> {
  public:
@@ -188,7 +188,7 @@ class LeavesOfColumn : public cuda::ColumnLeaves<N, kSeveral> {
   const index_t x_;
 };
 
-/// The elements of a part that are one thread's, where nothing is reduced.
+/// The elements of a chunk that one thread takes in a pass that reduces nothing.
 template <int N, bool kSeveral>
 class RowsOfLeaves : public RowsOfColumn<N, kSeveral> {
  public:
@@ -204,7 +204,7 @@ class RowsOfLeaves : public RowsOfColumn<N, kSeveral> {
     Begin();
   }
 
-  /// step(At). A GPU's caches need not be passed by.
+  /// Calls step(At). The bool asks for non-temporal stores, which a GPU does not need.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     step(At<N, AllLanes>{this->x_, {}});
@@ -242,23 +242,23 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> 
     return RowsOfLeaves<N, kSeveral>(team());
   }
 
-  /// The value of an operand that has one for each column.
+  /// The value of an operand that has one value for each column.
   template <typename Operand>
   __device__ __forceinline__ auto Of(const Operand &operand) const {
     return Loaded(operand.row(0));
   }
-  /// The same of what a phase gives: where an earlier launch did that, it is loaded.
+  /// The same for a value that a phase computes. It is loaded if an earlier launch ran that phase.
   template <typename Operand>
   __device__ __forceinline__ auto Given(index_t phase, const Operand &operand) const {
     return team().is_behind(phase) ? Loaded(operand.row(0)) : ToBeGiven(operand.row(0));
   }
-  /// Of what is kept, which has memory where a launch does one phase.
+  /// The same for a kept value, which has memory if each launch runs one phase.
   template <typename T>
   __device__ __forceinline__ auto Given(index_t phase, T *kept) const {
     if (team().is_behind(phase)) return Loaded(kept);
     return ToBeGiven(team().does_one() ? kept : nullptr);
   }
-  /// step(At) for the thread's columns.
+  /// Calls step(At) for the thread's columns.
   template <typename Step>
   __device__ __forceinline__ void ForEach(const Step &step) const {
     step(At<N, AllLanes>{team().x(), {}});
@@ -273,7 +273,7 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> 
   __device__ __forceinline__ ColumnValue<T, N, kSeveral> ToBeGiven(T *row) const {
     return {team(), row == nullptr ? row : OfMatrix(row), {}};
   }
-  /// The values of the thread's matrix among those of all.
+  /// The values of the thread's matrix, among those of all matrices.
   template <typename T>
   __device__ __forceinline__ T *OfMatrix(T *row) const {
     return kSeveral ? row + (team().number() - team().x()) : row;
@@ -283,7 +283,7 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> 
 template <int N>
 using ColumnsOfTeam = ColumnsOfMatrices<N, false>;
 
-/// One reduction of each column of a team.
+/// A reduction of each column of a thread group.
 template <typename Reducer, typename T, int N>
 class ColumnReduction : public RowReduction<Reducer, T, N> {
  public:
@@ -316,9 +316,9 @@ void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, voi
                run.parts.count * ColumnTeam<N, false>::Width(columns), kept...);
 }
 
-/// The same where another kernel has done the first phase, for the plan's chunks.
+/// The same if another kernel has already run the first phase, for the plan's chunks.
 /// \param kernel takes single columns
-/// \param kept those members that have no memory yet
+/// \param kept the members that have no memory yet
 template <typename Plan, typename... Pointers>
 void LaunchBehindLeaves(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
                         std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {

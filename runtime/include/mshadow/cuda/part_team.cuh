@@ -28,7 +28,7 @@ class PartTeam : public Team {
   index_t part_;
 };
 
-/// The leaves of a chunk, as many at a time as the thread group has slots:
+/// Goes over the leaves of a chunk, one for each slot in a round:
 ///
 ///     for (PartLeaves leaf(team); !leaf.done(); leaf.next())
 ///       for (Place at(leaf.begin(), cols); at.index() < leaf.end(); at.Move(kRowLanes)) …
@@ -43,7 +43,7 @@ class PartLeaves {
   __device__ __forceinline__ index_t end() const {
     return own() < team_.end() ? LeafEnd(own(), team_.end()) : 0;
   }
-  /// How many leaves there are from the first one of this round.
+  /// How many leaves are left, including those of this round.
   __device__ __forceinline__ index_t left() const {
     return (team_.end() - first_ + kRowLeaf - 1) / kRowLeaf;
   }
@@ -52,17 +52,17 @@ class PartLeaves {
   __device__ __forceinline__ index_t own() const { return first_ + team_.slot() * kRowLeaf; }
 
   const PartTeam &team_;
-  index_t first_;  ///< element of the first slot's leaf
+  index_t first_;  ///< the first element of the first slot's leaf
 };
 
-/// The partial sums of a reduction, as many at a time as the thread group has slots.
+/// Goes over the partial sums of a reduction, one for each slot in a round.
 class PartRounds {
  public:
   __device__ __forceinline__ PartRounds(const Team &team, const Parts &parts)
       : team_(team), count_(parts.count) {}
   __device__ __forceinline__ bool done() const { return first_ >= count_; }
   __device__ __forceinline__ void next() { first_ += team_.slots(); }
-  /// Whether there is a partial sum for this thread's slot, and the chunk that it is of.
+  /// Whether there is a partial sum for this thread's slot, and the chunk that it belongs to.
   __device__ __forceinline__ bool has_part() const { return part() < count_; }
   __device__ __forceinline__ index_t part() const { return first_ + team_.slot(); }
   __device__ __forceinline__ index_t left() const { return count_ - first_; }
@@ -73,8 +73,8 @@ class PartRounds {
   index_t first_ = 0;
 };
 
-/// An element by its number in row-major order, from row \p first_row of memory on. Rows are told
-/// apart only where there are several.
+/// An element by its row-major index, counted from row \p first_row of memory on. If there is only
+/// one row, no index is divided.
 class Place {
  public:
   __device__ __forceinline__ Place(index_t index, index_t rows, index_t cols, index_t first_row = 0)
@@ -90,7 +90,8 @@ class Place {
   index_t index_, rows_, cols_, first_row_;
 };
 
-/// The elements of one thread in a sweep that reduces nothing: a grid apart.
+/// Goes over the elements of one thread in a pass that reduces nothing. The distance between two of
+/// them is the number of threads of the grid.
 class GridPlaces : public Place {
  public:
   __device__ __forceinline__ GridPlaces(index_t rows, index_t cols)
@@ -108,7 +109,7 @@ class GridPlaces : public Place {
 namespace packet {
 namespace device {
 
-/// An element of a thread, as a row of one element.
+/// An element that a thread takes, as a row of one element.
 template <typename Place>
 class RowOfPlace {
  public:
@@ -129,7 +130,7 @@ class RowOfPlace {
   Place at_;
 };
 
-/// The elements of a leaf that are one thread's.
+/// The elements of a leaf that one thread takes.
 template <typename Leaf>
 class RowsOfLeaf : public RowOfPlace<cuda::Place> {
  public:
@@ -137,17 +138,17 @@ class RowsOfLeaf : public RowOfPlace<cuda::Place> {
       : RowOfPlace(leaf.place()), leaf_(leaf) {}
   __device__ __forceinline__ bool done() const { return at_.index() >= leaf_.end(); }
   __device__ __forceinline__ void next() { at_.Move(kRowLanes); }
-  /// The number of element 0 of the row, among those that are reduced together.
+  /// The index of element 0 of the row, among the elements that are reduced together.
   __device__ __forceinline__ index_t number() const {
     return leaf_.before() + at_.index() - at_.x();
   }
 
-  /// step(At, accumulators…), where the accumulators are the thread's own.
+  /// Calls step(At, accumulators…). The accumulators are the thread's own.
   template <typename Step, typename... Reductions>
   __device__ __forceinline__ void Sweep(const Step &step, Reductions &...reductions) const {
     step(At<1, AllLanes>{at_.x(), {}}, reductions.part()...);
   }
-  /// A GPU's caches need not be passed by.
+  /// The bool asks for non-temporal stores, which a GPU does not need.
   template <typename T, typename Step, typename... Reductions>
   __device__ __forceinline__ void Sweep(const OperandRow<T> &, bool, const Step &step,
                                         Reductions &...reductions) const {
@@ -158,21 +159,21 @@ class RowsOfLeaf : public RowOfPlace<cuda::Place> {
   const Leaf &leaf_;
 };
 
-/// The leaves of a part that are one slot's.
+/// The leaves of a chunk that one slot takes.
 class LeavesOfPart : public cuda::PartLeaves {
  public:
   __device__ __forceinline__ LeavesOfPart(const cuda::PartTeam &team, index_t rows, index_t cols)
       : PartLeaves(team), rows_(rows), cols_(cols) {}
   __device__ __forceinline__ RowsOfLeaf<LeavesOfPart> rows() const { return RowsOfLeaf(*this); }
   __device__ __forceinline__ cuda::Place place() const { return {begin(), rows_, cols_}; }
-  /// Elements are numbered from here.
+  /// Elements are counted from here.
   __device__ __forceinline__ index_t before() const { return 0; }
 
  private:
   const index_t rows_, cols_;
 };
 
-/// The parts of a block, in a sweep that reduces.
+/// The chunks that a block takes in a pass that reduces.
 class PartsOfBlock {
  public:
   static constexpr int kLanes = 1;
@@ -196,7 +197,7 @@ class PartsOfBlock {
   const index_t rows_, cols_;
 };
 
-/// The elements of one thread, in a sweep that reduces nothing.
+/// The elements that one thread takes in a pass that reduces nothing.
 class ElementsOfGrid : public RowOfPlace<cuda::GridPlaces> {
  public:
   static constexpr int kLanes = 1;
@@ -206,14 +207,14 @@ class ElementsOfGrid : public RowOfPlace<cuda::GridPlaces> {
   __device__ __forceinline__ bool done() const { return at_.done(); }
   __device__ __forceinline__ void next() { at_.next(); }
 
-  /// step(At). A GPU's caches need not be passed by.
+  /// Calls step(At). The bool asks for non-temporal stores, which a GPU does not need.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     step(At<1, AllLanes>{at_.x(), {}});
   }
 };
 
-/// What one block does once, between sweeps.
+/// An epilogue, which one block runs between passes.
 class OnceOfBlock {
  public:
   static constexpr int kLanes = 1;
@@ -225,17 +226,17 @@ class OnceOfBlock {
   __device__ __forceinline__ auto ValueOf(const Operand &operand) const {
     return Broadcast<1>(*operand.row(0));
   }
-  /// Stores such a value, which every thread has.
+  /// Stores such a value. All threads have it; one of them stores it.
   template <typename Operand, typename Value>
   __device__ __forceinline__ void Put(const Operand &operand, const Value &value) const {
     Keep(operand.row(0), value);
   }
-  /// Keeps one for later sweeps.
+  /// Keeps a value for later passes.
   template <typename T, typename Value>
   __device__ __forceinline__ void Keep(T *kept, const Value &value) const {
     if (team_.is_first()) Store(kept, value, AllLanes());
   }
-  /// Reduces what the parts of a sweep left.
+  /// Combines the partial sums of the chunks of a pass.
   template <typename T, typename Reduction>
   __device__ __forceinline__ void TakeParts(const Parts &parts, const PartsOf<T> &kept,
                                             Reduction &reduction) const {
@@ -255,15 +256,15 @@ class OnceOfBlock {
 
 namespace cuda {
 
-/// The launches of a rule that reduces everything, and what they keep from one to the next, in
-/// memory of the stream.
+/// The launches of a rule that reduces everything. They keep values from one launch to the next in
+/// the workspace of the stream.
 ///
 ///     PhaseLaunches<Plan> launch("Lamb", plan, stream);
-///     launch.Reduce(kernel1);  // a block for each part
+///     launch.Reduce(kernel1);  // a block for each chunk
 ///     launch.Once(kernel2);    // one block
 ///     launch.Sweep(kernel3);   // a thread for each element
 ///
-/// \throws Error if a launch fails; names the rule
+/// \throws Error that names the rule, if a launch fails
 template <typename Plan>
 class PhaseLaunches {
  public:

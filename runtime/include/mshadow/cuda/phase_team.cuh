@@ -57,8 +57,8 @@ __device__ void TakeParts(const Team &team, const T *results, Reduction *reducti
 namespace packet {
 namespace device {
 
-/// What a thread group does with channels or columns. A launch does all phases, or one. Then it
-/// stores its results for the phases behind.
+/// What a thread group does with channels or columns. A launch does all phases, or one phase. If it
+/// does one, it stores its results for later phases.
 /// \tparam Team ChannelTeam, …: knows the addresses of values
 /// \tparam N elements that a thread takes at a time
 template <typename Team, int N = 1>
@@ -73,7 +73,7 @@ class PhasesOfTeam {
 
   /// Whether this launch does a phase.
   __device__ __forceinline__ bool Does(index_t phase) const { return team_.does(phase); }
-  /// Waits for the other threads of the group.
+  /// Waits for all threads of the block.
   __device__ __forceinline__ void Sync() const { team_.Sync(); }
 
   /// The value of an operand that has one value for the channel, or one for all.
@@ -101,8 +101,8 @@ class PhasesOfTeam {
 
 namespace cuda {
 
-/// Divides \p size rows or leaves into chunks, each a power of two of leaves of \p leaf. There is
-/// one chunk, unless a GPU could run several times as many thread groups as \p teams.
+/// Divides \p size rows or leaves into chunks. A chunk has \p leaf times a power of two of them.
+/// There is one chunk, unless a GPU could run several times as many thread groups as \p teams.
 inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
   constexpr index_t kTeams = 512, kFew = 4;
   index_t part = kRowThreads / kRowLanes * leaf;  // a round of the largest team
@@ -111,7 +111,8 @@ inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
   return {size, part, (size + part - 1) / part};
 }
 
-/// Launches `kernel(plan)` for each phase from number \p first on; the others as for LaunchPhases.
+/// Launches `kernel(plan)` for each phase from phase \p first on; see LaunchPhases for the other
+/// parameters.
 template <typename Plan, typename... Pointers>
 void LaunchPhasesFrom(index_t first, const LaunchScope &scope, void (*kernel)(Plan), Plan plan,
                       void *stream, index_t teams, index_t leaf, std::initializer_list<bool> phases,
@@ -137,7 +138,7 @@ void LaunchPhasesFrom(index_t first, const LaunchScope &scope, void (*kernel)(Pl
 /// \param phases for each phase: true if it is a pass, false if it is an epilogue
 /// \param results how many elements each of \p kept has
 /// \param kept members that keep partial sums and values from launch to launch
-/// \throws Error if a launch fails; names the rule
+/// \throws Error that names the rule, if a launch fails
 template <typename Plan, typename... Pointers>
 void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *stream, index_t teams,
                   index_t leaf, std::initializer_list<bool> phases, index_t results,

@@ -3,8 +3,8 @@
 /// What the runtime asks of CUDA, without CUDA's headers: a program that includes this compiles on
 /// every machine. In a runtime built without CUDA each function that needs a device throws NoCuda.
 ///
-/// All functions throw Error, which names the CUDA call and the error it gave, unless marked
-/// noexcept.
+/// All functions throw an Error that names the CUDA call and the error that it returned, unless
+/// marked noexcept.
 #ifndef MSHADOW_CUDA_RUNTIME_H_
 #define MSHADOW_CUDA_RUNTIME_H_
 
@@ -26,8 +26,8 @@ int DeviceCount() noexcept;
 int CurrentDevice();
 void SetDevice(int device);
 
-/// What Stream<gpu>::prop says of its device: the numbers of cudaDeviceProp that kernels are sized
-/// by, under their names there.
+/// What Stream<gpu>::prop says of its device: the members of cudaDeviceProp by which kernels are
+/// sized, under the same names.
 struct DeviceProperties {
   char name[256] = "";
   size_t totalGlobalMem = 0;     ///< bytes
@@ -42,7 +42,7 @@ struct DeviceProperties {
   int major = 0;  ///< of the compute capability, as minor
   int minor = 0;
 };
-/// Those of a device, which CUDA is asked for once.
+/// The properties of a device, for which CUDA is asked once.
 const DeviceProperties &PropertiesOf(int device);
 
 /// Makes a device current while it lives.
@@ -59,7 +59,8 @@ class DeviceScope {
 
 /// Memory of the current device; null for no bytes.
 void *Malloc(size_t bytes);
-/// An error here is one of earlier work, which the next call on the device reports too.
+/// Frees memory. An error here is an error of earlier work, which the next call on the device
+/// reports, too.
 void Free(void *pointer) noexcept;
 
 /// Page-locked memory of the host, from which copies are fast; null for no bytes.
@@ -67,7 +68,8 @@ void *MallocHost(size_t bytes);
 void FreeHost(void *pointer) noexcept;
 
 enum class Direction { kHostToDevice, kDeviceToHost, kDeviceToDevice };
-/// Rows of \p width bytes, queued on \p stream; pitches are the bytes from row to row.
+/// Copies rows of \p width bytes, queued on \p stream. A pitch is the number of bytes from one row
+/// to the next.
 void CopyRows(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
               size_t height, Direction direction, CUstream_st *stream);
 

@@ -12,7 +12,7 @@
 namespace mshadow {
 namespace cuda {
 
-/// A row for each block.
+/// A block takes a row.
 constexpr Tuning kRowTuning = {256, 1, 1, 32};
 
 template <typename DType>
@@ -48,8 +48,8 @@ struct KeepLarger {
   }
 };
 
-/// Each thread adds a run of 2^k leaves, which is a subtree of the whole sum; threads without
-/// leaves add zeros behind the end, which change no bit of a sum of exponentials.
+/// Each thread adds a run of 2^k leaves, which is a subtree of the whole sum. Threads without
+/// leaves add zeros after the end, which do not change the bits of a sum of exponentials.
 template <typename DType>
 __global__ void __launch_bounds__(kRowTuning.threads)
     SoftmaxRowKernel(const SoftmaxOfRows<DType> task) {

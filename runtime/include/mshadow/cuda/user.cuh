@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file user.cuh
-/// What kernels that mshadow's users wrote ask the library for: sizes of blocks and grids, and a
-/// check of them. The library's own kernels use launch.h.
+/// For kernels that users of mshadow wrote: sizes of blocks and grids, and a check of these sizes.
+/// The library's own kernels use launch.h.
 #ifndef MSHADOW_CUDA_USER_CUH_
 #define MSHADOW_CUDA_USER_CUH_
 
@@ -24,7 +24,7 @@ constexpr int kBaseGridNum = 1024;
 constexpr int kMaxGridNum = 65535;  ///< in y and z; in x there may be 2^31 - 1 blocks
 constexpr int kMaxGridDim = 65535;
 
-/// \p xsize rounded up to whole warps, where it is at least two of them.
+/// \p xsize rounded up to whole warps if it has at least two.
 inline index_t GetAlignStride(index_t xsize) {
   if (xsize < 2 * kMemUnit) return xsize;
   return (xsize + kMemUnit - 1) / kMemUnit * kMemUnit;

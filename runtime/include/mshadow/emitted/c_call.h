@@ -9,14 +9,14 @@
 
 namespace mshadow {
 
-/// \p tensor as an entry for blobs takes it.
-/// \throws Error that names \p rule and \p argument if it is null, has no extents, or has more than
-///     an entry takes
+/// \p tensor as an argument of the entry points for blobs.
+/// \throws Error that names \p rule and \p argument if the tensor is null, or has no dimensions or
+///     too many
 BlobArg FromC(const char *rule, const char *argument, const mshadow_tensor *tensor);
 
 MSHADOW_VERSION_BEGIN
 namespace detail {
-/// The status of the exception that is being handled; keeps its message.
+/// The status of the exception that is being handled. Keeps its message for mshadow_last_error.
 mshadow_status StatusOfException(const char *rule) noexcept;
 }  // namespace detail
 MSHADOW_VERSION_END

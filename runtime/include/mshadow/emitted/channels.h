@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file channels.h
-/// Where a channel's elements are: those with one index in a dimension that is not the last, of
-/// images the channels. They lie in planes, each of the elements behind that dimension, and planes
-/// of a channel are apart.
+/// \file channels.h Where a channel's elements are: those with the same coordinate in one
+/// dimension, which is not the last; for images, the dimension of the channels. A channel consists
+/// of planes. A plane is all elements of the dimensions after that of the channels; the planes of a
+/// channel lie apart.
 #ifndef MSHADOW_CHANNELS_H_
 #define MSHADOW_CHANNELS_H_
 
@@ -11,36 +11,38 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A tensor as (outer, kept, inner, cols): a value for each index in the second. Rows of memory
-/// have `cols` elements; a tensor whose rows follow each other has an `inner` of 1.
+/// A tensor as a tensor of shape (outer, kept, inner, cols), with a value for each coordinate in
+/// the second dimension. Rows of memory have `cols` elements. If rows follow each other without
+/// padding, `inner` is 1.
 struct ChannelShape {
   index_t outer;
   index_t kept;  ///< channels
   index_t inner;
   index_t cols;
 
-  /// Elements of a plane.
+  /// The number of elements of a plane.
   MSHADOW_XINLINE index_t plane() const { return inner * cols; }
-  /// Elements of a channel.
+  /// The number of elements of a channel.
   MSHADOW_XINLINE index_t elements() const { return outer * plane(); }
-  /// Leaves of a plane, and of a channel.
+  /// The number of leaves of a plane, and of a channel.
   MSHADOW_XINLINE index_t plane_leaves() const { return (plane() + kRowLeaf - 1) / kRowLeaf; }
   MSHADOW_XINLINE index_t leaves() const { return outer * plane_leaves(); }
-  /// The same with each plane a channel of its own; none, however many, if they have no elements.
+  /// The same tensor with each plane as a channel of its own. If planes have no elements, there are
+  /// no channels.
   MSHADOW_XINLINE ChannelShape Planes() const {
     return {1, plane() > 0 ? outer * kept : 0, inner, cols};
   }
 };
 
-/// Elements [begin, end) of a plane, a leaf of its channel's reductions. Planes are numbered
-/// through all channels.
+/// A leaf of the reductions of a channel: elements [begin, end) of a plane. `plane` is the plane's
+/// index among those of all channels.
 struct ChannelLeaf {
   index_t plane;
   index_t begin;
   index_t end;
 };
 
-/// The leaves of channel \p channel from number \p first on, \p step apart:
+/// Goes over leaves \p first, \p first + \p step, … of channel \p channel:
 ///
 ///     for (ChannelLeaves leaf(shape, channel); !leaf.done(); leaf.next()) … leaf.begin() …
 class ChannelLeaves {
@@ -64,12 +66,12 @@ class ChannelLeaves {
     }
   }
   MSHADOW_XINLINE index_t plane() const { return outer_ * kept_ + channel_; }
-  /// The elements of the channel in the planes before this one.
+  /// How many elements of the channel are in the planes before this one.
   MSHADOW_XINLINE index_t before() const { return outer_ * size_; }
   MSHADOW_XINLINE index_t begin() const { return number_ * kRowLeaf; }
   MSHADOW_XINLINE index_t end() const { return LeafEnd(begin(), size_); }
   MSHADOW_XINLINE ChannelLeaf leaf() const { return {plane(), begin(), end()}; }
-  /// The row of memory that row \p y of the plane is.
+  /// The row of memory of row \p y of the plane.
   MSHADOW_XINLINE index_t row(index_t y) const { return plane() * inner_ + y; }
 
  private:
@@ -84,8 +86,8 @@ class ChannelLeaves {
   index_t channel_;
 };
 
-/// The leaves of channels [\p first, \p stop), in the order of memory: each channel's in the order
-/// of ChannelLeaves.
+/// Goes over the leaves of channels [\p first, \p stop) in the order of memory. The leaves of each
+/// channel come in the order of ChannelLeaves.
 ///
 ///     for (BlockLeaves leaf(shape, first, stop); !leaf.done(); leaf.next()) … leaf.channel() …
 class BlockLeaves {
@@ -109,7 +111,7 @@ class BlockLeaves {
     ++outer_;
   }
   MSHADOW_XINLINE index_t channel() const { return channel_; }
-  /// As of ChannelLeaves.
+  /// As in ChannelLeaves.
   MSHADOW_XINLINE index_t before() const { return outer_ * size_; }
   MSHADOW_XINLINE index_t begin() const { return begin_; }
   MSHADOW_XINLINE index_t end() const { return LeafEnd(begin_, size_); }
@@ -127,7 +129,7 @@ class BlockLeaves {
   index_t begin_ = 0;
 };
 
-/// The rows of memory of a channel, those with elements:
+/// Goes over the rows of memory of a channel that have elements:
 ///
 ///     for (ChannelRows row(shape, channel); !row.done(); row.next()) … row.y() …
 class ChannelRows {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file choose.h
-/// From bools known at run time to template arguments: how a launch picks the variant of its loop.
+/// Turns bools that are known at run time into template arguments. So a launch picks the variant of
+/// its loop.
 #ifndef MSHADOW_CHOOSE_H_
 #define MSHADOW_CHOOSE_H_
 
@@ -8,7 +9,7 @@
 
 namespace mshadow {
 
-/// A bool that is a constant wherever it is converted to one: usable as a template argument.
+/// A bool whose value is a constant, which may be a template argument.
 template <bool kValue>
 struct Bool {
   MSHADOW_XINLINE constexpr operator bool() const { return kValue; }

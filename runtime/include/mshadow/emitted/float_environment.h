@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file float_environment.h
-/// The floating-point control register of the running thread.
+/// Sets and restores the floating-point control register of a thread.
 #ifndef MSHADOW_FLOAT_ENVIRONMENT_H_
 #define MSHADOW_FLOAT_ENVIRONMENT_H_
 
@@ -10,8 +10,9 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// While it lives: round to nearest, subnormals kept, traps off. One library linked with -Ofast
-/// turns subnormals off for its whole process, and worker threads then differ from their caller.
+/// While it lives, the thread rounds to nearest and keeps subnormals, and traps are off. Without
+/// it, a single library linked with -Ofast turns subnormals off for its whole process, and worker
+/// threads then differ from their caller.
 class StrictFloatEnvironment {
  public:
 #if defined(__x86_64__)
@@ -50,9 +51,9 @@ class StrictFloatEnvironment {
 
 }  // namespace detail
 
-/// What \p make returns, computed in the environment of kernels. A compiler knows nothing of
-/// rounding modes and moves arithmetic past a change of the register; so it is not told what \p
-/// make reads before, nor that the result is used after.
+/// What \p make returns, computed in the environment of kernels. A compiler does not know of
+/// rounding modes, and moves arithmetic past a change of the register. So the code hides from it
+/// that \p make reads values set before the change, and that the result is used after it.
 template <typename Make>
 auto Strictly(const Make &make) {
   const detail::StrictFloatEnvironment strict;

@@ -18,9 +18,9 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 /// Applies Formula to the elements of operands E.
 /// \tparam Formula a Plan that mshadow-gen emitted; it holds the scalars. Eval(e...) computes an
-///     element from one of each operand, on any device. EvalRun(n, result, e *...) computes n, on
-///     the CPU; \p result may be an operand.
-/// \tparam kind the node's kind, from those of the operands
+///     element from one element of each operand, on any device. EvalRun(n, result, e *...) computes
+///     n elements on the CPU; \p result may be an operand.
+/// \tparam kind the node's kind, which follows from those of the operands
 template <typename Formula, typename DType, int kind, typename... E>
 struct FormulaExp : Exp<FormulaExp<Formula, DType, kind, E...>, DType, kind> {
   Formula formula_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file instances.h
 /// Finds the instance of a rule for tensors whose element types, rank and device are known only at
-/// run time. The emitted functions that take TBlobs use it, and so do those for C.
+/// run time. The emitted functions that take TBlobs use this header, and so do those for C.
 #ifndef MSHADOW_INSTANCES_H_
 #define MSHADOW_INSTANCES_H_
 
@@ -25,7 +25,7 @@ struct BlobArg {
   void *dptr = nullptr;
   int type = -1;    ///< DataType<T>::kFlag
   int device = -1;  ///< cpu::kDevMask or gpu::kDevMask
-  int dim = 0;      ///< the rank; of extents beyond kMaxRank, `shape` has none
+  int dim = 0;      ///< the rank; `shape` has at most kMaxRank of the extents
   int64_t shape[kMaxRank] = {};
   int64_t stride = 0;      ///< elements from the start of one row to that of the next
   void *stream = nullptr;  ///< a Stream of the device, or null
@@ -74,8 +74,8 @@ MSHADOW_CINLINE DType ScalarOf(double value, TypeTag<DType>) {
   return ScalarCast<DType>(value);
 }
 
-/// Thrown if the rule has no instance for the tensors' element types. The message lists those it
-/// has.
+/// Thrown if the rule has no instance for the tensors' element types. The message lists the rule's
+/// instances.
 class NoInstance : public Error {
  public:
   using Error::Error;
@@ -96,8 +96,8 @@ constexpr InstanceTypes FlagsOf(Types<T...>) {
   return {{DataType<T>::kFlag...}};
 }
 
-/// The index of the instance, of \p count, that has the tensors' element types. \throws as
-/// ForInstance
+/// The index, among \p count instances, of the one that has the tensors' element types.
+/// \throws what ForInstance throws
 int FindInstance(const RuleInfo &rule, const InstanceTypes *instances, int count, int type_params,
                  const BlobArg *const *tensors);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file launch_product.h
-/// Matrix products between the kernels of a rule of several stages: what `out = dot(a, b.T())` does
-/// unfused, for a launcher's arguments.
+/// \file launch_product.h Matrix products between the kernels of a rule of several stages. They do
+/// what `out = dot(a, b.T())` does unfused, with a launcher's arguments.
 #ifndef MSHADOW_LAUNCH_PRODUCT_H_
 #define MSHADOW_LAUNCH_PRODUCT_H_
 
@@ -9,7 +8,7 @@
 
 namespace mshadow {
 
-/// How a product meets the old values: =, += and -=.
+/// How a product is stored: with =, += or -=.
 enum class ProductSaver { kSave, kPlus, kMinus };
 
 /// `dst saver scale * dot(a, b)`: matrices in any of the four transpositions, vectors times
@@ -27,16 +26,18 @@ struct LaunchProduct {
 };
 
 /// Checks extents, pointers, strides, streams, and that dst overlaps neither factor.
-/// For gpu also that cuBLAS multiplies this element type, and that \p stream has a handle for it.
+/// For gpu also checks that cuBLAS multiplies this element type, and that \p stream has a handle of
+/// cuBLAS.
 /// \param rule the rule's name, for messages
-/// \throws Error that names the rule, the argument, what was expected and what came
+/// \throws Error that names the rule, the argument, the expected value and the actual one
 template <typename DType>
 void CheckProduct(cpu, const char *rule, const LaunchProduct<DType> &product, void *stream);
 template <typename DType>
 void CheckProduct(gpu, const char *rule, const LaunchProduct<DType> &product, void *stream);
 
-/// Computes it: with BLAS, or for gpu with cuBLAS on \p stream. It was checked before.
-/// \throws Error as dot does, where an extent exceeds what BLAS can count or there is no memory
+/// Computes a product that CheckProduct has checked: with BLAS, or for gpu with cuBLAS on \p
+/// stream.
+/// \throws Error as dot does: if an extent exceeds the integers of BLAS, or if there is no memory
 template <typename DType>
 void RunProduct(cpu, const LaunchProduct<DType> &product, void *stream);
 template <typename DType>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lazy.h
-/// Broadcasts as kernels read them: mshadow::expr::lazy has those of mshadow::expr, but their
-/// source is evaluated wherever an element of it is read, and not before, when the Plan is made. So
-/// the Plan owns no memory, and looks at none before the kernel runs. The elements are the same.
+/// Broadcasts as kernels read them. mshadow::expr::lazy has the broadcasts of mshadow::expr, but
+/// evaluates their source where an element is read, rather than once when the Plan is made. So the
+/// Plan owns no memory, and reads none before the kernel runs. The elements are the same.
 #ifndef MSHADOW_LAZY_H_
 #define MSHADOW_LAZY_H_
 
@@ -30,7 +30,8 @@ struct LazyExp : MakeTensorExp<LazyExp<SrcExp, DType>, SrcExp, ExpInfo<SrcExp>::
 template <typename SrcExp, typename DType>
 constexpr bool kIsComputed<LazyExp<SrcExp, DType>> = false;
 
-/// The element may not have been written, or not be the host's, when the Plan is made.
+/// When the Plan is made, the element may not have been written, or the host may not be able to
+/// read it.
 template <typename E, typename SrcExp, typename DType, int dim>
 class BroadcastScalarPlan<E, LazyExp<SrcExp, DType>, DType, dim, true>
     : public BroadcastScalarPlan<E, LazyExp<SrcExp, DType>, DType, dim, false> {

@@ -124,7 +124,8 @@ class RankedView {
 
   RankedView() {}  // to be Set before use
 
-  /// \param rule \param name of the view, for messages
+  /// \param rule the rule's name, for messages
+  /// \param name the view's name, for messages
   /// \param rank at least \p least, as CheckRankedView has checked
   /// \throws Error, on the CPU, if the expression gathers by an index out of range
   template <typename Device>
@@ -139,7 +140,7 @@ class RankedView {
   }
 
   MSHADOW_XINLINE const Plan &plan() const { return plan_; }
-  /// The columns of a row of the view: a row of the kernel may be several.
+  /// How many columns a row of the view has. A row of the kernel may be several rows of the view.
   MSHADOW_XINLINE index_t width() const { return width_; }
   MSHADOW_XINLINE ViewPlace<RankedView> row(index_t y) const { return {this, y, 0}; }
 

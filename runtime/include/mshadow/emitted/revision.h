@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file revision.h
 /// Which emitted headers these headers accept. Emitted code says which revision of the contract
-/// (docs/emitted-code.md) it was written for; a header outside the range stops with an #error that
-/// names the remedy. kCodeRevision of the generator is the newest.
+/// (docs/emitted-code.md) it was written for. A header outside the range stops with an #error that
+/// names the remedy. The newest revision is the generator's kCodeRevision.
 #ifndef MSHADOW_GEN_REVISION_H_
 #define MSHADOW_GEN_REVISION_H_
 
 #define MSHADOW_GEN_REVISION_MIN 4
 #define MSHADOW_GEN_REVISION_MAX 4
 
-/// The inline namespace that a program's view of the rules is in: the kernels, or with
-/// MSHADOW_UNFUSED the specs themselves. Two files of one program may differ, and so may two rules
-/// of one name, by the hash of their code.
+/// The inline namespace of the rules that a file uses: fused rules, or with MSHADOW_UNFUSED the
+/// specs themselves. So two files of a program may choose differently. The hash of their code also
+/// keeps two rules of the same name apart.
 #ifdef MSHADOW_UNFUSED
 #define MSHADOW_RULE_NAMESPACE(hash) unfused_##hash
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file row_fold.h
-/// Short rows of tensors without gaps, several to one row: packets are full then. What is one row
-/// for all of them, a bias, stands there as often.
+/// Joins short rows of tensors without gaps: several rows become one, so that packets are full. An
+/// operand with a single row for all of them, such as a bias, is repeated.
 #ifndef MSHADOW_ROW_FOLD_H_
 #define MSHADOW_ROW_FOLD_H_
 
@@ -13,11 +13,11 @@
 
 namespace mshadow {
 
-/// The most elements that a fold has.
+/// The most elements of a joined row.
 inline constexpr index_t kFoldedRow = 512;
 
-/// How many rows of \p cols elements to take at a time: a power of two, 1 where rows are long or
-/// few, or where one of the \p strides from row to row says that there are gaps.
+/// How many rows of \p cols elements to join: a power of two. It is 1 if rows are long or few, or
+/// if one of the \p strides from row to row says that there are gaps.
 MSHADOW_CINLINE index_t RowsToFold(index_t rows, index_t cols,
                                    std::initializer_list<int64_t> strides) {
   if (cols < 1 || cols > kFoldedRow) return 1;
@@ -30,7 +30,7 @@ MSHADOW_CINLINE index_t RowsToFold(index_t rows, index_t cols,
   return fold < 4 ? 1 : fold;
 }
 
-/// A row of \p cols elements, \p fold times.
+/// A row of \p cols elements, repeated \p fold times.
 template <typename T>
 struct RowCopies {
   alignas(64) T values[kFoldedRow];

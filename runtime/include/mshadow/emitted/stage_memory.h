@@ -17,7 +17,7 @@ void CheckTemporary(const char *rule, const char *name, const int64_t *shape, in
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// A tensor of these extents, without memory: StageMemory gives it some.
+/// A tensor with these extents and without memory, which StageMemory then provides.
 /// \throws Error that names the rule and the tensor, if an extent is below 0
 template <typename DType>
 MSHADOW_CINLINE TensorArg<DType> Shaped(const char *rule, const char *name,
@@ -38,8 +38,8 @@ MSHADOW_CINLINE TensorArg<DType> ShapedAs(const TensorArg<Other> &other) {
   return arg;
 }
 
-/// Gives tensors uninitialised memory for as long as this object lives. The memory is from the
-/// workspace of the calling thread or, on a GPU, of the stream.
+/// Provides uninitialised memory for tensors, for as long as this object lives. The memory is from
+/// the workspace of the calling thread or, on a GPU, of the stream.
 ///
 ///     TensorArg<float> hidden = Shaped<float>("Mlp", "hidden", {rows, cols});
 ///     const StageMemory memory(device, stream, hidden);

@@ -27,7 +27,7 @@ struct IsSame<A, A> {
 };
 }  // namespace detail
 
-/// A list to iterate over: instances of a rule, rules of a target.
+/// A list of types to iterate over: instances of a rule, or rules of a target.
 template <typename... T>
 struct TypeList {
   static constexpr int kSize = sizeof...(T);
@@ -51,7 +51,8 @@ constexpr bool HasInstance() {
   return Rule::Instances::template Has<Types<T...>>();
 }
 
-/// Types<T> for an element type T, itself for a Types<…>: one spelling for both kinds of instance.
+/// Types<T> for an element type T, and T itself if it is a Types<…>. So both spellings of an
+/// instance are one type.
 template <typename T>
 struct AsTypes {
   using type = Types<T>;

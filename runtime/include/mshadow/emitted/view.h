@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file view.h
-/// Views: what a generated rule reads of its arguments at other places, as an expression of the
-/// runtime's, or of the user's, says. Emitted code makes the expression; kernels evaluate its Plan.
+/// Views: expressions of the runtime, or of the user, through which a generated rule reads its
+/// arguments at other coordinates. Emitted code makes the expression; kernels evaluate its Plan.
 #ifndef MSHADOW_VIEW_H_
 #define MSHADOW_VIEW_H_
 
@@ -24,8 +24,8 @@
 
 namespace mshadow {
 
-/// Argument \p arg of \p rule as an operand of an expression. It is one of the CPU's on any device:
-/// an expression looks at shapes only, and a Plan is evaluated where the memory is.
+/// Argument \p arg of \p rule as an operand of an expression. It is a tensor of the CPU on any
+/// device: an expression uses only shapes, and its Plan is evaluated on the device of the memory.
 /// \throws Error if the argument has another rank
 template <int dim, typename DType>
 MSHADOW_CINLINE Tensor<cpu, dim, DType> Source(const char *rule, const char *name,
@@ -45,8 +45,8 @@ struct ViewPlace {
   index_t row;
   int64_t column;
 
-  /// The same as a row and a column of the view's: a row of a kernel's that goes on over the ends
-  /// of those is the kernel's first.
+  /// The same element, by row and column of the view. A row of the kernel that is longer than the
+  /// view's rows is the kernel's only row.
   MSHADOW_XINLINE ViewPlace InView() const {
     const index_t width = view->width();
     if (column < width) return *this;
@@ -73,7 +73,7 @@ void CheckElementsOf(const char *rule, const char *name, const E &exp) {
   }
 }
 
-/// The columns of an expression that CheckView has seen.
+/// How many columns an expression has that CheckView has checked.
 template <typename E>
 index_t WidthOf(const E &exp) {
   constexpr int kDim = expr::ExpInfo<E>::kDim;
@@ -82,7 +82,7 @@ index_t WidthOf(const E &exp) {
 
 }  // namespace detail
 
-/// The Plan of expression E, as a kernel takes it.
+/// The Plan of expression E, as a kernel receives it.
 template <typename E>
 class View {
  public:
@@ -92,9 +92,10 @@ class View {
                 "a rule cannot read an expression that needs memory of its own: assign it to a "
                 "tensor first");
 
-  View() {}  // not usable before Set
+  View() {}  // to be Set before use
 
-  /// \param rule \param name of the view, for messages
+  /// \param rule the rule's name, for messages
+  /// \param name the view's name, for messages
   /// \throws Error if \p exp reads by an index without an element, on the CPU
   template <typename Device>
   void Set(Device, const char *rule, const char *name, const E &exp) {
@@ -104,7 +105,7 @@ class View {
   }
 
   MSHADOW_XINLINE const Plan &plan() const { return plan_; }
-  /// The columns of a row: a kernel's may be several.
+  /// How many columns a row of the view has. A row of the kernel may be several rows of the view.
   MSHADOW_XINLINE index_t width() const { return width_; }
   MSHADOW_XINLINE ViewPlace<View> row(index_t y) const { return {this, y, 0}; }
 
@@ -122,13 +123,13 @@ void CheckIndices(Device, const char *rule, const char *name, const E &exp) {
   if constexpr (std::is_base_of<cpu, Device>::value) detail::CheckElementsOf(rule, name, exp);
 }
 
-/// The View of the expression that Maker::Make gives for arguments of types Args.
+/// The View of the expression that Maker::Make returns for arguments of types Args.
 template <typename Maker, typename... Args>
 using ViewOf = View<decltype(Maker::Make(std::declval<const Args &>()...))>;
 
 namespace detail {
 
-/// The shape of what `make` makes, for a launch to compare.
+/// The shape of the expression that `make` returns, for a launch to compare.
 template <typename F>
 void CheckMade(LaunchCheck *check, const char *name, const char *rule, const F &make) {
   using E = decltype(make());
@@ -146,7 +147,7 @@ void CheckMade(LaunchCheck *check, const char *name, const char *rule, const F &
 }  // namespace detail
 
 /// Adds the view that Maker makes of \p args to the checks of a launch.
-/// \throws Error if operands of the expression do not fit each other
+/// \throws Error if the shapes of the expression's operands do not match
 template <typename Maker, typename... Args>
 void CheckView(LaunchCheck *check, const char *name, const char *rule, const Args &...args) {
   detail::CheckMade(check, name, rule, [&] { return Maker::Make(args...); });

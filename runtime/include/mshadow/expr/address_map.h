@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file address_map.h
-/// Where the elements lie that an assignment reads and writes: what decides whether it may be made
-/// in place.
+/// Where in memory the elements are that an assignment reads and writes. This decides whether the
+/// assignment may be made in place.
 #ifndef MSHADOW_ADDRESS_MAP_H_
 #define MSHADOW_ADDRESS_MAP_H_
 
@@ -16,7 +16,7 @@ namespace detail {
 /// A map starts at a tensor; each view of it, from the innermost on, makes it the map of the view.
 struct AddressMap {
   static constexpr int kMaxDim = Box::kMaxDim;
-  bool known = true;  ///< false once a view is no such map
+  bool known = true;  ///< false once a view is not such a map
   int64_t address;
   int64_t size;  ///< bytes of an element
   int dim;
@@ -36,12 +36,14 @@ struct AddressMap {
   /// Dimension \p d, of extent 1, is repeated \p times; Insert makes a new one of that extent.
   void Repeat(int d, int64_t times);
   void Insert(int d, int64_t times);
-  /// The same elements in row-major order. Known if dimensions are merged and split whole.
+  /// The same elements in row-major order. The map stays known if dimensions are merged or split as
+  /// a whole.
   void Reshape(const index_t *shape, int new_dim);
 };
 
-/// Whether the element read for one index may be written for another one. Where both maps are one
-/// the same element is read and written, and nothing else is asked. Exact but for maps that cross.
+/// Whether an element that is read for one index may be written for another index. If both maps are
+/// equal, the answer is no, since each index reads and writes the same element. The answer is exact
+/// except for maps that cross.
 bool MayOverwrite(const AddressMap &written, const AddressMap &read);
 
 }  // namespace detail

@@ -6,8 +6,8 @@
 ///     d = add(a, c);       // one pass over memory: d[i] = a[i] + (a[i] + b[i])
 ///
 /// `ptype()` and `shape()` of an expression follow from its leaves without evaluating it. An
-/// assignment checks types, shapes, devices and overlap once, chooses the element type once, and
-/// evaluates the expression as the one over Tensors that it stands for.
+/// assignment checks types, shapes, devices and overlap once, and chooses the element type once. It
+/// then evaluates the expression over Tensors that the expression over blobs stands for.
 ///
 /// Nodes hold their operands by value, blobs as views. A number beside an expression is kept as it
 /// was written and converted to the element type of the expression. Why so: docs/decisions.
@@ -34,8 +34,8 @@ void CheckBlobHasShape(const char *what, const TShape &shape);
 
 namespace blob {
 
-constexpr int kAnyType = -1;    ///< ptype() of what fits every type
-constexpr int kAnyDevice = -1;  ///< dev_mask() of what fits every device
+constexpr int kAnyType = -1;    ///< ptype() of an operand that fits every type
+constexpr int kAnyDevice = -1;  ///< dev_mask() of an operand that fits every device
 
 template <typename SubType>
 struct Exp;
@@ -57,8 +57,8 @@ using MapOf = typename detail::EnableIf<(IsBlobExp<T>::value || ...) &&
                                             ((IsBlobExp<T>::value || IsScalar<T>::value) && ...),
                                         Map<OP, T...>>::type;
 
-/// The functions that make expressions. They are found by their arguments only, so that their short
-/// names are free for everybody else.
+/// The functions that make expressions. They are found only through their arguments, so that others
+/// may use their short names.
 struct Functions {
 #define MSHADOW_BLOB_FUNCTION(name, OP)                 \
   template <typename A, typename B>                     \
@@ -86,7 +86,7 @@ struct Functions {
 ///  * `TShape shape() const`: its shape, without extents for a number;
 ///  * `int dev_mask() const`: its device;
 ///  * `Build<Device, DType>() const`: itself as an expression over tensors of rank 2.
-/// All but the last throw Error if operands do not fit each other.
+/// All but the last throw Error if the operands do not match.
 template <typename SubType>
 struct Exp : Functions {
   const SubType &self() const { return *static_cast<const SubType *>(this); }
@@ -112,8 +112,8 @@ class Scalar : public Exp<Scalar> {
 
  private:
   bool is_integer_;
-  bool is_unsigned_;  ///< integer_ has the bits of a uint64
-  int64_t integer_;   ///< an int64 need not fit a double
+  bool is_unsigned_;  ///< integer_ has the bits of a uint64_t
+  int64_t integer_;   ///< kept apart, since a double cannot represent every int64_t
   double real_;
 };
 
@@ -138,7 +138,8 @@ struct Decay<const T &> {
 template <typename T>
 using Node = typename Decay<decltype(AsNode(*static_cast<const T *>(nullptr)))>::type;
 
-// What operands have in common. Each throws Error unless they agree or fit anything.
+// What operands have in common. Each function throws Error unless the operands agree; an operand
+// may also fit everything.
 inline int JoinType(int a, int b) {
   if (a == kAnyType) return b;
   if (b != kAnyType) detail::CheckBlobType("operands of an expression over blobs", a, b);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file block.h
-/// Blocks: rows of a transpose evaluated together. Neighbours in such a row are far apart in
-/// memory, one to a row of the source; its neighbours in memory are in another row of the
-/// transpose. A Plan says by
+/// \file block.h Blocks: several rows of a transpose, evaluated together. Neighbours in such a row
+/// are far apart in memory, each in another row of the source. The neighbours of an element in
+/// memory are in another row of the transpose. A Plan says by
 ///
 ///     index_t RowPeriod() const;
 ///
-/// how many rows further, 0 if it reads rows along: then those rows are evaluated one after the
-/// other, while what was read is in the cache. One whose source is a tensor evaluates several:
+/// how many rows further that row is; 0 if the Plan reads along rows. The CPU then evaluates these
+/// rows one after the other, while what was read is in the cache. A Plan whose source is a tensor
+/// evaluates several of them at once:
 ///
 ///     int EvalBlock(index_t y, index_t x, int rows, int n, DType *out) const;
 ///
-/// gives elements (y + k RowPeriod(), x + i) in out[k n + i], for i < n and as many k as it
-/// returns: at least 1, at most \p rows; n <= kBlockCols. Only the CPU uses all this.
+/// stores elements (y + k RowPeriod(), x + i) in out[k n + i], for i < n <= kBlockCols and all k
+/// below the number that it returns, which is from 1 to \p rows. Only the CPU uses blocks.
 #ifndef MSHADOW_EXPR_BLOCK_H_
 #define MSHADOW_EXPR_BLOCK_H_
 
@@ -54,12 +54,13 @@ constexpr bool
     kHasBlocks<P, std::void_t<decltype(std::declval<const P &>().EvalBlock(0, 0, 0, 0, nullptr))>> =
         true;
 
-/// Elements of a block, and of its rows, at most.
+/// The most elements of a block, and of a row of it.
 inline constexpr int kBlockSize = 1024;
 inline constexpr int kBlockCols = 16;
 
 #if defined(__GNUC__) && !defined(__CUDACC__)
-/// Four words, as wide as every processor's vectors are. Only moved, whatever they mean.
+/// Four words of 32 bits: every processor has vectors of this width. They are only moved, whatever
+/// their type is.
 typedef uint32_t Words __attribute__((vector_size(16)));
 #if defined(__clang__)
 #define MSHADOW_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)

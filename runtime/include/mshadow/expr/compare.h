@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file compare.h
 /// Comparisons of expressions, < <= > >= == !=, with scalars on either side, and where(condition,
-/// a, b). A comparison gives 1 or 0 in the element type of its operands.
+/// a, b). The result of a comparison is 1 or 0, in the element type of its operands.
 #ifndef MSHADOW_EXPR_COMPARE_H_
 #define MSHADOW_EXPR_COMPARE_H_
 
@@ -50,12 +50,12 @@ namespace detail {
 template <typename A, typename B>
 constexpr bool kCanChoose = (kIsExp<A> || kIsExp<B>)&&(kIsExp<A> || IsScalar<A>::value) &&
                             (kIsExp<B> || IsScalar<B>::value);
-/// Whether T are numbers without fractions.
+/// Whether all T are integer types.
 template <typename T, typename = void>
 constexpr bool kIsInteger = false;
 template <typename T>
 constexpr bool kIsInteger<T, decltype(static_cast<void>(T() % 1))> = true;
-/// A condition as an expression of the element type of what is chosen.
+/// A condition, converted to the element type of the operands that it chooses from.
 template <typename DType, typename E, typename CType, int etype>
 MSHADOW_XINLINE auto ConditionAs(const Exp<E, CType, etype> &condition) {
   if constexpr (IsSame<CType, DType>::value) {
@@ -75,7 +75,8 @@ MSHADOW_XINLINE auto where(const Exp<E, CType, etype> &condition, const A &a, co
   return MakeExp<builtin::where>(detail::ConditionAs<DType>(condition), a, b);
 }
 
-/// The same of two scalars, which the condition's element type takes: 1 and 0 are a mask.
+/// The same for two scalars. The result has the condition's element type: with 1 and 0, it is a
+/// mask.
 template <
     typename E, typename CType, int etype, typename A, typename B,
     typename ::mshadow::detail::EnableIf<IsScalar<A>::value && IsScalar<B>::value, int>::type = 0>

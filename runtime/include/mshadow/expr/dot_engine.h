@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file dot_engine.h
-/// dst (=, +=, -=) [scale *] dot(a[.T()], b[.T()]) and batch_dot<ta, tb>(a, b): one call of BLAS,
-/// scale and saver folded into its alpha and beta.
+/// dst (=, +=, -=) [scale *] dot(a[.T()], b[.T()]) and batch_dot<ta, tb>(a, b). Each is one call of
+/// BLAS, whose alpha and beta include the scale and the saver. The table shows ranks.
 ///
 /// | dst | a | b | what |
 /// | --- | --- | --- | --- |
@@ -67,7 +67,8 @@ inline void CheckProduct(const Shape<2> &dst, bool transpose_a, const Shape<2> &
   if (!fits) ThrowProduct(dst, transpose_a, a, transpose_b, b);
 }
 [[noreturn]] void ThrowBatches(Shape<3> dst, Shape<3> a, Shape<3> b);
-/// The same for each matrix of three batches. \throws Error also unless they are equally long
+/// The same for each matrix of three batches. \throws Error also unless the batches are equally
+/// long
 inline void CheckBatchProduct(const Shape<3> &dst, bool transpose_a, const Shape<3> &a,
                               bool transpose_b, const Shape<3> &b) {
   if (dst[0] != a[0] || dst[0] != b[0]) ThrowBatches(dst, a, b);
@@ -90,7 +91,7 @@ void CheckOperands(const blas::Batch<T> &dst, bool ta, const blas::Batch<T> &a, 
   CheckBatchProduct(ShapeOf(dst), ta, ShapeOf(a), tb, ShapeOf(b));
 }
 
-/// alpha and beta of a saver as numbers of type T: -1 is the greatest of an unsigned type.
+/// alpha and beta of a saver as values of type T. In an unsigned type, -1 is the greatest value.
 template <typename T>
 T Factor(float factor) {
   return static_cast<T>(static_cast<int>(factor));
@@ -110,8 +111,8 @@ void EvalProduct(Stream<Device> *stream, DType scale, bool ta, const Operand<DTy
 
 namespace detail {
 
-/// The tensor that an operand of a product is, or its destination: itself, or a slice of one that
-/// leaves its matrices equally far apart (extension/slice.h).
+/// An operand or the destination of a product, as a tensor: a tensor itself, or a slice of a tensor
+/// whose matrices are evenly spaced (extension/slice.h).
 template <typename E>
 struct AsTensor {
   static constexpr bool kKnown = false;
@@ -126,7 +127,7 @@ struct AsTensor<Tensor<Device, dim, DType>> {
 
 }  // namespace detail
 
-/// A product with an operand, or into a destination, that is no tensor, but may be a part of one.
+/// A product with an operand or a destination that is not a tensor, but may be a slice of one.
 template <typename Saver, typename RValue, typename TA, typename TB, bool ltrans, bool rtrans,
           typename DType>
 struct ExpComplexEngine<Saver, RValue, DotExp<TA, TB, ltrans, rtrans, DType>, DType> {
@@ -198,8 +199,8 @@ struct ExpComplexEngine<
   }
 };
 
-/// `dst saver scale * dot(lhs, rhs)`, where transposed is said by constants: mshadow's engine under
-/// its products.
+/// `dst saver scale * dot(lhs, rhs)`; template arguments say which operands are transposed. This is
+/// the engine on which mshadow's products are built.
 template <typename Saver, typename Device, int ddim, int ldim, int rdim, bool ltrans, bool rtrans,
           typename DType>
 struct DotEngine {

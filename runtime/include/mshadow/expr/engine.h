@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file engine.h
-/// What happens when an expression is assigned: the shapes are checked, then its kind decides who
-/// evaluates it. MapExp takes what has a Plan (tensor_cpu.h), ExpComplexEngine the rest.
+/// \file engine.h What happens when an expression is assigned. The shapes are checked; then the
+/// kind of the expression decides which function evaluates it: MapExp if it has a Plan
+/// (tensor_cpu.h), otherwise ExpComplexEngine.
 #ifndef MSHADOW_EXPR_ENGINE_H_
 #define MSHADOW_EXPR_ENGINE_H_
 
@@ -24,9 +24,10 @@ MSHADOW_VERSION_END
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// The shape of an expression of rank \p dim. Check throws Error if operands do not fit each other.
-/// Asked only of expressions whose ExpInfo has kDim > 0. The primary template is for expressions
-/// that derive from MakeTensorExp; specialise it for one that does not, or to check its sources.
+/// The shape of an expression of rank \p dim. Check throws Error if the operands' shapes do not
+/// match. It is used only for expressions whose ExpInfo has kDim > 0. The primary template is for
+/// expressions that derive from MakeTensorExp; specialise it for other expressions, or to check
+/// sources.
 template <int dim, typename E>
 struct ShapeCheck {
   static Shape<dim> Check(const E &exp) {
@@ -63,7 +64,7 @@ struct ShapeCheck<dim, UnaryMapExp<OP, TA, DType, etype>> {
 };
 
 namespace detail {
-/// The common shape of two operands, at least one of which is no scalar.
+/// The common shape of two operands, at least one of which is not a scalar.
 template <int dim, typename TA, typename TB>
 Shape<dim> CommonShape(const TA &a, const TB &b) {
   if constexpr (ExpInfo<TA>::kDim == 0) {
@@ -102,7 +103,7 @@ struct ShapeCheck<dim, TernaryMapExp<OP, TA, TB, TC, DType, etype>> {
   }
 };
 
-/// Everything that must hold before `dst saver exp` writes its first element.
+/// Checks everything that must hold before `dst saver exp` writes its first element.
 /// \throws Error if the shapes differ or exp would read what has been overwritten
 template <typename RV, typename E>
 void CheckBeforeWrite(const RV &dst, const E &exp) {
@@ -118,8 +119,8 @@ void CheckBeforeWrite(const RV &dst, const E &exp) {
   detail::CheckElements(exp);
 }
 
-/// Evaluates `dst saver exp` for expressions of kind kComplex. Specialised for what can stand on
-/// the right of an assignment: products (dot_engine.h) and reductions (extension/reduce_to_1d.h).
+/// Evaluates `dst saver exp` for expressions of kind kComplex. There are specialisations for
+/// products (dot_engine.h) and reductions (extension/reduce_to_1d.h).
 template <typename Saver, typename RValue, typename E, typename DType>
 struct ExpComplexEngine {
   static void Eval(RValue *, const E &) {

@@ -36,8 +36,8 @@ MSHADOW_XINLINE const T &Get(const PackedValue<i, T> &packed) {
   return packed.value;
 }
 
-/// A run of an operand's elements, contiguous in memory. A tensor's run is read in place; that of
-/// any other operand is evaluated into a buffer.
+/// A run of an operand's elements, contiguous in memory. A run of a tensor is read in place; a run
+/// of any other operand is evaluated into a buffer.
 template <typename P, typename DType, bool kInPlace = kIsPlanOfTensor<P>>
 class RunInMemory {
  public:
@@ -60,16 +60,17 @@ class RunInMemory<P, DType, true> {
 };
 
 /// Applies Formula to the elements of operands E.
-/// \tparam Formula Eval(e...) computes an element from one of each operand, on any device;
-///     EvalRun(n, result, e *...) computes n on the CPU; `result` may be one of the operands
+/// \tparam Formula Eval(e...) computes an element from one element of each operand, on any device;
+///     EvalRun(n, result, e *...) computes n elements on the CPU; `result` may be one of the
+///     operands
 template <typename Formula, typename DType, typename... E>
 class PlanOfFormula {
   template <typename Operand>
   using PlanOf = Plan<Operand, ElementType<Operand>>;
   using Numbers = typename Pack<E...>::Numbers;
   static constexpr bool kInMemory = (kIsPlanOfTensor<PlanOf<E>> && ...);
-  /// Unless all operands are tensors, shorter runs are evaluated one element at a time. It would
-  /// not pay to evaluate the operands into buffers.
+  /// Unless all operands are tensors, shorter runs are evaluated one element at a time: to evaluate
+  /// the operands into buffers would take longer.
   static constexpr index_t kFewElements = 8;
 
  public:

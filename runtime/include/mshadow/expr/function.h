@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file function.h
-/// Operators that are an elementary function. The runtime has a loop over many elements for each,
-/// for the instruction set of the processor at hand, so that an assignment need not be compiled for
-/// that. An operator of your own says so, too:
+/// \file function.h Operators that are an elementary function. For each of these functions the
+/// runtime has a loop for every instruction set. So an assignment runs the loop of the processor,
+/// even if the assignment was not compiled for that processor. An operator of your own can use such
+/// a loop, too:
 ///
 ///     struct sigmoid {
 ///       static constexpr auto kFunction = mshadow::math::Function::kSigmoid;
@@ -24,7 +24,7 @@ enum class Function {
 #undef MSHADOW_FUNCTION_NOT_OF_DOUBLE
 #undef MSHADOW_FUNCTION_OF_TWO
 };
-/// Those of two.
+/// The functions of two numbers.
 enum class FunctionOfTwo {
 #define MSHADOW_FUNCTION(Operator, function, Name, bytes)
 #define MSHADOW_FUNCTION_NOT_OF_DOUBLE MSHADOW_FUNCTION

@@ -3,8 +3,8 @@
 /// Materialised temporaries of unfused assignments. An expression whose elements are read many
 /// times is evaluated once, into memory, when the Plan that reads them is made. So
 /// `x / broadcast_with_axis(reduce_with_axis<red::sum, false>(y, 1), 0, n)` sums each column once.
-/// The CPU materialises each computed source of a broadcast. On a GPU memory costs more than
-/// arithmetic: it materialises only sources that read many elements for each of their own.
+/// The CPU materialises each computed source of a broadcast. On a GPU, memory costs more than
+/// arithmetic: there only sources that read many elements for each of their own are materialised.
 #ifndef MSHADOW_MATERIALISED_H_
 #define MSHADOW_MATERIALISED_H_
 
@@ -60,11 +60,11 @@ class SharedTensor {
   Block *block_;
 };
 
-/// An assignment on a GPU. A thread's innermost one is the current one. It owns what its Plans
-/// materialise; its kernels hold pointers to that memory.
+/// An assignment on a GPU. It owns what its Plans materialise; its kernels hold pointers to that
+/// memory. A thread's current assignment is the innermost AssignmentScope.
 class AssignmentScope {
  public:
-  /// \param stream of the tensor that is assigned to
+  /// \param stream the stream of the tensor that is assigned to
   explicit AssignmentScope(Stream<gpu> *stream)
       : workspace_(WorkspaceOfAssignment, stream), stream_(stream), outer_(Current()) {
     Current() = this;

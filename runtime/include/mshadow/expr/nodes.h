@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file nodes.h
-/// What can be written: the nodes of expressions and the functions that make them. What happens
-/// when one is assigned is expr/engine.h's business.
+/// The nodes of expressions, and the functions that make them. expr/engine.h says what happens when
+/// an expression is assigned.
 ///
-/// Nodes hold their operands by value, tensors as light views, so `auto e = a + b * c;` never
-/// dangles. Each node's type is its most derived class: Exp<SubType, …>::self() is all there is.
+/// Nodes hold their operands by value, and tensors as small views, so `auto e = a + b * c;` never
+/// dangles. A node's type contains its most derived class, which Exp<SubType, …>::self() returns:
+/// there are no virtual functions.
 #ifndef MSHADOW_EXPR_NODES_H_
 #define MSHADOW_EXPR_NODES_H_
 
@@ -16,7 +17,7 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// Kinds of expressions. The kind of a node is the bitwise or of its operands' and its own.
+/// Kinds of expressions. The kind of a node is the bitwise or of its own kind and its operands'.
 namespace type {
 constexpr int kRValue = 0;   ///< a tensor, or a view that can be assigned
 constexpr int kMapper = 1;   ///< element (y, x) needs only its operands' elements (y, x)
@@ -34,7 +35,7 @@ struct Exp {
   MSHADOW_XINLINE SubType *ptrself() { return static_cast<SubType *>(this); }
 };
 
-/// Whether T is an expression; if so its most derived class, element type and kind.
+/// Whether T is an expression; if so, its most derived class, element type and kind.
 template <typename T>
 struct ExpTraits {
  private:
@@ -59,7 +60,7 @@ struct ExpTraits {
 template <typename T>
 constexpr bool kIsExp = ExpTraits<T>::type::kIsExp;
 
-/// A scalar that stands where an expression is asked for: the same value for every element.
+/// A scalar used as an expression: it has the same value for every element.
 template <typename DType>
 struct ScalarExp : Exp<ScalarExp<DType>, DType, type::kMapper> {
   DType scalar_;
@@ -67,7 +68,8 @@ struct ScalarExp : Exp<ScalarExp<DType>, DType, type::kMapper> {
 };
 
 namespace detail {
-/// What scalar makes of an S: void stands for S itself. (The generator parses no <type_traits>.)
+/// The element type of `scalar<DType>(s)` for an s of type S: DType, or S if DType is void. (The
+/// generator does not parse <type_traits>.)
 template <typename DType, typename S>
 struct ScalarElement {
   using type = DType;
@@ -78,7 +80,7 @@ struct ScalarElement<void, S> {
 };
 }  // namespace detail
 
-/// \p s as an expression of element type DType; without one, `scalar(s)`, of the number's own type.
+/// \p s as an expression of element type DType. `scalar(s)`, without a DType, has the type of \p s.
 template <typename DType = void, typename S, ::mshadow::detail::IfScalar<S> = 0>
 MSHADOW_XINLINE ScalarExp<typename detail::ScalarElement<DType, S>::type> scalar(S s) {
   using Element = typename detail::ScalarElement<DType, S>::type;
@@ -144,8 +146,8 @@ struct TernaryMapExp : Exp<TernaryMapExp<OP, TA, TB, TC, DType, etype>, DType, e
   }
 };
 
-/// dot(lhs, rhs) times scale_; a flag says that the operand is to be transposed. Evaluated by
-/// dot_engine.h, never element by element.
+/// dot(lhs, rhs) times scale_; a flag says that its operand is transposed. dot_engine.h evaluates
+/// the node, never element by element.
 template <typename TA, typename TB, bool ltrans, bool rtrans, typename DType>
 struct DotExp : Exp<DotExp<TA, TB, ltrans, rtrans, DType>, DType, type::kComplex> {
   TA lhs_;
@@ -155,7 +157,7 @@ struct DotExp : Exp<DotExp<TA, TB, ltrans, rtrans, DType>, DType, type::kComplex
       : lhs_(lhs), rhs_(rhs), scale_(scale) {}
 };
 
-/// The base of expressions that are made of one source by an index map, with shape shape_.
+/// The base of expressions that map the indices of one source, and that have the shape shape_.
 /// \tparam SubType the most derived class, which its Plan is specialised for
 template <typename SubType, typename SrcExp, int dim, typename DType>
 struct MakeTensorExp : Exp<SubType, DType, type::kChainer> {

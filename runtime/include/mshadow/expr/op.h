@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file op.h
-/// The operators that expressions are built of: structs with one static Map over values of the
-/// element type. User-defined operators look the same; nothing registers them.
+/// The operators of expressions: structs with a static function Map of values of the element type.
+/// User-defined operators look the same, and need not be registered.
 #ifndef MSHADOW_OP_H_
 #define MSHADOW_OP_H_
 
@@ -13,13 +13,14 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// The type in which + - * of a T are computed: an unsigned one for integers, so that they wrap
-/// instead of being undefined. At least 32 bits: narrower ones would promote to int.
+/// The type in which + - * of a T are computed. For integers it is unsigned, so that results wrap
+/// around instead of being undefined, and has at least 32 bits, since narrower types would promote
+/// to int.
 template <typename T, bool kInteger = ClassOf<T>() == ScalarClass::kInteger>
 struct Arithmetic {
   using type = T;
 };
-#ifndef __MSHADOW_GEN__  // the generator's own integers wrap; it reads Map as it is meant
+#ifndef __MSHADOW_GEN__  // in the generator, integers wrap around anyway
 template <typename T>
 struct Arithmetic<T, true> {
   template <bool kWide, typename Dummy = void>
@@ -37,8 +38,8 @@ template <typename T>
 using ArithmeticType = typename Arithmetic<T>::type;
 
 #ifndef __MSHADOW_GEN__
-/// Defines Function(a, b): integers wrap; floats are as C++ says, on a GPU too, where nvcc would
-/// contract operators.
+/// Defines Function(a, b). Integers wrap around. Floats are computed as C++ says; on a GPU, too,
+/// where nvcc would contract operators.
 #if defined(__CUDA_ARCH__)
 #define MSHADOW_ELEMENT_OPERATOR(Function, op)                       \
   template <typename T>                                              \
@@ -63,8 +64,8 @@ MSHADOW_ELEMENT_OPERATOR(Sub, -)
 MSHADOW_ELEMENT_OPERATOR(Mul, *)
 #undef MSHADOW_ELEMENT_OPERATOR
 
-/// a / b. Integer division is total, as in emitted code: a zero divisor gives 0, and the one
-/// quotient that has no place in T wraps.
+/// a / b. Integer division is total, as in emitted code: the quotient by 0 is 0, and the one
+/// quotient that T cannot represent wraps around.
 template <typename T>
 MSHADOW_XINLINE T Quotient(T a, T b) {
   if constexpr (ClassOf<T>() == ScalarClass::kInteger || ClassOf<T>() == ScalarClass::kBool) {
@@ -129,7 +130,7 @@ struct div {
   }
 };
 
-/// The second operand: what `=` does to the old and the new value.
+/// The second operand. `=` does this to the old and the new value.
 struct right {
   template <typename DType>
   MSHADOW_XINLINE static DType Map(DType a, DType b) {
@@ -148,7 +149,8 @@ struct identity {
 }  // namespace op
 
 namespace expr {
-/// What operators on expressions need beyond mshadow's ops; user code may define any name in op.
+/// Operators that the library needs beyond mshadow's. They are not in `op`, where user code may
+/// define any name.
 namespace builtin {
 struct negate {
   template <typename DType>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file op_extra.h
-/// Operators that mshadow leaves to its users. kernel.h brings them; tensor.h does not, so that
-/// user code which defines an op::square of its own still compiles.
+/// Operators that mshadow leaves to its users. kernel.h includes this header; tensor.h does not, so
+/// that user code which defines its own op::square still compiles.
 ///
-/// Comparisons give DType(1) or DType(0). maximum and minimum are the selects they are written as:
-/// where a comparison with NaN is false, they give the first operand.
+/// Comparisons return DType(1) or DType(0). maximum and minimum are the selects that their Map
+/// shows: if a comparison with NaN is false, they return the first operand.
 #ifndef MSHADOW_OP_EXTRA_H_
 #define MSHADOW_OP_EXTRA_H_
 

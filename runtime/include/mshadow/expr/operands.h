@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file operands.h
-/// Which tensors an expression reads, and how: the ground of the aliasing check and of the decision
-/// to evaluate a block as one row.
+/// Which tensors an expression reads, and how. The aliasing check is based on this, and so is the
+/// decision to evaluate a block as one row.
 #ifndef MSHADOW_EXPR_OPERANDS_H_
 #define MSHADOW_EXPR_OPERANDS_H_
 
@@ -25,22 +25,22 @@ template <typename E>
 constexpr bool kHasSource<E, std::void_t<decltype(std::declval<const E &>().src_)>> =
     kIsExp<std::decay_t<decltype(std::declval<const E &>().src_)>>;
 
-/// An index map: how a node's elements lie among those of its operand. A node hands it out with
-/// the operand, for as long as that is visited.
+/// An index map: how a node's elements lie among those of its operand. A node passes the map along
+/// with the operand while the operand is visited.
 struct IndexStep {
   /// Makes the address map of an operand of \p node that of the node; null if there is none.
   void (*map)(const void *node, ::mshadow::detail::AddressMap *addresses);
   const void *node;
-  mutable const IndexStep *above = nullptr;  ///< of what has the node for an operand
+  mutable const IndexStep *above = nullptr;  ///< the step of the node whose operand this node is
 
   operator bool() const { return true; }
 };
 inline constexpr IndexStep kAnyStep{nullptr, nullptr};
-/// Of what is evaluated before anything is written (materialised.h).
+/// The step of an operand that is evaluated before anything is written (materialised.h).
 inline constexpr IndexStep kStepBefore{nullptr, nullptr};
 
 /// The index maps from an expression down to one of its operands. As a bool: whether element (y, x)
-/// of the one may need other elements of the other than (y, x).
+/// of the expression may need another element of the operand than (y, x).
 class Path {
  public:
   Path(bool moved) : step_(moved ? &kAnyStep : nullptr) {}  // NOLINT: of a node that knows no more
@@ -55,7 +55,7 @@ class Path {
   }
   /// Whether the operand is read before anything is written, so that it may be what is written.
   bool is_before() const { return step_ == &kStepBefore; }
-  /// Makes the address map of the operand that of the expression.
+  /// Turns the address map of the operand into that of the expression.
   void Map(::mshadow::detail::AddressMap *addresses) const {
     for (const IndexStep *step = step_; step != nullptr; step = step->above) {
       if (step->map == nullptr) {
@@ -70,7 +70,7 @@ class Path {
   const IndexStep *step_;
 };
 
-/// Of a node with `void MapAddresses(AddressMap *map) const`, to its one operand.
+/// The step from a node with `void MapAddresses(AddressMap *map) const` to its only operand.
 template <typename Node>
 IndexStep StepThrough(const Node &node) {
   return {[](const void *self, ::mshadow::detail::AddressMap *addresses) {
@@ -97,20 +97,20 @@ template <typename E>
 constexpr bool kCountsReads<E, std::void_t<decltype(std::declval<const E &>().CountReads())>> =
     true;
 
-/// What an operator or an index map says to take beside its operands, `static constexpr int kWork`,
-/// in bytes that are read in that time; most take none.
+/// How long an operator or an index map takes besides its operands: its `static constexpr int
+/// kWork`, as the bytes that are read in that time. Most take none.
 template <typename OP, typename = void>
 constexpr int kWorkOf = 0;
 template <typename OP>
 constexpr int kWorkOf<OP, std::void_t<decltype(OP::kWork)>> = OP::kWork;
-/// The same of one conversion from or to a 16-bit float.
+/// The same for a conversion from or to a 16-bit float.
 template <typename DType>
 constexpr int kConversionWork = 0;
 template <>
 inline constexpr int kConversionWork<half::half_t> = 20;
 template <>
 inline constexpr int kConversionWork<bfloat::bf16_t> = 4;
-/// The same of one of operator OP's: half_plan.h converts eight at once for arithmetic.
+/// The same for a conversion of operator OP: for arithmetic, half_plan.h converts eight at once.
 template <typename OP, typename DType>
 constexpr int kConversionWorkOf = kConversionWork<DType>;
 #if MSHADOW_HALF_BY_EIGHT
@@ -123,23 +123,23 @@ inline constexpr int kConversionWorkOf<op::mul, half::half_t> = 2;
 template <>
 inline constexpr int kConversionWorkOf<op::div, half::half_t> = 2;
 #endif
-/// Of an operator and its `operands` operands and result of type DType.
+/// The same for an operator with `operands` operands, where they and the result have type DType.
 template <typename OP, typename DType, int operands>
 constexpr index_t kWorkOfMap = kWorkOf<OP> + (operands + 1) * kConversionWorkOf<OP, DType>;
 }  // namespace detail
 
 /// The tensors under an expression of type E.
-///  * Visit(e, moved, f) calls f(view, moved) for each tensor, or slice of one. moved, a Path as
-///    a bool: element (y, x) of e may read another element than (y, x) of it. It also
-///    calls f(node) for each index map, if f takes that;
-///  * kKnown: Visit finds them all;
+///  * Visit(e, moved, f) calls f(view, moved) for each tensor or slice. `moved` is a Path; as a
+///    bool, it says whether element (y, x) of e may read another element of the tensor than (y, x).
+///    Visit also calls f(node) for each index map, if f takes that;
+///  * kKnown: Visit finds all tensors;
 ///  * kIsMap: every node works element by element, so that rows may be joined;
-///  * Bytes(e): what one element takes, roughly, in bytes that are read in that time: those that it
-///    reads, and for what computes longer than it reads, more.
-/// The primary template is for index maps. A node of the library's lists its operands: its
+///  * Bytes(e): roughly how long an element takes, as the bytes that are read in that time. It is
+///    the bytes that the element reads, or more if computing takes longer than reading.
+/// The primary template is for index maps. A node of the library lists its operands: its
 /// `ForEachOperand(f)` calls f(operand, moved) for each, where moved may be a StepThrough the node.
-/// Of a user's node the member src_ is looked into, as moved unless the node is a kMapper;
-/// specialise Operands if it has more sources.
+/// For a user's node, Visit goes into the member src_, with moved = true unless the node is a
+/// kMapper. Specialise Operands if your node has more sources.
 template <typename E>
 struct Operands {
   template <typename Function>
@@ -301,7 +301,7 @@ MSHADOW_CINLINE ::mshadow::detail::Block BlockOf(const Tensor<Device, dim, DType
   return {t.dptr_, flat[0], flat[1], stride, static_cast<index_t>(sizeof(DType))};
 }
 
-/// The elements of a tensor. A rank too high for a Box is seen as a matrix.
+/// The elements of a tensor. If its rank is too high for a Box, the tensor is treated as a matrix.
 template <typename Device, int dim, typename DType>
 ::mshadow::detail::Box BoxOf(const Tensor<Device, dim, DType> &t) {
   const Shape<2> flat = t.shape_.FlatTo2D();
@@ -316,13 +316,13 @@ template <typename Device, int dim, typename DType>
   return box;
 }
 
-/// Throw what is said below.
+/// Throw the Errors that the checks below describe.
 [[noreturn]] void ThrowMovedRead(const index_t *shape, int dim);
 [[noreturn]] void ThrowPartialOverlap(const index_t *shape, int dim);
 [[noreturn]] void ThrowNoMemory(const index_t *shape, int dim);
 
-// What fails takes numbers by value: a tensor that is passed on, by address or whole, is copied
-// through memory before any check, and a check is to cost a few comparisons.
+// The functions that throw take numbers by value. A tensor that is passed to a function is copied
+// through memory before any check, and a check should cost only a few comparisons.
 
 template <int dim>
 [[noreturn]] MSHADOW_NOINLINE void ThrowNoMemoryFor(Shape<dim> shape) {
@@ -334,7 +334,7 @@ template <typename View>
   ThrowNoMemory(box.extent, box.dim);
 }
 
-/// Where the memory of a tensor or slice is; of a slice, its tensor's.
+/// Where the memory of a tensor or slice is. For a slice, it is the memory of its tensor.
 /// \throws Error if the tensor has elements and no memory for them
 template <typename View>
 MSHADOW_CINLINE ::mshadow::detail::Span CheckedSpan(const View &view) {
@@ -356,8 +356,8 @@ template <typename E>
 constexpr bool
     kChecksElements<E, std::void_t<decltype(std::declval<const E &>().CheckElements())>> = true;
 
-/// Of tensors whose addresses meet, read element by element.
-/// \throws Error unless they share nothing, or all
+/// Checks tensors whose addresses overlap, and which are read element by element.
+/// \throws Error unless they share no element, or all elements
 template <int dim>
 MSHADOW_NOINLINE void CheckBlocks(::mshadow::detail::Block written, ::mshadow::detail::Block view,
                                   Shape<dim> shape) {
@@ -365,9 +365,9 @@ MSHADOW_NOINLINE void CheckBlocks(::mshadow::detail::Block written, ::mshadow::d
   ThrowPartialOverlap(shape.shape_, dim);
 }
 
-/// Of elements of \p view that are read through \p from, and of \p written that are written through
-/// \p to, of a destination of rank \p dim.
-/// \throws Error unless they share nothing, or each is read only where it is written
+/// Checks elements that are read through \p from, against the elements of \p written, which are
+/// written through \p to, of a destination of rank \p dim.
+/// \throws Error unless they share no element, or each element is read only where it is written
 void CheckBoxes(const ::mshadow::detail::Box &written, Path to, const ::mshadow::detail::Box &view,
                 Path from, const index_t *shape, int dim);
 template <typename Written, typename View, int dim>
@@ -377,12 +377,12 @@ MSHADOW_NOINLINE void CheckViews(Written written, Path to, View view, Path from,
   CheckBoxes(BoxOf(written), kFit ? to : Path(true), BoxOf(view), from, shape.shape_, dim);
 }
 
-/// What each operand of `dst = …` is held against: one tensor or slice that is written.
+/// A tensor or slice that `dst = …` writes, and against which each operand is checked.
 template <typename Written, int dim>
 struct OperandCheck {
   const Written &written;
   ::mshadow::detail::Span span;
-  Path to;  ///< whether element (y, x) of dst is another one of it
+  Path to;  ///< as a bool: whether element (y, x) of dst may be another element of the tensor
   const Shape<dim> &shape;
 
   template <typename View>
@@ -420,10 +420,10 @@ void CheckDestination(const RV &dst, const Shape<dim> &shape) {
 }
 
 /// \throws Error if assigning \p exp to \p dst would overwrite elements that are still to be read:
-///     an index map takes an element of dst to another place (`t = t.T()`), or an operand shares
-///     other elements with it than those of the same places. What is read only where it is written,
-///     also through maps that undo each other (a crop of a pad), is fine. So is a tensor without
-///     memory an Error.
+///     if an index map moves an element of dst to other coordinates (`t = t.T()`), or an operand
+///     shares elements with dst at other coordinates. There is no Error if each element is read
+///     only where it is written, even through maps that undo each other (a crop of a pad). A tensor
+///     without memory is an Error, too
 template <typename RV, typename E>
 void CheckAliasing(const RV &dst, const E &exp) {
   constexpr int kDim = ExpInfo<RV>::kDim;
@@ -435,7 +435,7 @@ void CheckAliasing(const RV &dst, const E &exp) {
   });
 }
 
-/// \throws Error if an index that \p exp looks up has no element (extension/index.h)
+/// \throws Error if \p exp looks up an index that is out of range (extension/index.h)
 template <typename E>
 void CheckElements(const E &exp) {
   if constexpr ((ExpInfo<E>::kDevMask & cpu::kDevMask) != 0) {
@@ -443,8 +443,8 @@ void CheckElements(const E &exp) {
   }
 }
 
-/// Whether dst and all operands of \p exp are single runs of memory, so that one long row gives the
-/// same result as many short ones.
+/// Whether dst and each operand of \p exp are one run of memory. Then one long row has the same
+/// result as many short rows.
 template <typename RV, typename E>
 bool IsOneRow(const RV &dst, const E &exp) {
   bool one_row = false;

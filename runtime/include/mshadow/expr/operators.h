@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file operators.h
-/// How expressions are written: F<OP>, + - * /, unary -, dot; with scalars on any side.
-/// A scalar is converted to the element type of the expression beside it.
+/// \file operators.h The functions and operators that make expressions: F<OP>, + - * /, unary -,
+/// dot. An operand may be a scalar, which is converted to the element type of the other operand.
 #ifndef MSHADOW_EXPR_OPERATORS_H_
 #define MSHADOW_EXPR_OPERATORS_H_
 
@@ -112,7 +111,7 @@ MSHADOW_XINLINE BinaryMapExp<OP, ScalarExp<DType>, ScalarExp<DType>, DType, type
     DType lhs, DType rhs) {
   return MakeExp<OP>(scalar<DType>(lhs), scalar<DType>(rhs));
 }
-/// One number is refused, and so is text.
+/// Refuses a single scalar, and text.
 template <typename OP, typename DType,
           typename ::mshadow::detail::EnableIf<IsScalar<DType>::value, int>::type = 0>
 MSHADOW_XINLINE DType F(DType value) {
@@ -154,8 +153,8 @@ MSHADOW_XINLINE MSHADOW_TERNARY_EXP F(const A &item1, const B &item2, const C &i
 }
 #undef MSHADOW_TERNARY_EXP
 
-/// An operator between expressions, and between an expression and a scalar; expr/compare.h has
-/// more.
+/// An operator between two expressions, or an expression and a scalar. expr/compare.h has the
+/// comparisons.
 #define MSHADOW_BINARY_OPERATOR(symbol, OP)                                                \
   template <typename TA, typename TB, typename DA, typename DB, int ta, int tb>            \
   MSHADOW_XINLINE BinaryMapExp<OP, TA, TB, DA, (ta | tb | type::kMapper)> operator symbol( \
@@ -201,7 +200,8 @@ MSHADOW_DOT(MSHADOW_TRANSPOSED(TA), MSHADOW_TRANSPOSED(TB), true, true, lhs.exp,
 #undef MSHADOW_TRANSPOSED
 #undef MSHADOW_RVALUE
 #undef MSHADOW_DOT
-/// Of other operands it is refused: here, or when it is assigned.
+/// A product of other operands, which is refused: here if the element types differ, else when it is
+/// assigned.
 template <typename TA, typename TB, typename DA, typename DB, int ta, int tb>
 MSHADOW_XINLINE DotExp<TA, TB, false, false, DA> dot(const Exp<TA, DA, ta> &lhs,
                                                      const Exp<TB, DB, tb> &rhs) {

@@ -23,14 +23,14 @@ struct Block {
 
 enum class Overlap {
   kNone,     ///< no byte is in both
-  kSame,     ///< the same elements in the same places
+  kSame,     ///< the same elements at the same addresses
   kPartial,  ///< anything else
 };
 
 Overlap Compare(const Block &a, const Block &b);
 
-/// The addresses from a block's first element to its last; end <= begin if it has none. Most
-/// tensors are told apart by these alone.
+/// The addresses from a block's first element to its last; end <= begin if it has no elements. For
+/// most tensors they suffice to show that nothing is shared.
 struct Span {
   uintptr_t begin;
   uintptr_t end;
@@ -46,7 +46,7 @@ inline Span SpanOf(const Block &block) {
   return {begin, begin + static_cast<uintptr_t>(elements * block.size)};
 }
 
-/// Elements [begin[i], end[i]) in each dimension i of a tensor: what a slice views.
+/// Elements [begin[i], end[i]) in each dimension i of a tensor, which a slice views.
 struct Box {
   static constexpr int kMaxDim = 8;
   Block whole;  ///< the tensor
@@ -56,8 +56,8 @@ struct Box {
   index_t end[kMaxDim];
 };
 
-/// Exact for boxes of one tensor. For others it may take what is between the elements of a box for
-/// a part of it, but never misses a shared element.
+/// Exact for boxes of one tensor. For other boxes it may count memory between the elements of a box
+/// as part of the box, but it never misses a shared element.
 Overlap Compare(const Box &a, const Box &b);
 
 }  // namespace detail

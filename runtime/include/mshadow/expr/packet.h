@@ -4,7 +4,7 @@
 /// packet form, and the check whether an expression consists of those only.
 ///
 /// The runtime's own loops do not need them: compilers vectorise Plans as they are, with any
-/// operator, for the instruction set at hand. What is here is for code that asks, or that writes
+/// operator, for any instruction set. This header is for code that makes the check, or that writes
 /// its own loop: `MapPacketPlan<sv::saveto>(&dst, MakePacketPlan<kArch>(exp))`.
 #ifndef MSHADOW_PACKET_H_
 #define MSHADOW_PACKET_H_
@@ -75,7 +75,7 @@ struct Lanes<DType, kPlain> {
 };
 }  // namespace detail
 
-/// kSize numbers of type DType.
+/// A packet: kSize values of type DType.
 template <typename DType, PacketArch Arch = MSHADOW_DEFAULT_PACKET>
 struct Packet {
   static_assert(narrow_float::IsTheSame<DType, float>::value ||
@@ -89,7 +89,7 @@ struct Packet {
   MSHADOW_CINLINE explicit Packet(typename Lanes::type data) : data_(data) {}
 
   MSHADOW_CINLINE static Packet Fill(DType s) { return Packet(s - typename Lanes::type{}); }
-  /// From an address that is aligned, and from any.
+  /// Load reads from an aligned address, LoadUnAligned from any address.
   MSHADOW_CINLINE static Packet Load(const DType *src) {
     return Packet(*reinterpret_cast<const typename Lanes::type *>(src));
   }
@@ -113,7 +113,8 @@ struct Packet {
   friend MSHADOW_CINLINE Packet operator/(Packet a, Packet b) { return Packet(a.data_ / b.data_); }
 };
 
-/// The packet form of an operator. Specialise it, with kEnabled and PacketMap, for one of your own.
+/// The packet form of an operator. Specialise it, with kEnabled and PacketMap, for your own
+/// operator.
 template <typename OP, typename DType, PacketArch Arch>
 struct PacketOp {
   static constexpr bool kEnabled = false;

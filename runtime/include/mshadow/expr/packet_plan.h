@@ -21,8 +21,8 @@ constexpr bool kHasPacket = ::mshadow::detail::IsSame<DType, float>::value ||
                             ::mshadow::detail::IsSame<DType, double>::value;
 }  // namespace detail
 
-/// Whether every node of E has a packet form. Specialise it, with PacketPlan, for an expression of
-/// your own.
+/// Whether every node of E has a packet form. Specialise it, with PacketPlan, for your own
+/// expression.
 template <typename E, packet::PacketArch Arch>
 struct PacketCheck {
   static constexpr bool kPass = false;
@@ -46,7 +46,8 @@ struct PacketCheck<BinaryMapExp<OP, TA, TB, DType, etype>, Arch> {
                                 packet::PacketOp<OP, DType, Arch>::kEnabled;
 };
 
-/// Whether every row of every tensor in the expression begins at an address for packets.
+/// Whether every row of every tensor in the expression begins at an address that is aligned for
+/// packets.
 template <int dim, typename E, packet::PacketArch Arch>
 struct PacketAlignCheck {
   static bool Check(const E &exp) {
@@ -135,7 +136,7 @@ MSHADOW_VERSION_END
 
 MSHADOW_VERSION_BEGIN
 
-/// `dst saver plan` in packets, whose alignment PacketAlignCheck has looked at for both sides.
+/// `dst saver plan` in packets. PacketAlignCheck has checked the alignment of both sides.
 template <typename SV, int dim, typename DType, typename E, packet::PacketArch Arch>
 void MapPacketPlan(Tensor<cpu, dim, DType> *dst, const expr::PacketPlan<E, DType, Arch> &plan) {
   const Tensor<cpu, 2, DType> rows = dst->FlatTo2D();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file plan.h
-/// The Plans of the core's expressions: how each gives its element (y, x).
+/// The Plans of the library's basic expressions: how each computes its element (y, x).
 #ifndef MSHADOW_EXPR_PLAN_H_
 #define MSHADOW_EXPR_PLAN_H_
 
@@ -15,9 +15,9 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// Of an expression that nobody has specialised it for. Where that is because the expression was
-/// refused, for its element type or as one that cannot be evaluated element by element, the
-/// compiler has said so, and is to say no more.
+/// The Plan of an expression for which there is no specialisation. The expression may have been
+/// refused already, for its element type or because it cannot be evaluated element by element. Then
+/// this Plan adds no further error.
 template <typename E, typename DType>
 class Plan {
   using Traits = typename ExpTraits<E>::type;
@@ -35,8 +35,8 @@ class Plan {
   MSHADOW_XINLINE DType Eval(index_t, index_t) const { return DType(); }
 };
 
-/// The Plan of an expression. Its constructor takes the expression; overload this for a Plan of
-/// your own whose constructor takes something else.
+/// The Plan of an expression. The constructor of a Plan takes the expression. If that of your own
+/// Plan takes something else, overload this function.
 template <typename E, typename DType, int etype>
 MSHADOW_CINLINE Plan<E, DType> MakePlan(const Exp<E, DType, etype> &exp) {
   return Plan<E, DType>(exp.self());
@@ -66,7 +66,7 @@ class Plan<Tensor<Device, dim, DType>, DType> {
   index_t stride_;
 };
 
-/// A vector is one row, whatever y is: what broadcasts it need not know.
+/// A vector is one row, whatever y is, so a broadcast of it need not treat it as a special case.
 template <typename Device, typename DType>
 class Plan<Tensor<Device, 1, DType>, DType> {
  public:
@@ -132,15 +132,15 @@ class Plan<TransposeExp<E, DType>, DType> {
 
 namespace detail {
 
-/// Whether OP says which elementary function it is, and that has a loop over elements of type T
-/// (function_plan.h).
+/// Whether OP says which elementary function it is, and that function has a loop over elements of
+/// type T (function_plan.h).
 template <typename OP, typename T, typename = void>
 constexpr bool kIsFunction = false;
 template <typename OP, typename T>
 constexpr bool kIsFunction<OP, T, std::void_t<decltype(OP::kFunction)>> =
     std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, half::half_t> ||
     std::is_same_v<T, bfloat::bf16_t>;
-/// The Plan of such an operator of operands E.
+/// The Plan of such an operator with operands E.
 template <typename OP, typename DType, typename... E>
 class PlanOfFunction;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file random_exp.h
-/// RandomExp: random draws as an expression. It owns them, together with its copies, so that two
-/// expressions never read the same draws and none outlives its memory.
+/// RandomExp: random draws as an expression. A RandomExp and its copies own the draws, so that two
+/// expressions never read the same draws, and none outlives the memory.
 #ifndef MSHADOW_RANDOM_EXP_H_
 #define MSHADOW_RANDOM_EXP_H_
 
@@ -13,7 +13,7 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// Draws in the given shape, one after the other in memory.
+/// Draws with the given shape, one after the other in memory.
 template <typename Device, typename DType, int dim>
 struct RandomExp
     : MakeTensorExp<RandomExp<Device, DType, dim>, Tensor<Device, 1, DType>, dim, DType> {
@@ -40,7 +40,7 @@ class Plan<RandomExp<Device, DType, dim>, DType> {
   index_t cols_;
 };
 
-/// Nobody else can write the draws, and they are one run of memory.
+/// Nothing else can write the draws, and they are one run of memory.
 template <typename Device, typename DType, int dim>
 struct Operands<RandomExp<Device, DType, dim>> {
   template <typename Function>

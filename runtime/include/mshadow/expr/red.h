@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file red.h
-/// Reducers: how two values become one, and what to start with. One of your own is a struct with
-///  * `Reduce(dst, src)`: takes src into dst;
-///  * `SetInitValue(dst)`: what dst is before the first value;
-///  * optionally `Merge(dst, src)`: takes the result of another part into dst. Without it Reduce
-///    does that, and reductions over one axis take values in the order of their index;
-///  * for unpool, `PartialGrad(src, result)`: the derivative of the result by src.
-/// mshadow's forms with a residual, and on volatile values, are here for code that calls them.
+/// Reducers: how two values become one, and with which value to start. Your own reducer is a struct
+/// with
+///  * `Reduce(dst, src)`: combines src into dst;
+///  * `SetInitValue(dst)`: sets dst to its value before the first src;
+///  * optionally `Merge(dst, src)`: combines a partial result into dst. Without Merge, Reduce does
+///    so, and reductions over one axis take values in the order of their index;
+///  * for unpool, `PartialGrad(src, result)`: the derivative of the result with respect to src.
+/// mshadow's forms with a residual, and for volatile values, are here for code that calls them.
 #ifndef MSHADOW_RED_H_
 #define MSHADOW_RED_H_
 
@@ -28,7 +29,7 @@ namespace mshadow {
 namespace red {
 
 namespace limits {
-/// The value below, and above, all others of its type; infinities where it has them.
+/// The least, and the greatest, value of a type; an infinity if the type has one.
 template <typename DType>
 MSHADOW_XINLINE DType MinValue() {
   if constexpr (detail::ClassOf<DType>() == detail::ScalarClass::kBool) return false;
@@ -48,7 +49,7 @@ MSHADOW_XINLINE DType PosInfValue() {
 }
 }  // namespace limits
 
-/// What mshadow's reducers have besides Reduce(dst, src), SetInitValue(dst) and PartialGrad.
+/// What mshadow's reducers have besides Reduce(dst, src), SetInitValue(dst) and PartialGrad:
 #define MSHADOW_REDUCER_FORMS                                                   \
   template <typename DType>                                                     \
   MSHADOW_XINLINE static void Reduce(volatile DType &dst, volatile DType src) { \
@@ -75,7 +76,7 @@ MSHADOW_XINLINE DType PosInfValue() {
     residual = DType(0);                                                        \
   }
 
-/// The forms with a residual of reducers that have no use for one.
+/// The forms with a residual, for reducers that do not use the residual.
 #define MSHADOW_REDUCER_WITHOUT_RESIDUAL                                                          \
   template <typename DType>                                                                       \
   MSHADOW_XINLINE static void Reduce(volatile DType &dst, volatile DType src, volatile DType &) { \
@@ -103,7 +104,7 @@ struct sum {
   }
   MSHADOW_REDUCER_FORMS
 
-  /// With what was lost to rounding so far (Kahan 1965).
+  /// The residual is what was lost to rounding so far (Kahan 1965).
   template <typename DType>
   MSHADOW_XINLINE static void Reduce(volatile DType &dst, volatile DType src,
                                      volatile DType &residual) {
@@ -177,10 +178,11 @@ struct minimum {
   MSHADOW_REDUCER_WITHOUT_RESIDUAL
 };
 
-/// The number of the value that \p Chooser, maximum or minimum, chooses among those that are
-/// reduced together, counted from 0 in row-major order: the first of equal ones, the first NaN if
-/// there is one, 0 of none. For reduce_except_dim and reduce_all, whose results then are numbers,
-/// as elements of the same type; along one axis reduce_with_axis<Chooser, true> gives them.
+/// The index of the value that \p Chooser, maximum or minimum, chooses among the values that are
+/// reduced together, counted from 0 in row-major order. It is the first of equal values, the first
+/// NaN if there is a NaN, and 0 if there are no values. For reduce_except_dim and reduce_all, whose
+/// results are then indices, as elements of the same type. For one axis,
+/// reduce_with_axis<Chooser, true> returns indices.
 template <typename Chooser>
 struct arg {};
 using argmax = arg<maximum>;
@@ -220,7 +222,7 @@ struct AccumulatorOf<T, true> {
   using type = float;
 };
 
-/// Calls what a reducer has, so that the generator finds the functions for these elements.
+/// Calls a reducer's functions, so that the generator finds their instances for these elements.
 template <typename Reducer, typename DType>
 void UseReducer() {
   typename AccumulatorOf<DType, ClassOf<DType>() == ScalarClass::kNarrow>::type to, from;

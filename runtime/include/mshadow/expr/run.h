@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file run.h
-/// Runs: several neighbours of a row evaluated together, where that is cheaper than one by one. A
-/// Plan that profits has, besides Eval, `static constexpr bool kRuns = true` and one of
+/// Runs: several neighbours in a row, evaluated together where that is cheaper than one by one. A
+/// Plan that gains by it has, besides Eval, `static constexpr bool kRuns = true` and one of
 ///
 ///     void EvalRun(index_t y, index_t x, int n, DType *out) const;
 ///     const DType *FindRun(index_t y, index_t x, int n, DType *out) const;
 ///     static constexpr bool kUniform = true;
-///     class RunOf { RunOf(const Plan &, index_t y, index_t x, int n); DType
-///     operator[](std::ptrdiff_t) const;
+///     class RunOf {
+///       RunOf(const Plan &, index_t y, index_t x, int n);
+///       DType operator[](std::ptrdiff_t) const;
 ///     };
 ///
-/// EvalRun gives elements (y, x) … (y, x + n - 1), n <= kMaxRun, the bits that Eval gives: index
-/// maps find the place of a row once, reductions read memory in the order of its rows. FindRun may
-/// instead say where in memory they are. A uniform
-/// Plan's elements are the same all along a row. RunOf is for operators, which pass on what their
-/// operands are, and for maps of rows to rows, which find a row once. A Plan without kRuns has runs
-/// as long as rows; nothing of them is evaluated before it is asked for. Only the CPU uses all
-/// this.
+/// EvalRun computes elements (y, x) … (y, x + n - 1), n <= kMaxRun, with the bits of Eval. So index
+/// maps find a row only once, and reductions read memory row by row. FindRun may instead return
+/// where in memory the elements are. All elements in a row of a kUniform Plan are the same. RunOf
+/// is for operators, which combine the runs of their operands, and for maps of rows to rows, which
+/// find a row once. Runs of a Plan without kRuns are as long as rows; an element is evaluated only
+/// when it is read. Only the CPU uses runs.
 #ifndef MSHADOW_EXPR_RUN_H_
 #define MSHADOW_EXPR_RUN_H_
 
@@ -37,7 +37,7 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 
 constexpr int kMaxRun = 128;
-/// The n of a run that is as long as its row, of a Plan that evaluates no runs.
+/// The n of a run that is as long as its row, for a Plan that does not evaluate runs.
 inline constexpr int kWholeRow = 0;
 
 /// Whether Plan P evaluates runs.
@@ -46,13 +46,13 @@ constexpr bool kHasRuns = false;
 template <typename P>
 constexpr bool kHasRuns<P, std::enable_if_t<P::kRuns>> = true;
 
-/// Whether it can say where a run's elements are.
+/// Whether P can say where in memory a run's elements are.
 template <typename P, typename = void>
 constexpr bool kFindsRuns = false;
 template <typename P>
 constexpr bool kFindsRuns<P, std::void_t<decltype(&P::FindRun)>> = true;
 
-/// Whether its elements are the same all along a row.
+/// Whether all elements in a row of P are the same.
 template <typename P, typename = void>
 constexpr bool kIsUniform = false;
 template <typename P>
@@ -66,9 +66,9 @@ template <typename P>
 constexpr bool kIsPlanOfTensor =
     decltype(detail::FindPlanOfTensor(static_cast<const P *>(nullptr)))::value;
 
-/// Whether neighbours in a row are neighbours in memory: of tensors, and of a Plan that says so by
-/// kRowsInMemory. If it has `index_t EndOfPart(index_t x, index_t end) const` they are as far as to
-/// there, or to end, from element x on.
+/// Whether neighbours in a row are neighbours in memory: in tensors, and in a Plan that says so by
+/// kRowsInMemory. If the Plan has `index_t EndOfPart(index_t x, index_t end) const`, elements from
+/// x on are neighbours up to the index that it returns, or up to end.
 template <typename P, typename = void>
 constexpr bool kHasRowsInMemory = kIsPlanOfTensor<P>;
 template <typename P>
@@ -80,8 +80,9 @@ constexpr bool kHasParts<P, std::void_t<decltype(&P::EndOfPart)>> = true;
 template <typename P>
 constexpr bool kHasWholeRowsInMemory = kHasRowsInMemory<P> && !kHasParts<P>;
 
-/// How elements of a run are had: when they are asked for; from memory; once for all; as operands'
-/// are; at once.
+/// How the elements of a run are computed. kLazy: each when it is read; kMemory: not at all, they
+/// are in memory; kUniform: one for the whole run; kOperator: from the runs of operands; kBuffered:
+/// all at once, into a buffer.
 enum class RunKind { kLazy, kMemory, kUniform, kOperator, kBuffered };
 template <typename P, typename = void>
 constexpr RunKind kRunKind = kIsUniform<P>        ? RunKind::kUniform
@@ -92,8 +93,8 @@ template <typename P>
 constexpr RunKind kRunKind<P, std::void_t<typename P::RunOf>> =
     kIsUniform<P> ? RunKind::kUniform : RunKind::kOperator;
 
-/// Whether rows of less than kShortRow elements are better evaluated one by one: a Plan whose runs
-/// have a beginning that costs more says so by kShortByElement.
+/// Rows of fewer elements are evaluated one element at a time, if the Plan says so by
+/// kShortByElement, since the beginning of a run costs more than that.
 inline constexpr index_t kShortRow = 16;
 template <typename P, typename = void>
 constexpr bool kShortByElement = !kHasRuns<P>;
@@ -161,8 +162,9 @@ class Run<P, DType, RunKind::kBuffered> {
   alignas(64) DType elements_[kMaxRun];
 };
 
-/// Elements (y, x) … (y, x + n - 1) of a Plan, n <= kMaxRun: where they are in memory, which is
-/// \p out unless the Plan knows of another place.
+/// Where elements (y, x) … (y, x + n - 1) of a Plan are in memory, n <= kMaxRun. They are written
+/// to
+/// \p out, unless the Plan finds them elsewhere.
 template <typename P, typename DType>
 MSHADOW_CINLINE const DType *FindElements(const P &plan, index_t y, index_t x, int n, DType *out) {
   if constexpr (kIsPlanOfTensor<P>) {
@@ -185,8 +187,9 @@ constexpr bool kFindsInPlace = false;
 template <typename P>
 constexpr bool kFindsInPlace<P, std::void_t<decltype(&P::FindInPlace)>> = true;
 
-/// Where elements (y, x) … of a Plan are neighbours in memory, if it knows; else null. \p *n of its
-/// row are asked for, and become as many as are there, or as are not.
+/// Where elements (y, x) … of a Plan are neighbours in memory; null if it does not know. \p *n is
+/// the number of elements that the caller wants; the function lowers it to the number of elements
+/// that are there, or that are not.
 template <typename DType, typename P>
 MSHADOW_CINLINE const DType *FindInPlace(const P &plan, index_t y, index_t x, int64_t *n) {
   if constexpr (kIsPlanOfTensor<P>) {
@@ -198,15 +201,15 @@ MSHADOW_CINLINE const DType *FindInPlace(const P &plan, index_t y, index_t x, in
   }
 }
 
-/// Whether P's EvalRun may write where its operands are, element over element, and then runs as
-/// long as P::kLongestRun: an assignment has it write to the destination.
+/// Whether P's EvalRun may overwrite its operands, element by element. Then an assignment lets it
+/// write runs of up to P::kLongestRun elements directly to the destination.
 template <typename P, typename = void>
 constexpr bool kIsInPlace = false;
 template <typename P>
 constexpr bool kIsInPlace<P, std::enable_if_t<P::kRunsInPlace>> = true;
 
-/// Elements of a tensor at equal distances: the first at \p from, the second at \p next, if n > 1.
-/// Four at a time, which compilers put together in a register.
+/// Copies evenly spaced elements of a tensor: the first is at \p from, the second, if n > 1, at
+/// \p next. It copies four at a time, which compilers combine in a register.
 template <typename DType>
 MSHADOW_CINLINE void GatherApart(const DType *from, const DType *next, int n,
                                  DType *__restrict out) {

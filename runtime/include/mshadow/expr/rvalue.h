@@ -14,7 +14,7 @@ MSHADOW_VERSION_BEGIN
 
 #ifdef __MSHADOW_GEN__
 namespace detail {
-/// Calls what a saver has, so that the generator finds the function for these elements.
+/// Calls a saver's function, so that the generator finds its instance for these elements.
 template <typename Saver, typename DType>
 void UseSaver() {
   DType to, from;
@@ -23,8 +23,8 @@ void UseSaver() {
 }  // namespace detail
 #endif
 
-/// Evaluates `dst saver exp`, with a saver of one's own: a struct with `Save(a, b)`, which makes
-/// the old element a the new one: expr/engine.h.
+/// Evaluates `dst saver exp` (expr/engine.h). A saver of your own is a struct with `Save(a, b)`,
+/// which changes the old element a.
 template <typename Saver, typename RValue, typename DType>
 struct ExpEngine {
 #ifdef __MSHADOW_GEN__
@@ -41,7 +41,7 @@ struct ExpEngine {
 #ifdef __MSHADOW_GEN__
 #define MSHADOW_CONST_ASSIGNMENT(symbol)
 #else
-/// The assignment of a const tensor or view, which is refused in a sentence.
+/// The assignment to a const tensor or view, which a static_assert refuses.
 #define MSHADOW_CONST_ASSIGNMENT(symbol)                                              \
   template <typename S, ::mshadow::detail::IfScalar<S> = 0>                           \
   const auto &operator symbol(S) const {                                              \

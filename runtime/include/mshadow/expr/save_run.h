@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file save_run.h
-/// The loop that stores a run of elements. It is there once, since compilers make vectors of it at
-/// -O2 only as it is written here.
+/// \file save_run.h The loop that stores a run of elements. All code uses this loop, since at -O2
+/// compilers vectorise it only as it is written here.
 #ifndef MSHADOW_SAVE_RUN_H_
 #define MSHADOW_SAVE_RUN_H_
 
@@ -11,15 +10,16 @@
 
 #include "mshadow/detail/strict_push.h"
 
-// What follows is to be vectorised without a check at run time whether its operands overlap: an
-// assignment has checked that. Clang makes the check: its pragma warns at each loop that cannot
-// become vectors, in whatever function the loop was inlined into, where nothing here silences it.
+// The loops below need no check at run time whether operands overlap: an assignment has made that
+// check. Clang still makes it: its pragma would warn at each loop that cannot be vectorised, in any
+// function into which the loop is inlined, where nothing here can silence the warning.
 #if defined(__clang__)
 #define MSHADOW_INDEPENDENT_LOOP
 #else
 #define MSHADOW_INDEPENDENT_LOOP _Pragma("GCC ivdep")
 #endif
-// GCC would unroll a loop of four at -O3 before it looks for vectors. nvcc does not know the word.
+// At -O3 GCC would unroll a loop of four before it looks for vectors. nvcc does not know the
+// pragma.
 #if defined(__clang__) || defined(__CUDACC__)
 #define MSHADOW_ROLLED_LOOP
 #else
@@ -38,15 +38,14 @@ MSHADOW_CINLINE void SaveBlock(To to, const From &from, std::ptrdiff_t first) {
   for (int i = 0; i < kCount; ++i) Saver::template Save<DType>(to[first + i], from[first + i]);
 }
 
-/// `to[i] saver from[i]` for i < n, where no element is read after another has been written to its
-/// place.
+/// `to[i] saver from[i]` for i < n. No element is read after its memory has been overwritten.
 template <typename Saver, typename DType, typename To, typename From>
 MSHADOW_CINLINE void SaveRun(To to, const From &from, std::ptrdiff_t n) {
 #if defined(__clang__)
   MSHADOW_INDEPENDENT_LOOP
   for (std::ptrdiff_t i = 0; i < n; ++i) Saver::template Save<DType>(to[i], from[i]);
 #else
-  // At -O2 GCC makes vectors of loops whose length is a constant, and of no others.
+  // At -O2 GCC vectorises only loops whose length is a constant.
   std::ptrdiff_t i = 0;
   for (; i + 32 <= n; i += 32) SaveBlock<Saver, DType, 32>(to, from, i);
   for (; i + 4 <= n; i += 4) {

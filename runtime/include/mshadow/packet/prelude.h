@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file prelude.h
-/// What packet regions need from outside: headers of std and intrinsics, which cannot be included
-/// within a namespace, traits of element types, and ways to name lanes.
+/// What packet regions need: headers of std and of intrinsics, which cannot be included within a
+/// namespace; traits of element types; and types that name lanes.
 ///
 /// A *region* is a namespace with packet types for one instruction set. Each region includes the
 /// same text, because a function that uses an instruction must itself be compiled for an
@@ -74,7 +74,7 @@ struct AllLanes {};
 struct StreamedLanes : AllLanes {
   bool past_cache;
 };
-/// The same for one such store; the stores beside it are ordinary.
+/// The same for a single store; the other stores of the packet's row are ordinary.
 struct PastCache {
   bool past_cache;
 };

@@ -3,7 +3,7 @@
 /// The region of one lane, on ordinary scalars: mshadow::packet::scalar. mshadow::math is made of
 /// it, and emitted headers run formulas on it, one element at a time.
 ///
-/// It gives the vector regions' bits under any of the includer's flags: every product passes a
+/// It computes the vector regions' bits under any of the includer's flags: every product passes a
 /// barrier, so that it cannot be contracted with a sum even after inlining into a function that is
 /// compiled with contraction.
 ///
